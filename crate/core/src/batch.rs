@@ -1,0 +1,279 @@
+//! Many objects in one buffer, and where to go on when it is full.
+
+use crate::appender::{Append, Appender, Filler, Output};
+use crate::error::{Error, ErrorKind, Result};
+use crate::frame::{pad, padding, Row, RowKind, ROW_HEADER_LEN};
+use crate::odb::{Head, ObjectInfo};
+use crate::oid::ObjectId;
+use crate::repository::Repository;
+
+/// The smallest buffer that can be filled: a row's header and some content.
+pub const MIN_BATCH_LEN: usize = ROW_HEADER_LEN + 8;
+
+/// What is wanted of an object.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Fields {
+    /// Its content.
+    pub content: bool,
+    /// What only its pack as a whole tells: stored size and delta base.
+    pub storage: bool,
+}
+
+/// Where a batch stands: at which of the specs, and how many bytes of its
+/// content were delivered already.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Place {
+    /// The spec.
+    pub index: u32,
+    /// The bytes of its content that are done.
+    pub skip: u64,
+}
+
+/// An object that did not fit, kept while it is delivered in pieces.
+pub(crate) struct Held {
+    info: ObjectInfo,
+    content: Output,
+}
+
+/// One thing asked for.
+#[derive(Clone, Copy)]
+pub enum Wanted<'s> {
+    /// A revision, to be resolved.
+    Spec(&'s [u8]),
+    /// An object by its id.
+    Id(ObjectId),
+}
+
+/// What became of one row.
+enum Appended {
+    Whole,
+    /// The object goes on behind this much of its content.
+    Piece(u64),
+    /// There was no room.
+    Nothing,
+}
+
+impl Repository {
+    /// Reads one object into a row of its own at the end of `out`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Repository::resolve`] and of reading.
+    pub fn read_row(&mut self, spec: &[u8], fields: Fields, out: &mut Output) -> Result<()> {
+        let id = self.resolve(spec)?;
+        self.object_row(&id, 0, fields, usize::MAX, out).map(|_| ())
+    }
+
+    /// Answers what is wanted, from `place` on, with rows at the end of `out`,
+    /// which gets no longer than `capacity`. Tells whether the last is done.
+    ///
+    /// A spec that stands for nothing or for several objects, or whose object is
+    /// damaged, gets a row that says so. An object that does not fit an empty
+    /// buffer is delivered in pieces.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] if `capacity` is below [`MIN_BATCH_LEN`];
+    /// missing files and bytes: provide them and go on from `place`.
+    pub fn read_batch<'s>(
+        &mut self,
+        wanted: impl Fn(u32) -> Option<(u32, Wanted<'s>)>,
+        place: &mut Place,
+        fields: Fields,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        if capacity < MIN_BATCH_LEN {
+            let what = "a buffer too small for the header of a row";
+            return Err(Error::new(ErrorKind::BadInput, what));
+        }
+        while let Some((index, next)) = wanted(place.index) {
+            let room = capacity.saturating_sub(out.len());
+            if room < ROW_HEADER_LEN {
+                return Ok(false);
+            }
+            match self.batch_row(&next, index, place.skip, fields, room, out)? {
+                Appended::Whole => {
+                    *place = Place {
+                        index: place.index.saturating_add(1),
+                        skip: 0,
+                    }
+                }
+                Appended::Piece(done) => {
+                    place.skip = done;
+                    return Ok(false);
+                }
+                Appended::Nothing => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    fn batch_row(
+        &mut self,
+        wanted: &Wanted<'_>,
+        index: u32,
+        skip: u64,
+        fields: Fields,
+        room: usize,
+        out: &mut Output,
+    ) -> Result<Appended> {
+        let id = match wanted {
+            Wanted::Id(id) => Ok(*id),
+            Wanted::Spec(spec) => self.resolve(spec),
+        };
+        let row = id.and_then(|id| {
+            if skip == 0 && self.object_row(&id, index, fields, room, out)? {
+                return Ok(Appended::Whole);
+            }
+            match out.is_empty() {
+                true => self.piece(&id, index, skip, fields, room, out),
+                false => Ok(Appended::Nothing),
+            }
+        });
+        row.or_else(|error| self.other_row(error, wanted, index, room, out))
+    }
+
+    /// Appends the row of an object, unless it takes more than `room`; tells
+    /// whether it did. What does not fit is not inflated.
+    fn object_row(
+        &mut self,
+        id: &ObjectId,
+        index: u32,
+        fields: Fields,
+        room: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        let mut out = out.appender();
+        let start = out.position();
+        let mut fits = true;
+        let read = self.append_object(id, fields, &mut out, &mut |info, out| {
+            let content = if fields.content { info.size } else { 0 };
+            let length =
+                content.saturating_add(ROW_HEADER_LEN.saturating_add(padding(content)) as u64);
+            fits = length <= room as u64;
+            match fits {
+                true => out.space(ROW_HEADER_LEN).map(|_| ()),
+                false => Err(Error::new(ErrorKind::Limit, "the buffer is full")),
+            }
+        });
+        let written = read.and_then(|info| {
+            let mut row = Row::of_object(index, info);
+            row.length = if fields.content { info.size } else { 0 };
+            row.write(&mut Filler::new(out.since(start)))?;
+            pad(&mut out, row.length)
+        });
+        match written {
+            Ok(()) => return Ok(true),
+            Err(_) if !fits => {}
+            Err(error) => {
+                out.rewind(start);
+                return Err(error);
+            }
+        }
+        out.rewind(start);
+        Ok(false)
+    }
+
+    /// Appends what `head` makes and the content, if that is wanted.
+    pub(crate) fn append_object(
+        &mut self,
+        id: &ObjectId,
+        fields: Fields,
+        out: &mut Appender<'_>,
+        head: Head<'_>,
+    ) -> Result<ObjectInfo> {
+        let mut info = match fields.content {
+            true => self
+                .odb
+                .read_into(&mut self.files, id, head, self.verify, out)?,
+            false => self.odb.info(&mut self.files, id)?,
+        };
+        if fields.storage {
+            self.odb.add_storage(&self.files, &mut info)?;
+        }
+        if !fields.content {
+            head(&info, out)?;
+        }
+        Ok(info)
+    }
+
+    /// Appends as much of an object as there is room for.
+    fn piece(
+        &mut self,
+        id: &ObjectId,
+        index: u32,
+        skip: u64,
+        fields: Fields,
+        room: usize,
+        out: &mut Output,
+    ) -> Result<Appended> {
+        let held = match self.held.take().filter(|held| held.info.id == *id) {
+            Some(held) => held,
+            None => {
+                let mut content = Output::default();
+                let info =
+                    self.append_object(id, fields, &mut content.appender(), &mut |_, _| Ok(()))?;
+                Held { info, content }
+            }
+        };
+        let size = held.info.size;
+        let room = room.saturating_sub(ROW_HEADER_LEN) & !7;
+        let length = size.saturating_sub(skip).min(room as u64);
+        let end = skip.saturating_add(length);
+        let content = usize::try_from(skip)
+            .ok()
+            .zip(usize::try_from(end).ok())
+            .and_then(|(start, end)| held.content.as_slice().get(start..end))
+            .unwrap_or_default();
+        let mut row = Row::of_object(index, held.info);
+        (row.from, row.length) = (skip, length);
+        let mut appender = out.appender();
+        row.write(&mut appender)?;
+        appender.bytes(content)?;
+        pad(&mut appender, length)?;
+        if end < size {
+            self.held = Some(held);
+            return Ok(Appended::Piece(end));
+        }
+        Ok(Appended::Whole)
+    }
+
+    /// Appends the row of something that is no object.
+    fn other_row(
+        &mut self,
+        error: Error,
+        wanted: &Wanted<'_>,
+        index: u32,
+        room: usize,
+        out: &mut Output,
+    ) -> Result<Appended> {
+        let (kind, mut content) = match (error.kind(), wanted) {
+            (ErrorKind::Missing, _) => return Err(error),
+            (ErrorKind::NotFound, _) => (RowKind::Missing, Vec::new()),
+            (ErrorKind::Ambiguous, Wanted::Spec(spec)) => {
+                let ids = self.candidates(spec)?;
+                (
+                    RowKind::Ambiguous,
+                    ids.iter().flat_map(|id| id.as_bytes().to_vec()).collect(),
+                )
+            }
+            _ => (RowKind::Failed, error.to_record()),
+        };
+        let padded = content.len().saturating_add(padding(content.len() as u64));
+        let most = room.saturating_sub(ROW_HEADER_LEN) & !7;
+        if padded > most {
+            if !out.is_empty() {
+                return Ok(Appended::Nothing);
+            }
+            // No buffer will hold all of it: the row tells what it can.
+            content.truncate(most);
+        }
+        let length = content.len() as u64;
+        let mut appender = out.appender();
+        Row::other(kind, index, length).write(&mut appender)?;
+        appender.bytes(&content)?;
+        pad(&mut appender, length)?;
+        Ok(Appended::Whole)
+    }
+}

@@ -1,0 +1,456 @@
+//! The files of a repository, as far as they are known, under one memory ceiling.
+
+use super::parts::Parts;
+use super::{file_ends, BlockSource, FileId};
+use crate::error::{Error, ErrorKind, Need, Result};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+/// What is known of a path.
+struct Known {
+    file: Option<FileId>,
+    /// The question in which it was last looked at.
+    checked: u64,
+}
+
+/// What a directory held when it was last looked at.
+struct Listing {
+    names: Vec<Vec<u8>>,
+    checked: u64,
+}
+
+struct File {
+    path: Vec<u8>,
+    size: u64,
+    /// Changes when the file does: its modification time, say. 0: never known.
+    stamp: u64,
+    parts: Parts,
+}
+
+/// The files of a repository: which there are, and the parts of them in memory.
+///
+/// The core does no I/O. It asks for a path, a directory or bytes; what is not
+/// known comes back as [`ErrorKind::Missing`] with a [`Need`], and whoever can
+/// do I/O answers it with [`found`](Files::found), [`absent`](Files::absent),
+/// [`listed`](Files::listed) or [`add`](Files::add) and asks again.
+///
+/// Parts that were used least recently leave first when the ceiling is reached.
+pub struct Files {
+    open: BTreeMap<FileId, File>,
+    next_id: u32,
+    paths: BTreeMap<Vec<u8>, Known>,
+    directories: BTreeMap<Vec<u8>, Listing>,
+    closed: Vec<FileId>,
+    /// The question that is being answered.
+    question: u64,
+    /// The newest question; questions may take turns.
+    latest: u64,
+    clock: Cell<u64>,
+    ceiling: u64,
+    resident: u64,
+    /// Memory outside the parts that counts under the same ceiling.
+    held: u64,
+    high_water: u64,
+    counts: Counts,
+}
+
+/// What was brought into memory and what left.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Parts added.
+    pub blocks: u64,
+    /// Bytes added.
+    pub bytes: u64,
+    /// Parts that left.
+    pub evicted: u64,
+    /// Files opened.
+    pub opened: u64,
+}
+
+impl Files {
+    /// Makes an empty set of files whose parts take at most `ceiling` bytes.
+    pub fn new(ceiling: u64) -> Files {
+        Files {
+            open: BTreeMap::new(),
+            next_id: 0,
+            paths: BTreeMap::new(),
+            directories: BTreeMap::new(),
+            closed: Vec::new(),
+            question: 1,
+            latest: 1,
+            clock: Cell::new(0),
+            ceiling,
+            resident: 0,
+            held: 0,
+            high_water: 0,
+            counts: Counts::default(),
+        }
+    }
+
+    /// Starts a new question: what is asked for as fresh is looked at again.
+    /// Returns its number, for [`Files::resume_question`].
+    pub fn new_question(&mut self) -> u64 {
+        self.latest = self.latest.saturating_add(1);
+        self.question = self.latest;
+        self.question
+    }
+
+    /// Goes on with a question that was started earlier.
+    pub fn resume_question(&mut self, question: u64) {
+        self.question = question;
+    }
+
+    /// Returns the number of the question that is being answered.
+    pub fn question(&self) -> u64 {
+        self.question
+    }
+
+    /// Returns the file at `path`, `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Missing`] if it was never looked for.
+    pub fn find(&self, path: &[u8]) -> Result<Option<FileId>> {
+        match self.paths.get(path) {
+            Some(known) => Ok(known.file),
+            None => Err(Error::missing(Need::File(path.to_vec()))),
+        }
+    }
+
+    /// Returns the file at `path` as it is during this question.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Missing`] if it was not looked at since the question began.
+    pub fn find_fresh(&self, path: &[u8]) -> Result<Option<FileId>> {
+        match self
+            .paths
+            .get(path)
+            .filter(|known| known.checked >= self.question)
+        {
+            Some(known) => Ok(known.file),
+            None => Err(Error::missing(Need::File(path.to_vec()))),
+        }
+    }
+
+    /// Returns the names in the directory at `path`; none if there is no such.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Missing`] if it was never listed.
+    pub fn list(&self, path: &[u8]) -> Result<&[Vec<u8>]> {
+        match self.directories.get(path) {
+            Some(listing) => Ok(&listing.names),
+            None => Err(Error::missing(Need::Directory(path.to_vec()))),
+        }
+    }
+
+    /// Returns the names in the directory at `path` during this question.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Missing`] if it was not listed since the question began.
+    pub fn list_fresh(&self, path: &[u8]) -> Result<&[Vec<u8>]> {
+        match self
+            .directories
+            .get(path)
+            .filter(|listing| listing.checked >= self.question)
+        {
+            Some(listing) => Ok(&listing.names),
+            None => Err(Error::missing(Need::Directory(path.to_vec()))),
+        }
+    }
+
+    /// Lends the bytes of an open file. A file that was closed has none.
+    pub fn source(&self, file: FileId) -> OpenFile<'_> {
+        OpenFile {
+            files: self,
+            id: file,
+            file: self.open.get(&file),
+        }
+    }
+
+    /// Returns the path of a file.
+    pub fn path(&self, file: FileId) -> Option<&[u8]> {
+        self.open.get(&file).map(|file| file.path.as_slice())
+    }
+
+    /// Takes the answer that `path` is a file of `size` bytes.
+    ///
+    /// A file that was known with the same size and stamp stays open, and keeps
+    /// the parts that are in memory.
+    pub fn found(&mut self, path: &[u8], size: u64, stamp: u64) -> FileId {
+        let latest = self.latest;
+        if let Some(known) = self.paths.get_mut(path) {
+            let same = known.file.filter(|id| {
+                stamp != 0
+                    && self
+                        .open
+                        .get(id)
+                        .is_some_and(|f| f.size == size && f.stamp == stamp)
+            });
+            if let Some(id) = same {
+                known.checked = latest;
+                return id;
+            }
+        }
+        self.forget(path);
+        let id = FileId(self.next_id);
+        self.next_id = self.next_id.saturating_add(1);
+        let file = File {
+            path: path.to_vec(),
+            size,
+            stamp,
+            parts: Parts::default(),
+        };
+        self.open.insert(id, file);
+        self.paths.insert(
+            path.to_vec(),
+            Known {
+                file: Some(id),
+                checked: latest,
+            },
+        );
+        self.counts.opened = self.counts.opened.saturating_add(1);
+        id
+    }
+
+    /// Takes the answer that there is no file at `path`.
+    pub fn absent(&mut self, path: &[u8]) {
+        self.forget(path);
+        self.paths.insert(
+            path.to_vec(),
+            Known {
+                file: None,
+                checked: self.latest,
+            },
+        );
+    }
+
+    /// Takes the answer what names the directory at `path` has.
+    pub fn listed(&mut self, path: &[u8], names: Vec<Vec<u8>>) {
+        self.directories.insert(
+            path.to_vec(),
+            Listing {
+                names,
+                checked: self.latest,
+            },
+        );
+    }
+
+    /// Forgets the listing of a directory, so that the next question asks again.
+    pub fn forget_listing(&mut self, path: &[u8]) {
+        self.directories.remove(path);
+    }
+
+    /// Forgets what is known of `path`, and closes the file that is open there.
+    pub fn forget(&mut self, path: &[u8]) {
+        if let Some(Known { file: Some(id), .. }) = self.paths.remove(path) {
+            if let Some(file) = self.open.remove(&id) {
+                self.resident = self.resident.saturating_sub(file.parts.len());
+            }
+            self.closed.push(id);
+        }
+    }
+
+    /// Returns the files closed since this was last called.
+    pub fn take_closed(&mut self) -> Vec<FileId> {
+        std::mem::take(&mut self.closed)
+    }
+
+    /// Takes bytes of a file, from `offset` on.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] if the file is not open or has no such bytes,
+    /// [`ErrorKind::Limit`] if they alone are over the ceiling.
+    pub fn add(&mut self, file: FileId, offset: u64, bytes: Vec<u8>) -> Result<()> {
+        let length = bytes.len() as u64;
+        let fits = self.open.get(&file).is_some_and(|open| {
+            offset
+                .checked_add(length)
+                .is_some_and(|end| end <= open.size)
+        });
+        if !fits {
+            return Err(Error::new(
+                ErrorKind::BadInput,
+                "bytes that the file does not have",
+            ));
+        }
+        if !self.make_room(length) {
+            return Err(over_ceiling());
+        }
+        let now = self.tick();
+        if let Some(open) = self.open.get_mut(&file) {
+            let (added, dropped) = open.parts.add(offset, bytes, now);
+            self.resident = self.resident.saturating_add(added).saturating_sub(dropped);
+            self.counts.blocks = self.counts.blocks.saturating_add(1);
+            self.counts.bytes = self.counts.bytes.saturating_add(length);
+        }
+        self.note_high_water();
+        Ok(())
+    }
+
+    /// Sets how many bytes outside the parts count under the same ceiling;
+    /// parts leave until all of it fits.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if `held` alone is over the ceiling.
+    pub fn hold(&mut self, held: u64) -> Result<()> {
+        if held > self.ceiling {
+            return Err(over_ceiling());
+        }
+        self.held = held;
+        self.make_room(0);
+        self.note_high_water();
+        Ok(())
+    }
+
+    /// Returns what came and went.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Returns the most bytes that were in memory at a time, parts and held.
+    pub fn high_water(&self) -> u64 {
+        self.high_water
+    }
+
+    fn note_high_water(&mut self) {
+        self.high_water = self.high_water.max(self.resident.saturating_add(self.held));
+    }
+
+    fn make_room(&mut self, length: u64) -> bool {
+        let wanted = length.saturating_add(self.held);
+        while self.resident.saturating_add(wanted) > self.ceiling {
+            if !self.evict() {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn evict(&mut self) -> bool {
+        let age = |file: &File| file.parts.oldest();
+        let Some((used, id)) = self
+            .open
+            .iter()
+            .filter_map(|(id, file)| Some((age(file)?, *id)))
+            .min()
+        else {
+            return false;
+        };
+        let bytes = self
+            .open
+            .get_mut(&id)
+            .and_then(|file| file.parts.evict(used));
+        let freed = bytes.map_or(0, |bytes| bytes.len() as u64);
+        self.resident = self.resident.saturating_sub(freed);
+        self.counts.evicted = self.counts.evicted.saturating_add(1);
+        freed > 0
+    }
+
+    fn tick(&self) -> u64 {
+        let now = self.clock.get().saturating_add(1);
+        self.clock.set(now);
+        now
+    }
+}
+
+#[cold]
+pub(crate) fn over_ceiling() -> Error {
+    Error::new(
+        ErrorKind::Limit,
+        "this takes more memory than allowed: raise `memory`",
+    )
+}
+
+/// One file of a [`Files`].
+#[derive(Clone, Copy)]
+pub struct OpenFile<'a> {
+    files: &'a Files,
+    id: FileId,
+    file: Option<&'a File>,
+}
+
+impl OpenFile<'_> {
+    fn missing(&self, offset: u64) -> Error {
+        Error::missing(Need::Bytes {
+            file: self.id,
+            offset,
+            length: 1,
+        })
+    }
+}
+
+impl BlockSource for OpenFile<'_> {
+    fn size(&self) -> u64 {
+        self.file.map_or(0, |file| file.size)
+    }
+
+    fn file(&self) -> FileId {
+        self.id
+    }
+
+    fn run_at(&self, offset: u64) -> Result<&[u8]> {
+        let Some(file) = self.file.filter(|file| offset < file.size) else {
+            return Err(file_ends(self.id, self.size()));
+        };
+        file.parts
+            .run_at(offset, self.files.tick())
+            .ok_or_else(|| self.missing(offset))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn least_recently_used_parts_leave_first() {
+        let mut files = Files::new(30);
+        let id = files.found(b"pack", 100, 0);
+        for offset in [0, 10, 20] {
+            files.add(id, offset, vec![offset as u8; 10]).unwrap();
+        }
+        assert_eq!(files.source(id).run_at(5).unwrap(), [0; 5]);
+        files.add(id, 30, vec![30; 10]).unwrap();
+        assert!(files.source(id).run_at(10).unwrap_err().is_missing());
+        assert_eq!(files.source(id).run_at(0).unwrap().len(), 10);
+        assert_eq!(files.high_water(), 30);
+    }
+
+    #[test]
+    fn what_is_held_elsewhere_counts_too() {
+        let mut files = Files::new(30);
+        let id = files.found(b"pack", 100, 0);
+        files.add(id, 0, vec![0; 20]).unwrap();
+        files.hold(15).unwrap();
+        assert!(files.source(id).run_at(0).unwrap_err().is_missing());
+        assert_eq!(
+            files.add(id, 0, vec![0; 16]).unwrap_err().kind(),
+            ErrorKind::Limit
+        );
+        assert_eq!(files.hold(31).unwrap_err().kind(), ErrorKind::Limit);
+    }
+
+    #[test]
+    fn a_fresh_look_keeps_what_did_not_change() {
+        let mut files = Files::new(30);
+        let id = files.found(b"HEAD", 3, 7);
+        files.add(id, 0, b"abc".to_vec()).unwrap();
+        files.new_question();
+        assert_eq!(files.find(b"HEAD").unwrap(), Some(id));
+        assert!(files.find_fresh(b"HEAD").unwrap_err().is_missing());
+        assert_eq!(files.found(b"HEAD", 3, 7), id);
+        assert_eq!(files.source(id).run_at(0).unwrap(), b"abc");
+        files.new_question();
+        assert_ne!(files.found(b"HEAD", 3, 8), id);
+        assert_eq!(files.take_closed(), [id]);
+        assert_eq!(
+            files.source(id).run_at(0).unwrap_err().kind(),
+            ErrorKind::Corrupt
+        );
+    }
+}

@@ -1,0 +1,139 @@
+//! The parts of one file that are in memory.
+
+use std::cell::Cell;
+
+/// Bytes of a file that lie together.
+struct Part {
+    offset: u64,
+    bytes: Vec<u8>,
+    /// When it was lent last.
+    used: Cell<u64>,
+}
+
+impl Part {
+    fn end(&self) -> u64 {
+        self.offset.saturating_add(self.bytes.len() as u64)
+    }
+}
+
+/// Parts in order of their offset; none overlaps another.
+#[derive(Default)]
+pub(super) struct Parts {
+    list: Vec<Part>,
+    /// Where the last one lent stands: most readers go on where they were.
+    recent: Cell<usize>,
+}
+
+impl Parts {
+    /// Returns the longest run at `offset`, and marks it as used at `now`.
+    pub(super) fn run_at(&self, offset: u64, now: u64) -> Option<&[u8]> {
+        let covers = |part: &&Part| part.offset <= offset && offset < part.end();
+        let part = match self.list.get(self.recent.get()).filter(covers) {
+            Some(part) => part,
+            None => {
+                let behind = self.list.partition_point(|part| part.offset <= offset);
+                let at = behind.checked_sub(1)?;
+                let part = self.list.get(at).filter(covers)?;
+                self.recent.set(at);
+                part
+            }
+        };
+        part.used.set(now);
+        let skip = usize::try_from(offset.saturating_sub(part.offset)).ok()?;
+        part.bytes.get(skip..)
+    }
+
+    /// Adds bytes at `offset`, less what is there already. Returns how many
+    /// bytes are held more than before, and fewer.
+    pub(super) fn add(&mut self, mut offset: u64, mut bytes: Vec<u8>, now: u64) -> (u64, u64) {
+        let end = offset.saturating_add(bytes.len() as u64);
+        let first = self.list.partition_point(|part| part.offset < offset);
+        let behind = self.list.partition_point(|part| part.offset < end);
+        let inside = |part: &Part| part.end() <= end;
+        let last = match behind.checked_sub(1).and_then(|last| self.list.get(last)) {
+            Some(part) if !inside(part) => behind.saturating_sub(1),
+            _ => behind,
+        };
+        let dropped = self
+            .list
+            .drain(first..last.max(first))
+            .fold(0, |sum: u64, part| {
+                sum.saturating_add(part.bytes.len() as u64)
+            });
+        let at = self.list.partition_point(|part| part.offset <= offset);
+        let before = at.checked_sub(1).and_then(|before| self.list.get(before));
+        if let Some(covered) = before.and_then(|part| part.end().checked_sub(offset)) {
+            let covered = usize::try_from(covered)
+                .unwrap_or(usize::MAX)
+                .min(bytes.len());
+            bytes.drain(..covered);
+            offset = offset.saturating_add(covered as u64);
+        }
+        if let Some(next) = self.list.get(at) {
+            let room = next.offset.saturating_sub(offset);
+            bytes.truncate(usize::try_from(room).unwrap_or(usize::MAX));
+        }
+        let added = bytes.len() as u64;
+        if !bytes.is_empty() {
+            self.list.insert(
+                at,
+                Part {
+                    offset,
+                    bytes,
+                    used: Cell::new(now),
+                },
+            );
+        }
+        (added, dropped)
+    }
+
+    /// Returns when the part that was used least recently was used.
+    pub(super) fn oldest(&self) -> Option<u64> {
+        self.list.iter().map(|part| part.used.get()).min()
+    }
+
+    /// Drops the part that was used at `used`; returns its bytes.
+    pub(super) fn evict(&mut self, used: u64) -> Option<Vec<u8>> {
+        let at = self.list.iter().position(|part| part.used.get() == used)?;
+        Some(self.list.remove(at).bytes)
+    }
+
+    /// Returns how many bytes are held.
+    pub(super) fn len(&self) -> u64 {
+        self.list
+            .iter()
+            .fold(0, |sum, part| sum.saturating_add(part.bytes.len() as u64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(range: std::ops::Range<u64>) -> Vec<u8> {
+        range.map(|at| at as u8).collect()
+    }
+
+    /// Every way to add two more parts to one: all bytes that were given can be
+    /// read, they are the right ones, and none is held twice.
+    #[test]
+    fn parts_may_overlap_in_any_way() {
+        for (first, second) in (0..144).flat_map(|a| (0..144).map(move |b| (a, b))) {
+            let mut parts = Parts::default();
+            let mut held = 0;
+            let mut known = [false; 12];
+            let ranges = [4..8, first / 12..first % 12, second / 12..second % 12];
+            for (now, range) in ranges.into_iter().enumerate() {
+                let (added, dropped) = parts.add(range.start, bytes(range.clone()), now as u64);
+                held = held + added - dropped;
+                range.for_each(|at| known[at as usize] = true);
+            }
+            assert_eq!(held, parts.len());
+            assert_eq!(held, known.iter().filter(|known| **known).count() as u64);
+            for (at, known) in known.into_iter().enumerate() {
+                let run = parts.run_at(at as u64, 9);
+                assert_eq!(run.map(|run| run[0]), known.then_some(at as u8));
+            }
+        }
+    }
+}

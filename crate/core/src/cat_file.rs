@@ -1,0 +1,234 @@
+//! Answers in the form of `git cat-file --batch` and its kin.
+
+use crate::appender::{Append, Appender, Output};
+use crate::batch::Fields;
+use crate::error::{Error, ErrorKind, Result};
+use crate::odb::ObjectInfo;
+use crate::oid::ObjectId;
+use crate::repository::Repository;
+
+/// The line that stands for an object: text with atoms like `%(objectname)`.
+#[derive(Clone, Debug)]
+pub struct BatchFormat {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Debug)]
+enum Piece {
+    Text(Vec<u8>),
+    Atom(Atom),
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Atom {
+    ObjectName,
+    ObjectType,
+    ObjectSize,
+    DiskSize,
+    DeltaBase,
+    Rest,
+}
+
+/// How requests are answered.
+#[derive(Clone, Copy, Debug)]
+pub struct BatchMode {
+    /// The content follows the line.
+    pub contents: bool,
+    /// What ends a line, and content.
+    pub delimiter: u8,
+}
+
+impl BatchFormat {
+    /// git's own format: id, type and size.
+    pub const DEFAULT: &'static [u8] = b"%(objectname) %(objecttype) %(objectsize)";
+
+    /// Reads a format. `%%` is a percent sign; one that begins no atom stays.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] for atoms that are not known or not closed.
+    pub fn parse(format: &[u8]) -> Result<BatchFormat> {
+        let mut pieces = Vec::new();
+        let mut text = Vec::new();
+        let mut rest = format;
+        while let Some((byte, behind)) = rest.split_first() {
+            rest = behind;
+            if *byte != b'%' {
+                text.push(*byte);
+            } else if let Some(behind) = rest.strip_prefix(b"(") {
+                let end = behind.iter().position(|byte| *byte == b')');
+                let (name, behind) = end
+                    .and_then(|end| behind.split_at_checked(end))
+                    .ok_or_else(|| bad("format element without `)`", format))?;
+                pieces.push(Piece::Text(std::mem::take(&mut text)));
+                pieces.push(Piece::Atom(atom(name)?));
+                rest = behind.get(1..).unwrap_or_default();
+            } else {
+                rest = rest.strip_prefix(b"%").unwrap_or(rest);
+                text.push(b'%');
+            }
+        }
+        pieces.push(Piece::Text(text));
+        Ok(BatchFormat { pieces })
+    }
+
+    /// Tells whether the format splits what follows a name in a request off.
+    pub fn uses_rest(&self) -> bool {
+        self.uses(Atom::Rest)
+    }
+
+    fn uses(&self, wanted: Atom) -> bool {
+        self.pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Atom(atom) if *atom == wanted))
+    }
+
+    fn fields(&self, contents: bool) -> Fields {
+        let storage = self.uses(Atom::DiskSize) || self.uses(Atom::DeltaBase);
+        Fields {
+            content: contents,
+            storage,
+        }
+    }
+
+    fn append(&self, info: &ObjectInfo, rest: &[u8], out: &mut Appender<'_>) -> Result<()> {
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(text) => out.bytes(text)?,
+                Piece::Atom(Atom::ObjectName) => out.bytes(info.id.to_hex().as_bytes())?,
+                Piece::Atom(Atom::ObjectType) => out.bytes(info.object_type.name().as_bytes())?,
+                Piece::Atom(Atom::ObjectSize) => out.bytes(info.size.to_string().as_bytes())?,
+                Piece::Atom(Atom::DiskSize) => {
+                    out.bytes(info.disk_size.unwrap_or(0).to_string().as_bytes())?;
+                }
+                Piece::Atom(Atom::DeltaBase) => {
+                    let zeros = vec![b'0'; info.id.hash().hex_len()];
+                    let base = info.delta_base.map(|base| base.to_hex().into_bytes());
+                    out.bytes(&base.unwrap_or(zeros))?;
+                }
+                Piece::Atom(Atom::Rest) => out.bytes(rest)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn atom(name: &[u8]) -> Result<Atom> {
+    Ok(match name {
+        b"objectname" => Atom::ObjectName,
+        b"objecttype" => Atom::ObjectType,
+        b"objectsize" => Atom::ObjectSize,
+        b"objectsize:disk" => Atom::DiskSize,
+        b"deltabase" => Atom::DeltaBase,
+        b"rest" => Atom::Rest,
+        _ => return Err(bad("unknown format element", name)),
+    })
+}
+
+#[cold]
+fn bad(what: &'static str, about: &[u8]) -> Error {
+    Error::new(ErrorKind::BadInput, what).about(about)
+}
+
+impl Repository {
+    /// Answers a request with a line, and the content if the mode says so, at
+    /// the end of `out`: one look-up, and content inflated right behind its line.
+    ///
+    /// Names that stand for nothing or for several objects are answered with
+    /// `<name> missing` and `<name> ambiguous`.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; objects that are damaged or too large.
+    pub fn answer(
+        &mut self,
+        name: &[u8],
+        rest: &[u8],
+        format: &BatchFormat,
+        mode: BatchMode,
+        out: &mut Output,
+    ) -> Result<()> {
+        let found = match self.resolve(name) {
+            Ok(id) => self.answer_id(&id, rest, format, mode, out),
+            Err(error) => Err(error),
+        };
+        let word = match &found {
+            Err(error) if error.kind() == ErrorKind::NotFound => &b" missing"[..],
+            Err(error) if error.kind() == ErrorKind::Ambiguous => b" ambiguous",
+            _ => return found,
+        };
+        let mut out = out.appender();
+        out.bytes(name)?;
+        out.bytes(word)?;
+        out.u8(mode.delimiter)
+    }
+
+    /// Answers a request for an object by its id.
+    ///
+    /// # Errors
+    ///
+    /// As [`Repository::answer`], and [`ErrorKind::NotFound`].
+    pub fn answer_id(
+        &mut self,
+        id: &ObjectId,
+        rest: &[u8],
+        format: &BatchFormat,
+        mode: BatchMode,
+        out: &mut Output,
+    ) -> Result<()> {
+        let mut out = out.appender();
+        let start = out.position();
+        let fields = format.fields(mode.contents);
+        let storage = match fields.storage && mode.contents {
+            true => Some(self.append_object(
+                id,
+                Fields {
+                    content: false,
+                    storage: true,
+                },
+                &mut out,
+                &mut |_, _| Ok(()),
+            )?),
+            false => None,
+        };
+        let appended = self
+            .append_object(id, fields, &mut out, &mut |info, out| {
+                format.append(storage.as_ref().unwrap_or(info), rest, out)?;
+                out.u8(mode.delimiter)
+            })
+            .and_then(|_| {
+                if mode.contents {
+                    out.u8(mode.delimiter)
+                } else {
+                    Ok(())
+                }
+            });
+        if appended.is_err() {
+            out.rewind(start);
+        }
+        appended
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_read_as_git_reads_them() {
+        let format = BatchFormat::parse(b"a%%b%c%(rest)%").unwrap();
+        assert!(format.uses_rest());
+        let texts: Vec<_> = format
+            .pieces
+            .iter()
+            .filter_map(|piece| match piece {
+                Piece::Text(text) => Some(String::from_utf8_lossy(text)),
+                Piece::Atom(_) => None,
+            })
+            .collect();
+        assert_eq!(texts, ["a%b%c", "%"]);
+        for format in ["%(nothing)", "%(objectname", "%()"] {
+            assert!(BatchFormat::parse(format.as_bytes()).is_err(), "{format}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Hashing, as git names objects: the hash of `<type> SP <size> NUL <content>`.
+
+use crate::object::ObjectType;
+use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
+use sha1::{Digest, Sha1};
+use sha2::Sha256;
+
+/// A hash in the making.
+#[derive(Clone)]
+pub struct Hasher(State);
+
+#[derive(Clone)]
+enum State {
+    Sha1(Sha1),
+    Sha256(Sha256),
+}
+
+impl Hasher {
+    /// Starts a hash of nothing.
+    pub fn new(hash: HashKind) -> Hasher {
+        Hasher(match hash {
+            HashKind::Sha1 => State::Sha1(Sha1::new()),
+            HashKind::Sha256 => State::Sha256(Sha256::new()),
+        })
+    }
+
+    /// Starts the hash of an object of `size` bytes, whose content follows.
+    pub fn for_object(hash: HashKind, object_type: ObjectType, size: u64) -> Hasher {
+        let mut hasher = Hasher::new(hash);
+        hasher.update(object_type.name().as_bytes());
+        hasher.update(b" ");
+        hasher.update(size.to_string().as_bytes());
+        hasher.update(&[0]);
+        hasher
+    }
+
+    /// Adds bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
+        match &mut self.0 {
+            State::Sha1(state) => state.update(bytes),
+            State::Sha256(state) => state.update(bytes),
+        }
+    }
+
+    /// Returns the hash of all that was added.
+    pub fn finish(self) -> ObjectId {
+        let mut bytes = [0; MAX_OID_LEN];
+        let hash = match self.0 {
+            State::Sha1(state) => {
+                for (to, from) in bytes.iter_mut().zip(state.finalize()) {
+                    *to = from;
+                }
+                HashKind::Sha1
+            }
+            State::Sha256(state) => {
+                bytes = state.finalize().into();
+                HashKind::Sha256
+            }
+        };
+        ObjectId::from_bytes(hash, &bytes).unwrap_or_else(|| unreachable!("MAX_OID_LEN bytes"))
+    }
+}
+
+/// Returns the id of an object.
+///
+/// ```
+/// use packlens::{object_id, HashKind, ObjectType};
+/// let id = object_id(HashKind::Sha1, ObjectType::Blob, b"");
+/// assert_eq!(id.to_hex(), "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391");
+/// ```
+pub fn object_id(hash: HashKind, object_type: ObjectType, content: &[u8]) -> ObjectId {
+    let mut hasher = Hasher::for_object(hash, object_type, content.len() as u64);
+    hasher.update(content);
+    hasher.finish()
+}

@@ -1,0 +1,55 @@
+//! The core of packlens: reads git repositories by parts, without doing I/O.
+//!
+//! Whoever holds the bytes of a repository puts them into [`Files`], part by
+//! part; [`Repository`] answers questions from them. What is not there comes
+//! back as an error of kind [`ErrorKind::Missing`] that names what to provide.
+
+#![cfg_attr(
+    test,
+    allow(clippy::arithmetic_side_effects, reason = "tests may panic")
+)]
+
+mod appender;
+mod batch;
+mod block;
+mod cat_file;
+mod config;
+mod cursor;
+mod error;
+mod frame;
+mod hash;
+mod index;
+mod inflate;
+mod limits;
+mod loose;
+mod object;
+mod odb;
+mod oid;
+mod pack;
+mod refs;
+mod repository;
+mod revision;
+mod stats;
+#[cfg(test)]
+mod testing;
+mod tree_walk;
+
+pub use appender::{Append, Appender, Filler, Output, ReservedAppender};
+pub use batch::{Fields, Place, Wanted, MIN_BATCH_LEN};
+pub use block::{BlockSource, FileId, Files, OpenFile};
+pub use cat_file::{BatchFormat, BatchMode};
+pub use config::config_value;
+pub use error::{Error, ErrorKind, Need, Result};
+pub use frame::{Row, RowKind, ROW_HEADER_LEN};
+pub use hash::{object_id, Hasher};
+pub use index::{Build, Extents, PackIndex, Progress};
+pub use inflate::{Inflater, Stream};
+pub use limits::Limits;
+pub use object::{Commit, Headers, Mode, ObjectType, Signature, Tag, Tree, TreeEntry};
+pub use odb::{Location, ObjectInfo, Odb, Order, Stored, Verify};
+pub use oid::{HashKind, ObjectId, Prefix};
+pub use pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};
+pub use refs::{is_refname, PackedRefs, RefRecord, RefValue, Refs};
+pub use repository::{Options, Repository};
+pub use stats::Stats;
+pub use tree_walk::{TreeWalk, WalkOptions};

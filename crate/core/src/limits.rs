@@ -1,0 +1,73 @@
+//! How far the core goes on bytes that nobody vouches for.
+
+use crate::block::over_ceiling;
+use crate::error::Result;
+
+/// Ceilings, each with a default that fits ordinary repositories.
+///
+/// Running into one is [`ErrorKind::Limit`](crate::ErrorKind::Limit), which
+/// names what to raise.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes that resident parts, the base cache and output take together.
+    pub memory: u64,
+    /// The share of `memory` that the cache of delta bases may take at most.
+    pub base_cache: u64,
+    /// The largest object that is read in one piece.
+    pub object_size: u64,
+    /// How many symbolic refs may follow each other, as in git.
+    pub symref_depth: usize,
+    /// How deep trees may be nested, as git's `core.maxTreeDepth`.
+    pub tree_depth: usize,
+    /// The longest line or small text file (a ref, `config`) that is read.
+    pub text_size: u64,
+}
+
+impl Limits {
+    /// Returns limits for a ceiling of `memory` bytes.
+    pub fn for_memory(memory: u64) -> Limits {
+        Limits {
+            memory,
+            base_cache: memory / 2,
+            object_size: memory,
+            symref_depth: 5,
+            tree_depth: 2048,
+            text_size: 1 << 20,
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits::for_memory(64 << 20)
+    }
+}
+
+impl Limits {
+    /// Makes a buffer for an object of `size` bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if that is more than is allowed, or there is.
+    pub fn buffer(&self, size: u64) -> Result<Vec<u8>> {
+        let length = self.check_size(size)?;
+        let mut buffer = Vec::new();
+        buffer
+            .try_reserve_exact(length)
+            .map_err(|_| over_ceiling())?;
+        buffer.resize(length, 0);
+        Ok(buffer)
+    }
+
+    /// Makes sure that an object of `size` bytes may be read in one piece.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if not.
+    pub fn check_size(&self, size: u64) -> Result<usize> {
+        usize::try_from(size)
+            .ok()
+            .filter(|_| size <= self.object_size)
+            .ok_or_else(|| over_ceiling().about(format!("an object of {size} bytes")))
+    }
+}

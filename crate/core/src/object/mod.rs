@@ -1,0 +1,54 @@
+//! Objects: their types, and views of their content that keep every byte.
+
+mod commit;
+mod headers;
+mod signature;
+mod tag;
+mod tree;
+
+pub use commit::Commit;
+pub use headers::Headers;
+pub use signature::Signature;
+pub use tag::Tag;
+pub use tree::{Mode, Tree, TreeEntry};
+
+/// The type of an object, with the number that packs use for it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd)]
+#[repr(u8)]
+pub enum ObjectType {
+    /// A commit.
+    Commit = 1,
+    /// A tree.
+    Tree = 2,
+    /// A blob.
+    Blob = 3,
+    /// An annotated tag.
+    Tag = 4,
+}
+
+impl ObjectType {
+    /// All of them.
+    pub const ALL: [ObjectType; 4] = [
+        ObjectType::Commit,
+        ObjectType::Tree,
+        ObjectType::Blob,
+        ObjectType::Tag,
+    ];
+
+    /// Returns git's name for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ObjectType::Commit => "commit",
+            ObjectType::Tree => "tree",
+            ObjectType::Blob => "blob",
+            ObjectType::Tag => "tag",
+        }
+    }
+
+    /// Finds the type by git's name.
+    pub fn from_name(name: &[u8]) -> Option<ObjectType> {
+        Self::ALL
+            .into_iter()
+            .find(|object_type| object_type.name().as_bytes() == name)
+    }
+}

@@ -1,0 +1,206 @@
+//! Trees.
+
+use super::ObjectType;
+use crate::error::{Error, ErrorKind, Result};
+use crate::oid::{HashKind, ObjectId};
+
+/// The mode of a tree entry, as it is; git has written others than the usual
+/// five, such as 100664.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Mode(pub u32);
+
+impl Mode {
+    const FORMAT: u32 = 0o170_000;
+
+    /// Tells whether this is a tree.
+    pub fn is_tree(self) -> bool {
+        self.0 & Self::FORMAT == 0o040_000
+    }
+
+    /// Tells whether this is a commit of a submodule, which is elsewhere.
+    pub fn is_gitlink(self) -> bool {
+        self.0 & Self::FORMAT == 0o160_000
+    }
+
+    /// Returns the mode as git shows it: one of the five there are today.
+    pub fn canonical(self) -> Mode {
+        Mode(match self.0 & Self::FORMAT {
+            0o040_000 => 0o040_000,
+            0o120_000 => 0o120_000,
+            0o100_000 if self.0 & 0o100 != 0 => 0o100_755,
+            0o100_000 => 0o100_644,
+            _ => 0o160_000,
+        })
+    }
+
+    /// Returns the type of the object that an entry of this mode names.
+    pub fn object_type(self) -> ObjectType {
+        if self.is_tree() {
+            ObjectType::Tree
+        } else if self.is_gitlink() {
+            ObjectType::Commit
+        } else {
+            ObjectType::Blob
+        }
+    }
+}
+
+/// One entry of a tree.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct TreeEntry<'a> {
+    /// The mode.
+    pub mode: Mode,
+    /// The name: any bytes but NUL.
+    pub name: &'a [u8],
+    /// The object.
+    pub oid: ObjectId,
+}
+
+/// A view of a tree's content: an iterator over its entries, in their order.
+///
+/// After an error it ends.
+#[derive(Clone, Debug)]
+pub struct Tree<'a> {
+    hash: HashKind,
+    rest: &'a [u8],
+}
+
+impl<'a> Tree<'a> {
+    /// Starts at the first entry.
+    pub fn new(hash: HashKind, content: &'a [u8]) -> Tree<'a> {
+        Tree {
+            hash,
+            rest: content,
+        }
+    }
+
+    /// Returns the bytes of the entries that are still to come.
+    pub fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// Returns the entry called `name`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Corrupt`] if the tree is damaged before that entry.
+    pub fn find_entry(mut self, name: &[u8]) -> Result<Option<TreeEntry<'a>>> {
+        self.find(|entry| entry.as_ref().map_or(true, |entry| entry.name == name))
+            .transpose()
+    }
+
+    fn split_entry(&self) -> Option<(TreeEntry<'a>, &'a [u8])> {
+        let space = self.rest.iter().take(12).position(|byte| *byte == b' ')?;
+        let (digits, rest) = self.rest.split_at_checked(space)?;
+        let mode = octal(digits)?;
+        let rest = rest.get(1..)?;
+        let nul = rest
+            .iter()
+            .position(|byte| *byte == 0)
+            .filter(|length| *length > 0)?;
+        let (name, rest) = rest.split_at_checked(nul)?;
+        let (id, rest) = rest.get(1..)?.split_at_checked(self.hash.len())?;
+        let oid = ObjectId::from_bytes(self.hash, id)?;
+        Some((
+            TreeEntry {
+                mode: Mode(mode),
+                name,
+                oid,
+            },
+            rest,
+        ))
+    }
+}
+
+impl<'a> Iterator for Tree<'a> {
+    type Item = Result<TreeEntry<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let Some((entry, rest)) = self.split_entry() else {
+            self.rest = b"";
+            return Some(Err(Error::new(ErrorKind::Corrupt, "a damaged tree entry")));
+        };
+        self.rest = rest;
+        Some(Ok(entry))
+    }
+}
+
+fn octal(digits: &[u8]) -> Option<u32> {
+    if digits.is_empty() {
+        return None;
+    }
+    digits.iter().try_fold(0u32, |mode, digit| {
+        let value = char::from(*digit).to_digit(8)?;
+        mode.checked_mul(8)?.checked_add(value)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree() -> Vec<u8> {
+        let mut content = b"100664 caf\xe9\0".to_vec();
+        content.extend([1; 20]);
+        content.extend(b"40000 dir\0");
+        content.extend([2; 20]);
+        content.extend(b"160000 sub\0");
+        content.extend([3; 20]);
+        content
+    }
+
+    #[test]
+    fn modes_and_names_are_kept() {
+        let content = tree();
+        let entries: Vec<_> = Tree::new(HashKind::Sha1, &content)
+            .map(|entry| entry.unwrap())
+            .collect();
+        let modes: Vec<_> = entries.iter().map(|entry| entry.mode.0).collect();
+        assert_eq!(modes, [0o100664, 0o40000, 0o160000]);
+        assert_eq!(entries[0].name, b"caf\xe9");
+        let types: Vec<_> = entries
+            .iter()
+            .map(|entry| entry.mode.object_type())
+            .collect();
+        assert_eq!(
+            types,
+            [ObjectType::Blob, ObjectType::Tree, ObjectType::Commit]
+        );
+        let found = Tree::new(HashKind::Sha1, &content)
+            .find_entry(b"dir")
+            .unwrap();
+        assert_eq!(found, Some(entries[1]));
+        assert_eq!(
+            Tree::new(HashKind::Sha1, &content)
+                .find_entry(b"di")
+                .unwrap(),
+            None
+        );
+    }
+
+    #[test]
+    fn a_cut_tree_is_an_error_and_then_ends() {
+        let content = tree();
+        let whole = [0, 32, 62, 93];
+        for length in 0..content.len() {
+            let entries: Vec<_> = Tree::new(HashKind::Sha1, &content[..length]).collect();
+            let damaged = entries.iter().filter(|entry| entry.is_err()).count();
+            assert_eq!(
+                damaged,
+                usize::from(!whole.contains(&length)),
+                "cut to {length}"
+            );
+        }
+    }
+
+    #[test]
+    fn entries_without_mode_or_name_are_damage() {
+        for head in [&b" a\0"[..], b"100644 \0", b"9 a\0", b"77777777777 a\0"] {
+            let content = [head, &[7; 20]].concat();
+            assert!(Tree::new(HashKind::Sha1, &content).next().unwrap().is_err());
+        }
+    }
+}

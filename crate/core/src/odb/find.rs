@@ -1,0 +1,171 @@
+//! Finding objects by their id, whole or shortened.
+
+use super::{Location, Odb};
+use crate::block::Files;
+use crate::error::{Error, ErrorKind, Result};
+use crate::loose;
+use crate::odb::PackNumber;
+use crate::oid::{ObjectId, Prefix};
+
+/// The places an object may be in, one after the other: packs, then loose.
+///
+/// A place that cannot be read does not end the search; the object may lie
+/// elsewhere as well. Its error counts when nothing else is found.
+#[derive(Default)]
+pub(super) struct Search {
+    tried: Vec<PackNumber>,
+    loose_tried: bool,
+    error: Option<Error>,
+}
+
+impl Search {
+    /// Remembers what is wrong with a place; the first error is the one told.
+    pub(super) fn failed(&mut self, error: Error) {
+        self.error.get_or_insert(error);
+    }
+}
+
+impl Odb {
+    /// Returns where an object lies, `None` if it is nowhere.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes. A damaged index or pack only if the object is
+    /// not found elsewhere.
+    pub fn find(&mut self, files: &mut Files, id: &ObjectId) -> Result<Option<Location>> {
+        let mut search = Search::default();
+        if let Some(location) = self.next_location(files, id, &mut search)? {
+            return Ok(Some(location));
+        }
+        match search.error {
+            Some(error) => Err(error),
+            None => Ok(None),
+        }
+    }
+
+    /// Calls `visit` with the places an object lies in until one is good.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`]; missing bytes; that of the first place, if all
+    /// are bad.
+    pub(super) fn at_any_location<T>(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        mut visit: impl FnMut(&mut Odb, &mut Files, Location) -> Result<T>,
+    ) -> Result<T> {
+        let mut search = Search::default();
+        while let Some(location) = self.next_location(files, id, &mut search)? {
+            match visit(self, files, location) {
+                Ok(value) => {
+                    self.counts.lookups = self.counts.lookups.saturating_add(1);
+                    return Ok(value);
+                }
+                Err(error) if error.kind() == ErrorKind::Corrupt => search.failed(error),
+                Err(error) => return Err(error),
+            }
+        }
+        self.counts.lookups = self.counts.lookups.saturating_add(1);
+        Err(search.error.unwrap_or_else(|| {
+            Error::new(ErrorKind::NotFound, "there is no such object").about(id.to_hex())
+        }))
+    }
+
+    fn next_location(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        search: &mut Search,
+    ) -> Result<Option<Location>> {
+        if id.hash() != self.hash {
+            return Ok(None);
+        }
+        self.packs.list(files)?;
+        loop {
+            if let Some(found) = self.next_packed(files, id, search)? {
+                return Ok(Some(found));
+            }
+            if !search.loose_tried {
+                let found = files.find(&loose::path(id))?.is_some();
+                search.loose_tried = true;
+                if found {
+                    return Ok(Some(Location::Loose));
+                }
+            }
+            // git may have moved it into a new pack meanwhile.
+            if !self.packs.refresh_once(files) {
+                files.forget(&loose::path(id));
+                return Ok(None);
+            }
+            self.packs.list(files)?;
+        }
+    }
+
+    fn next_packed(
+        &mut self,
+        files: &Files,
+        id: &ObjectId,
+        search: &mut Search,
+    ) -> Result<Option<Location>> {
+        for pack in self.packs.in_turn() {
+            if search.tried.contains(&pack) {
+                continue;
+            }
+            match self.offset_in(files, pack, id) {
+                Ok(found) => {
+                    search.tried.push(pack);
+                    if let Some(offset) = found {
+                        self.packs.set_recent(pack);
+                        return Ok(Some(Location::Packed { pack, offset }));
+                    }
+                }
+                Err(error) if error.is_missing() => return Err(error),
+                Err(error) => {
+                    search.tried.push(pack);
+                    search.failed(error);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns where in a pack an object lies, opening the pack if need be.
+    pub(super) fn offset_in(
+        &mut self,
+        files: &Files,
+        pack: PackNumber,
+        id: &ObjectId,
+    ) -> Result<Option<u64>> {
+        match self.packs.open(files, pack)? {
+            Some(_) => self.packs.offset_of(files, pack, id),
+            None => Ok(None),
+        }
+    }
+
+    /// Returns the ids of all objects that begin with `prefix`, sorted.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; damaged indexes.
+    pub fn find_prefix(&mut self, files: &mut Files, prefix: &Prefix) -> Result<Vec<ObjectId>> {
+        self.packs.list(files)?;
+        let byte = prefix.lowest().first_byte();
+        let mut found: Vec<ObjectId> = self
+            .loose_ids(files, byte)?
+            .into_iter()
+            .filter(|id| prefix.matches(id))
+            .collect();
+        for pack in self.packs.in_turn() {
+            if self.packs.open(files, pack)?.is_none() {
+                continue;
+            }
+            for position in self.packs.find_prefix(files, pack, prefix)? {
+                found.push(self.packs.id_at(files, pack, position)?);
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+}

@@ -1,0 +1,153 @@
+//! What is known of an object without making its content.
+
+use super::read::End;
+use super::{Location, Odb};
+use crate::block::{BlockSource, FileId, Files};
+use crate::error::{Error, ErrorKind, Result};
+use crate::loose::{self, Loose};
+use crate::object::ObjectType;
+use crate::oid::ObjectId;
+use crate::pack::{Delta, Entry, EntryKind, Step, MAX_SIZES_LEN};
+
+/// What is known of an object.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct ObjectInfo {
+    /// Its id.
+    pub id: ObjectId,
+    /// Its type.
+    pub object_type: ObjectType,
+    /// The size of its content.
+    pub size: u64,
+    /// How many deltas are applied to make it.
+    pub delta_depth: u32,
+    /// The bytes it takes where it is stored, if that was asked for.
+    pub disk_size: Option<u64>,
+    /// What its own delta builds on, if that was asked for and it is a delta.
+    pub delta_base: Option<ObjectId>,
+    /// Where it is stored.
+    pub stored: Stored,
+}
+
+/// Where an object is stored.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Stored {
+    /// In a pack.
+    Packed {
+        /// The pack's file.
+        pack: FileId,
+        /// Where the entry begins.
+        offset: u64,
+    },
+    /// In a file of its own.
+    Loose {
+        /// The file, which may be closed again.
+        file: FileId,
+    },
+}
+
+impl Odb {
+    /// Tells what is known of an object without inflating its content. What
+    /// [`Odb::add_storage`] adds is left out.
+    ///
+    /// # Errors
+    ///
+    /// As [`Odb::read_into`](super::Odb::read_into), but nothing is verified.
+    pub fn info(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectInfo> {
+        self.at_any_location(files, id, |odb, files, location| match location {
+            Location::Packed { pack, offset } => {
+                let file = odb.packs.file(pack)?;
+                odb.info_packed(files, id, file, offset)
+            }
+            Location::Loose => odb.info_loose(files, id),
+        })
+    }
+
+    fn info_loose(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectInfo> {
+        let path = loose::path(id);
+        let Some(file) = files.find(&path)? else {
+            return Err(Error::new(ErrorKind::NotFound, "there is no such object"));
+        };
+        let source = files.source(file);
+        let loose = Loose::open(&mut self.inflater, &source)?;
+        let info = ObjectInfo {
+            id: *id,
+            object_type: loose.object_type,
+            size: loose.size,
+            delta_depth: 0,
+            disk_size: Some(source.size()),
+            delta_base: None,
+            stored: Stored::Loose { file },
+        };
+        files.forget(&path);
+        Ok(info)
+    }
+
+    fn info_packed(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        pack: FileId,
+        offset: u64,
+    ) -> Result<ObjectInfo> {
+        let end = self.walk_chain(files, pack, offset)?;
+        let deltas = self.chain.deltas();
+        let delta_depth = u32::try_from(deltas.len()).unwrap_or(u32::MAX);
+        let own = deltas.first().copied();
+        let (object_type, base_size) = match end {
+            End::Whole(object_type, step) => (object_type, step.size),
+            End::Elsewhere(object_type, content) => (object_type, content.len() as u64),
+        };
+        let size = match own {
+            Some(step) => self.result_size(files, &step)?,
+            None => base_size,
+        };
+        Ok(ObjectInfo {
+            id: *id,
+            object_type,
+            size,
+            delta_depth,
+            disk_size: None,
+            delta_base: None,
+            stored: Stored::Packed { pack, offset },
+        })
+    }
+
+    /// Reads the size of what a delta makes, which its first bytes tell.
+    fn result_size(&mut self, files: &Files, step: &Step) -> Result<u64> {
+        let source = files.source(step.pack);
+        let mut start = [0; MAX_SIZES_LEN];
+        let filled = self
+            .inflater
+            .stream(&source, step.data_offset)
+            .fill(&mut start)?;
+        let delta = Delta::decode(start.get(..filled).unwrap_or_default())
+            .map_err(|error| error.at(step.pack, step.offset))?;
+        Ok(delta.result_size)
+    }
+
+    /// Adds what only the order of the whole pack tells: how many bytes the
+    /// entry takes, and which object its base is.
+    pub fn add_storage(&mut self, files: &Files, info: &mut ObjectInfo) -> Result<()> {
+        let Stored::Packed { pack, offset } = info.stored else {
+            return Ok(());
+        };
+        let Some(number) = self.packs.number_of(pack) else {
+            return Ok(());
+        };
+        let hash = self.hash;
+        let extents = self.packs.extents(files, number)?;
+        info.disk_size = extents.extent_at(offset);
+        info.delta_base = match Entry::decode(&files.source(pack), hash, offset)?.kind {
+            EntryKind::Whole(_) => None,
+            EntryKind::RefDelta { base } => Some(base),
+            EntryKind::OfsDelta { base_offset } => match extents.position_at(base_offset) {
+                Some(position) => Some(self.packs.id_at(files, number, position)?),
+                None => {
+                    let what = "a delta on something that is no entry";
+                    return Err(Error::corrupt(what, pack, offset));
+                }
+            },
+        };
+        Ok(())
+    }
+}

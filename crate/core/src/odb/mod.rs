@@ -1,0 +1,139 @@
+//! The object database: which pack or loose file has an object.
+
+mod find;
+mod info;
+mod list;
+mod packs;
+mod read;
+
+pub use info::{ObjectInfo, Stored};
+pub use list::Order;
+pub use packs::PackNumber;
+use packs::Packs;
+pub use read::Head;
+
+use crate::block::Files;
+use crate::error::Result;
+use crate::inflate::Inflater;
+use crate::limits::Limits;
+use crate::oid::HashKind;
+use crate::pack::{BaseCache, Chain};
+
+/// Where an object lies.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Location {
+    /// In a pack.
+    Packed {
+        /// Which.
+        pack: PackNumber,
+        /// Where its entry begins.
+        offset: u64,
+    },
+    /// In a file of its own.
+    Loose,
+}
+
+/// Whether an object's content is checked before it is handed over.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Verify {
+    /// Its hash must be its id.
+    #[default]
+    Oid,
+    /// Nothing beyond what inflating checks.
+    None,
+}
+
+/// All objects of a repository.
+///
+/// It keeps what it needs to find and make them; the bytes stay in [`Files`].
+pub struct Odb {
+    hash: HashKind,
+    limits: Limits,
+    packs: Packs,
+    cache: BaseCache,
+    inflater: Inflater,
+    chain: Chain,
+    scratch: [Vec<u8>; 2],
+    counts: Counts,
+}
+
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Counts {
+    pub(crate) lookups: u64,
+    pub(crate) objects: u64,
+    pub(crate) deltas_applied: u64,
+    pub(crate) hashed_bytes: u64,
+}
+
+impl Odb {
+    /// Makes the database of a repository whose ids are of `hash`.
+    pub fn new(hash: HashKind, limits: Limits) -> Odb {
+        Odb {
+            hash,
+            limits,
+            packs: Packs::new(hash),
+            cache: BaseCache::new(limits.base_cache),
+            inflater: Inflater::default(),
+            chain: Chain::default(),
+            scratch: [Vec::new(), Vec::new()],
+            counts: Counts::default(),
+        }
+    }
+
+    /// Returns the hash that names the objects.
+    pub fn hash(&self) -> HashKind {
+        self.hash
+    }
+
+    /// Goes on with making an index for a pack that has none. `None` when all
+    /// packs have theirs.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if a pack
+    /// without index is damaged.
+    pub fn build_indexes(&mut self, files: &mut Files) -> Result<Option<crate::index::Progress>> {
+        self.packs.build(files, &mut self.inflater, &self.limits)
+    }
+
+    /// Returns the file of a pack that is open.
+    ///
+    /// # Errors
+    ///
+    /// [`BadInput`](crate::ErrorKind::BadInput) if it is not.
+    pub fn pack_file(&self, pack: PackNumber) -> Result<crate::FileId> {
+        self.packs.file(pack)
+    }
+
+    pub(crate) fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    pub(crate) fn inflated_bytes(&self) -> u64 {
+        self.inflater.inflated_bytes()
+    }
+
+    pub(crate) fn base_cache_hits(&self) -> u64 {
+        self.cache.hits()
+    }
+
+    /// Makes room for `more` bytes beside all that is held, and `output` bytes
+    /// of output: the base cache gives way first, then parts of files.
+    pub(crate) fn make_room(&mut self, files: &mut Files, output: u64, more: u64) -> Result<()> {
+        let fixed = self
+            .scratch
+            .iter()
+            .fold(output.saturating_add(more), |sum, buffer| {
+                sum.saturating_add(buffer.capacity() as u64)
+            })
+            .saturating_add(self.packs.memory());
+        // Parts need some room too: without any, nothing could be read.
+        let parts = self.limits.memory / 8;
+        self.cache.shrink_to(
+            self.limits
+                .memory
+                .saturating_sub(fixed.saturating_add(parts)),
+        );
+        files.hold(fixed.saturating_add(self.cache.size()))
+    }
+}

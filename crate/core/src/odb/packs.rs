@@ -1,0 +1,342 @@
+//! The packs of a repository, each with its index.
+
+use crate::block::{BlockSource, FileId, Files};
+use crate::error::{Error, ErrorKind, Result};
+use crate::index::{Build, Extents, PackIndex, Progress};
+use crate::inflate::Inflater;
+use crate::limits::Limits;
+use crate::oid::{HashKind, ObjectId, Prefix};
+use crate::pack::{entries_end, Header, HEADER_LEN};
+use std::ops::Range;
+
+/// The directory that packs lie in.
+pub(super) const DIRECTORY: &[u8] = b"objects/pack";
+
+/// Names a pack; stays the same as long as the repository is open.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd)]
+pub struct PackNumber(pub usize);
+
+struct Pack {
+    /// The path without its ending.
+    stem: Vec<u8>,
+    pack: Option<FileId>,
+    index: Index,
+    extents: Option<Extents>,
+}
+
+enum Index {
+    NotOpen,
+    File(FileId, PackIndex),
+    Building(Box<Build>),
+    Built(Vec<u8>, PackIndex),
+}
+
+/// The packs of a repository.
+pub(super) struct Packs {
+    hash: HashKind,
+    list: Vec<Pack>,
+    listed: bool,
+    /// The question in which the list was last looked at again.
+    refreshed: u64,
+    /// The pack that had the last object: the next one is likely there too.
+    recent: usize,
+}
+
+impl Packs {
+    pub(super) fn new(hash: HashKind) -> Packs {
+        Packs {
+            hash,
+            list: Vec::new(),
+            listed: false,
+            refreshed: 0,
+            recent: 0,
+        }
+    }
+
+    /// Looks at the list of packs again, once a question, and tells whether it
+    /// is to be read anew. Packs that are open stay so.
+    pub(super) fn refresh_once(&mut self, files: &mut Files) -> bool {
+        if self.refreshed == files.question() {
+            return false;
+        }
+        self.refreshed = files.question();
+        files.forget_listing(DIRECTORY);
+        self.listed = false;
+        true
+    }
+
+    /// Makes sure that the list of packs was read.
+    pub(super) fn list(&mut self, files: &Files) -> Result<()> {
+        if self.listed {
+            return Ok(());
+        }
+        let mut stems: Vec<Vec<u8>> = files
+            .list(DIRECTORY)?
+            .iter()
+            .filter_map(|name| name.strip_suffix(b".pack"))
+            .map(|stem| [DIRECTORY, b"/", stem].concat())
+            .collect();
+        stems.sort_unstable();
+        for stem in stems {
+            if !self.list.iter().any(|pack| pack.stem == stem) {
+                self.list.push(Pack {
+                    stem,
+                    pack: None,
+                    index: Index::NotOpen,
+                    extents: None,
+                });
+            }
+        }
+        self.listed = true;
+        Ok(())
+    }
+
+    /// Returns the packs, the one that was of use last first.
+    pub(super) fn in_turn(&self) -> impl Iterator<Item = PackNumber> + use<> {
+        let count = self.list.len();
+        let first = (self.recent < count).then_some(self.recent);
+        let recent = self.recent;
+        first
+            .into_iter()
+            .chain((0..count).filter(move |at| *at != recent))
+            .map(PackNumber)
+    }
+
+    /// Returns the packs in the order of their names.
+    pub(super) fn in_order(&self) -> impl Iterator<Item = PackNumber> + use<> {
+        (0..self.list.len()).map(PackNumber)
+    }
+
+    pub(super) fn set_recent(&mut self, pack: PackNumber) {
+        self.recent = pack.0;
+    }
+
+    /// Returns how many bytes of memory indexes and extents take.
+    pub(super) fn memory(&self) -> u64 {
+        self.list.iter().fold(0, |sum, pack| {
+            let index = match &pack.index {
+                Index::Built(bytes, _) => bytes.capacity() as u64,
+                _ => 0,
+            };
+            let extents = pack.extents.as_ref().map_or(0, Extents::memory);
+            sum.saturating_add(index).saturating_add(extents)
+        })
+    }
+
+    /// Returns the pack's file, which was opened before.
+    pub(super) fn file(&self, number: PackNumber) -> Result<FileId> {
+        self.pack(number)?
+            .pack
+            .ok_or_else(|| Error::new(ErrorKind::BadInput, "no open pack"))
+    }
+
+    /// Returns the number of the pack that is this file.
+    pub(super) fn number_of(&self, file: FileId) -> Option<PackNumber> {
+        self.list
+            .iter()
+            .position(|pack| pack.pack == Some(file))
+            .map(PackNumber)
+    }
+
+    /// Opens a pack and its index. `None` if they are gone, or the index is
+    /// still to be made.
+    pub(super) fn open(&mut self, files: &Files, number: PackNumber) -> Result<Option<FileId>> {
+        let hash = self.hash;
+        let Some(pack) = self.list.get_mut(number.0) else {
+            return Ok(None);
+        };
+        if let Some(file) = pack.pack {
+            return Ok(Some(file));
+        }
+        if matches!(pack.index, Index::NotOpen) {
+            let Some(file) = files.find(&[&pack.stem, &b".idx"[..]].concat())? else {
+                return Err(unindexed(&pack.stem));
+            };
+            let layout = PackIndex::decode(&files.source(file), hash)?;
+            pack.index = Index::File(file, layout);
+        }
+        let Some(file) = files.find(&[&pack.stem, &b".pack"[..]].concat())? else {
+            return Ok(None);
+        };
+        let header = Header::decode(&files.source(file), hash)?;
+        let count = match &pack.index {
+            Index::File(_, layout) | Index::Built(_, layout) => layout.count(),
+            _ => return Err(unindexed(&pack.stem)),
+        };
+        if header.count != count {
+            let what = "a pack with another number of objects than its index";
+            return Err(Error::corrupt(what, file, 8));
+        }
+        pack.pack = Some(file);
+        Ok(Some(file))
+    }
+
+    /// Makes the indexes that are not there, a step at a time.
+    pub(super) fn build(
+        &mut self,
+        files: &mut Files,
+        inflater: &mut Inflater,
+        limits: &Limits,
+    ) -> Result<Option<Progress>> {
+        self.list(files)?;
+        let hash = self.hash;
+        for pack in &mut self.list {
+            if let Index::NotOpen = pack.index {
+                if files.find(&[&pack.stem, &b".idx"[..]].concat())?.is_some() {
+                    continue;
+                }
+                let Some(file) = files.find(&[&pack.stem, &b".pack"[..]].concat())? else {
+                    continue;
+                };
+                pack.index = Index::Building(Box::new(Build::new(&files.source(file), hash)?));
+            }
+            let Index::Building(build) = &mut pack.index else {
+                continue;
+            };
+            let Some(file) = files.find(&[&pack.stem, &b".pack"[..]].concat())? else {
+                continue;
+            };
+            let progress = build.step(&files.source(file), inflater, limits)?;
+            if progress.is_complete() {
+                if let Index::Building(build) = std::mem::replace(&mut pack.index, Index::NotOpen) {
+                    let bytes = build.finish()?;
+                    let layout = PackIndex::decode(&bytes.as_slice(), hash)?;
+                    pack.index = Index::Built(bytes, layout);
+                }
+            }
+            return Ok(Some(progress));
+        }
+        Ok(None)
+    }
+
+    /// Returns where in a pack that is open an object lies.
+    pub(super) fn offset_of(
+        &self,
+        files: &Files,
+        number: PackNumber,
+        id: &ObjectId,
+    ) -> Result<Option<u64>> {
+        let position = self.with_index(files, number, |layout, index| layout.find(&index, id))?;
+        position
+            .map(|position| self.offset_at(files, number, position))
+            .transpose()
+    }
+
+    /// Returns where the entry at a position of the index begins.
+    pub(super) fn offset_at(
+        &self,
+        files: &Files,
+        number: PackNumber,
+        position: u32,
+    ) -> Result<u64> {
+        let offset = self.with_index(files, number, |layout, index| {
+            layout.offset_at(&index, position)
+        })?;
+        let file = self.file(number)?;
+        let end = entries_end(&files.source(file), self.hash);
+        if !(HEADER_LEN..end).contains(&offset) {
+            let what = "an index that points outside its pack";
+            return Err(Error::corrupt(what, file, offset));
+        }
+        Ok(offset)
+    }
+
+    pub(super) fn id_at(
+        &self,
+        files: &Files,
+        number: PackNumber,
+        position: u32,
+    ) -> Result<ObjectId> {
+        self.with_index(files, number, |layout, index| {
+            layout.id_at(&index, position)
+        })
+    }
+
+    pub(super) fn count(&self, number: PackNumber) -> u32 {
+        match self.list.get(number.0).map(|pack| &pack.index) {
+            Some(Index::File(_, layout) | Index::Built(_, layout)) => layout.count(),
+            _ => 0,
+        }
+    }
+
+    pub(super) fn find_prefix(
+        &self,
+        files: &Files,
+        number: PackNumber,
+        prefix: &Prefix,
+    ) -> Result<Range<u32>> {
+        self.with_index(files, number, |layout, index| {
+            layout.find_prefix(&index, prefix)
+        })
+    }
+
+    /// Returns the order of a pack that is open.
+    pub(super) fn extents(&mut self, files: &Files, number: PackNumber) -> Result<&Extents> {
+        let end = entries_end(&files.source(self.file(number)?), self.hash);
+        if self.pack(number)?.extents.is_none() {
+            let extents = self.with_index(files, number, |layout, index| {
+                Extents::read(&index, layout, end)
+            })?;
+            if let Some(pack) = self.list.get_mut(number.0) {
+                pack.extents = Some(extents);
+            }
+        }
+        self.pack(number)?
+            .extents
+            .as_ref()
+            .ok_or_else(|| unindexed(b""))
+    }
+
+    fn pack(&self, number: PackNumber) -> Result<&Pack> {
+        self.list
+            .get(number.0)
+            .ok_or_else(|| Error::new(ErrorKind::BadInput, "no such pack"))
+    }
+
+    fn with_index<T>(
+        &self,
+        files: &Files,
+        number: PackNumber,
+        ask: impl FnOnce(&PackIndex, AnyIndex<'_>) -> Result<T>,
+    ) -> Result<T> {
+        match &self.pack(number)?.index {
+            Index::File(file, layout) => ask(layout, AnyIndex::File(files.source(*file))),
+            Index::Built(bytes, layout) => ask(layout, AnyIndex::Built(bytes)),
+            _ => Err(unindexed(&self.pack(number)?.stem)),
+        }
+    }
+}
+
+#[cold]
+fn unindexed(stem: &[u8]) -> Error {
+    Error::new(ErrorKind::BadInput, "a pack whose index is not made yet").about(stem)
+}
+
+/// The bytes of an index: of a file, or made here.
+enum AnyIndex<'a> {
+    File(crate::block::OpenFile<'a>),
+    Built(&'a [u8]),
+}
+
+impl BlockSource for AnyIndex<'_> {
+    fn size(&self) -> u64 {
+        match self {
+            AnyIndex::File(file) => file.size(),
+            AnyIndex::Built(bytes) => bytes.size(),
+        }
+    }
+
+    fn file(&self) -> FileId {
+        match self {
+            AnyIndex::File(file) => file.file(),
+            AnyIndex::Built(bytes) => bytes.file(),
+        }
+    }
+
+    fn run_at(&self, offset: u64) -> Result<&[u8]> {
+        match self {
+            AnyIndex::File(file) => file.run_at(offset),
+            AnyIndex::Built(bytes) => bytes.run_at(offset),
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! Reading an object: one look-up, its content straight into the output.
+
+use super::info::{ObjectInfo, Stored};
+use super::{Location, Odb, Verify};
+use crate::appender::Appender;
+use crate::block::{BlockSource, FileId, Files};
+use crate::error::{Error, ErrorKind, Result};
+use crate::hash::object_id;
+use crate::loose::{self, Loose};
+use crate::object::ObjectType;
+use crate::oid::ObjectId;
+use crate::pack::{apply, entries_end, ChainEnd, Delta, Step};
+use std::rc::Rc;
+
+/// No deflated byte can stand for more inflated ones than this.
+const MOST_INFLATED: u64 = 1040;
+
+/// Writes what stands in front of an object's content, once its type and size
+/// are known.
+pub type Head<'h> = &'h mut dyn FnMut(&ObjectInfo, &mut Appender<'_>) -> Result<()>;
+
+impl Odb {
+    /// Reads an object: appends what `head` makes of its type and size, and its
+    /// content right behind that. Nothing is published.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`]; [`ErrorKind::Corrupt`] if the object is damaged
+    /// in every place it is in; [`ErrorKind::Limit`] if it is too large;
+    /// missing files and bytes.
+    pub fn read_into(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        head: Head<'_>,
+        verify: Verify,
+        out: &mut Appender<'_>,
+    ) -> Result<ObjectInfo> {
+        let info = self.at_any_location(files, id, |odb, files, location| {
+            let start = out.position();
+            let mut content_start = start;
+            let mut head = |info: &ObjectInfo, out: &mut Appender<'_>| {
+                head(info, out)?;
+                content_start = out.position();
+                Ok(())
+            };
+            let read = match location {
+                Location::Packed { pack, offset } => {
+                    let file = odb.packs.file(pack)?;
+                    odb.read_packed(files, id, (file, offset), &mut head, out)
+                }
+                Location::Loose => odb.read_loose(files, id, &mut head, out),
+            };
+            read.and_then(|info| {
+                let content = out.since(content_start);
+                odb.verify(verify, &info, content)?;
+                Ok(info)
+            })
+            .inspect_err(|_| out.rewind(start))
+        })?;
+        self.counts.objects = self.counts.objects.saturating_add(1);
+        Ok(info)
+    }
+
+    /// Reads an object of which only the content is wanted, and not for long.
+    ///
+    /// # Errors
+    ///
+    /// As [`Odb::read_into`].
+    pub fn read(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        verify: Verify,
+    ) -> Result<(ObjectType, Vec<u8>)> {
+        let mut output = crate::appender::Output::default();
+        let info = self.read_into(
+            files,
+            id,
+            &mut |_, _| Ok(()),
+            verify,
+            &mut output.appender(),
+        )?;
+        Ok((info.object_type, output.into_vec()))
+    }
+
+    fn verify(&mut self, verify: Verify, info: &ObjectInfo, content: &[u8]) -> Result<()> {
+        if verify == Verify::None {
+            return Ok(());
+        }
+        self.counts.hashed_bytes = self
+            .counts
+            .hashed_bytes
+            .saturating_add(content.len() as u64);
+        if object_id(self.hash, info.object_type, content) == info.id {
+            return Ok(());
+        }
+        let error = Error::new(ErrorKind::Corrupt, "the content is not what its id says");
+        Err(match info.stored {
+            Stored::Packed { pack, offset, .. } => error.at(pack, offset),
+            Stored::Loose { file } => error.at(file, 0),
+        }
+        .about(info.id.to_hex()))
+    }
+
+    fn read_loose(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        head: Head<'_>,
+        out: &mut Appender<'_>,
+    ) -> Result<ObjectInfo> {
+        let path = loose::path(id);
+        let Some(file) = files.find(&path)? else {
+            return Err(Error::new(ErrorKind::NotFound, "there is no such object"));
+        };
+        let source = files.source(file);
+        let loose = Loose::open(&mut self.inflater, &source)?;
+        let info = ObjectInfo {
+            id: *id,
+            object_type: loose.object_type,
+            size: loose.size,
+            delta_depth: 0,
+            disk_size: Some(source.size()),
+            delta_base: None,
+            stored: Stored::Loose { file },
+        };
+        let length = self.limits.check_size(info.size)?;
+        self.make_room(files, out.capacity(), info.size)?;
+        head(&info, out)?;
+        let source = files.source(file);
+        Loose::open(&mut self.inflater, &source)?.read(out.space(length)?)?;
+        files.forget(&path);
+        Ok(info)
+    }
+
+    fn read_packed(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        (pack, offset): (FileId, u64),
+        head: Head<'_>,
+        out: &mut Appender<'_>,
+    ) -> Result<ObjectInfo> {
+        let end = self.walk_chain(files, pack, offset)?;
+        let depth = self.chain.deltas().len();
+        let mut info = ObjectInfo {
+            id: *id,
+            object_type: end.object_type(),
+            size: 0,
+            delta_depth: u32::try_from(depth).unwrap_or(u32::MAX),
+            disk_size: None,
+            delta_base: None,
+            stored: Stored::Packed { pack, offset },
+        };
+        match end {
+            End::Whole(_, step) if depth == 0 => {
+                info.size = step.size;
+                self.read_whole(files, &step, &info, head, out)?;
+            }
+            End::Whole(_, step) => {
+                let base = self.entry_bytes(files, &step, out.capacity())?;
+                self.apply_chain(files, base, &mut info, head, out)?;
+            }
+            End::Elsewhere(_, base) => self.apply_chain(files, base, &mut info, head, out)?,
+        }
+        Ok(info)
+    }
+
+    /// Walks from an entry to the base that all its deltas rest on, through as
+    /// many packs as it takes; a base outside all packs is read.
+    pub(super) fn walk_chain(
+        &mut self,
+        files: &mut Files,
+        pack: FileId,
+        offset: u64,
+    ) -> Result<End> {
+        self.chain.clear();
+        let (mut pack, mut offset) = (pack, offset);
+        loop {
+            let number = self.packs.number_of(pack);
+            let source = files.source(pack);
+            let packs = &self.packs;
+            let end = self
+                .chain
+                .walk(&source, self.hash, offset, |base| match number {
+                    Some(number) => packs.offset_of(files, number, base),
+                    None => Ok(None),
+                })?;
+            let base = match end {
+                ChainEnd::Whole(object_type, step) => return Ok(End::Whole(object_type, step)),
+                ChainEnd::Base(base) => base,
+            };
+            match self.find(files, &base)? {
+                Some(Location::Packed {
+                    pack: number,
+                    offset: found,
+                }) => {
+                    (pack, offset) = (self.packs.file(number)?, found);
+                }
+                Some(Location::Loose) => {
+                    let (object_type, content) = self.read_loose_base(files, &base)?;
+                    return Ok(End::Elsewhere(object_type, Rc::new(content)));
+                }
+                None => {
+                    let what = "a delta whose base is nowhere";
+                    return Err(Error::corrupt(what, pack, offset).about(base.to_hex()));
+                }
+            }
+        }
+    }
+
+    fn read_loose_base(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+    ) -> Result<(ObjectType, Vec<u8>)> {
+        let mut output = crate::appender::Output::default();
+        let info = self.read_loose(files, id, &mut |_, _| Ok(()), &mut output.appender())?;
+        Ok((info.object_type, output.into_vec()))
+    }
+
+    /// Inflates an entry that is no delta straight into the output.
+    fn read_whole(
+        &mut self,
+        files: &mut Files,
+        step: &Step,
+        info: &ObjectInfo,
+        head: Head<'_>,
+        out: &mut Appender<'_>,
+    ) -> Result<()> {
+        let length = self.check_step(files, step)?;
+        self.make_room(files, out.capacity(), step.size)?;
+        head(info, out)?;
+        let source = files.source(step.pack);
+        self.inflater
+            .inflate(&source, step.data_offset, out.space(length)?)?;
+        Ok(())
+    }
+
+    /// Applies the deltas of the chain to `base`, the last one straight into the
+    /// output.
+    fn apply_chain(
+        &mut self,
+        files: &mut Files,
+        base: Rc<Vec<u8>>,
+        info: &mut ObjectInfo,
+        head: Head<'_>,
+        out: &mut Appender<'_>,
+    ) -> Result<()> {
+        let mut content: Option<Vec<u8>> = None;
+        for at in (0..self.chain.deltas().len()).rev() {
+            let Some(step) = self.chain.deltas().get(at).copied() else {
+                continue;
+            };
+            let bytes = self.entry_bytes(files, &step, out.capacity())?;
+            let place = |error: Error| error.at(step.pack, step.offset);
+            let delta = Delta::decode(&bytes).map_err(place)?;
+            let length = self.limits.check_size(delta.result_size).map_err(place)?;
+            self.make_room(files, out.capacity(), delta.result_size)?;
+            let from = content.as_deref().unwrap_or(&base);
+            self.counts.deltas_applied = self.counts.deltas_applied.saturating_add(1);
+            if at == 0 {
+                info.size = delta.result_size;
+                head(info, out)?;
+                apply(from, &delta, out.space(length)?).map_err(place)?;
+                if let Some(done) = content {
+                    self.give_back(done);
+                }
+                return Ok(());
+            }
+            let mut next = self.scratch(length)?;
+            apply(from, &delta, &mut next).map_err(place)?;
+            if let Some(done) = content.replace(next) {
+                self.give_back(done);
+            }
+        }
+        Err(Error::new(ErrorKind::BadInput, "a chain without a delta"))
+    }
+
+    /// Takes a buffer of exactly `length` bytes; what they hold is left over.
+    fn scratch(&mut self, length: usize) -> Result<Vec<u8>> {
+        let [first, second] = &mut self.scratch;
+        let larger = if first.capacity() >= second.capacity() {
+            first
+        } else {
+            second
+        };
+        let mut buffer = std::mem::take(larger);
+        let more = length.saturating_sub(buffer.len());
+        buffer
+            .try_reserve(more)
+            .map_err(|_| crate::block::over_ceiling())?;
+        buffer.resize(length, 0);
+        Ok(buffer)
+    }
+
+    fn give_back(&mut self, buffer: Vec<u8>) {
+        // One large object must not hold its memory for ever.
+        if buffer.capacity() as u64 > self.limits.memory / 16 {
+            return;
+        }
+        let [first, second] = &mut self.scratch;
+        let smaller = if first.capacity() <= second.capacity() {
+            first
+        } else {
+            second
+        };
+        *smaller = buffer;
+    }
+
+    /// Returns the inflated bytes of an entry, from the cache or into it.
+    pub(super) fn entry_bytes(
+        &mut self,
+        files: &mut Files,
+        step: &Step,
+        output: u64,
+    ) -> Result<Rc<Vec<u8>>> {
+        if let Some(bytes) = self.cache.find(step.pack, step.offset) {
+            return Ok(bytes);
+        }
+        self.check_step(files, step)?;
+        self.make_room(files, output, step.size)?;
+        let mut bytes = self.limits.buffer(step.size)?;
+        self.inflater
+            .inflate(&files.source(step.pack), step.data_offset, &mut bytes)?;
+        let bytes = Rc::new(bytes);
+        self.cache.keep(step.pack, step.offset, Rc::clone(&bytes));
+        Ok(bytes)
+    }
+
+    /// Makes sure that the size an entry announces is possible and allowed,
+    /// before memory is taken for it.
+    fn check_step(&self, files: &Files, step: &Step) -> Result<usize> {
+        let source = files.source(step.pack);
+        let stored = entries_end(&source, self.hash).saturating_sub(step.data_offset);
+        if step.size > stored.saturating_mul(MOST_INFLATED) {
+            let what = "an entry that announces more than its bytes can stand for";
+            return Err(source.corrupt(what, step.offset));
+        }
+        self.limits
+            .check_size(step.size)
+            .map_err(|error| error.at(step.pack, step.offset))
+    }
+}
+
+/// What all deltas of a chain rest on.
+pub(super) enum End {
+    /// An entry of a pack.
+    Whole(ObjectType, Step),
+    /// The content of an object outside the packs.
+    Elsewhere(ObjectType, Rc<Vec<u8>>),
+}
+
+impl End {
+    fn object_type(&self) -> ObjectType {
+        match self {
+            End::Whole(object_type, _) | End::Elsewhere(object_type, _) => *object_type,
+        }
+    }
+}

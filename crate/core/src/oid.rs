@@ -1,0 +1,205 @@
+//! Object ids: SHA-1 or SHA-256, whole or shortened.
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// The bytes that the longest object id takes.
+pub const MAX_OID_LEN: usize = 32;
+
+/// The fewest hex digits that a shortened id may have, as in git.
+pub const MIN_PREFIX_DIGITS: usize = 4;
+
+/// The hash that names the objects of a repository.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Ord, PartialOrd)]
+pub enum HashKind {
+    /// 20 bytes.
+    #[default]
+    Sha1,
+    /// 32 bytes.
+    Sha256,
+}
+
+impl HashKind {
+    /// Returns the length of an id in bytes.
+    #[allow(clippy::len_without_is_empty, reason = "no hash is empty")]
+    pub const fn len(self) -> usize {
+        match self {
+            HashKind::Sha1 => 20,
+            HashKind::Sha256 => 32,
+        }
+    }
+
+    /// Returns the length of an id in hex digits.
+    pub const fn hex_len(self) -> usize {
+        match self {
+            HashKind::Sha1 => 40,
+            HashKind::Sha256 => 64,
+        }
+    }
+}
+
+/// The id of an object.
+#[derive(Clone, Copy, Eq, PartialEq, Ord, PartialOrd)]
+pub struct ObjectId {
+    bytes: [u8; MAX_OID_LEN],
+    hash: HashKind,
+}
+
+impl ObjectId {
+    /// Makes an id of the first bytes of `bytes`; `None` if they are too few.
+    pub fn from_bytes(hash: HashKind, bytes: &[u8]) -> Option<ObjectId> {
+        let mut id = ObjectId {
+            bytes: [0; MAX_OID_LEN],
+            hash,
+        };
+        let from = bytes.get(..hash.len())?;
+        id.bytes.get_mut(..hash.len())?.copy_from_slice(from);
+        Some(id)
+    }
+
+    /// Reads an id of exactly the right number of hex digits, of either case.
+    pub fn from_hex(hash: HashKind, hex: &[u8]) -> Option<ObjectId> {
+        if hex.len() != hash.hex_len() {
+            return None;
+        }
+        Some(Prefix::from_hex(hash, hex)?.id)
+    }
+
+    /// Returns the bytes, 20 or 32.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.hash.len()).unwrap_or(&self.bytes)
+    }
+
+    /// Returns the first byte, which is its row in a fanout.
+    pub fn first_byte(&self) -> u8 {
+        let [first, ..] = self.bytes;
+        first
+    }
+
+    /// Returns the hash this is an id of.
+    pub fn hash(&self) -> HashKind {
+        self.hash
+    }
+
+    /// Returns lower-case hex digits, 40 or 64.
+    pub fn to_hex(&self) -> String {
+        let mut hex = String::with_capacity(self.hash.hex_len());
+        for byte in self.as_bytes() {
+            for digit in hex_digits(*byte) {
+                hex.push(char::from(digit));
+            }
+        }
+        hex
+    }
+
+    /// Tells whether all bytes are 0, as in git's null id.
+    pub fn is_null(&self) -> bool {
+        self.bytes == [0; MAX_OID_LEN]
+    }
+}
+
+impl std::fmt::Debug for ObjectId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.to_hex())
+    }
+}
+
+/// Returns the two hex digits of a byte.
+pub(crate) fn hex_digits(byte: u8) -> [u8; 2] {
+    let digit = |value: u8| match value {
+        0..=9 => b'0'.wrapping_add(value),
+        _ => b'a'.wrapping_add(value).wrapping_sub(10),
+    };
+    [digit(byte >> 4), digit(byte & 0xf)]
+}
+
+fn hex_value(digit: u8) -> Option<u8> {
+    char::from(digit)
+        .to_digit(16)
+        .and_then(|value| u8::try_from(value).ok())
+}
+
+/// The first hex digits of an object id.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Prefix {
+    id: ObjectId,
+    digits: usize,
+}
+
+impl Prefix {
+    /// Reads 1 to 40 (or 64) hex digits of either case.
+    pub fn from_hex(hash: HashKind, hex: &[u8]) -> Option<Prefix> {
+        if hex.is_empty() || hex.len() > hash.hex_len() {
+            return None;
+        }
+        let mut id = ObjectId {
+            bytes: [0; MAX_OID_LEN],
+            hash,
+        };
+        for (pair, byte) in hex.chunks(2).zip(&mut id.bytes) {
+            let mut digits = pair.iter();
+            *byte = digits.next().copied().and_then(hex_value)? << 4;
+            if let Some(low) = digits.next() {
+                *byte |= hex_value(*low)?;
+            }
+        }
+        Some(Prefix {
+            id,
+            digits: hex.len(),
+        })
+    }
+
+    /// Returns the smallest id that begins with these digits.
+    pub fn lowest(&self) -> &ObjectId {
+        &self.id
+    }
+
+    /// Tells whether `id` begins with these digits.
+    pub fn matches(&self, id: &ObjectId) -> bool {
+        let whole = self.digits / 2;
+        let same = id.bytes.get(..whole) == self.id.bytes.get(..whole);
+        let half = |id: &ObjectId| id.bytes.get(whole).map(|byte| byte >> 4);
+        same && (self.digits % 2 == 0 || half(id) == half(&self.id))
+    }
+}
+
+/// Reads the id that begins `text`, and returns what follows it.
+pub(crate) fn split_hex(hash: HashKind, text: &[u8]) -> Result<(ObjectId, &[u8])> {
+    text.split_at_checked(hash.hex_len())
+        .and_then(|(hex, rest)| Some((ObjectId::from_hex(hash, hex)?, rest)))
+        .ok_or_else(|| Error::new(ErrorKind::Corrupt, "no object id where one must be"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEX: &[u8] = b"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+
+    #[test]
+    fn hex_goes_both_ways() {
+        let id = ObjectId::from_hex(HashKind::Sha1, HEX).unwrap();
+        assert_eq!(id.to_hex().as_bytes(), HEX);
+        assert_eq!(
+            ObjectId::from_hex(HashKind::Sha1, &HEX.to_ascii_uppercase()),
+            Some(id)
+        );
+        assert_eq!(ObjectId::from_hex(HashKind::Sha256, HEX), None);
+        assert_eq!(ObjectId::from_hex(HashKind::Sha1, &[b'g'; 40]), None);
+    }
+
+    #[test]
+    fn a_prefix_matches_by_digit_not_by_byte() {
+        let id = ObjectId::from_hex(HashKind::Sha1, HEX).unwrap();
+        for digits in 1..=40 {
+            let prefix = Prefix::from_hex(HashKind::Sha1, &HEX[..digits]).unwrap();
+            assert!(prefix.matches(&id), "{digits} digits");
+            let mut other = HEX[..digits].to_vec();
+            let last = other.last_mut().unwrap();
+            *last = if *last == b'7' { b'8' } else { b'7' };
+            let other = Prefix::from_hex(HashKind::Sha1, &other).unwrap();
+            assert!(!other.matches(&id), "{digits} digits, the last one changed");
+        }
+        assert_eq!(Prefix::from_hex(HashKind::Sha1, b""), None);
+        assert_eq!(Prefix::from_hex(HashKind::Sha1, &[b'0'; 41]), None);
+    }
+}

@@ -1,0 +1,153 @@
+//! From an entry through its delta bases to an object that is whole.
+
+use super::{Entry, EntryKind};
+use crate::block::{BlockSource, FileId};
+use crate::error::Result;
+use crate::object::ObjectType;
+use crate::oid::{HashKind, ObjectId};
+use std::collections::BTreeSet;
+
+/// One entry of a chain.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Step {
+    /// The pack it is in.
+    pub pack: FileId,
+    /// Where the entry begins.
+    pub offset: u64,
+    /// Where its deflated bytes begin.
+    pub data_offset: u64,
+    /// Its inflated size.
+    pub size: u64,
+}
+
+/// What a walk along a chain came to.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum ChainEnd {
+    /// An entry that holds an object as it is.
+    Whole(ObjectType, Step),
+    /// A base that is in none of the packs walked: elsewhere, if anywhere.
+    Base(ObjectId),
+}
+
+/// The deltas from an object down to a base, kept to be used again.
+#[derive(Default)]
+pub struct Chain {
+    deltas: Vec<Step>,
+    /// Places that a delta reached by going forward: coming there twice means
+    /// going round for ever.
+    reached: BTreeSet<(FileId, u64)>,
+}
+
+impl Chain {
+    /// Forgets the last walk.
+    pub fn clear(&mut self) {
+        self.deltas.clear();
+        self.reached.clear();
+    }
+
+    /// Returns the deltas, the object's own first.
+    pub fn deltas(&self) -> &[Step] {
+        &self.deltas
+    }
+
+    /// Walks from the entry at `offset` of `pack` to where the deltas end.
+    ///
+    /// `find` finds an object of the same pack by its id.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Entry::decode`] and of `find`;
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) if the chain goes in a circle.
+    pub fn walk<S: BlockSource>(
+        &mut self,
+        pack: &S,
+        hash: HashKind,
+        offset: u64,
+        mut find: impl FnMut(&ObjectId) -> Result<Option<u64>>,
+    ) -> Result<ChainEnd> {
+        let mut offset = offset;
+        if !self.reached.insert((pack.file(), offset)) {
+            return Err(pack.corrupt("a delta that is its own base in the end", offset));
+        }
+        loop {
+            let entry = Entry::decode(pack, hash, offset)?;
+            let Entry {
+                size, data_offset, ..
+            } = entry;
+            let step = Step {
+                pack: pack.file(),
+                offset,
+                data_offset,
+                size,
+            };
+            let base_offset = match entry.kind {
+                EntryKind::Whole(object_type) => return Ok(ChainEnd::Whole(object_type, step)),
+                EntryKind::OfsDelta { base_offset } => base_offset,
+                EntryKind::RefDelta { base } => match find(&base)? {
+                    Some(base_offset) => base_offset,
+                    None => {
+                        self.deltas.push(step);
+                        return Ok(ChainEnd::Base(base));
+                    }
+                },
+            };
+            self.deltas.push(step);
+            if base_offset >= offset && !self.reached.insert((pack.file(), base_offset)) {
+                return Err(pack.corrupt("a delta that is its own base in the end", offset));
+            }
+            offset = base_offset;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    /// Three ref-deltas of 21 bytes each from 12 on; the ids begin with 1, 2, 3.
+    fn pack(bases: [u8; 3]) -> Vec<u8> {
+        let mut pack = vec![0; 12];
+        for base in bases {
+            pack.push(0b0111_0001);
+            pack.extend([base; 20]);
+        }
+        pack
+    }
+
+    fn walk(bases: [u8; 3]) -> Result<ChainEnd> {
+        let find = |id: &ObjectId| {
+            Ok(match id.first_byte() {
+                0 => None,
+                number => Some(12 + 21 * (u64::from(number) - 1)),
+            })
+        };
+        Chain::default().walk(&pack(bases).as_slice(), HashKind::Sha1, 12, find)
+    }
+
+    #[test]
+    fn circles_of_every_length_are_refused() {
+        for bases in [
+            [1, 0, 0],
+            [2, 1, 0],
+            [2, 3, 1],
+            [2, 2, 0],
+            [3, 0, 3],
+            [3, 3, 2],
+        ] {
+            assert_eq!(
+                walk(bases).unwrap_err().kind(),
+                ErrorKind::Corrupt,
+                "{bases:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_base_may_come_later_in_the_pack_or_not_at_all() {
+        let elsewhere = ObjectId::from_bytes(HashKind::Sha1, &[0; 20]).unwrap();
+        for bases in [[0, 0, 0], [3, 0, 2], [2, 3, 0]] {
+            assert_eq!(walk(bases).unwrap(), ChainEnd::Base(elsewhere), "{bases:?}");
+        }
+    }
+}

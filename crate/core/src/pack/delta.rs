@@ -1,0 +1,200 @@
+//! Deltas: how to make an object out of another.
+
+use super::entry::shifted;
+use crate::error::{Error, ErrorKind, Result};
+
+/// A delta, its two sizes read.
+#[derive(Clone, Copy, Debug)]
+pub struct Delta<'a> {
+    /// The size of the base it is made for.
+    pub base_size: u64,
+    /// The size of what it makes.
+    pub result_size: u64,
+    instructions: &'a [u8],
+}
+
+/// The bytes that the two sizes take at most.
+pub(crate) const MAX_SIZES_LEN: usize = 20;
+
+impl<'a> Delta<'a> {
+    /// Reads the two sizes that begin a delta.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Corrupt`] if they are cut or over 64 bits.
+    pub fn decode(bytes: &'a [u8]) -> Result<Delta<'a>> {
+        let (base_size, rest) = size(bytes)?;
+        let (result_size, instructions) = size(rest)?;
+        Ok(Delta {
+            base_size,
+            result_size,
+            instructions,
+        })
+    }
+}
+
+/// Applies a delta to `base`; the result fills `out` exactly.
+///
+/// # Errors
+///
+/// [`ErrorKind::Corrupt`] if base, instructions and result do not fit each
+/// other to the byte.
+pub fn apply(base: &[u8], delta: &Delta<'_>, out: &mut [u8]) -> Result<()> {
+    if delta.base_size != base.len() as u64 {
+        return Err(bad("a delta that is made for a base of another size"));
+    }
+    if delta.result_size != out.len() as u64 {
+        return Err(bad("a delta that makes an object of another size"));
+    }
+    let mut rest = out;
+    let mut instructions = delta.instructions;
+    while let Some((code, behind)) = instructions.split_first() {
+        let from = match *code {
+            0 => return Err(bad("a delta instruction that is reserved")),
+            copy if copy & 0x80 != 0 => {
+                let (offset, length, behind) = copy_operands(copy, behind)?;
+                instructions = behind;
+                base.get(offset..).and_then(|from| from.get(..length))
+            }
+            length => {
+                let (literal, behind) = behind
+                    .split_at_checked(usize::from(length))
+                    .ok_or_else(|| bad("a delta that ends within an instruction"))?;
+                instructions = behind;
+                Some(literal)
+            }
+        };
+        let from = from.ok_or_else(|| bad("a delta that copies from outside its base"))?;
+        let (now, later) = std::mem::take(&mut rest)
+            .split_at_mut_checked(from.len())
+            .ok_or_else(|| bad("a delta that makes more than it announces"))?;
+        now.copy_from_slice(from);
+        rest = later;
+    }
+    match rest.is_empty() {
+        true => Ok(()),
+        false => Err(bad("a delta that makes less than it announces")),
+    }
+}
+
+#[cold]
+fn bad(what: &'static str) -> Error {
+    Error::new(ErrorKind::Corrupt, what)
+}
+
+/// Reads offset and length of a copy: bits 0 to 3 of the code tell which bytes
+/// of the offset follow, bits 4 to 6 which of the length.
+fn copy_operands(code: u8, mut rest: &[u8]) -> Result<(usize, usize, &[u8])> {
+    let mut operand = |bits: u8, count: u32| {
+        let mut value = 0usize;
+        for byte in 0..count {
+            if bits & (1 << byte) != 0 {
+                let (first, behind) = rest
+                    .split_first()
+                    .ok_or_else(|| bad("a delta that ends within an instruction"))?;
+                value |= usize::from(*first) << byte.saturating_mul(8);
+                rest = behind;
+            }
+        }
+        Ok(value)
+    };
+    let offset = operand(code & 0x0f, 4)?;
+    let length = match operand((code >> 4) & 0x07, 3)? {
+        0 => 0x10000,
+        length => length,
+    };
+    Ok((offset, length, rest))
+}
+
+fn size(bytes: &[u8]) -> Result<(u64, &[u8])> {
+    let mut value = 0u64;
+    let mut shift = 0u32;
+    for (at, byte) in bytes.iter().enumerate() {
+        value |= shifted(u64::from(byte & 0x7f), shift)
+            .ok_or_else(|| bad("a delta with a size over 64 bits"))?;
+        shift = shift.saturating_add(7);
+        if byte & 0x80 == 0 {
+            return Ok((value, bytes.get(at.saturating_add(1)..).unwrap_or_default()));
+        }
+    }
+    Err(bad("a delta that ends within its sizes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: &[u8] = b"0123456789";
+
+    fn run(delta: &[u8], size: usize) -> Result<Vec<u8>> {
+        let mut out = vec![b'?'; size];
+        apply(BASE, &Delta::decode(delta)?, &mut out)?;
+        Ok(out)
+    }
+
+    #[test]
+    fn copies_and_literals() {
+        let delta = [10, 7, 0x91, 2, 3, 2, b'a', b'b', 0x90, 2];
+        assert_eq!(run(&delta, 7).unwrap(), b"234ab01");
+    }
+
+    #[test]
+    fn every_cut_and_every_changed_byte_is_an_error_or_fills_the_result() {
+        let delta = [10, 7, 0x91, 2, 3, 2, b'a', b'b', 0x90, 2];
+        for length in 0..delta.len() {
+            assert_eq!(
+                run(&delta[..length], 7).unwrap_err().kind(),
+                ErrorKind::Corrupt
+            );
+        }
+        for (at, value) in (0..delta.len()).flat_map(|at| (0..=255).map(move |v| (at, v))) {
+            let mut changed = delta;
+            changed[at] = value;
+            if let Ok(out) = run(&changed, 7) {
+                assert!(out.iter().all(|byte| *byte != b'?' || value == b'?'));
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        for (delta, what) in [
+            (
+                &[9, 1, 1, b'a'][..],
+                "a delta that is made for a base of another size",
+            ),
+            (
+                &[10, 2, 2, b'a', b'b'],
+                "a delta that makes an object of another size",
+            ),
+            (&[10, 1, 0], "a delta instruction that is reserved"),
+            (
+                &[10, 1, 0x91, 9, 2],
+                "a delta that copies from outside its base",
+            ),
+            (
+                &[10, 1, 0x9f, 255, 255, 255, 255, 1],
+                "a delta that copies from outside its base",
+            ),
+            (&[10, 1, 0x80], "a delta that copies from outside its base"),
+            (
+                &[10, 1, 2, b'a', b'b'],
+                "a delta that makes more than it announces",
+            ),
+            (&[10, 1], "a delta that makes less than it announces"),
+            (&[0x80], "a delta that ends within its sizes"),
+        ] {
+            assert_eq!(run(delta, 1).unwrap_err().what(), what, "{delta:?}");
+        }
+        assert!(Delta::decode(&[0xff; 20]).is_err());
+    }
+
+    #[test]
+    fn a_length_of_zero_is_64_kib() {
+        let base = vec![7; 0x10000];
+        let delta = Delta::decode(&[0x80, 0x80, 4, 0x80, 0x80, 4, 0x80]).unwrap();
+        let mut out = vec![0; 0x10000];
+        apply(&base, &delta, &mut out).unwrap();
+        assert_eq!(out, base);
+    }
+}

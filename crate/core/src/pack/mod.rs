@@ -1,0 +1,59 @@
+//! Packs: <https://git-scm.com/docs/gitformat-pack>.
+
+mod base_cache;
+mod chain;
+mod delta;
+mod entry;
+
+pub use base_cache::BaseCache;
+pub use chain::{Chain, ChainEnd, Step};
+pub(crate) use delta::MAX_SIZES_LEN;
+pub use delta::{apply, Delta};
+pub use entry::{Entry, EntryKind};
+
+use crate::block::BlockSource;
+use crate::cursor::Cursor;
+use crate::error::{Error, ErrorKind, Result};
+use crate::oid::HashKind;
+
+/// The bytes of a pack's header: its signature, version and number of entries.
+pub const HEADER_LEN: u64 = 12;
+
+/// The header of a pack.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Header {
+    /// The version, 2 or 3; both are read alike.
+    pub version: u32,
+    /// How many entries follow.
+    pub count: u32,
+}
+
+impl Header {
+    /// Decodes the header of a pack whose ids are of `hash`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Corrupt`] if this is no pack or too short for one,
+    /// [`ErrorKind::Unsupported`] for other versions.
+    pub fn decode<S: BlockSource>(pack: &S, hash: HashKind) -> Result<Header> {
+        let mut cursor = Cursor::new(pack, 0);
+        if cursor.array()? != *b"PACK" {
+            return Err(pack.corrupt("not a pack: its signature is missing", 0));
+        }
+        let version = u32::from_be_bytes(cursor.array()?);
+        if !matches!(version, 2 | 3) {
+            let error = Error::new(ErrorKind::Unsupported, "a pack version other than 2 and 3");
+            return Err(error.at(pack.file(), 4));
+        }
+        let count = u32::from_be_bytes(cursor.array()?);
+        if pack.size() < HEADER_LEN.saturating_add(hash.len() as u64) {
+            return Err(crate::block::file_ends(pack.file(), pack.size()));
+        }
+        Ok(Header { version, count })
+    }
+}
+
+/// Returns where the entries of a pack end and its checksum begins.
+pub fn entries_end<S: BlockSource>(pack: &S, hash: HashKind) -> u64 {
+    pack.size().saturating_sub(hash.len() as u64)
+}

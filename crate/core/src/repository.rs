@@ -1,0 +1,198 @@
+//! A repository: its format, its objects, its refs, and the files they lie in.
+
+use crate::block::Files;
+use crate::config::config_value;
+use crate::error::{Error, ErrorKind, Result};
+use crate::index::Progress;
+use crate::limits::Limits;
+use crate::object::{Commit, ObjectType, Tag};
+use crate::odb::{Odb, Order, Verify};
+use crate::oid::{HashKind, ObjectId};
+use crate::refs::{text_of, Refs};
+use crate::stats::Stats;
+
+/// How a repository is to be read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// What it may take.
+    pub limits: Limits,
+    /// Whether content is checked.
+    pub verify: Verify,
+    /// The hash of its ids; `None` if its `config` says so.
+    pub hash: Option<HashKind>,
+}
+
+/// A repository.
+pub struct Repository {
+    /// Its files, to be provided from outside.
+    pub files: Files,
+    pub(crate) odb: Odb,
+    pub(crate) refs: Refs,
+    pub(crate) verify: Verify,
+    pub(crate) held: Option<crate::batch::Held>,
+    pub(crate) handed_over: HandedOver,
+    options: Options,
+    format_known: bool,
+}
+
+/// What left.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct HandedOver {
+    pub(crate) bytes: u64,
+    pub(crate) flushes: u64,
+}
+
+impl Repository {
+    /// Makes a repository of which nothing is known yet.
+    pub fn new(options: Options) -> Repository {
+        let hash = options.hash.unwrap_or_default();
+        Repository {
+            files: Files::new(options.limits.memory),
+            odb: Odb::new(hash, options.limits),
+            refs: Refs::new(hash, options.limits),
+            verify: options.verify,
+            held: None,
+            handed_over: HandedOver::default(),
+            options,
+            format_known: options.hash.is_some(),
+        }
+    }
+
+    /// Learns the format of the repository, and makes the indexes that its packs
+    /// lack, a step at a time. `None` when it is ready.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; [`ErrorKind::Unsupported`] for formats that
+    /// cannot be read; [`ErrorKind::Corrupt`] for a damaged pack.
+    pub fn prepare(&mut self) -> Result<Option<Progress>> {
+        if !self.format_known {
+            let hash = self.object_format()?;
+            self.odb = Odb::new(hash, self.options.limits);
+            self.refs = Refs::new(hash, self.options.limits);
+            self.format_known = true;
+        }
+        self.odb.build_indexes(&mut self.files)
+    }
+
+    fn object_format(&self) -> Result<HashKind> {
+        let Some(file) = self.files.find(b"config")? else {
+            return Ok(HashKind::Sha1);
+        };
+        let text = text_of(&self.files, file, &self.options.limits)?;
+        if let Some(backend) = config_value(&text, "extensions", "refstorage") {
+            if backend != b"files" {
+                let what = "refs that are stored in a way that cannot be read yet";
+                return Err(Error::new(ErrorKind::Unsupported, what).about(backend));
+            }
+        }
+        match config_value(&text, "extensions", "objectformat").as_deref() {
+            None | Some(b"sha1") => Ok(HashKind::Sha1),
+            Some(b"sha256") => Ok(HashKind::Sha256),
+            Some(other) => {
+                let what = "an object format that is not known";
+                Err(Error::new(ErrorKind::Unsupported, what).about(other))
+            }
+        }
+    }
+
+    /// Returns the hash that names the objects.
+    pub fn hash(&self) -> HashKind {
+        self.odb.hash()
+    }
+
+    /// Returns the refs.
+    pub fn refs(&self) -> &Refs {
+        &self.refs
+    }
+
+    /// Follows tags, and from a commit to its tree, to an object of a type;
+    /// `None` goes to the first object that is no tag.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::WrongType`] if there is no such way; those of reading.
+    pub fn peel(&mut self, id: &ObjectId, wanted: Option<ObjectType>) -> Result<ObjectId> {
+        let mut id = *id;
+        loop {
+            let object_type = self.object_type(&id)?;
+            if wanted == Some(object_type) || (wanted.is_none() && object_type != ObjectType::Tag) {
+                return Ok(id);
+            }
+            let (_, content) = match (object_type, wanted) {
+                (ObjectType::Tag, _) | (ObjectType::Commit, Some(ObjectType::Tree)) => {
+                    self.odb.read(&mut self.files, &id, self.verify)?
+                }
+                _ => {
+                    let what = "the object is of another type";
+                    return Err(Error::new(ErrorKind::WrongType, what).about(id.to_hex()));
+                }
+            };
+            id = match object_type {
+                ObjectType::Tag => *Tag::decode(self.hash(), &content)?.target(),
+                _ => *Commit::decode(self.hash(), &content)?.tree(),
+            };
+        }
+    }
+
+    /// Returns the type of an object.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`]; those of reading.
+    pub fn object_type(&mut self, id: &ObjectId) -> Result<ObjectType> {
+        Ok(self.odb.info(&mut self.files, id)?.object_type)
+    }
+
+    /// Reads the content of an object that must be of a type.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::WrongType`] if it is of another; those of reading.
+    pub fn read_of_type(&mut self, id: &ObjectId, wanted: ObjectType) -> Result<Vec<u8>> {
+        match self.odb.read(&mut self.files, id, self.verify)? {
+            (found, content) if found == wanted => Ok(content),
+            _ => {
+                let what = "the object is of another type";
+                Err(Error::new(ErrorKind::WrongType, what).about(id.to_hex()))
+            }
+        }
+    }
+
+    /// Returns the ids of all objects, each once.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; damaged indexes.
+    pub fn list_objects(&mut self, order: Order) -> Result<Vec<ObjectId>> {
+        self.odb.list(&mut self.files, order)
+    }
+
+    /// Counts output as handed over.
+    pub fn count_output(&mut self, bytes: usize) {
+        let handed = &mut self.handed_over;
+        handed.bytes = handed.bytes.saturating_add(bytes as u64);
+        handed.flushes = handed.flushes.saturating_add(1);
+    }
+
+    /// Returns the counters.
+    pub fn stats(&self) -> Stats {
+        let files = self.files.counts();
+        let odb = self.odb.counts();
+        Stats {
+            lookups: odb.lookups,
+            objects: odb.objects,
+            blocks_read: files.blocks,
+            bytes_read: files.bytes,
+            blocks_evicted: files.evicted,
+            files_opened: files.opened,
+            inflated_bytes: self.odb.inflated_bytes(),
+            deltas_applied: odb.deltas_applied,
+            base_cache_hits: self.odb.base_cache_hits(),
+            hashed_bytes: odb.hashed_bytes,
+            bytes_out: self.handed_over.bytes,
+            flushes: self.handed_over.flushes,
+            memory_high_water: self.files.high_water(),
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! What object a text stands for: <https://git-scm.com/docs/gitrevisions>.
+
+mod parse;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::{Commit, ObjectType, Tree};
+use crate::oid::{ObjectId, Prefix, MIN_PREFIX_DIGITS};
+use crate::repository::Repository;
+use parse::{split_suffix, Suffix};
+
+/// What kind of object is wanted, for a shortened id that fits several.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Hint {
+    Any,
+    Committish,
+    Treeish,
+}
+
+/// The most `^`, `~` and `^{}` that may follow each other.
+const MAX_SUFFIXES: usize = 4096;
+
+impl Repository {
+    /// Returns the id of the object that a text stands for: an id, whole or
+    /// shortened, a refname, `HEAD` or `@`; with `^`, `~` or `^{type}` behind
+    /// it; or such a one, a colon and a path.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`] if it stands for nothing;
+    /// [`ErrorKind::Ambiguous`] for a shortened id of several objects;
+    /// [`ErrorKind::Unsupported`] for other parts of git's grammar.
+    pub fn resolve(&mut self, spec: &[u8]) -> Result<ObjectId> {
+        // The common case comes first: it needs no look at any file.
+        if let Some(id) = ObjectId::from_hex(self.hash(), spec) {
+            return Ok(id);
+        }
+        match self.resolve_object(spec, Hint::Any) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            result => return result,
+        }
+        let Some((treeish, path)) = parse::split_path(spec) else {
+            return Err(not_found(spec));
+        };
+        if treeish.is_empty() {
+            let what = "`:path` and `:/text` cannot be resolved";
+            return Err(Error::new(ErrorKind::Unsupported, what).about(spec));
+        }
+        let id = self.resolve_object(treeish, Hint::Treeish)?;
+        let tree = self
+            .peel(&id, Some(ObjectType::Tree))
+            .map_err(|error| gone(error, spec))?;
+        self.find_path(&tree, path)?.ok_or_else(|| not_found(spec))
+    }
+
+    /// Returns the object at a path below a tree.
+    fn find_path(&mut self, tree: &ObjectId, path: &[u8]) -> Result<Option<ObjectId>> {
+        let mut id = *tree;
+        let mut rest = path;
+        while !rest.is_empty() {
+            let end = rest.iter().position(|byte| *byte == b'/');
+            let (name, behind) = rest
+                .split_at_checked(end.unwrap_or(rest.len()))
+                .unwrap_or_default();
+            let content = self.read_of_type(&id, ObjectType::Tree)?;
+            let entry = Tree::new(self.hash(), &content).find_entry(name)?;
+            match entry {
+                // A slash behind a name asks for a tree.
+                Some(entry) if end.is_none() || entry.mode.is_tree() => id = entry.oid,
+                _ => return Ok(None),
+            }
+            rest = behind.get(1..).unwrap_or_default();
+        }
+        Ok(Some(id))
+    }
+
+    /// Resolves all that has no path.
+    fn resolve_object(&mut self, text: &[u8], hint: Hint) -> Result<ObjectId> {
+        let mut suffixes = Vec::new();
+        let mut base = text;
+        while let Some((before, suffix)) = split_suffix(base)? {
+            if suffixes.len() == MAX_SUFFIXES {
+                return Err(Error::new(ErrorKind::Limit, "too many suffixes").about(text));
+            }
+            suffixes.push(suffix);
+            base = before;
+        }
+        let base_hint = suffixes.last().map_or(hint, Suffix::hint);
+        let mut id = self.resolve_base(base, base_hint)?;
+        while let Some(suffix) = suffixes.pop() {
+            id = self
+                .apply_suffix(&id, suffix)
+                .map_err(|error| gone(error, text))?;
+        }
+        Ok(id)
+    }
+
+    fn apply_suffix(&mut self, id: &ObjectId, suffix: Suffix) -> Result<ObjectId> {
+        match suffix {
+            Suffix::Peel(wanted) => self.peel(id, wanted),
+            Suffix::Exists => {
+                self.object_type(id)?;
+                Ok(*id)
+            }
+            Suffix::Parent(number) => {
+                let commit = self.peel(id, Some(ObjectType::Commit))?;
+                match number {
+                    0 => Ok(commit),
+                    _ => self.parent(&commit, number),
+                }
+            }
+            Suffix::Ancestor(generations) => {
+                let mut commit = self.peel(id, Some(ObjectType::Commit))?;
+                for _ in 0..generations {
+                    commit = self.parent(&commit, 1)?;
+                }
+                Ok(commit)
+            }
+        }
+    }
+
+    fn parent(&mut self, commit: &ObjectId, number: u32) -> Result<ObjectId> {
+        let content = self.read_of_type(commit, ObjectType::Commit)?;
+        let commit = Commit::decode(self.hash(), &content)?;
+        let at = number.saturating_sub(1) as usize;
+        commit
+            .parents()
+            .get(at)
+            .copied()
+            .ok_or_else(|| not_found(b""))
+    }
+
+    fn resolve_base(&mut self, text: &[u8], hint: Hint) -> Result<ObjectId> {
+        if let Some(id) = ObjectId::from_hex(self.hash(), text) {
+            return Ok(id);
+        }
+        if text.ends_with(b"}") && text.windows(2).any(|pair| pair == b"@{") {
+            let what = "`@{...}` cannot be resolved yet";
+            return Err(Error::new(ErrorKind::Unsupported, what).about(text));
+        }
+        let name = if text == b"@" { b"HEAD" } else { text };
+        if let Some(id) = self.refs.find_short(&self.files, name)? {
+            return Ok(id);
+        }
+        if let Some(hex) = parse::described(text) {
+            match self.resolve_prefix(hex, Hint::Committish) {
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                result => return result,
+            }
+        }
+        self.resolve_prefix(text, hint)
+    }
+
+    fn resolve_prefix(&mut self, hex: &[u8], hint: Hint) -> Result<ObjectId> {
+        let prefix = Prefix::from_hex(self.hash(), hex)
+            .filter(|_| hex.len() >= MIN_PREFIX_DIGITS)
+            .ok_or_else(|| not_found(hex))?;
+        let found = self.odb.find_prefix(&mut self.files, &prefix)?;
+        let mut fitting = Vec::new();
+        for id in &found {
+            if self.fits(id, hint)? {
+                fitting.push(*id);
+            }
+        }
+        match (found.as_slice(), fitting.as_slice()) {
+            ([_], []) | ([], _) => Err(not_found(hex)),
+            (_, [id]) => Ok(*id),
+            _ => {
+                let what = "a shortened id that several objects begin with";
+                Err(Error::new(ErrorKind::Ambiguous, what).about(hex))
+            }
+        }
+    }
+
+    /// Returns the ids of the objects that an ambiguous spec may stand for.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; damaged indexes.
+    pub fn candidates(&mut self, spec: &[u8]) -> Result<Vec<ObjectId>> {
+        match Prefix::from_hex(self.hash(), spec) {
+            Some(prefix) => self.odb.find_prefix(&mut self.files, &prefix),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn fits(&mut self, id: &ObjectId, hint: Hint) -> Result<bool> {
+        let peeled = match hint {
+            Hint::Any => return Ok(true),
+            Hint::Committish => self.peel(id, Some(ObjectType::Commit)),
+            Hint::Treeish => self.peel(id, Some(ObjectType::Tree)),
+        };
+        match peeled {
+            Ok(_) => Ok(true),
+            Err(error) if error.is_missing() => Err(error),
+            Err(_) => Ok(false),
+        }
+    }
+}
+
+/// Makes an error of what a spec leads to but is not there one about the spec.
+fn gone(error: Error, spec: &[u8]) -> Error {
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::WrongType => not_found(spec),
+        _ => error,
+    }
+}
+
+#[cold]
+fn not_found(spec: &[u8]) -> Error {
+    Error::new(ErrorKind::NotFound, "nothing goes by this name").about(spec)
+}

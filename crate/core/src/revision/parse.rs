@@ -1,0 +1,147 @@
+//! Taking a revision apart.
+
+use super::Hint;
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::ObjectType;
+
+/// What may follow the name of an object.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Suffix {
+    /// `^2`: a parent, or with 0 the commit itself.
+    Parent(u32),
+    /// `~2`: first parents, one after the other.
+    Ancestor(u32),
+    /// `^{tree}`; `^{}` if there is no type.
+    Peel(Option<ObjectType>),
+    /// `^{object}`.
+    Exists,
+}
+
+impl Suffix {
+    /// Returns what kind of object it can follow.
+    pub(super) fn hint(&self) -> Hint {
+        match self {
+            Suffix::Parent(_) | Suffix::Ancestor(_) => Hint::Committish,
+            Suffix::Peel(Some(ObjectType::Commit)) => Hint::Committish,
+            Suffix::Peel(Some(ObjectType::Tree)) => Hint::Treeish,
+            Suffix::Peel(_) | Suffix::Exists => Hint::Any,
+        }
+    }
+}
+
+/// Splits the last suffix off; `None` if there is none.
+pub(super) fn split_suffix(text: &[u8]) -> Result<Option<(&[u8], Suffix)>> {
+    let digits = text
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let (before, digits) = text.split_at(text.len().saturating_sub(digits));
+    if let Some((mark, base)) = before.split_last().filter(|(mark, _)| b"^~".contains(mark)) {
+        let number = match digits {
+            b"" => 1,
+            _ => parse_number(digits).ok_or_else(|| {
+                Error::new(ErrorKind::NotFound, "no commit has so many parents").about(text)
+            })?,
+        };
+        let suffix = if *mark == b'^' {
+            Suffix::Parent(number)
+        } else {
+            Suffix::Ancestor(number)
+        };
+        return Ok(Some((base, suffix)));
+    }
+    let Some(open) = text.windows(2).rposition(|pair| pair == b"^{") else {
+        return Ok(None);
+    };
+    let (base, braces) = text.split_at(open);
+    let Some(name) = braces
+        .strip_prefix(b"^{")
+        .and_then(|rest| rest.strip_suffix(b"}"))
+    else {
+        return Ok(None);
+    };
+    let suffix = match name {
+        b"" => Suffix::Peel(None),
+        b"object" => Suffix::Exists,
+        [b'/', ..] => {
+            let what = "`^{/text}` cannot be resolved yet";
+            return Err(Error::new(ErrorKind::Unsupported, what).about(text));
+        }
+        _ => match ObjectType::from_name(name) {
+            Some(wanted) => Suffix::Peel(Some(wanted)),
+            None => return Ok(None),
+        },
+    };
+    Ok(Some((base, suffix)))
+}
+
+fn parse_number(digits: &[u8]) -> Option<u32> {
+    std::str::from_utf8(digits)
+        .ok()?
+        .parse::<i32>()
+        .ok()
+        .and_then(|n| u32::try_from(n).ok())
+}
+
+/// Splits at the first colon that is not between braces.
+pub(super) fn split_path(spec: &[u8]) -> Option<(&[u8], &[u8])> {
+    let mut depth = 0usize;
+    for (at, byte) in spec.iter().enumerate() {
+        match byte {
+            b'{' => depth = depth.saturating_add(1),
+            b'}' => depth = depth.saturating_sub(1),
+            b':' if depth == 0 => {
+                let (before, from) = spec.split_at(at);
+                return Some((before, from.get(1..)?));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Returns the shortened id that ends what `git describe` printed.
+pub(super) fn described(text: &[u8]) -> Option<&[u8]> {
+    let digits = text
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_hexdigit())
+        .count();
+    let (before, hex) = text.split_at(text.len().saturating_sub(digits));
+    let before = before.strip_suffix(b"-g")?;
+    (!before.is_empty() && !hex.is_empty()).then_some(hex)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suffixes_come_off_one_by_one() {
+        let split = |text: &'static str| split_suffix(text.as_bytes()).unwrap();
+        assert_eq!(split("a^"), Some((&b"a"[..], Suffix::Parent(1))));
+        assert_eq!(split("a^2~3"), Some((&b"a^2"[..], Suffix::Ancestor(3))));
+        assert_eq!(split("a~0"), Some((&b"a"[..], Suffix::Ancestor(0))));
+        assert_eq!(split("a^{}"), Some((&b"a"[..], Suffix::Peel(None))));
+        assert_eq!(
+            split("a^^{tree}"),
+            Some((&b"a^"[..], Suffix::Peel(Some(ObjectType::Tree))))
+        );
+        assert_eq!(split("a^{object}"), Some((&b"a"[..], Suffix::Exists)));
+        for text in ["a", "a12", "", "a^{thing}", "a^{tree", "{}", "a}"] {
+            assert_eq!(split(text), None, "{text}");
+        }
+        assert!(split_suffix(b"a^99999999999").is_err());
+    }
+
+    #[test]
+    fn paths_and_descriptions() {
+        assert_eq!(split_path(b"a:b:c"), Some((&b"a"[..], &b"b:c"[..])));
+        assert_eq!(split_path(b"a^{x:y}:b"), Some((&b"a^{x:y}"[..], &b"b"[..])));
+        assert_eq!(split_path(b"ab"), None);
+        assert_eq!(described(b"v1.0-3-gabc123"), Some(&b"abc123"[..]));
+        assert_eq!(described(b"-gabc"), None);
+        assert_eq!(described(b"v1-g"), None);
+    }
+}

@@ -1,0 +1,193 @@
+//! What the tests share: fixtures, what git said of them, and a host that
+//! answers needs from the file system, in parts of a given size.
+
+#![allow(
+    dead_code,
+    clippy::arithmetic_side_effects,
+    reason = "each test uses some of it, and tests may panic"
+)]
+
+use packlens::{Error, Need, Options, Repository, Result};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// Returns the folder of the unpacked fixtures.
+pub fn fixtures() -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/fixtures");
+    assert!(
+        folder.join("list.json").exists(),
+        "run `node tests/fixtures/unpack.mjs` first"
+    );
+    folder
+}
+
+/// Returns what git said of every fixture: the contents of `expected/`.
+pub fn expected() -> Vec<Value> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/expected");
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort();
+    let read = |path: &PathBuf| serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let all: Vec<Value> = paths.iter().map(read).collect();
+    assert!(all.len() >= 16, "all fixtures are there");
+    all
+}
+
+/// Returns what git said of one fixture.
+pub fn expected_of(name: &str) -> Value {
+    expected()
+        .into_iter()
+        .find(|answers| answers["name"] == name)
+        .unwrap()
+}
+
+/// A repository whose files are read from a folder, `part` bytes at a time.
+pub struct Host {
+    pub repository: Repository,
+    git_dir: PathBuf,
+    common_dir: PathBuf,
+    part: u64,
+    /// Needs answered so far.
+    pub answered: u64,
+}
+
+impl Host {
+    /// Opens the repository in `folder`: bare, with a `.git` folder or file.
+    pub fn open(folder: &Path, part: u64, options: Options) -> Result<Host> {
+        let mut git_dir = folder.to_path_buf();
+        let dot_git = folder.join(".git");
+        if dot_git.is_dir() {
+            git_dir = dot_git;
+        } else if dot_git.is_file() {
+            git_dir = folder.join(text(&dot_git).strip_prefix("gitdir: ").unwrap());
+        }
+        let common = git_dir.join("commondir");
+        let common_dir = if common.is_file() {
+            git_dir.join(text(&common))
+        } else {
+            git_dir.clone()
+        };
+        let repository = Repository::new(options);
+        let mut host = Host {
+            repository,
+            git_dir,
+            common_dir,
+            part,
+            answered: 0,
+        };
+        while host.ask(Repository::prepare)?.is_some() {}
+        Ok(host)
+    }
+
+    /// Opens a fixture by its path below the folder of fixtures.
+    pub fn fixture(path: &str, part: u64) -> Host {
+        Host::open(&fixtures().join(path), part, Options::default()).unwrap()
+    }
+
+    /// Asks a question, provides what is missing, and asks again.
+    pub fn ask<T>(&mut self, mut question: impl FnMut(&mut Repository) -> Result<T>) -> Result<T> {
+        let number = self.repository.files.new_question();
+        loop {
+            self.repository.files.resume_question(number);
+            match question(&mut self.repository) {
+                Err(error) if error.is_missing() => self.provide(&error)?,
+                answer => return answer,
+            }
+        }
+    }
+
+    fn provide(&mut self, error: &Error) -> Result<()> {
+        self.answered += 1;
+        match error.need().unwrap() {
+            Need::File(path) => {
+                let found = std::fs::metadata(self.locate(path))
+                    .ok()
+                    .filter(|file| file.is_file());
+                match found {
+                    Some(file) => {
+                        self.repository.files.found(path, file.len(), 1);
+                    }
+                    None => self.repository.files.absent(path),
+                }
+            }
+            Need::Directory(path) => {
+                let names = std::fs::read_dir(self.locate(path)).map_or(Vec::new(), |entries| {
+                    entries.map(|entry| name_of(&entry.unwrap())).collect()
+                });
+                self.repository.files.listed(path, names);
+            }
+            Need::Bytes { file, offset, .. } => {
+                let path = self.locate(self.repository.files.path(*file).unwrap());
+                let bytes = std::fs::read(path).unwrap();
+                // Every part the file is cut into, so that reading goes over the cuts.
+                let mut start = offset / self.part * self.part;
+                let mut end = (start + self.part.max(4096)).min(bytes.len() as u64);
+                end = end.max(offset + 1);
+                while start < end {
+                    let stop = (start + self.part).min(end);
+                    let part = bytes[start as usize..stop as usize].to_vec();
+                    self.repository.files.add(*file, start, part)?;
+                    start = stop;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn locate(&self, path: &[u8]) -> PathBuf {
+        let path = String::from_utf8_lossy(path).into_owned();
+        let own =
+            path == "HEAD" || path.starts_with("refs/bisect") || path.starts_with("refs/worktree");
+        if own {
+            self.git_dir.join(path)
+        } else {
+            self.common_dir.join(path)
+        }
+    }
+}
+
+fn text(path: &Path) -> String {
+    std::fs::read_to_string(path)
+        .unwrap()
+        .trim_end()
+        .to_string()
+}
+
+fn name_of(entry: &std::fs::DirEntry) -> Vec<u8> {
+    let mut name = entry
+        .file_name()
+        .to_string_lossy()
+        .into_owned()
+        .into_bytes();
+    if entry.path().is_dir() {
+        name.push(b'/');
+    }
+    name
+}
+
+/// Decodes base64.
+pub fn base64(text: &str) -> Vec<u8> {
+    let value = |byte: u8| match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let digits: Vec<u8> = text
+        .bytes()
+        .filter(|byte| *byte != b'=')
+        .map(value)
+        .collect();
+    let mut out = Vec::new();
+    for group in digits.chunks(4) {
+        let bits = group
+            .iter()
+            .fold(0u32, |bits, digit| bits << 6 | u32::from(*digit));
+        let bits = bits << (6 * (4 - group.len()));
+        out.extend(&bits.to_be_bytes()[1..group.len()]);
+    }
+    out
+}

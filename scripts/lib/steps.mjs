@@ -1,0 +1,122 @@
+// The steps of `npm test` and `npm run lint`, in the order in which they run.
+import { existsSync } from 'node:fs'
+import { findChromium } from './browser.mjs'
+import { inRoot, targetDir, wasiTarget, wasmTarget } from './paths.mjs'
+import { note } from './report.mjs'
+import {
+  addRustComponents,
+  addRustTargets,
+  checkNode,
+  checkRust,
+  installNpmPackages,
+} from './setup.mjs'
+import { Failure, run, runNode } from './shell.mjs'
+import { buildPackage, checkTypes } from './typescript.mjs'
+import { buildBindingsTool, buildWasm } from './wasm.mjs'
+
+/**
+ * `needs` are steps that must have passed before: asking for one step by its
+ * name runs these too. `lint` marks the steps of `npm run lint`.
+ */
+export const steps = [
+  { name: 'set-up', about: 'packages, Rust targets, tools, a browser', job: setUp },
+  { name: 'rustfmt', about: 'format of the Rust sources', job: rustfmt, lint: true },
+  { name: 'clippy', about: 'Rust lints, native and wasm32', job: clippy, lint: true },
+  { name: 'biome', about: 'format and lints of TypeScript', job: biome, lint: true },
+  { name: 'wasm', about: 'module and bindings', job: buildWasm },
+  { name: 'tsc', about: 'package, types of tests and demo', job: tsc, lint: true, needs: ['wasm'] },
+  { name: 'fixtures', about: 'repositories to target/fixtures', job: unpackFixtures },
+  { name: 'native', about: 'tests of the core', job: nativeTests, needs: ['fixtures'] },
+  { name: 'doc', about: 'Rust documentation', job: rustDoc },
+  { name: 'wasi', about: 'tests of the core, 32-bit', job: wasiTests, needs: ['fixtures'] },
+  { name: 'node', about: 'the package in Node', job: nodeTests, needs: ['tsc', 'fixtures'] },
+  {
+    name: 'browser',
+    about: 'the package in Chromium',
+    job: browserTests,
+    needs: ['tsc', 'fixtures'],
+  },
+  { name: 'demo', about: 'production build of the demo', job: demo, needs: ['tsc'] },
+]
+
+/** What every job needs, the steps and the other commands alike. */
+export async function prepare() {
+  checkNode()
+  await installNpmPackages()
+  checkRust()
+}
+
+async function setUp({ chosen }) {
+  await prepare()
+  await addRustTargets(chosen.has('wasi') ? [wasmTarget, wasiTarget] : [wasmTarget])
+  if (chosen.has('rustfmt') || chosen.has('clippy')) await addRustComponents()
+  if (chosen.has('wasm')) await buildBindingsTool()
+  if (chosen.has('browser')) process.env.CHROMIUM_PATH = await findChromium()
+}
+
+function rustfmt() {
+  return run('cargo', ['fmt', '--all', '--check'])
+}
+
+async function clippy() {
+  const strict = ['--', '-D', 'warnings']
+  await run('cargo', ['clippy', '--workspace', '--all-targets', '--locked', ...strict])
+  const wasmCrate = ['-p', 'packlens-wasm', '--target', wasmTarget]
+  await run('cargo', ['clippy', '--locked', ...wasmCrate, ...strict])
+}
+
+function biome() {
+  return runNode(inRoot('node_modules', '@biomejs', 'biome', 'bin', 'biome'), [
+    'check',
+    '--error-on-warnings',
+  ])
+}
+
+async function tsc() {
+  await buildPackage()
+  await checkTypes()
+}
+
+async function unpackFixtures() {
+  const script = inRoot('tests', 'fixtures', 'unpack.mjs')
+  if (!existsSync(script)) throw new Failure('tests/fixtures/unpack.mjs is missing')
+  await runNode(script)
+}
+
+function nativeTests() {
+  return run('cargo', ['test', '-p', 'packlens', '--locked'])
+}
+
+function rustDoc() {
+  return run('cargo', ['doc', '-p', 'packlens', '--no-deps', '--locked'], {
+    env: { RUSTDOCFLAGS: '-D warnings' },
+  })
+}
+
+function wasiTests() {
+  const runner = [process.execPath, '--no-warnings', inRoot('scripts', 'wasi-run.mjs')]
+  return run('cargo', ['test', '-p', 'packlens', '--locked', '--target', wasiTarget], {
+    env: { CARGO_TARGET_WASM32_WASIP1_RUNNER: runner.join(' ') },
+  })
+}
+
+function nodeTests() {
+  return vitest('node')
+}
+
+function browserTests() {
+  return vitest('browser')
+}
+
+function vitest(project) {
+  return runNode(inRoot('node_modules', 'vitest', 'vitest.mjs'), ['run', '--project', project])
+}
+
+async function demo() {
+  if (!existsSync(inRoot('demo', 'index.html'))) {
+    note('no demo/index.html: nothing to build')
+    return
+  }
+  const output = ['--outDir', `${targetDir}/demo`, '--emptyOutDir', '--logLevel', 'warn']
+  await runNode(inRoot('node_modules', 'vite', 'bin', 'vite.js'), ['build', 'demo', ...output])
+}

@@ -1,0 +1,71 @@
+// From js/src to dist, and the type check of everything that uses dist.
+import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { filesUnder, fingerprint, recall, remember } from './fingerprint.mjs'
+import { distDir, glueDir, inRoot } from './paths.mjs'
+import { note } from './report.mjs'
+import { Failure, runNode } from './shell.mjs'
+
+const tsc = inRoot('node_modules', 'typescript', 'bin', 'tsc')
+const sourceDir = inRoot('js', 'src')
+const distGlueDir = path.join(distDir, 'wasm')
+
+export async function buildPackage() {
+  const sources = fingerprint([...filesUnder(sourceDir), ...settings()])
+  if (recall('typescript').sources !== sources || !existsSync(path.join(distDir, 'index.js'))) {
+    note('TypeScript (js/src to dist)')
+    await compile()
+    remember('typescript', { sources })
+  }
+  copyGlue()
+}
+
+/** The tests and the demo see the package as its users do: through dist. */
+export async function checkTypes() {
+  for (const project of ['tests/node', 'tests/browser', 'demo']) {
+    const hasSources = filesUnder(inRoot(project)).some((file) => file.endsWith('.ts'))
+    note(hasSources ? `types of ${project}` : `no TypeScript in ${project}: nothing to check`)
+    if (hasSources) await runNode(tsc, ['-p', inRoot(project, 'tsconfig.json')])
+  }
+}
+
+async function compile() {
+  if (!existsSync(path.join(sourceDir, 'index.ts'))) throw new Failure('js/src/index.ts is missing')
+  await runNode(tsc, ['-p', inRoot('tsconfig.json')])
+  removeOrphans()
+  const commandLine = path.join(distDir, 'node', 'cli.js')
+  if (existsSync(commandLine)) chmodSync(commandLine, 0o755)
+}
+
+/** What was compiled from a source file that has gone would be published all the same. */
+function removeOrphans() {
+  for (const file of filesUnder(distDir)) {
+    if (path.dirname(file) === distGlueDir) continue
+    const name = path.relative(distDir, file).replace(/\.(d\.ts|js|js\.map)$/, '.ts')
+    if (!existsSync(path.join(sourceDir, name))) rmSync(file)
+  }
+}
+
+function copyGlue() {
+  const files = filesUnder(glueDir)
+  const glue = fingerprint(files)
+  if (recall('glue').glue === glue && files.every(isCopied)) return
+  rmSync(distGlueDir, { recursive: true, force: true })
+  mkdirSync(distGlueDir, { recursive: true })
+  for (const file of files) copyFileSync(file, copyOf(file))
+  remember('glue', { glue })
+}
+
+function copyOf(file) {
+  return path.join(distGlueDir, path.basename(file))
+}
+
+function isCopied(file) {
+  return existsSync(copyOf(file))
+}
+
+function settings() {
+  return ['tsconfig.json', 'tsconfig.base.json', 'package.json', 'package-lock.json'].map((name) =>
+    inRoot(name),
+  )
+}

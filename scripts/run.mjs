@@ -1,0 +1,70 @@
+#!/usr/bin/env node
+// npm start, npm test and the other commands: each does the set-up that is
+// missing, then its job. Neither this file nor what it imports may name an npm
+// package at its head: none may be installed yet.
+import { existsSync } from 'node:fs'
+import { inRoot, wasmTarget } from './lib/paths.mjs'
+import { note } from './lib/report.mjs'
+import { addRustComponents, addRustTargets } from './lib/setup.mjs'
+import { endChildrenOnSignals, Failure, run, runNode } from './lib/shell.mjs'
+import { printSizes } from './lib/sizes.mjs'
+import { prepare, steps } from './lib/steps.mjs'
+import { listSteps, runSteps } from './lib/test-run.mjs'
+import { buildPackage } from './lib/typescript.mjs'
+import { buildBindingsTool, buildWasm } from './lib/wasm.mjs'
+
+const commands = { start, test, build, lint, format }
+
+async function start(flags) {
+  if (!existsSync(inRoot('demo', 'index.html'))) throw new Failure('demo/index.html is missing')
+  await makePackage()
+  const demoRepository = inRoot('scripts', 'demo-repository.mjs')
+  if (existsSync(demoRepository)) {
+    note('repository for the demo')
+    await runNode(demoRepository)
+  }
+  const vite = inRoot('node_modules', 'vite', 'bin', 'vite.js')
+  await runNode(vite, ['demo', '--host', '127.0.0.1', ...flags])
+}
+
+async function test(names) {
+  if (names.includes('--list')) return listSteps()
+  if (!(await runSteps(names))) process.exitCode = 1
+}
+
+async function build() {
+  await makePackage({ release: true })
+  printSizes()
+}
+
+function lint() {
+  return test(steps.filter((step) => step.lint).map((step) => step.name))
+}
+
+async function format() {
+  await prepare()
+  await addRustComponents()
+  await run('cargo', ['fmt', '--all'])
+  const biome = inRoot('node_modules', '@biomejs', 'biome', 'bin', 'biome')
+  await runNode(biome, ['check', '--write'])
+}
+
+async function makePackage(options) {
+  console.log('Set-up and build')
+  await prepare()
+  await addRustTargets([wasmTarget])
+  await buildBindingsTool()
+  await buildWasm(options)
+  await buildPackage()
+}
+
+endChildrenOnSignals()
+const [name, ...args] = process.argv.slice(2)
+try {
+  const command = Object.hasOwn(commands, name ?? '') ? commands[name] : null
+  if (!command) throw new Failure(`usage: node scripts/run.mjs ${Object.keys(commands).join('|')}`)
+  await command(args)
+} catch (error) {
+  console.error(error instanceof Failure ? `\npacklens: ${error.message}` : error)
+  process.exitCode = 1
+}
