@@ -3,7 +3,7 @@
 use crate::appender::{Append, Appender, Filler, Output};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::{pad, padding, Row, RowKind, ROW_HEADER_LEN};
-use crate::odb::{Head, ObjectInfo};
+use crate::odb::{Head, Location, ObjectInfo};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 
@@ -62,6 +62,29 @@ impl Repository {
     pub fn read_row(&mut self, spec: &[u8], fields: Fields, out: &mut Output) -> Result<()> {
         let id = self.resolve(spec)?;
         self.object_row(&id, 0, fields, usize::MAX, out).map(|_| ())
+    }
+
+    /// Returns the order in which specs are best read: as their objects lie in
+    /// the packs. Those that stand for no object come first.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub fn pack_order(&mut self, specs: &[Vec<u8>]) -> Result<Vec<u32>> {
+        let mut places = Vec::with_capacity(specs.len());
+        for (index, spec) in specs.iter().enumerate() {
+            let found = self
+                .resolve(spec)
+                .and_then(|id| self.odb.find(&mut self.files, &id));
+            let place = match found {
+                Ok(Some(Location::Packed { pack, offset })) => Some((pack, offset)),
+                Err(error) if error.is_missing() => return Err(error),
+                _ => None,
+            };
+            places.push((place, index as u32));
+        }
+        places.sort_unstable();
+        Ok(places.into_iter().map(|(_, index)| index).collect())
     }
 
     /// Answers what is wanted, from `place` on, with rows at the end of `out`,

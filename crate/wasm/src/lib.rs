@@ -1,1 +1,262 @@
-//! placeholder
+//! The core of packlens for JavaScript.
+//!
+//! Only numbers cross this boundary; bytes are written into and read from
+//! memory at the places these functions name. `js/src/core.ts` is the other
+//! side. A place is good until the next call.
+//!
+//! Functions that answer a question return a status: 0 done, 1 something is
+//! missing and the output says what, 2 an error and the output tells which,
+//! 3 done for now and more to come. [`CLOSED`] is added when files were closed.
+
+mod session;
+mod status;
+mod task;
+
+use packlens::{BatchMode, Fields, Order};
+use session::{with, Session};
+use wasm_bindgen::prelude::*;
+
+pub use status::CLOSED;
+
+/// Opens a session and returns its number. `hash` is 0 if the repository says
+/// which, 1 for SHA-1, 2 for SHA-256; `verify` is 0 for none, 1 for ids.
+#[wasm_bindgen]
+pub fn open(memory: f64, hash: u32, verify: u32) -> u32 {
+    session::open(Session::new(memory as u64, hash, verify))
+}
+
+/// Closes a session.
+#[wasm_bindgen]
+pub fn close(session: u32) {
+    session::close(session);
+}
+
+/// Returns where input of `length` bytes is to be written.
+#[wasm_bindgen]
+pub fn input(session: u32, length: u32) -> u32 {
+    with(session, |session| session.input(length as usize)).unwrap_or(0)
+}
+
+/// Returns where the output of the last question begins.
+#[wasm_bindgen]
+pub fn output(session: u32) -> u32 {
+    with(session, |session| session.output.as_slice().as_ptr() as u32).unwrap_or(0)
+}
+
+/// Returns how long the output of the last question is.
+#[wasm_bindgen]
+pub fn output_length(session: u32) -> u32 {
+    with(session, |session| session.output.len() as u32).unwrap_or(0)
+}
+
+/// Starts a question and returns its number.
+#[wasm_bindgen]
+pub fn begin(session: u32) -> f64 {
+    with(session, |session| {
+        session.repository.files.new_question() as f64
+    })
+    .unwrap_or(0.0)
+}
+
+/// Goes on with a question.
+#[wasm_bindgen]
+pub fn resume(session: u32, question: f64) {
+    with(session, |session| {
+        session.repository.files.resume_question(question as u64)
+    });
+}
+
+/// Answers that the path in the input is a file; returns the file's number.
+#[wasm_bindgen]
+pub fn found(session: u32, size: f64, stamp: f64) -> u32 {
+    with(session, |session| session.found(size as u64, stamp as u64)).unwrap_or(u32::MAX)
+}
+
+/// Answers that there is no file at the path in the input.
+#[wasm_bindgen]
+pub fn absent(session: u32) {
+    with(session, Session::absent);
+}
+
+/// Answers what names a directory has: the input is its path and then the
+/// names, each behind a NUL; those of directories end with a slash.
+#[wasm_bindgen]
+pub fn listed(session: u32) {
+    with(session, Session::listed);
+}
+
+/// Returns where `length` bytes of a file are to be written before
+/// [`part_written`], 0 if there is no memory for them.
+#[wasm_bindgen]
+pub fn part(session: u32, length: u32) -> u32 {
+    with(session, |session| session.part(length as usize)).unwrap_or(0)
+}
+
+/// Takes the bytes written to [`part`] as those of a file from `offset` on.
+#[wasm_bindgen]
+pub fn part_written(session: u32, file: u32, offset: f64, length: u32) -> u32 {
+    status::of(session, |session| {
+        session.part_written(file, offset as u64, length as usize)
+    })
+}
+
+/// Outputs the numbers of the files that were closed.
+#[wasm_bindgen]
+pub fn closed(session: u32) -> u32 {
+    status::of(session, Session::closed)
+}
+
+/// Goes on with opening; outputs how much is done of how much, 8 bytes each.
+#[wasm_bindgen]
+pub fn prepare(session: u32) -> u32 {
+    status::more(session, Session::prepare)
+}
+
+/// Outputs the hash in use, 1 or 2, in 4 bytes.
+#[wasm_bindgen]
+pub fn hash(session: u32) -> u32 {
+    with(session, |session| session.hash_number()).unwrap_or(0)
+}
+
+fn fields(bits: u32) -> Fields {
+    Fields {
+        content: bits & 1 != 0,
+        storage: bits & 2 != 0,
+    }
+}
+
+/// Outputs the row of the object that the input stands for. Bit 0 of `bits`
+/// asks for the content, bit 1 for how it is stored.
+#[wasm_bindgen]
+pub fn read(session: u32, bits: u32) -> u32 {
+    status::of(session, |session| session.read(fields(bits)))
+}
+
+/// Outputs the id of the object that the input stands for.
+#[wasm_bindgen]
+pub fn resolve(session: u32) -> u32 {
+    status::of(session, Session::resolve)
+}
+
+/// Outputs a record of every ref that begins with the input.
+#[wasm_bindgen]
+pub fn refs(session: u32, peel: bool) -> u32 {
+    status::of(session, |session| session.refs(peel))
+}
+
+/// Outputs the record of the ref called as the input, nothing if there is none.
+#[wasm_bindgen]
+pub fn reference(session: u32) -> u32 {
+    status::of(session, Session::reference)
+}
+
+/// Begins a batch of the specs in the input, each its length in 4 bytes and its
+/// bytes, at the place given; outputs the number of the task.
+#[wasm_bindgen]
+pub fn batch(session: u32, bits: u32, in_pack_order: bool, index: u32, skip: f64) -> u32 {
+    status::of(session, |session| {
+        session.batch(fields(bits), in_pack_order, index, skip as u64)
+    })
+}
+
+/// Begins a listing of all objects; outputs the number of the task.
+#[wasm_bindgen]
+pub fn objects(session: u32, bits: u32, stored_order: bool) -> u32 {
+    let order = if stored_order {
+        Order::Stored
+    } else {
+        Order::Sorted
+    };
+    status::of(session, |session| session.objects(fields(bits), order))
+}
+
+/// Begins a walk over the tree that the input stands for; outputs the number of
+/// the task. Bits: 1 into trees, 2 without the trees gone into, 4 with sizes.
+#[wasm_bindgen]
+pub fn walk(session: u32, bits: u32) -> u32 {
+    status::of(session, |session| session.walk(bits))
+}
+
+/// Goes on with a task until its output is `capacity` bytes long.
+#[wasm_bindgen]
+pub fn fill(session: u32, task: u32, capacity: u32) -> u32 {
+    status::more(session, |session| session.fill(task, capacity as usize))
+}
+
+/// Returns where the output of a task begins.
+#[wasm_bindgen]
+pub fn task_output(session: u32, task: u32) -> u32 {
+    with(session, |session| session.task_output(task).as_ptr() as u32).unwrap_or(0)
+}
+
+/// Returns how long the output of a task is.
+#[wasm_bindgen]
+pub fn task_output_length(session: u32, task: u32) -> u32 {
+    with(session, |session| session.task_output(task).len() as u32).unwrap_or(0)
+}
+
+/// Takes the output of a task as handed over.
+#[wasm_bindgen]
+pub fn task_taken(session: u32, task: u32) {
+    with(session, |session| session.task_taken(task));
+}
+
+/// Returns at which of its specs a task stands.
+#[wasm_bindgen]
+pub fn task_index(session: u32, task: u32) -> u32 {
+    with(session, |session| session.task_place(task).index).unwrap_or(0)
+}
+
+/// Returns how many bytes of that spec's content are done.
+#[wasm_bindgen]
+pub fn task_skip(session: u32, task: u32) -> f64 {
+    with(session, |session| session.task_place(task).skip as f64).unwrap_or(0.0)
+}
+
+/// Ends a task.
+#[wasm_bindgen]
+pub fn end_task(session: u32, task: u32) {
+    with(session, |session| session.end_task(task));
+}
+
+/// Sets the format of batch answers to the input; outputs whether it splits
+/// requests, in one byte.
+#[wasm_bindgen]
+pub fn batch_format(session: u32) -> u32 {
+    status::of(session, Session::batch_format)
+}
+
+/// Outputs the answer to a batch request: the first `name_length` bytes of the
+/// input are the name, what follows is the rest. Bits: 1 with content, 2 behind
+/// the output that is there.
+#[wasm_bindgen]
+pub fn answer(session: u32, name_length: u32, bits: u32, delimiter: u8) -> u32 {
+    let mode = BatchMode {
+        contents: bits & 1 != 0,
+        delimiter,
+    };
+    status::of(session, |session| {
+        session.answer(name_length as usize, mode, bits & 2 != 0)
+    })
+}
+
+/// Outputs the counters, 8 bytes each, in the order of [`packlens::Stats::NAMES`].
+#[wasm_bindgen]
+pub fn stats(session: u32) -> u32 {
+    status::of(session, Session::stats)
+}
+
+/// Counts output as handed over.
+#[wasm_bindgen]
+pub fn count_output(session: u32, length: u32) {
+    with(session, |session| {
+        session.repository.count_output(length as usize)
+    });
+}
+
+/// Traps, so that tests can see what a trap does.
+#[cfg(feature = "test-trap")]
+#[wasm_bindgen]
+pub fn trap() {
+    std::process::abort();
+}

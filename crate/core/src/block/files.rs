@@ -41,6 +41,8 @@ pub struct Files {
     paths: BTreeMap<Vec<u8>, Known>,
     directories: BTreeMap<Vec<u8>, Listing>,
     closed: Vec<FileId>,
+    /// Paths that only the question being answered is about.
+    passing: Vec<Vec<u8>>,
     /// The question that is being answered.
     question: u64,
     /// The newest question; questions may take turns.
@@ -76,6 +78,7 @@ impl Files {
             paths: BTreeMap::new(),
             directories: BTreeMap::new(),
             closed: Vec::new(),
+            passing: Vec::new(),
             question: 1,
             latest: 1,
             clock: Cell::new(0),
@@ -92,6 +95,9 @@ impl Files {
     pub fn new_question(&mut self) -> u64 {
         self.latest = self.latest.saturating_add(1);
         self.question = self.latest;
+        for path in std::mem::take(&mut self.passing) {
+            self.forget(&path);
+        }
         self.question
     }
 
@@ -243,6 +249,11 @@ impl Files {
         self.directories.remove(path);
     }
 
+    /// Forgets what is known of `path` when the next question begins.
+    pub fn forget_later(&mut self, path: Vec<u8>) {
+        self.passing.push(path);
+    }
+
     /// Forgets what is known of `path`, and closes the file that is open there.
     pub fn forget(&mut self, path: &[u8]) {
         if let Some(Known { file: Some(id), .. }) = self.paths.remove(path) {
@@ -251,6 +262,11 @@ impl Files {
             }
             self.closed.push(id);
         }
+    }
+
+    /// Tells whether files were closed since [`Files::take_closed`].
+    pub fn any_closed(&self) -> bool {
+        !self.closed.is_empty()
     }
 
     /// Returns the files closed since this was last called.

@@ -1,6 +1,6 @@
 //! Finding objects by their id, whole or shortened.
 
-use super::{Location, Odb};
+use super::{Location, ObjectInfo, Odb};
 use crate::block::Files;
 use crate::error::{Error, ErrorKind, Result};
 use crate::loose;
@@ -15,6 +15,7 @@ use crate::oid::{ObjectId, Prefix};
 pub(super) struct Search {
     tried: Vec<PackNumber>,
     loose_tried: bool,
+    built_in_tried: bool,
     error: Option<Error>,
 }
 
@@ -81,6 +82,9 @@ impl Odb {
         if id.hash() != self.hash {
             return Ok(None);
         }
+        if *id == self.empty_tree && !std::mem::replace(&mut search.built_in_tried, true) {
+            return Ok(Some(Location::BuiltIn(ObjectInfo::of_empty_tree(id))));
+        }
         self.packs.list(files)?;
         loop {
             if let Some(found) = self.next_packed(files, id, search)? {
@@ -95,7 +99,7 @@ impl Odb {
             }
             // git may have moved it into a new pack meanwhile.
             if !self.packs.refresh_once(files) {
-                files.forget(&loose::path(id));
+                files.forget_later(loose::path(id));
                 return Ok(None);
             }
             self.packs.list(files)?;

@@ -43,6 +43,23 @@ pub enum Stored {
         /// The file, which may be closed again.
         file: FileId,
     },
+    /// Nowhere: the tree without entries is there in every repository.
+    BuiltIn,
+}
+
+impl ObjectInfo {
+    /// Returns what is known of the tree without entries, whose id this is.
+    pub(super) fn of_empty_tree(id: &ObjectId) -> ObjectInfo {
+        ObjectInfo {
+            id: *id,
+            object_type: ObjectType::Tree,
+            size: 0,
+            delta_depth: 0,
+            disk_size: Some(0),
+            delta_base: None,
+            stored: Stored::BuiltIn,
+        }
+    }
 }
 
 impl Odb {
@@ -59,6 +76,7 @@ impl Odb {
                 odb.info_packed(files, id, file, offset)
             }
             Location::Loose => odb.info_loose(files, id),
+            Location::BuiltIn(info) => Ok(info),
         })
     }
 
@@ -78,7 +96,7 @@ impl Odb {
             delta_base: None,
             stored: Stored::Loose { file },
         };
-        files.forget(&path);
+        files.forget_later(path);
         Ok(info)
     }
 

@@ -14,9 +14,11 @@ pub use read::Head;
 
 use crate::block::Files;
 use crate::error::Result;
+use crate::hash::object_id;
 use crate::inflate::Inflater;
 use crate::limits::Limits;
-use crate::oid::HashKind;
+use crate::object::ObjectType;
+use crate::oid::{HashKind, ObjectId};
 use crate::pack::{BaseCache, Chain};
 
 /// Where an object lies.
@@ -31,6 +33,8 @@ pub enum Location {
     },
     /// In a file of its own.
     Loose,
+    /// Nowhere, and yet it is there: all that is known of it.
+    BuiltIn(ObjectInfo),
 }
 
 /// Whether an object's content is checked before it is handed over.
@@ -50,6 +54,8 @@ pub struct Odb {
     hash: HashKind,
     limits: Limits,
     packs: Packs,
+    /// The id of the tree without entries, which every repository has.
+    empty_tree: ObjectId,
     cache: BaseCache,
     inflater: Inflater,
     chain: Chain,
@@ -72,6 +78,7 @@ impl Odb {
             hash,
             limits,
             packs: Packs::new(hash),
+            empty_tree: object_id(hash, ObjectType::Tree, b""),
             cache: BaseCache::new(limits.base_cache),
             inflater: Inflater::default(),
             chain: Chain::default(),

@@ -50,6 +50,7 @@ impl Odb {
                     odb.read_packed(files, id, (file, offset), &mut head, out)
                 }
                 Location::Loose => odb.read_loose(files, id, &mut head, out),
+                Location::BuiltIn(info) => head(&info, out).map(|()| info),
             };
             read.and_then(|info| {
                 let content = out.since(content_start);
@@ -99,6 +100,7 @@ impl Odb {
         Err(match info.stored {
             Stored::Packed { pack, offset, .. } => error.at(pack, offset),
             Stored::Loose { file } => error.at(file, 0),
+            Stored::BuiltIn => error,
         }
         .about(info.id.to_hex()))
     }
@@ -130,7 +132,7 @@ impl Odb {
         head(&info, out)?;
         let source = files.source(file);
         Loose::open(&mut self.inflater, &source)?.read(out.space(length)?)?;
-        files.forget(&path);
+        files.forget_later(path);
         Ok(info)
     }
 
@@ -201,6 +203,9 @@ impl Odb {
                 Some(Location::Loose) => {
                     let (object_type, content) = self.read_loose_base(files, &base)?;
                     return Ok(End::Elsewhere(object_type, Rc::new(content)));
+                }
+                Some(Location::BuiltIn(info)) => {
+                    return Ok(End::Elsewhere(info.object_type, Rc::default()));
                 }
                 None => {
                     let what = "a delta whose base is nowhere";

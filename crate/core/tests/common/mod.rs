@@ -113,9 +113,23 @@ impl Host {
                 }
             }
             Need::Directory(path) => {
-                let names = std::fs::read_dir(self.locate(path)).map_or(Vec::new(), |entries| {
-                    entries.map(|entry| name_of(&entry.unwrap())).collect()
-                });
+                let names = |folder: &Path| {
+                    std::fs::read_dir(folder).map_or(Vec::new(), |entries| {
+                        entries.map(|entry| name_of(&entry.unwrap())).collect()
+                    })
+                };
+                let mut names = names(&self.locate(path));
+                if path == b"refs" {
+                    let own = [&b"bisect/"[..], b"worktree/"].into_iter().filter(|name| {
+                        self.git_dir
+                            .join("refs")
+                            .join(String::from_utf8_lossy(name).as_ref())
+                            .is_dir()
+                    });
+                    names.extend(own.map(<[u8]>::to_vec));
+                    names.sort();
+                    names.dedup();
+                }
                 self.repository.files.listed(path, names);
             }
             Need::Bytes { file, offset, .. } => {

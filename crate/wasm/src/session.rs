@@ -1,0 +1,324 @@
+//! What a session holds, and the questions it can be asked.
+
+use crate::task::{Task, TaskKind};
+use packlens::{
+    Append, BatchFormat, BatchMode, ErrorKind, Fields, FileId, HashKind, Limits, Options, Order,
+    Output, Place, RefRecord, RefValue, Repository, Result, TreeWalk, Verify, WalkOptions,
+};
+use std::cell::RefCell;
+
+thread_local! {
+    static SESSIONS: RefCell<Vec<Option<Session>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A repository and the buffers through which it is asked.
+pub(crate) struct Session {
+    pub(crate) repository: Repository,
+    pub(crate) output: Output,
+    input: Vec<u8>,
+    part: Vec<u8>,
+    tasks: Vec<Option<Task>>,
+    format: Option<BatchFormat>,
+    limits: Limits,
+}
+
+/// Puts a session where its number finds it.
+pub(crate) fn open(session: Session) -> u32 {
+    SESSIONS.with_borrow_mut(|sessions| put(sessions, session))
+}
+
+/// Drops a session and all it holds.
+pub(crate) fn close(number: u32) {
+    SESSIONS.with_borrow_mut(|sessions| {
+        if let Some(place) = sessions.get_mut(number as usize) {
+            *place = None;
+        }
+    });
+}
+
+/// Asks a session; `None` if there is none of this number.
+pub(crate) fn with<T>(number: u32, ask: impl FnOnce(&mut Session) -> T) -> Option<T> {
+    SESSIONS.with_borrow_mut(|sessions| sessions.get_mut(number as usize)?.as_mut().map(ask))
+}
+
+fn put<T>(list: &mut Vec<Option<T>>, value: T) -> u32 {
+    let free = list.iter().position(Option::is_none);
+    let at = free.unwrap_or_else(|| {
+        list.push(None);
+        list.len().saturating_sub(1)
+    });
+    if let Some(place) = list.get_mut(at) {
+        *place = Some(value);
+    }
+    at as u32
+}
+
+impl Session {
+    pub(crate) fn new(memory: u64, hash: u32, verify: u32) -> Session {
+        let limits = Limits::for_memory(memory);
+        let options = Options {
+            limits,
+            verify: if verify == 0 {
+                Verify::None
+            } else {
+                Verify::Oid
+            },
+            hash: match hash {
+                1 => Some(HashKind::Sha1),
+                2 => Some(HashKind::Sha256),
+                _ => None,
+            },
+        };
+        Session {
+            repository: Repository::new(options),
+            output: Output::default(),
+            input: Vec::new(),
+            part: Vec::new(),
+            tasks: Vec::new(),
+            format: None,
+            limits,
+        }
+    }
+
+    pub(crate) fn input(&mut self, length: usize) -> u32 {
+        self.input.resize(length, 0);
+        self.input.as_ptr() as u32
+    }
+
+    pub(crate) fn found(&mut self, size: u64, stamp: u64) -> u32 {
+        self.repository
+            .files
+            .found(&self.input, size, stamp)
+            .number()
+    }
+
+    pub(crate) fn absent(&mut self) {
+        self.repository.files.absent(&self.input);
+    }
+
+    pub(crate) fn listed(&mut self) {
+        let mut parts = self.input.split(|byte| *byte == 0);
+        let path = parts.next().unwrap_or_default();
+        self.repository
+            .files
+            .listed(path, parts.map(<[u8]>::to_vec).collect());
+    }
+
+    pub(crate) fn part(&mut self, length: usize) -> u32 {
+        match self.limits.buffer(length as u64) {
+            Ok(buffer) => {
+                self.part = buffer;
+                self.part.as_ptr() as u32
+            }
+            Err(_) => 0,
+        }
+    }
+
+    pub(crate) fn part_written(&mut self, file: u32, offset: u64, length: usize) -> Result<()> {
+        let mut part = std::mem::take(&mut self.part);
+        part.truncate(length);
+        self.repository
+            .files
+            .add(FileId::from_number(file), offset, part)
+    }
+
+    pub(crate) fn closed(&mut self) -> Result<()> {
+        let closed = self.repository.files.take_closed();
+        let mut out = fresh(&mut self.output);
+        closed.iter().try_for_each(|file| out.u32(file.number()))
+    }
+
+    pub(crate) fn prepare(&mut self) -> Result<bool> {
+        let progress = self.repository.prepare()?;
+        let mut out = fresh(&mut self.output);
+        if let Some(progress) = progress {
+            out.u64(progress.done)?;
+            out.u64(progress.total)?;
+        }
+        Ok(progress.is_none())
+    }
+
+    pub(crate) fn hash_number(&self) -> u32 {
+        match self.repository.hash() {
+            HashKind::Sha1 => 1,
+            HashKind::Sha256 => 2,
+        }
+    }
+
+    pub(crate) fn read(&mut self, fields: Fields) -> Result<()> {
+        // Memory of one large object is not kept for the small ones after it.
+        self.output.clear(1 << 20);
+        self.repository
+            .read_row(&self.input, fields, &mut self.output)
+    }
+
+    pub(crate) fn resolve(&mut self) -> Result<()> {
+        let id = self.repository.resolve(&self.input)?;
+        fresh(&mut self.output).oid(&id)
+    }
+
+    pub(crate) fn refs(&mut self, peel: bool) -> Result<()> {
+        let refs = *self.repository.refs();
+        let records = refs.list(&self.repository.files, &self.input)?;
+        self.ref_records(records, peel)
+    }
+
+    pub(crate) fn reference(&mut self) -> Result<()> {
+        let refs = *self.repository.refs();
+        let record = refs.get(&self.repository.files, &self.input)?;
+        self.ref_records(record.into_iter().collect(), true)
+    }
+
+    /// Outputs of each ref: its name, the target of a symbolic one, the id it
+    /// leads to and the id that peels to, each behind its length in 4 bytes.
+    fn ref_records(&mut self, records: Vec<RefRecord>, peel: bool) -> Result<()> {
+        let refs = *self.repository.refs();
+        let mut rows = Vec::new();
+        for record in records {
+            let target = match &record.value {
+                RefValue::Symbolic(target) => target.clone(),
+                _ => Vec::new(),
+            };
+            let id = match refs.follow(&self.repository.files, &record.name) {
+                Ok((_, id)) => id,
+                Err(error) if error.is_missing() => return Err(error),
+                Err(_) => None,
+            };
+            let peeled = match (record.peeled, id) {
+                (Some(peeled), _) => peeled,
+                (None, Some(id)) if peel => match self.repository.peel(&id, None) {
+                    Ok(peeled) => Some(peeled).filter(|peeled| *peeled != id),
+                    Err(error) if error.kind() == ErrorKind::NotFound => None,
+                    Err(error) => return Err(error),
+                },
+                _ => None,
+            };
+            rows.push((record.name, target, id, peeled));
+        }
+        let mut out = fresh(&mut self.output);
+        for (name, target, id, peeled) in rows {
+            out.string(&name)?;
+            out.string(&target)?;
+            for id in [id, peeled] {
+                out.string(id.as_ref().map_or(&[], |id| id.as_bytes()))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn batch(
+        &mut self,
+        fields: Fields,
+        in_pack_order: bool,
+        index: u32,
+        skip: u64,
+    ) -> Result<()> {
+        let mut specs = Vec::new();
+        let mut rest = self.input.as_slice();
+        while let Some((length, behind)) = rest.split_first_chunk::<4>() {
+            let length = (u32::from_le_bytes(*length) as usize).min(behind.len());
+            let (spec, behind) = behind.split_at(length);
+            specs.push(spec.to_vec());
+            rest = behind;
+        }
+        let order = match in_pack_order {
+            true => Some(self.repository.pack_order(&specs)?),
+            false => None,
+        };
+        let mut task = Task::new(TaskKind::Batch {
+            specs,
+            order,
+            fields,
+        });
+        task.place = Place { index, skip };
+        self.start(task)
+    }
+
+    pub(crate) fn objects(&mut self, fields: Fields, order: Order) -> Result<()> {
+        let ids = self.repository.list_objects(order)?;
+        self.start(Task::new(TaskKind::Objects { ids, fields }))
+    }
+
+    pub(crate) fn walk(&mut self, bits: u32) -> Result<()> {
+        let options = WalkOptions {
+            recursive: bits & 1 != 0,
+            only_leaves: bits & 2 != 0,
+            sizes: bits & 4 != 0,
+        };
+        let depth = self.limits.tree_depth;
+        let walk = TreeWalk::new(&mut self.repository, &self.input, options, depth)?;
+        self.start(Task::new(TaskKind::Walk(Box::new(walk))))
+    }
+
+    fn start(&mut self, task: Task) -> Result<()> {
+        let number = put(&mut self.tasks, task);
+        fresh(&mut self.output).u32(number)
+    }
+
+    pub(crate) fn fill(&mut self, task: u32, capacity: usize) -> Result<bool> {
+        match self.tasks.get_mut(task as usize).and_then(Option::as_mut) {
+            Some(task) => task.fill(&mut self.repository, capacity),
+            None => Ok(true),
+        }
+    }
+
+    pub(crate) fn task_output(&self, task: u32) -> &[u8] {
+        self.task(task).map_or(&[], |task| task.output.as_slice())
+    }
+
+    pub(crate) fn task_place(&self, task: u32) -> Place {
+        self.task(task)
+            .map_or_else(Place::default, |task| task.place)
+    }
+
+    fn task(&self, task: u32) -> Option<&Task> {
+        self.tasks.get(task as usize).and_then(Option::as_ref)
+    }
+
+    pub(crate) fn task_taken(&mut self, task: u32) {
+        if let Some(task) = self.tasks.get_mut(task as usize).and_then(Option::as_mut) {
+            self.repository.count_output(task.output.len());
+            task.output.truncate(0);
+        }
+    }
+
+    pub(crate) fn end_task(&mut self, task: u32) {
+        if let Some(place) = self.tasks.get_mut(task as usize) {
+            *place = None;
+        }
+    }
+
+    pub(crate) fn batch_format(&mut self) -> Result<()> {
+        let format = BatchFormat::parse(&self.input)?;
+        let splits = u8::from(format.uses_rest());
+        self.format = Some(format);
+        fresh(&mut self.output).u8(splits)
+    }
+
+    pub(crate) fn answer(&mut self, name_len: usize, mode: BatchMode, behind: bool) -> Result<()> {
+        if !behind {
+            self.output.clear(1 << 20);
+        }
+        let Some(format) = &self.format else {
+            return Ok(());
+        };
+        let (name, rest) = self
+            .input
+            .split_at_checked(name_len)
+            .unwrap_or((&self.input, b""));
+        self.repository
+            .answer(name, rest, format, mode, &mut self.output)
+    }
+
+    pub(crate) fn stats(&mut self) -> Result<()> {
+        let values = self.repository.stats().values();
+        let mut out = fresh(&mut self.output);
+        values.into_iter().try_for_each(|value| out.u64(value))
+    }
+}
+
+/// Empties an output and opens an appender on it.
+fn fresh(output: &mut Output) -> packlens::Appender<'_> {
+    output.truncate(0);
+    output.appender()
+}

@@ -1,0 +1,48 @@
+//! How a question ended, as a number.
+
+use crate::session::{with, Session};
+use packlens::{Append, Error, Result};
+
+/// Done; the output is the answer.
+const DONE: u32 = 0;
+/// Something is missing; the output is a need.
+const MISSING: u32 = 1;
+/// It failed; the output is an error.
+const FAILED: u32 = 2;
+/// Done for now; ask again for more.
+const MORE: u32 = 3;
+
+/// Added to a status when files were closed since the last question.
+pub const CLOSED: u32 = 16;
+
+/// Asks a question that is answered at once.
+pub(crate) fn of(session: u32, ask: impl FnOnce(&mut Session) -> Result<()>) -> u32 {
+    more(session, |session| ask(session).map(|()| true))
+}
+
+/// Asks a question whose answer tells whether it was the last.
+pub(crate) fn more(session: u32, ask: impl FnOnce(&mut Session) -> Result<bool>) -> u32 {
+    with(session, |session| {
+        let status = match ask(session) {
+            Ok(true) => DONE,
+            Ok(false) => MORE,
+            Err(error) => failed(session, &error),
+        };
+        match session.repository.files.any_closed() {
+            true => status | CLOSED,
+            false => status,
+        }
+    })
+    .unwrap_or(FAILED)
+}
+
+fn failed(session: &mut Session, error: &Error) -> u32 {
+    let (status, record) = match error.need() {
+        Some(need) => (MISSING, need.to_record()),
+        None => (FAILED, error.to_record()),
+    };
+    session.output.truncate(0);
+    // Without memory even for this the output stays empty, which says as much.
+    let _ = session.output.appender().bytes(&record);
+    status
+}

@@ -1,0 +1,60 @@
+//! Long answers, handed over a buffer at a time.
+
+use packlens::{Fields, ObjectId, Output, Place, Repository, Result, TreeWalk, Wanted};
+
+/// A long answer, its output, and where it stands.
+pub(crate) struct Task {
+    pub(crate) output: Output,
+    pub(crate) place: Place,
+    pub(crate) kind: TaskKind,
+}
+
+pub(crate) enum TaskKind {
+    Batch {
+        specs: Vec<Vec<u8>>,
+        order: Option<Vec<u32>>,
+        fields: Fields,
+    },
+    Objects {
+        ids: Vec<ObjectId>,
+        fields: Fields,
+    },
+    Walk(Box<TreeWalk>),
+}
+
+impl Task {
+    pub(crate) fn new(kind: TaskKind) -> Task {
+        Task {
+            output: Output::default(),
+            place: Place::default(),
+            kind,
+        }
+    }
+
+    /// Goes on until the output is `capacity` bytes long; tells whether that was
+    /// the last.
+    pub(crate) fn fill(&mut self, repository: &mut Repository, capacity: usize) -> Result<bool> {
+        let (place, output) = (&mut self.place, &mut self.output);
+        match &mut self.kind {
+            TaskKind::Batch {
+                specs,
+                order,
+                fields,
+            } => {
+                let wanted = |at: u32| {
+                    let index = match order {
+                        Some(order) => *order.get(at as usize)?,
+                        None => at,
+                    };
+                    Some((index, Wanted::Spec(specs.get(index as usize)?)))
+                };
+                repository.read_batch(wanted, place, *fields, capacity, output)
+            }
+            TaskKind::Objects { ids, fields } => {
+                let wanted = |at: u32| Some((at, Wanted::Id(*ids.get(at as usize)?)));
+                repository.read_batch(wanted, place, *fields, capacity, output)
+            }
+            TaskKind::Walk(walk) => walk.fill(repository, capacity, output),
+        }
+    }
+}
