@@ -1,6 +1,12 @@
 //! Every object of every fixture, every name and every tree: what git says.
 
-#![allow(clippy::arithmetic_side_effects, reason = "tests may panic")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "tests may panic"
+)]
 
 mod common;
 

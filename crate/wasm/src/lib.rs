@@ -18,6 +18,12 @@ use wasm_bindgen::prelude::*;
 
 pub use status::CLOSED;
 
+/// Returns the memory that all places are in. It is another one after a reset.
+#[wasm_bindgen]
+pub fn wasm_memory() -> JsValue {
+    wasm_bindgen::memory()
+}
+
 /// Opens a session and returns its number. `hash` is 0 if the repository says
 /// which, 1 for SHA-1, 2 for SHA-256; `verify` is 0 for none, 1 for ids.
 #[wasm_bindgen]

@@ -41,6 +41,7 @@ impl Task {
                 order,
                 fields,
             } => {
+                let order = order.as_deref();
                 let wanted = |at: u32| {
                     let index = match order {
                         Some(order) => *order.get(at as usize)?,

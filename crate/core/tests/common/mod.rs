@@ -4,6 +4,8 @@
 #![allow(
     dead_code,
     clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
     reason = "each test uses some of it, and tests may panic"
 )]
 

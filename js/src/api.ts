@@ -1,0 +1,13 @@
+/** What every entry of the package has in common. */
+export type { BatchOptions } from './batch.js'
+export { Batch, minBatchSize } from './batch.js'
+export type { WasmSource } from './core.js'
+export type { ErrorCode } from './errors.js'
+export { isPacklensError, PacklensError } from './errors.js'
+export type { OpenOptions, OpenProgress } from './open.js'
+export type { ListRefsOptions, Refs } from './refs.js'
+export type { ObjectsOptions, ReadOptions, Repository, WalkOptions } from './repository.js'
+export type { AsyncBuffer, ByteSource, RandomAccess } from './source/bytes.js'
+export type { Store } from './source/custom.js'
+export type { PackSource, PacksSource } from './source/packs.js'
+export type * from './types.js'

@@ -1,0 +1,57 @@
+/** Many objects in one buffer. */
+import { decodeRows } from './frame.js'
+import type { BatchPlace, BatchRow } from './types.js'
+
+/** What {@link Repository.readMany} takes. */
+export interface BatchOptions {
+  /** What is wanted of each object. Default `content`. */
+  readonly fields?: 'info' | 'content' | 'both' | undefined
+  /**
+   * The memory to fill, at least {@link minBatchSize} bytes of it. Without it a
+   * fresh `ArrayBuffer` is made.
+   */
+  readonly into?: ArrayBuffer | Uint8Array<ArrayBuffer> | undefined
+  /** The most bytes of a fresh buffer. Default 16 MiB. */
+  readonly size?: number | undefined
+  /** Reads in the order asked, or as the objects lie in their packs. */
+  readonly order?: 'asked' | 'pack' | undefined
+  /** Where to go on: the `next` of the batch before, of the same specs. */
+  readonly start?: BatchPlace | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The smallest buffer that a batch can fill, in bytes. */
+export const minBatchSize = 128
+
+/**
+ * Objects, content and metadata, in one buffer. Going over it makes the rows;
+ * their `data` are views of {@link Batch.buffer}.
+ */
+export class Batch implements Iterable<BatchRow> {
+  /** The one buffer: fresh, or that of `into`. It can be transferred. */
+  readonly buffer: ArrayBuffer
+  /** The part of the buffer that is filled. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Where to go on when the buffer was full; `null` after the last object. */
+  readonly next: BatchPlace | null
+  readonly #oidLength: number
+  readonly #pathOf: (file: number) => string | undefined
+
+  /** @internal */
+  constructor(
+    bytes: Uint8Array<ArrayBuffer>,
+    next: BatchPlace | null,
+    oidLength: number,
+    pathOf: (file: number) => string | undefined,
+  ) {
+    this.buffer = bytes.buffer
+    this.bytes = bytes
+    this.next = next
+    this.#oidLength = oidLength
+    this.#pathOf = pathOf
+  }
+
+  [Symbol.iterator](): Iterator<BatchRow> {
+    return decodeRows(this.bytes, this.#oidLength, this.#pathOf)
+  }
+}

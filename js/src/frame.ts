@@ -1,0 +1,162 @@
+/**
+ * The rows in which objects come: a header of {@link HEADER_SIZE} bytes, then
+ * the content. `crate/core/src/frame.rs` has the table of its fields and writes
+ * them; `tests/node/frame.test.ts` holds the two together.
+ */
+import { PacklensError } from './errors.js'
+import { hex } from './hex.js'
+import { makeObject } from './objects/object.js'
+import { decodeError } from './records.js'
+import type { BatchRow, GitObject, ObjectRow, ObjectType } from './types.js'
+
+export const HEADER_SIZE = 120
+
+const TYPES: readonly (ObjectType | undefined)[] = [undefined, 'commit', 'tree', 'blob', 'tag']
+const MISSING = 0
+const AMBIGUOUS = 5
+const FAILED = 6
+
+const STORAGE_KNOWN = 1
+const MORE_FOLLOWS = 2
+const NO_PACK = 0xffff_ffff
+
+type PathOf = (file: number) => string | undefined
+
+/** A row, whose fields are read from the buffer when they are looked at. */
+export class Frame implements ObjectRow {
+  readonly #view: DataView<ArrayBuffer>
+  readonly #at: number
+
+  constructor(view: DataView<ArrayBuffer>, at: number) {
+    this.#view = view
+    this.#at = at
+  }
+
+  get kind(): number {
+    return this.#view.getUint8(this.#at)
+  }
+
+  get type(): ObjectType {
+    const type = TYPES[this.kind]
+    if (!type) throw new PacklensError('INTERNAL', 'the package and its module do not match')
+    return type
+  }
+
+  get index(): number {
+    return this.#view.getUint32(this.#at + 4, true)
+  }
+
+  get size(): number {
+    return this.#u64(8)
+  }
+
+  get dataOffset(): number {
+    return this.#u64(16)
+  }
+
+  get data(): Uint8Array<ArrayBuffer> {
+    return this.#bytes(HEADER_SIZE, this.#u64(24))
+  }
+
+  get more(): boolean {
+    return (this.#view.getUint8(this.#at + 2) & MORE_FOLLOWS) !== 0
+  }
+
+  get oid(): string {
+    return hex(this.#bytes(56, this.#oidLength))
+  }
+
+  get deltaDepth(): number {
+    return this.#view.getUint32(this.#at + 52, true)
+  }
+
+  get diskSize(): number | undefined {
+    return this.#storageKnown ? this.#u64(32) : undefined
+  }
+
+  get deltaBase(): string | null | undefined {
+    if (!this.#storageKnown) return undefined
+    const bytes = this.#bytes(88, this.#oidLength)
+    return bytes.some((byte) => byte !== 0) ? hex(bytes) : null
+  }
+
+  /** The number of the pack's file, `null` if the object is in none. */
+  get pack(): number | null {
+    const file = this.#view.getUint32(this.#at + 48, true)
+    return file === NO_PACK ? null : file
+  }
+
+  get offset(): number | null {
+    return this.pack === null ? null : this.#u64(40)
+  }
+
+  get object(): () => GitObject {
+    return () => {
+      if (this.dataOffset > 0 || this.data.byteLength < this.size) {
+        const what = 'only a part of the object is in this buffer'
+        throw new PacklensError('BAD_INPUT', what, { subject: this.oid })
+      }
+      return makeObject(this)
+    }
+  }
+
+  /** Where the next row begins. */
+  get end(): number {
+    return this.#at + HEADER_SIZE + Math.ceil(this.#u64(24) / 8) * 8
+  }
+
+  get #storageKnown(): boolean {
+    return (this.#view.getUint8(this.#at + 2) & STORAGE_KNOWN) !== 0
+  }
+
+  get #oidLength(): number {
+    return this.#view.getUint8(this.#at + 1)
+  }
+
+  #u64(at: number): number {
+    return Number(this.#view.getBigUint64(this.#at + at, true))
+  }
+
+  #bytes(at: number, length: number): Uint8Array<ArrayBuffer> {
+    const { buffer, byteOffset } = this.#view
+    return new Uint8Array(buffer, byteOffset + this.#at + at, length)
+  }
+}
+
+/** Takes the one row of a buffer apart. */
+export function decodeFrame(buffer: ArrayBuffer): Frame {
+  return new Frame(new DataView(buffer), 0)
+}
+
+/** Takes the rows of a buffer apart, one by one. */
+export function* decodeRows(
+  bytes: Uint8Array<ArrayBuffer>,
+  oidLength: number,
+  pathOf: PathOf,
+): Generator<BatchRow, undefined> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 0; at < bytes.byteLength; ) {
+    const frame = new Frame(view, at)
+    at = frame.end
+    yield decodeRow(frame, oidLength, pathOf)
+  }
+}
+
+function decodeRow(frame: Frame, oidLength: number, pathOf: PathOf): BatchRow {
+  const { index } = frame
+  switch (frame.kind) {
+    case MISSING:
+      return { type: 'missing', index }
+    case AMBIGUOUS: {
+      const ids = frame.data
+      const count = Math.floor(ids.byteLength / oidLength)
+      const candidate = (_: unknown, at: number) =>
+        hex(ids.subarray(at * oidLength, (at + 1) * oidLength))
+      return { type: 'ambiguous', index, candidates: Array.from({ length: count }, candidate) }
+    }
+    case FAILED:
+      return { type: 'failed', index, error: decodeError(frame.data, pathOf) }
+    default:
+      return frame
+  }
+}

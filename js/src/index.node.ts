@@ -1,0 +1,55 @@
+/**
+ * Reads git repositories by parts, in Node.
+ *
+ * ```ts
+ * import { openSync } from 'packlens'
+ *
+ * const repo = openSync('.')
+ * console.log(repo.readSync('HEAD:README.md').size)
+ * ```
+ *
+ * @module
+ */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { WasmSource } from './core.js'
+import { loadCore, loadCoreSync } from './core.js'
+import { pathStore } from './node/path-store.js'
+import type { RepoSource as CommonSource, OpenOptions } from './open.js'
+import { openStore, openStoreSync, storeOf } from './open.js'
+import type { Repository } from './repository.js'
+
+export * from './api.js'
+
+/**
+ * What a repository can be opened from: in Node also the path, or `file:` URL,
+ * of a worktree, a bare repository or a `.git` file.
+ */
+export type RepoSource = CommonSource | string | URL
+
+/** Loads the module. {@link open} and {@link openSync} do so themselves. */
+export async function load(source?: WasmSource): Promise<void> {
+  if (source === undefined) loadCoreSync(readModule)
+  else await loadCore(source)
+}
+
+/** Opens a repository. */
+export async function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
+  loadCoreSync(readModule)
+  return openStore(storeFor(source), source, options)
+}
+
+/** Opens a repository whose source is a path, in memory, or answers without promises. */
+export function openSync(source: RepoSource, options: OpenOptions = {}): Repository {
+  loadCoreSync(readModule)
+  return openStoreSync(storeFor(source), source, options)
+}
+
+function storeFor(source: RepoSource) {
+  if (source instanceof URL) return pathStore(fileURLToPath(source))
+  return typeof source === 'string' ? pathStore(source) : storeOf(source)
+}
+
+function readModule(): BufferSource {
+  return readFileSync(new URL('./wasm/packlens_bg.wasm', import.meta.url))
+}

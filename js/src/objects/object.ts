@@ -1,0 +1,194 @@
+/** Objects as users see them; what is not looked at is not decoded. */
+import { hex } from '../hex.js'
+import { text, typeOfMode } from '../records.js'
+import type {
+  BlobObject,
+  CommitObject,
+  GitObject,
+  Header,
+  ObjectBase,
+  ObjectType,
+  Signature,
+  TagObject,
+  TreeEntry,
+  TreeObject,
+} from '../types.js'
+import { PacklensError } from '../errors.js'
+import { decodeHeaders, findHeader, type Headers } from './headers.js'
+import { decodeSignature } from './signature.js'
+
+/** What objects are made of. */
+export interface ObjectParts extends ObjectBase {
+  readonly type: ObjectType
+}
+
+export function makeObject(parts: ObjectParts): GitObject {
+  switch (parts.type) {
+    case 'blob':
+      return new Blob_(parts)
+    case 'tree':
+      return new Tree(parts)
+    case 'commit':
+      return new Commit(parts)
+    case 'tag':
+      return new Tag(parts)
+  }
+}
+
+abstract class Base implements ObjectBase {
+  readonly oid: string
+  readonly size: number
+  readonly data: Uint8Array<ArrayBuffer>
+  readonly deltaDepth: number
+
+  constructor({ oid, size, data, deltaDepth }: ObjectBase) {
+    this.oid = oid
+    this.size = size
+    this.data = data
+    this.deltaDepth = deltaDepth
+  }
+
+  protected corrupt(what: string): PacklensError {
+    return new PacklensError('CORRUPT', what, { subject: this.oid })
+  }
+}
+
+class Blob_ extends Base implements BlobObject {
+  readonly type = 'blob'
+}
+
+class Tree extends Base implements TreeObject {
+  readonly type = 'tree'
+  #entries: TreeEntry[] | undefined
+
+  get entries(): readonly TreeEntry[] {
+    this.#entries ??= this.#decode()
+    return this.#entries
+  }
+
+  #decode(): TreeEntry[] {
+    const { data } = this
+    const idLength = this.oid.length / 2
+    const entries: TreeEntry[] = []
+    for (let at = 0; at < data.length; ) {
+      const space = data.indexOf(32, at)
+      const nul = data.indexOf(0, space)
+      const end = nul + 1 + idLength
+      const digits = text(data.subarray(at, Math.max(space, at)))
+      const whole = space > at && nul > space + 1 && end <= data.length
+      if (!whole || !/^[0-7]{1,11}$/.test(digits)) throw this.corrupt('a damaged tree entry')
+      const mode = Number.parseInt(digits, 8)
+      const nameBytes = data.subarray(space + 1, nul)
+      const oid = hex(data.subarray(nul + 1, end))
+      entries.push({ mode, type: typeOfMode(mode), oid, name: text(nameBytes), nameBytes })
+      at = end
+    }
+    return entries
+  }
+}
+
+abstract class WithHeaders extends Base {
+  #headers: Headers | undefined
+
+  protected get head(): Headers {
+    this.#headers ??= decodeHeaders(this.data)
+    return this.#headers
+  }
+
+  get headers(): readonly Header[] {
+    return this.head.lines
+  }
+
+  get messageBytes(): Uint8Array {
+    return this.head.message
+  }
+
+  get message(): string {
+    return this.decodeText(this.head.message)
+  }
+
+  /** Decodes text in the encoding that the object says it is in. */
+  protected decodeText(bytes: Uint8Array): string {
+    return decoderFor(this.find('encoding'))(bytes)
+  }
+
+  protected find(key: string): Uint8Array | undefined {
+    return findHeader(this.headers, key)
+  }
+
+  protected signature(key: string): Signature | null {
+    const raw = this.find(key)
+    return raw ? decodeSignature(raw, (bytes) => this.decodeText(bytes)) : null
+  }
+}
+
+class Commit extends WithHeaders implements CommitObject {
+  readonly type = 'commit'
+
+  get tree(): string {
+    const [first] = this.headers
+    if (first?.key !== 'tree') throw this.corrupt('a commit must begin with its tree')
+    return text(first.value)
+  }
+
+  get parents(): readonly string[] {
+    const behind = this.headers.slice(1)
+    const count = behind.findIndex((line) => line.key !== 'parent')
+    return behind.slice(0, count < 0 ? behind.length : count).map((line) => text(line.value))
+  }
+
+  get author(): Signature {
+    return this.signature('author') ?? decodeSignature(new Uint8Array())
+  }
+
+  get committer(): Signature {
+    return this.signature('committer') ?? decodeSignature(new Uint8Array())
+  }
+
+  get encoding(): string | null {
+    const value = this.find('encoding')
+    return value ? text(value) : null
+  }
+
+  get gpgsig(): string | null {
+    const value = this.find('gpgsig')
+    return value ? text(value) : null
+  }
+}
+
+class Tag extends WithHeaders implements TagObject {
+  readonly type = 'tag'
+
+  get target(): string {
+    return this.#required('object')
+  }
+
+  get targetType(): ObjectType {
+    return this.#required('type') as ObjectType
+  }
+
+  get name(): string {
+    return this.#required('tag')
+  }
+
+  get tagger(): Signature | null {
+    return this.signature('tagger')
+  }
+
+  #required(key: string): string {
+    const value = this.find(key)
+    if (!value) throw this.corrupt('a tag must say what it points at')
+    return text(value)
+  }
+}
+
+function decoderFor(encoding: Uint8Array | undefined): (bytes: Uint8Array) => string {
+  if (!encoding) return text
+  try {
+    const decoder = new TextDecoder(text(encoding), { ignoreBOM: true })
+    return (bytes) => decoder.decode(bytes)
+  } catch {
+    // An encoding that no platform knows: the bytes are still there.
+    return text
+  }
+}

@@ -1,0 +1,130 @@
+/** Opening a repository, whatever it is given as. */
+import * as core from './core.js'
+import { PacklensError } from './errors.js'
+import type { MaybePromise } from './maybe.js'
+import { then } from './maybe.js'
+import { Repository } from './repository.js'
+import { Session } from './session.js'
+import type { Store } from './source/custom.js'
+import { customStore } from './source/custom.js'
+import { directoryStore } from './source/directory.js'
+import { fileListStore } from './source/file-list.js'
+import type { PacksSource } from './source/packs.js'
+import { packsStore } from './source/packs.js'
+import type { FileStore } from './source/store.js'
+import { atOnce } from './task.js'
+
+/** What a repository can be opened from, besides what the platform adds. */
+export type RepoSource = PacksSource | FileSystemDirectoryHandle | FileList | readonly File[] | Store
+
+/** How far opening has come: only a pack without an index takes time. */
+export interface OpenProgress {
+  readonly phase: 'index'
+  readonly done: number
+  readonly total: number
+}
+
+/** How a repository is opened. */
+export interface OpenOptions {
+  /**
+   * The most bytes that parts of files, the base cache and output take
+   * together. Default 64 MiB. An object that does not fit is `LIMIT`.
+   */
+  readonly memory?: number | undefined
+  /**
+   * Whether the content of an object must have the hash that is its id. Default
+   * `oid`; `none` is for sources that are trusted already.
+   */
+  readonly verify?: 'oid' | 'none' | undefined
+  /** The hash of object ids, where no `config` tells. */
+  readonly objectFormat?: 'sha1' | 'sha256' | undefined
+  readonly onProgress?: ((progress: OpenProgress) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+const DEFAULT_MEMORY = 64 << 20
+const LEAST_MEMORY = 1 << 20
+const MOST_MEMORY = 3 << 30
+
+/** Makes a store of a source, a platform's own kinds first. */
+export type StoreOf<S> = (source: S) => MaybePromise<FileStore> | undefined
+
+/** Returns the store of a source that every platform knows. */
+export function storeOf(source: RepoSource): MaybePromise<FileStore> {
+  if (typeof source === 'object' && source !== null) {
+    if ('packs' in source) return packsStore(source)
+    if ('getDirectoryHandle' in source) return directoryStore(source)
+    if ('get' in source && typeof source.get === 'function') return customStore(source as Store)
+    if (Symbol.iterator in source) return fileListStore(source as Iterable<File>)
+  }
+  const what =
+    'not something to open: give { packs }, a directory handle, a list of files, or { get, list }'
+  throw new PacklensError('BAD_INPUT', what)
+}
+
+/** Opens the repository in a store. */
+export function openStore(
+  store: MaybePromise<FileStore>,
+  source: unknown,
+  options: OpenOptions,
+): MaybePromise<Repository> {
+  const memory = checkedMemory(options.memory)
+  const objectFormat = options.objectFormat ?? formatOf(source)
+  const verify = options.verify ?? 'oid'
+  return then(store, (store) => {
+    const session = new Session(store, { memory, verify, objectFormat })
+    const failed = (error: unknown) => {
+      session.close()
+      throw error
+    }
+    try {
+      const ready = then(prepare(session, options), () => new Repository(session))
+      return ready instanceof Promise ? ready.catch(failed) : ready
+    } catch (error) {
+      return failed(error)
+    }
+  })
+}
+
+/** As {@link openStore}, for stores that answer at once. */
+export function openStoreSync(
+  store: MaybePromise<FileStore>,
+  source: unknown,
+  options: OpenOptions,
+): Repository {
+  return atOnce(openStore(store, source, options))
+}
+
+/** Learns the format, and makes the indexes that are not there. */
+function prepare(session: Session, options: OpenOptions): MaybePromise<void> {
+  for (;;) {
+    const step = session.ask(
+      (glue) => glue.prepare(session.number),
+      (status) => {
+        if (status === core.Status.done) return true
+        const view = new DataView(session.takeOutput())
+        const at = (offset: number) => Number(view.getBigUint64(offset, true))
+        options.onProgress?.({ phase: 'index', done: at(0), total: at(8) })
+        return false
+      },
+      options,
+    )
+    if (step === true) return
+    if (step instanceof Promise) {
+      return step.then((done) => {
+        if (!done) return prepare(session, options)
+      })
+    }
+  }
+}
+
+function formatOf(source: unknown): 'sha1' | 'sha256' | undefined {
+  const packs = typeof source === 'object' && source !== null && 'packs' in source
+  return packs ? ((source as PacksSource).objectFormat ?? 'sha1') : undefined
+}
+
+function checkedMemory(memory = DEFAULT_MEMORY): number {
+  if (Number.isInteger(memory) && memory >= LEAST_MEMORY && memory <= MOST_MEMORY) return memory
+  const what = `\`memory\` is a whole number of bytes from ${LEAST_MEMORY} to ${MOST_MEMORY}`
+  throw new PacklensError('BAD_INPUT', what, { subject: `${memory}` })
+}

@@ -1,0 +1,140 @@
+/**
+ * Taking apart what the core writes: needs, errors, refs, entries of walks.
+ * The other sides are `crate/core/src/error.rs`, `crate/core/src/tree_walk.rs`
+ * and `crate/wasm/src/session.rs`. All numbers have their low bytes first.
+ */
+import type { ErrorCode } from './errors.js'
+import { PacklensError } from './errors.js'
+import { hex } from './hex.js'
+import type { Ref, WalkEntry } from './types.js'
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Decodes text whose bytes are kept elsewhere. */
+export function text(bytes: Uint8Array): string {
+  return utf8.decode(bytes)
+}
+
+/** Reads records one field after the other. */
+class Reader {
+  readonly #bytes: Uint8Array<ArrayBuffer>
+  readonly #view: DataView
+  #at = 0
+
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  get done(): boolean {
+    return this.#at >= this.#bytes.byteLength
+  }
+
+  u8(): number {
+    return this.#view.getUint8(this.#at++)
+  }
+
+  u32(): number {
+    this.#at += 4
+    return this.#view.getUint32(this.#at - 4, true)
+  }
+
+  /** All ones, which stands for nothing, is `undefined`. */
+  u64(): number | undefined {
+    this.#at += 8
+    const value = this.#view.getBigUint64(this.#at - 8, true)
+    return value === 0xffff_ffff_ffff_ffffn ? undefined : Number(value)
+  }
+
+  bytes(length: number): Uint8Array<ArrayBuffer> {
+    this.#at += length
+    return this.#bytes.subarray(this.#at - length, this.#at)
+  }
+
+  /** Reads a length and that many bytes. */
+  string(): Uint8Array<ArrayBuffer> {
+    return this.bytes(this.u32())
+  }
+}
+
+/** What the core lacks. */
+export type Need =
+  | { kind: 'bytes'; file: number; offset: number; length: number }
+  | { kind: 'file' | 'directory'; path: Uint8Array }
+
+export function decodeNeed(record: Uint8Array<ArrayBuffer>): Need {
+  const reader = new Reader(record)
+  const kind = reader.u32()
+  if (kind === 0) {
+    const file = reader.u32()
+    return { kind: 'bytes', file, offset: reader.u64() ?? 0, length: reader.u64() ?? 0 }
+  }
+  return { kind: kind === 1 ? 'file' : 'directory', path: reader.string() }
+}
+
+const CODES: readonly ErrorCode[] = [
+  'INTERNAL',
+  'NOT_FOUND',
+  'AMBIGUOUS',
+  'WRONG_TYPE',
+  'CORRUPT',
+  'UNSUPPORTED',
+  'LIMIT',
+  'BAD_INPUT',
+]
+
+export function decodeError(
+  record: Uint8Array<ArrayBuffer>,
+  pathOf: (file: number) => string | undefined,
+): PacklensError {
+  if (record.byteLength < 16) return new PacklensError('LIMIT', 'out of memory')
+  const reader = new Reader(record)
+  const code = CODES[reader.u8()] ?? 'INTERNAL'
+  const placed = reader.u8() === 1
+  reader.bytes(2)
+  const file = reader.u32()
+  const offset = reader.u64()
+  const what = text(reader.string())
+  const subject = text(reader.string())
+  if (!placed) return new PacklensError(code, what, { subject })
+  return new PacklensError(code, what, { subject, file: pathOf(file) ?? 'a made index', offset })
+}
+
+export function decodeRefs(records: Uint8Array<ArrayBuffer>): Ref[] {
+  const reader = new Reader(records)
+  const refs: Ref[] = []
+  while (!reader.done) {
+    const nameBytes = reader.string()
+    const target = reader.string()
+    const oid = reader.string()
+    const peeled = reader.string()
+    refs.push({
+      name: text(nameBytes),
+      nameBytes,
+      oid: oid.byteLength ? hex(oid) : null,
+      target: target.byteLength ? text(target) : null,
+      peeled: peeled.byteLength ? hex(peeled) : null,
+    })
+  }
+  return refs
+}
+
+export function* decodeWalk(records: Uint8Array<ArrayBuffer>): Generator<WalkEntry, undefined> {
+  const reader = new Reader(records)
+  while (!reader.done) {
+    const mode = reader.u32()
+    const idLength = reader.u32()
+    const size = reader.u64()
+    const pathLength = reader.u32()
+    const oid = hex(reader.bytes(idLength))
+    const pathBytes = reader.bytes(pathLength)
+    yield { mode, type: typeOfMode(mode), oid, path: text(pathBytes), pathBytes, size }
+  }
+}
+
+/** Returns the type of the object that an entry of this mode names. */
+export function typeOfMode(mode: number): 'blob' | 'tree' | 'commit' {
+  const format = mode & 0o170000
+  if (format === 0o040000) return 'tree'
+  return format === 0o160000 ? 'commit' : 'blob'
+}

@@ -1,0 +1,28 @@
+/** Stores of the user's own. */
+import type { MaybePromise } from '../maybe.js'
+import { then } from '../maybe.js'
+import type { ByteSource } from './bytes.js'
+import { fileFrom } from './bytes.js'
+import type { FileStore } from './store.js'
+
+/**
+ * The files of a git directory, wherever they are. Paths are like `HEAD` and
+ * `objects/pack/pack-1a2b.pack`. If no method returns a promise, the repository
+ * can be opened and read synchronously.
+ */
+export interface Store {
+  /** Returns the file at a path; `null` or `undefined` if there is none. */
+  get(path: string): MaybePromise<ByteSource | null | undefined>
+  /**
+   * Returns the names in a directory, those of directories with a slash behind.
+   * Without it, packs and loose refs cannot be found.
+   */
+  list?(directory: string): MaybePromise<readonly string[]>
+}
+
+export function customStore(store: Store): FileStore {
+  return {
+    open: (path) => then(store.get(path), (source) => (source ? fileFrom(source) : null)),
+    list: (path) => store.list?.(path) ?? [],
+  }
+}

@@ -1,0 +1,89 @@
+/** Folders picked by the user, and the origin's private file system. */
+import { PacklensError } from '../errors.js'
+import { fileFrom } from './bytes.js'
+import type { FileStore, StoredFile } from './store.js'
+
+/** Opens the git directory in `handle`: itself, its `.git` folder, or where its `.git` file leads. */
+export async function directoryStore(handle: FileSystemDirectoryHandle): Promise<FileStore> {
+  const gitDirectory = await findGitDirectory(handle)
+  if (gitDirectory) return new DirectoryStore(gitDirectory)
+  const what = 'no git repository in this folder: choose one that has a .git folder'
+  throw new PacklensError('NOT_FOUND', what, { subject: handle.name })
+}
+
+async function findGitDirectory(
+  handle: FileSystemDirectoryHandle,
+): Promise<FileSystemDirectoryHandle | null> {
+  const dotGit = await folderAt(handle, ['.git'])
+  if (dotGit) return dotGit
+  const file = await fileAt(handle, ['.git'])
+  if (file) {
+    const target = /^gitdir: (.*?)\s*$/.exec(await file.text())?.[1] ?? ''
+    const parts = target.split('/')
+    const inside = !target.startsWith('/') && !parts.includes('..')
+    const found = inside ? await folderAt(handle, parts) : null
+    if (found) return found
+    const what = 'the .git file leads out of this folder: choose the folder it names'
+    throw new PacklensError('NOT_FOUND', what, { subject: target })
+  }
+  const bare = (await fileAt(handle, ['HEAD'])) && (await folderAt(handle, ['objects']))
+  return bare ? handle : null
+}
+
+class DirectoryStore implements FileStore {
+  readonly #root: FileSystemDirectoryHandle
+
+  constructor(root: FileSystemDirectoryHandle) {
+    this.#root = root
+  }
+
+  async open(path: string): Promise<StoredFile | null> {
+    const file = await fileAt(this.#root, path.split('/'))
+    return file && fileFrom(file)
+  }
+
+  async list(path: string): Promise<string[]> {
+    const folder = await folderAt(this.#root, path.split('/'))
+    const names: string[] = []
+    if (!folder) return names
+    for await (const [name, entry] of folder.entries()) {
+      names.push(entry.kind === 'directory' ? `${name}/` : name)
+    }
+    return names
+  }
+}
+
+async function folderAt(
+  root: FileSystemDirectoryHandle,
+  parts: readonly string[],
+): Promise<FileSystemDirectoryHandle | null> {
+  let folder = root
+  for (const part of parts) {
+    if (part === '' || part === '.') continue
+    const next = await orNull(() => folder.getDirectoryHandle(part))
+    if (!next) return null
+    folder = next
+  }
+  return folder
+}
+
+async function fileAt(
+  root: FileSystemDirectoryHandle,
+  parts: readonly string[],
+): Promise<File | null> {
+  const folder = await folderAt(root, parts.slice(0, -1))
+  const name = parts[parts.length - 1]
+  if (!folder || !name) return null
+  return orNull(async () => (await folder.getFileHandle(name)).getFile())
+}
+
+/** What is not there, or is a folder where a file was asked for, is `null`. */
+async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    const names = ['NotFoundError', 'TypeMismatchError', 'TypeError']
+    if (error instanceof Error && names.includes(error.name)) return null
+    throw error
+  }
+}

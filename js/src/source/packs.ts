@@ -1,0 +1,51 @@
+/** Packs on their own, with refs as a plain record. */
+import { PacklensError } from '../errors.js'
+import type { ByteSource } from './bytes.js'
+import { fileFrom } from './bytes.js'
+import type { FileStore, StoredFile } from './store.js'
+
+/** A pack and its index. A pack without one gets it made in memory. */
+export interface PackSource {
+  readonly pack: ByteSource
+  readonly idx?: ByteSource | undefined
+}
+
+/** Packs, and what names stand for. */
+export interface PacksSource {
+  readonly packs: readonly PackSource[]
+  /** Refnames and what they point at: an object id, or `ref: ` and a refname. */
+  readonly refs?: Readonly<Record<string, string>> | undefined
+  readonly objectFormat?: 'sha1' | 'sha256' | undefined
+}
+
+const DIRECTORY = 'objects/pack'
+
+export function packsStore(source: PacksSource): FileStore {
+  const files = new Map<string, StoredFile>()
+  source.packs.forEach(({ pack, idx }, at) => {
+    if (!pack) throw new PacklensError('BAD_INPUT', 'each of `packs` needs a `pack`')
+    files.set(`${DIRECTORY}/pack-${at}.pack`, fileFrom(pack))
+    if (idx) files.set(`${DIRECTORY}/pack-${at}.idx`, fileFrom(idx))
+  })
+  for (const [name, value] of Object.entries(source.refs ?? {})) {
+    files.set(name, fileFrom(new TextEncoder().encode(`${value}\n`)))
+  }
+  return mapStore(files)
+}
+
+/** A store of files whose paths are all known. */
+export function mapStore(files: ReadonlyMap<string, StoredFile>): FileStore {
+  return {
+    open: (path) => files.get(path) ?? null,
+    list(directory) {
+      const names = new Set<string>()
+      for (const path of files.keys()) {
+        if (!path.startsWith(`${directory}/`)) continue
+        const rest = path.slice(directory.length + 1)
+        const slash = rest.indexOf('/')
+        names.add(slash < 0 ? rest : rest.slice(0, slash + 1))
+      }
+      return [...names]
+    },
+  }
+}

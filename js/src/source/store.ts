@@ -1,0 +1,46 @@
+import type { MaybePromise } from '../maybe.js'
+
+/** What a source reads with. */
+export interface ReadOptions {
+  /** Ends the read early. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * @internal The files of a repository, wherever they are. Paths are those of
+ * the git directory, parts joined by `/`; `bytes` is the path as git has it.
+ *
+ * A store whose methods return no promises is synchronous, and so is all that is
+ * asked of it.
+ */
+export interface FileStore {
+  /** Returns the file at a path, `null` if there is none. */
+  open(path: string, bytes: Uint8Array): MaybePromise<StoredFile | null>
+
+  /** Returns the names in a directory; those of directories end with a slash. */
+  list(path: string, bytes: Uint8Array): MaybePromise<readonly (string | Uint8Array)[]>
+
+  close?(): void
+}
+
+/** @internal A file that is open. */
+export interface StoredFile {
+  readonly size: number
+
+  /** Changes when the file does; 0 if that cannot be told. */
+  readonly stamp: number
+
+  /** How many bytes are best read at a time. */
+  readonly blockSize: number
+
+  /**
+   * Fills `target` from `offset` on and returns how many bytes that were. The
+   * target is memory of the instance: it must be filled before this returns.
+   */
+  readInto?(offset: number, target: Uint8Array): number
+
+  /** Returns `length` bytes from `offset` on. */
+  read?(offset: number, length: number, options: ReadOptions): Promise<Uint8Array>
+
+  close?(): void
+}

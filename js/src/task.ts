@@ -1,0 +1,113 @@
+/** A long answer that the core hands over a buffer at a time. */
+import * as core from './core.js'
+import type { MaybePromise } from './maybe.js'
+import { then } from './maybe.js'
+import type { Ask, AskOptions, Session } from './session.js'
+import { PacklensError } from './errors.js'
+import type { BatchPlace } from './types.js'
+
+export class Task {
+  readonly #session: Session
+  readonly #number: number
+  readonly #epoch = core.currentEpoch()
+  #done = false
+
+  private constructor(session: Session, number: number) {
+    this.#session = session
+    this.#number = number
+  }
+
+  static start(session: Session, ask: Ask, options: AskOptions): MaybePromise<Task> {
+    const number = () => new DataView(session.takeOutput()).getUint32(0, true)
+    return session.ask(ask, () => new Task(session, number()), options)
+  }
+
+  get done(): boolean {
+    return this.#done
+  }
+
+  /** Goes on until `capacity` bytes are there; `take` gets a view of them. */
+  fill<T>(
+    capacity: number,
+    take: (bytes: Uint8Array<ArrayBuffer>) => T,
+    options: AskOptions,
+  ): MaybePromise<T> {
+    const number = this.#number
+    const session = this.#session
+    this.#check()
+    return session.ask(
+      (glue) => glue.fill(session.number, number, capacity),
+      (status) => {
+        this.#done = status === core.Status.done
+        const [place, length] = core.call((glue) => [
+          glue.task_output(session.number, number),
+          glue.task_output_length(session.number, number),
+        ])
+        const taken = take(core.view(place as number, length as number))
+        core.call((glue) => glue.task_taken(session.number, number))
+        return taken
+      },
+      options,
+    )
+  }
+
+  /** Where the task goes on. */
+  get place(): BatchPlace {
+    const session = this.#session
+    return core.call((glue) => ({
+      index: glue.task_index(session.number, this.#number),
+      skip: glue.task_skip(session.number, this.#number),
+    }))
+  }
+
+  end(): void {
+    if (this.#epoch !== core.currentEpoch()) return
+    core.call((glue) => glue.end_task(this.#session.number, this.#number))
+  }
+
+  #check(): void {
+    if (this.#epoch === core.currentEpoch()) return
+    throw new PacklensError('INTERNAL', 'this listing broke off when the instance was replaced')
+  }
+}
+
+/** Runs a task to its end, a buffer at a time, without promises. */
+export function* pagesSync<T>(
+  start: () => MaybePromise<Task>,
+  capacity: number,
+  take: (bytes: Uint8Array<ArrayBuffer>) => T,
+  options: AskOptions,
+): Generator<T, undefined> {
+  const task = atOnce(start())
+  try {
+    while (!task.done) yield atOnce(task.fill(capacity, take, options))
+  } finally {
+    task.end()
+  }
+}
+
+/** Runs a task to its end, a buffer at a time. */
+export async function* pages<T>(
+  start: () => MaybePromise<Task>,
+  capacity: number,
+  take: (bytes: Uint8Array<ArrayBuffer>) => T,
+  options: AskOptions,
+): AsyncGenerator<T, undefined> {
+  const task = await start()
+  try {
+    while (!task.done) yield await task.fill(capacity, take, options)
+  } finally {
+    task.end()
+  }
+}
+
+/** Returns what a synchronous source answered; others cannot answer so. */
+export function atOnce<T>(value: MaybePromise<T>): T {
+  let pending = false
+  const result = then(value, (ready) => ready)
+  if (typeof (result as { then?: unknown } | null)?.then === 'function') pending = true
+  if (!pending) return result as T
+  ;(result as Promise<T>).catch(() => {})
+  const what = 'this source answers with promises: use the method without `Sync`, and `open`'
+  throw new PacklensError('BAD_INPUT', what)
+}
