@@ -44,7 +44,7 @@ export interface OpenOptions {
 
 const DEFAULT_MEMORY = 64 << 20
 const LEAST_MEMORY = 1 << 20
-const MOST_MEMORY = 3 << 30
+const MOST_MEMORY = 3 * 2 ** 30
 
 /** Makes a store of a source, a platform's own kinds first. */
 export type StoreOf<S> = (source: S) => MaybePromise<FileStore> | undefined
