@@ -120,7 +120,9 @@ impl<S: BlockSource> Stream<'_, S> {
         self.inflater.inflated_bytes = self.inflater.inflated_bytes.saturating_add(made);
         match status {
             Ok(Status::StreamEnd) => self.ended = true,
-            Ok(_) if read > 0 || made > 0 => {}
+            // What was made before the damage counts first, however the input lies.
+            _ if made > 0 => {}
+            Ok(_) if read > 0 => {}
             _ => {
                 return Err(self
                     .source

@@ -37,6 +37,15 @@ struct Scanned {
     crc: u32,
     kind: EntryKind,
     id: Option<(ObjectId, ObjectType)>,
+    /// The entry it builds on, once that is known.
+    base: Option<usize>,
+}
+
+/// An entry whose deltas are still to be resolved.
+struct Waiting {
+    entry: usize,
+    /// Its content, if there was room to keep it.
+    content: Option<Vec<u8>>,
 }
 
 /// An index in the making. First every entry is read in turn, then the deltas
@@ -48,8 +57,9 @@ pub struct Build {
     checksum: Hasher,
     entries: Vec<Scanned>,
     deltas_by_base: Option<Bases>,
-    /// Entries whose deltas are still to be resolved.
-    waiting: Vec<usize>,
+    waiting: Vec<Waiting>,
+    /// How many bytes of content wait.
+    kept: u64,
     resolved: u64,
     deltas: u64,
     scratch: Vec<u8>,
@@ -79,6 +89,7 @@ impl Build {
             entries: Vec::new(),
             deltas_by_base: None,
             waiting: Vec::new(),
+            kept: 0,
             resolved: 0,
             deltas: 0,
             scratch: Vec::new(),
@@ -104,13 +115,8 @@ impl Build {
             } else if self.deltas_by_base.is_none() {
                 self.check_end(pack)?;
                 self.deltas_by_base = Some(self.bases());
-            } else if let Some(base) = self.waiting.pop() {
-                self.resolve_on(base, pack, inflater, limits)
-                    .inspect_err(|error| {
-                        if error.is_missing() {
-                            self.waiting.push(base);
-                        }
-                    })?;
+            } else if let Some(next) = self.waiting.pop() {
+                self.resolve_next(next, pack, inflater, limits)?;
             } else {
                 self.check_all_resolved(pack)?;
                 break;
@@ -157,7 +163,10 @@ impl Build {
         if id.is_none() {
             self.deltas = self.deltas.saturating_add(1);
         } else {
-            self.waiting.push(self.entries.len());
+            self.waiting.push(Waiting {
+                entry: self.entries.len(),
+                content: None,
+            });
         }
         let Entry {
             kind,
@@ -171,6 +180,7 @@ impl Build {
             crc,
             kind,
             id,
+            base: None,
         });
         self.checksum = checksum;
         self.next_offset = end;
@@ -223,33 +233,75 @@ impl Build {
         bases
     }
 
-    /// Resolves the deltas that build directly on an entry, whose id is known.
-    fn resolve_on<S: BlockSource>(
+    fn resolve_next<S: BlockSource>(
         &mut self,
-        base: usize,
+        mut next: Waiting,
         pack: &S,
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<()> {
-        let children = self.children(base);
-        if children.is_empty() {
-            return Ok(());
+        let kept = next
+            .content
+            .as_ref()
+            .map_or(0, |content| content.len() as u64);
+        self.kept = self.kept.saturating_sub(kept);
+        self.resolve_on(&mut next, pack, inflater, limits)
+            .inspect_err(|error| {
+                if error.is_missing() {
+                    self.keep(next, u64::MAX);
+                }
+            })
+    }
+
+    /// Puts an entry among those that wait, without its content if there is
+    /// more than `most` bytes of that already.
+    fn keep(&mut self, mut waiting: Waiting, most: u64) {
+        let size = waiting
+            .content
+            .as_ref()
+            .map_or(0, |content| content.len() as u64);
+        match self.kept.saturating_add(size) {
+            kept if kept <= most => self.kept = kept,
+            _ => waiting.content = None,
         }
-        let content = self.content(base, pack, inflater, limits)?;
+        self.waiting.push(waiting);
+    }
+
+    /// Resolves the deltas that build directly on an entry, whose id is known.
+    fn resolve_on<S: BlockSource>(
+        &mut self,
+        next: &mut Waiting,
+        pack: &S,
+        inflater: &mut Inflater,
+        limits: &Limits,
+    ) -> Result<()> {
+        let base = next.entry;
+        let children = self.children(base);
+        let known = self.entries.get(base).and_then(|base| base.id);
+        let Some((_, object_type)) = known.filter(|_| !children.is_empty()) else {
+            return Ok(());
+        };
+        if next.content.is_none() {
+            next.content = Some(self.content(base, pack, inflater, limits)?);
+        }
+        let content = next.content.as_deref().unwrap_or_default();
         for child in children {
             let Some(entry) = self.entries.get(child) else {
                 continue;
             };
-            let Some((_, object_type)) = self.entries.get(base).and_then(|base| base.id) else {
-                continue;
-            };
-            let result = apply_entry(pack, entry, &content, inflater, limits)?;
+            let result = apply_entry(pack, entry, content, inflater, limits)?;
             let id = object_id(self.hash, object_type, &result);
             if let Some(entry) = self.entries.get_mut(child) {
-                entry.id = Some((id, object_type));
+                (entry.id, entry.base) = (Some((id, object_type)), Some(base));
             }
             self.resolved = self.resolved.saturating_add(1);
-            self.waiting.push(child);
+            if !self.children(child).is_empty() {
+                let waiting = Waiting {
+                    entry: child,
+                    content: Some(result),
+                };
+                self.keep(waiting, limits.base_cache);
+            }
         }
         Ok(())
     }
@@ -285,7 +337,7 @@ impl Build {
         let mut next = Some(at);
         while let Some(entry) = next.and_then(|at| self.entries.get(at)) {
             chain.push(entry);
-            next = self.base_of(entry);
+            next = entry.base;
         }
         let mut content = Vec::new();
         for entry in chain.into_iter().rev() {
@@ -295,20 +347,6 @@ impl Build {
             };
         }
         Ok(content)
-    }
-
-    fn base_of(&self, entry: &Scanned) -> Option<usize> {
-        match entry.kind {
-            EntryKind::Whole(_) => None,
-            EntryKind::OfsDelta { base_offset } => self
-                .entries
-                .binary_search_by_key(&base_offset, |entry| entry.offset)
-                .ok(),
-            EntryKind::RefDelta { base } => {
-                let named = |entry: &Scanned| entry.id.is_some_and(|(id, _)| id == base);
-                self.entries.iter().position(named)
-            }
-        }
     }
 
     fn check_all_resolved<S: BlockSource>(&self, pack: &S) -> Result<()> {

@@ -11,6 +11,7 @@
 
 use packlens::{Error, Need, Options, Repository, Result};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Returns the folder of the unpacked fixtures.
@@ -51,6 +52,8 @@ pub struct Host {
     git_dir: PathBuf,
     common_dir: PathBuf,
     part: u64,
+    /// Files that are in memory, and win over those of the folder.
+    memory: BTreeMap<Vec<u8>, Vec<u8>>,
     /// Needs answered so far.
     pub answered: u64,
 }
@@ -71,12 +74,31 @@ impl Host {
         } else {
             git_dir.clone()
         };
+        Host::of(git_dir, common_dir, BTreeMap::new(), part, options)
+    }
+
+    /// Opens a repository that is all in memory.
+    pub fn of_files(files: &[(&str, &[u8])], part: u64, options: Options) -> Result<Host> {
+        let own = |(path, bytes): &(&str, &[u8])| (path.as_bytes().to_vec(), bytes.to_vec());
+        let memory = files.iter().map(own).collect();
+        let nowhere = PathBuf::from("/nowhere");
+        Host::of(nowhere.clone(), nowhere, memory, part, options)
+    }
+
+    fn of(
+        git_dir: PathBuf,
+        common_dir: PathBuf,
+        memory: BTreeMap<Vec<u8>, Vec<u8>>,
+        part: u64,
+        options: Options,
+    ) -> Result<Host> {
         let repository = Repository::new(options);
         let mut host = Host {
             repository,
             git_dir,
             common_dir,
             part,
+            memory,
             answered: 0,
         };
         while host.ask(Repository::prepare)?.is_some() {}
@@ -104,6 +126,10 @@ impl Host {
         self.answered += 1;
         match error.need().unwrap() {
             Need::File(path) => {
+                if let Some(bytes) = self.memory.get(path) {
+                    self.repository.files.found(path, bytes.len() as u64, 1);
+                    return Ok(());
+                }
                 let found = std::fs::metadata(self.locate(path))
                     .ok()
                     .filter(|file| file.is_file());
@@ -132,11 +158,25 @@ impl Host {
                     names.sort();
                     names.dedup();
                 }
+                let inside = [path, &b"/"[..]].concat();
+                for rest in self
+                    .memory
+                    .keys()
+                    .filter_map(|file| file.strip_prefix(&*inside))
+                {
+                    let end = rest.iter().position(|byte| *byte == b'/');
+                    names.push(end.map_or(rest, |end| &rest[..=end]).to_vec());
+                }
+                names.sort();
+                names.dedup();
                 self.repository.files.listed(path, names);
             }
             Need::Bytes { file, offset, .. } => {
-                let path = self.locate(self.repository.files.path(*file).unwrap());
-                let bytes = std::fs::read(path).unwrap();
+                let path = self.repository.files.path(*file).unwrap();
+                let bytes = match self.memory.get(path) {
+                    Some(bytes) => bytes.clone(),
+                    _ => std::fs::read(self.locate(path)).unwrap(),
+                };
                 // Every part the file is cut into, so that reading goes over the cuts.
                 let mut start = offset / self.part * self.part;
                 let mut end = (start + self.part.max(4096)).min(bytes.len() as u64);
