@@ -46,7 +46,8 @@ impl BatchFormat {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] for atoms that are not known or not closed.
+    /// [`ErrorKind::BadInput`] for atoms that are not known, about what is
+    /// between the parentheses, or not closed, about all from there on.
     pub fn parse(format: &[u8]) -> Result<BatchFormat> {
         let mut pieces = Vec::new();
         let mut text = Vec::new();
@@ -59,7 +60,7 @@ impl BatchFormat {
                 let end = behind.iter().position(|byte| *byte == b')');
                 let (name, behind) = end
                     .and_then(|end| behind.split_at_checked(end))
-                    .ok_or_else(|| bad("format element without `)`", format))?;
+                    .ok_or_else(|| bad("format element without `)`", rest))?;
                 pieces.push(Piece::Text(std::mem::take(&mut text)));
                 pieces.push(Piece::Atom(atom(name)?));
                 rest = behind.get(1..).unwrap_or_default();

@@ -9,6 +9,7 @@
     allow(clippy::arithmetic_side_effects, reason = "tests may panic")
 )]
 
+mod abbreviate;
 mod appender;
 mod batch;
 mod block;

@@ -148,6 +148,7 @@ fn names_stand_for_what_git_says() {
                             ErrorKind::NotFound,
                             ErrorKind::Ambiguous,
                             ErrorKind::Corrupt,
+                            ErrorKind::Unsupported,
                         ];
                         assert!(kinds.contains(&error.kind()), "{name} {spec}: {error}");
                     }

@@ -8,6 +8,7 @@
 //! missing and the output says what, 2 an error and the output tells which,
 //! 3 done for now and more to come. [`CLOSED`] is added when files were closed.
 
+mod answers;
 mod session;
 mod status;
 mod task;
@@ -168,12 +169,16 @@ pub fn batch(session: u32, bits: u32, in_pack_order: bool, index: u32, skip: f64
 /// Begins a listing of all objects; outputs the number of the task.
 #[wasm_bindgen]
 pub fn objects(session: u32, bits: u32, stored_order: bool) -> u32 {
-    let order = if stored_order {
-        Order::Stored
-    } else {
-        Order::Sorted
-    };
-    status::of(session, |session| session.objects(fields(bits), order))
+    status::of(session, |session| {
+        session.objects(fields(bits), order(stored_order))
+    })
+}
+
+fn order(stored: bool) -> Order {
+    match stored {
+        true => Order::Stored,
+        false => Order::Sorted,
+    }
 }
 
 /// Begins a walk over the tree that the input stands for; outputs the number of
@@ -234,16 +239,48 @@ pub fn batch_format(session: u32) -> u32 {
 
 /// Outputs the answer to a batch request: the first `name_length` bytes of the
 /// input are the name, what follows is the rest. Bits: 1 with content, 2 behind
-/// the output that is there.
+/// the output of the task `queue` instead.
 #[wasm_bindgen]
-pub fn answer(session: u32, name_length: u32, bits: u32, delimiter: u8) -> u32 {
-    let mode = BatchMode {
+pub fn answer(session: u32, name_length: u32, bits: u32, delimiter: u8, queue: u32) -> u32 {
+    let queue = (bits & 2 != 0).then_some(queue);
+    status::of(session, |session| {
+        session.answer(name_length as usize, batch_mode(bits, delimiter), queue)
+    })
+}
+
+/// Begins a queue of answers; outputs the number of the task.
+#[wasm_bindgen]
+pub fn queue(session: u32) -> u32 {
+    status::of(session, Session::queue)
+}
+
+/// Begins answers for all objects; outputs the number of the task.
+#[wasm_bindgen]
+pub fn answers(session: u32, bits: u32, delimiter: u8, stored_order: bool) -> u32 {
+    let mode = batch_mode(bits, delimiter);
+    status::of(session, |session| {
+        session.answers(mode, order(stored_order))
+    })
+}
+
+/// Leaves the object out that such answers stand at; outputs its id.
+#[wasm_bindgen]
+pub fn pass(session: u32, task: u32) -> u32 {
+    status::of(session, |session| session.pass(task))
+}
+
+/// Outputs, in 4 bytes, how many digits of the id in the input are enough: at
+/// least so many, with 0 as many as the size of the repository asks for.
+#[wasm_bindgen]
+pub fn abbreviate(session: u32, least: u32) -> u32 {
+    status::of(session, |session| session.abbreviate(least))
+}
+
+fn batch_mode(bits: u32, delimiter: u8) -> BatchMode {
+    BatchMode {
         contents: bits & 1 != 0,
         delimiter,
-    };
-    status::of(session, |session| {
-        session.answer(name_length as usize, mode, bits & 2 != 0)
-    })
+    }
 }
 
 /// Outputs the counters, 8 bytes each, in the order of [`packlens::Stats::NAMES`].

@@ -2,8 +2,8 @@
 
 use crate::task::{Task, TaskKind};
 use packlens::{
-    Append, BatchFormat, BatchMode, ErrorKind, Fields, FileId, HashKind, Limits, Options, Order,
-    Output, Place, RefRecord, RefValue, Repository, Result, TreeWalk, Verify, WalkOptions,
+    Append, BatchFormat, ErrorKind, Fields, FileId, HashKind, Limits, Options, Order, Output,
+    Place, RefRecord, RefValue, Repository, Result, TreeWalk, Verify, WalkOptions,
 };
 use std::cell::RefCell;
 
@@ -15,10 +15,10 @@ thread_local! {
 pub(crate) struct Session {
     pub(crate) repository: Repository,
     pub(crate) output: Output,
-    input: Vec<u8>,
+    pub(crate) input: Vec<u8>,
     part: Vec<u8>,
-    tasks: Vec<Option<Task>>,
-    format: Option<BatchFormat>,
+    pub(crate) tasks: Vec<Option<Task>>,
+    pub(crate) format: Option<BatchFormat>,
     limits: Limits,
 }
 
@@ -250,7 +250,7 @@ impl Session {
         self.start(Task::new(TaskKind::Walk(Box::new(walk))))
     }
 
-    fn start(&mut self, task: Task) -> Result<()> {
+    pub(crate) fn start(&mut self, task: Task) -> Result<()> {
         let number = put(&mut self.tasks, task);
         fresh(&mut self.output).u32(number)
     }
@@ -288,26 +288,8 @@ impl Session {
         }
     }
 
-    pub(crate) fn batch_format(&mut self) -> Result<()> {
-        let format = BatchFormat::parse(&self.input)?;
-        let splits = u8::from(format.uses_rest());
-        self.format = Some(format);
-        fresh(&mut self.output).u8(splits)
-    }
-
-    pub(crate) fn answer(&mut self, name_len: usize, mode: BatchMode, behind: bool) -> Result<()> {
-        if !behind {
-            self.output.clear(1 << 20);
-        }
-        let Some(format) = &self.format else {
-            return Ok(());
-        };
-        let (name, rest) = self
-            .input
-            .split_at_checked(name_len)
-            .unwrap_or((&self.input, b""));
-        self.repository
-            .answer(name, rest, format, mode, &mut self.output)
+    pub(crate) fn fresh_output(&mut self) -> packlens::Appender<'_> {
+        fresh(&mut self.output)
     }
 
     pub(crate) fn stats(&mut self) -> Result<()> {

@@ -1,6 +1,9 @@
 //! Long answers, handed over a buffer at a time.
 
-use packlens::{Fields, ObjectId, Output, Place, Repository, Result, TreeWalk, Wanted};
+use crate::answers;
+use packlens::{
+    BatchFormat, BatchMode, Fields, ObjectId, Output, Place, Repository, Result, TreeWalk, Wanted,
+};
 
 /// A long answer, its output, and where it stands.
 pub(crate) struct Task {
@@ -20,6 +23,14 @@ pub(crate) enum TaskKind {
         fields: Fields,
     },
     Walk(Box<TreeWalk>),
+    /// Answers to batch requests for all objects.
+    Answers {
+        ids: Vec<ObjectId>,
+        format: BatchFormat,
+        mode: BatchMode,
+    },
+    /// Answers to batch requests that come from outside.
+    Queue,
 }
 
 impl Task {
@@ -56,6 +67,11 @@ impl Task {
                 repository.read_batch(wanted, place, *fields, capacity, output)
             }
             TaskKind::Walk(walk) => walk.fill(repository, capacity, output),
+            TaskKind::Answers { ids, format, mode } => {
+                let asked = (ids.as_slice(), &*format, *mode);
+                answers::fill(repository, asked, &mut place.index, capacity, output)
+            }
+            TaskKind::Queue => Ok(true),
         }
     }
 }

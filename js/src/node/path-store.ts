@@ -10,6 +10,9 @@ const BLOCK = 128 << 10
 /** Refs that each worktree has of its own, besides names without a slash. */
 const OWN_REFS = ['bisect', 'worktree', 'rewritten']
 
+/** What stands before the refs of the main worktree, seen from a linked one. */
+const MAIN_WORKTREE = 'main-worktree/'
+
 /** Where the files of a repository are: one place, or two for a linked worktree. */
 export interface GitDirectory {
   readonly gitDir: string
@@ -77,14 +80,26 @@ class PathStore implements FileStore {
   list(name: string, bytes: Uint8Array): Uint8Array[] {
     const names = listFolder(this.#locate(name, bytes))
     if (name !== 'refs' || this.#place.gitDir === this.#place.commonDir) return names
-    const own = OWN_REFS.filter((part) => fs.existsSync(path.join(this.#place.gitDir, 'refs', part)))
-    const shared = names.filter((part) => !OWN_REFS.includes(Buffer.from(part).toString().slice(0, -1)))
+    const own = OWN_REFS.filter((part) =>
+      fs.existsSync(path.join(this.#place.gitDir, 'refs', part)),
+    )
+    const shared = names.filter(
+      (part) => !OWN_REFS.includes(Buffer.from(part).toString().slice(0, -1)),
+    )
     return [...shared, ...own.map((part) => Buffer.from(`${part}/`))]
   }
 
   #locate(name: string, bytes: Uint8Array): Buffer {
     const { gitDir, commonDir } = this.#place
-    const ownRef = OWN_REFS.some((part) => name === `refs/${part}` || name.startsWith(`refs/${part}/`))
+    if (name.startsWith(MAIN_WORKTREE)) {
+      return Buffer.concat([
+        Buffer.from(commonDir + path.sep),
+        bytes.subarray(MAIN_WORKTREE.length),
+      ])
+    }
+    const ownRef = OWN_REFS.some(
+      (part) => name === `refs/${part}` || name.startsWith(`refs/${part}/`),
+    )
     const own = ownRef || (!name.includes('/') && /^[A-Z_]+$/.test(name))
     const parts = [Buffer.from(own ? gitDir : commonDir), Buffer.from(path.sep), bytes]
     return Buffer.concat(parts)

@@ -59,6 +59,22 @@ impl Odb {
         Ok(ids)
     }
 
+    /// Returns how many objects the packs have; one in several counts for each.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; damaged indexes.
+    pub(crate) fn count_packed(&mut self, files: &Files) -> Result<u64> {
+        self.packs.list(files)?;
+        let mut count = 0u64;
+        for pack in self.packs.in_order() {
+            if self.packs.open(files, pack)?.is_some() {
+                count = count.saturating_add(u64::from(self.packs.count(pack)));
+            }
+        }
+        Ok(count)
+    }
+
     /// Returns the ids of the loose objects that begin with `byte`.
     pub(super) fn loose_ids(&self, files: &Files, byte: u8) -> Result<Vec<ObjectId>> {
         let mut directory = b"objects/".to_vec();

@@ -13,6 +13,10 @@ use crate::limits::Limits;
 use crate::oid::{split_hex, HashKind, ObjectId};
 use std::collections::BTreeMap;
 
+/// What stands before the refs of the main worktree, seen from a linked one. A
+/// repository without linked worktrees has them under their plain names.
+const MAIN_WORKTREE: &[u8] = b"main-worktree/";
+
 /// What a ref points at.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum RefValue {
@@ -64,6 +68,9 @@ impl Refs {
                 value,
                 peeled: None,
             }));
+        }
+        if let Some(own) = name.strip_prefix(MAIN_WORKTREE) {
+            return self.get(files, own);
         }
         match files.find_fresh(b"packed-refs")? {
             Some(file) => PackedRefs::open(&files.source(file), self.hash)?.find(name),

@@ -194,8 +194,14 @@ impl Host {
 
     fn locate(&self, path: &[u8]) -> PathBuf {
         let path = String::from_utf8_lossy(path).into_owned();
+        if let Some(own) = path.strip_prefix("main-worktree/") {
+            return self.common_dir.join(own);
+        }
+        let pseudo_ref = path
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte == b'_');
         let own =
-            path == "HEAD" || path.starts_with("refs/bisect") || path.starts_with("refs/worktree");
+            pseudo_ref || path.starts_with("refs/bisect") || path.starts_with("refs/worktree");
         if own {
             self.git_dir.join(path)
         } else {
