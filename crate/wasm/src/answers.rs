@@ -1,11 +1,66 @@
 //! Answers in the form of `git cat-file --batch`.
 
 use crate::session::Session;
+use crate::status;
 use crate::task::{Task, TaskKind};
 use packlens::{Append, BatchFormat, BatchMode, ErrorKind, ObjectId, Order, Output, Result};
+use wasm_bindgen::prelude::*;
 
 /// Memory of one large object is not kept for the small ones after it.
 const KEPT_OUTPUT: usize = 1 << 20;
+
+/// Sets the format of batch answers to the input; outputs whether it splits
+/// requests, in one byte.
+#[wasm_bindgen]
+pub fn batch_format(session: u32) -> u32 {
+    status::of(session, Session::batch_format)
+}
+
+/// Outputs the answer to a batch request: the first `name_length` bytes of the
+/// input are the name, what follows is the rest. Bits: 1 with content, 2 behind
+/// the output of the task `queue` instead.
+#[wasm_bindgen]
+pub fn answer(session: u32, name_length: u32, bits: u32, delimiter: u8, queue: u32) -> u32 {
+    let queue = (bits & 2 != 0).then_some(queue);
+    status::of(session, |session| {
+        session.answer(name_length as usize, batch_mode(bits, delimiter), queue)
+    })
+}
+
+/// Begins a queue of answers; outputs the number of the task.
+#[wasm_bindgen]
+pub fn queue(session: u32) -> u32 {
+    status::of(session, Session::queue)
+}
+
+/// Begins answers for all objects; outputs the number of the task.
+#[wasm_bindgen]
+pub fn answers(session: u32, bits: u32, delimiter: u8, stored_order: bool) -> u32 {
+    let mode = batch_mode(bits, delimiter);
+    status::of(session, |session| {
+        session.answers(mode, crate::order(stored_order))
+    })
+}
+
+/// Leaves the object out that such answers stand at; outputs its id.
+#[wasm_bindgen]
+pub fn pass(session: u32, task: u32) -> u32 {
+    status::of(session, |session| session.pass(task))
+}
+
+/// Outputs, in 4 bytes, how many digits of the id in the input are enough: at
+/// least so many, with 0 as many as the size of the repository asks for.
+#[wasm_bindgen]
+pub fn abbreviate(session: u32, least: u32) -> u32 {
+    status::of(session, |session| session.abbreviate(least))
+}
+
+fn batch_mode(bits: u32, delimiter: u8) -> BatchMode {
+    BatchMode {
+        contents: bits & 1 != 0,
+        delimiter,
+    }
+}
 
 impl Session {
     pub(crate) fn batch_format(&mut self) -> Result<()> {
