@@ -29,6 +29,7 @@ impl Inflater {
             start: offset,
             offset,
             ended: false,
+            damaged: false,
         }
     }
 
@@ -64,6 +65,7 @@ pub struct Stream<'a, S> {
     start: u64,
     offset: u64,
     ended: bool,
+    damaged: bool,
 }
 
 impl<S: BlockSource> Stream<'_, S> {
@@ -120,16 +122,18 @@ impl<S: BlockSource> Stream<'_, S> {
         self.inflater.inflated_bytes = self.inflater.inflated_bytes.saturating_add(made);
         match status {
             Ok(Status::StreamEnd) => self.ended = true,
-            // What was made before the damage counts first, however the input lies.
-            _ if made > 0 => {}
-            Ok(_) if read > 0 => {}
-            _ => {
-                return Err(self
-                    .source
-                    .corrupt("the zlib stream is damaged", self.start))
-            }
+            Ok(_) if read > 0 || made > 0 => {}
+            // What was made before the damage counts first: the error must not
+            // depend on how much input came at once.
+            _ if made > 0 => self.damaged = true,
+            _ => return Err(self.damage()),
         }
         Ok(usize::try_from(made).unwrap_or(out.len()))
+    }
+
+    fn damage(&self) -> Error {
+        self.source
+            .corrupt("the zlib stream is damaged", self.start)
     }
 
     /// Widens a need to what the rest of the stream will take, going by how well

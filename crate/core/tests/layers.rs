@@ -30,6 +30,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("frame", 2),
     ("repository", 3),
     ("revision", 3),
+    ("abbreviate", 3),
     ("batch", 3),
     ("tree_walk", 3),
     ("cat_file", 3),

@@ -356,6 +356,14 @@ impl Build {
         }
     }
 
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        let row = size_of::<Scanned>() as u64;
+        (self.entries.capacity() as u64)
+            .saturating_mul(row)
+            .saturating_add(self.kept)
+    }
+
     /// Writes the index, version 2.
     ///
     /// # Errors

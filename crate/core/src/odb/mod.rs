@@ -100,6 +100,7 @@ impl Odb {
     /// Missing files and bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if a pack
     /// without index is damaged.
     pub fn build_indexes(&mut self, files: &mut Files) -> Result<Option<crate::index::Progress>> {
+        self.make_room(files, 0, 0)?;
         self.packs.build(files, &mut self.inflater, &self.limits)
     }
 

@@ -116,6 +116,7 @@ impl Packs {
         self.list.iter().fold(0, |sum, pack| {
             let index = match &pack.index {
                 Index::Built(bytes, _) => bytes.capacity() as u64,
+                Index::Building(build) => build.memory(),
                 _ => 0,
             };
             let extents = pack.extents.as_ref().map_or(0, Extents::memory);
