@@ -108,6 +108,9 @@ impl<S: BlockSource> Stream<'_, S> {
     /// Inflates one run; returns how many bytes that made. `left` is how many
     /// the caller still waits for.
     fn step(&mut self, out: &mut [u8], left: usize) -> Result<usize> {
+        if self.damaged {
+            return Err(self.damage());
+        }
         let run = self
             .source
             .run_at(self.offset)
