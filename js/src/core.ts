@@ -10,6 +10,8 @@ export const Status = { done: 0, missing: 1, failed: 2, more: 3, closed: 16 } as
 
 let memory: WebAssembly.Memory | undefined
 let epoch = 0
+/** Two who load at the same time must not get an instance each. */
+let loading: Promise<unknown> | undefined
 
 /** What the module may be given as. */
 export type WasmSource = WebAssembly.Module | BufferSource | URL | Response | string
@@ -17,8 +19,13 @@ export type WasmSource = WebAssembly.Module | BufferSource | URL | Response | st
 /** Loads the module, unless that was done. */
 export async function loadCore(source?: WasmSource): Promise<void> {
   if (memory) return
-  await glue.default(source === undefined ? undefined : { module_or_path: source })
-  memory = glue.wasm_memory() as WebAssembly.Memory
+  loading ??= glue.default(source === undefined ? undefined : { module_or_path: source })
+  try {
+    await loading
+    memory ??= glue.wasm_memory() as WebAssembly.Memory
+  } finally {
+    loading = undefined
+  }
 }
 
 /** Loads the module at once, from its bytes or compiled. */
@@ -56,6 +63,7 @@ export function currentEpoch(): number {
  * `INTERNAL`; sessions notice by the epoch and begin anew.
  */
 export function call<T>(ask: (core: typeof glue) => T): T {
+  loadedMemory()
   try {
     return ask(glue)
   } catch (error) {

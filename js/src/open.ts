@@ -1,5 +1,4 @@
 /** Opening a repository, whatever it is given as. */
-import * as core from './core.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
@@ -15,7 +14,12 @@ import type { FileStore } from './source/store.js'
 import { atOnce } from './task.js'
 
 /** What a repository can be opened from, besides what the platform adds. */
-export type RepoSource = PacksSource | FileSystemDirectoryHandle | FileList | readonly File[] | Store
+export type RepoSource =
+  | PacksSource
+  | FileSystemDirectoryHandle
+  | FileList
+  | readonly File[]
+  | Store
 
 /** How far opening has come: only a pack without an index takes time. */
 export interface OpenProgress {
@@ -73,7 +77,7 @@ export function openStore(
   const verify = options.verify ?? 'oid'
   return then(store, (store) => {
     const session = new Session(store, { memory, verify, objectFormat })
-    const failed = (error: unknown) => {
+    const failed = (error: unknown): never => {
       session.close()
       throw error
     }
@@ -95,27 +99,9 @@ export function openStoreSync(
   return atOnce(openStore(store, source, options))
 }
 
-/** Learns the format, and makes the indexes that are not there. */
-function prepare(session: Session, options: OpenOptions): MaybePromise<void> {
-  for (;;) {
-    const step = session.ask(
-      (glue) => glue.prepare(session.number),
-      (status) => {
-        if (status === core.Status.done) return true
-        const view = new DataView(session.takeOutput())
-        const at = (offset: number) => Number(view.getBigUint64(offset, true))
-        options.onProgress?.({ phase: 'index', done: at(0), total: at(8) })
-        return false
-      },
-      options,
-    )
-    if (step === true) return
-    if (step instanceof Promise) {
-      return step.then((done) => {
-        if (!done) return prepare(session, options)
-      })
-    }
-  }
+function prepare(session: Session, { signal, onProgress }: OpenOptions): MaybePromise<void> {
+  const report = (done: number, total: number) => onProgress?.({ phase: 'index', done, total })
+  return session.prepare({ signal }, report)
 }
 
 function formatOf(source: unknown): 'sha1' | 'sha256' | undefined {

@@ -8,6 +8,7 @@ import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
 import type { Ref, WalkEntry } from './types.js'
 
+const encoder = new TextEncoder()
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Decodes text whose bytes are kept elsewhere. */
@@ -72,6 +73,24 @@ export function decodeNeed(record: Uint8Array<ArrayBuffer>): Need {
   return { kind: kind === 1 ? 'file' : 'directory', path: reader.string() }
 }
 
+/** Writes a path and the names in that directory, each behind a NUL. */
+export function encodeListing(
+  path: Uint8Array,
+  names: readonly (string | Uint8Array)[],
+): Uint8Array {
+  const parts = names.map((name) => (typeof name === 'string' ? encoder.encode(name) : name))
+  const all = new Uint8Array(
+    parts.reduce((sum, part) => sum + part.byteLength + 1, path.byteLength),
+  )
+  all.set(path)
+  let at = path.byteLength
+  for (const part of parts) {
+    all.set(part, at + 1)
+    at += part.byteLength + 1
+  }
+  return all
+}
+
 const CODES: readonly ErrorCode[] = [
   'INTERNAL',
   'NOT_FOUND',
@@ -95,7 +114,7 @@ export function decodeError(
   const file = reader.u32()
   const offset = reader.u64()
   const what = text(reader.string())
-  const subject = text(reader.string())
+  const subject = text(reader.string()) || undefined
   if (!placed) return new PacklensError(code, what, { subject })
   return new PacklensError(code, what, { subject, file: pathOf(file) ?? 'a made index', offset })
 }

@@ -7,9 +7,12 @@ import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
 import type { Need } from './records.js'
-import { decodeError, decodeNeed, text } from './records.js'
+import { decodeError, decodeNeed, encodeListing, text } from './records.js'
 import type { FileStore, StoredFile } from './source/store.js'
+import { decodeStats } from './stats.js'
+import { Turns } from './turns.js'
 import type { Stats } from './types.js'
+import { checkAborted, Fetches, Waiting } from './waiting.js'
 
 /** How a repository is read. */
 export interface SessionOptions {
@@ -26,38 +29,42 @@ export interface AskOptions {
 export type Ask = (core: Core) => number
 export type Core = Parameters<Parameters<typeof core.call>[0]>[0]
 
-/** How often the same bytes may be asked for before it counts as going round. */
-const MOST_REPEATS = 8
+/** A question that is being answered. */
+interface Question<T> {
+  readonly ask: Ask
+  readonly done: (status: number) => T
+  readonly options: AskOptions
+  /** True for those that make the repository ready to be asked others. */
+  readonly preparing: boolean
+  number: number
+  epoch: number
+  /** How often each part of a file was needed. */
+  needed: Map<string, number>
+}
+
+/** How often the same bytes may be needed before the question goes on alone. */
+const FAIR_REPEATS = 3
+
+/** How often the same bytes may be needed before it counts as going round. */
+const MOST_REPEATS = 12
 
 /** The largest part that is fetched at once, as a share of the ceiling. */
 const PART_SHARE = 8
 
 const HASHES = { sha1: 1, sha256: 2 } as const
 
-const STATS = [
-  'lookups',
-  'objects',
-  'blocksRead',
-  'bytesRead',
-  'blocksEvicted',
-  'filesOpened',
-  'inflatedBytes',
-  'deltasApplied',
-  'baseCacheHits',
-  'hashedBytes',
-  'bytesOut',
-  'flushes',
-  'memoryHighWater',
-] as const
-
 export class Session {
   readonly #store: FileStore
   readonly #options: SessionOptions
   readonly #files = new Map<number, StoredFile>()
   readonly #paths = new Map<number, string>()
-  readonly #fetching = new Map<string, Promise<void>>()
+  readonly #waiting = new Waiting()
+  readonly #fetches = new Fetches(this.#waiting)
+  readonly #turns = new Turns()
+  #onProgress: ((done: number, total: number) => void) | undefined
   #number = -1
   #epoch = -1
+  #preparedIn = -1
   #closed = false
 
   constructor(store: FileStore, options: SessionOptions) {
@@ -69,34 +76,73 @@ export class Session {
     return this.#number
   }
 
+  get closed(): boolean {
+    return this.#closed
+  }
+
   /**
    * Asks a question until it is answered; `done` makes the result while the
    * output is still there. Returns no promise if the source needs none.
    */
   ask<T>(ask: Ask, done: (status: number) => T, options: AskOptions = {}): MaybePromise<T> {
-    this.#ready()
-    const question = core.call((glue) => glue.begin(this.#number))
-    return this.#round(ask, done, options, question, new Map())
+    return this.#begin(ask, done, options, false)
   }
 
-  #round<T>(
+  /** Learns the format, and makes the indexes that are not there. */
+  prepare(
+    options: AskOptions,
+    onProgress?: (done: number, total: number) => void,
+  ): MaybePromise<void> {
+    this.#onProgress = onProgress
+    return then(this.#prepare(options), () => {
+      this.#onProgress = undefined
+    })
+  }
+
+  #prepare(options: AskOptions): MaybePromise<void> {
+    for (;;) {
+      const step = this.#begin((glue) => glue.prepare(this.#number), this.#prepared, options, true)
+      if (step === true) return
+      if (isPromise(step)) return step.then((done) => (done ? undefined : this.#prepare(options)))
+    }
+  }
+
+  readonly #prepared = (status: number): boolean => {
+    if (status === core.Status.done) {
+      this.#preparedIn = this.#epoch
+      return true
+    }
+    const view = new DataView(this.takeOutput())
+    const at = (offset: number) => Number(view.getBigUint64(offset, true))
+    this.#onProgress?.(at(0), at(8))
+    return false
+  }
+
+  #begin<T>(
     ask: Ask,
     done: (status: number) => T,
     options: AskOptions,
-    question: number,
-    asked: Map<string, number>,
+    preparing: boolean,
   ): MaybePromise<T> {
+    const question = { ask, done, options, preparing, number: 0, epoch: -1, needed: new Map() }
+    const answer = this.#round(question)
+    return isPromise(answer) ? answer.finally(() => this.#turns.over(question)) : answer
+  }
+
+  #round<T>(question: Question<T>): MaybePromise<T> {
     for (;;) {
-      checkAborted(options.signal)
+      checkAborted(question.options.signal)
       this.#ready()
-      const status = core.call((glue) => {
-        glue.resume(this.#number, question)
-        return ask(glue)
-      })
+      if (!question.preparing && this.#preparedIn !== this.#epoch) {
+        // The instance was replaced: what was learnt at the opening is gone.
+        const prepared = this.#prepare(question.options)
+        if (isPromise(prepared)) return prepared.then(() => this.#round(question))
+      }
+      const status = this.#askOnce(question)
       // The output is gone with the next call, such as that for closed files.
       const answer = status & ~core.Status.closed
       if (answer === core.Status.done || answer === core.Status.more) {
-        const result = done(answer)
+        const result = question.done(answer)
         if (status !== answer) this.#closeFiles()
         return result
       }
@@ -106,12 +152,27 @@ export class Session {
       }
       const need = decodeNeed(record)
       if (status !== answer) this.#closeFiles()
-      countRepeats(asked, need)
-      const provided = this.#provide(need, options)
+      const repeats = countRepeats(question.needed, need)
+      const { signal } = question.options
+      const provided = this.#provide(need, signal)
       if (isPromise(provided)) {
-        return provided.then(() => this.#round(ask, done, options, question, asked))
+        return provided
+          .then(() => this.#turns.wait(question, repeats > FAIR_REPEATS, this.#waiting, signal))
+          .then(() => this.#round(question))
       }
     }
+  }
+
+  #askOnce<T>(question: Question<T>): number {
+    return core.call((glue) => {
+      if (question.epoch !== this.#epoch) {
+        question.number = glue.begin(this.#number)
+        question.epoch = this.#epoch
+        question.needed.clear()
+      }
+      glue.resume(this.#number, question.number)
+      return question.ask(glue)
+    })
   }
 
   /** Writes bytes where the core reads its input. */
@@ -146,35 +207,35 @@ export class Session {
   stats(): Stats {
     this.#ready()
     core.call((glue) => glue.stats(this.#number))
-    const bytes = this.#output()
-    const view = new DataView(bytes.buffer)
-    const read = (_: string, at: number) => Number(view.getBigUint64(at * 8, true))
-    const values = STATS.map(read)
-    const stats = Object.fromEntries(STATS.map((name, at) => [name, values[at] ?? 0]))
-    return { ...(stats as unknown as Stats), instanceMemory: core.memorySize() }
+    return decodeStats(this.#output(), core.memorySize())
   }
 
-  /** Safe at any time, and twice. */
+  /** Safe at any time, and twice. Ends what is still waited for. */
   close(): void {
     if (this.#closed) return
     this.#closed = true
-    for (const file of this.#files.values()) file.close?.()
-    this.#files.clear()
+    this.#forgetFiles()
     this.#store.close?.()
     if (this.#epoch === core.currentEpoch()) core.call((glue) => glue.close(this.#number))
+    this.#waiting.endAll(closedError())
   }
 
   /** Makes sure that there is a session in the instance, also after a trap. */
   #ready(): void {
-    if (this.#closed) throw new PacklensError('CLOSED', 'the repository was closed')
+    if (this.#closed) throw closedError()
     if (this.#epoch === core.currentEpoch()) return
-    for (const file of this.#files.values()) file.close?.()
-    this.#files.clear()
-    this.#fetching.clear()
+    this.#forgetFiles()
+    this.#fetches.clear()
     const { memory, verify, objectFormat } = this.#options
     const hash = objectFormat ? HASHES[objectFormat] : 0
     this.#number = core.call((glue) => glue.open(memory, hash, verify === 'oid' ? 1 : 0))
     this.#epoch = core.currentEpoch()
+  }
+
+  #forgetFiles(): void {
+    for (const file of this.#files.values()) file.close?.()
+    this.#files.clear()
+    this.#paths.clear()
   }
 
   #outputPlace(): [place: number, length: number] {
@@ -198,19 +259,25 @@ export class Session {
     }
   }
 
-  #provide(need: Need, options: AskOptions): MaybePromise<void> {
-    if (need.kind === 'bytes') return this.#provideBytes(need, options)
+  #provide(need: Need, signal: AbortSignal | undefined): MaybePromise<void> {
+    if (need.kind === 'bytes') return this.#provideBytes(need, signal)
     const path = text(need.path)
+    const provided =
+      need.kind === 'file' ? this.#open(path, need.path) : this.#list(path, need.path)
+    return isPromise(provided) ? this.#waiting.until(provided, signal) : provided
+  }
+
+  /** Tells, once something has arrived, whether it is too late for it. */
+  #staleness(): () => boolean {
     const epoch = this.#epoch
-    const stale = () => this.#closed || epoch !== core.currentEpoch()
-    if (need.kind === 'directory') {
-      return then(this.#store.list(path, need.path), (names) => {
-        if (!stale()) this.#listed(need.path, names)
-      })
-    }
-    return then(this.#store.open(path, need.path), (file) => {
-      if (stale()) file?.close?.()
-      else this.#opened(path, need.path, file)
+    return () => this.#closed || epoch !== core.currentEpoch()
+  }
+
+  #open(path: string, bytes: Uint8Array): MaybePromise<void> {
+    const isStale = this.#staleness()
+    return then(this.#store.open(path, bytes), (file) => {
+      if (isStale()) file?.close?.()
+      else this.#opened(path, bytes, file)
     })
   }
 
@@ -227,58 +294,40 @@ export class Session {
     this.#paths.set(number, path)
   }
 
-  #listed(path: Uint8Array, names: readonly (string | Uint8Array)[]): void {
-    const encoder = new TextEncoder()
-    const parts = names.map((name) => (typeof name === 'string' ? encoder.encode(name) : name))
-    const length = parts.reduce((sum, part) => sum + part.byteLength + 1, path.byteLength)
-    const all = new Uint8Array(length)
-    all.set(path)
-    let at = path.byteLength
-    for (const part of parts) {
-      all.set(part, at + 1)
-      at += part.byteLength + 1
-    }
-    core.call((glue) => {
-      this.input(glue, all)
-      glue.listed(this.#number)
+  #list(path: string, bytes: Uint8Array): MaybePromise<void> {
+    const isStale = this.#staleness()
+    return then(this.#store.list(path, bytes), (names) => {
+      if (isStale()) return
+      core.call((glue) => {
+        this.input(glue, encodeListing(bytes, names))
+        glue.listed(this.#number)
+      })
     })
   }
 
-  #provideBytes(need: Need & { kind: 'bytes' }, options: AskOptions): MaybePromise<void> {
+  #provideBytes(
+    need: Need & { kind: 'bytes' },
+    signal: AbortSignal | undefined,
+  ): MaybePromise<void> {
     const file = this.#files.get(need.file)
     if (!file) throw this.#changed(need.file, need.offset)
-    const most = Math.max(file.blockSize, Math.floor(this.#options.memory / PART_SHARE))
-    const { start, end } = blocksAround(need, file, Math.min(most, this.#options.memory))
-    if (file.readInto) {
-      this.#readPart(need.file, start, end - start, (target) => file.readInto?.(start, target) ?? 0)
-      return
+    const most = Math.floor(this.#options.memory / PART_SHARE)
+    const { start, end } = blocksAround(need, file, most)
+    const length = end - start
+    if ('readInto' in file) {
+      return this.#readPart(need.file, start, length, (target) => file.readInto(start, target))
     }
-    const key = `${need.file}:${start}`
-    const running = this.#fetching.get(key)
-    if (running) return running
-    const fetching = this.#fetch(file, need.file, start, end - start, options).finally(() => {
-      this.#fetching.delete(key)
-    })
-    this.#fetching.set(key, fetching)
-    return fetching
-  }
-
-  async #fetch(
-    file: StoredFile,
-    number: number,
-    start: number,
-    length: number,
-    options: AskOptions,
-  ): Promise<void> {
-    const epoch = this.#epoch
-    const bytes = await file.read?.(start, length, options)
-    if (!bytes || this.#closed || epoch !== core.currentEpoch()) return
-    // The core may have closed the file while its bytes were on the way.
-    if (this.#files.get(number) !== file) return
-    this.#readPart(number, start, length, (target) => {
-      target.set(bytes.subarray(0, length))
-      return bytes.byteLength
-    })
+    const isStale = this.#staleness()
+    const take = (bytes: Uint8Array) => {
+      // The core may have closed the file while its bytes were on the way.
+      if (isStale() || !this.#files.has(need.file)) return
+      this.#readPart(need.file, start, length, (target) => {
+        target.set(bytes.subarray(0, length))
+        return bytes.byteLength
+      })
+    }
+    const read = (ending: AbortSignal) => then(file.read(start, length, { signal: ending }), take)
+    return this.#fetches.share(`${need.file}:${start}`, read, signal)
   }
 
   #readPart(
@@ -304,32 +353,29 @@ export class Session {
   }
 }
 
-/** Returns whole blocks around what is needed, `most` bytes of them. */
+function closedError(): PacklensError {
+  return new PacklensError('CLOSED', 'the repository was closed')
+}
+
+/** Returns whole blocks around what is needed, at most `most` bytes of them. */
 function blocksAround(
   need: { offset: number; length: number },
-  file: StoredFile,
+  { blockSize, size }: StoredFile,
   most: number,
 ): { start: number; end: number } {
-  const { blockSize, size } = file
   const block = Math.min(blockSize, most)
   const start = Math.floor(need.offset / block) * block
   const wanted = Math.ceil((need.offset + need.length) / block) * block
-  const end = Math.min(wanted, size, start + Math.max(most, block))
-  return { start, end: Math.max(end, Math.min(start + block, size)) }
+  const blocks = Math.max(1, Math.floor(most / block)) * block
+  return { start, end: Math.min(wanted, size, start + blocks) }
 }
 
-function countRepeats(asked: Map<string, number>, need: Need): void {
-  if (need.kind !== 'bytes') return
+/** Counts how often the same bytes were needed, and returns it. */
+function countRepeats(needed: Map<string, number>, need: Need): number {
+  if (need.kind !== 'bytes') return 0
   const key = `${need.file}:${need.offset}`
-  const times = (asked.get(key) ?? 0) + 1
-  asked.set(key, times)
-  if (times > MOST_REPEATS) {
-    throw new PacklensError('LIMIT', 'this needs more memory at once than allowed: raise `memory`')
-  }
-}
-
-function checkAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) {
-    throw new PacklensError('ABORTED', 'the signal was aborted', { cause: signal.reason })
-  }
+  const times = (needed.get(key) ?? 0) + 1
+  needed.set(key, times)
+  if (times <= MOST_REPEATS) return times
+  throw new PacklensError('LIMIT', 'this needs more memory at once than allowed: raise `memory`')
 }

@@ -1,9 +1,9 @@
 /** A long answer that the core hands over a buffer at a time. */
 import * as core from './core.js'
+import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
 import type { Ask, AskOptions, Session } from './session.js'
-import { PacklensError } from './errors.js'
 import type { BatchPlace } from './types.js'
 
 export class Task {
@@ -34,9 +34,11 @@ export class Task {
   ): MaybePromise<T> {
     const number = this.#number
     const session = this.#session
-    this.#check()
     return session.ask(
-      (glue) => glue.fill(session.number, number, capacity),
+      (glue) => {
+        this.#check()
+        return glue.fill(session.number, number, capacity)
+      },
       (status) => {
         this.#done = status === core.Status.done
         const [place, length] = core.call((glue) => [
@@ -61,7 +63,8 @@ export class Task {
   }
 
   end(): void {
-    if (this.#epoch !== core.currentEpoch()) return
+    // By then the number of a closed session may be that of another.
+    if (this.#session.closed || this.#epoch !== core.currentEpoch()) return
     core.call((glue) => glue.end_task(this.#session.number, this.#number))
   }
 

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { PacklensError } from '../errors.js'
-import type { FileStore, StoredFile } from '../source/store.js'
+import type { FileStore, FilledFile, StoredFile } from '../source/store.js'
 
 /** Reading costs 5 microseconds a call and a tenth of that for each of these. */
 const BLOCK = 128 << 10
@@ -134,7 +134,7 @@ function stampOf(stat: fs.Stats): number {
 }
 
 /** A file that is opened for each read: refs and loose objects, of which there may be many. */
-class NamedFile implements StoredFile {
+class NamedFile implements FilledFile {
   readonly size: number
   readonly stamp: number
   readonly blockSize = BLOCK
@@ -158,7 +158,7 @@ class NamedFile implements StoredFile {
 }
 
 /** A file that stays open. */
-class HeldFile implements StoredFile {
+class HeldFile implements FilledFile {
   readonly size: number
   readonly stamp: number
   readonly blockSize = BLOCK

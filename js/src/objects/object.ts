@@ -1,4 +1,6 @@
 /** Objects as users see them; what is not looked at is not decoded. */
+
+import { PacklensError } from '../errors.js'
 import { hex } from '../hex.js'
 import { text, typeOfMode } from '../records.js'
 import type {
@@ -13,7 +15,6 @@ import type {
   TreeEntry,
   TreeObject,
 } from '../types.js'
-import { PacklensError } from '../errors.js'
 import { decodeHeaders, findHeader, type Headers } from './headers.js'
 import { decodeSignature } from './signature.js'
 

@@ -1,7 +1,7 @@
 /** Bytes in memory, blobs, and objects that hand out parts of themselves. */
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
-import { isPromise } from '../maybe.js'
+import { then } from '../maybe.js'
 import type { ReadOptions, StoredFile } from './store.js'
 
 /** A file that is sliced, as hyparquet has it; an `ArrayBuffer` is one. */
@@ -32,22 +32,32 @@ const BLOB_BLOCK = 1 << 20
 
 const ANY_BLOCK = 256 << 10
 
+/** Each source has a stamp of its own, so that another one is seen as a change. */
+const stamps = new WeakMap<object, number>()
+let lastStamp = 0
+
+function stampOf(source: object): number {
+  const stamp = stamps.get(source) ?? ++lastStamp
+  stamps.set(source, stamp)
+  return stamp
+}
+
 export function fileFrom(source: ByteSource): StoredFile {
-  if (source instanceof ArrayBuffer) return memoryFile(new Uint8Array(source))
-  if (source instanceof Uint8Array) return memoryFile(source)
+  if (source instanceof ArrayBuffer) return memoryFile(new Uint8Array(source), stampOf(source))
+  if (source instanceof Uint8Array) return memoryFile(source, stampOf(source))
   if (typeof Blob !== 'undefined' && source instanceof Blob) return blobFile(source)
-  if ('byteLength' in source && typeof source.slice === 'function') return slicedFile(source)
-  if ('size' in source && typeof (source as RandomAccess).read === 'function') {
-    return accessFile(source as RandomAccess)
+  if (typeof source === 'object' && source !== null) {
+    if ('byteLength' in source && typeof source.slice === 'function') return slicedFile(source)
+    if ('read' in source && typeof source.read === 'function') return accessFile(source)
   }
   const what = 'not a source of bytes: give an ArrayBuffer, a Uint8Array, a Blob, or { size, read }'
   throw new PacklensError('BAD_INPUT', what)
 }
 
-function memoryFile(bytes: Uint8Array): StoredFile {
+function memoryFile(bytes: Uint8Array, stamp: number): StoredFile {
   return {
     size: bytes.byteLength,
-    stamp: 1,
+    stamp,
     blockSize: MEMORY_BLOCK,
     readInto(offset, target) {
       const from = bytes.subarray(offset, offset + target.byteLength)
@@ -58,10 +68,10 @@ function memoryFile(bytes: Uint8Array): StoredFile {
 }
 
 function blobFile(blob: Blob): StoredFile {
-  const stamp = 'lastModified' in blob ? Number(blob.lastModified) : 1
+  const modified = 'lastModified' in blob ? Number(blob.lastModified) : 0
   return {
     size: blob.size,
-    stamp,
+    stamp: modified > 0 ? modified : stampOf(blob),
     blockSize: BLOB_BLOCK,
     async read(offset, length) {
       try {
@@ -76,29 +86,28 @@ function blobFile(blob: Blob): StoredFile {
 
 function slicedFile(source: AsyncBuffer): StoredFile {
   return {
-    size: source.byteLength,
-    stamp: 1,
+    size: checkedSize(source.byteLength),
+    stamp: stampOf(source),
     blockSize: ANY_BLOCK,
     read: async (offset, length) => new Uint8Array(await source.slice(offset, offset + length)),
   }
 }
 
 function accessFile(source: RandomAccess): StoredFile {
-  const file = { size: source.size, stamp: 1, blockSize: ANY_BLOCK }
-  const read = async (offset: number, length: number, options: ReadOptions) =>
-    await source.read(offset, length, options)
-  // Only asking shows whether it answers at once.
-  const probe = source.size > 0 ? source.read(0, 1) : new Uint8Array()
-  if (isPromise(probe)) {
-    probe.catch(() => {})
-    return { ...file, read }
-  }
   return {
-    ...file,
-    readInto(offset, target) {
-      const bytes = source.read(offset, target.byteLength) as Uint8Array
-      target.set(bytes.subarray(0, target.byteLength))
-      return bytes.byteLength
-    },
+    size: checkedSize(source.size),
+    stamp: stampOf(source),
+    blockSize: ANY_BLOCK,
+    read: (offset, length, options) =>
+      then(source.read(offset, length, options), (bytes) => {
+        if (bytes instanceof Uint8Array) return bytes
+        throw new PacklensError('BAD_INPUT', '`read` of a source must return a Uint8Array')
+      }),
   }
+}
+
+function checkedSize(size: number): number {
+  if (Number.isSafeInteger(size) && size >= 0) return size
+  const what = 'the size of a source must be a whole number of bytes'
+  throw new PacklensError('BAD_INPUT', what, { subject: `${size}` })
 }

@@ -17,12 +17,17 @@ export function fileListStore(list: Files): FileStore {
   return mapStore(inside)
 }
 
+/** A repository without objects has no file below `objects`. */
+function isInside(path: string, prefix: string): boolean {
+  return path.startsWith(`${prefix}objects/`) || path === `${prefix}config`
+}
+
 /** Returns what the paths of the git directory begin with, the outermost first. */
 export function gitDirectory(paths: readonly string[]): string {
   const heads = paths
     .filter((path) => path === 'HEAD' || path.endsWith('/HEAD'))
     .map((path) => path.slice(0, path.length - 'HEAD'.length))
-    .filter((prefix) => paths.some((path) => path.startsWith(`${prefix}objects/`)))
+    .filter((prefix) => paths.some((path) => isInside(path, prefix)))
     .sort((a, b) => a.split('/').length - b.split('/').length)
   if (heads[0] !== undefined) return heads[0]
   const what = 'no git repository among the files: choose a folder that has a .git folder'

@@ -22,7 +22,10 @@ const DIRECTORY = 'objects/pack'
 
 export function packsStore(source: PacksSource): FileStore {
   const files = new Map<string, StoredFile>()
-  source.packs.forEach(({ pack, idx }, at) => {
+  if (!Array.isArray(source.packs)) {
+    throw new PacklensError('BAD_INPUT', '`packs` must be an array of { pack, idx }')
+  }
+  source.packs.forEach(({ pack, idx }: PackSource, at) => {
     if (!pack) throw new PacklensError('BAD_INPUT', 'each of `packs` needs a `pack`')
     files.set(`${DIRECTORY}/pack-${at}.pack`, fileFrom(pack))
     if (idx) files.set(`${DIRECTORY}/pack-${at}.idx`, fileFrom(idx))

@@ -24,7 +24,10 @@ export interface FileStore {
 }
 
 /** @internal A file that is open. */
-export interface StoredFile {
+export type StoredFile = FilledFile | LentFile
+
+/** @internal What both kinds of open files have. */
+export interface FileFacts {
   readonly size: number
 
   /** Changes when the file does; 0 if that cannot be told. */
@@ -33,14 +36,20 @@ export interface StoredFile {
   /** How many bytes are best read at a time. */
   readonly blockSize: number
 
+  close?(): void
+}
+
+/** A file that puts its bytes where they are needed, at once. */
+export interface FilledFile extends FileFacts {
   /**
    * Fills `target` from `offset` on and returns how many bytes that were. The
    * target is memory of the instance: it must be filled before this returns.
    */
-  readInto?(offset: number, target: Uint8Array): number
+  readInto(offset: number, target: Uint8Array): number
+}
 
+/** A file whose bytes come in arrays of their own. */
+export interface LentFile extends FileFacts {
   /** Returns `length` bytes from `offset` on. */
-  read?(offset: number, length: number, options: ReadOptions): Promise<Uint8Array>
-
-  close?(): void
+  read(offset: number, length: number, options: ReadOptions): MaybePromise<Uint8Array>
 }

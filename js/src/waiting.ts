@@ -1,0 +1,96 @@
+/** Waiting that can be ended early: by a signal, or for everybody at once. */
+import { PacklensError } from './errors.js'
+import type { MaybePromise } from './maybe.js'
+import { isPromise } from './maybe.js'
+
+export class Waiting {
+  readonly #ends = new Set<(error: unknown) => void>()
+
+  /**
+   * Waits for a promise, but no longer than until the signal is aborted, even
+   * if the promise never settles.
+   */
+  until<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const end = (error: unknown) => {
+        signal?.removeEventListener('abort', abort)
+        this.#ends.delete(end)
+        reject(error)
+      }
+      const abort = () => end(aborted(signal))
+      if (signal?.aborted) return abort()
+      signal?.addEventListener('abort', abort)
+      this.#ends.add(end)
+      promise.then((value) => {
+        signal?.removeEventListener('abort', abort)
+        this.#ends.delete(end)
+        resolve(value)
+      }, end)
+    })
+  }
+
+  /** Ends whatever is waited for. */
+  endAll(error: unknown): void {
+    for (const end of [...this.#ends]) end(error)
+  }
+}
+
+export function checkAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw aborted(signal)
+}
+
+function aborted(signal: AbortSignal | undefined): PacklensError {
+  return new PacklensError('ABORTED', 'the signal was aborted', { cause: signal?.reason })
+}
+
+interface Fetch {
+  readonly done: Promise<void>
+  readonly controller: AbortController
+  waiting: number
+}
+
+/**
+ * Reads under way. Who needs the same bytes waits for the same read, which is
+ * aborted only when nobody waits for it any more.
+ */
+export class Fetches {
+  readonly #running = new Map<string, Fetch>()
+  readonly #waiting: Waiting
+
+  constructor(waiting: Waiting) {
+    this.#waiting = waiting
+  }
+
+  /** Reads, unless that is under way; without a promise if `read` makes none. */
+  share(
+    key: string,
+    read: (signal: AbortSignal) => MaybePromise<void>,
+    signal: AbortSignal | undefined,
+  ): MaybePromise<void> {
+    const running = this.#running.get(key)
+    if (running) return this.#wait(key, running, signal)
+    const controller = new AbortController()
+    const done = read(controller.signal)
+    if (!isPromise(done)) return
+    const fetch = { done, controller, waiting: 0 }
+    this.#running.set(key, fetch)
+    return this.#wait(key, fetch, signal)
+  }
+
+  async #wait(key: string, fetch: Fetch, signal: AbortSignal | undefined): Promise<void> {
+    fetch.waiting++
+    try {
+      await this.#waiting.until(fetch.done, signal)
+    } finally {
+      fetch.waiting--
+      if (fetch.waiting === 0) {
+        if (this.#running.get(key) === fetch) this.#running.delete(key)
+        fetch.controller.abort()
+      }
+    }
+  }
+
+  clear(): void {
+    this.#running.clear()
+  }
+}

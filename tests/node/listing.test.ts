@@ -1,0 +1,171 @@
+/** What is stored where, batches and listings of all objects: what git says. */
+import { createHash } from 'node:crypto'
+import type { BatchOptions, BatchRow, ObjectRow, Repository } from 'packlens'
+import { open, openSync } from 'packlens'
+import { afterAll, describe, expect, test } from 'vitest'
+import { asyncStoreOf, storeOf } from './sources.ts'
+import {
+  collect,
+  type Expected,
+  type ExpectedObject,
+  fixture,
+  fixtures,
+  folderOf,
+  gitDirectoryOf,
+  sha256,
+} from './support.ts'
+
+let compared = 0
+
+afterAll(() => {
+  expect(compared).toBeGreaterThan(30_000)
+})
+
+/** Every repository has it, as in git, whether it is stored or not. */
+function emptyTreeOf({ objectFormat }: Expected): string {
+  return createHash(objectFormat).update('tree 0\0').digest('hex')
+}
+
+/** Checks one row; what was not asked for must not be there. */
+function expectRow(row: BatchRow, wanted: ExpectedObject, fields: string): ObjectRow {
+  if (row.type === 'missing' || row.type === 'ambiguous' || row.type === 'failed') {
+    throw new Error(`${wanted.oid} is ${row.type}`)
+  }
+  const { oid, type, size, more, dataOffset } = row
+  expect({ oid, type, size, more, dataOffset }).toEqual({
+    oid: wanted.oid,
+    type: wanted.type,
+    size: wanted.size,
+    more: false,
+    dataOffset: 0,
+  })
+  if (fields === 'info') expect(row.data.byteLength).toBe(0)
+  else expect(sha256(row.data)).toBe(wanted.sha256)
+  // What a loose object takes is known at once; only a pack has to be looked through.
+  if (fields !== 'content') expectStorage(row, wanted)
+  else if (row.diskSize !== undefined && wanted.disk !== null)
+    expect(row.diskSize).toBe(wanted.disk)
+  compared += 1
+  return row
+}
+
+function expectStorage(
+  found: {
+    diskSize?: number | undefined
+    deltaBase?: string | null | undefined
+    deltaDepth: number
+  },
+  { oid, disk, deltabase }: ExpectedObject,
+): void {
+  if (disk !== null) expect(found.diskSize).toBe(disk)
+  if (deltabase === null) return
+  expect(found.deltaBase ?? '0'.repeat(oid.length)).toBe(deltabase)
+  expect(found.deltaDepth > 0).toBe(found.deltaBase !== null)
+}
+
+function readMany(repo: Repository, of: Expected, options: BatchOptions): BatchRow[] {
+  const specs = of.objects.map(({ oid }) => oid)
+  const rows: BatchRow[] = []
+  for (let start: BatchOptions['start'] | null; start !== null; ) {
+    const batch = repo.readManySync(specs, { ...options, start })
+    rows.push(...batch)
+    start = batch.next
+  }
+  return rows
+}
+
+describe.each(fixtures)('the objects of $name', (of) => {
+  const wantedOf = new Map(of.objects.map((object) => [object.oid, object]))
+
+  test('are described as git describes them', async () => {
+    using repo = openSync(folderOf(of))
+    const depths = new Map<string, number>()
+    for (const wanted of of.objects) {
+      const info = await repo.info(wanted.oid)
+      expect(info).toEqual(repo.infoSync(wanted.oid))
+      expect(info).toMatchObject({ oid: wanted.oid, type: wanted.type, size: wanted.size })
+      expectStorage(info, wanted)
+      expect(info.pack === null).toBe(info.offset === null)
+      if (info.pack !== null) expect(info.pack).toMatch(/^objects\/pack\/pack-[0-9a-f]+\.pack$/)
+      depths.set(info.oid, info.deltaDepth)
+      compared += 1
+    }
+    for (const { oid, deltabase } of of.objects) {
+      const base = deltabase === null ? undefined : depths.get(deltabase)
+      if (base !== undefined) expect(depths.get(oid)).toBe(base + 1)
+    }
+  })
+
+  test('begin in their pack one behind the other', () => {
+    using repo = openSync(folderOf(of))
+    const infos = (of.packOrder ?? []).map((oid) => repo.infoSync(oid))
+    // An object may be loose besides, but the pack is looked into first.
+    let end: number | null = 12
+    for (const { oid, pack, offset, diskSize } of infos) {
+      if (oid === emptyTreeOf(of)) {
+        expect({ pack, offset, diskSize }).toEqual({ pack: null, offset: null, diskSize: 0 })
+        end = null
+        continue
+      }
+      expect(pack).toBe(infos[0]?.pack)
+      if (end !== null) expect(offset).toBe(end)
+      end = (offset ?? 0) + diskSize
+    }
+  })
+
+  test.each(['info', 'content', 'both'] as const)('come in batches of %s', (fields) => {
+    using repo = openSync(folderOf(of))
+    const asked = readMany(repo, of, { fields })
+    expect(asked.map((row) => row.index)).toEqual(of.objects.map((_, index) => index))
+    asked.forEach((row, at) => {
+      expectRow(row, of.objects[at] as ExpectedObject, fields)
+    })
+
+    const inPackOrder = readMany(repo, of, { fields, order: 'pack', size: 1 << 19 })
+    const ids = inPackOrder.map((row) => {
+      return expectRow(row, of.objects[row.index] as ExpectedObject, fields).oid
+    })
+    expect([...ids].sort()).toEqual([...wantedOf.keys()])
+    // The empty tree has no place, as it is there without being stored.
+    const placed = ids.filter((id) => id !== emptyTreeOf(of))
+    if (of.packOrder?.length === of.objects.length) {
+      expect(placed).toEqual(of.packOrder.filter((id) => id !== emptyTreeOf(of)))
+    }
+  })
+
+  test.each(['info', 'content', 'both'] as const)('are all listed, with %s', async (fields) => {
+    using repo = openSync(folderOf(of))
+    for (const unordered of [false, true]) {
+      const rows = await collect(repo.objects({ fields, unordered }))
+      const ids = rows.map((row) => {
+        const { oid } = row as ObjectRow
+        return expectRow(row, wantedOf.get(oid) as ExpectedObject, fields).oid
+      })
+      expect(
+        [...repo.objectsSync({ fields, unordered })].map((row) => (row as ObjectRow).oid),
+      ).toEqual(ids)
+      if (!unordered) expect(ids).toEqual([...wantedOf.keys()])
+      else expect(ids.slice(-(of.packOrder?.length ?? 1))).toEqual(of.packOrder ?? ids.slice(-1))
+      expect([...ids].sort()).toEqual([...wantedOf.keys()])
+    }
+  })
+})
+
+test.each(['mixed', 'sha256'])('%s is listed the same from a store that promises', async (name) => {
+  const of = fixture(name)
+  await using repo = await open(asyncStoreOf(gitDirectoryOf(of)))
+  using other = openSync(storeOf(gitDirectoryOf(of)))
+  for (const unordered of [false, true]) {
+    const rows = await collect(repo.objects({ unordered, fields: 'both' }))
+    const ids = rows.map((row) => (row as ObjectRow).oid)
+    expect([...ids].sort()).toEqual(of.objects.map(({ oid }) => oid))
+    const others = [...other.objectsSync({ unordered })]
+    expect(others.map((row) => (row as ObjectRow).oid)).toEqual(ids)
+  }
+  const batch = await repo.readMany(
+    of.objects.map(({ oid }) => oid),
+    { order: 'pack' },
+  )
+  for (const row of batch) expectRow(row, of.objects[row.index] as ExpectedObject, 'content')
+  expect(batch.next).toBeNull()
+})
