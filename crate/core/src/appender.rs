@@ -103,11 +103,11 @@ impl Output {
     #[cold]
     fn enlarge(&mut self, needed: usize) -> Result<()> {
         let have = self.bytes.len();
-        let doubled = needed.max(have.saturating_mul(2)).max(4096);
-        let mut size = doubled;
+        let grown = needed.max(have.saturating_add(have / 2)).max(4096);
+        let mut size = grown;
         if self
             .bytes
-            .try_reserve_exact(doubled.saturating_sub(have))
+            .try_reserve_exact(grown.saturating_sub(have))
             .is_err()
         {
             size = needed;

@@ -88,7 +88,8 @@ impl Repository {
     }
 
     /// Answers what is wanted, from `place` on, with rows at the end of `out`,
-    /// which gets no longer than `capacity`. Tells whether the last is done.
+    /// which gets no longer than `capacity`, nor than a quarter of the memory
+    /// ceiling. Tells whether the last is done.
     ///
     /// A spec that stands for nothing or for several objects, or whose object is
     /// damaged, gets a row that says so. An object that does not fit an empty
@@ -110,6 +111,7 @@ impl Repository {
             let what = "a buffer too small for the header of a row";
             return Err(Error::new(ErrorKind::BadInput, what));
         }
+        let capacity = capacity.min(self.most_output());
         while let Some((index, next)) = wanted(place.index) {
             let room = capacity.saturating_sub(out.len());
             if room < ROW_HEADER_LEN {

@@ -168,6 +168,12 @@ impl Repository {
         self.odb.list(&mut self.files, order)
     }
 
+    /// Returns how long output may get before it must be handed over: inflating
+    /// needs the rest of the memory.
+    pub(crate) fn most_output(&self) -> usize {
+        usize::try_from(self.options.limits.memory / 4).unwrap_or(usize::MAX)
+    }
+
     /// Counts output as handed over.
     pub fn count_output(&mut self, bytes: usize) {
         let handed = &mut self.handed_over;

@@ -310,6 +310,34 @@ fn a_batch_is_right_for_a_buffer_of_every_size() {
     assert_eq!(error.kind(), ErrorKind::BadInput);
 }
 
+#[test]
+fn everything_is_read_under_a_small_ceiling() {
+    let limits = packlens::Limits::for_memory(2 << 20);
+    let options = packlens::Options {
+        limits,
+        ..packlens::Options::default()
+    };
+    for name in ["main", "big-chain", "mixed"] {
+        let answers = common::expected_of(name);
+        let folder = common::fixtures().join(name);
+        let mut host = Host::open(&folder, 4096, options).unwrap();
+        let objects = answers["objects"].as_array().unwrap();
+        let specs: Vec<_> = objects
+            .iter()
+            .map(|object| object["oid"].as_str().unwrap().to_string())
+            .collect();
+        let found = contents(&mut host, &specs, 64 << 20);
+        for (content, object) in found.iter().zip(objects) {
+            assert_eq!(
+                sha256(content.as_ref().unwrap()),
+                object["sha256"],
+                "{name} {object}"
+            );
+        }
+        assert!(host.repository.stats().memory_high_water <= limits.memory);
+    }
+}
+
 /// Reads specs into buffers of `capacity`, and puts the pieces together.
 fn contents(host: &mut Host, specs: &[String], capacity: usize) -> Vec<Option<Vec<u8>>> {
     let mut found: Vec<Option<Vec<u8>>> = Vec::new();
