@@ -1,0 +1,121 @@
+//! The buffer that appenders write to.
+
+use super::reserved::ReservedAppender;
+use super::{no_memory, Appender};
+use crate::error::Result;
+
+/// A buffer that is written through appenders, and used again and again.
+///
+/// Its memory is initialised once, when it grows. What counts as written is
+/// what an appender has published.
+#[derive(Default)]
+pub struct Output {
+    pub(super) bytes: Vec<u8>,
+    pub(super) length: usize,
+}
+
+impl Output {
+    /// Returns what was published.
+    pub fn as_slice(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+
+    /// Returns how many bytes were published.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Tells whether nothing was published.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn capacity(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Returns what was published, as a vector of its own.
+    pub fn into_vec(mut self) -> Vec<u8> {
+        self.bytes.truncate(self.length);
+        self.bytes
+    }
+
+    /// Forgets what was published behind `length`.
+    pub fn truncate(&mut self, length: usize) {
+        self.length = self.length.min(length);
+    }
+
+    /// Forgets what was published, and gives memory beyond `keep` bytes back.
+    pub fn clear(&mut self, keep: usize) {
+        self.length = 0;
+        if self.bytes.len() > keep {
+            self.bytes = Vec::new();
+        }
+    }
+
+    /// Opens an appender that checks and grows with each record.
+    ///
+    /// While it is open nobody else can write, and no one can read:
+    ///
+    /// ```compile_fail,E0499
+    /// let mut output = packlens::Output::default();
+    /// let appender = output.appender();
+    /// output.truncate(0);
+    /// drop(appender);
+    /// ```
+    pub fn appender(&mut self) -> Appender<'_> {
+        Appender {
+            at: self.length,
+            output: self,
+        }
+    }
+
+    /// Opens an appender for at most `length` bytes, checked once, here.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if there is no memory for them.
+    pub fn reserved(&mut self, length: usize) -> Result<ReservedAppender<'_>> {
+        let start = self.length;
+        self.grow(length)?;
+        let rest = self
+            .bytes
+            .get_mut(start..)
+            .and_then(|rest| rest.get_mut(..length));
+        let end = start.saturating_add(length);
+        Ok(ReservedAppender::new(
+            &mut self.length,
+            end,
+            rest.unwrap_or_default(),
+        ))
+    }
+
+    /// Makes sure that `more` bytes behind the published ones are initialised.
+    fn grow(&mut self, more: usize) -> Result<()> {
+        let needed = self.length.checked_add(more).ok_or_else(no_memory)?;
+        if needed > self.bytes.len() {
+            self.enlarge(needed)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn enlarge(&mut self, needed: usize) -> Result<()> {
+        let have = self.bytes.len();
+        let grown = needed.max(have.saturating_add(have / 2)).max(4096);
+        let mut size = grown;
+        if self
+            .bytes
+            .try_reserve_exact(grown.saturating_sub(have))
+            .is_err()
+        {
+            size = needed;
+            self.bytes
+                .try_reserve_exact(needed.saturating_sub(have))
+                .map_err(|_| no_memory())?;
+        }
+        self.bytes.resize(size, 0);
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! Appending to a stretch whose length was checked once.
+
+use super::Append;
+use crate::error::{Error, ErrorKind, Result};
+
+/// Writes into a stretch of memory whose length was checked up front.
+pub struct Filler<'a> {
+    rest: &'a mut [u8],
+}
+
+impl<'a> Filler<'a> {
+    /// Starts at the beginning of `space`.
+    pub fn new(space: &'a mut [u8]) -> Filler<'a> {
+        Filler { rest: space }
+    }
+}
+
+impl Append for Filler<'_> {
+    #[inline]
+    fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        if bytes.len() > self.rest.len() {
+            return Err(Error::new(
+                ErrorKind::Limit,
+                "more was appended than reserved",
+            ));
+        }
+        let (now, later) = std::mem::take(&mut self.rest).split_at_mut(bytes.len());
+        now.copy_from_slice(bytes);
+        self.rest = later;
+        Ok(())
+    }
+}
+
+/// Appends to a stretch of an [`Output`] whose length was checked up front.
+pub struct ReservedAppender<'a> {
+    published: &'a mut usize,
+    end: usize,
+    filler: Filler<'a>,
+}
+
+impl<'a> ReservedAppender<'a> {
+    /// Appends to `space`, which ends at `end` of an output whose length is
+    /// `published`.
+    pub(super) fn new(
+        published: &'a mut usize,
+        end: usize,
+        space: &'a mut [u8],
+    ) -> ReservedAppender<'a> {
+        ReservedAppender {
+            published,
+            end,
+            filler: Filler::new(space),
+        }
+    }
+
+    /// Publishes what was appended so far.
+    pub fn flush(&mut self) {
+        *self.published = self.end.saturating_sub(self.filler.rest.len());
+    }
+}
+
+impl Append for ReservedAppender<'_> {
+    #[inline]
+    fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        self.filler.bytes(bytes)
+    }
+}
+
+impl Drop for ReservedAppender<'_> {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}
