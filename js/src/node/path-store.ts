@@ -4,7 +4,7 @@ import * as path from 'node:path'
 import { PacklensError } from '../errors.js'
 import type { FileStore, FilledFile, StoredFile } from '../source/store.js'
 
-/** Reading costs 5 microseconds a call and a tenth of that for each of these. */
+/** A read from the page cache takes 7 µs for 4 KiB, 25 for this, 127 for 1 MiB. */
 const BLOCK = 128 << 10
 
 /** Refs that each worktree has of its own, besides names without a slash. */
@@ -35,10 +35,10 @@ export function discover(place: string): string | null {
 }
 
 /** Finds the git directory: `place` itself, its `.git`, or where that file leads. */
-function gitDirectoryAt(place: string): GitDirectory | null {
+export function gitDirectoryAt(place: string): GitDirectory | null {
   const dotGit = path.join(place, '.git')
   for (const candidate of [dotGit, place]) {
-    const stat = fs.statSync(candidate, { throwIfNoEntry: false })
+    const stat = statOrNull(candidate)
     const gitDir = stat?.isFile() ? targetOf(candidate) : candidate
     if (!stat || !gitDir || !fs.existsSync(path.join(gitDir, 'HEAD'))) continue
     const commonDir = commonDirectory(gitDir)
@@ -71,7 +71,7 @@ class PathStore implements FileStore {
 
   open(name: string, bytes: Uint8Array): StoredFile | null {
     const file = this.#locate(name, bytes)
-    const stat = fs.statSync(file, { throwIfNoEntry: false })
+    const stat = statOrNull(file)
     if (!stat?.isFile()) return null
     // A pack that a repack deletes is read on through its descriptor.
     return name.startsWith('objects/pack/') ? new HeldFile(file) : new NamedFile(file, stat)
@@ -111,9 +111,7 @@ function listFolder(folder: Buffer): Uint8Array[] {
   const entries = readFolder(folder)
   return entries.map((entry) => {
     const file = Buffer.concat([folder, Buffer.from(path.sep), entry.name])
-    const isFolder = entry.isSymbolicLink()
-      ? fs.statSync(file, { throwIfNoEntry: false })?.isDirectory()
-      : entry.isDirectory()
+    const isFolder = entry.isSymbolicLink() ? statOrNull(file)?.isDirectory() : entry.isDirectory()
     return isFolder ? Buffer.concat([entry.name, Buffer.from('/')]) : entry.name
   })
 }
@@ -124,6 +122,16 @@ function readFolder(folder: Buffer): fs.Dirent<Buffer>[] {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
+    throw error
+  }
+}
+
+/** What is below a file is not there either. */
+function statOrNull(file: string | Buffer): fs.Stats | null {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false }) ?? null
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return null
     throw error
   }
 }

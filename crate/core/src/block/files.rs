@@ -1,23 +1,11 @@
 //! The files of a repository, as far as they are known, under one memory ceiling.
 
 use super::parts::Parts;
+use super::paths::Paths;
 use super::{file_ends, BlockSource, FileId};
 use crate::error::{Error, ErrorKind, Need, Result};
 use std::cell::Cell;
 use std::collections::BTreeMap;
-
-/// What is known of a path.
-struct Known {
-    file: Option<FileId>,
-    /// The question in which it was last looked at.
-    checked: u64,
-}
-
-/// What a directory held when it was last looked at.
-struct Listing {
-    names: Vec<Vec<u8>>,
-    checked: u64,
-}
 
 struct File {
     path: Vec<u8>,
@@ -38,15 +26,8 @@ struct File {
 pub struct Files {
     open: BTreeMap<FileId, File>,
     next_id: u32,
-    paths: BTreeMap<Vec<u8>, Known>,
-    directories: BTreeMap<Vec<u8>, Listing>,
+    paths: Paths,
     closed: Vec<FileId>,
-    /// Paths that only the question being answered is about.
-    passing: Vec<Vec<u8>>,
-    /// The question that is being answered.
-    question: u64,
-    /// The newest question; questions may take turns.
-    latest: u64,
     clock: Cell<u64>,
     ceiling: u64,
     resident: u64,
@@ -75,12 +56,8 @@ impl Files {
         Files {
             open: BTreeMap::new(),
             next_id: 0,
-            paths: BTreeMap::new(),
-            directories: BTreeMap::new(),
+            paths: Paths::default(),
             closed: Vec::new(),
-            passing: Vec::new(),
-            question: 1,
-            latest: 1,
             clock: Cell::new(0),
             ceiling,
             resident: 0,
@@ -93,22 +70,20 @@ impl Files {
     /// Starts a new question: what is asked for as fresh is looked at again.
     /// Returns its number, for [`Files::resume_question`].
     pub fn new_question(&mut self) -> u64 {
-        self.latest = self.latest.saturating_add(1);
-        self.question = self.latest;
-        for path in std::mem::take(&mut self.passing) {
+        for path in self.paths.new_question() {
             self.forget(&path);
         }
-        self.question
+        self.paths.question()
     }
 
     /// Goes on with a question that was started earlier.
     pub fn resume_question(&mut self, question: u64) {
-        self.question = question;
+        self.paths.resume_question(question);
     }
 
     /// Returns the number of the question that is being answered.
     pub fn question(&self) -> u64 {
-        self.question
+        self.paths.question()
     }
 
     /// Returns the file at `path`, `None` if there is none.
@@ -117,10 +92,7 @@ impl Files {
     ///
     /// [`ErrorKind::Missing`] if it was never looked for.
     pub fn find(&self, path: &[u8]) -> Result<Option<FileId>> {
-        match self.paths.get(path) {
-            Some(known) => Ok(known.file),
-            None => Err(Error::missing(Need::File(path.to_vec()))),
-        }
+        self.paths.find(path)
     }
 
     /// Returns the file at `path` as it is during this question.
@@ -129,14 +101,7 @@ impl Files {
     ///
     /// [`ErrorKind::Missing`] if it was not looked at since the question began.
     pub fn find_fresh(&self, path: &[u8]) -> Result<Option<FileId>> {
-        match self
-            .paths
-            .get(path)
-            .filter(|known| known.checked >= self.question)
-        {
-            Some(known) => Ok(known.file),
-            None => Err(Error::missing(Need::File(path.to_vec()))),
-        }
+        self.paths.find_fresh(path)
     }
 
     /// Returns the names in the directory at `path`; none if there is no such.
@@ -145,10 +110,7 @@ impl Files {
     ///
     /// [`ErrorKind::Missing`] if it was never listed.
     pub fn list(&self, path: &[u8]) -> Result<&[Vec<u8>]> {
-        match self.directories.get(path) {
-            Some(listing) => Ok(&listing.names),
-            None => Err(Error::missing(Need::Directory(path.to_vec()))),
-        }
+        self.paths.list(path)
     }
 
     /// Returns the names in the directory at `path` during this question.
@@ -157,14 +119,7 @@ impl Files {
     ///
     /// [`ErrorKind::Missing`] if it was not listed since the question began.
     pub fn list_fresh(&self, path: &[u8]) -> Result<&[Vec<u8>]> {
-        match self
-            .directories
-            .get(path)
-            .filter(|listing| listing.checked >= self.question)
-        {
-            Some(listing) => Ok(&listing.names),
-            None => Err(Error::missing(Need::Directory(path.to_vec()))),
-        }
+        self.paths.list_fresh(path)
     }
 
     /// Lends the bytes of an open file. A file that was closed has none.
@@ -186,17 +141,10 @@ impl Files {
     /// A file that was known with the same size and stamp stays open, and keeps
     /// the parts that are in memory.
     pub fn found(&mut self, path: &[u8], size: u64, stamp: u64) -> FileId {
-        let latest = self.latest;
-        if let Some(known) = self.paths.get_mut(path) {
-            let same = known.file.filter(|id| {
-                stamp != 0
-                    && self
-                        .open
-                        .get(id)
-                        .is_some_and(|f| f.size == size && f.stamp == stamp)
-            });
-            if let Some(id) = same {
-                known.checked = latest;
+        if let Ok(Some(id)) = self.paths.find(path) {
+            let same = |file: &File| stamp != 0 && file.size == size && file.stamp == stamp;
+            if self.open.get(&id).is_some_and(same) {
+                self.paths.set(path, Some(id));
                 return id;
             }
         }
@@ -210,13 +158,7 @@ impl Files {
             parts: Parts::default(),
         };
         self.open.insert(id, file);
-        self.paths.insert(
-            path.to_vec(),
-            Known {
-                file: Some(id),
-                checked: latest,
-            },
-        );
+        self.paths.set(path, Some(id));
         self.counts.opened = self.counts.opened.saturating_add(1);
         id
     }
@@ -224,39 +166,27 @@ impl Files {
     /// Takes the answer that there is no file at `path`.
     pub fn absent(&mut self, path: &[u8]) {
         self.forget(path);
-        self.paths.insert(
-            path.to_vec(),
-            Known {
-                file: None,
-                checked: self.latest,
-            },
-        );
+        self.paths.set(path, None);
     }
 
     /// Takes the answer what names the directory at `path` has.
     pub fn listed(&mut self, path: &[u8], names: Vec<Vec<u8>>) {
-        self.directories.insert(
-            path.to_vec(),
-            Listing {
-                names,
-                checked: self.latest,
-            },
-        );
+        self.paths.set_listing(path, names);
     }
 
     /// Forgets the listing of a directory, so that the next question asks again.
     pub fn forget_listing(&mut self, path: &[u8]) {
-        self.directories.remove(path);
+        self.paths.forget_listing(path);
     }
 
     /// Forgets what is known of `path` when the next question begins.
     pub fn forget_later(&mut self, path: Vec<u8>) {
-        self.passing.push(path);
+        self.paths.forget_later(path);
     }
 
     /// Forgets what is known of `path`, and closes the file that is open there.
     pub fn forget(&mut self, path: &[u8]) {
-        if let Some(Known { file: Some(id), .. }) = self.paths.remove(path) {
+        if let Some(id) = self.paths.forget(path) {
             if let Some(file) = self.open.remove(&id) {
                 self.resident = self.resident.saturating_sub(file.parts.len());
             }

@@ -2,6 +2,7 @@
 
 mod files;
 mod parts;
+mod paths;
 
 pub(crate) use files::over_ceiling;
 pub use files::{Files, OpenFile};

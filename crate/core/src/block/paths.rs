@@ -1,0 +1,111 @@
+//! What is known of the paths of a repository, and since which question.
+
+use super::FileId;
+use crate::error::{Error, Need, Result};
+use std::collections::BTreeMap;
+
+/// What was seen, and the question in which it was last looked at.
+struct Seen<T> {
+    what: T,
+    checked: u64,
+}
+
+/// Which paths are files, and what directories hold.
+#[derive(Default)]
+pub(super) struct Paths {
+    files: BTreeMap<Vec<u8>, Seen<Option<FileId>>>,
+    directories: BTreeMap<Vec<u8>, Seen<Vec<Vec<u8>>>>,
+    /// Paths that only the question being answered is about.
+    passing: Vec<Vec<u8>>,
+    /// The question that is being answered.
+    question: u64,
+    /// The newest question; questions may take turns.
+    latest: u64,
+}
+
+impl Paths {
+    /// Starts a new question; returns the paths to be forgotten now.
+    pub(super) fn new_question(&mut self) -> Vec<Vec<u8>> {
+        self.latest = self.latest.saturating_add(1);
+        self.question = self.latest;
+        std::mem::take(&mut self.passing)
+    }
+
+    pub(super) fn resume_question(&mut self, question: u64) {
+        self.question = question;
+    }
+
+    pub(super) fn question(&self) -> u64 {
+        self.question
+    }
+
+    pub(super) fn find(&self, path: &[u8]) -> Result<Option<FileId>> {
+        match self.files.get(path) {
+            Some(seen) => Ok(seen.what),
+            None => Err(Error::missing(Need::File(path.to_vec()))),
+        }
+    }
+
+    pub(super) fn find_fresh(&self, path: &[u8]) -> Result<Option<FileId>> {
+        match self
+            .files
+            .get(path)
+            .filter(|seen| seen.checked >= self.question)
+        {
+            Some(seen) => Ok(seen.what),
+            None => Err(Error::missing(Need::File(path.to_vec()))),
+        }
+    }
+
+    pub(super) fn list(&self, path: &[u8]) -> Result<&[Vec<u8>]> {
+        match self.directories.get(path) {
+            Some(seen) => Ok(&seen.what),
+            None => Err(Error::missing(Need::Directory(path.to_vec()))),
+        }
+    }
+
+    pub(super) fn list_fresh(&self, path: &[u8]) -> Result<&[Vec<u8>]> {
+        match self
+            .directories
+            .get(path)
+            .filter(|seen| seen.checked >= self.question)
+        {
+            Some(seen) => Ok(&seen.what),
+            None => Err(Error::missing(Need::Directory(path.to_vec()))),
+        }
+    }
+
+    /// Takes the answer what is at a path. That nothing is there is not kept for
+    /// long: there is no end of names that are nothing.
+    pub(super) fn set(&mut self, path: &[u8], file: Option<FileId>) {
+        let seen = Seen {
+            what: file,
+            checked: self.latest,
+        };
+        self.files.insert(path.to_vec(), seen);
+        if file.is_none() {
+            self.passing.push(path.to_vec());
+        }
+    }
+
+    pub(super) fn set_listing(&mut self, path: &[u8], names: Vec<Vec<u8>>) {
+        let seen = Seen {
+            what: names,
+            checked: self.latest,
+        };
+        self.directories.insert(path.to_vec(), seen);
+    }
+
+    pub(super) fn forget_listing(&mut self, path: &[u8]) {
+        self.directories.remove(path);
+    }
+
+    pub(super) fn forget_later(&mut self, path: Vec<u8>) {
+        self.passing.push(path);
+    }
+
+    /// Forgets a path; returns the file that was there.
+    pub(super) fn forget(&mut self, path: &[u8]) -> Option<FileId> {
+        self.files.remove(path)?.what
+    }
+}
