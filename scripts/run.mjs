@@ -2,9 +2,8 @@
 // npm start, npm test and the other commands: each does the set-up that is
 // missing, then its job. Neither this file nor what it imports may name an npm
 // package at its head: none may be installed yet.
-import { existsSync } from 'node:fs'
+import { serveDemo } from './lib/demo.mjs'
 import { inRoot, wasmTarget } from './lib/paths.mjs'
-import { note } from './lib/report.mjs'
 import { addRustComponents, addRustTargets } from './lib/setup.mjs'
 import { endChildrenOnSignals, Failure, run, runNode } from './lib/shell.mjs'
 import { printSizes } from './lib/sizes.mjs'
@@ -16,15 +15,8 @@ import { buildBindingsTool, buildWasm } from './lib/wasm.mjs'
 const commands = { start, test, build, lint, format }
 
 async function start(flags) {
-  if (!existsSync(inRoot('demo', 'index.html'))) throw new Failure('demo/index.html is missing')
   await makePackage()
-  const demoRepository = inRoot('scripts', 'demo-repository.mjs')
-  if (existsSync(demoRepository)) {
-    note('repository for the demo')
-    await runNode(demoRepository)
-  }
-  const vite = inRoot('node_modules', 'vite', 'bin', 'vite.js')
-  await runNode(vite, ['demo', '--host', '127.0.0.1', ...flags])
+  await serveDemo(flags)
 }
 
 async function test(names) {

@@ -1,5 +1,5 @@
 // Finds a Chromium for the browser tests, or installs one, and proves that it starts.
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fingerprint, recall, remember } from './fingerprint.mjs'
 import { cacheDir, onWindows } from './paths.mjs'
@@ -13,13 +13,28 @@ const packageDir = path.join(cacheDir, 'chromium')
 const unpackedDir = path.join(packageDir, 'unpacked')
 const unpackedBinary = path.join(unpackedDir, 'chromium')
 const launcher = path.join(packageDir, 'run-chromium')
+const fontSettings = path.join(packageDir, 'fonts.conf')
 
 /** The package's own NSS libraries and fonts come first: a small image has none. */
 const launcherText = `#!/bin/sh
-here="$(cd "$(dirname "$0")" && pwd)/unpacked"
+package="$(cd "$(dirname "$0")" && pwd)"
+here="$package/unpacked"
 export LD_LIBRARY_PATH="$here/al2023/lib\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-export FONTCONFIG_PATH="\${FONTCONFIG_PATH:-$here/fonts}"
+export FONTCONFIG_FILE="\${FONTCONFIG_FILE:-$package/fonts.conf}"
 exec "$here/chromium" "$@"
+`
+
+/**
+ * The package's own settings name folders of another system. Without any font,
+ * Chromium ends as soon as a page has a <select>.
+ */
+const fontSettingsText = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${path.join(unpackedDir, 'fonts')}</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${path.join(packageDir, 'fonts-cache')}</cachedir>
+</fontconfig>
 `
 
 /** `--no-sandbox`: containers and CI run as root, where Chromium's sandbox refuses to start. */
@@ -47,6 +62,8 @@ const usualPlaces = [
 /** The path of a Chromium that has been seen to open a page. */
 export async function findChromium() {
   if (process.env.CHROMIUM_PATH) return fromEnvironment(process.env.CHROMIUM_PATH)
+  // What an earlier version of this file has installed gets what is new in it.
+  if (existsSync(unpackedBinary)) writeLauncher()
   for (const candidate of [...usualPlaces, await playwrightsOwn(), launcher]) {
     if (existsSync(candidate) && (await isProved(candidate))) return candidate
   }
@@ -71,7 +88,7 @@ async function playwrightsOwn() {
 /** Starting a browser takes a second or two, so it is done once for each binary. */
 async function isProved(file) {
   // The launcher is the same file whether or not what it launches is there.
-  const proof = fingerprint([file, unpackedBinary])
+  const proof = fingerprint([file, unpackedBinary, fontSettings])
   if (recall('chromium').proof === proof) return true
   note(`trying the Chromium at ${file}`)
   const { chromium } = await import('playwright')
@@ -116,7 +133,18 @@ async function unpack() {
   await runNode(script, [], {
     env: { TMPDIR: unpackedDir, CODEBUILD_BUILD_IMAGE: 'nodejs20' },
   })
-  writeFileSync(launcher, launcherText)
+  writeLauncher()
+}
+
+/** Leaves files alone that are as they should be: a change asks for another proof. */
+function writeLauncher() {
+  for (const [file, text] of [
+    [launcher, launcherText],
+    [fontSettings, fontSettingsText],
+  ]) {
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) continue
+    writeFileSync(file, text)
+  }
   chmodSync(launcher, 0o755)
 }
 

@@ -1,8 +1,8 @@
 // The steps of `npm test` and `npm run lint`, in the order in which they run.
 import { existsSync } from 'node:fs'
 import { findChromium } from './browser.mjs'
-import { inRoot, targetDir, wasiTarget, wasmTarget } from './paths.mjs'
-import { note } from './report.mjs'
+import { buildDemo } from './demo.mjs'
+import { inRoot, wasiTarget, wasmTarget } from './paths.mjs'
 import {
   addRustComponents,
   addRustTargets,
@@ -36,7 +36,7 @@ export const steps = [
     job: browserTests,
     needs: ['tsc', 'fixtures'],
   },
-  { name: 'demo', about: 'production build of the demo', job: demo, needs: ['tsc'] },
+  { name: 'demo', about: 'the demo, built, in Chromium', job: demo, needs: ['tsc', 'fixtures'] },
 ]
 
 /** What every job needs, the steps and the other commands alike. */
@@ -51,7 +51,9 @@ async function setUp({ chosen }) {
   await addRustTargets(chosen.has('wasi') ? [wasmTarget, wasiTarget] : [wasmTarget])
   if (chosen.has('rustfmt') || chosen.has('clippy')) await addRustComponents()
   if (chosen.has('wasm')) await buildBindingsTool()
-  if (chosen.has('browser')) process.env.CHROMIUM_PATH = await findChromium()
+  if (chosen.has('browser') || chosen.has('demo')) {
+    process.env.CHROMIUM_PATH = await findChromium()
+  }
 }
 
 function rustfmt() {
@@ -113,10 +115,5 @@ function vitest(project) {
 }
 
 async function demo() {
-  if (!existsSync(inRoot('demo', 'index.html'))) {
-    note('no demo/index.html: nothing to build')
-    return
-  }
-  const output = ['--outDir', `${targetDir}/demo`, '--emptyOutDir', '--logLevel', 'warn']
-  await runNode(inRoot('node_modules', 'vite', 'bin', 'vite.js'), ['build', 'demo', ...output])
+  await buildDemo()
 }

@@ -1,0 +1,96 @@
+/** Measures what each action of the page makes packlens read, and how long it takes. */
+import type { Repository, Stats } from 'packlens'
+
+export interface Reading {
+  readonly objects: number
+  readonly bytesRead: number
+  readonly blocksRead: number
+  readonly inflatedBytes: number
+  readonly milliseconds: number
+}
+
+export interface Measured {
+  readonly action: string
+  readonly last: Reading
+  readonly total: Reading
+}
+
+const none: Reading = {
+  objects: 0,
+  bytesRead: 0,
+  blocksRead: 0,
+  inflatedBytes: 0,
+  milliseconds: 0,
+}
+
+export class Meter {
+  readonly #repo: Repository
+  readonly #listeners = new Set<() => void>()
+  #before: Reading = none
+  #measured: Measured | null = null
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor(repo: Repository) {
+    this.#repo = repo
+  }
+
+  get measured(): Measured | null {
+    return this.#measured
+  }
+
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Runs one action after the other, so that each is counted by itself. */
+  run<T>(action: string, job: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(() => this.#measure(action, job))
+    this.#queue = result.catch(() => {})
+    return result
+  }
+
+  /** Counts what was read since the repository was opened, which took `milliseconds`. */
+  opened(milliseconds: number): void {
+    this.#add('Opening', milliseconds)
+  }
+
+  async #measure<T>(action: string, job: () => Promise<T>): Promise<T> {
+    const start = performance.now()
+    try {
+      return await job()
+    } finally {
+      this.#add(action, performance.now() - start)
+    }
+  }
+
+  #add(action: string, milliseconds: number): void {
+    const before = this.#before
+    const total = readingOf(this.#stats(), before.milliseconds + milliseconds)
+    const last = {
+      objects: total.objects - before.objects,
+      bytesRead: total.bytesRead - before.bytesRead,
+      blocksRead: total.blocksRead - before.blocksRead,
+      inflatedBytes: total.inflatedBytes - before.inflatedBytes,
+      milliseconds,
+    }
+    this.#before = total
+    this.#measured = { action, last, total }
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** A repository that was closed meanwhile has nothing to tell. */
+  #stats(): Stats | null {
+    try {
+      return this.#repo.stats()
+    } catch {
+      return null
+    }
+  }
+}
+
+function readingOf(stats: Stats | null, milliseconds: number): Reading {
+  if (!stats) return { ...none, milliseconds }
+  const { objects, bytesRead, blocksRead, inflatedBytes } = stats
+  return { objects, bytesRead, blocksRead, inflatedBytes, milliseconds }
+}

@@ -1,0 +1,79 @@
+/** What a file is, told by its bytes, and how much of it is shown. */
+import type { ObjectInfo, Repository } from 'packlens'
+
+/** So much of a text is shown unasked. */
+export const TEXT_LIMIT = 512 << 10
+/** So much of a text can be shown at all: more makes the page itself slow. */
+export const TEXT_MOST = 16 << 20
+export const HEX_LIMIT = 4 << 10
+const IMAGE_MOST = 32 << 20
+
+export type Content =
+  | { readonly type: 'text'; readonly text: string; readonly utf8: boolean; readonly cut: boolean }
+  | { readonly type: 'image'; readonly mime: string; readonly data: Uint8Array<ArrayBuffer> }
+  | { readonly type: 'binary'; readonly head: Uint8Array<ArrayBuffer> }
+  | { readonly type: 'empty' }
+
+/** Reads as much of a blob as is needed to show it; all of a text if `whole`. */
+export async function readContent(
+  repo: Repository,
+  info: ObjectInfo,
+  whole = false,
+): Promise<Content> {
+  if (info.size === 0) return { type: 'empty' }
+  const limit = whole ? TEXT_MOST : TEXT_LIMIT
+  const head = await readHead(repo, info, limit)
+  const mime = imageType(head)
+  if (mime && info.size <= IMAGE_MOST) {
+    const data = head.length < info.size ? (await repo.read(info.oid)).data : head
+    return { type: 'image', mime, data }
+  }
+  if (isBinary(head)) return { type: 'binary', head: head.subarray(0, HEX_LIMIT) }
+  const cut = head.length < info.size
+  return { type: 'text', ...decode(head, cut), cut }
+}
+
+/** Returns the first `limit` bytes. Of a larger blob no more than these come to this side. */
+export async function readHead(
+  repo: Repository,
+  info: ObjectInfo,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (info.size <= limit) return (await repo.read(info.oid)).data
+  const batch = await repo.readMany([info.oid], { size: limit + ROW_HEADER })
+  for (const row of batch) {
+    if (row.type === 'failed') throw row.error
+    if ('data' in row) return row.data.subarray(0, limit)
+  }
+  return new Uint8Array()
+}
+
+/** Room for what stands before the content in a batch. */
+const ROW_HEADER = 256
+
+/** git's own rule: a zero byte near the beginning. */
+function isBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, 8000).includes(0)
+}
+
+/** Only what shows pixels and nothing else: SVG can hold scripts, and is text. */
+function imageType(bytes: Uint8Array): string | null {
+  const begins = (...wanted: number[]) => wanted.every((byte, at) => bytes[at] === byte)
+  const ascii = String.fromCharCode(...bytes.subarray(0, 12))
+  if (begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png'
+  if (begins(0xff, 0xd8, 0xff)) return 'image/jpeg'
+  if (ascii.startsWith('GIF87a') || ascii.startsWith('GIF89a')) return 'image/gif'
+  if (ascii.startsWith('RIFF') && ascii.endsWith('WEBP')) return 'image/webp'
+  return null
+}
+
+/** Text that is not UTF-8 is read as Latin-1, where every byte is some character. */
+function decode(bytes: Uint8Array, cut: boolean): { text: string; utf8: boolean } {
+  try {
+    // A character that was cut in two at the end is no mistake of the file.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut })
+    return { text, utf8: true }
+  } catch {
+    return { text: new TextDecoder('latin1').decode(bytes), utf8: false }
+  }
+}

@@ -1,0 +1,118 @@
+/** The commits that a commit leads back to, the newest first. */
+import type { CommitObject, Repository } from 'packlens'
+
+/** How many commits a page of the list has. */
+export const PAGE = 20
+
+/**
+ * Walks by the committer's date, as `git log` does without options: a commit
+ * comes when all that is known to be newer has come. Dates need not follow the
+ * graph, so this is an order to look at, not to build on.
+ */
+export class CommitWalk {
+  readonly #repo: Repository
+  readonly #seen = new Set<string>()
+  /** The oldest first, so that taking the newest is taking the last. */
+  readonly #waiting: CommitObject[] = []
+  #unread: string[]
+  #missing = 0
+  readonly commits: CommitObject[] = []
+
+  constructor(repo: Repository, start: string) {
+    this.#repo = repo
+    this.#unread = [start]
+    this.#seen.add(start)
+  }
+
+  get done(): boolean {
+    return this.#unread.length === 0 && this.#waiting.length === 0
+  }
+
+  /** Parents that are not there: a shallow clone ends so. */
+  get missing(): number {
+    return this.#missing
+  }
+
+  /** Puts up to `count` more commits behind {@link commits}. */
+  async more(count = PAGE): Promise<void> {
+    const wanted = this.commits.length + count
+    while (this.commits.length < wanted && !this.done) {
+      if (this.#unread.length > 0) await this.#read()
+      const commit = this.#waiting.pop()
+      if (!commit) continue
+      this.commits.push(commit)
+      for (const parent of commit.parents) {
+        if (this.#seen.has(parent)) continue
+        this.#seen.add(parent)
+        this.#unread.push(parent)
+      }
+    }
+  }
+
+  async #read(): Promise<void> {
+    const oids = this.#unread
+    const found = await readCommits(this.#repo, oids)
+    // Not before the read has worked: after a failure it can be tried again.
+    this.#unread = []
+    this.#missing += oids.length - found.length
+    for (const commit of found) this.#insert(commit)
+  }
+
+  #insert(commit: CommitObject): void {
+    const date = dateOf(commit)
+    let low = 0
+    let high = this.#waiting.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const other = this.#waiting[middle]
+      if (other && dateOf(other) < date) low = middle + 1
+      else high = middle
+    }
+    this.#waiting.splice(low, 0, commit)
+  }
+}
+
+/** Reads many commits at once; those that are not there, or are none, are left out. */
+export async function readCommits(
+  repo: Repository,
+  oids: readonly string[],
+): Promise<CommitObject[]> {
+  const commits: CommitObject[] = []
+  let start: { index: number; skip: number } | null = { index: 0, skip: 0 }
+  while (start) {
+    const batch = await repo.readMany(oids, { start, size: BATCH })
+    for (const row of batch) {
+      if (row.type === 'failed') throw row.error
+      if (row.type !== 'commit' || row.dataOffset > 0) continue
+      // One larger than the whole buffer comes in parts: it is read by itself.
+      const object = row.more ? await repo.read(row.oid) : row.object()
+      if (object.type === 'commit') commits.push(object)
+    }
+    start = batch.next
+  }
+  return commits
+}
+
+const BATCH = 4 << 20
+
+export function dateOf(commit: CommitObject): number {
+  return commit.committer.seconds ?? 0
+}
+
+/** What git calls the subject: the first paragraph, in one line. */
+export function subjectOf(message: string): string {
+  const [paragraph = ''] = message.replace(/^\s*\n/, '').split(/\n[ \t\r]*\n/)
+  return paragraph.trim().replaceAll(/\s*\n\s*/g, ' ')
+}
+
+/** What follows the subject. */
+export function bodyOf(message: string): string {
+  const text = message.replace(/^\s*\n/, '')
+  const end = text.search(/\n[ \t\r]*\n/)
+  return end < 0
+    ? ''
+    : text
+        .slice(end)
+        .replace(/^\s*\n/, '')
+        .trimEnd()
+}

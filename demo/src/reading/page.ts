@@ -1,0 +1,195 @@
+/** Reads what a page shows. */
+import type {
+  CommitObject,
+  GitObject,
+  ObjectInfo,
+  Repository,
+  TagObject,
+  TreeEntry,
+} from 'packlens'
+import type { Opened } from '../repository/opened'
+import type { NamedRef } from '../repository/refs'
+import { findRef } from '../repository/refs'
+import type { PathKey, Route } from '../route'
+import { bytesOf, encodeKey } from '../route'
+import type { Content } from './content'
+import { readContent, readHead } from './content'
+import { readCommits } from './history'
+
+/** Where a page is: the ref, the tags on the way to what it names, the path from there. */
+export interface Place {
+  readonly ref: NamedRef
+  readonly tags: readonly TagObject[]
+  /** `null` if a tag names a tree or a file. */
+  readonly commit: CommitObject | null
+  readonly path: readonly PathPart[]
+}
+
+export interface PathPart {
+  readonly key: PathKey
+  readonly bytes: Uint8Array
+}
+
+export interface Row {
+  readonly entry: TreeEntry
+  readonly key: PathKey
+  /** `undefined` for what is not a file, and for files that are not there. */
+  readonly size: number | undefined
+}
+
+export type Page =
+  | { readonly type: 'unborn'; readonly ref: NamedRef }
+  | {
+      readonly type: 'tree'
+      readonly place: Place
+      readonly oid: string
+      readonly rows: Row[]
+      readonly readme: Readme | null
+    }
+  | {
+      readonly type: 'file'
+      readonly place: Place
+      readonly mode: number
+      readonly info: ObjectInfo
+      readonly content: Content
+    }
+  | {
+      readonly type: 'symlink'
+      readonly place: Place
+      readonly info: ObjectInfo
+      readonly target: Uint8Array
+    }
+  | { readonly type: 'submodule'; readonly place: Place; readonly oid: string }
+  | {
+      readonly type: 'commit'
+      readonly commit: CommitObject
+      readonly parents: ReadonlyMap<string, CommitObject>
+    }
+
+export interface Readme {
+  readonly row: Row
+  readonly content: Content
+}
+
+/** An address that leads nowhere, in words for the page. */
+export class NotThere extends Error {}
+
+const SUBMODULE = 0o160000
+const SYMLINK = 0o120000
+const TYPE_OF_MODE = 0o170000
+
+/** A link to a place longer than any file system allows is shown cut. */
+const MOST_TARGET = 64 << 10
+
+export async function readPage(opened: Opened, route: Route): Promise<Page> {
+  if (route.type === 'commit') return readCommitPage(opened.repo, route.oid)
+  const ref = findRef(opened.refs, opened.head, route.rev)
+  if (!ref) throw new NotThere(`There is no branch or tag called ${route.rev} in this repository.`)
+  if (ref.oid === null) return { type: 'unborn', ref }
+  return readPath(opened.repo, ref, ref.oid, route.path)
+}
+
+async function readCommitPage(repo: Repository, oid: string): Promise<Page> {
+  const commit = await repo.read(oid)
+  if (commit.type !== 'commit') throw new NotThere(`${oid} is a ${commit.type}, not a commit.`)
+  const parents = await readCommits(repo, commit.parents)
+  return { type: 'commit', commit, parents: new Map(parents.map((parent) => [parent.oid, parent])) }
+}
+
+async function readPath(
+  repo: Repository,
+  ref: NamedRef,
+  oid: string,
+  keys: readonly PathKey[],
+): Promise<Page> {
+  const { target, tags, commit } = await follow(repo, oid)
+  const path = keys.map((key) => ({ key, bytes: bytesOf(key) }))
+  const place = { ref, tags, commit, path }
+  if (target.type === 'blob' && path.length === 0)
+    return readFile(repo, place, 0o100644, target.oid)
+  let tree: GitObject | null = target
+  let entry: TreeEntry | undefined
+  for (const { key } of path) {
+    entry = tree?.type === 'tree' ? entryCalled(tree.entries, key) : undefined
+    if (!entry) throw new NotThere(`There is nothing at this path in ${ref.label}.`)
+    tree = entry.type === 'tree' ? await repo.read(entry.oid) : null
+  }
+  if (entry?.type === 'commit') return { type: 'submodule', place, oid: entry.oid }
+  if (entry?.type === 'blob') return readFile(repo, place, entry.mode, entry.oid)
+  if (tree?.type !== 'tree') throw new NotThere(`${ref.label} does not lead to a tree.`)
+  const rows = await readRows(repo, tree.entries)
+  return { type: 'tree', place, oid: tree.oid, rows, readme: await readReadme(repo, rows) }
+}
+
+/** From a ref to a tree or a file, by way of the tags and the commit between. */
+async function follow(repo: Repository, oid: string) {
+  const tags: TagObject[] = []
+  let commit: CommitObject | null = null
+  let target = await repo.read(oid)
+  while (target.type === 'tag' || target.type === 'commit') {
+    if (target.type === 'tag') tags.push(target)
+    else commit = target
+    target = await repo.read(target.type === 'tag' ? target.target : target.tree)
+  }
+  return { target, tags, commit }
+}
+
+async function readFile(repo: Repository, place: Place, mode: number, oid: string): Promise<Page> {
+  const info = await repo.info(oid)
+  if ((mode & TYPE_OF_MODE) === SYMLINK) {
+    return { type: 'symlink', place, info, target: await readHead(repo, info, MOST_TARGET) }
+  }
+  return { type: 'file', place, mode, info, content: await readContent(repo, info) }
+}
+
+/** Folders before files, each in git's order. */
+async function readRows(repo: Repository, entries: readonly TreeEntry[]): Promise<Row[]> {
+  const sizes = await readSizes(repo, entries)
+  const rows = entries.map((entry) => {
+    return { entry, key: encodeKey(entry.nameBytes), size: sizes.get(entry.oid) }
+  })
+  const isFolder = ({ entry }: Row) => entry.type === 'tree'
+  return [...rows.filter(isFolder), ...rows.filter((row) => !isFolder(row))]
+}
+
+/** A file that is not there, as in a partial clone, has no size; the others have. */
+async function readSizes(
+  repo: Repository,
+  entries: readonly TreeEntry[],
+): Promise<Map<string, number>> {
+  const oids = entries.filter((entry) => entry.type === 'blob').map((entry) => entry.oid)
+  const sizes = new Map<string, number>()
+  let start: { index: number; skip: number } | null = oids.length > 0 ? { index: 0, skip: 0 } : null
+  while (start) {
+    const batch = await repo.readMany(oids, { fields: 'info', size: 1 << 20, start })
+    for (const row of batch) if ('size' in row) sizes.set(row.oid, row.size)
+    start = batch.next
+  }
+  return sizes
+}
+
+async function readReadme(repo: Repository, rows: readonly Row[]): Promise<Readme | null> {
+  const isReadme = ({ entry }: Row) =>
+    (entry.mode & TYPE_OF_MODE) !== SYMLINK &&
+    entry.type === 'blob' &&
+    /^readme(\.|$)/i.test(entry.name)
+  const row = rows.find(isReadme)
+  if (row?.size === undefined) return null
+  return { row, content: await readContent(repo, await repo.info(row.entry.oid)) }
+}
+
+function entryCalled(entries: readonly TreeEntry[], key: PathKey): TreeEntry | undefined {
+  return entries.find((entry) => encodeKey(entry.nameBytes) === key)
+}
+
+export function isExecutable(mode: number): boolean {
+  return (mode & TYPE_OF_MODE) === 0o100000 && (mode & 0o111) !== 0
+}
+
+export function isSymlink(mode: number): boolean {
+  return (mode & TYPE_OF_MODE) === SYMLINK
+}
+
+export function isSubmodule(mode: number): boolean {
+  return (mode & TYPE_OF_MODE) === SUBMODULE
+}

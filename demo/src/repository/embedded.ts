@@ -1,0 +1,28 @@
+/** The repository that the page comes with. */
+import type { Candidate } from './opened'
+
+interface Facts {
+  name: string
+  about: string
+  objectFormat: 'sha1' | 'sha256'
+  refs: Record<string, string>
+}
+
+export async function embeddedRepository(): Promise<Candidate> {
+  const [facts, pack, idx] = await Promise.all([
+    fetched('refs.json').then((response) => response.json() as Promise<Facts>),
+    fetched('history.pack').then((response) => response.arrayBuffer()),
+    fetched('history.idx').then((response) => response.arrayBuffer()),
+  ])
+  const { name, about, objectFormat, refs } = facts
+  const source = { packs: [{ pack, idx }], refs, objectFormat }
+  return { source, name, about, size: pack.byteLength + idx.byteLength }
+}
+
+async function fetched(name: string): Promise<Response> {
+  const response = await fetch(new URL(`repository/${name}`, document.baseURI))
+  // A server may answer with a page what it does not have.
+  const isPage = response.headers.get('content-type')?.startsWith('text/html')
+  if (response.ok && !isPage) return response
+  throw new Error(`The repository that belongs to this page is not there (${name}).`)
+}

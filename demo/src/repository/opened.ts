@@ -1,0 +1,81 @@
+/** A repository that is open, with what the page needs to know of it at all times. */
+import type { OpenOptions, RepoSource, Repository } from 'packlens'
+import { isPacklensError, open } from 'packlens'
+import { Meter } from '../meter'
+import { CommitWalk } from '../reading/history'
+import type { Head, NamedRef } from './refs'
+import { listRefs, readHead } from './refs'
+import { findTips } from './tips'
+
+/** What can be opened: a source for packlens, and words for it. */
+export interface Candidate {
+  readonly source: RepoSource
+  readonly name: string
+  /** Where it comes from, in a few words. */
+  readonly about: string
+  /** The hash is written nowhere in a pack without an index: both are tried. */
+  readonly unknownFormat?: boolean
+  /** There are packs and nothing else, so no names to begin with. */
+  readonly withoutRefs?: boolean
+  /** The size of what it is read from, where that is known. */
+  readonly size?: number
+}
+
+export interface Opened {
+  readonly repo: Repository
+  readonly name: string
+  readonly about: string
+  readonly size: number | undefined
+  readonly refs: readonly NamedRef[]
+  readonly head: Head
+  readonly withoutRefs: boolean
+  readonly meter: Meter
+  readonly walks: Map<string, CommitWalk>
+}
+
+/** Files are shown whole where they fit: the usual ceiling is for programs with less room. */
+const MEMORY = 256 << 20
+
+export async function openCandidate(
+  candidate: Candidate,
+  options: Pick<OpenOptions, 'onProgress' | 'signal'> = {},
+): Promise<Opened> {
+  const start = performance.now()
+  const repo = await openEitherFormat(candidate, { ...options, memory: MEMORY })
+  try {
+    const { name, about, size, withoutRefs = false } = candidate
+    const tips = withoutRefs ? await findTips(repo) : null
+    const refs = tips?.refs ?? (await listRefs(repo))
+    const head = tips ? { target: null, oid: tips.newest } : await readHead(repo)
+    options.signal?.throwIfAborted()
+    const meter = new Meter(repo)
+    meter.opened(performance.now() - start)
+    return { repo, name, about, size, refs, head, withoutRefs, meter, walks: new Map() }
+  } catch (error) {
+    repo.close()
+    throw error
+  }
+}
+
+/** The walk from a commit, as far as it has come. */
+export function walkFrom({ repo, walks }: Opened, oid: string): CommitWalk {
+  const walk = walks.get(oid) ?? new CommitWalk(repo, oid)
+  walks.set(oid, walk)
+  return walk
+}
+
+async function openEitherFormat(
+  { source, unknownFormat }: Candidate,
+  options: OpenOptions,
+): Promise<Repository> {
+  if (!unknownFormat || !('packs' in source)) return open(source, options)
+  try {
+    return await open(source, options)
+  } catch (error) {
+    if (!isPacklensError(error, 'CORRUPT')) throw error
+    // If it is no better with the other hash, the first error is the one to tell.
+    return open({ ...source, objectFormat: 'sha256' }, options).catch(() => {
+      throw error
+    })
+  }
+}

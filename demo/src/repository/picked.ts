@@ -1,0 +1,70 @@
+/** What the user picked, by buttons or by dropping, as something to open. */
+import type { PackSource, RepoSource } from 'packlens'
+import type { Candidate } from './opened'
+
+const FROM_HERE = 'read from this computer; nothing is uploaded'
+
+export function folderCandidate(source: RepoSource, name: string): Candidate {
+  return {
+    source,
+    name: name.replace(/\.git$/, '') || 'repository',
+    about: `a folder, ${FROM_HERE}`,
+  }
+}
+
+/** Files of `<input webkitdirectory>`, or of another list with paths. */
+export function fileListCandidate(files: readonly File[]): Candidate {
+  const [folder = 'repository'] = (files[0]?.webkitRelativePath ?? '').split('/')
+  return folderCandidate(files, folder)
+}
+
+/** Loose files: packs, each with its index if that is there too. */
+export async function packCandidate(files: readonly File[]): Promise<Candidate> {
+  const indexes = new Map(ending(files, '.idx').map((file) => [stem(file), file]))
+  const packFiles = ending(files, '.pack')
+  const packs = packFiles.map((pack): PackSource => ({ pack, idx: indexes.get(stem(pack)) }))
+  const [first] = packFiles
+  if (!first) throw new Error(adviceFor(files))
+  const firstIndex = indexes.get(stem(first))
+  const objectFormat = firstIndex ? await formatOf(firstIndex) : undefined
+  return {
+    source: { packs, ...(objectFormat && { objectFormat }) },
+    name: packs.length === 1 ? first.name : `${packs.length} packs`,
+    about: `${firstIndex ? 'a pack with its index' : 'a pack, indexed here'}, ${FROM_HERE}`,
+    unknownFormat: objectFormat === undefined,
+    withoutRefs: true,
+    size: files.reduce((sum, file) => sum + file.size, 0),
+  }
+}
+
+/** Room in an index that is not for its objects: see gitformat-pack(5), version 2. */
+const FIXED = 8 + 1024
+
+/** The size of an index follows from the number of its objects and the length of their ids. */
+async function formatOf(index: File): Promise<'sha1' | 'sha256' | undefined> {
+  const head = new DataView(await index.slice(0, FIXED).arrayBuffer())
+  if (head.byteLength < FIXED || head.getUint32(0) !== 0xff744f63) return undefined
+  const objects = head.getUint32(FIXED - 4)
+  const least = (idLength: number) => FIXED + objects * (idLength + 8) + 2 * idLength
+  return index.size >= least(32) ? 'sha256' : 'sha1'
+}
+
+function ending(files: readonly File[], end: string): File[] {
+  return files.filter((file) => file.name.toLowerCase().endsWith(end))
+}
+
+function stem(file: File): string {
+  return file.name.replace(/\.(pack|idx)$/i, '')
+}
+
+function adviceFor(files: readonly File[]): string {
+  const names = files
+    .map((file) => file.name)
+    .slice(0, 3)
+    .join(', ')
+  const indexOnly = ending(files, '.idx').length > 0
+  const what = indexOnly
+    ? 'An index holds no objects: choose the .pack file that belongs to it, too.'
+    : 'Choose a .pack file, with its .idx file if you have it, or a folder with a repository.'
+  return names ? `${what} (You chose ${names}.)` : what
+}

@@ -1,0 +1,60 @@
+/**
+ * Where in a repository the page is, as the address says it:
+ *
+ *   #/main/src/index.ts     a path in a branch
+ *   #/tag:v1.0/             a tag; `remote:`, `ref:` and `id:` are the others
+ *   #commit/<id>            a commit
+ *
+ * No refname holds a colon, so these cannot be mistaken for branches.
+ */
+export type Route =
+  | { readonly type: 'path'; readonly rev: string; readonly path: readonly PathKey[] }
+  | { readonly type: 'commit'; readonly oid: string }
+
+/** One part of a path, its bytes percent-encoded: names need not be UTF-8. */
+export type PathKey = string
+
+export const home: Route = { type: 'path', rev: 'HEAD', path: [] }
+
+export function parseRoute(hash: string): Route {
+  const commit = /^#commit\/([0-9a-f]{4,64})$/.exec(hash)
+  if (commit?.[1]) return { type: 'commit', oid: commit[1] }
+  const [rev, ...path] = hash.replace(/^#\/?/, '').split('/').filter(Boolean)
+  if (!rev) return home
+  return { type: 'path', rev: decoded(rev), path: path.map((key) => encodeKey(bytesOf(key))) }
+}
+
+export function formatRoute(route: Route): string {
+  if (route.type === 'commit') return `#commit/${route.oid}`
+  return `#/${[encodeURIComponent(route.rev), ...route.path].join('/')}`
+}
+
+export function pathRoute(rev: string, path: readonly PathKey[] = []): string {
+  return formatRoute({ type: 'path', rev, path })
+}
+
+/** Keeps what is plain in any address; all other bytes become `%` and two digits. */
+export function encodeKey(bytes: Uint8Array): PathKey {
+  return Array.from(bytes, (byte) => {
+    const character = String.fromCharCode(byte)
+    return /[\w.~-]/.test(character) ? character : `%${byte.toString(16).padStart(2, '0')}`
+  }).join('')
+}
+
+/** The bytes of a key, also of one typed by hand. */
+export function bytesOf(key: PathKey): Uint8Array {
+  const bytes: number[] = []
+  for (const part of key.match(/%[0-9a-f]{2}|[^%]+|%/giu) ?? []) {
+    if (part.length === 3 && part.startsWith('%')) bytes.push(Number.parseInt(part.slice(1), 16))
+    else bytes.push(...new TextEncoder().encode(part))
+  }
+  return Uint8Array.from(bytes)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Page } from './reading/page'
+import { readPage } from './reading/page'
+import type { Opened } from './repository/opened'
+import type { Route } from './route'
+import { bytesOf, formatRoute } from './route'
+import { shortId } from './text/format'
+import { visibleBytes } from './text/visible'
+
+/** A page that was read, or the reason why it could not be. */
+export interface Shown {
+  /** Different for each place in the repository. */
+  readonly key: string
+  readonly title: string
+  readonly route: Route
+  readonly result: { readonly page: Page } | { readonly error: unknown }
+}
+
+/** Reads the page of a route; the one before stays until it is there. */
+export function usePage(opened: Opened, route: Route) {
+  const [shown, setShown] = useState<Shown | null>(null)
+  const key = formatRoute(route)
+  useEffect(() => {
+    let wanted = true
+    const title = titleOf(route)
+    const show = (result: Shown['result']) => {
+      if (wanted) setShown({ key, title, route, result })
+    }
+    opened.meter
+      .run(title, () => readPage(opened, route))
+      .then(
+        (page) => show({ page }),
+        (error: unknown) => show({ error }),
+      )
+    return () => {
+      wanted = false
+    }
+  }, [opened, key])
+  return { shown, busy: shown?.key !== key }
+}
+
+function titleOf(route: Route): string {
+  if (route.type === 'commit') return `Commit ${shortId(route.oid)}`
+  const name = route.path.at(-1)
+  if (name === undefined) return route.rev.startsWith('id:') ? 'Files of a commit' : route.rev
+  return visibleBytes(bytesOf(name))
+    .map((run) => run.text)
+    .join('')
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'preact/hooks'
+import { droppedCandidate } from '../repository/dropped'
+import type { Start } from '../use-opening'
+
+/** The whole page takes what is dropped, and says so while something is over it. */
+export function DropZone({ onDrop }: { onDrop: Start }) {
+  const [over, setOver] = useState(false)
+  useEffect(() => {
+    const listeners = new AbortController()
+    const { signal } = listeners
+    const dragged = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = 'copy'
+      setOver(true)
+    }
+    addEventListener('dragenter', dragged, { signal })
+    addEventListener('dragover', dragged, { signal })
+    addEventListener(
+      'dragleave',
+      // Leaving one element for another of the page is not leaving it.
+      (event) => event.relatedTarget === null && setOver(false),
+      { signal },
+    )
+    addEventListener(
+      'drop',
+      (event) => {
+        setOver(false)
+        const { dataTransfer } = event
+        if (!dataTransfer?.types.includes('Files')) return
+        event.preventDefault()
+        const candidate = droppedCandidate(dataTransfer)
+        onDrop(() => candidate)
+      },
+      { signal },
+    )
+    return () => listeners.abort()
+  }, [])
+  if (!over) return null
+  return (
+    <div class="drop" aria-hidden="true">
+      <p>Drop a folder with a repository, or a .pack file with its .idx file</p>
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import type { ObjectInfo, Repository } from 'packlens'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Meter } from '../meter'
+import { adviceFor } from '../reading/advice'
+import type { Content } from '../reading/content'
+import { HEX_LIMIT, readContent, TEXT_LIMIT, TEXT_MOST } from '../reading/content'
+import type { Page } from '../reading/page'
+import { isExecutable } from '../reading/page'
+import { formatSize, formatWholeSize } from '../text/format'
+import { hexDump } from '../text/hex-dump'
+import { download, nameToSave } from './download'
+import { TextView } from './file-text'
+import { Id } from './id'
+import { ImageView } from './image'
+
+type FilePage = Extract<Page, { type: 'file' }>
+
+interface Props {
+  readonly page: FilePage
+  readonly repo: Repository
+  readonly meter: Meter
+}
+
+export function FileView({ page, repo, meter }: Props) {
+  const [content, setContent] = useState(page.content)
+  const [failure, setFailure] = useState('')
+  const { info, place, mode } = page
+  const attempt = (action: string, job: () => Promise<void>) => {
+    setFailure('')
+    meter.run(action, job).catch((error: unknown) => {
+      const { title, advice, detail } = adviceFor(error)
+      setFailure(`${title}. ${advice} ${detail}`)
+    })
+  }
+  const showAll = () =>
+    attempt('Whole file', async () => setContent(await readContent(repo, info, true)))
+  const save = () =>
+    attempt('Download', async () => {
+      const { data } = await repo.read(info.oid)
+      download(data, nameToSave(place.path.at(-1)?.bytes, info.oid))
+    })
+  return (
+    <section class="card" aria-labelledby="content">
+      <div class="card-head file-head">
+        <h2 id="content">{titleOf(content, mode)}</h2>
+        <span>{formatWholeSize(info.size)}</span>
+        <Id oid={info.oid} />
+        <button type="button" onClick={save}>
+          Download
+        </button>
+      </div>
+      {failure ? (
+        <p class="note error" role="alert">
+          {failure}
+        </p>
+      ) : null}
+      <CutNote content={content} info={info} onShowAll={showAll} />
+      <Body content={content} info={info} />
+    </section>
+  )
+}
+
+function Body({ content, info }: { content: Content; info: ObjectInfo }) {
+  switch (content.type) {
+    case 'empty':
+      return <p class="note">This file is empty.</p>
+    case 'text':
+      return <TextView content={content} />
+    case 'image':
+      return <ImageView mime={content.mime} data={content.data} />
+    case 'binary':
+      return (
+        <>
+          <Note>
+            {info.size > HEX_LIMIT
+              ? `These are not characters but bytes: the first ${formatSize(HEX_LIMIT)} of them.`
+              : 'These are not characters but bytes.'}
+          </Note>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}
+          <section class="scrolling" aria-label="Bytes" tabIndex={0}>
+            <pre class="text">{hexDump(content.head)}</pre>
+          </section>
+        </>
+      )
+  }
+}
+
+/** Says that there is more than is shown, and offers it if the page can bear it. */
+function CutNote(props: { content: Content; info: ObjectInfo; onShowAll: () => void }) {
+  const { content, info, onShowAll } = props
+  if (content.type !== 'text' || !content.cut) return null
+  const shown = info.size > TEXT_MOST ? TEXT_LIMIT : Math.min(info.size, TEXT_LIMIT)
+  return (
+    <Note>
+      This file is large: only its first {formatSize(shown)} are shown.{' '}
+      {info.size <= TEXT_MOST ? (
+        <button type="button" onClick={onShowAll}>
+          Show all {formatSize(info.size)}
+        </button>
+      ) : (
+        'Download it to see the rest.'
+      )}
+    </Note>
+  )
+}
+
+function Note({ children }: { children: ComponentChildren }) {
+  return <p class="note">{children}</p>
+}
+
+function titleOf(content: Content, mode: number): string {
+  const titles = { empty: 'Empty file', text: 'Text', image: 'Image', binary: 'Binary file' }
+  return titles[content.type] + (isExecutable(mode) ? ', executable' : '')
+}

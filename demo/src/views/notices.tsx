@@ -1,0 +1,77 @@
+/** What is shown in place of content: errors, waiting, a repository without commits. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { adviceFor } from '../reading/advice'
+import type { Opened } from '../repository/opened'
+import { branchLabel } from '../repository/refs'
+import { pathRoute } from '../route'
+import { count } from '../text/format'
+import { Line } from './text'
+
+export function Failure({ error, children }: { error: unknown; children?: ComponentChildren }) {
+  const { title, advice, detail } = adviceFor(error)
+  return (
+    <section class="card failure" role="alert">
+      <h2>{title}</h2>
+      <p>{advice}</p>
+      {detail ? (
+        <p class="detail">
+          <Line text={detail} />
+        </p>
+      ) : null}
+      {children}
+    </section>
+  )
+}
+
+/** Waits a moment before it shows: most pages are there by then. */
+export function Waiting({ what }: { what: string }) {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 150)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <p class="note" role="status">
+      {late ? `${what}…` : ''}
+    </p>
+  )
+}
+
+/** The branch that is shown has no commit; others may have. */
+export function NoCommits({ opened, label }: { opened: Opened; label: string }) {
+  const branches = opened.refs.filter((ref) => ref.oid !== null)
+  const { target } = opened.head
+  return (
+    <section class="card failure">
+      <h2>No commits yet</h2>
+      <p>
+        {branches.length === 0 ? 'This repository is empty. ' : ''}
+        {opened.withoutRefs ? (
+          'There is no commit in this pack.'
+        ) : (
+          <>
+            <Line text={target ? branchLabel(target) : label} /> is the name of the branch that the
+            first commit will make.
+          </>
+        )}
+      </p>
+      {branches.length > 0 ? (
+        <>
+          <p>
+            There {branches.length === 1 ? 'is' : 'are'} {count(branches.length, 'other ref')}:
+          </p>
+          <ul>
+            {branches.slice(0, 20).map((ref) => (
+              <li key={ref.rev}>
+                <a href={pathRoute(ref.rev)}>
+                  <Line text={ref.label} />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </section>
+  )
+}

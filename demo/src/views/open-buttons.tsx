@@ -1,0 +1,73 @@
+import { useRef } from 'preact/hooks'
+import { fileListCandidate, folderCandidate, packCandidate } from '../repository/picked'
+import type { Start } from '../use-opening'
+
+declare global {
+  interface Window {
+    showDirectoryPicker?: () => Promise<FileSystemDirectoryHandle>
+  }
+}
+
+/** Not in any standard, so preact does not know it. */
+const wholeFolders = { webkitdirectory: true }
+
+/** The ways to another repository. The dashed frame is where people look for a place to drop. */
+export function OpenButtons({ onOpen }: { onOpen: Start }) {
+  const folder = useRef<HTMLInputElement>(null)
+  const packs = useRef<HTMLInputElement>(null)
+  const openFolder = () => {
+    if (window.showDirectoryPicker) onOpen(pickFolder)
+    else folder.current?.click()
+  }
+  const files = (input: HTMLInputElement) => {
+    const chosen = Array.from(input.files ?? [])
+    // Else choosing the same again would be no change.
+    input.value = ''
+    return chosen
+  }
+  return (
+    <section class="open" aria-label="Open another repository">
+      <button type="button" onClick={openFolder}>
+        Open a folder…
+      </button>
+      <button type="button" onClick={() => packs.current?.click()}>
+        Open a pack…
+      </button>
+      <span class="faint small">or drop a repository folder, or .pack and .idx files, here</span>
+      <input
+        ref={folder}
+        hidden
+        type="file"
+        aria-label="Folder of a repository"
+        {...wholeFolders}
+        onChange={({ currentTarget }) => {
+          const chosen = files(currentTarget)
+          if (chosen.length > 0) onOpen(async () => fileListCandidate(chosen))
+        }}
+      />
+      <input
+        ref={packs}
+        hidden
+        type="file"
+        aria-label="Pack and index"
+        multiple
+        accept=".pack,.idx"
+        onChange={({ currentTarget }) => {
+          const chosen = files(currentTarget)
+          if (chosen.length > 0) onOpen(() => packCandidate(chosen))
+        }}
+      />
+    </section>
+  )
+}
+
+/** `null` if the user closes the dialog. */
+async function pickFolder() {
+  try {
+    const handle = await window.showDirectoryPicker?.()
+    return handle ? folderCandidate(handle, handle.name) : null
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return null
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import type { Page, Place } from '../reading/page'
+import type { Opened } from '../repository/opened'
+import type { Shown } from '../use-page'
+import { Breadcrumbs } from './breadcrumbs'
+import { CommitView } from './commit'
+import { Commits } from './commits'
+import { FileView } from './file'
+import { SubmoduleView, SymlinkView } from './links'
+import { Failure, NoCommits, Waiting } from './notices'
+import { Tags } from './tags'
+import { TreeView } from './tree'
+
+export function PageView({ opened, shown }: { opened: Opened; shown: Shown | null }) {
+  if (!shown) return <Waiting what="Reading" />
+  const { result, key } = shown
+  if ('error' in result) return <Failure key={key} error={result.error} />
+  const { page } = result
+  if (page.type === 'unborn') return <NoCommits opened={opened} label={page.ref.label} />
+  if (page.type === 'commit') return <CommitView key={key} page={page} />
+  const { ref, path, tags } = page.place
+  return (
+    <>
+      <Breadcrumbs root={opened.name} rev={ref.rev} path={path} />
+      {path.length === 0 ? <Tags tags={tags} /> : null}
+      {page.type === 'tree' ? (
+        <div class="columns">
+          <div>
+            <TreeView key={key} page={page} />
+          </div>
+          <Aside opened={opened} place={page.place} />
+        </div>
+      ) : (
+        <Leaf key={key} opened={opened} page={page} />
+      )}
+    </>
+  )
+}
+
+/** The same list in all folders of a commit, so it keeps what was loaded. */
+function Aside({ opened, place: { commit } }: { opened: Opened; place: Place }) {
+  if (!commit) return null
+  return (
+    <aside aria-label="History">
+      <Commits key={commit.oid} opened={opened} start={commit.oid} />
+    </aside>
+  )
+}
+
+function Leaf(props: {
+  opened: Opened
+  page: Exclude<Page, { type: 'unborn' | 'tree' | 'commit' }>
+}) {
+  const { opened, page } = props
+  if (page.type === 'symlink') return <SymlinkView page={page} />
+  if (page.type === 'submodule') return <SubmoduleView page={page} />
+  return <FileView page={page} repo={opened.repo} meter={opened.meter} />
+}

@@ -1,0 +1,32 @@
+import type { TagObject } from 'packlens'
+import { Id } from './id'
+import { Person, When } from './person'
+import { Line } from './text'
+
+/** The annotated tags on the way to what is shown. */
+export function Tags({ tags }: { tags: readonly TagObject[] }) {
+  return (
+    <>
+      {tags.map((tag) => (
+        <section key={tag.oid} class="card" aria-label={`Tag ${tag.name}`}>
+          <div class="card-head file-head">
+            <h2>
+              Tag <Line text={tag.name} />
+            </h2>
+            {tag.tagger ? <Tagger tagger={tag.tagger} /> : <span class="faint">no tagger</span>}
+            <Id oid={tag.oid} label="tag id" />
+          </div>
+          {tag.message ? <pre class="prose">{tag.message.trimEnd()}</pre> : null}
+        </section>
+      ))}
+    </>
+  )
+}
+
+function Tagger({ tagger }: { tagger: NonNullable<TagObject['tagger']> }) {
+  return (
+    <span>
+      <Person signature={tagger} /> · <When signature={tagger} />
+    </span>
+  )
+}

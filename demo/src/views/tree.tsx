@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks'
+import type { Page, Readme, Row } from '../reading/page'
+import { isExecutable, isSubmodule, isSymlink } from '../reading/page'
+import type { PathKey } from '../route'
+import { pathRoute } from '../route'
+import { count, formatSize, formatWholeSize, shortId } from '../text/format'
+import { TextView } from './file-text'
+import type { IconName } from './icon'
+import { Icon } from './icon'
+import { Name } from './text'
+
+/** More rows than this come when they are asked for. */
+const MOST_ROWS = 1000
+
+type TreePage = Extract<Page, { type: 'tree' }>
+
+export function TreeView({ page }: { page: TreePage }) {
+  const [all, setAll] = useState(false)
+  const { place, rows, readme } = page
+  const base = place.path.map((part) => part.key)
+  const shown = all ? rows : rows.slice(0, MOST_ROWS)
+  return (
+    <>
+      <section class="card" aria-labelledby="files">
+        <h2 id="files" class="card-head">
+          Files <small>{count(rows.length, 'entry', 'entries')}</small>
+        </h2>
+        {rows.length === 0 ? <p class="note">This folder is empty.</p> : null}
+        <table class="files" hidden={rows.length === 0}>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col" class="number">
+                Size
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {base.length > 0 ? <UpRow rev={place.ref.rev} base={base} /> : null}
+            {shown.map((row, at) => (
+              <EntryRow key={at} row={row} href={pathRoute(place.ref.rev, [...base, row.key])} />
+            ))}
+          </tbody>
+        </table>
+        {shown.length < rows.length ? (
+          <p class="card-foot">
+            <button type="button" onClick={() => setAll(true)}>
+              Show all {count(rows.length, 'entry', 'entries')}
+            </button>
+          </p>
+        ) : null}
+      </section>
+      {readme ? <ReadmeView readme={readme} /> : null}
+    </>
+  )
+}
+
+function UpRow({ rev, base }: { rev: string; base: readonly PathKey[] }) {
+  return (
+    <tr>
+      <th scope="row" colSpan={2}>
+        <a href={pathRoute(rev, base.slice(0, -1))} aria-label="Up to the folder above">
+          <Icon name="folder" />
+          ..
+        </a>
+      </th>
+    </tr>
+  )
+}
+
+function EntryRow({ row, href }: { row: Row; href: string }) {
+  const { entry, size } = row
+  const { icon, mark } = kindOf(entry.mode, entry.type)
+  return (
+    <tr>
+      <th scope="row">
+        <a href={href}>
+          <Icon name={icon} />
+          <Name bytes={entry.nameBytes} />
+        </a>
+        {mark ? <span class="mark">{mark}</span> : null}
+        {entry.type === 'commit' ? <code class="faint"> @ {shortId(entry.oid)}</code> : null}
+      </th>
+      <td class="number" title={size === undefined ? undefined : formatWholeSize(size)}>
+        {size === undefined ? '' : formatSize(size)}
+      </td>
+    </tr>
+  )
+}
+
+function kindOf(mode: number, type: string): { icon: IconName; mark: string } {
+  if (type === 'tree') return { icon: 'folder', mark: '' }
+  if (isSubmodule(mode)) return { icon: 'module', mark: 'submodule' }
+  if (isSymlink(mode)) return { icon: 'link', mark: 'symlink' }
+  if (isExecutable(mode)) return { icon: 'program', mark: 'executable' }
+  return { icon: 'file', mark: '' }
+}
+
+function ReadmeView({ readme: { row, content } }: { readme: Readme }) {
+  if (content.type !== 'text') return null
+  return (
+    <section class="card" aria-labelledby="readme">
+      <h2 id="readme" class="card-head">
+        <Name bytes={row.entry.nameBytes} />
+      </h2>
+      <TextView content={content} wrapped />
+    </section>
+  )
+}

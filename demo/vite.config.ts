@@ -1,0 +1,16 @@
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // Relative addresses: a build works in any folder of any server.
+  base: './',
+  // Bundled in advance, the package would look for its module beside the bundle.
+  optimizeDeps: { exclude: ['packlens'] },
+  build: {
+    target: 'es2022',
+    // The content security policy allows neither inline scripts nor data: addresses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { fs: { allow: ['.', '../dist', '../node_modules'] } },
+})
