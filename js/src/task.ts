@@ -22,6 +22,11 @@ export class Task {
     return session.ask(ask, () => new Task(session, number()), options)
   }
 
+  /** What the core calls it. */
+  get number(): number {
+    return this.#number
+  }
+
   get done(): boolean {
     return this.#done
   }
@@ -50,6 +55,12 @@ export class Task {
         return taken
       },
       options,
+      (glue) =>
+        [
+          glue.task_index(session.number, number),
+          glue.task_skip(session.number, number),
+          glue.task_output_length(session.number, number),
+        ].join(),
     )
   }
 

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { processIo } from './cli/io.js'
+import { main } from './cli/main.js'
+
+process.exitCode = main(process.argv.slice(2), processIo())

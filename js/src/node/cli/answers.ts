@@ -1,0 +1,184 @@
+/**
+ * Answers in the form of `cat-file --batch`. The core makes them whole, a line
+ * and the content behind it, and they are written from its memory as they are.
+ */
+import * as core from '../../core.js'
+import type { PacklensError } from '../../errors.js'
+import { isPacklensError } from '../../errors.js'
+import { hex } from '../../hex.js'
+import type { Session } from '../../session.js'
+import { atOnce, Task } from '../../task.js'
+import { fromBytes, toBytes } from './bytes.js'
+import type { Opened } from './command.js'
+import { fatal } from './exit.js'
+import { GATHERED } from './output.js'
+
+const CONTENTS = 1
+const QUEUED = 2
+const COLON = 58
+const NOTHING = Buffer.alloc(0)
+
+const DEFAULT_FORMAT = '%(objectname) %(objecttype) %(objectsize)'
+
+export interface AnswerOptions {
+  /** The line that stands for an object; bytes, a character each. */
+  readonly format: string | undefined
+  /** Ends lines and content with NUL. */
+  readonly nulTerminated: boolean
+  /** Gathers answers; otherwise each is written at once. */
+  readonly buffered: boolean
+}
+
+export class Answers {
+  readonly #opened: Opened
+  readonly #session: Session
+  readonly #delimiter: number
+  readonly #queue: Task | undefined
+  /** Whether the format asks for what follows the name in a request. */
+  readonly usesRest: boolean
+
+  /** @throws Exit if the format makes no sense */
+  constructor(opened: Opened, { format, nulTerminated, buffered }: AnswerOptions) {
+    this.#opened = opened
+    this.#session = opened.reader.session
+    this.#delimiter = nulTerminated ? 0 : 10
+    this.usesRest = this.#setFormat(format ?? DEFAULT_FORMAT)
+    const session = this.#session
+    if (buffered)
+      this.#queue = atOnce(Task.start(session, (glue) => glue.queue(session.number), {}))
+  }
+
+  /** Answers the request for what goes by `name`. */
+  answer(name: Buffer, rest: Buffer, contents: boolean): void {
+    try {
+      if (name[0] === COLON || name.includes(':.')) this.#answerPath(name, rest, contents)
+      else this.#ask(name, rest, contents)
+    } catch (error) {
+      this.#failed(error, name, rest, contents)
+    }
+  }
+
+  /** Answers for all objects, in the order of their ids or as they are stored. */
+  answerAll(contents: boolean, unordered: boolean): void {
+    const session = this.#session
+    const bits = contents ? CONTENTS : 0
+    const start = Task.start(
+      session,
+      (glue) => glue.answers(session.number, bits, this.#delimiter, unordered),
+      {},
+    )
+    const task = atOnce(start)
+    while (!task.done) {
+      try {
+        atOnce(task.fill(this.#queue ? GATHERED : 1, (bytes) => this.#write(bytes), {}))
+      } catch (error) {
+        if (!isPacklensError(error, 'CORRUPT')) throw error
+        const oid = session.ask(
+          (glue) => glue.pass(session.number, task.number),
+          () => hex(session.viewOutput()),
+        )
+        this.#failed(error, Buffer.from(atOnce(oid)), NOTHING, contents)
+      }
+    }
+  }
+
+  /** Writes what was gathered. */
+  flush(): void {
+    if (this.#queue) atOnce(this.#queue.fill(0, (bytes) => this.#write(bytes), {}))
+  }
+
+  #setFormat(format: string): boolean {
+    const session = this.#session
+    try {
+      const splits = session.ask(
+        (glue) => {
+          session.input(glue, toBytes(format))
+          return glue.batch_format(session.number)
+        },
+        () => session.viewOutput()[0] === 1,
+      )
+      return atOnce(splits)
+    } catch (error) {
+      if (!isPacklensError(error, 'BAD_INPUT')) throw error
+      const about = error.subject ?? ''
+      if (error.message.startsWith('unknown')) throw fatal(`unknown format element: ${about}`)
+      throw fatal(`format element '${about}' does not end in ')'`)
+    }
+  }
+
+  #ask(name: Buffer, rest: Buffer, contents: boolean): void {
+    const session = this.#session
+    const input = rest.length > 0 ? Buffer.concat([name, rest]) : name
+    const bits = (contents ? CONTENTS : 0) | (this.#queue ? QUEUED : 0)
+    const asked = session.ask(
+      (glue) => {
+        session.input(glue, input)
+        const queue = this.#queue?.number ?? 0
+        return glue.answer(session.number, name.length, bits, this.#delimiter, queue)
+      },
+      () => this.#queue ?? this.#write(session.viewOutput()),
+    )
+    atOnce(asked)
+    if (this.#queue && this.#queued(this.#queue) >= GATHERED) this.flush()
+  }
+
+  #queued(queue: Task): number {
+    return core.call((glue) => glue.task_output_length(this.#session.number, queue.number))
+  }
+
+  /** A path that the core does not know the beginning of is resolved here. */
+  #answerPath(name: Buffer, rest: Buffer, contents: boolean): void {
+    const { names, reader } = this.#opened
+    const text = fromBytes(name)
+    const isRelative = names.isRelative(text)
+    const oid = isRelative ? this.#find(text) : null
+    if (!isRelative) this.#ask(name, rest, contents)
+    else if (oid !== null && reader.info(oid)) this.#ask(Buffer.from(oid), rest, contents)
+    else this.#missing(name)
+  }
+
+  #find(name: string): string | null {
+    try {
+      return this.#opened.names.resolve(name)
+    } catch (error) {
+      if (isPacklensError(error, 'NOT_FOUND', 'WRONG_TYPE')) return null
+      throw error
+    }
+  }
+
+  /**
+   * Does as git does about an object that is damaged: if its type and size can
+   * be told they are, and all ends there; otherwise it counts as missing.
+   */
+  #failed(error: unknown, name: Buffer, rest: Buffer, contents: boolean): void {
+    if (!isPacklensError(error)) throw error
+    if (error.code !== 'CORRUPT') throw this.#end(error)
+    if (contents && this.#isKnown(name, rest)) throw this.#end(error)
+    this.#opened.io.writeError(`error: ${error.message}\n`)
+    this.#missing(name)
+  }
+
+  #isKnown(name: Buffer, rest: Buffer): boolean {
+    try {
+      this.#ask(name, rest, false)
+      return true
+    } catch (error) {
+      if (isPacklensError(error, 'CORRUPT')) return false
+      throw error
+    }
+  }
+
+  #end(error: PacklensError): Error {
+    this.flush()
+    return fatal(error.message)
+  }
+
+  #missing(name: Buffer): void {
+    this.flush()
+    this.#write(Buffer.concat([name, Buffer.from(' missing'), Buffer.of(this.#delimiter)]))
+  }
+
+  #write(bytes: Uint8Array): void {
+    if (bytes.byteLength > 0) this.#opened.io.write(bytes)
+  }
+}

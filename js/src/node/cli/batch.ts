@@ -1,0 +1,83 @@
+/** `cat-file --batch`, `--batch-check` and `--batch-command`. */
+import { Answers } from './answers.js'
+import { fromBytes, textOfBytes } from './bytes.js'
+import type { Command } from './command.js'
+import { fatal } from './exit.js'
+import { cutAtNul, readRequests, splitRest } from './requests.js'
+
+export interface BatchOptions {
+  readonly kind: 'batch' | 'batch-check' | 'batch-command'
+  /** Bytes, a character each. */
+  readonly format: string | undefined
+  readonly nulInput: boolean
+  readonly nulOutput: boolean
+  readonly all: boolean
+  readonly unordered: boolean
+  readonly buffered: boolean
+}
+
+const NOTHING = Buffer.alloc(0)
+
+export function batch(command: Command, options: BatchOptions): number {
+  const { format, nulOutput, buffered, kind } = options
+  const answers = new Answers(command.open(), { format, nulTerminated: nulOutput, buffered })
+  const contents = kind === 'batch'
+  if (options.all) answers.answerAll(contents, options.unordered)
+  else if (kind === 'batch-command') runCommands(command, options, answers)
+  else {
+    for (const request of readRequests(command.io, options.nulInput)) {
+      const whole = cutAtNul(request)
+      const [name, rest] = answers.usesRest ? splitRest(whole) : [whole, NOTHING]
+      answers.answer(name, rest, contents)
+    }
+  }
+  answers.flush()
+  return 0
+}
+
+/** A command of `--batch-command`, read but not answered. */
+interface Waiting {
+  readonly name: Buffer
+  readonly contents: boolean
+}
+
+/** With `--buffer` commands wait for `flush`: an error before it leaves nothing of them. */
+function runCommands(command: Command, options: BatchOptions, answers: Answers): void {
+  let waiting: Waiting[] = []
+  const dispatch = () => {
+    for (const { name, contents } of waiting) answers.answer(name, NOTHING, contents)
+    waiting = []
+    answers.flush()
+  }
+  for (const request of readRequests(command.io, options.nulInput)) {
+    const { verb, name } = parseCommand(request)
+    if (verb === 'flush') {
+      if (!options.buffered) throw fatal('flush is only for --buffer mode')
+      dispatch()
+      continue
+    }
+    const contents = verb === 'contents'
+    if (options.buffered) waiting.push({ name: Buffer.from(name), contents })
+    else answers.answer(name, NOTHING, contents)
+  }
+  dispatch()
+}
+
+type Verb = 'contents' | 'info' | 'flush'
+
+const VERBS: readonly Verb[] = ['contents', 'info', 'flush']
+const SPACES = /^[\t-\r ]/
+
+function parseCommand(request: Buffer): { verb: Verb; name: Buffer } {
+  if (request.length === 0) throw fatal('empty command in input')
+  const whole = cutAtNul(request)
+  const text = fromBytes(whole)
+  if (SPACES.test(text)) throw fatal(`whitespace before command: '${textOfBytes(text)}'`)
+  const verb = VERBS.find((verb) => text.startsWith(verb))
+  if (!verb) throw fatal(`unknown command: '${textOfBytes(text)}'`)
+  const behind = text.slice(verb.length)
+  if (verb === 'flush') {
+    if (behind !== '') throw fatal('flush takes no arguments')
+  } else if (!behind.startsWith(' ')) throw fatal(`${verb} requires arguments`)
+  return { verb, name: whole.subarray(verb.length + 1) }
+}

@@ -1,0 +1,44 @@
+/**
+ * Names as git has them: bytes. Commands hold them as strings with a character
+ * a byte, so that they can be compared, cut and joined as text.
+ */
+
+/** Returns the bytes of an argument, a character each. */
+export function bytesOfArgument(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
+
+/** Returns the characters of bytes, for messages. */
+export function textOfBytes(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString()
+}
+
+export function toBytes(bytes: string): Uint8Array {
+  return Buffer.from(bytes, 'latin1')
+}
+
+export function fromBytes(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+  '"': '\\"',
+  '\\': '\\\\',
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is quoted
+const QUOTED = /[\x00-\x1f"\\\x7f-\xff]/g
+
+/** Quotes a path as git does with `core.quotePath`: C's escapes, where needed. */
+export function quotePath(path: string): string {
+  if (path.search(QUOTED) < 0) return path
+  const octal = (byte: string) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`
+  return `"${path.replace(QUOTED, (byte) => ESCAPES[byte] ?? octal(byte))}"`
+}

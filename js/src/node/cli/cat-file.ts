@@ -1,0 +1,150 @@
+/** `cat-file`: its options, and which of them go together. */
+import type { BatchOptions } from './batch.js'
+import { batch } from './batch.js'
+import { bytesOfArgument } from './bytes.js'
+import { catObject } from './cat-object.js'
+import type { Command } from './command.js'
+import { Exit, misused } from './exit.js'
+import type { Option } from './options.js'
+import { parseOptions } from './options.js'
+
+const USAGE = `usage: packlens cat-file <type> <object>
+   or: packlens cat-file (-e | -p | -t | -s) <object>
+   or: packlens cat-file (--batch | --batch-check | --batch-command) [--batch-all-objects]
+                         [--buffer] [--unordered] [-z | -Z]
+
+Check object existence or emit object contents
+    -e                    check if <object> exists
+    -p                    pretty-print <object> content
+
+Emit object attributes
+    -t                    show object type ('blob', 'tree', 'commit' or 'tag')
+    -s                    show object size
+
+Batch objects requested on stdin (or --batch-all-objects)
+    --batch[=<format>]    show full <object> or <rev> contents
+    --batch-check[=<format>]
+                          like --batch, but don't emit <contents>
+    --batch-command[=<format>]
+                          read commands from stdin
+    -z                    stdin is NUL-terminated
+    -Z                    stdin and stdout are NUL-terminated
+    --batch-all-objects   with --batch[-check]: ignores stdin, batches all known objects
+
+Change or optimize batch output
+    --buffer              buffer --batch output
+    --unordered           do not order objects before emitting them
+
+A <format> has the elements %(objectname), %(objecttype), %(objectsize),
+%(objectsize:disk), %(deltabase) and %(rest).
+
+`
+
+type Switch = 'e' | 'p' | 's' | 't'
+
+interface Parsed {
+  wanted: Switch | undefined
+  kind: BatchOptions['kind'] | undefined
+  format: string | undefined
+  all: boolean
+  unordered: boolean
+  buffer: boolean | undefined
+  nulInput: boolean
+  nulOutput: boolean
+}
+
+export function catFile(command: Command, args: readonly string[]): number {
+  const parsed: Parsed = {
+    wanted: undefined,
+    kind: undefined,
+    format: undefined,
+    all: false,
+    unordered: false,
+    buffer: undefined,
+    nulInput: false,
+    nulOutput: false,
+  }
+  const rest = parseOptions(optionsInto(parsed), args, USAGE)
+  const { wanted, kind, format, unordered, all, nulOutput } = parsed
+  if (kind !== undefined) {
+    if (wanted) throw misused(`'-${wanted}' is incompatible with batch mode`, USAGE)
+    if (rest.length > 0) throw misused('batch modes take no arguments', USAGE)
+    const buffered = parsed.buffer ?? all
+    const nulInput = parsed.nulInput || nulOutput
+    return batch(command, { kind, format, all, unordered, nulInput, nulOutput, buffered })
+  }
+  const needsBatch = optionThatNeedsBatch(parsed)
+  if (needsBatch) throw misused(`'${needsBatch}' requires a batch mode`, USAGE)
+  const [first, second] = rest
+  if (wanted) {
+    if (first === undefined) throw misused(`<object> required with '-${wanted}'`, USAGE)
+    if (second !== undefined) throw misused('too many arguments', USAGE)
+    return catObject(command, wanted, first)
+  }
+  if (first === undefined) throw new Exit(129, USAGE)
+  if (second === undefined || rest.length > 2) {
+    const what = `only two arguments allowed in <type> <object> mode, not ${rest.length}`
+    throw misused(what, USAGE)
+  }
+  return catObject(command, { type: first }, second)
+}
+
+function optionThatNeedsBatch({ buffer, all, nulInput, nulOutput }: Parsed): string | undefined {
+  if (buffer !== undefined) return '--buffer'
+  if (all) return '--batch-all-objects'
+  if (nulInput) return '-z'
+  return nulOutput ? '-Z' : undefined
+}
+
+function optionsInto(parsed: Parsed): Option[] {
+  const mode = (short: Switch): Option => ({
+    short,
+    mode: true,
+    set: () => {
+      parsed.wanted = short
+    },
+  })
+  const batchMode = (long: BatchOptions['kind']): Option => ({
+    long,
+    value: 'optional',
+    set: (value) => {
+      if (parsed.kind) throw new Exit(129, 'error: only one batch option may be specified\n')
+      parsed.kind = long
+      parsed.format = value === undefined ? undefined : bytesOfArgument(value)
+    },
+  })
+  const flag = (names: Pick<Option, 'short' | 'long'>, set: (on: boolean) => void): Option => ({
+    ...names,
+    negatable: true,
+    set: (_, negated) => set(!negated),
+  })
+  const all: Option = {
+    long: 'batch-all-objects',
+    mode: true,
+    set: () => {
+      parsed.all = true
+    },
+  }
+  return [
+    mode('e'),
+    mode('p'),
+    mode('t'),
+    mode('s'),
+    batchMode('batch'),
+    batchMode('batch-check'),
+    flag({ short: 'z' }, (on) => {
+      parsed.nulInput = on
+    }),
+    flag({ short: 'Z' }, (on) => {
+      parsed.nulOutput = on
+    }),
+    batchMode('batch-command'),
+    all,
+    flag({ long: 'buffer' }, (on) => {
+      parsed.buffer = on
+    }),
+    flag({ long: 'unordered' }, (on) => {
+      parsed.unordered = on
+    }),
+  ]
+}

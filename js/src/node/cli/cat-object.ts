@@ -1,0 +1,75 @@
+/** `cat-file` of one object. */
+import { isPacklensError } from '../../errors.js'
+import { bytesOfArgument, quotePath, textOfBytes } from './bytes.js'
+import type { Command } from './command.js'
+import { fatal } from './exit.js'
+import { Lines } from './output.js'
+import type { Reader } from './reader.js'
+import { readTree } from './trees.js'
+
+/** What is wanted of the object: a switch, or its content as one of a type. */
+export type Wanted = 'e' | 'p' | 's' | 't' | { readonly type: string }
+
+const TYPES = ['commit', 'tree', 'blob', 'tag']
+
+export function catObject(command: Command, wanted: Wanted, spec: string): number {
+  const { io, reader, names } = command.open()
+  const name = bytesOfArgument(spec)
+  const oid = names.require(name)
+  switch (wanted) {
+    case 'e':
+      return exists(reader, oid) ? 0 : 1
+    case 't':
+    case 's': {
+      const info = reader.info(oid)
+      if (!info) throw fatal('git cat-file: could not get object info')
+      io.write(Buffer.from(`${wanted === 't' ? info.type : info.size}\n`))
+      return 0
+    }
+    case 'p':
+      return prettyPrint(command, oid, name)
+    default:
+      return contentOfType(command, oid, name, wanted.type)
+  }
+}
+
+/** An object that is damaged exists. */
+function exists(reader: Reader, oid: string): boolean {
+  try {
+    return reader.info(oid) !== null
+  } catch (error) {
+    if (isPacklensError(error, 'CORRUPT')) return true
+    throw error
+  }
+}
+
+function prettyPrint(command: Command, oid: string, name: string): number {
+  const { io, reader, names } = command.open()
+  if (reader.info(oid)?.type === 'tree') {
+    const lines = new Lines(io)
+    for (const { mode, type, oid: id, name } of readTree(reader, oid) ?? []) {
+      lines.add(`${mode} ${type} ${id}\t${quotePath(name)}\n`)
+    }
+    lines.flush()
+    return 0
+  }
+  if (printContent(command, oid)) return 0
+  throw names.invalid(name)
+}
+
+/** Prints what an object leads to: tags are followed, and a commit to its tree. */
+function contentOfType(command: Command, oid: string, name: string, type: string): number {
+  if (!TYPES.includes(type)) throw fatal(`invalid object type "${type}"`)
+  const peeled = command.open().reader.find(`${oid}^{${type}}`)
+  if (peeled !== null && printContent(command, peeled)) return 0
+  throw fatal(`git cat-file ${textOfBytes(name)}: bad file`)
+}
+
+function printContent(command: Command, oid: string): boolean {
+  const { io, reader } = command.open()
+  const printed = reader.read(oid, ({ data }) => {
+    if (data.byteLength > 0) io.write(data)
+    return true
+  })
+  return printed !== null
+}

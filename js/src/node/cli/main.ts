@@ -1,0 +1,119 @@
+/** The command line: what comes before the command, and how it ends. */
+import { readFileSync, statSync } from 'node:fs'
+import * as path from 'node:path'
+import { isPacklensError } from '../../errors.js'
+import { catFile } from './cat-file.js'
+import { Command } from './command.js'
+import { Exit, fatal } from './exit.js'
+import { ClosedPipe, type Io } from './io.js'
+import { lsTree } from './ls-tree.js'
+import { Help } from './options.js'
+import { revParse } from './rev-parse.js'
+
+type Run = (command: Command, args: readonly string[]) => number
+
+const COMMANDS: Readonly<Record<string, { run: Run; about: string }>> = {
+  'cat-file': { run: catFile, about: 'print objects, or what is known of them; also in batches' },
+  'ls-tree': { run: lsTree, about: 'list what is in a tree' },
+  'rev-parse': { run: revParse, about: 'print the ids that revisions stand for' },
+}
+
+const USAGE = `usage: packlens [-C <path>] [--git-dir=<path>] [--version] [--help]
+                <command> [<args>]
+`
+
+const HELP = `${USAGE}
+Reads git repositories. The commands take git's flags and print what git prints:
+${Object.entries(COMMANDS)
+  .map(([name, { about }]) => `   ${name.padEnd(12)}${about}\n`)
+  .join('')}
+'packlens <command> -h' tells the flags of a command. PACKLENS_MEMORY is how much
+memory may be used, such as 512m; 256m if it is not set.
+`
+
+/** A pipe that is closed ends a process of git's with this signal's number. */
+const CODE_OF_SIGPIPE = 128 + 13
+
+/** Runs the command line and returns its exit code. */
+export function main(args: readonly string[], io: Io): number {
+  try {
+    return start(args, io)
+  } catch (error) {
+    if (error instanceof ClosedPipe) return CODE_OF_SIGPIPE
+    throw error
+  }
+}
+
+function start(args: readonly string[], io: Io): number {
+  let command: Command | undefined
+  try {
+    const { world, gitDir, rest } = globalOptions(args, io)
+    const [name, ...own] = rest
+    if (name === undefined) throw new Exit(1, HELP)
+    if (name === '--version' || name === '-v') return print(io, `packlens version ${version()}\n`)
+    if (name === '--help' || name === 'help' || name === '-h') return print(io, HELP)
+    const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    if (!found) {
+      throw new Exit(1, `packlens: '${name}' is not a packlens command. See 'packlens --help'.\n`)
+    }
+    command = new Command(world, gitDir)
+    return found.run(command, own)
+  } catch (error) {
+    if (error instanceof Help) {
+      print(io, error.message)
+      return 129
+    }
+    const exit = isPacklensError(error) ? fatal(error.message) : error
+    if (!(exit instanceof Exit)) throw error
+    if (exit.message !== '') io.writeError(exit.message)
+    return exit.code
+  } finally {
+    command?.close()
+  }
+}
+
+function print(io: Io, text: string): number {
+  io.write(Buffer.from(text))
+  return 0
+}
+
+/** Takes the options before the command, which say where it is to run. */
+function globalOptions(
+  args: readonly string[],
+  io: Io,
+): { world: Io; gitDir: string | undefined; rest: string[] } {
+  let { cwd } = io
+  let gitDir = io.env.GIT_DIR || undefined
+  let at = 0
+  for (; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    const value = (what: string): string => {
+      const next = args[++at]
+      if (next === undefined) {
+        throw new Exit(129, `no directory given for '${what}' option\n${USAGE}`)
+      }
+      return next
+    }
+    if (arg === '-C') cwd = enter(cwd, value('-C'))
+    else if (arg === '--git-dir') gitDir = value('--git-dir')
+    else if (arg.startsWith('--git-dir=')) gitDir = arg.slice('--git-dir='.length)
+    else if (!arg.startsWith('-') || ['--version', '-v', '--help', '-h'].includes(arg)) break
+    else throw new Exit(129, `unknown option: ${arg}\n${USAGE}`)
+  }
+  const world: Io = cwd === io.cwd ? io : { ...io, cwd }
+  return { world, gitDir, rest: args.slice(at) }
+}
+
+function enter(cwd: string, given: string): string {
+  if (given === '') return cwd
+  const folder = path.resolve(cwd, given)
+  const stat = statSync(folder, { throwIfNoEntry: false })
+  if (stat?.isDirectory()) return folder
+  const why = stat ? 'Not a directory' : 'No such file or directory'
+  throw fatal(`cannot change to '${given}': ${why}`)
+}
+
+function version(): string {
+  const file = new URL('../../../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}

@@ -1,0 +1,149 @@
+/** What a command is asked about, and why that is nothing, in git's words. */
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import { isPacklensError, PacklensError } from '../../errors.js'
+import { textOfBytes } from './bytes.js'
+import { Exit, fatal } from './exit.js'
+import type { Io } from './io.js'
+import type { Place } from './place.js'
+import { pathInTree } from './place.js'
+import type { Reader } from './reader.js'
+import { ambiguityOf } from './refnames.js'
+
+const TYPED = /^(.*)\^\{(commit|tree|blob|tag)\}$/s
+const PARENT = /^(.*?)(?:\^\d*|~\d*)+$/s
+
+/** Names as they are typed: paths in them may be relative to the current folder. */
+export class Names {
+  readonly #io: Io
+  readonly #reader: Reader
+  readonly #place: Place
+
+  constructor(io: Io, reader: Reader, place: Place) {
+    this.#io = io
+    this.#reader = reader
+    this.#place = place
+  }
+
+  /** Returns the id that a name stands for. @throws as {@link Reader.resolve} */
+  resolve(name: string): string {
+    const whole = this.#withWholePath(name)
+    if (whole === name && this.#isPathWithoutIndex(name)) {
+      throw new PacklensError('NOT_FOUND', 'nothing goes by this name', { subject: name })
+    }
+    return this.#reader.resolve(whole)
+  }
+
+  /** Tells whether {@link Names.resolve} knows of more than the core does. */
+  isRelative(name: string): boolean {
+    return name.startsWith(':') || name.includes(':./') || name.includes(':../')
+  }
+
+  /** Returns the id that a name stands for. @throws Exit with what git says */
+  require(name: string): string {
+    try {
+      const oid = this.resolve(name)
+      this.warn(name)
+      return oid
+    } catch (error) {
+      const found = this.diagnose(name, error)
+      if (found.path !== undefined) throw new Exit(128, `${found.errors}fatal: ${found.path}\n`)
+      throw this.invalid(name, found.errors)
+    }
+  }
+
+  /** Warns of a name that may stand for another ref as well. */
+  warn(name: string): void {
+    const warning = ambiguityOf(this.#reader, name)
+    if (warning !== '') this.#io.writeError(warning)
+  }
+
+  invalid(name: string, errors = ''): Exit {
+    return new Exit(128, `${errors}fatal: Not a valid object name ${textOfBytes(name)}\n`)
+  }
+
+  /**
+   * Tells why a name stands for nothing: lines that git prints in any case, and
+   * what it says of a path. Errors of another kind are thrown again.
+   */
+  diagnose(name: string, error: unknown): { errors: string; path?: string } {
+    if (isPacklensError(error, 'AMBIGUOUS')) {
+      const short = error.subject ?? textOfBytes(name)
+      return { errors: `error: short object ID ${short} is ambiguous\n` }
+    }
+    if (!isPacklensError(error, 'NOT_FOUND', 'WRONG_TYPE')) throw error
+    const errors = this.#wrongType(name)
+    const at = colonOf(name)
+    if (at < 0) return { errors }
+    const file = textOfBytes(name.slice(at + 1))
+    if (at === 0) {
+      return { errors, path: `path '${file}' does not exist (neither on disk nor in the index)` }
+    }
+    return { errors, path: this.#wrongPath(name, at) }
+  }
+
+  #wrongPath(name: string, at: number): string {
+    const tree = name.slice(0, at)
+    const treeText = textOfBytes(tree)
+    if (this.#reader.find(tree) === null) return `invalid object name '${treeText}'.`
+    const { top, prefix } = this.#place
+    const whole = this.#withWholePath(name).slice(at + 1)
+    const file = textOfBytes(whole)
+    if (top !== null && fs.existsSync(path.join(top, file))) {
+      return `path '${file}' exists on disk, but not in '${treeText}'`
+    }
+    const below = `${textOfBytes(prefix)}${file}`
+    if (prefix !== '' && this.#reader.find(`${tree}:${prefix}${whole}`) !== null) {
+      const hint = `hint: Did you mean '${treeText}:${below}' aka '${treeText}:./${file}'?`
+      return `path '${below}' exists, but not '${file}'\n${hint}`
+    }
+    return `path '${file}' does not exist in '${treeText}'`
+  }
+
+  /** Says so if a name asks for another type than what it leads to has. */
+  #wrongType(name: string): string {
+    const [, typed, wanted] = TYPED.exec(name) ?? []
+    if (typed !== undefined) {
+      const peeled = this.#reader.find(`${typed}^{}`)
+      const info = peeled === null ? null : this.#reader.info(peeled)
+      if (!info) return ''
+      const type = info.type === 'commit' ? 'tree' : info.type
+      const what = `expected ${wanted} type, but the object dereferences to ${type} type`
+      return `error: ${textOfBytes(name)}: ${what}\n`
+    }
+    const [, base] = PARENT.exec(name) ?? []
+    const peeled = base === undefined ? null : this.#reader.find(`${base}^{}`)
+    const info = peeled === null ? null : this.#reader.info(peeled)
+    if (!info || info.type === 'commit') return ''
+    return `error: object ${peeled} is a ${info.type}, not a commit\n`
+  }
+
+  /** Returns a name like `HEAD:./file` with the path from the top. */
+  #withWholePath(name: string): string {
+    const at = colonOf(name)
+    if (at <= 0) return name
+    const given = name.slice(at + 1)
+    if (!given.startsWith('./') && !given.startsWith('../')) return name
+    const { top, prefix } = this.#place
+    if (top === null) throw fatal("relative path syntax can't be used outside working tree")
+    return name.slice(0, at + 1) + pathInTree(this.#place, prefix, given, '')
+  }
+
+  /** `:path` asks the index, and where there is none it stands for nothing. */
+  #isPathWithoutIndex(name: string): boolean {
+    if (!name.startsWith(':') || name.startsWith(':/')) return false
+    return !fs.existsSync(path.join(this.#place.gitDir, 'index'))
+  }
+}
+
+/** Returns where the path begins: the first colon that is not between braces. */
+function colonOf(name: string): number {
+  let depth = 0
+  for (let at = 0; at < name.length; at++) {
+    const character = name[at]
+    if (character === '{') depth++
+    else if (character === '}') depth = Math.max(0, depth - 1)
+    else if (character === ':' && depth === 0) return at
+  }
+  return -1
+}

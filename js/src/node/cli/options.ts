@@ -1,0 +1,125 @@
+/** git's grammar of options: parse-options(3) of its sources. */
+import { Exit } from './exit.js'
+
+/** An option of a command. */
+export interface Option {
+  readonly short?: string
+  readonly long?: string
+  /** Whether a value may or must follow. Default: none. */
+  readonly value?: 'optional' | 'required'
+  /** Whether `--no-…` takes it back. */
+  readonly negatable?: boolean
+  /** Of the options that each choose what a command does, one may be given. */
+  readonly mode?: boolean
+  readonly set: (value: string | undefined, negated: boolean) => void
+}
+
+/** An option, as it was found in the arguments. */
+interface Given {
+  readonly option: Option
+  readonly negated: boolean
+  /** How messages call it: switch `t', option `batch'. */
+  readonly called: string
+}
+
+/** Sets the options found in `args` and returns what is no option. */
+export function parseOptions(
+  options: readonly Option[],
+  args: readonly string[],
+  usage: string,
+): string[] {
+  const rest: string[] = []
+  let mode: Option | undefined
+  const setOption = ({ option, negated, called }: Given, value: string | undefined) => {
+    if (option.mode && mode && mode !== option) {
+      const other = mode.long ? `--${mode.long}` : `-${mode.short}`
+      throw new Exit(129, `error: ${called} is incompatible with ${other}\n`)
+    }
+    if (option.mode) mode = option
+    option.set(value, negated)
+  }
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    const next = (given: Given) => {
+      at++
+      if (at < args.length) return args[at]
+      throw new Exit(129, `error: ${given.called} requires a value\n`)
+    }
+    if (arg === '--' || arg === '--end-of-options') {
+      rest.push(...args.slice(at + 1))
+      break
+    }
+    if (!arg.startsWith('-') || arg === '-') rest.push(arg)
+    else if (arg.startsWith('--')) {
+      const [name, value] = splitValue(arg.slice(2))
+      const given = findLong(options, name, usage)
+      const { option, negated } = given
+      if (value !== undefined && (!option.value || negated)) {
+        throw new Exit(129, `error: ${given.called} takes no value\n`)
+      }
+      const missing = value === undefined && option.value === 'required' && !negated
+      setOption(given, missing ? next(given) : value)
+    } else at += parseShort(options, arg, args[at + 1], usage, setOption)
+  }
+  return rest
+}
+
+/** Sets a group such as `-rt`; returns how many arguments behind it were its value. */
+function parseShort(
+  options: readonly Option[],
+  arg: string,
+  behind: string | undefined,
+  usage: string,
+  setOption: (given: Given, value: string | undefined) => void,
+): number {
+  for (let at = 1; at < arg.length; at++) {
+    const short = arg.charAt(at)
+    if (short === 'h') throw new Help(usage)
+    const option = options.find((option) => option.short === short)
+    if (!option) throw new Exit(129, `error: unknown switch \`${short}'\n${usage}`)
+    const given = { option, negated: false, called: `switch \`${short}'` }
+    if (!option.value) {
+      setOption(given, undefined)
+      continue
+    }
+    const value = arg.slice(at + 1) || undefined
+    if (value !== undefined || option.value === 'optional') {
+      setOption(given, value)
+      return 0
+    }
+    if (behind === undefined) throw new Exit(129, `error: ${given.called} requires a value\n`)
+    setOption(given, behind)
+    return 1
+  }
+  return 0
+}
+
+/** The user asked how a command is used, which goes to standard output. */
+export class Help extends Error {}
+
+function splitValue(text: string): [name: string, value: string | undefined] {
+  const at = text.indexOf('=')
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** Finds an option by its name, or by how only its name begins. */
+function findLong(options: readonly Option[], name: string, usage: string): Given {
+  const names: [name: string, given: Given][] = []
+  for (const option of options) {
+    if (option.long === undefined) continue
+    const { long } = option
+    names.push([long, { option, negated: false, called: `option \`${long}'` }])
+    if (!option.negatable) continue
+    names.push([`no-${long}`, { option, negated: true, called: `option \`no-${long}'` }])
+  }
+  const exact = names.find(([long]) => long === name)
+  if (exact) return exact[1]
+  const begun = names.filter(([long]) => long.startsWith(name))
+  const [one, other] = begun.slice(-2)
+  if (one && other) {
+    const could = `could be --${one[0]} or --${other[0]}`
+    throw new Exit(129, `error: ambiguous option: ${name} (${could})\n${usage}`)
+  }
+  if (one) return one[1]
+  throw new Exit(129, `error: unknown option \`${name}'\n${usage}`)
+}

@@ -1,0 +1,140 @@
+/** A repository as commands ask it: at once, and with as few copies as can be. */
+import { readFileSync } from 'node:fs'
+import { loadCoreSync, Status } from '../../core.js'
+import { isPacklensError } from '../../errors.js'
+import { Frame } from '../../frame.js'
+import { hex } from '../../hex.js'
+import type { Core } from '../../session.js'
+import { Session } from '../../session.js'
+import { atOnce } from '../../task.js'
+import type { ObjectType } from '../../types.js'
+import { pathStore } from '../path-store.js'
+import { toBytes } from './bytes.js'
+import { fatal } from './exit.js'
+import type { Io } from './io.js'
+
+/** Ids are hashes of content: commands check them, as the package does. */
+const VERIFY = 'oid'
+const DEFAULT_MEMORY = 256 << 20
+const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }
+
+/** Opens the repository in a git directory. */
+export function openReader(gitDir: string, io: Io): Reader {
+  loadCoreSync(() => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
+  const memory = memoryOf(io.env.PACKLENS_MEMORY)
+  const session = new Session(pathStore(gitDir), {
+    memory,
+    verify: VERIFY,
+    objectFormat: undefined,
+  })
+  const reader = new Reader(session)
+  try {
+    reader.prepare()
+  } catch (error) {
+    reader.close()
+    throw error
+  }
+  return reader
+}
+
+function memoryOf(value: string | undefined): number {
+  if (!value) return DEFAULT_MEMORY
+  const [, digits = '', unit = ''] = /^(\d+)([kmg]?)$/i.exec(value) ?? []
+  const bytes = Number(digits) * (UNITS[unit.toLowerCase()] ?? 1)
+  if (digits && bytes >= 1 << 20 && bytes <= 3 * 2 ** 30) return bytes
+  throw fatal(`PACKLENS_MEMORY must be from 1m to 3g, not '${value}'`)
+}
+
+export class Reader {
+  readonly session: Session
+
+  constructor(session: Session) {
+    this.session = session
+  }
+
+  /** Learns the format, and makes the indexes that are not there. */
+  prepare(): void {
+    for (let ready = false; !ready; ) {
+      ready = this.#ask(
+        (glue) => glue.prepare(this.session.number),
+        (status) => status === Status.done,
+      )
+    }
+  }
+
+  close(): void {
+    this.session.close()
+  }
+
+  get hexLength(): number {
+    return this.session.oidLength * 2
+  }
+
+  /** Returns the id that a name stands for. @throws as the package's `resolve` */
+  resolve(name: string): string {
+    const input = toBytes(name)
+    return this.#ask(
+      (glue) => {
+        this.session.input(glue, input)
+        return glue.resolve(this.session.number)
+      },
+      () => hex(this.session.viewOutput()),
+    )
+  }
+
+  /** As {@link Reader.resolve}, `null` if the name stands for no one object. */
+  find(name: string): string | null {
+    try {
+      return this.resolve(name)
+    } catch (error) {
+      if (isPacklensError(error, 'NOT_FOUND', 'AMBIGUOUS', 'WRONG_TYPE')) return null
+      throw error
+    }
+  }
+
+  /** Returns the type and the size of an object; `null` if there is none. */
+  info(oid: string): { type: ObjectType; size: number } | null {
+    return this.#frame(oid, 0, ({ type, size }) => ({ type, size }))
+  }
+
+  /** Reads an object, whose data are there only while `use` runs; `null` if there is none. */
+  read<T>(oid: string, use: (object: Frame) => T): T | null {
+    return this.#frame(oid, 1, use)
+  }
+
+  /** Returns so many digits of an id that they stand for no other object. */
+  abbreviate(oid: string, least: number): string {
+    const input = toBytes(oid)
+    return this.#ask(
+      (glue) => {
+        this.session.input(glue, input)
+        return glue.abbreviate(this.session.number, least)
+      },
+      () => oid.slice(0, new DataView(this.session.takeOutput()).getUint32(0, true)),
+    )
+  }
+
+  #frame<T>(oid: string, fields: number, use: (object: Frame) => T): T | null {
+    const input = toBytes(oid)
+    let result: T | null = null
+    try {
+      this.#ask(
+        (glue) => {
+          this.session.input(glue, input)
+          return glue.read(this.session.number, fields)
+        },
+        () => {
+          const { buffer, byteOffset, byteLength } = this.session.viewOutput()
+          result = use(new Frame(new DataView(buffer, byteOffset, byteLength), 0))
+        },
+      )
+    } catch (error) {
+      if (!isPacklensError(error, 'NOT_FOUND')) throw error
+    }
+    return result
+  }
+
+  #ask<T>(ask: (glue: Core) => number, done: (status: number) => T): T {
+    return atOnce(this.session.ask(ask, done))
+  }
+}

@@ -1,0 +1,86 @@
+/** Which refs a short name may stand for: gitrevisions(7), "<refname>". */
+import { decodeRefs } from '../../records.js'
+import { atOnce } from '../../task.js'
+import type { Ref } from '../../types.js'
+import { bytesOfArgument, textOfBytes, toBytes } from './bytes.js'
+import type { Reader } from './reader.js'
+
+/** What may be left out before and behind a name, the first that fits counts. */
+const RULES: readonly [before: string, behind: string][] = [
+  ['', ''],
+  ['refs/', ''],
+  ['refs/tags/', ''],
+  ['refs/heads/', ''],
+  ['refs/remotes/', ''],
+  ['refs/remotes/', '/HEAD'],
+]
+
+const MOST_HOPS = 5
+
+/** Returns the full names of the refs that `name` may stand for; symbolic ones are followed. */
+export function refsCalled(reader: Reader, name: string): string[] {
+  const found: string[] = []
+  for (const [before, behind] of RULES) {
+    const full = followed(reader, `${before}${name === '@' ? 'HEAD' : name}${behind}`)
+    if (full !== null) found.push(full)
+  }
+  return found
+}
+
+/** Returns the shortest name that stands for no ref but this. */
+export function shortenRefname(reader: Reader, full: string): string {
+  for (const [at, [before, behind]] of [...RULES.entries()].reverse()) {
+    if (at === 0 || !full.startsWith(before) || !full.endsWith(behind)) continue
+    const short = full.slice(before.length, full.length - behind.length)
+    if (short === '') continue
+    const others = RULES.filter((_, other) => other !== at)
+    if (!others.some(([before, behind]) => readRef(reader, `${before}${short}${behind}`))) {
+      return short
+    }
+  }
+  return full
+}
+
+/** Returns git's warning if the ref that a revision begins with may be another as well. */
+export function ambiguityOf(reader: Reader, revision: string): string {
+  const [name = ''] = /^(?:[^~^:@]|@(?!\{))*/.exec(revision) ?? []
+  if (name === '' || name.length === reader.hexLength) return ''
+  if (refsCalled(reader, name).length < 2) return ''
+  return `warning: refname '${textOfBytes(name)}' is ambiguous.\n`
+}
+
+/** Returns the refs whose full name begins so, in the order of their names. */
+export function listRefs(reader: Reader, prefix: string): Ref[] {
+  const { session } = reader
+  const refs = session.ask(
+    (glue) => {
+      session.input(glue, toBytes(prefix))
+      return glue.refs(session.number, false)
+    },
+    () => decodeRefs(new Uint8Array(session.takeOutput())),
+  )
+  return atOnce(refs)
+}
+
+function followed(reader: Reader, name: string): string | null {
+  let full = name
+  for (let hops = 0; hops <= MOST_HOPS; hops++) {
+    const ref = readRef(reader, full)
+    if (!ref?.oid) return null
+    if (ref.target === null) return full
+    full = bytesOfArgument(ref.target)
+  }
+  return null
+}
+
+function readRef(reader: Reader, name: string): Ref | null {
+  const { session } = reader
+  const ref = session.ask(
+    (glue) => {
+      session.input(glue, toBytes(name))
+      return glue.reference(session.number)
+    },
+    () => decodeRefs(new Uint8Array(session.takeOutput()))[0] ?? null,
+  )
+  return atOnce(ref)
+}

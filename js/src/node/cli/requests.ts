@@ -1,0 +1,51 @@
+/** The requests on standard input: lines, or what stands between NULs. */
+import type { Io } from './io.js'
+
+const CHUNK = 64 << 10
+const NUL = 0
+const NEWLINE = 10
+const RETURN = 13
+
+/**
+ * Yields requests as soon as they are complete. Each is good until the next.
+ *
+ * A carriage return before a newline belongs to neither, as in git.
+ */
+export function* readRequests(io: Io, nulTerminated: boolean): Generator<Buffer, undefined> {
+  const delimiter = nulTerminated ? NUL : NEWLINE
+  const chunk = Buffer.allocUnsafe(CHUNK)
+  let begun: Buffer[] = []
+  for (let count = io.read(chunk); count > 0; count = io.read(chunk)) {
+    const data = chunk.subarray(0, count)
+    let start = 0
+    for (let end = data.indexOf(delimiter); end >= 0; end = data.indexOf(delimiter, start)) {
+      const last = data.subarray(start, end)
+      const request = begun.length > 0 ? Buffer.concat([...begun, last]) : last
+      begun = []
+      start = end + 1
+      const isReturn = !nulTerminated && request[request.length - 1] === RETURN
+      yield isReturn ? request.subarray(0, -1) : request
+    }
+    if (start < count) begun.push(Buffer.from(data.subarray(start)))
+  }
+  if (begun.length > 0) yield Buffer.concat(begun)
+}
+
+/** Cuts a request off where a string of C ends. */
+export function cutAtNul(request: Buffer): Buffer {
+  const at = request.indexOf(NUL)
+  return at < 0 ? request : request.subarray(0, at)
+}
+
+/** Splits a request at its first spaces and tabs into a name and the rest. */
+export function splitRest(request: Buffer): [name: Buffer, rest: Buffer] {
+  const isBlank = (byte: number) => byte === 32 || byte === 9
+  const end = request.findIndex(isBlank)
+  if (end < 0) return [request, request.subarray(request.length)]
+  const behind = request.subarray(end)
+  const blanks = behind.findIndex((byte) => !isBlank(byte))
+  return [
+    request.subarray(0, end),
+    blanks < 0 ? behind.subarray(behind.length) : behind.subarray(blanks),
+  ]
+}
