@@ -8,7 +8,8 @@ export interface BatchOptions {
   readonly fields?: 'info' | 'content' | 'both' | undefined
   /**
    * The memory to fill, at least {@link minBatchSize} bytes of it. Without it a
-   * fresh `ArrayBuffer` is made.
+   * fresh `ArrayBuffer` is made. No more of it is filled at a time than a
+   * quarter of the repository's `memory`.
    */
   readonly into?: ArrayBuffer | Uint8Array<ArrayBuffer> | undefined
   /** The most bytes of a fresh buffer. Default 16 MiB. */

@@ -52,9 +52,10 @@ class Reader {
     return this.#bytes.subarray(this.#at - length, this.#at)
   }
 
-  /** Reads a length and that many bytes. */
+  /** Reads a length and that many bytes, or those that are left. */
   string(): Uint8Array<ArrayBuffer> {
-    return this.bytes(this.u32())
+    const length = this.u32()
+    return this.bytes(Math.min(length, this.#bytes.byteLength - this.#at))
   }
 }
 
@@ -102,19 +103,26 @@ const CODES: readonly ErrorCode[] = [
   'BAD_INPUT',
 ]
 
+/** Code, place, and the length of the message. */
+const ERROR_HEAD = 20
+const PLACE_END = 16
+
+/** A record may be cut short, in the row of a batch whose buffer is small. */
 export function decodeError(
   record: Uint8Array<ArrayBuffer>,
   pathOf: (file: number) => string | undefined,
 ): PacklensError {
-  if (record.byteLength < 16) return new PacklensError('LIMIT', 'out of memory')
-  const reader = new Reader(record)
+  if (record.byteLength === 0) return new PacklensError('LIMIT', 'out of memory')
+  const padded = new Uint8Array(Math.max(record.byteLength, ERROR_HEAD))
+  padded.set(record)
+  const reader = new Reader(padded)
   const code = CODES[reader.u8()] ?? 'INTERNAL'
-  const placed = reader.u8() === 1
+  const placed = reader.u8() === 1 && record.byteLength >= PLACE_END
   reader.bytes(2)
   const file = reader.u32()
   const offset = reader.u64()
-  const what = text(reader.string())
-  const subject = text(reader.string()) || undefined
+  const what = text(reader.string()) || 'the message did not fit the buffer'
+  const subject = reader.done ? undefined : text(reader.string()) || undefined
   if (!placed) return new PacklensError(code, what, { subject })
   return new PacklensError(code, what, { subject, file: pathOf(file) ?? 'a made index', offset })
 }

@@ -29,17 +29,26 @@ export interface AskOptions {
 export type Ask = (core: Core) => number
 export type Core = Parameters<Parameters<typeof core.call>[0]>[0]
 
-/** A question that is being answered. */
-interface Question<T> {
+/** Tells how far a long question has come. */
+export type Progress = (core: Core) => string
+
+interface Asked<T> {
   readonly ask: Ask
   readonly done: (status: number) => T
   readonly options: AskOptions
   /** True for those that make the repository ready to be asked others. */
   readonly preparing: boolean
+  readonly progress?: Progress | undefined
+}
+
+/** A question that is being answered. */
+interface Question<T> extends Asked<T> {
   number: number
   epoch: number
   /** How often each part of a file was needed. */
   needed: Map<string, number>
+  /** How far it had come when bytes were missing last. */
+  reached: string
 }
 
 /** How often the same bytes may be needed before the question goes on alone. */
@@ -48,8 +57,14 @@ const FAIR_REPEATS = 3
 /** How often the same bytes may be needed before it counts as going round. */
 const MOST_REPEATS = 12
 
-/** The largest part that is fetched at once, as a share of the ceiling. */
-const PART_SHARE = 8
+/**
+ * The largest part that is fetched at once, as a share of the ceiling. The core
+ * keeps an eighth for parts: room for those of an index, a pack and two more.
+ */
+const PART_SHARE = 32
+
+/** The most output that is made at once, as a share of the ceiling. */
+const OUTPUT_SHARE = 4
 
 const HASHES = { sha1: 1, sha256: 2 } as const
 
@@ -76,16 +91,27 @@ export class Session {
     return this.#number
   }
 
+  /** The longest output, so that what it is made from fits beside it. */
+  get mostOutput(): number {
+    return Math.floor(this.#options.memory / OUTPUT_SHARE)
+  }
+
   get closed(): boolean {
     return this.#closed
   }
 
   /**
    * Asks a question until it is answered; `done` makes the result while the
-   * output is still there. Returns no promise if the source needs none.
+   * output is still there. Returns no promise if the source needs none. Long
+   * questions may tell their `progress`: bytes needed again are no circle then.
    */
-  ask<T>(ask: Ask, done: (status: number) => T, options: AskOptions = {}): MaybePromise<T> {
-    return this.#begin(ask, done, options, false)
+  ask<T>(
+    ask: Ask,
+    done: (status: number) => T,
+    options: AskOptions = {},
+    progress?: Progress,
+  ): MaybePromise<T> {
+    return this.#begin({ ask, done, options, progress, preparing: false })
   }
 
   /** Learns the format, and makes the indexes that are not there. */
@@ -101,7 +127,8 @@ export class Session {
 
   #prepare(options: AskOptions): MaybePromise<void> {
     for (;;) {
-      const step = this.#begin((glue) => glue.prepare(this.#number), this.#prepared, options, true)
+      const ask: Ask = (glue) => glue.prepare(this.#number)
+      const step = this.#begin({ ask, done: this.#prepared, options, preparing: true })
       if (step === true) return
       if (isPromise(step)) return step.then((done) => (done ? undefined : this.#prepare(options)))
     }
@@ -118,13 +145,8 @@ export class Session {
     return false
   }
 
-  #begin<T>(
-    ask: Ask,
-    done: (status: number) => T,
-    options: AskOptions,
-    preparing: boolean,
-  ): MaybePromise<T> {
-    const question = { ask, done, options, preparing, number: 0, epoch: -1, needed: new Map() }
+  #begin<T>(asked: Asked<T>): MaybePromise<T> {
+    const question = { ...asked, number: 0, epoch: -1, needed: new Map(), reached: '' }
     const answer = this.#round(question)
     return isPromise(answer) ? answer.finally(() => this.#turns.over(question)) : answer
   }
@@ -152,7 +174,7 @@ export class Session {
       }
       const need = decodeNeed(record)
       if (status !== answer) this.#closeFiles()
-      const repeats = countRepeats(question.needed, need)
+      const repeats = this.#countRepeats(question, need)
       const { signal } = question.options
       const provided = this.#provide(need, signal)
       if (isPromise(provided)) {
@@ -161,6 +183,20 @@ export class Session {
           .then(() => this.#round(question))
       }
     }
+  }
+
+  /** Counts how often the same bytes were needed without getting on. */
+  #countRepeats<T>(question: Question<T>, need: Need): number {
+    if (need.kind !== 'bytes') return 0
+    const { needed, progress } = question
+    const reached = progress ? core.call(progress) : ''
+    if (reached !== question.reached) needed.clear()
+    question.reached = reached
+    const key = `${need.file}:${need.offset}`
+    const times = (needed.get(key) ?? 0) + 1
+    needed.set(key, times)
+    if (times <= MOST_REPEATS) return times
+    throw new PacklensError('LIMIT', 'this needs more memory at once than allowed: raise `memory`')
   }
 
   #askOnce<T>(question: Question<T>): number {
@@ -368,14 +404,4 @@ function blocksAround(
   const wanted = Math.ceil((need.offset + need.length) / block) * block
   const blocks = Math.max(1, Math.floor(most / block)) * block
   return { start, end: Math.min(wanted, size, start + blocks) }
-}
-
-/** Counts how often the same bytes were needed, and returns it. */
-function countRepeats(needed: Map<string, number>, need: Need): number {
-  if (need.kind !== 'bytes') return 0
-  const key = `${need.file}:${need.offset}`
-  const times = (needed.get(key) ?? 0) + 1
-  needed.set(key, times)
-  if (times <= MOST_REPEATS) return times
-  throw new PacklensError('LIMIT', 'this needs more memory at once than allowed: raise `memory`')
 }

@@ -76,7 +76,10 @@ export interface CommitObject extends ObjectBase {
   readonly message: string
   readonly messageBytes: Uint8Array
   readonly encoding: string | null
-  /** The signature made with GPG or SSH, its lines unfolded. */
+  /**
+   * The signature made with GPG or SSH, its lines unfolded. In a repository with
+   * SHA-256 ids it is that of the header `gpgsig-sha256`.
+   */
   readonly gpgsig: string | null
   /** All header lines in order, with their values unfolded. */
   readonly headers: readonly Header[]

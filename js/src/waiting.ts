@@ -47,6 +47,7 @@ interface Fetch {
   readonly done: Promise<void>
   readonly controller: AbortController
   waiting: number
+  settled: boolean
 }
 
 /**
@@ -72,8 +73,10 @@ export class Fetches {
     const controller = new AbortController()
     const done = read(controller.signal)
     if (!isPromise(done)) return
-    const fetch = { done, controller, waiting: 0 }
+    const fetch: Fetch = { done, controller, waiting: 0, settled: false }
     this.#running.set(key, fetch)
+    const settle = () => this.#settle(key, fetch)
+    done.then(settle, settle)
     return this.#wait(key, fetch, signal)
   }
 
@@ -83,11 +86,16 @@ export class Fetches {
       await this.#waiting.until(fetch.done, signal)
     } finally {
       fetch.waiting--
-      if (fetch.waiting === 0) {
-        if (this.#running.get(key) === fetch) this.#running.delete(key)
+      if (fetch.waiting === 0 && !fetch.settled) {
+        this.#settle(key, fetch)
         fetch.controller.abort()
       }
     }
+  }
+
+  #settle(key: string, fetch: Fetch): void {
+    fetch.settled = true
+    if (this.#running.get(key) === fetch) this.#running.delete(key)
   }
 
   clear(): void {

@@ -1,6 +1,8 @@
 /** The same files, given in every way that a source may have. */
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { deflateSync } from 'node:zlib'
 import type { AsyncBuffer, ByteSource, PacksSource, RandomAccess, Store } from 'packlens'
 import { type Expected, filesBelow, gitDirectoryOf } from './support.ts'
 
@@ -88,6 +90,21 @@ export function asyncStoreOf(folder: string): Store {
     get: async (name) => store.get(name),
     list: async (directory) => (await store.list?.(directory)) ?? [],
   }
+}
+
+/** A store of nothing but loose objects, whatever they hold. */
+export function looseObjects(objects: [type: string, content: string][]) {
+  const files = new Map<string, Bytes>([
+    ['HEAD', new TextEncoder().encode('ref: refs/heads/main\n')],
+  ])
+  const oids = objects.map(([type, content]) => {
+    const bytes = Buffer.from(`${type} ${Buffer.byteLength(content)}\0${content}`)
+    const oid = createHash('sha1').update(bytes).digest('hex')
+    files.set(`objects/${oid.slice(0, 2)}/${oid.slice(2)}`, new Uint8Array(deflateSync(bytes)))
+    return oid
+  })
+  const store: Store = { get: (name) => files.get(name), list: () => [] }
+  return { store, oids }
 }
 
 /** What `<input webkitdirectory>` gives for a folder called `picked`. */

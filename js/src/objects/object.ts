@@ -152,7 +152,7 @@ class Commit extends WithHeaders implements CommitObject {
   }
 
   get gpgsig(): string | null {
-    const value = this.find('gpgsig')
+    const value = this.find(this.oid.length === 40 ? 'gpgsig' : 'gpgsig-sha256')
     return value ? text(value) : null
   }
 }

@@ -1,0 +1,198 @@
+/** How much was done: counters, not clocks. */
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import type { Stats } from 'packlens'
+import { open, openSync } from 'packlens'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { asyncRandomAccess, bytesOf, packFiles, packs, randomAccess } from './sources.ts'
+import { fixture, folderOf } from './support.ts'
+
+const chain = fixture('big-chain')
+const main = fixture('main')
+const BLOCK = 64 << 10
+
+function grown(before: Stats, after: Stats): Stats {
+  const changes = Object.entries(after).map(([name, value]) => [
+    name,
+    value - before[name as keyof Stats],
+  ])
+  return Object.fromEntries(changes)
+}
+
+function sizesOf(of: typeof main): { pack: number; idx: number } {
+  const [files] = packFiles(of)
+  if (!files) throw new Error('no pack')
+  return { pack: bytesOf(files.pack).length, idx: bytesOf(files.idx).length }
+}
+
+describe('A look-up', () => {
+  test('is counted for each object asked for by its id', async () => {
+    using repo = openSync(folderOf(main))
+    const ids = main.objects.map(({ oid }) => oid)
+    const counts: Stats[] = [repo.stats()]
+    const ways = [
+      () => ids.map((id) => repo.readSync(id)),
+      () => ids.map((id) => repo.infoSync(id)),
+      () => [...repo.readManySync(ids)],
+      () => [...repo.objectsSync()],
+    ]
+    for (const way of ways) {
+      expect(way()).toHaveLength(ids.length)
+      counts.push(repo.stats())
+    }
+    const lookups = counts.slice(1).map((after, at) => grown(counts[at] as Stats, after).lookups)
+    expect(lookups).toEqual(ways.map(() => ids.length))
+    expect(repo.stats().objects).toBe(3 * ids.length)
+  })
+
+  test('is counted once, though it had to wait for bytes', async () => {
+    await using repo = await open(packs(main, asyncRandomAccess))
+    const before = repo.stats()
+    await repo.read(main.objects[5]?.oid ?? '')
+    expect(grown(before, repo.stats())).toMatchObject({ lookups: 1, objects: 1, flushes: 1 })
+  })
+
+  test('of one object brings in one block of the index and one of the pack', () => {
+    const { pack, idx } = sizesOf(chain)
+    expect(Math.max(pack, idx)).toBeLessThan(BLOCK)
+    using repo = openSync(packs(chain, (bytes) => bytes))
+    expect(repo.stats()).toMatchObject({ blocksRead: 0, bytesRead: 0 })
+    repo.readSync(chain.objects[0]?.oid ?? '')
+    expect(repo.stats()).toMatchObject({
+      lookups: 1,
+      blocksRead: 2,
+      bytesRead: pack + idx,
+      filesOpened: 2,
+      blocksEvicted: 0,
+    })
+  })
+
+  test('of another object brings in nothing that is there already', () => {
+    using repo = openSync(packs(chain, (bytes) => bytes))
+    repo.readSync(chain.objects[0]?.oid ?? '')
+    const before = repo.stats()
+    for (const { oid } of chain.objects) repo.readSync(oid)
+    expect(grown(before, repo.stats())).toMatchObject({
+      blocksRead: 0,
+      bytesRead: 0,
+      filesOpened: 0,
+      lookups: chain.objects.length,
+    })
+  })
+})
+
+describe('A byte', () => {
+  test('comes in once, with its block, and no other does', () => {
+    const { pack, idx } = sizesOf(main)
+    expect(pack).toBeGreaterThan(BLOCK)
+    for (const { oid } of main.objects) {
+      using repo = openSync(packs(main, (bytes) => bytes))
+      repo.readSync(oid)
+      const { blocksRead, bytesRead } = repo.stats()
+      expect(blocksRead).toBeLessThanOrEqual(Math.ceil(pack / BLOCK) + Math.ceil(idx / BLOCK))
+      expect(bytesRead).toBeLessThanOrEqual(pack + idx)
+    }
+    using repo = openSync(packs(main, (bytes) => bytes))
+    for (const { oid } of main.objects) repo.readSync(oid)
+    expect(repo.stats().bytesRead).toBe(pack + idx)
+    expect(repo.stats().blocksRead).toBe(Math.ceil(pack / BLOCK) + Math.ceil(idx / BLOCK))
+  })
+
+  test('is asked of a source once, however many wait for it', async () => {
+    const asked: string[] = []
+    const source = packs(main, (bytes) => ({
+      size: bytes.length,
+      read: async (offset, length) => {
+        asked.push(`${bytes.length}:${offset}+${length}`)
+        return bytes.slice(offset, offset + length)
+      },
+    }))
+    await using repo = await open(source)
+    await Promise.all(main.objects.map(({ oid }) => repo.read(oid)))
+    const { pack, idx } = sizesOf(main)
+    expect(asked.sort()).toEqual([`${pack}:0+${pack}`, `${idx}:0+${idx}`].sort())
+    expect(repo.stats().bytesRead).toBe(pack + idx)
+  })
+
+  test('goes out once, in the frame', async () => {
+    using repo = openSync(packs(main, randomAccess))
+    const ids = main.objects.map(({ oid }) => oid)
+    const frame = (size: number) => 120 + Math.ceil(size / 8) * 8
+    const all = main.objects.reduce((sum, { size }) => sum + frame(size), 0)
+    const before = repo.stats()
+    for (const id of ids) repo.readSync(id)
+    const read = repo.stats()
+    expect(grown(before, read)).toMatchObject({ bytesOut: all, flushes: ids.length })
+    for (const id of ids) repo.infoSync(id)
+    const described = repo.stats()
+    expect(grown(read, described)).toMatchObject({
+      bytesOut: ids.length * 120,
+      flushes: ids.length,
+    })
+    const batch = repo.readManySync(ids)
+    const after = grown(described, repo.stats())
+    expect(batch.bytes.byteLength).toBe(all)
+    // The number of the task is handed over as well: 4 bytes.
+    expect([after.bytesOut, after.flushes]).toEqual([all + 4, 2])
+  })
+})
+
+test('A chain of deltas is inflated once, whatever is built on it', () => {
+  using repo = openSync(packs(chain, (bytes) => bytes))
+  const depths = (chain.packOrder ?? []).map((oid) => repo.readSync(oid).deltaDepth)
+  expect(Math.max(...depths)).toBe(250)
+  const { deltasApplied, baseCacheHits, hashedBytes, inflatedBytes } = repo.stats()
+  expect(deltasApplied).toBe(depths.reduce((sum, depth) => sum + depth, 0))
+  expect(baseCacheHits).toBeGreaterThan(deltasApplied - chain.objects.length)
+  const whole = chain.objects.reduce((sum, { size }) => sum + size, 0)
+  expect(hashedBytes).toBe(whole)
+  expect(inflatedBytes).toBeLessThan(whole / 40)
+})
+
+test('Nothing is hashed if nothing is to be verified', () => {
+  using repo = openSync(folderOf(main), { verify: 'none' })
+  for (const { oid } of main.objects) repo.readSync(oid)
+  expect(repo.stats().hashedBytes).toBe(0)
+})
+
+describe('From a path', () => {
+  const { readSync } = fs
+
+  afterEach(() => {
+    fs.readSync = readSync
+    syncBuiltinESMExports()
+  })
+
+  test('bytes go straight into the memory of the instance', () => {
+    const targets: NodeJS.ArrayBufferView[] = []
+    const spy = vi.fn((...args: Parameters<typeof readSync>) => {
+      targets.push(args[1])
+      return readSync(...args)
+    })
+    fs.readSync = spy as never
+    syncBuiltinESMExports()
+    using repo = openSync(folderOf(chain))
+    const size = repo.stats().instanceMemory
+    expect(repo.readSync(chain.objects[0]?.oid ?? '').size).toBe(chain.objects[0]?.size)
+    expect(targets.length).toBeGreaterThan(0)
+    for (const { buffer, byteLength } of targets) {
+      // Memory that has grown since is detached, and its length is 0.
+      expect([size, repo.stats().instanceMemory, 0]).toContain(buffer.byteLength)
+      expect(byteLength).toBeLessThanOrEqual(128 << 10)
+    }
+    expect(size).toBeGreaterThan(1 << 20)
+    expect(targets).toHaveLength(repo.stats().blocksRead)
+  })
+
+  test('a few files are opened, and each is read once', () => {
+    using repo = openSync(folderOf(chain))
+    for (const { oid } of chain.objects) repo.readSync(oid)
+    const { pack, idx } = sizesOf(chain)
+    const config = bytesOf(`${folderOf(chain)}/config`).length
+    expect(repo.stats()).toMatchObject({
+      filesOpened: 3,
+      blocksRead: 3,
+      bytesRead: pack + idx + config,
+    })
+  })
+})
