@@ -1,0 +1,113 @@
+/** Runs the command line, and what git answered to the same: tests/fixtures/batch/record.mjs. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { main } from '../../dist/node/cli/main.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Where the fixtures are unpacked. */
+export const unpacked = path.join(root, 'target', 'fixtures')
+export const cli = path.join(root, 'dist', 'node', 'cli.js')
+
+/** A question to git and its answer. */
+export interface Recorded {
+  readonly cwd: string
+  readonly args: readonly string[]
+  readonly stdin?: string
+  readonly stdout?: string
+  readonly stdoutSize?: number
+  readonly stdoutSha256?: string
+  readonly stderr: string
+  readonly exit: number
+}
+
+export const recordings: readonly Recorded[] = [
+  'main',
+  'sha256',
+  'tiny',
+  'empty',
+  'mixed',
+  'worktree',
+].flatMap((name) => {
+  const file = path.join(root, 'tests', 'fixtures', 'batch', `${name}.json`)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { cases: Recorded[] }).cases
+})
+
+export interface Answer {
+  readonly exit: number | null
+  readonly stdout: Buffer
+  readonly stderr: string
+  /** What was written at once, one after the other. */
+  readonly writes: readonly Buffer[]
+}
+
+export interface RunOptions {
+  readonly stdin?: Uint8Array | string
+  readonly env?: Readonly<Record<string, string>>
+  /** The most bytes that one read of the input returns. */
+  readonly chunk?: number
+  readonly onWrite?: (bytes: Uint8Array) => void
+}
+
+/** Runs the command line within this process. */
+export function run(cwd: string, args: readonly string[], options: RunOptions = {}): Answer {
+  const input = Buffer.from(options.stdin ?? '')
+  const writes: Buffer[] = []
+  let stderr = ''
+  let at = 0
+  const exit = main(args, {
+    env: options.env ?? {},
+    cwd: path.resolve(unpacked, cwd),
+    read(target) {
+      const count = Math.min(
+        target.byteLength,
+        options.chunk ?? target.byteLength,
+        input.length - at,
+      )
+      target.set(input.subarray(at, at + count))
+      at += count
+      return count
+    },
+    write(bytes) {
+      options.onWrite?.(bytes)
+      writes.push(Buffer.from(bytes))
+    },
+    writeError(text) {
+      stderr += text
+    },
+  })
+  return { exit, stdout: Buffer.concat(writes), stderr, writes }
+}
+
+/** The environment without what git would read from it. */
+export const environment: NodeJS.ProcessEnv = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')),
+)
+
+/** Runs the command line as a process of its own. */
+export function runProcess(cwd: string, args: readonly string[], options: RunOptions = {}): Answer {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    cwd: path.resolve(unpacked, cwd),
+    env: { ...environment, ...options.env },
+    input: options.stdin ?? '',
+    maxBuffer: 1 << 28,
+    timeout: 30_000,
+  })
+  return { exit: status, stdout, stderr: stderr.toString(), writes: [] }
+}
+
+/** Takes the output of `--batch` or `--batch-check` in git's own format apart. */
+export function splitAnswers(stdout: Buffer, contents: boolean): Buffer[] {
+  const answers: Buffer[] = []
+  for (let at = 0; at < stdout.length; ) {
+    const lineEnd = stdout.indexOf('\n', at)
+    const line = stdout.subarray(at, lineEnd).toString('latin1')
+    const size = /^[0-9a-f]{40,64} (?:blob|tree|commit|tag) (\d+)$/.exec(line)?.[1]
+    const end = lineEnd + 1 + (contents && size !== undefined ? Number(size) + 1 : 0)
+    answers.push(stdout.subarray(at, end))
+    at = end
+  }
+  return answers
+}

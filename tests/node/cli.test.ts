@@ -1,0 +1,207 @@
+/**
+ * The command line against git's own answers.
+ *
+ * Standard output and exit code are git's, byte for byte. Of standard error the
+ * lines that begin with `fatal:` or `error:` are git's, each once, if the
+ * command failed. What else git prints there is advice, and not compared:
+ * warnings, hints, how a command is used, and which short ids in a batch are
+ * ambiguous, which its answer says as well.
+ */
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { Answer, Recorded } from './cli-support.js'
+import { recordings, run, runProcess, splitAnswers, unpacked } from './cli-support.js'
+
+const noReflog = '`@{...}` cannot be resolved yet'
+const noText = '`^{/text}` cannot be resolved yet'
+const noIndex = '`:path` and `:/text` cannot be resolved'
+
+/** Revisions that packlens cannot resolve, where, and in how many recordings they are. */
+const unsupported = [
+  { spec: 'main@{u}', where: 'main', why: noReflog, cases: 3 },
+  { spec: '@{-1}', where: 'main', why: noReflog, cases: 3 },
+  { spec: 'HEAD^{/Merge}', where: 'main', why: noText, cases: 2 },
+  { spec: 'HEAD@{0}', where: 'worktree', why: noReflog, cases: 6 },
+  { spec: 'HEAD@{1}', where: 'worktree', why: noReflog, cases: 6 },
+  { spec: ':README.md', where: 'worktree', why: noIndex, cases: 12 },
+]
+
+/** A usage tells the flags of packlens, which are not all of git's. */
+const isHelp = ({ args }: Recorded) => args[1] === '-h'
+
+const inputOf = ({ stdin = '' }: Recorded) => Buffer.from(stdin, 'base64')
+
+function unsupportedIn(recorded: Recorded) {
+  const named = [...recorded.args, ...inputOf(recorded).toString().split('\n')]
+  const folder = recorded.cwd.split('/')[0]
+  return unsupported.find(({ spec, where }) => where === folder && named.includes(spec))
+}
+
+const titleOf = ({ cwd, args }: Recorded) => `${cwd}: ${JSON.stringify(args)}`
+const titled = (cases: readonly Recorded[]) =>
+  cases.map((recorded) => ({ title: titleOf(recorded), recorded }))
+
+const isComparable = (recorded: Recorded) => !isHelp(recorded) && !unsupportedIn(recorded)
+const comparable = recordings.filter(isComparable)
+
+/** The complaints on standard error, each once. */
+function complaints(stderr: string): string[] {
+  const lines = stderr.replaceAll(unpacked, '<folder>').split('\n')
+  return [...new Set(lines.filter((line) => /^(fatal|error): /.test(line)))]
+}
+
+function expectSame(answer: Answer, recorded: Recorded): void {
+  const { stdout, stdoutSize, stdoutSha256, exit, stderr } = recorded
+  if (stdout !== undefined) {
+    expect(answer.stdout.toString('latin1')).toBe(Buffer.from(stdout, 'base64').toString('latin1'))
+  } else {
+    expect(answer.stdout.length).toBe(stdoutSize)
+    expect(createHash('sha256').update(answer.stdout).digest('hex')).toBe(stdoutSha256)
+  }
+  expect(answer.exit).toBe(exit)
+  if (exit !== 0) expect(complaints(answer.stderr)).toEqual(complaints(stderr))
+  // A usage belongs to the error, whatever it says.
+  if (exit === 129) expect(answer.stderr).not.toBe('')
+}
+
+describe('answers as git does', () => {
+  test.each(titled(comparable))('$title', ({ recorded }) => {
+    const answer = run(recorded.cwd, recorded.args, { stdin: inputOf(recorded) })
+    expectSame(answer, recorded)
+  })
+
+  test('compares all recordings but those listed', () => {
+    const listed = unsupported.reduce((sum, { cases }) => sum + cases, 0)
+    const help = recordings.filter(isHelp)
+    expect(help.map(({ args }) => args[0])).toEqual(['cat-file', 'ls-tree'])
+    expect(comparable.length).toBe(recordings.length - listed - help.length)
+    expect(recordings.length).toBeGreaterThan(1100)
+  })
+})
+
+describe('answers as git does in a process of its own', () => {
+  const sample = comparable.filter((_, at) => at % 40 === 0)
+  test.each(titled(sample))('$title', ({ recorded }) => {
+    const answer = runProcess(recorded.cwd, recorded.args, { stdin: inputOf(recorded) })
+    expectSame(answer, recorded)
+  })
+})
+
+describe('however the input is cut', () => {
+  const batches = comparable.filter(({ stdin, args }) => stdin && args[0] === 'cat-file')
+  test.each([1, 2, 7])('%d bytes a read', (chunk) => {
+    expect(batches.length).toBeGreaterThan(100)
+    for (const recorded of batches) {
+      expectSame(run(recorded.cwd, recorded.args, { stdin: inputOf(recorded), chunk }), recorded)
+    }
+  })
+})
+
+describe('says what it cannot resolve', () => {
+  test.each(unsupported)('$spec in $where', ({ spec, where, why, cases }) => {
+    const found = recordings.filter((recorded) => {
+      const listed = unsupportedIn(recorded)
+      return listed?.spec === spec && listed.where === where
+    })
+    expect(found.length).toBe(cases)
+    for (const recorded of found) {
+      const answer = run(recorded.cwd, recorded.args, { stdin: inputOf(recorded) })
+      expect(answer.exit, titleOf(recorded)).toBe(128)
+      expect(answer.stderr).toBe(`fatal: ${why}: ${spec}\n`)
+      if (recorded.args[0] === 'rev-parse') expect(answer.stdout.length).toBe(0)
+      else expectRestSame(recorded, answer, spec)
+    }
+  })
+
+  /** What was asked before is answered, and all the rest without the one request. */
+  function expectRestSame(recorded: Recorded, answer: Answer, spec: string): void {
+    const requests = inputOf(recorded).toString('latin1').split('\n').slice(0, -1)
+    const at = requests.indexOf(spec)
+    const contents = recorded.args.includes('--batch')
+    const answers = splitAnswers(Buffer.from(recorded.stdout ?? '', 'base64'), contents)
+    expect(answers.length).toBe(requests.length)
+    expect(answer.stdout.equals(Buffer.concat(answers.slice(0, at)))).toBe(true)
+    const others = requests.filter((_, other) => other !== at)
+    const stdin = Buffer.from(`${others.join('\n')}\n`, 'latin1')
+    const rest = run(recorded.cwd, recorded.args, { stdin })
+    const expected = Buffer.concat(answers.filter((_, other) => other !== at))
+    expect(rest.stdout.toString('latin1')).toBe(expected.toString('latin1'))
+    expect(rest.exit).toBe(0)
+  }
+})
+
+describe('help', () => {
+  test.each(['cat-file', 'ls-tree', 'rev-parse'])('%s -h tells the flags', (command) => {
+    const { exit, stdout, stderr } = run('main', [command, '-h'])
+    expect(stdout.toString()).toMatch(new RegExp(`^usage: packlens ${command} `))
+    expect({ exit, stderr }).toEqual({ exit: 129, stderr: '' })
+  })
+
+  test('lists the commands', () => {
+    const { exit, stdout } = run('main', ['--help'])
+    for (const command of ['cat-file', 'ls-tree', 'rev-parse'])
+      expect(`${stdout}`).toContain(command)
+    expect(exit).toBe(0)
+    expect(run('main', [])).toMatchObject({ exit: 1, stderr: stdout.toString() })
+  })
+
+  test('a command that is not known', () => {
+    const { exit, stderr } = run('main', ['nonsense'])
+    expect(exit).toBe(1)
+    expect(stderr).toBe("packlens: 'nonsense' is not a packlens command. See 'packlens --help'.\n")
+  })
+
+  test('the version', () => {
+    expect(run('main', ['--version']).stdout.toString()).toMatch(
+      /^packlens version \d+\.\d+\.\d+\n$/,
+    )
+  })
+})
+
+describe('where it runs', () => {
+  const head = run('tiny', ['rev-parse', 'HEAD']).stdout.toString()
+
+  test('-C, --git-dir and GIT_DIR lead to a repository', () => {
+    const asked = ['rev-parse', 'HEAD']
+    for (const answer of [
+      run('.', ['-C', 'tiny', ...asked]),
+      run('main', ['-C', '..', '-C', 'tiny', ...asked]),
+      run('main', ['-C', '', '--git-dir', '../tiny', ...asked]),
+      run('main', ['-C', '..', '--git-dir=tiny', ...asked]),
+      run('main', asked, { env: { GIT_DIR: '../tiny' } }),
+      runProcess('main', asked, { env: { GIT_DIR: '../tiny' } }),
+    ]) {
+      expect(answer.stdout.toString()).toBe(head)
+    }
+  })
+
+  test.each([
+    {
+      args: ['-C', 'nope', 'rev-parse'],
+      exit: 128,
+      starts: "fatal: cannot change to 'nope': No such",
+    },
+    {
+      args: ['--git-dir=nope', 'rev-parse'],
+      exit: 128,
+      starts: "fatal: not a git repository: 'nope'",
+    },
+    { args: ['-C', '/', 'rev-parse'], exit: 128, starts: 'fatal: not a git repository (or any of' },
+    { args: ['-C'], exit: 129, starts: "no directory given for '-C' option\nusage: " },
+    { args: ['--nonsense'], exit: 129, starts: 'unknown option: --nonsense\nusage: ' },
+  ])('$args', ({ args, exit, starts }) => {
+    const answer = run('main', args)
+    expect(answer.exit).toBe(exit)
+    expect(answer.stderr.slice(0, starts.length)).toBe(starts)
+  })
+
+  test('takes as much memory as it is given', () => {
+    const args = ['cat-file', '-s', 'HEAD']
+    expect(run('main', args, { env: { PACKLENS_MEMORY: '2m' } }).exit).toBe(0)
+    const { exit, stderr } = run('main', args, { env: { PACKLENS_MEMORY: 'much' } })
+    expect({ exit, stderr }).toEqual({
+      exit: 128,
+      stderr: "fatal: PACKLENS_MEMORY must be from 1m to 3g, not 'much'\n",
+    })
+  })
+})
