@@ -21,10 +21,8 @@ impl Repository {
             None => default_digits(self.odb.count_packed(&self.files)?),
         };
         let hex = id.to_hex();
-        let Some(prefix) = hex
-            .as_bytes()
-            .get(..least)
-            .and_then(|digits| Prefix::from_hex(id.hash(), digits))
+        let Some(prefix) =
+            hex.as_bytes().get(..least).and_then(|digits| Prefix::from_hex(id.hash(), digits))
         else {
             return Ok(most);
         };

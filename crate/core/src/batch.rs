@@ -73,9 +73,7 @@ impl Repository {
     pub fn pack_order(&mut self, specs: &[Vec<u8>]) -> Result<Vec<u32>> {
         let mut places = Vec::with_capacity(specs.len());
         for (index, spec) in specs.iter().enumerate() {
-            let found = self
-                .resolve(spec)
-                .and_then(|id| self.odb.find(&mut self.files, &id));
+            let found = self.resolve(spec).and_then(|id| self.odb.find(&mut self.files, &id));
             let place = match found {
                 Ok(Some(Location::Packed { pack, offset })) => Some((pack, offset)),
                 Err(error) if error.is_missing() => return Err(error),
@@ -118,12 +116,7 @@ impl Repository {
                 return Ok(false);
             }
             match self.batch_row(&next, index, place.skip, fields, room, out)? {
-                Appended::Whole => {
-                    *place = Place {
-                        index: place.index.saturating_add(1),
-                        skip: 0,
-                    }
-                }
+                Appended::Whole => *place = Place { index: place.index.saturating_add(1), skip: 0 },
                 Appended::Piece(done) => {
                     place.skip = done;
                     return Ok(false);
@@ -209,9 +202,7 @@ impl Repository {
         head: Head<'_>,
     ) -> Result<ObjectInfo> {
         let mut info = match fields.content {
-            true => self
-                .odb
-                .read_into(&mut self.files, id, head, self.verify, out)?,
+            true => self.odb.read_into(&mut self.files, id, head, self.verify, out)?,
             false => self.odb.info(&mut self.files, id)?,
         };
         if fields.storage {
@@ -278,10 +269,7 @@ impl Repository {
             (ErrorKind::NotFound, _) => (RowKind::Missing, Vec::new()),
             (ErrorKind::Ambiguous, Wanted::Spec(spec)) => {
                 let ids = self.candidates(spec)?;
-                (
-                    RowKind::Ambiguous,
-                    ids.iter().flat_map(|id| id.as_bytes().to_vec()).collect(),
-                )
+                (RowKind::Ambiguous, ids.iter().flat_map(|id| id.as_bytes().to_vec()).collect())
             }
             _ => (RowKind::Failed, error.to_record()),
         };

@@ -79,17 +79,12 @@ impl BatchFormat {
     }
 
     fn uses(&self, wanted: Atom) -> bool {
-        self.pieces
-            .iter()
-            .any(|piece| matches!(piece, Piece::Atom(atom) if *atom == wanted))
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Atom(atom) if *atom == wanted))
     }
 
     fn fields(&self, contents: bool) -> Fields {
         let storage = self.uses(Atom::DiskSize) || self.uses(Atom::DeltaBase);
-        Fields {
-            content: contents,
-            storage,
-        }
+        Fields { content: contents, storage }
     }
 
     fn append(&self, info: &ObjectInfo, rest: &[u8], out: &mut Appender<'_>) -> Result<()> {
@@ -183,10 +178,7 @@ impl Repository {
         let storage = match fields.storage && mode.contents {
             true => Some(self.append_object(
                 id,
-                Fields {
-                    content: false,
-                    storage: true,
-                },
+                Fields { content: false, storage: true },
                 &mut out,
                 &mut |_, _| Ok(()),
             )?),
@@ -197,13 +189,7 @@ impl Repository {
                 format.append(storage.as_ref().unwrap_or(info), rest, out)?;
                 out.u8(mode.delimiter)
             })
-            .and_then(|_| {
-                if mode.contents {
-                    out.u8(mode.delimiter)
-                } else {
-                    Ok(())
-                }
-            });
+            .and_then(|_| if mode.contents { out.u8(mode.delimiter) } else { Ok(()) });
         if appended.is_err() {
             out.rewind(start);
         }

@@ -16,10 +16,7 @@ pub fn config_value(text: &[u8], section: &str, key: &str) -> Option<Vec<u8>> {
     while let Some(line) = lines.next() {
         let mut line = line.trim_ascii();
         if let Some(rest) = line.strip_prefix(b"[") {
-            let end = rest
-                .iter()
-                .position(|byte| *byte == b']')
-                .unwrap_or(rest.len());
+            let end = rest.iter().position(|byte| *byte == b']').unwrap_or(rest.len());
             let (name, rest) = rest.split_at_checked(end).unwrap_or((rest, b""));
             inside = name.trim_ascii().eq_ignore_ascii_case(section.as_bytes());
             line = rest.get(1..).unwrap_or_default().trim_ascii_start();

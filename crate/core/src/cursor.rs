@@ -13,11 +13,7 @@ pub(crate) struct Cursor<'a, S> {
 impl<'a, S: BlockSource> Cursor<'a, S> {
     /// Starts at `offset`.
     pub(crate) fn new(source: &'a S, offset: u64) -> Cursor<'a, S> {
-        Cursor {
-            source,
-            offset,
-            start: offset,
-        }
+        Cursor { source, offset, start: offset }
     }
 
     /// Returns where the next byte lies.

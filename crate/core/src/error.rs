@@ -52,11 +52,7 @@ impl Need {
     /// the length of the path (4) and the path.
     pub fn to_record(&self) -> Vec<u8> {
         let (kind, path) = match self {
-            Need::Bytes {
-                file,
-                offset,
-                length,
-            } => {
+            Need::Bytes { file, offset, length } => {
                 let mut record = vec![0; 4];
                 record.extend(file.number().to_le_bytes());
                 record.extend(offset.to_le_bytes());
@@ -111,13 +107,7 @@ impl Error {
     /// Makes an error that belongs to no place in a file.
     #[cold]
     pub fn new(kind: ErrorKind, what: &'static str) -> Error {
-        Error(Box::new(Details {
-            kind,
-            what,
-            subject: Vec::new(),
-            place: None,
-            need: None,
-        }))
+        Error(Box::new(Details { kind, what, subject: Vec::new(), place: None, need: None }))
     }
 
     /// Makes an error of kind [`ErrorKind::Corrupt`] about `file` at `offset`.
@@ -164,10 +154,7 @@ impl Error {
     /// (1), 0 (2), the file (4), the offset (8), then the length of what went
     /// wrong (4) and its text, the length of the subject (4) and its bytes.
     pub fn to_record(&self) -> Vec<u8> {
-        let (file, offset) = self
-            .0
-            .place
-            .map_or((0, 0), |(file, at)| (file.number(), at));
+        let (file, offset) = self.0.place.map_or((0, 0), |(file, at)| (file.number(), at));
         let mut record = vec![self.0.kind.number(), u8::from(self.0.place.is_some()), 0, 0];
         record.extend(file.to_le_bytes());
         record.extend(offset.to_le_bytes());

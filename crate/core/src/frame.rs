@@ -79,26 +79,12 @@ impl Row {
     /// Makes the row of an object with all of its content.
     pub fn of_object(index: u32, info: ObjectInfo) -> Row {
         let kind = RowKind::Object(info.object_type);
-        Row {
-            kind,
-            index,
-            size: info.size,
-            from: 0,
-            length: info.size,
-            info: Some(info),
-        }
+        Row { kind, index, size: info.size, from: 0, length: info.size, info: Some(info) }
     }
 
     /// Makes a row of another kind.
     pub fn other(kind: RowKind, index: u32, length: u64) -> Row {
-        Row {
-            kind,
-            index,
-            size: length,
-            from: 0,
-            length,
-            info: None,
-        }
+        Row { kind, index, size: length, from: 0, length, info: None }
     }
 
     /// Returns the header's bytes.
@@ -110,11 +96,8 @@ impl Row {
         let info = self.info.as_ref();
         let more = self.from.saturating_add(self.length) < self.size && self.length > 0;
         let disk_size = info.and_then(|info| info.disk_size);
-        let flags = if disk_size.is_some() {
-            STORAGE_KNOWN
-        } else {
-            0
-        } | if more { MORE_FOLLOWS } else { 0 };
+        let flags = if disk_size.is_some() { STORAGE_KNOWN } else { 0 }
+            | if more { MORE_FOLLOWS } else { 0 };
         let (pack, offset) = match info.map(|info| info.stored) {
             Some(Stored::Packed { pack, offset }) => (pack.number(), offset),
             _ => (u32::MAX, 0),

@@ -12,10 +12,7 @@ pub struct Inflater {
 
 impl Default for Inflater {
     fn default() -> Inflater {
-        Inflater {
-            state: Decompress::new(true),
-            inflated_bytes: 0,
-        }
+        Inflater { state: Decompress::new(true), inflated_bytes: 0 }
     }
 }
 
@@ -23,14 +20,17 @@ impl Inflater {
     /// Starts on the zlib stream at `offset`.
     pub fn stream<'a, S: BlockSource>(&'a mut self, source: &'a S, offset: u64) -> Stream<'a, S> {
         self.state.reset(true);
-        Stream {
-            inflater: self,
-            source,
-            start: offset,
-            offset,
-            ended: false,
-            damaged: false,
-        }
+        let place = StreamPlace { start: offset, offset, ended: false, damaged: false };
+        Stream { inflater: self, source, place }
+    }
+
+    /// Goes on with the stream that this state was used for last.
+    pub fn resume<'a, S: BlockSource>(
+        &'a mut self,
+        source: &'a S,
+        place: StreamPlace,
+    ) -> Stream<'a, S> {
+        Stream { inflater: self, source, place }
     }
 
     /// Inflates the whole zlib stream at `offset`, which must fill `out` exactly,
@@ -58,14 +58,20 @@ impl Inflater {
     }
 }
 
-/// A zlib stream that is being inflated.
-pub struct Stream<'a, S> {
-    inflater: &'a mut Inflater,
-    source: &'a S,
+/// Where a zlib stream stands.
+#[derive(Clone, Copy, Debug)]
+pub struct StreamPlace {
     start: u64,
     offset: u64,
     ended: bool,
     damaged: bool,
+}
+
+/// A zlib stream that is being inflated.
+pub struct Stream<'a, S> {
+    inflater: &'a mut Inflater,
+    source: &'a S,
+    place: StreamPlace,
 }
 
 impl<S: BlockSource> Stream<'_, S> {
@@ -77,12 +83,42 @@ impl<S: BlockSource> Stream<'_, S> {
     /// stream; its place is where the stream starts.
     pub fn fill(&mut self, out: &mut [u8]) -> Result<usize> {
         let mut filled = 0;
-        while !self.ended && filled < out.len() {
+        while !self.place.ended && filled < out.len() {
             let rest = out.get_mut(filled..).unwrap_or_default();
             let left = rest.len();
             filled = filled.saturating_add(self.step(rest, left)?);
         }
         Ok(filled)
+    }
+
+    /// Fills as much of `out` as there are bytes in memory for, and tells how
+    /// much that was.
+    ///
+    /// # Errors
+    ///
+    /// As [`Stream::fill`]; missing bytes only if nothing could be filled.
+    pub fn fill_some(&mut self, out: &mut [u8]) -> Result<usize> {
+        let mut filled = 0;
+        while !self.place.ended && filled < out.len() {
+            let rest = out.get_mut(filled..).unwrap_or_default();
+            let left = rest.len();
+            match self.step(rest, left) {
+                Ok(made) => filled = filled.saturating_add(made),
+                Err(error) if error.is_missing() && filled > 0 => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(filled)
+    }
+
+    /// Returns where the stream stands, to go on later.
+    pub fn place(&self) -> StreamPlace {
+        self.place
+    }
+
+    /// Tells whether the stream has ended.
+    pub fn has_ended(&self) -> bool {
+        self.place.ended
     }
 
     /// Makes sure that the stream ends here, checksum included, and returns the
@@ -96,47 +132,44 @@ impl<S: BlockSource> Stream<'_, S> {
     /// As [`Stream::fill`], and [`Corrupt`](crate::ErrorKind::Corrupt) if there
     /// is more to inflate.
     pub fn finish(&mut self) -> Result<u64> {
-        while !self.ended {
+        while !self.place.ended {
             if self.step(&mut [0], 0)? > 0 {
                 let what = "inflates to more bytes than announced";
-                return Err(self.source.corrupt(what, self.start));
+                return Err(self.source.corrupt(what, self.place.start));
             }
         }
-        Ok(self.offset)
+        Ok(self.place.offset)
     }
 
     /// Inflates one run; returns how many bytes that made. `left` is how many
     /// the caller still waits for.
     fn step(&mut self, out: &mut [u8], left: usize) -> Result<usize> {
-        if self.damaged {
+        if self.place.damaged {
             return Err(self.damage());
         }
-        let run = self
-            .source
-            .run_at(self.offset)
-            .map_err(|error| self.expecting(error, left))?;
+        let run =
+            self.source.run_at(self.place.offset).map_err(|error| self.expecting(error, left))?;
         let state = &mut self.inflater.state;
         let (read, made) = (state.total_in(), state.total_out());
         // `Finish` spares zlib keeping a window for what comes later.
         let status = state.decompress(run, out, FlushDecompress::Finish);
         let read = state.total_in().saturating_sub(read);
         let made = state.total_out().saturating_sub(made);
-        self.offset = self.offset.saturating_add(read);
+        self.place.offset = self.place.offset.saturating_add(read);
         self.inflater.inflated_bytes = self.inflater.inflated_bytes.saturating_add(made);
         match status {
-            Ok(Status::StreamEnd) => self.ended = true,
+            Ok(Status::StreamEnd) => self.place.ended = true,
             Ok(_) if read > 0 || made > 0 => {}
             // What was made before the damage counts first: the error must not
             // depend on how much input came at once.
-            _ if made > 0 => self.damaged = true,
+            _ if made > 0 => self.place.damaged = true,
             _ => return Err(self.damage()),
         }
         Ok(usize::try_from(made).unwrap_or(out.len()))
     }
 
     fn damage(&self) -> Error {
-        self.source
-            .corrupt("the zlib stream is damaged", self.start)
+        self.source.corrupt("the zlib stream is damaged", self.place.start)
     }
 
     /// Widens a need to what the rest of the stream will take, going by how well
@@ -146,19 +179,11 @@ impl<S: BlockSource> Stream<'_, S> {
         let left = left as u64;
         let expected = match state.total_out() {
             0..1024 => left / 2,
-            made => left
-                .saturating_mul(state.total_in())
-                .checked_div(made)
-                .unwrap_or(left),
+            made => left.saturating_mul(state.total_in()).checked_div(made).unwrap_or(left),
         };
         // Zlib's own header and checksum, and what stored blocks cost.
         let most = left.saturating_add(left >> 8).saturating_add(64);
-        error.widened(
-            expected
-                .saturating_add(expected >> 4)
-                .saturating_add(64)
-                .min(most),
-        )
+        error.widened(expected.saturating_add(expected >> 4).saturating_add(64).min(most))
     }
 }
 
@@ -169,9 +194,7 @@ mod tests {
     use crate::testing::{deflate, in_parts};
 
     fn text() -> Vec<u8> {
-        (0..3000u32)
-            .flat_map(|n| n.wrapping_mul(2654435761).to_string().into_bytes())
-            .collect()
+        (0..3000u32).flat_map(|n| n.wrapping_mul(2654435761).to_string().into_bytes()).collect()
     }
 
     #[test]
@@ -228,9 +251,7 @@ mod tests {
         let stored = deflate(text);
         for length in 0..stored.len() {
             let mut out = vec![0; text.len()];
-            let error = Inflater::default()
-                .inflate(&&stored[..length], 0, &mut out)
-                .unwrap_err();
+            let error = Inflater::default().inflate(&&stored[..length], 0, &mut out).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Corrupt, "cut to {length}");
         }
     }

@@ -4,10 +4,7 @@
 //! part; [`Repository`] answers questions from them. What is not there comes
 //! back as an error of kind [`ErrorKind::Missing`] that names what to provide.
 
-#![cfg_attr(
-    test,
-    allow(clippy::arithmetic_side_effects, reason = "tests may panic")
-)]
+#![cfg_attr(test, allow(clippy::arithmetic_side_effects, reason = "tests may panic"))]
 
 mod abbreviate;
 mod appender;
@@ -31,6 +28,7 @@ mod refs;
 mod repository;
 mod revision;
 mod stats;
+mod stream;
 #[cfg(test)]
 mod testing;
 mod tree_walk;
@@ -53,4 +51,5 @@ pub use pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};
 pub use refs::{is_refname, PackedRefs, RefRecord, RefValue, Refs};
 pub use repository::{Options, Repository};
 pub use stats::Stats;
+pub use stream::ContentStream;
 pub use tree_walk::{TreeWalk, WalkOptions};

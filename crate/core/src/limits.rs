@@ -52,9 +52,7 @@ impl Limits {
     pub fn buffer(&self, size: u64) -> Result<Vec<u8>> {
         let length = self.check_size(size)?;
         let mut buffer = Vec::new();
-        buffer
-            .try_reserve_exact(length)
-            .map_err(|_| over_ceiling())?;
+        buffer.try_reserve_exact(length).map_err(|_| over_ceiling())?;
         buffer.resize(length, 0);
         Ok(buffer)
     }

@@ -20,6 +20,7 @@ pub struct Loose<'a, S> {
     /// Inflated with the header: where the content begins.
     start: [u8; MAX_HEADER_LEN],
     start_len: usize,
+    header_len: u64,
 }
 
 impl<'a, S: BlockSource> Loose<'a, S> {
@@ -44,7 +45,13 @@ impl<'a, S: BlockSource> Loose<'a, S> {
             size,
             start,
             start_len,
+            header_len: header_len as u64,
         })
+    }
+
+    /// Returns the length of the header, the NUL that ends it included.
+    pub fn header_len(&self) -> u64 {
+        self.header_len
     }
 
     /// Reads the content, which must fill `out` exactly.
@@ -55,15 +62,12 @@ impl<'a, S: BlockSource> Loose<'a, S> {
     /// another length, or something follows it.
     pub fn read(mut self, out: &mut [u8]) -> Result<()> {
         let start = self.start.get(..self.start_len).unwrap_or_default();
-        let (now, rest) = out.split_at_mut_checked(start.len()).ok_or_else(|| {
-            self.source
-                .corrupt("inflates to more bytes than announced", 0)
-        })?;
+        let (now, rest) = out
+            .split_at_mut_checked(start.len())
+            .ok_or_else(|| self.source.corrupt("inflates to more bytes than announced", 0))?;
         now.copy_from_slice(start);
         if self.stream.fill(rest)? < rest.len() {
-            return Err(self
-                .source
-                .corrupt("inflates to fewer bytes than announced", 0));
+            return Err(self.source.corrupt("inflates to fewer bytes than announced", 0));
         }
         let end = self.stream.finish()?;
         match end == self.source.size() {
@@ -82,9 +86,9 @@ fn header(text: &[u8]) -> Option<(ObjectType, u64, usize)> {
     let digits = digits.get(1..)?;
     let canonical = matches!(digits, [b'0'] | [b'1'..=b'9', ..]);
     let digits = digits.iter().map(|digit| char::from(*digit).to_digit(10));
-    let size = digits.into_iter().try_fold(0u64, |size, digit| {
-        size.checked_mul(10)?.checked_add(digit?.into())
-    })?;
+    let size = digits
+        .into_iter()
+        .try_fold(0u64, |size, digit| size.checked_mul(10)?.checked_add(digit?.into()))?;
     let object_type = ObjectType::from_name(name).filter(|_| canonical)?;
     Some((object_type, size, nul.saturating_add(1)))
 }
@@ -125,16 +129,11 @@ mod tests {
     #[test]
     fn any_content_in_parts_of_any_size() {
         for length in [0, 1, 20, 25, 26, 100, 70_000] {
-            let content: Vec<u8> = (0..length)
-                .map(|at: u32| at.wrapping_mul(at) as u8)
-                .collect();
+            let content: Vec<u8> = (0..length).map(|at: u32| at.wrapping_mul(at) as u8).collect();
             let stored = deflate(&[format!("blob {length}\0").as_bytes(), &content].concat());
             for part in [1, 7, 512, 65536] {
                 let read = read(&stored, part).unwrap();
-                assert!(
-                    read == (ObjectType::Blob, content.clone()),
-                    "{length} in {part}"
-                );
+                assert!(read == (ObjectType::Blob, content.clone()), "{length} in {part}");
             }
         }
     }
@@ -160,9 +159,6 @@ mod tests {
         }
         let mut followed = deflate(b"blob 1\0a");
         followed.push(0);
-        assert_eq!(
-            read(&followed, 99).unwrap_err().what(),
-            "something behind a loose object"
-        );
+        assert_eq!(read(&followed, 99).unwrap_err().what(), "something behind a loose object");
     }
 }

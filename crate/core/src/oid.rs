@@ -47,10 +47,7 @@ pub struct ObjectId {
 impl ObjectId {
     /// Makes an id of the first bytes of `bytes`; `None` if they are too few.
     pub fn from_bytes(hash: HashKind, bytes: &[u8]) -> Option<ObjectId> {
-        let mut id = ObjectId {
-            bytes: [0; MAX_OID_LEN],
-            hash,
-        };
+        let mut id = ObjectId { bytes: [0; MAX_OID_LEN], hash };
         let from = bytes.get(..hash.len())?;
         id.bytes.get_mut(..hash.len())?.copy_from_slice(from);
         Some(id)
@@ -113,9 +110,7 @@ pub(crate) fn hex_digits(byte: u8) -> [u8; 2] {
 }
 
 fn hex_value(digit: u8) -> Option<u8> {
-    char::from(digit)
-        .to_digit(16)
-        .and_then(|value| u8::try_from(value).ok())
+    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
 /// The first hex digits of an object id.
@@ -131,10 +126,7 @@ impl Prefix {
         if hex.is_empty() || hex.len() > hash.hex_len() {
             return None;
         }
-        let mut id = ObjectId {
-            bytes: [0; MAX_OID_LEN],
-            hash,
-        };
+        let mut id = ObjectId { bytes: [0; MAX_OID_LEN], hash };
         for (pair, byte) in hex.chunks(2).zip(&mut id.bytes) {
             let mut digits = pair.iter();
             *byte = digits.next().copied().and_then(hex_value)? << 4;
@@ -142,10 +134,7 @@ impl Prefix {
                 *byte |= hex_value(*low)?;
             }
         }
-        Some(Prefix {
-            id,
-            digits: hex.len(),
-        })
+        Some(Prefix { id, digits: hex.len() })
     }
 
     /// Returns the smallest id that begins with these digits.
@@ -179,10 +168,7 @@ mod tests {
     fn hex_goes_both_ways() {
         let id = ObjectId::from_hex(HashKind::Sha1, HEX).unwrap();
         assert_eq!(id.to_hex().as_bytes(), HEX);
-        assert_eq!(
-            ObjectId::from_hex(HashKind::Sha1, &HEX.to_ascii_uppercase()),
-            Some(id)
-        );
+        assert_eq!(ObjectId::from_hex(HashKind::Sha1, &HEX.to_ascii_uppercase()), Some(id));
         assert_eq!(ObjectId::from_hex(HashKind::Sha256, HEX), None);
         assert_eq!(ObjectId::from_hex(HashKind::Sha1, &[b'g'; 40]), None);
     }

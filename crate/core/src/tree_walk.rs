@@ -55,12 +55,7 @@ impl TreeWalk {
     ) -> Result<TreeWalk> {
         let id = repository.resolve(spec)?;
         let root = repository.peel(&id, Some(ObjectType::Tree))?;
-        Ok(TreeWalk {
-            options,
-            levels: Vec::new(),
-            depth_limit,
-            root: Some(root),
-        })
+        Ok(TreeWalk { options, levels: Vec::new(), depth_limit, root: Some(root) })
     }
 
     /// Appends entries to `out` until it is about `capacity` bytes long; tells
@@ -124,12 +119,7 @@ impl TreeWalk {
             let entry = entry?;
             let rest = level.content.len().saturating_sub(tree.rest().len());
             let path = [&level.prefix, entry.name].concat();
-            return Ok(Some(Found {
-                mode: entry.mode,
-                oid: entry.oid,
-                path,
-                rest,
-            }));
+            return Ok(Some(Found { mode: entry.mode, oid: entry.oid, path, rest }));
         }
         Ok(None)
     }
@@ -139,11 +129,7 @@ impl TreeWalk {
             return Err(Error::new(ErrorKind::Limit, "trees nested too deep").about(prefix));
         }
         let content = repository.read_of_type(id, ObjectType::Tree)?;
-        self.levels.push(Level {
-            content,
-            at: 0,
-            prefix,
-        });
+        self.levels.push(Level { content, at: 0, prefix });
         Ok(())
     }
 

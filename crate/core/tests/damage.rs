@@ -26,20 +26,13 @@ const INDEX: &str = "objects/pack/p.idx";
 const MEMORY: u64 = 1 << 20;
 
 fn options(hash: HashKind) -> Options {
-    Options {
-        limits: Limits::for_memory(MEMORY),
-        hash: Some(hash),
-        ..Options::default()
-    }
+    Options { limits: Limits::for_memory(MEMORY), hash: Some(hash), ..Options::default() }
 }
 
 fn read(host: &mut Host, id: &ObjectId) -> Result<(ObjectType, Vec<u8>)> {
     host.ask(|repository| {
         let mut out = Output::default();
-        let fields = Fields {
-            content: true,
-            storage: false,
-        };
+        let fields = Fields { content: true, storage: false };
         repository.read_row(id.to_hex().as_bytes(), fields, &mut out)?;
         let row = out.as_slice();
         let size = u64::from_le_bytes(row[8..16].try_into().unwrap()) as usize;
@@ -72,20 +65,12 @@ fn verdict(hash: HashKind, files: &[(&str, &[u8])], ids: &[ObjectId], part: u64)
 fn check(hash: HashKind, files: &[(&str, &[u8])], ids: &[ObjectId], what: &str) -> usize {
     let whole = verdict(hash, files, ids, 1 << 20);
     for error in whole.iter().filter_map(|result| result.as_ref().err()) {
-        let kinds = [
-            ErrorKind::Corrupt,
-            ErrorKind::NotFound,
-            ErrorKind::Unsupported,
-            ErrorKind::Limit,
-        ];
+        let kinds =
+            [ErrorKind::Corrupt, ErrorKind::NotFound, ErrorKind::Unsupported, ErrorKind::Limit];
         assert!(kinds.contains(&error.kind()), "{what}: {error:?}");
     }
     for part in [1, 7, 512, 65536] {
-        assert_eq!(
-            verdict(hash, files, ids, part),
-            whole,
-            "{what} in parts of {part}"
-        );
+        assert_eq!(verdict(hash, files, ids, part), whole, "{what} in parts of {part}");
     }
     whole.iter().filter(|result| result.is_ok()).count()
 }
@@ -108,18 +93,11 @@ fn small(name: &str) -> Small {
     });
     let folder = fixtures().join(name).join("objects/pack");
     let find = |ending: &str| {
-        let entries = std::fs::read_dir(&folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path());
+        let entries = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
         let mut found = entries.filter(|path| path.to_str().unwrap().ends_with(ending));
         std::fs::read(found.next().unwrap()).unwrap()
     };
-    Small {
-        hash,
-        pack: find(".pack"),
-        index: find(".idx"),
-        ids: ids.collect(),
-    }
+    Small { hash, pack: find(".pack"), index: find(".idx"), ids: ids.collect() }
 }
 
 /// Checks a file changed in all small ways; returns how many objects were right
@@ -133,10 +111,7 @@ fn change_everything(
     let mut asked = 0;
     let mut try_bytes = |bytes: &[u8], what: String| {
         let files = files(bytes);
-        let files: Vec<_> = files
-            .iter()
-            .map(|(path, bytes)| (*path, bytes.as_slice()))
-            .collect();
+        let files: Vec<_> = files.iter().map(|(path, bytes)| (*path, bytes.as_slice())).collect();
         right += check(small.hash, &files, &small.ids, &what);
         asked += small.ids.len();
     };
@@ -158,10 +133,7 @@ fn a_pack_cut_anywhere_or_with_any_byte_changed() {
         let (right, asked) = change_everything(&small, &small.pack, |pack| {
             vec![(PACK, pack.to_vec()), (INDEX, small.index.clone())]
         });
-        assert!(
-            right > asked / 4 && right < asked,
-            "{name}: {right} of {asked}"
-        );
+        assert!(right > asked / 4 && right < asked, "{name}: {right} of {asked}");
     }
 }
 
@@ -196,10 +168,7 @@ fn a_good_copy_elsewhere_is_read() {
         ("objects/pack/b.pack", &small.pack),
         ("objects/pack/b.idx", &small.index),
     ];
-    assert_eq!(
-        check(small.hash, &files, &small.ids, "two packs"),
-        small.ids.len()
-    );
+    assert_eq!(check(small.hash, &files, &small.ids, "two packs"), small.ids.len());
 }
 
 /// Reads objects of a pack made by hand.
@@ -249,10 +218,7 @@ fn sizes_that_cannot_be() {
         let mut pack = PackWriter::new();
         let entries = [(fake_id(1), pack.entry_of_size(3, size, b"x"))];
         let result = outcome(&pack.finish(), &entries, &fake_id(1));
-        assert_corrupt(
-            result,
-            "an entry that announces more than its bytes can stand for",
-        );
+        assert_corrupt(result, "an entry that announces more than its bytes can stand for");
     }
     for size in [0, 2, 100] {
         let mut pack = PackWriter::new();
@@ -270,10 +236,7 @@ fn a_delta_that_makes_more_than_memory_allows() {
     let mut delta = vec![10];
     delta.extend([0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01]);
     delta.extend([0x90, 10]);
-    let entries = [
-        (base_id, pack.blob(base)),
-        (fake_id(1), pack.ref_delta(&base_id, &delta)),
-    ];
+    let entries = [(base_id, pack.blob(base)), (fake_id(1), pack.ref_delta(&base_id, &delta))];
     let error = outcome(&pack.finish(), &entries, &fake_id(1)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
     assert!(error.what().contains("`memory`"), "{error}");
@@ -294,10 +257,7 @@ fn a_chain_of_5000_deltas_with_and_without_an_index() {
         content.remove(0);
         content.push(byte);
         let offset = pack.ofs_delta(entries.last().unwrap().1, &delta);
-        entries.push((
-            object_id(HashKind::Sha1, ObjectType::Blob, &content),
-            offset,
-        ));
+        entries.push((object_id(HashKind::Sha1, ObjectType::Blob, &content), offset));
     }
     let (last, _) = *entries.last().unwrap();
     let pack = pack.finish();

@@ -37,20 +37,14 @@ fn every_object_is_what_git_says_in_parts_of_any_size() {
         for part in PARTS {
             let mut host = Host::fixture(name, part);
             let hash = host.repository.hash();
-            assert_eq!(
-                answers["objectFormat"] == "sha256",
-                hash == HashKind::Sha256
-            );
+            assert_eq!(answers["objectFormat"] == "sha256", hash == HashKind::Sha256);
             for object in answers["objects"].as_array().unwrap() {
                 let id = id(hash, &object["oid"]);
                 let mut content = Vec::new();
                 let mut object_type = ObjectType::Blob;
                 host.ask(|repository| {
                     let mut out = Output::default();
-                    let fields = Fields {
-                        content: true,
-                        storage: false,
-                    };
+                    let fields = Fields { content: true, storage: false };
                     repository.read_row(id.to_hex().as_bytes(), fields, &mut out)?;
                     let size = object["size"].as_u64().unwrap() as usize;
                     let row = out.as_slice();
@@ -84,10 +78,7 @@ fn stored_sizes_and_delta_bases() {
             let mut header = Vec::new();
             host.ask(|repository| {
                 let mut out = Output::default();
-                let fields = Fields {
-                    content: false,
-                    storage: true,
-                };
+                let fields = Fields { content: false, storage: true };
                 repository.read_row(id.to_hex().as_bytes(), fields, &mut out)?;
                 header = out.as_slice().to_vec();
                 Ok(())
@@ -111,17 +102,9 @@ fn all_objects_are_listed_in_both_orders() {
         let name = answers["path"].as_str().unwrap();
         let mut host = Host::fixture(name, 4096);
         let hash = host.repository.hash();
-        let wanted: Vec<_> = answers["objects"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|o| id(hash, &o["oid"]))
-            .collect();
-        assert_eq!(
-            host.ask(|repo| repo.list_objects(Order::Sorted)).unwrap(),
-            wanted,
-            "{name}"
-        );
+        let wanted: Vec<_> =
+            answers["objects"].as_array().unwrap().iter().map(|o| id(hash, &o["oid"])).collect();
+        assert_eq!(host.ask(|repo| repo.list_objects(Order::Sorted)).unwrap(), wanted, "{name}");
         let mut stored = host.ask(|repo| repo.list_objects(Order::Stored)).unwrap();
         if let Some(order) = answers["packOrder"].as_array() {
             let packed: Vec<_> = order.iter().map(|oid| id(hash, oid)).collect();
@@ -168,32 +151,21 @@ fn refs_and_head_are_what_git_says() {
         let mut host = Host::fixture(name, 64);
         let hash = host.repository.hash();
         let refs = *host.repository.refs();
-        let found = host
-            .ask(|repository| refs.list(&repository.files, b"refs/"))
-            .unwrap();
+        let found = host.ask(|repository| refs.list(&repository.files, b"refs/")).unwrap();
         let wanted = answers["refs"].as_array().unwrap();
-        let names: Vec<_> = found
-            .iter()
-            .map(|r| String::from_utf8_lossy(&r.name).into_owned())
-            .collect();
+        let names: Vec<_> =
+            found.iter().map(|r| String::from_utf8_lossy(&r.name).into_owned()).collect();
         let wanted_names: Vec<_> = wanted.iter().map(|r| r["name"].as_str().unwrap()).collect();
         assert_eq!(names, wanted_names, "{name}");
         for (record, wanted) in found.iter().zip(wanted) {
-            let oid = host
-                .ask(|repo| Ok(refs.follow(&repo.files, &record.name)?.1))
-                .unwrap();
+            let oid = host.ask(|repo| Ok(refs.follow(&repo.files, &record.name)?.1)).unwrap();
             assert_eq!(oid, Some(id(hash, &wanted["oid"])), "{name} {record:?}");
             if let Some(Some(peeled)) = record.peeled {
                 assert_eq!(peeled.to_hex(), wanted["peeled"], "{name} {record:?}");
             }
         }
-        let head = host
-            .ask(|repository| refs.follow(&repository.files, b"HEAD"))
-            .unwrap();
-        assert_eq!(
-            head.1.map(|id| id.to_hex()).as_deref(),
-            answers["head"]["oid"].as_str()
-        );
+        let head = host.ask(|repository| refs.follow(&repository.files, b"HEAD")).unwrap();
+        assert_eq!(head.1.map(|id| id.to_hex()).as_deref(), answers["head"]["oid"].as_str());
     }
 }
 
@@ -224,37 +196,21 @@ fn trees_are_walked_as_git_lists_them() {
 
 /// Lists a tree in the form of `git ls-tree -t -z -l`.
 fn list(host: &mut Host, spec: &str, recursive: bool, capacity: usize) -> Vec<u8> {
-    let options = WalkOptions {
-        recursive,
-        only_leaves: false,
-        sizes: true,
-    };
-    let mut walk = host
-        .ask(|repo| TreeWalk::new(repo, spec.as_bytes(), options, 100))
-        .unwrap();
+    let options = WalkOptions { recursive, only_leaves: false, sizes: true };
+    let mut walk = host.ask(|repo| TreeWalk::new(repo, spec.as_bytes(), options, 100)).unwrap();
     let mut text = Vec::new();
     loop {
         let mut out = Output::default();
-        let done = host
-            .ask(|repository| walk.fill(repository, capacity, &mut out))
-            .unwrap();
+        let done = host.ask(|repository| walk.fill(repository, capacity, &mut out)).unwrap();
         let mut rest = out.as_slice();
         while !rest.is_empty() {
             let number = |at: usize| u32::from_le_bytes(rest[at..at + 4].try_into().unwrap());
             let (mode, id_len, path_len) = (number(0), number(4) as usize, number(16) as usize);
             let size = u64::from_le_bytes(rest[8..16].try_into().unwrap());
-            let hash = if id_len == 20 {
-                HashKind::Sha1
-            } else {
-                HashKind::Sha256
-            };
+            let hash = if id_len == 20 { HashKind::Sha1 } else { HashKind::Sha256 };
             let id = ObjectId::from_bytes(hash, &rest[20..]).unwrap();
             let mode = packlens::Mode(mode);
-            let size = if size == u64::MAX {
-                "-".to_string()
-            } else {
-                size.to_string()
-            };
+            let size = if size == u64::MAX { "-".to_string() } else { size.to_string() };
             let line = format!(
                 "{:06o} {} {} {size:>7}\t",
                 mode.canonical().0,
@@ -290,49 +246,31 @@ fn a_batch_is_right_for_a_buffer_of_every_size() {
     assert_eq!(whole.len(), specs.len());
     assert!(whole[1].is_none() && whole[0].is_some());
     for capacity in packlens::MIN_BATCH_LEN..1000 {
-        assert_eq!(
-            contents(&mut host, &specs, capacity),
-            whole,
-            "buffer of {capacity}"
-        );
+        assert_eq!(contents(&mut host, &specs, capacity), whole, "buffer of {capacity}");
     }
     let mut place = Place::default();
-    let fields = Fields {
-        content: true,
-        storage: false,
-    };
+    let fields = Fields { content: true, storage: false };
     let mut out = Output::default();
     let too_small = packlens::MIN_BATCH_LEN - 1;
-    let error = host
-        .repository
-        .read_batch(|_| None, &mut place, fields, too_small, &mut out)
-        .unwrap_err();
+    let error =
+        host.repository.read_batch(|_| None, &mut place, fields, too_small, &mut out).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::BadInput);
 }
 
 #[test]
 fn everything_is_read_under_a_small_ceiling() {
     let limits = packlens::Limits::for_memory(2 << 20);
-    let options = packlens::Options {
-        limits,
-        ..packlens::Options::default()
-    };
+    let options = packlens::Options { limits, ..packlens::Options::default() };
     for name in ["main", "big-chain", "mixed"] {
         let answers = common::expected_of(name);
         let folder = common::fixtures().join(name);
         let mut host = Host::open(&folder, 4096, options).unwrap();
         let objects = answers["objects"].as_array().unwrap();
-        let specs: Vec<_> = objects
-            .iter()
-            .map(|object| object["oid"].as_str().unwrap().to_string())
-            .collect();
+        let specs: Vec<_> =
+            objects.iter().map(|object| object["oid"].as_str().unwrap().to_string()).collect();
         let found = contents(&mut host, &specs, 64 << 20);
         for (content, object) in found.iter().zip(objects) {
-            assert_eq!(
-                sha256(content.as_ref().unwrap()),
-                object["sha256"],
-                "{name} {object}"
-            );
+            assert_eq!(sha256(content.as_ref().unwrap()), object["sha256"], "{name} {object}");
         }
         assert!(host.repository.stats().memory_high_water <= limits.memory);
     }
@@ -342,15 +280,8 @@ fn everything_is_read_under_a_small_ceiling() {
 fn contents(host: &mut Host, specs: &[String], capacity: usize) -> Vec<Option<Vec<u8>>> {
     let mut found: Vec<Option<Vec<u8>>> = Vec::new();
     let mut place = Place::default();
-    let fields = Fields {
-        content: true,
-        storage: false,
-    };
-    let wanted = |at: u32| {
-        specs
-            .get(at as usize)
-            .map(|spec| (at, Wanted::Spec(spec.as_bytes())))
-    };
+    let fields = Fields { content: true, storage: false };
+    let wanted = |at: u32| specs.get(at as usize).map(|spec| (at, Wanted::Spec(spec.as_bytes())));
     loop {
         let mut out = Output::default();
         let done = host
@@ -387,10 +318,7 @@ fn looking_an_object_up_takes_one_lookup() {
     let mut host = Host::fixture("big-chain", 65536);
     let before = host.repository.stats();
     let objects = answers["objects"].as_array().unwrap();
-    let specs: Vec<_> = objects
-        .iter()
-        .map(|o| o["oid"].as_str().unwrap().to_string())
-        .collect();
+    let specs: Vec<_> = objects.iter().map(|o| o["oid"].as_str().unwrap().to_string()).collect();
     for capacity in [1000, 1 << 20] {
         contents(&mut host, &specs, capacity);
     }
@@ -411,10 +339,7 @@ fn content_that_is_not_what_its_id_says_is_refused() {
         let blobs: Vec<_> = answers["objects"].as_array().unwrap().iter().collect();
         let oid = blobs[0]["oid"].as_str().unwrap();
         host.ask(|repo| {
-            let fields = Fields {
-                content: true,
-                storage: false,
-            };
+            let fields = Fields { content: true, storage: false };
             repo.read_row(oid.as_bytes(), fields, &mut Output::default())
         })
         .unwrap();

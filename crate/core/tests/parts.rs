@@ -25,10 +25,7 @@ fn in_all_parts<T: PartialEq + std::fmt::Debug>(
     ask: impl Fn(&mut Host) -> T,
 ) -> T {
     let answer = |part| {
-        let options = Options {
-            hash: Some(HashKind::Sha1),
-            ..Options::default()
-        };
+        let options = Options { hash: Some(HashKind::Sha1), ..Options::default() };
         ask(&mut Host::of_files(files, part, options).unwrap())
     };
     let whole = answer(1 << 30);
@@ -62,20 +59,13 @@ fn loose(content: &[u8]) -> (String, ObjectId, Vec<u8>) {
     write!(encoder, "blob {}\0", content.len()).unwrap();
     encoder.write_all(content).unwrap();
     let hex = id.to_hex();
-    (
-        format!("objects/{}/{}", &hex[..2], &hex[2..]),
-        id,
-        encoder.finish().unwrap(),
-    )
+    (format!("objects/{}/{}", &hex[..2], &hex[2..]), id, encoder.finish().unwrap())
 }
 
 fn content(host: &mut Host, id: &ObjectId) -> Result<Vec<u8>> {
     host.ask(|repository| {
         let mut out = Output::default();
-        let fields = Fields {
-            content: true,
-            storage: false,
-        };
+        let fields = Fields { content: true, storage: false };
         repository.read_row(id.to_hex().as_bytes(), fields, &mut out)?;
         Ok(out.as_slice()[packlens::ROW_HEADER_LEN..].to_vec())
     })
@@ -110,13 +100,7 @@ const PACKED: &[u8] = b"# pack-refs with: peeled fully-peeled sorted \n\
 fn refs(host: &mut Host) -> (Result<Vec<RefRecord>>, Vec<Result<Option<RefRecord>>>) {
     let refs = *host.repository.refs();
     let list = host.ask(|repository| refs.list(&repository.files, b"refs/"));
-    let names = [
-        "refs/heads/a",
-        "refs/heads/b",
-        "refs/tags/v1",
-        "refs/tags/v2",
-        "refs/x",
-    ];
+    let names = ["refs/heads/a", "refs/heads/b", "refs/tags/v1", "refs/tags/v2", "refs/x"];
     let get = |name: &str| host.ask(|repo| refs.get(&repo.files, name.as_bytes()));
     (list, names.map(get).into())
 }
@@ -128,10 +112,8 @@ fn packed_refs_cut_anywhere_or_with_any_byte_changed() {
     let mut refused = 0;
     changed_in_all_ways(PACKED, |bytes, what| {
         let (list, found) = in_all_parts(&[("packed-refs", bytes)], &what, refs);
-        for error in found
-            .iter()
-            .filter_map(|found| found.as_ref().err())
-            .chain(list.as_ref().err())
+        for error in
+            found.iter().filter_map(|found| found.as_ref().err()).chain(list.as_ref().err())
         {
             assert_typed(error, &what);
             refused += 1;
@@ -160,14 +142,11 @@ fn a_loose_ref_cut_anywhere_or_with_any_byte_changed() {
 
 #[test]
 fn symbolic_refs_in_a_circle_end() {
-    let files: [(&str, &[u8]); 2] = [
-        ("HEAD", b"ref: refs/heads/a"),
-        ("refs/heads/a", b"ref: HEAD"),
-    ];
+    let files: [(&str, &[u8]); 2] =
+        [("HEAD", b"ref: refs/heads/a"), ("refs/heads/a", b"ref: HEAD")];
     let error = in_all_parts(&files, "a circle", |host| {
         let refs = *host.repository.refs();
-        host.ask(|repository| refs.follow(&repository.files, b"HEAD"))
-            .unwrap_err()
+        host.ask(|repository| refs.follow(&repository.files, b"HEAD")).unwrap_err()
     });
     assert_eq!(error.kind(), ErrorKind::Limit);
 }

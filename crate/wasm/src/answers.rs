@@ -37,9 +37,7 @@ pub fn queue(session: u32) -> u32 {
 #[wasm_bindgen]
 pub fn answers(session: u32, bits: u32, delimiter: u8, stored_order: bool) -> u32 {
     let mode = batch_mode(bits, delimiter);
-    status::of(session, |session| {
-        session.answers(mode, crate::order(stored_order))
-    })
+    status::of(session, |session| session.answers(mode, crate::order(stored_order)))
 }
 
 /// Leaves the object out that such answers stand at; outputs its id.
@@ -56,10 +54,7 @@ pub fn abbreviate(session: u32, least: u32) -> u32 {
 }
 
 fn batch_mode(bits: u32, delimiter: u8) -> BatchMode {
-    BatchMode {
-        contents: bits & 1 != 0,
-        delimiter,
-    }
+    BatchMode { contents: bits & 1 != 0, delimiter }
 }
 
 impl Session {
@@ -77,10 +72,7 @@ impl Session {
         mode: BatchMode,
         queue: Option<u32>,
     ) -> Result<()> {
-        let (name, rest) = self
-            .input
-            .split_at_checked(name_len)
-            .unwrap_or((&self.input, b""));
+        let (name, rest) = self.input.split_at_checked(name_len).unwrap_or((&self.input, b""));
         let Some(format) = &self.format else {
             return Ok(());
         };

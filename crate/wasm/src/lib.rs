@@ -60,18 +60,13 @@ pub fn output_length(session: u32) -> u32 {
 /// Starts a question and returns its number.
 #[wasm_bindgen]
 pub fn begin(session: u32) -> f64 {
-    with(session, |session| {
-        session.repository.files.new_question() as f64
-    })
-    .unwrap_or(0.0)
+    with(session, |session| session.repository.files.new_question() as f64).unwrap_or(0.0)
 }
 
 /// Goes on with a question.
 #[wasm_bindgen]
 pub fn resume(session: u32, question: f64) {
-    with(session, |session| {
-        session.repository.files.resume_question(question as u64)
-    });
+    with(session, |session| session.repository.files.resume_question(question as u64));
 }
 
 /// Answers that the path in the input is a file; returns the file's number.
@@ -103,9 +98,7 @@ pub fn part(session: u32, length: u32) -> u32 {
 /// Takes the bytes written to [`part`] as those of a file from `offset` on.
 #[wasm_bindgen]
 pub fn part_written(session: u32, file: u32, offset: f64, length: u32) -> u32 {
-    status::of(session, |session| {
-        session.part_written(file, offset as u64, length as usize)
-    })
+    status::of(session, |session| session.part_written(file, offset as u64, length as usize))
 }
 
 /// Outputs the numbers of the files that were closed.
@@ -127,16 +120,15 @@ pub fn hash(session: u32) -> u32 {
 }
 
 fn fields(bits: u32) -> Fields {
-    Fields {
-        content: bits & 1 != 0,
-        storage: bits & 2 != 0,
-    }
+    Fields { content: bits & 1 != 0, storage: bits & 2 != 0 }
 }
 
 /// Outputs the row of the object that the input stands for. Bit 0 of `bits`
 /// asks for the content, bit 1 for how it is stored.
 #[wasm_bindgen]
 pub fn read(session: u32, bits: u32) -> u32 {
+    #[cfg(feature = "test-trap")]
+    with(session, |session| session.trap_if_asked());
     status::of(session, |session| session.read(fields(bits)))
 }
 
@@ -162,17 +154,13 @@ pub fn reference(session: u32) -> u32 {
 /// bytes, at the place given; outputs the number of the task.
 #[wasm_bindgen]
 pub fn batch(session: u32, bits: u32, in_pack_order: bool, index: u32, skip: f64) -> u32 {
-    status::of(session, |session| {
-        session.batch(fields(bits), in_pack_order, index, skip as u64)
-    })
+    status::of(session, |session| session.batch(fields(bits), in_pack_order, index, skip as u64))
 }
 
 /// Begins a listing of all objects; outputs the number of the task.
 #[wasm_bindgen]
 pub fn objects(session: u32, bits: u32, stored_order: bool) -> u32 {
-    status::of(session, |session| {
-        session.objects(fields(bits), order(stored_order))
-    })
+    status::of(session, |session| session.objects(fields(bits), order(stored_order)))
 }
 
 fn order(stored: bool) -> Order {
@@ -240,14 +228,5 @@ pub fn stats(session: u32) -> u32 {
 /// Counts output as handed over.
 #[wasm_bindgen]
 pub fn count_output(session: u32, length: u32) {
-    with(session, |session| {
-        session.repository.count_output(length as usize)
-    });
-}
-
-/// Traps, so that tests can see what a trap does.
-#[cfg(feature = "test-trap")]
-#[wasm_bindgen]
-pub fn trap() {
-    std::process::abort();
+    with(session, |session| session.repository.count_output(length as usize));
 }

@@ -58,11 +58,7 @@ impl Session {
         let limits = Limits::for_memory(memory);
         let options = Options {
             limits,
-            verify: if verify == 0 {
-                Verify::None
-            } else {
-                Verify::Oid
-            },
+            verify: if verify == 0 { Verify::None } else { Verify::Oid },
             hash: match hash {
                 1 => Some(HashKind::Sha1),
                 2 => Some(HashKind::Sha256),
@@ -85,11 +81,16 @@ impl Session {
         self.input.as_ptr() as u32
     }
 
+    /// Traps if the input asks for it.
+    #[cfg(feature = "test-trap")]
+    pub(crate) fn trap_if_asked(&self) {
+        if self.input == b"trap!" {
+            std::process::abort();
+        }
+    }
+
     pub(crate) fn found(&mut self, size: u64, stamp: u64) -> u32 {
-        self.repository
-            .files
-            .found(&self.input, size, stamp)
-            .number()
+        self.repository.files.found(&self.input, size, stamp).number()
     }
 
     pub(crate) fn absent(&mut self) {
@@ -99,9 +100,7 @@ impl Session {
     pub(crate) fn listed(&mut self) {
         let mut parts = self.input.split(|byte| *byte == 0);
         let path = parts.next().unwrap_or_default();
-        self.repository
-            .files
-            .listed(path, parts.map(<[u8]>::to_vec).collect());
+        self.repository.files.listed(path, parts.map(<[u8]>::to_vec).collect());
     }
 
     pub(crate) fn part(&mut self, length: usize) -> u32 {
@@ -117,9 +116,7 @@ impl Session {
     pub(crate) fn part_written(&mut self, file: u32, offset: u64, length: usize) -> Result<()> {
         let mut part = std::mem::take(&mut self.part);
         part.truncate(length);
-        self.repository
-            .files
-            .add(FileId::from_number(file), offset, part)
+        self.repository.files.add(FileId::from_number(file), offset, part)
     }
 
     pub(crate) fn closed(&mut self) -> Result<()> {
@@ -148,8 +145,7 @@ impl Session {
     pub(crate) fn read(&mut self, fields: Fields) -> Result<()> {
         // Memory of one large object is not kept for the small ones after it.
         self.output.clear(1 << 20);
-        self.repository
-            .read_row(&self.input, fields, &mut self.output)
+        self.repository.read_row(&self.input, fields, &mut self.output)
     }
 
     pub(crate) fn resolve(&mut self) -> Result<()> {
@@ -176,11 +172,7 @@ impl Session {
             true => Some(self.repository.pack_order(&specs)?),
             false => None,
         };
-        let mut task = Task::new(TaskKind::Batch {
-            specs,
-            order,
-            fields,
-        });
+        let mut task = Task::new(TaskKind::Batch { specs, order, fields });
         task.place = Place { index, skip };
         self.start(task)
     }
@@ -218,8 +210,7 @@ impl Session {
     }
 
     pub(crate) fn task_place(&self, task: u32) -> Place {
-        self.task(task)
-            .map_or_else(Place::default, |task| task.place)
+        self.task(task).map_or_else(Place::default, |task| task.place)
     }
 
     fn task(&self, task: u32) -> Option<&Task> {

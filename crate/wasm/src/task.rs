@@ -35,11 +35,7 @@ pub(crate) enum TaskKind {
 
 impl Task {
     pub(crate) fn new(kind: TaskKind) -> Task {
-        Task {
-            output: Output::default(),
-            place: Place::default(),
-            kind,
-        }
+        Task { output: Output::default(), place: Place::default(), kind }
     }
 
     /// Goes on until the output is `capacity` bytes long; tells whether that was
@@ -47,11 +43,7 @@ impl Task {
     pub(crate) fn fill(&mut self, repository: &mut Repository, capacity: usize) -> Result<bool> {
         let (place, output) = (&mut self.place, &mut self.output);
         match &mut self.kind {
-            TaskKind::Batch {
-                specs,
-                order,
-                fields,
-            } => {
+            TaskKind::Batch { specs, order, fields } => {
                 let order = order.as_deref();
                 let wanted = |at: u32| {
                     let index = match order {

@@ -125,10 +125,7 @@ impl Appender<'_> {
 
     /// Returns what was appended from `position` on, to be filled in.
     pub fn since(&mut self, position: usize) -> &mut [u8] {
-        self.output
-            .bytes
-            .get_mut(position.max(self.output.length)..self.at)
-            .unwrap_or_default()
+        self.output.bytes.get_mut(position.max(self.output.length)..self.at).unwrap_or_default()
     }
 
     /// Drops what was appended behind `position`, if it is not published yet.
@@ -167,9 +164,8 @@ mod tests {
         to.string(b"four")
     }
 
-    const RECORDS: &[u8] = &[
-        1, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0xac, 2, 4, 0, 0, 0, b'f', b'o', b'u', b'r',
-    ];
+    const RECORDS: &[u8] =
+        &[1, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0xac, 2, 4, 0, 0, 0, b'f', b'o', b'u', b'r'];
 
     #[test]
     fn both_forms_write_the_same() {
@@ -219,10 +215,7 @@ mod tests {
     #[test]
     fn an_output_no_memory_can_hold_is_refused() {
         let mut output = Output::default();
-        assert_eq!(
-            output.reserved(usize::MAX).err().unwrap().kind(),
-            ErrorKind::Limit
-        );
+        assert_eq!(output.reserved(usize::MAX).err().unwrap().kind(), ErrorKind::Limit);
         assert!(output.appender().space(usize::MAX).is_err());
         records(&mut output.appender()).unwrap();
         assert_eq!(output.as_slice(), RECORDS);

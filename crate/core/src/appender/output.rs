@@ -65,10 +65,7 @@ impl Output {
     /// drop(appender);
     /// ```
     pub fn appender(&mut self) -> Appender<'_> {
-        Appender {
-            at: self.length,
-            output: self,
-        }
+        Appender { at: self.length, output: self }
     }
 
     /// Opens an appender for at most `length` bytes, checked once, here.
@@ -79,16 +76,9 @@ impl Output {
     pub fn reserved(&mut self, length: usize) -> Result<ReservedAppender<'_>> {
         let start = self.length;
         self.grow(length)?;
-        let rest = self
-            .bytes
-            .get_mut(start..)
-            .and_then(|rest| rest.get_mut(..length));
+        let rest = self.bytes.get_mut(start..).and_then(|rest| rest.get_mut(..length));
         let end = start.saturating_add(length);
-        Ok(ReservedAppender::new(
-            &mut self.length,
-            end,
-            rest.unwrap_or_default(),
-        ))
+        Ok(ReservedAppender::new(&mut self.length, end, rest.unwrap_or_default()))
     }
 
     /// Makes sure that `more` bytes behind the published ones are initialised.
@@ -105,15 +95,9 @@ impl Output {
         let have = self.bytes.len();
         let grown = needed.max(have.saturating_add(have / 2)).max(4096);
         let mut size = grown;
-        if self
-            .bytes
-            .try_reserve_exact(grown.saturating_sub(have))
-            .is_err()
-        {
+        if self.bytes.try_reserve_exact(grown.saturating_sub(have)).is_err() {
             size = needed;
-            self.bytes
-                .try_reserve_exact(needed.saturating_sub(have))
-                .map_err(|_| no_memory())?;
+            self.bytes.try_reserve_exact(needed.saturating_sub(have)).map_err(|_| no_memory())?;
         }
         self.bytes.resize(size, 0);
         Ok(())

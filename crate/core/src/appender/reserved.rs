@@ -19,10 +19,7 @@ impl Append for Filler<'_> {
     #[inline]
     fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
         if bytes.len() > self.rest.len() {
-            return Err(Error::new(
-                ErrorKind::Limit,
-                "more was appended than reserved",
-            ));
+            return Err(Error::new(ErrorKind::Limit, "more was appended than reserved"));
         }
         let (now, later) = std::mem::take(&mut self.rest).split_at_mut(bytes.len());
         now.copy_from_slice(bytes);
@@ -46,11 +43,7 @@ impl<'a> ReservedAppender<'a> {
         end: usize,
         space: &'a mut [u8],
     ) -> ReservedAppender<'a> {
-        ReservedAppender {
-            published,
-            end,
-            filler: Filler::new(space),
-        }
+        ReservedAppender { published, end, filler: Filler::new(space) }
     }
 
     /// Publishes what was appended so far.

@@ -124,11 +124,7 @@ impl Files {
 
     /// Lends the bytes of an open file. A file that was closed has none.
     pub fn source(&self, file: FileId) -> OpenFile<'_> {
-        OpenFile {
-            files: self,
-            id: file,
-            file: self.open.get(&file),
-        }
+        OpenFile { files: self, id: file, file: self.open.get(&file) }
     }
 
     /// Returns the path of a file.
@@ -151,12 +147,7 @@ impl Files {
         self.forget(path);
         let id = FileId(self.next_id);
         self.next_id = self.next_id.saturating_add(1);
-        let file = File {
-            path: path.to_vec(),
-            size,
-            stamp,
-            parts: Parts::default(),
-        };
+        let file = File { path: path.to_vec(), size, stamp, parts: Parts::default() };
         self.open.insert(id, file);
         self.paths.set(path, Some(id));
         self.counts.opened = self.counts.opened.saturating_add(1);
@@ -212,16 +203,12 @@ impl Files {
     /// [`ErrorKind::Limit`] if they alone are over the ceiling.
     pub fn add(&mut self, file: FileId, offset: u64, bytes: Vec<u8>) -> Result<()> {
         let length = bytes.len() as u64;
-        let fits = self.open.get(&file).is_some_and(|open| {
-            offset
-                .checked_add(length)
-                .is_some_and(|end| end <= open.size)
-        });
+        let fits = self
+            .open
+            .get(&file)
+            .is_some_and(|open| offset.checked_add(length).is_some_and(|end| end <= open.size));
         if !fits {
-            return Err(Error::new(
-                ErrorKind::BadInput,
-                "bytes that the file does not have",
-            ));
+            return Err(Error::new(ErrorKind::BadInput, "bytes that the file does not have"));
         }
         if !self.make_room(length) {
             return Err(over_ceiling());
@@ -279,18 +266,12 @@ impl Files {
 
     fn evict(&mut self) -> bool {
         let age = |file: &File| file.parts.oldest();
-        let Some((used, id)) = self
-            .open
-            .iter()
-            .filter_map(|(id, file)| Some((age(file)?, *id)))
-            .min()
+        let Some((used, id)) =
+            self.open.iter().filter_map(|(id, file)| Some((age(file)?, *id))).min()
         else {
             return false;
         };
-        let bytes = self
-            .open
-            .get_mut(&id)
-            .and_then(|file| file.parts.evict(used));
+        let bytes = self.open.get_mut(&id).and_then(|file| file.parts.evict(used));
         let freed = bytes.map_or(0, |bytes| bytes.len() as u64);
         self.resident = self.resident.saturating_sub(freed);
         self.counts.evicted = self.counts.evicted.saturating_add(1);
@@ -306,10 +287,7 @@ impl Files {
 
 #[cold]
 pub(crate) fn over_ceiling() -> Error {
-    Error::new(
-        ErrorKind::Limit,
-        "this takes more memory than allowed: raise `memory`",
-    )
+    Error::new(ErrorKind::Limit, "this takes more memory than allowed: raise `memory`")
 }
 
 /// One file of a [`Files`].
@@ -322,11 +300,7 @@ pub struct OpenFile<'a> {
 
 impl OpenFile<'_> {
     fn missing(&self, offset: u64) -> Error {
-        Error::missing(Need::Bytes {
-            file: self.id,
-            offset,
-            length: 1,
-        })
+        Error::missing(Need::Bytes { file: self.id, offset, length: 1 })
     }
 }
 
@@ -343,9 +317,7 @@ impl BlockSource for OpenFile<'_> {
         let Some(file) = self.file.filter(|file| offset < file.size) else {
             return Err(file_ends(self.id, self.size()));
         };
-        file.parts
-            .run_at(offset, self.files.tick())
-            .ok_or_else(|| self.missing(offset))
+        file.parts.run_at(offset, self.files.tick()).ok_or_else(|| self.missing(offset))
     }
 }
 
@@ -374,10 +346,7 @@ mod tests {
         files.add(id, 0, vec![0; 20]).unwrap();
         files.hold(15).unwrap();
         assert!(files.source(id).run_at(0).unwrap_err().is_missing());
-        assert_eq!(
-            files.add(id, 0, vec![0; 16]).unwrap_err().kind(),
-            ErrorKind::Limit
-        );
+        assert_eq!(files.add(id, 0, vec![0; 16]).unwrap_err().kind(), ErrorKind::Limit);
         assert_eq!(files.hold(31).unwrap_err().kind(), ErrorKind::Limit);
     }
 
@@ -394,9 +363,6 @@ mod tests {
         files.new_question();
         assert_ne!(files.found(b"HEAD", 3, 8), id);
         assert_eq!(files.take_closed(), [id]);
-        assert_eq!(
-            files.source(id).run_at(0).unwrap_err().kind(),
-            ErrorKind::Corrupt
-        );
+        assert_eq!(files.source(id).run_at(0).unwrap_err().kind(), ErrorKind::Corrupt);
     }
 }

@@ -62,9 +62,7 @@ pub trait BlockSource {
         let mut rest = out;
         let mut at = offset;
         while !rest.is_empty() {
-            let run = self
-                .run_at(at)
-                .map_err(|error| error.widened(rest.len() as u64))?;
+            let run = self.run_at(at).map_err(|error| error.widened(rest.len() as u64))?;
             let take = run.len().min(rest.len());
             let (now, later) = rest.split_at_mut(take);
             for (to, from) in now.iter_mut().zip(run) {
@@ -82,11 +80,7 @@ pub trait BlockSource {
     ///
     /// As [`BlockSource::run_at`].
     fn array_at<const N: usize>(&self, offset: u64) -> Result<[u8; N]> {
-        if let Some(bytes) = self
-            .run_at(offset)
-            .ok()
-            .and_then(|run| run.first_chunk::<N>())
-        {
+        if let Some(bytes) = self.run_at(offset).ok().and_then(|run| run.first_chunk::<N>()) {
             return Ok(*bytes);
         }
         let mut out = [0; N];

@@ -57,15 +57,11 @@ impl Parts {
         let dropped = self
             .list
             .drain(first..last.max(first))
-            .fold(0, |sum: u64, part| {
-                sum.saturating_add(part.bytes.len() as u64)
-            });
+            .fold(0, |sum: u64, part| sum.saturating_add(part.bytes.len() as u64));
         let at = self.list.partition_point(|part| part.offset <= offset);
         let before = at.checked_sub(1).and_then(|before| self.list.get(before));
         if let Some(covered) = before.and_then(|part| part.end().checked_sub(offset)) {
-            let covered = usize::try_from(covered)
-                .unwrap_or(usize::MAX)
-                .min(bytes.len());
+            let covered = usize::try_from(covered).unwrap_or(usize::MAX).min(bytes.len());
             bytes.drain(..covered);
             offset = offset.saturating_add(covered as u64);
         }
@@ -75,14 +71,7 @@ impl Parts {
         }
         let added = bytes.len() as u64;
         if !bytes.is_empty() {
-            self.list.insert(
-                at,
-                Part {
-                    offset,
-                    bytes,
-                    used: Cell::new(now),
-                },
-            );
+            self.list.insert(at, Part { offset, bytes, used: Cell::new(now) });
         }
         (added, dropped)
     }
@@ -100,9 +89,7 @@ impl Parts {
 
     /// Returns how many bytes are held.
     pub(super) fn len(&self) -> u64 {
-        self.list
-            .iter()
-            .fold(0, |sum, part| sum.saturating_add(part.bytes.len() as u64))
+        self.list.iter().fold(0, |sum, part| sum.saturating_add(part.bytes.len() as u64))
     }
 }
 

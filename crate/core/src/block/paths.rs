@@ -47,11 +47,7 @@ impl Paths {
     }
 
     pub(super) fn find_fresh(&self, path: &[u8]) -> Result<Option<FileId>> {
-        match self
-            .files
-            .get(path)
-            .filter(|seen| seen.checked >= self.question)
-        {
+        match self.files.get(path).filter(|seen| seen.checked >= self.question) {
             Some(seen) => Ok(seen.what),
             None => Err(Error::missing(Need::File(path.to_vec()))),
         }
@@ -65,11 +61,7 @@ impl Paths {
     }
 
     pub(super) fn list_fresh(&self, path: &[u8]) -> Result<&[Vec<u8>]> {
-        match self
-            .directories
-            .get(path)
-            .filter(|seen| seen.checked >= self.question)
-        {
+        match self.directories.get(path).filter(|seen| seen.checked >= self.question) {
             Some(seen) => Ok(&seen.what),
             None => Err(Error::missing(Need::Directory(path.to_vec()))),
         }
@@ -78,10 +70,7 @@ impl Paths {
     /// Takes the answer what is at a path. That nothing is there is not kept for
     /// long: there is no end of names that are nothing.
     pub(super) fn set(&mut self, path: &[u8], file: Option<FileId>) {
-        let seen = Seen {
-            what: file,
-            checked: self.latest,
-        };
+        let seen = Seen { what: file, checked: self.latest };
         self.files.insert(path.to_vec(), seen);
         if file.is_none() {
             self.passing.push(path.to_vec());
@@ -89,10 +78,7 @@ impl Paths {
     }
 
     pub(super) fn set_listing(&mut self, path: &[u8], names: Vec<Vec<u8>>) {
-        let seen = Seen {
-            what: names,
-            checked: self.latest,
-        };
+        let seen = Seen { what: names, checked: self.latest };
         self.directories.insert(path.to_vec(), seen);
     }
 

@@ -21,9 +21,7 @@ impl Extents {
         let mut entries = Vec::new();
         for position in 0..layout.count() {
             let left = u64::from(layout.count().saturating_sub(position)).saturating_mul(4);
-            let offset = layout
-                .offset_at(index, position)
-                .map_err(|error| error.widened(left))?;
+            let offset = layout.offset_at(index, position).map_err(|error| error.widened(left))?;
             entries.push((offset, position));
         }
         entries.sort_unstable();
@@ -39,10 +37,7 @@ impl Extents {
 
     /// Returns the position of the object whose entry begins at `offset`.
     pub fn position_at(&self, offset: u64) -> Option<u32> {
-        let at = self
-            .entries
-            .binary_search_by_key(&offset, |(start, _)| *start)
-            .ok()?;
+        let at = self.entries.binary_search_by_key(&offset, |(start, _)| *start).ok()?;
         self.entries.get(at).map(|(_, position)| *position)
     }
 

@@ -73,10 +73,7 @@ impl PackIndex {
             head = 8;
         }
         if !matches!(version, 1 | 2) {
-            let error = Error::new(
-                ErrorKind::Unsupported,
-                "an index version other than 1 and 2",
-            );
+            let error = Error::new(ErrorKind::Unsupported, "an index version other than 1 and 2");
             return Err(error.at(index.file(), 4));
         }
         let fanout = Fanout::decode(index, head)?;
@@ -92,18 +89,11 @@ impl PackIndex {
             .saturating_add(trailer);
         let long = index.size().checked_sub(least);
         // The first entry of a pack needs no long offset.
-        let most = if version == 1 {
-            0
-        } else {
-            count.saturating_sub(1).saturating_mul(8)
-        };
+        let most = if version == 1 { 0 } else { count.saturating_sub(1).saturating_mul(8) };
         match long {
-            Some(long) if long <= most && long % 8 == 0 => Ok(PackIndex {
-                hash,
-                version,
-                fanout,
-                long_offsets: long / 8,
-            }),
+            Some(long) if long <= most && long % 8 == 0 => {
+                Ok(PackIndex { hash, version, fanout, long_offsets: long / 8 })
+            }
             _ => Err(index.corrupt("an index of another size than its fanout says", 0)),
         }
     }
@@ -192,17 +182,13 @@ impl PackIndex {
             return Err(index.corrupt("an index without the long offset it names", at));
         }
         let long = self.table(names.saturating_add(4));
-        Ok(u64::from_be_bytes(
-            index.array_at(long.saturating_add(row.saturating_mul(8)))?,
-        ))
+        Ok(u64::from_be_bytes(index.array_at(long.saturating_add(row.saturating_mul(8)))?))
     }
 
     /// Returns where a table of version 2 begins, `row` bytes an object behind
     /// the fanout.
     fn table(&self, row: u64) -> u64 {
-        FANOUT_LEN
-            .saturating_add(8)
-            .saturating_add(row.saturating_mul(self.count().into()))
+        FANOUT_LEN.saturating_add(8).saturating_add(row.saturating_mul(self.count().into()))
     }
 
     fn name_offset(&self, position: u32) -> u64 {
@@ -212,9 +198,7 @@ impl PackIndex {
             1 => FANOUT_LEN
                 .saturating_add(position.saturating_mul(length.saturating_add(4)))
                 .saturating_add(4),
-            _ => self
-                .table(0)
-                .saturating_add(position.saturating_mul(length)),
+            _ => self.table(0).saturating_add(position.saturating_mul(length)),
         }
     }
 

@@ -23,22 +23,13 @@ impl<'a> Commit<'a> {
         let mut headers = Headers::new(content);
         let tree = match headers.next() {
             Some((b"tree", value)) => whole_id(hash, value)?,
-            _ => {
-                return Err(Error::new(
-                    ErrorKind::Corrupt,
-                    "a commit must begin with its tree",
-                ))
-            }
+            _ => return Err(Error::new(ErrorKind::Corrupt, "a commit must begin with its tree")),
         };
         let parents = headers
             .take_while(|(key, _)| *key == b"parent")
             .map(|(_, value)| whole_id(hash, value))
             .collect::<Result<_>>()?;
-        Ok(Commit {
-            content,
-            tree,
-            parents,
-        })
+        Ok(Commit { content, tree, parents })
     }
 
     /// Returns the id of its tree.
@@ -86,10 +77,7 @@ impl<'a> Commit<'a> {
 pub(super) fn whole_id(hash: HashKind, value: &[u8]) -> Result<ObjectId> {
     match split_hex(hash, value)? {
         (id, b"") => Ok(id),
-        _ => Err(Error::new(
-            ErrorKind::Corrupt,
-            "more than an object id in a header",
-        )),
+        _ => Err(Error::new(ErrorKind::Corrupt, "more than an object id in a header")),
     }
 }
 
@@ -121,18 +109,8 @@ mod tests {
 
     #[test]
     fn a_commit_without_a_tree_is_none() {
-        for content in [
-            "",
-            "parent x",
-            "tree",
-            "tree 12\n",
-            &format!("tree {ID}0\n"),
-        ] {
-            assert_eq!(
-                decode(content).unwrap_err().kind(),
-                ErrorKind::Corrupt,
-                "{content}"
-            );
+        for content in ["", "parent x", "tree", "tree 12\n", &format!("tree {ID}0\n")] {
+            assert_eq!(decode(content).unwrap_err().kind(), ErrorKind::Corrupt, "{content}");
         }
         assert!(decode(&format!("tree {ID}\nparent {}\n", &ID[1..])).is_err());
         assert!(decode(&format!("tree {ID}")).is_ok());

@@ -41,10 +41,7 @@ impl<'a> Iterator for Headers<'a> {
         }
         let (line, rest) = self.rest.split_at_checked(end)?;
         self.rest = rest.get(1..).unwrap_or_default();
-        let space = line
-            .iter()
-            .position(|byte| *byte == b' ')
-            .unwrap_or(line.len());
+        let space = line.iter().position(|byte| *byte == b' ').unwrap_or(line.len());
         let (key, value) = line.split_at_checked(space)?;
         Some((key, value.get(1..).unwrap_or_default()))
     }
@@ -54,10 +51,7 @@ impl<'a> Iterator for Headers<'a> {
 /// the end of the content.
 fn line_end(content: &[u8], from: usize) -> usize {
     let rest = content.get(from..).unwrap_or_default();
-    let length = rest
-        .iter()
-        .position(|byte| *byte == b'\n')
-        .unwrap_or(rest.len());
+    let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
     from.saturating_add(length)
 }
 
@@ -81,10 +75,7 @@ mod tests {
         let content = b"tree 1\nsig a\n b\n \n c\nkey\n\n msg\n\nmore";
         let headers: Vec<_> = Headers::new(content).collect();
         let (sig, key): (&[u8], &[u8]) = (b"a\n b\n \n c", b"");
-        assert_eq!(
-            headers,
-            [(&b"tree"[..], &b"1"[..]), (b"sig", sig), (b"key", key)]
-        );
+        assert_eq!(headers, [(&b"tree"[..], &b"1"[..]), (b"sig", sig), (b"key", key)]);
         assert_eq!(Headers::new(content).message(), b" msg\n\nmore");
         assert_eq!(unfold(sig), b"a\nb\n\nc");
     }

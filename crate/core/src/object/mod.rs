@@ -28,12 +28,8 @@ pub enum ObjectType {
 
 impl ObjectType {
     /// All of them.
-    pub const ALL: [ObjectType; 4] = [
-        ObjectType::Commit,
-        ObjectType::Tree,
-        ObjectType::Blob,
-        ObjectType::Tag,
-    ];
+    pub const ALL: [ObjectType; 4] =
+        [ObjectType::Commit, ObjectType::Tree, ObjectType::Blob, ObjectType::Tag];
 
     /// Returns git's name for it.
     pub const fn name(self) -> &'static str {
@@ -47,8 +43,6 @@ impl ObjectType {
 
     /// Finds the type by git's name.
     pub fn from_name(name: &[u8]) -> Option<ObjectType> {
-        Self::ALL
-            .into_iter()
-            .find(|object_type| object_type.name().as_bytes() == name)
+        Self::ALL.into_iter().find(|object_type| object_type.name().as_bytes() == name)
     }
 }

@@ -22,13 +22,8 @@ impl<'a> Signature<'a> {
     /// Takes a signature apart. There is none that cannot be: what is not
     /// there is empty.
     pub fn decode(raw: &'a [u8]) -> Signature<'a> {
-        let mut signature = Signature {
-            raw,
-            name: raw.trim_ascii(),
-            email: b"",
-            seconds: None,
-            offset_minutes: 0,
-        };
+        let mut signature =
+            Signature { raw, name: raw.trim_ascii(), email: b"", seconds: None, offset_minutes: 0 };
         let Some((name, rest)) = split_at_byte(raw, b'<') else {
             return signature;
         };
@@ -58,17 +53,13 @@ fn split_at_byte(bytes: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
 }
 
 fn split_digits(bytes: &[u8]) -> (&[u8], &[u8]) {
-    let end = bytes
-        .iter()
-        .position(|byte| !byte.is_ascii_digit())
-        .unwrap_or(bytes.len());
+    let end = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len());
     bytes.split_at_checked(end).unwrap_or((bytes, b""))
 }
 
 fn number(digits: &[u8]) -> u64 {
     digits.iter().fold(0u64, |sum, digit| {
-        sum.saturating_mul(10)
-            .saturating_add(u64::from(digit.saturating_sub(b'0')))
+        sum.saturating_mul(10).saturating_add(u64::from(digit.saturating_sub(b'0')))
     })
 }
 
@@ -94,10 +85,7 @@ mod tests {
         assert_eq!(signature.raw, raw.as_bytes());
         assert_eq!(String::from_utf8_lossy(signature.name), name);
         assert_eq!(String::from_utf8_lossy(signature.email), email);
-        assert_eq!(
-            (signature.seconds, signature.offset_minutes),
-            (seconds, minutes)
-        );
+        assert_eq!((signature.seconds, signature.offset_minutes), (seconds, minutes));
     }
 
     #[test]
@@ -111,13 +99,7 @@ mod tests {
         check("A", "A", "", None, 0);
         check("", "", "", None, 0);
         check("A <a> 5", "A", "a", Some(5), 0);
-        check(
-            "A <a> 99999999999999999999999 +9999",
-            "A",
-            "a",
-            Some(u64::MAX),
-            99 * 60 + 99,
-        );
+        check("A <a> 99999999999999999999999 +9999", "A", "a", Some(u64::MAX), 99 * 60 + 99);
         check("A <a> 1 -1234567", "A", "a", Some(1), -(12345 * 60 + 67));
         check("A <a> -5 +0000", "A", "a", None, 0);
     }

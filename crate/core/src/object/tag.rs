@@ -24,21 +24,13 @@ impl<'a> Tag<'a> {
         let mut headers = Headers::new(content);
         let mut expect = |wanted: &[u8]| match headers.next() {
             Some((key, value)) if key == wanted => Ok(value),
-            _ => Err(Error::new(
-                ErrorKind::Corrupt,
-                "a tag must say what it points at",
-            )),
+            _ => Err(Error::new(ErrorKind::Corrupt, "a tag must say what it points at")),
         };
         let target = whole_id(hash, expect(b"object")?)?;
         let target_type = ObjectType::from_name(expect(b"type")?)
             .ok_or_else(|| Error::new(ErrorKind::Corrupt, "a tag of no known type of object"))?;
         let name = expect(b"tag")?;
-        Ok(Tag {
-            content,
-            target,
-            target_type,
-            name,
-        })
+        Ok(Tag { content, target, target_type, name })
     }
 
     /// Returns the id of the object it points at.
@@ -58,9 +50,7 @@ impl<'a> Tag<'a> {
 
     /// Returns who made it; the oldest tags do not say.
     pub fn tagger(&self) -> Option<Signature<'a>> {
-        Headers::new(self.content)
-            .find(b"tagger")
-            .map(Signature::decode)
+        Headers::new(self.content).find(b"tagger").map(Signature::decode)
     }
 
     /// Returns the message, as it is, with a signature that may end it.
@@ -79,21 +69,14 @@ mod tests {
     fn a_tagger_may_be_missing() {
         let content = format!("object {ID}\ntype blob\ntag v1\n\nhello\n");
         let tag = Tag::decode(HashKind::Sha1, content.as_bytes()).unwrap();
-        assert_eq!(
-            (tag.target().to_hex().as_str(), tag.target_type()),
-            (ID, ObjectType::Blob)
-        );
+        assert_eq!((tag.target().to_hex().as_str(), tag.target_type()), (ID, ObjectType::Blob));
         assert_eq!((tag.name(), tag.message()), (&b"v1"[..], &b"hello\n"[..]));
         assert_eq!(tag.tagger(), None);
     }
 
     #[test]
     fn what_it_points_at_may_not() {
-        for content in [
-            "",
-            "object x\n",
-            &format!("object {ID}\ntype thing\ntag v\n"),
-        ] {
+        for content in ["", "object x\n", &format!("object {ID}\ntype thing\ntag v\n")] {
             let error = Tag::decode(HashKind::Sha1, content.as_bytes()).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Corrupt);
         }

@@ -68,10 +68,7 @@ pub struct Tree<'a> {
 impl<'a> Tree<'a> {
     /// Starts at the first entry.
     pub fn new(hash: HashKind, content: &'a [u8]) -> Tree<'a> {
-        Tree {
-            hash,
-            rest: content,
-        }
+        Tree { hash, rest: content }
     }
 
     /// Returns the bytes of the entries that are still to come.
@@ -85,8 +82,7 @@ impl<'a> Tree<'a> {
     ///
     /// [`ErrorKind::Corrupt`] if the tree is damaged before that entry.
     pub fn find_entry(mut self, name: &[u8]) -> Result<Option<TreeEntry<'a>>> {
-        self.find(|entry| entry.as_ref().map_or(true, |entry| entry.name == name))
-            .transpose()
+        self.find(|entry| entry.as_ref().map_or(true, |entry| entry.name == name)).transpose()
     }
 
     fn split_entry(&self) -> Option<(TreeEntry<'a>, &'a [u8])> {
@@ -94,21 +90,11 @@ impl<'a> Tree<'a> {
         let (digits, rest) = self.rest.split_at_checked(space)?;
         let mode = octal(digits)?;
         let rest = rest.get(1..)?;
-        let nul = rest
-            .iter()
-            .position(|byte| *byte == 0)
-            .filter(|length| *length > 0)?;
+        let nul = rest.iter().position(|byte| *byte == 0).filter(|length| *length > 0)?;
         let (name, rest) = rest.split_at_checked(nul)?;
         let (id, rest) = rest.get(1..)?.split_at_checked(self.hash.len())?;
         let oid = ObjectId::from_bytes(self.hash, id)?;
-        Some((
-            TreeEntry {
-                mode: Mode(mode),
-                name,
-                oid,
-            },
-            rest,
-        ))
+        Some((TreeEntry { mode: Mode(mode), name, oid }, rest))
     }
 }
 
@@ -155,30 +141,16 @@ mod tests {
     #[test]
     fn modes_and_names_are_kept() {
         let content = tree();
-        let entries: Vec<_> = Tree::new(HashKind::Sha1, &content)
-            .map(|entry| entry.unwrap())
-            .collect();
+        let entries: Vec<_> =
+            Tree::new(HashKind::Sha1, &content).map(|entry| entry.unwrap()).collect();
         let modes: Vec<_> = entries.iter().map(|entry| entry.mode.0).collect();
         assert_eq!(modes, [0o100664, 0o40000, 0o160000]);
         assert_eq!(entries[0].name, b"caf\xe9");
-        let types: Vec<_> = entries
-            .iter()
-            .map(|entry| entry.mode.object_type())
-            .collect();
-        assert_eq!(
-            types,
-            [ObjectType::Blob, ObjectType::Tree, ObjectType::Commit]
-        );
-        let found = Tree::new(HashKind::Sha1, &content)
-            .find_entry(b"dir")
-            .unwrap();
+        let types: Vec<_> = entries.iter().map(|entry| entry.mode.object_type()).collect();
+        assert_eq!(types, [ObjectType::Blob, ObjectType::Tree, ObjectType::Commit]);
+        let found = Tree::new(HashKind::Sha1, &content).find_entry(b"dir").unwrap();
         assert_eq!(found, Some(entries[1]));
-        assert_eq!(
-            Tree::new(HashKind::Sha1, &content)
-                .find_entry(b"di")
-                .unwrap(),
-            None
-        );
+        assert_eq!(Tree::new(HashKind::Sha1, &content).find_entry(b"di").unwrap(), None);
     }
 
     #[test]
@@ -188,11 +160,7 @@ mod tests {
         for length in 0..content.len() {
             let entries: Vec<_> = Tree::new(HashKind::Sha1, &content[..length]).collect();
             let damaged = entries.iter().filter(|entry| entry.is_err()).count();
-            assert_eq!(
-                damaged,
-                usize::from(!whole.contains(&length)),
-                "cut to {length}"
-            );
+            assert_eq!(damaged, usize::from(!whole.contains(&length)), "cut to {length}");
         }
     }
 

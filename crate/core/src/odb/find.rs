@@ -155,11 +155,8 @@ impl Odb {
     pub fn find_prefix(&mut self, files: &mut Files, prefix: &Prefix) -> Result<Vec<ObjectId>> {
         self.packs.list(files)?;
         let byte = prefix.lowest().first_byte();
-        let mut found: Vec<ObjectId> = self
-            .loose_ids(files, byte)?
-            .into_iter()
-            .filter(|id| prefix.matches(id))
-            .collect();
+        let mut found: Vec<ObjectId> =
+            self.loose_ids(files, byte)?.into_iter().filter(|id| prefix.matches(id)).collect();
         for pack in self.packs.in_turn() {
             if self.packs.open(files, pack)?.is_none() {
                 continue;

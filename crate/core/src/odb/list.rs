@@ -80,9 +80,6 @@ impl Odb {
         let mut directory = b"objects/".to_vec();
         directory.extend(crate::oid::hex_digits(byte));
         let names = files.list_fresh(&directory)?;
-        Ok(names
-            .iter()
-            .filter_map(|name| loose::id_of_name(self.hash, byte, name))
-            .collect())
+        Ok(names.iter().filter_map(|name| loose::id_of_name(self.hash, byte, name)).collect())
     }
 }

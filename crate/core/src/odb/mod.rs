@@ -5,6 +5,7 @@ mod info;
 mod list;
 mod packs;
 mod read;
+mod stored;
 
 pub use info::{ObjectInfo, Stored};
 pub use list::Order;
@@ -137,11 +138,7 @@ impl Odb {
             .saturating_add(self.packs.memory());
         // Parts need some room too: without any, nothing could be read.
         let parts = self.limits.memory / 8;
-        self.cache.shrink_to(
-            self.limits
-                .memory
-                .saturating_sub(fixed.saturating_add(parts)),
-        );
+        self.cache.shrink_to(self.limits.memory.saturating_sub(fixed.saturating_add(parts)));
         files.hold(fixed.saturating_add(self.cache.size()))
     }
 }

@@ -44,13 +44,7 @@ pub(super) struct Packs {
 
 impl Packs {
     pub(super) fn new(hash: HashKind) -> Packs {
-        Packs {
-            hash,
-            list: Vec::new(),
-            listed: false,
-            refreshed: 0,
-            recent: 0,
-        }
+        Packs { hash, list: Vec::new(), listed: false, refreshed: 0, recent: 0 }
     }
 
     /// Looks at the list of packs again, once a question, and tells whether it
@@ -79,12 +73,7 @@ impl Packs {
         stems.sort_unstable();
         for stem in stems {
             if !self.list.iter().any(|pack| pack.stem == stem) {
-                self.list.push(Pack {
-                    stem,
-                    pack: None,
-                    index: Index::NotOpen,
-                    extents: None,
-                });
+                self.list.push(Pack { stem, pack: None, index: Index::NotOpen, extents: None });
             }
         }
         self.listed = true;
@@ -96,10 +85,7 @@ impl Packs {
         let count = self.list.len();
         let first = (self.recent < count).then_some(self.recent);
         let recent = self.recent;
-        first
-            .into_iter()
-            .chain((0..count).filter(move |at| *at != recent))
-            .map(PackNumber)
+        first.into_iter().chain((0..count).filter(move |at| *at != recent)).map(PackNumber)
     }
 
     /// Returns the packs in the order of their names.
@@ -126,17 +112,12 @@ impl Packs {
 
     /// Returns the pack's file, which was opened before.
     pub(super) fn file(&self, number: PackNumber) -> Result<FileId> {
-        self.pack(number)?
-            .pack
-            .ok_or_else(|| Error::new(ErrorKind::BadInput, "no open pack"))
+        self.pack(number)?.pack.ok_or_else(|| Error::new(ErrorKind::BadInput, "no open pack"))
     }
 
     /// Returns the number of the pack that is this file.
     pub(super) fn number_of(&self, file: FileId) -> Option<PackNumber> {
-        self.list
-            .iter()
-            .position(|pack| pack.pack == Some(file))
-            .map(PackNumber)
+        self.list.iter().position(|pack| pack.pack == Some(file)).map(PackNumber)
     }
 
     /// Opens a pack and its index. `None` if they are gone, or the index is
@@ -218,9 +199,7 @@ impl Packs {
         id: &ObjectId,
     ) -> Result<Option<u64>> {
         let position = self.with_index(files, number, |layout, index| layout.find(&index, id))?;
-        position
-            .map(|position| self.offset_at(files, number, position))
-            .transpose()
+        position.map(|position| self.offset_at(files, number, position)).transpose()
     }
 
     /// Returns where the entry at a position of the index begins.
@@ -230,9 +209,8 @@ impl Packs {
         number: PackNumber,
         position: u32,
     ) -> Result<u64> {
-        let offset = self.with_index(files, number, |layout, index| {
-            layout.offset_at(&index, position)
-        })?;
+        let offset =
+            self.with_index(files, number, |layout, index| layout.offset_at(&index, position))?;
         let file = self.file(number)?;
         let end = entries_end(&files.source(file), self.hash);
         if !(HEADER_LEN..end).contains(&offset) {
@@ -248,9 +226,7 @@ impl Packs {
         number: PackNumber,
         position: u32,
     ) -> Result<ObjectId> {
-        self.with_index(files, number, |layout, index| {
-            layout.id_at(&index, position)
-        })
+        self.with_index(files, number, |layout, index| layout.id_at(&index, position))
     }
 
     pub(super) fn count(&self, number: PackNumber) -> u32 {
@@ -266,32 +242,24 @@ impl Packs {
         number: PackNumber,
         prefix: &Prefix,
     ) -> Result<Range<u32>> {
-        self.with_index(files, number, |layout, index| {
-            layout.find_prefix(&index, prefix)
-        })
+        self.with_index(files, number, |layout, index| layout.find_prefix(&index, prefix))
     }
 
     /// Returns the order of a pack that is open.
     pub(super) fn extents(&mut self, files: &Files, number: PackNumber) -> Result<&Extents> {
         let end = entries_end(&files.source(self.file(number)?), self.hash);
         if self.pack(number)?.extents.is_none() {
-            let extents = self.with_index(files, number, |layout, index| {
-                Extents::read(&index, layout, end)
-            })?;
+            let extents =
+                self.with_index(files, number, |layout, index| Extents::read(&index, layout, end))?;
             if let Some(pack) = self.list.get_mut(number.0) {
                 pack.extents = Some(extents);
             }
         }
-        self.pack(number)?
-            .extents
-            .as_ref()
-            .ok_or_else(|| unindexed(b""))
+        self.pack(number)?.extents.as_ref().ok_or_else(|| unindexed(b""))
     }
 
     fn pack(&self, number: PackNumber) -> Result<&Pack> {
-        self.list
-            .get(number.0)
-            .ok_or_else(|| Error::new(ErrorKind::BadInput, "no such pack"))
+        self.list.get(number.0).ok_or_else(|| Error::new(ErrorKind::BadInput, "no such pack"))
     }
 
     fn with_index<T>(

@@ -75,13 +75,7 @@ impl Odb {
         verify: Verify,
     ) -> Result<(ObjectType, Vec<u8>)> {
         let mut output = crate::appender::Output::default();
-        let info = self.read_into(
-            files,
-            id,
-            &mut |_, _| Ok(()),
-            verify,
-            &mut output.appender(),
-        )?;
+        let info = self.read_into(files, id, &mut |_, _| Ok(()), verify, &mut output.appender())?;
         Ok((info.object_type, output.into_vec()))
     }
 
@@ -89,10 +83,7 @@ impl Odb {
         if verify == Verify::None {
             return Ok(());
         }
-        self.counts.hashed_bytes = self
-            .counts
-            .hashed_bytes
-            .saturating_add(content.len() as u64);
+        self.counts.hashed_bytes = self.counts.hashed_bytes.saturating_add(content.len() as u64);
         if object_id(self.hash, info.object_type, content) == info.id {
             return Ok(());
         }
@@ -183,21 +174,16 @@ impl Odb {
             let number = self.packs.number_of(pack);
             let source = files.source(pack);
             let packs = &self.packs;
-            let end = self
-                .chain
-                .walk(&source, self.hash, offset, |base| match number {
-                    Some(number) => packs.offset_of(files, number, base),
-                    None => Ok(None),
-                })?;
+            let end = self.chain.walk(&source, self.hash, offset, |base| match number {
+                Some(number) => packs.offset_of(files, number, base),
+                None => Ok(None),
+            })?;
             let base = match end {
                 ChainEnd::Whole(object_type, step) => return Ok(End::Whole(object_type, step)),
                 ChainEnd::Base(base) => base,
             };
             match self.find(files, &base)? {
-                Some(Location::Packed {
-                    pack: number,
-                    offset: found,
-                }) => {
+                Some(Location::Packed { pack: number, offset: found }) => {
                     (pack, offset) = (self.packs.file(number)?, found);
                 }
                 Some(Location::Loose) => {
@@ -238,8 +224,7 @@ impl Odb {
         self.make_room(files, out.capacity(), step.size)?;
         head(info, out)?;
         let source = files.source(step.pack);
-        self.inflater
-            .inflate(&source, step.data_offset, out.space(length)?)?;
+        self.inflater.inflate(&source, step.data_offset, out.space(length)?)?;
         Ok(())
     }
 
@@ -286,16 +271,10 @@ impl Odb {
     /// Takes a buffer of exactly `length` bytes; what they hold is left over.
     fn scratch(&mut self, length: usize) -> Result<Vec<u8>> {
         let [first, second] = &mut self.scratch;
-        let larger = if first.capacity() >= second.capacity() {
-            first
-        } else {
-            second
-        };
+        let larger = if first.capacity() >= second.capacity() { first } else { second };
         let mut buffer = std::mem::take(larger);
         let more = length.saturating_sub(buffer.len());
-        buffer
-            .try_reserve(more)
-            .map_err(|_| crate::block::over_ceiling())?;
+        buffer.try_reserve(more).map_err(|_| crate::block::over_ceiling())?;
         buffer.resize(length, 0);
         Ok(buffer)
     }
@@ -306,11 +285,7 @@ impl Odb {
             return;
         }
         let [first, second] = &mut self.scratch;
-        let smaller = if first.capacity() <= second.capacity() {
-            first
-        } else {
-            second
-        };
+        let smaller = if first.capacity() <= second.capacity() { first } else { second };
         *smaller = buffer;
     }
 
@@ -327,8 +302,7 @@ impl Odb {
         self.check_step(files, step)?;
         self.make_room(files, output, step.size)?;
         let mut bytes = self.limits.buffer(step.size)?;
-        self.inflater
-            .inflate(&files.source(step.pack), step.data_offset, &mut bytes)?;
+        self.inflater.inflate(&files.source(step.pack), step.data_offset, &mut bytes)?;
         let bytes = Rc::new(bytes);
         self.cache.keep(step.pack, step.offset, Rc::clone(&bytes));
         Ok(bytes)
@@ -337,15 +311,19 @@ impl Odb {
     /// Makes sure that the size an entry announces is possible and allowed,
     /// before memory is taken for it.
     fn check_step(&self, files: &Files, step: &Step) -> Result<usize> {
+        self.check_possible(files, step)?;
+        self.limits.check_size(step.size).map_err(|error| error.at(step.pack, step.offset))
+    }
+
+    /// Makes sure that the bytes of an entry can stand for what it announces.
+    pub(super) fn check_possible(&self, files: &Files, step: &Step) -> Result<()> {
         let source = files.source(step.pack);
         let stored = entries_end(&source, self.hash).saturating_sub(step.data_offset);
         if step.size > stored.saturating_mul(MOST_INFLATED) {
             let what = "an entry that announces more than its bytes can stand for";
             return Err(source.corrupt(what, step.offset));
         }
-        self.limits
-            .check_size(step.size)
-            .map_err(|error| error.at(step.pack, step.offset))
+        Ok(())
     }
 }
 

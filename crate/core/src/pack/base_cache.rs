@@ -61,13 +61,7 @@ impl BaseCache {
         self.shrink_to(self.ceiling.saturating_sub(cost));
         self.clock = self.clock.saturating_add(1);
         self.by_age.insert(self.clock, (pack, offset));
-        self.entries.insert(
-            (pack, offset),
-            Cached {
-                bytes,
-                used: self.clock,
-            },
-        );
+        self.entries.insert((pack, offset), Cached { bytes, used: self.clock });
         self.size = self.size.saturating_add(cost);
     }
 
@@ -111,9 +105,7 @@ mod tests {
         }
         assert!(cache.find(pack, 0).is_some());
         cache.keep(pack, 3, Rc::new(vec![0; 100]));
-        let held: Vec<_> = (0..4)
-            .filter(|at| cache.find(pack, *at).is_some())
-            .collect();
+        let held: Vec<_> = (0..4).filter(|at| cache.find(pack, *at).is_some()).collect();
         assert_eq!(held, [0, 2, 3]);
         assert_eq!(cache.hits(), 4);
         cache.keep(pack, 4, Rc::new(vec![0; 1000]));

@@ -71,15 +71,8 @@ impl Chain {
         }
         loop {
             let entry = Entry::decode(pack, hash, offset)?;
-            let Entry {
-                size, data_offset, ..
-            } = entry;
-            let step = Step {
-                pack: pack.file(),
-                offset,
-                data_offset,
-                size,
-            };
+            let Entry { size, data_offset, .. } = entry;
+            let step = Step { pack: pack.file(), offset, data_offset, size };
             let base_offset = match entry.kind {
                 EntryKind::Whole(object_type) => return Ok(ChainEnd::Whole(object_type, step)),
                 EntryKind::OfsDelta { base_offset } => base_offset,
@@ -127,19 +120,8 @@ mod tests {
 
     #[test]
     fn circles_of_every_length_are_refused() {
-        for bases in [
-            [1, 0, 0],
-            [2, 1, 0],
-            [2, 3, 1],
-            [2, 2, 0],
-            [3, 0, 3],
-            [3, 3, 2],
-        ] {
-            assert_eq!(
-                walk(bases).unwrap_err().kind(),
-                ErrorKind::Corrupt,
-                "{bases:?}"
-            );
+        for bases in [[1, 0, 0], [2, 1, 0], [2, 3, 1], [2, 2, 0], [3, 0, 3], [3, 3, 2]] {
+            assert_eq!(walk(bases).unwrap_err().kind(), ErrorKind::Corrupt, "{bases:?}");
         }
     }
 

@@ -25,11 +25,7 @@ impl<'a> Delta<'a> {
     pub fn decode(bytes: &'a [u8]) -> Result<Delta<'a>> {
         let (base_size, rest) = size(bytes)?;
         let (result_size, instructions) = size(rest)?;
-        Ok(Delta {
-            base_size,
-            result_size,
-            instructions,
-        })
+        Ok(Delta { base_size, result_size, instructions })
     }
 }
 
@@ -142,10 +138,7 @@ mod tests {
     fn every_cut_and_every_changed_byte_is_an_error_or_fills_the_result() {
         let delta = [10, 7, 0x91, 2, 3, 2, b'a', b'b', 0x90, 2];
         for length in 0..delta.len() {
-            assert_eq!(
-                run(&delta[..length], 7).unwrap_err().kind(),
-                ErrorKind::Corrupt
-            );
+            assert_eq!(run(&delta[..length], 7).unwrap_err().kind(), ErrorKind::Corrupt);
         }
         for (at, value) in (0..delta.len()).flat_map(|at| (0..=255).map(move |v| (at, v))) {
             let mut changed = delta;
@@ -159,28 +152,13 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_named() {
         for (delta, what) in [
-            (
-                &[9, 1, 1, b'a'][..],
-                "a delta that is made for a base of another size",
-            ),
-            (
-                &[10, 2, 2, b'a', b'b'],
-                "a delta that makes an object of another size",
-            ),
+            (&[9, 1, 1, b'a'][..], "a delta that is made for a base of another size"),
+            (&[10, 2, 2, b'a', b'b'], "a delta that makes an object of another size"),
             (&[10, 1, 0], "a delta instruction that is reserved"),
-            (
-                &[10, 1, 0x91, 9, 2],
-                "a delta that copies from outside its base",
-            ),
-            (
-                &[10, 1, 0x9f, 255, 255, 255, 255, 1],
-                "a delta that copies from outside its base",
-            ),
+            (&[10, 1, 0x91, 9, 2], "a delta that copies from outside its base"),
+            (&[10, 1, 0x9f, 255, 255, 255, 255, 1], "a delta that copies from outside its base"),
             (&[10, 1, 0x80], "a delta that copies from outside its base"),
-            (
-                &[10, 1, 2, b'a', b'b'],
-                "a delta that makes more than it announces",
-            ),
+            (&[10, 1, 2, b'a', b'b'], "a delta that makes more than it announces"),
             (&[10, 1], "a delta that makes less than it announces"),
             (&[0x80], "a delta that ends within its sizes"),
         ] {

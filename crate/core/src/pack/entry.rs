@@ -58,16 +58,10 @@ impl Entry {
                     .ok_or_else(|| cursor.corrupt("a delta whose base is not before it"))?;
                 EntryKind::OfsDelta { base_offset }
             }
-            7 => EntryKind::RefDelta {
-                base: object_id(&mut cursor, hash)?,
-            },
+            7 => EntryKind::RefDelta { base: object_id(&mut cursor, hash)? },
             _ => return Err(cursor.corrupt("a pack entry of no known type")),
         };
-        Ok(Entry {
-            kind,
-            size,
-            data_offset: cursor.offset(),
-        })
+        Ok(Entry { kind, size, data_offset: cursor.offset() })
     }
 }
 
@@ -90,8 +84,7 @@ fn type_and_size<S: BlockSource>(cursor: &mut Cursor<'_, S>) -> Result<(u8, u64)
 
 /// Shifts left, unless bits would be lost: shifting itself drops them silently.
 pub(super) fn shifted(bits: u64, shift: u32) -> Option<u64> {
-    bits.checked_shl(shift)
-        .filter(|value| value >> shift == bits)
+    bits.checked_shl(shift).filter(|value| value >> shift == bits)
 }
 
 /// Reads how far back the base lies: 7 bits a byte, high ones first.
@@ -138,15 +131,9 @@ mod tests {
         let mut files = Files::new(1 << 20);
         let id = files.found(b"pack", 1000, 0);
         for (at, part_bytes) in bytes.chunks(part).enumerate() {
-            files
-                .add(id, offset + (at * part) as u64, part_bytes.to_vec())
-                .unwrap();
+            files.add(id, offset + (at * part) as u64, part_bytes.to_vec()).unwrap();
         }
-        Entry::decode(
-            &files.source(FileId::from_number(0)),
-            HashKind::Sha1,
-            offset,
-        )
+        Entry::decode(&files.source(FileId::from_number(0)), HashKind::Sha1, offset)
     }
 
     #[test]
@@ -159,11 +146,7 @@ mod tests {
     #[test]
     fn where_a_part_ends_changes_nothing() {
         for part in 1..OFS_DELTA.len() {
-            assert_eq!(
-                decode(400, OFS_DELTA, part),
-                decode(400, OFS_DELTA, 9),
-                "parts of {part}"
-            );
+            assert_eq!(decode(400, OFS_DELTA, part), decode(400, OFS_DELTA, 9), "parts of {part}");
         }
     }
 
@@ -172,14 +155,7 @@ mod tests {
         for have in 0..OFS_DELTA.len() {
             let error = decode(400, &OFS_DELTA[..have], 9).unwrap_err();
             let (file, offset) = (FileId::from_number(0), 400 + have as u64);
-            assert_eq!(
-                error.need(),
-                Some(&crate::Need::Bytes {
-                    file,
-                    offset,
-                    length: 1
-                })
-            );
+            assert_eq!(error.need(), Some(&crate::Need::Bytes { file, offset, length: 1 }));
         }
     }
 
@@ -203,10 +179,7 @@ mod tests {
         far.extend([0xff; 10]);
         far.push(0x7f);
         for bytes in [size, far] {
-            assert_eq!(
-                decode(0, &bytes, 99).unwrap_err().kind(),
-                ErrorKind::Corrupt
-            );
+            assert_eq!(decode(0, &bytes, 99).unwrap_err().kind(), ErrorKind::Corrupt);
         }
     }
 

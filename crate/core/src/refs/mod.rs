@@ -63,11 +63,7 @@ impl Refs {
         }
         if let Some(file) = files.find_fresh(name)? {
             let value = self.loose_value(files, file)?;
-            return Ok(Some(RefRecord {
-                name: name.to_vec(),
-                value,
-                peeled: None,
-            }));
+            return Ok(Some(RefRecord { name: name.to_vec(), value, peeled: None }));
         }
         if let Some(own) = name.strip_prefix(MAIN_WORKTREE) {
             return self.get(files, own);
@@ -97,11 +93,7 @@ impl Refs {
                 }
             }
         }
-        Err(Error::new(
-            ErrorKind::Limit,
-            "too many symbolic refs, one after the other",
-        )
-        .about(name))
+        Err(Error::new(ErrorKind::Limit, "too many symbolic refs, one after the other").about(name))
     }
 
     /// Returns the object that a name stands for, spelled out or not, as git
@@ -137,14 +129,7 @@ impl Refs {
         for name in loose_names(files)? {
             if let Some(file) = files.find_fresh(&name)? {
                 let value = self.loose_value(files, file)?;
-                records.insert(
-                    name.clone(),
-                    RefRecord {
-                        name,
-                        value,
-                        peeled: None,
-                    },
-                );
+                records.insert(name.clone(), RefRecord { name, value, peeled: None });
             }
         }
         let wanted =

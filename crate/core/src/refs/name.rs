@@ -53,16 +53,7 @@ mod tests {
 
     #[test]
     fn names_that_git_takes() {
-        for name in [
-            "HEAD",
-            "a",
-            "a@b",
-            "@a",
-            "a.b",
-            "refs/heads/a{b}",
-            "caf\u{e9}",
-            "a.lockb",
-        ] {
+        for name in ["HEAD", "a", "a@b", "@a", "a.b", "refs/heads/a{b}", "caf\u{e9}", "a.lockb"] {
             assert!(is_refname(name.as_bytes()), "{name:?}");
         }
         assert!(is_refname(b"caf\xe9"));

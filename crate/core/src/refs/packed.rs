@@ -41,10 +41,8 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         if source.size() > 0 && source.array_at(0)? == *b"#" {
             let (mut line, next) = refs.line_at(0)?;
             line.push(b' ');
-            let has = |trait_name: &[u8]| {
-                line.windows(trait_name.len())
-                    .any(|found| found == trait_name)
-            };
+            let has =
+                |trait_name: &[u8]| line.windows(trait_name.len()).any(|found| found == trait_name);
             refs.sorted = has(SORTED);
             refs.fully_peeled = has(FULLY_PEELED);
             refs.peeled = has(PEELED);
@@ -105,10 +103,7 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         let damaged = || self.source.corrupt("a damaged line of packed-refs", offset);
         let (line, mut next) = self.line_at(offset)?;
         let (id, rest) = split_hex(self.hash, &line).map_err(|_| damaged())?;
-        let name = rest
-            .strip_prefix(b" ")
-            .filter(|name| !name.is_empty())
-            .ok_or_else(damaged)?;
+        let name = rest.strip_prefix(b" ").filter(|name| !name.is_empty()).ok_or_else(damaged)?;
         let mut peeled = None;
         if next < self.source.size() && self.source.array_at(next)? == *b"^" {
             let (line, behind) = self.line_at(next)?;
@@ -189,11 +184,7 @@ mod tests {
 
     #[test]
     fn every_ref_is_found_sorted_or_not() {
-        for header in [
-            "# pack-refs with: peeled fully-peeled sorted \n",
-            "# pack-refs\n",
-            "",
-        ] {
+        for header in ["# pack-refs with: peeled fully-peeled sorted \n", "# pack-refs\n", ""] {
             for count in [0, 1, 2, 3, 7, 50] {
                 let text = text(header, count);
                 let source = text.as_bytes();
@@ -220,20 +211,10 @@ mod tests {
 
     #[test]
     fn damaged_lines_are_errors() {
-        for text in [
-            "x\n",
-            "0123 refs/heads/a\n",
-            &format!("{:040x}\n", 1),
-            "^\n",
-            "\n",
-        ] {
+        for text in ["x\n", "0123 refs/heads/a\n", &format!("{:040x}\n", 1), "^\n", "\n"] {
             let source = text.as_bytes();
             let refs = PackedRefs::open(&source, HashKind::Sha1).unwrap();
-            assert_eq!(
-                refs.list().unwrap_err().kind(),
-                ErrorKind::Corrupt,
-                "{text:?}"
-            );
+            assert_eq!(refs.list().unwrap_err().kind(), ErrorKind::Corrupt, "{text:?}");
             assert_eq!(refs.find(b"a").unwrap_err().kind(), ErrorKind::Corrupt);
         }
     }

@@ -46,9 +46,7 @@ impl Repository {
             return Err(Error::new(ErrorKind::Unsupported, what).about(spec));
         }
         let id = self.resolve_object(treeish, Hint::Treeish)?;
-        let tree = self
-            .peel(&id, Some(ObjectType::Tree))
-            .map_err(|error| gone(error, spec))?;
+        let tree = self.peel(&id, Some(ObjectType::Tree)).map_err(|error| gone(error, spec))?;
         self.find_path(&tree, path)?.ok_or_else(|| not_found(spec))
     }
 
@@ -58,9 +56,8 @@ impl Repository {
         let mut rest = path;
         while !rest.is_empty() {
             let end = rest.iter().position(|byte| *byte == b'/');
-            let (name, behind) = rest
-                .split_at_checked(end.unwrap_or(rest.len()))
-                .unwrap_or_default();
+            let (name, behind) =
+                rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or_default();
             let content = self.read_of_type(&id, ObjectType::Tree)?;
             let entry = Tree::new(self.hash(), &content).find_entry(name)?;
             match entry {
@@ -87,9 +84,7 @@ impl Repository {
         let base_hint = suffixes.last().map_or(hint, Suffix::hint);
         let mut id = self.resolve_base(base, base_hint)?;
         while let Some(suffix) = suffixes.pop() {
-            id = self
-                .apply_suffix(&id, suffix)
-                .map_err(|error| gone(error, text))?;
+            id = self.apply_suffix(&id, suffix).map_err(|error| gone(error, text))?;
         }
         Ok(id)
     }
@@ -122,11 +117,7 @@ impl Repository {
         let content = self.read_of_type(commit, ObjectType::Commit)?;
         let commit = Commit::decode(self.hash(), &content)?;
         let at = number.saturating_sub(1) as usize;
-        commit
-            .parents()
-            .get(at)
-            .copied()
-            .ok_or_else(|| not_found(b""))
+        commit.parents().get(at).copied().ok_or_else(|| not_found(b""))
     }
 
     fn resolve_base(&mut self, text: &[u8], hint: Hint) -> Result<ObjectId> {

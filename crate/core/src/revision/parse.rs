@@ -31,11 +31,7 @@ impl Suffix {
 
 /// Splits the last suffix off; `None` if there is none.
 pub(super) fn split_suffix(text: &[u8]) -> Result<Option<(&[u8], Suffix)>> {
-    let digits = text
-        .iter()
-        .rev()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
+    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let (before, digits) = text.split_at(text.len().saturating_sub(digits));
     if let Some((mark, base)) = before.split_last().filter(|(mark, _)| b"^~".contains(mark)) {
         let number = match digits {
@@ -44,21 +40,14 @@ pub(super) fn split_suffix(text: &[u8]) -> Result<Option<(&[u8], Suffix)>> {
                 Error::new(ErrorKind::NotFound, "no commit has so many parents").about(text)
             })?,
         };
-        let suffix = if *mark == b'^' {
-            Suffix::Parent(number)
-        } else {
-            Suffix::Ancestor(number)
-        };
+        let suffix = if *mark == b'^' { Suffix::Parent(number) } else { Suffix::Ancestor(number) };
         return Ok(Some((base, suffix)));
     }
     let Some(open) = text.windows(2).rposition(|pair| pair == b"^{") else {
         return Ok(None);
     };
     let (base, braces) = text.split_at(open);
-    let Some(name) = braces
-        .strip_prefix(b"^{")
-        .and_then(|rest| rest.strip_suffix(b"}"))
-    else {
+    let Some(name) = braces.strip_prefix(b"^{").and_then(|rest| rest.strip_suffix(b"}")) else {
         return Ok(None);
     };
     let suffix = match name {
@@ -77,11 +66,7 @@ pub(super) fn split_suffix(text: &[u8]) -> Result<Option<(&[u8], Suffix)>> {
 }
 
 fn parse_number(digits: &[u8]) -> Option<u32> {
-    std::str::from_utf8(digits)
-        .ok()?
-        .parse::<i32>()
-        .ok()
-        .and_then(|n| u32::try_from(n).ok())
+    std::str::from_utf8(digits).ok()?.parse::<i32>().ok().and_then(|n| u32::try_from(n).ok())
 }
 
 /// Splits at the first colon that is not between braces.
@@ -103,11 +88,7 @@ pub(super) fn split_path(spec: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// Returns the shortened id that ends what `git describe` printed.
 pub(super) fn described(text: &[u8]) -> Option<&[u8]> {
-    let digits = text
-        .iter()
-        .rev()
-        .take_while(|byte| byte.is_ascii_hexdigit())
-        .count();
+    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_hexdigit()).count();
     let (before, hex) = text.split_at(text.len().saturating_sub(digits));
     let before = before.strip_suffix(b"-g")?;
     (!before.is_empty() && !hex.is_empty()).then_some(hex)
@@ -124,10 +105,7 @@ mod tests {
         assert_eq!(split("a^2~3"), Some((&b"a^2"[..], Suffix::Ancestor(3))));
         assert_eq!(split("a~0"), Some((&b"a"[..], Suffix::Ancestor(0))));
         assert_eq!(split("a^{}"), Some((&b"a"[..], Suffix::Peel(None))));
-        assert_eq!(
-            split("a^^{tree}"),
-            Some((&b"a^"[..], Suffix::Peel(Some(ObjectType::Tree))))
-        );
+        assert_eq!(split("a^^{tree}"), Some((&b"a^"[..], Suffix::Peel(Some(ObjectType::Tree)))));
         assert_eq!(split("a^{object}"), Some((&b"a"[..], Suffix::Exists)));
         for text in ["a", "a12", "", "a^{thing}", "a^{tree", "{}", "a}"] {
             assert_eq!(split(text), None, "{text}");

@@ -17,20 +17,15 @@ use std::path::{Path, PathBuf};
 /// Returns the folder of the unpacked fixtures.
 pub fn fixtures() -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/fixtures");
-    assert!(
-        folder.join("list.json").exists(),
-        "run `node tests/fixtures/unpack.mjs` first"
-    );
+    assert!(folder.join("list.json").exists(), "run `node tests/fixtures/unpack.mjs` first");
     folder
 }
 
 /// Returns what git said of every fixture: the contents of `expected/`.
 pub fn expected() -> Vec<Value> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/expected");
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let read = |path: &PathBuf| serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let all: Vec<Value> = paths.iter().map(read).collect();
@@ -40,10 +35,7 @@ pub fn expected() -> Vec<Value> {
 
 /// Returns what git said of one fixture.
 pub fn expected_of(name: &str) -> Value {
-    expected()
-        .into_iter()
-        .find(|answers| answers["name"] == name)
-        .unwrap()
+    expected().into_iter().find(|answers| answers["name"] == name).unwrap()
 }
 
 /// A repository whose files are read from a folder, `part` bytes at a time.
@@ -69,11 +61,8 @@ impl Host {
             git_dir = folder.join(text(&dot_git).strip_prefix("gitdir: ").unwrap());
         }
         let common = git_dir.join("commondir");
-        let common_dir = if common.is_file() {
-            git_dir.join(text(&common))
-        } else {
-            git_dir.clone()
-        };
+        let common_dir =
+            if common.is_file() { git_dir.join(text(&common)) } else { git_dir.clone() };
         Host::of(git_dir, common_dir, BTreeMap::new(), part, options)
     }
 
@@ -93,14 +82,7 @@ impl Host {
         options: Options,
     ) -> Result<Host> {
         let repository = Repository::new(options);
-        let mut host = Host {
-            repository,
-            git_dir,
-            common_dir,
-            part,
-            memory,
-            answered: 0,
-        };
+        let mut host = Host { repository, git_dir, common_dir, part, memory, answered: 0 };
         while host.ask(Repository::prepare)?.is_some() {}
         Ok(host)
     }
@@ -130,9 +112,7 @@ impl Host {
                     self.repository.files.found(path, bytes.len() as u64, 1);
                     return Ok(());
                 }
-                let found = std::fs::metadata(self.locate(path))
-                    .ok()
-                    .filter(|file| file.is_file());
+                let found = std::fs::metadata(self.locate(path)).ok().filter(|file| file.is_file());
                 match found {
                     Some(file) => {
                         self.repository.files.found(path, file.len(), 1);
@@ -159,11 +139,7 @@ impl Host {
                     names.dedup();
                 }
                 let inside = [path, &b"/"[..]].concat();
-                for rest in self
-                    .memory
-                    .keys()
-                    .filter_map(|file| file.strip_prefix(&*inside))
-                {
+                for rest in self.memory.keys().filter_map(|file| file.strip_prefix(&*inside)) {
                     let end = rest.iter().position(|byte| *byte == b'/');
                     names.push(end.map_or(rest, |end| &rest[..=end]).to_vec());
                 }
@@ -197,9 +173,7 @@ impl Host {
         if let Some(own) = path.strip_prefix("main-worktree/") {
             return self.common_dir.join(own);
         }
-        let pseudo_ref = path
-            .bytes()
-            .all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+        let pseudo_ref = path.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
         let own =
             pseudo_ref || path.starts_with("refs/bisect") || path.starts_with("refs/worktree");
         if own {
@@ -211,18 +185,11 @@ impl Host {
 }
 
 fn text(path: &Path) -> String {
-    std::fs::read_to_string(path)
-        .unwrap()
-        .trim_end()
-        .to_string()
+    std::fs::read_to_string(path).unwrap().trim_end().to_string()
 }
 
 fn name_of(entry: &std::fs::DirEntry) -> Vec<u8> {
-    let mut name = entry
-        .file_name()
-        .to_string_lossy()
-        .into_owned()
-        .into_bytes();
+    let mut name = entry.file_name().to_string_lossy().into_owned().into_bytes();
     if entry.path().is_dir() {
         name.push(b'/');
     }
@@ -238,16 +205,10 @@ pub fn base64(text: &str) -> Vec<u8> {
         b'+' => 62,
         _ => 63,
     };
-    let digits: Vec<u8> = text
-        .bytes()
-        .filter(|byte| *byte != b'=')
-        .map(value)
-        .collect();
+    let digits: Vec<u8> = text.bytes().filter(|byte| *byte != b'=').map(value).collect();
     let mut out = Vec::new();
     for group in digits.chunks(4) {
-        let bits = group
-            .iter()
-            .fold(0u32, |bits, digit| bits << 6 | u32::from(*digit));
+        let bits = group.iter().fold(0u32, |bits, digit| bits << 6 | u32::from(*digit));
         let bits = bits << (6 * (4 - group.len()));
         out.extend(&bits.to_be_bytes()[1..group.len()]);
     }

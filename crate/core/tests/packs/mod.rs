@@ -1,5 +1,13 @@
 //! Packs and indexes written byte by byte, the illegal ones too.
 
+#![allow(
+    dead_code,
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "each test uses some of it, and tests may panic"
+)]
+
 use packlens::{HashKind, Hasher, ObjectId};
 use std::io::Write;
 
@@ -11,10 +19,7 @@ pub struct PackWriter {
 
 impl PackWriter {
     pub fn new() -> PackWriter {
-        PackWriter {
-            bytes: b"PACK\0\0\0\x02\0\0\0\0".to_vec(),
-            count: 0,
-        }
+        PackWriter { bytes: b"PACK\0\0\0\x02\0\0\0\0".to_vec(), count: 0 }
     }
 
     /// Writes a blob; returns where its entry begins.
@@ -88,10 +93,7 @@ pub fn index(hash: HashKind, entries: &[(ObjectId, u64)]) -> Vec<u8> {
     entries.sort();
     let mut out = b"\xfftOc\0\0\0\x02".to_vec();
     for byte in 0..=255u8 {
-        let count = entries
-            .iter()
-            .filter(|(id, _)| id.first_byte() <= byte)
-            .count() as u32;
+        let count = entries.iter().filter(|(id, _)| id.first_byte() <= byte).count() as u32;
         out.extend(count.to_be_bytes());
     }
     entries.iter().for_each(|(id, _)| out.extend(id.as_bytes()));

@@ -128,9 +128,7 @@ impl Build {
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
         let row = size_of::<Scanned>() as u64;
-        (self.entries.capacity() as u64)
-            .saturating_mul(row)
-            .saturating_add(self.kept)
+        (self.entries.capacity() as u64).saturating_mul(row).saturating_add(self.kept)
     }
 
     /// Writes the index, version 2.
@@ -142,10 +140,7 @@ impl Build {
         let mut rows = Vec::with_capacity(self.entries.len());
         for entry in &self.entries {
             let (id, _) = entry.id.ok_or_else(|| {
-                Error::new(
-                    ErrorKind::BadInput,
-                    "an index is written when all is resolved",
-                )
+                Error::new(ErrorKind::BadInput, "an index is written when all is resolved")
             })?;
             rows.push((id, entry.crc, entry.offset));
         }
@@ -158,13 +153,10 @@ impl Build {
             out.extend((upto as u32).to_be_bytes());
         }
         rows.iter().for_each(|(id, ..)| out.extend(id.as_bytes()));
-        rows.iter()
-            .for_each(|(_, crc, _)| out.extend(crc.to_be_bytes()));
+        rows.iter().for_each(|(_, crc, _)| out.extend(crc.to_be_bytes()));
         let mut long = Vec::new();
         for (.., offset) in &rows {
-            let short = u32::try_from(*offset)
-                .ok()
-                .filter(|offset| *offset < LONG_OFFSET);
+            let short = u32::try_from(*offset).ok().filter(|offset| *offset < LONG_OFFSET);
             let stored = short.unwrap_or_else(|| {
                 let row = (long.len() / 8) as u32;
                 long.extend(offset.to_be_bytes());

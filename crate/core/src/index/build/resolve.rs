@@ -18,10 +18,7 @@ pub(super) struct Bases {
 
 impl Build {
     pub(super) fn bases(&self) -> Bases {
-        let mut bases = Bases {
-            by_offset: BTreeMap::new(),
-            by_id: BTreeMap::new(),
-        };
+        let mut bases = Bases { by_offset: BTreeMap::new(), by_id: BTreeMap::new() };
         for (at, entry) in self.entries.iter().enumerate() {
             match entry.kind {
                 EntryKind::OfsDelta { base_offset } => {
@@ -41,26 +38,19 @@ impl Build {
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<()> {
-        let kept = next
-            .content
-            .as_ref()
-            .map_or(0, |content| content.len() as u64);
+        let kept = next.content.as_ref().map_or(0, |content| content.len() as u64);
         self.kept = self.kept.saturating_sub(kept);
-        self.resolve_on(&mut next, pack, inflater, limits)
-            .inspect_err(|error| {
-                if error.is_missing() {
-                    self.keep(next, u64::MAX);
-                }
-            })
+        self.resolve_on(&mut next, pack, inflater, limits).inspect_err(|error| {
+            if error.is_missing() {
+                self.keep(next, u64::MAX);
+            }
+        })
     }
 
     /// Puts an entry among those that wait, without its content if there is
     /// more than `most` bytes of that already.
     fn keep(&mut self, mut waiting: Waiting, most: u64) {
-        let size = waiting
-            .content
-            .as_ref()
-            .map_or(0, |content| content.len() as u64);
+        let size = waiting.content.as_ref().map_or(0, |content| content.len() as u64);
         match self.kept.saturating_add(size) {
             kept if kept <= most => self.kept = kept,
             _ => waiting.content = None,
@@ -97,10 +87,7 @@ impl Build {
             }
             self.resolved = self.resolved.saturating_add(1);
             if !self.children(child).is_empty() {
-                let waiting = Waiting {
-                    entry: child,
-                    content: Some(result),
-                };
+                let waiting = Waiting { entry: child, content: Some(result) };
                 self.keep(waiting, limits.base_cache);
             }
         }
@@ -113,16 +100,9 @@ impl Build {
             return Vec::new();
         };
         let by_offset = bases.by_offset.get(&entry.offset).into_iter().flatten();
-        let by_id = entry
-            .id
-            .and_then(|(id, _)| bases.by_id.get(&id))
-            .into_iter()
-            .flatten();
-        let unresolved = |at: &&usize| {
-            self.entries
-                .get(**at)
-                .is_some_and(|entry| entry.id.is_none())
-        };
+        let by_id = entry.id.and_then(|(id, _)| bases.by_id.get(&id)).into_iter().flatten();
+        let unresolved =
+            |at: &&usize| self.entries.get(**at).is_some_and(|entry| entry.id.is_none());
         by_offset.chain(by_id).filter(unresolved).copied().collect()
     }
 

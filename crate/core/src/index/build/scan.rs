@@ -22,9 +22,7 @@ impl Build {
         let mut left = entry.size;
         self.scratch.resize(1 << 16, 0);
         while left > 0 {
-            let want = usize::try_from(left)
-                .unwrap_or(usize::MAX)
-                .min(self.scratch.len());
+            let want = usize::try_from(left).unwrap_or(usize::MAX).min(self.scratch.len());
             let chunk = self.scratch.get_mut(..want).unwrap_or_default();
             if stream.fill(chunk)? < want {
                 return Err(pack.corrupt("inflates to fewer bytes than announced", offset));
@@ -43,25 +41,10 @@ impl Build {
         if id.is_none() {
             self.deltas = self.deltas.saturating_add(1);
         } else {
-            self.waiting.push(Waiting {
-                entry: self.entries.len(),
-                content: None,
-            });
+            self.waiting.push(Waiting { entry: self.entries.len(), content: None });
         }
-        let Entry {
-            kind,
-            size,
-            data_offset,
-        } = entry;
-        self.entries.push(Scanned {
-            offset,
-            data_offset,
-            size,
-            crc,
-            kind,
-            id,
-            base: None,
-        });
+        let Entry { kind, size, data_offset } = entry;
+        self.entries.push(Scanned { offset, data_offset, size, crc, kind, id, base: None });
         self.checksum = checksum;
         self.next_offset = end;
         Ok(())

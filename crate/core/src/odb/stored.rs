@@ -1,0 +1,86 @@
+//! Where the content of an object lies as one zlib stream.
+
+use super::read::End;
+use super::{Location, ObjectInfo, Odb, Stored};
+use crate::block::{BlockSource, FileId, Files};
+use crate::error::{Error, ErrorKind, Result};
+use crate::loose::{self, Loose};
+use crate::oid::ObjectId;
+
+/// A zlib stream that holds the content of an object.
+#[derive(Clone, Copy, Debug)]
+pub struct StoredContent {
+    /// The file it is in.
+    pub file: FileId,
+    /// Where it begins.
+    pub data_offset: u64,
+    /// How many inflated bytes come before the content.
+    pub header_len: u64,
+}
+
+impl Odb {
+    /// Tells what is known of an object, and where its content lies; `None` if
+    /// it has to be made of deltas.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`]; missing files and bytes; a damaged entry.
+    pub fn open_stored(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+    ) -> Result<(ObjectInfo, Option<StoredContent>)> {
+        self.at_any_location(files, id, |odb, files, location| match location {
+            Location::BuiltIn(info) => Ok((info, None)),
+            Location::Loose => odb.stored_loose(files, id),
+            Location::Packed { pack, offset } => {
+                let file = odb.pack_file(pack)?;
+                odb.stored_packed(files, id, file, offset)
+            }
+        })
+    }
+
+    fn stored_packed(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        pack: FileId,
+        offset: u64,
+    ) -> Result<(ObjectInfo, Option<StoredContent>)> {
+        let info = self.info_packed(files, id, pack, offset)?;
+        if info.delta_depth > 0 {
+            return Ok((info, None));
+        }
+        let stored = match self.walk_chain(files, pack, offset)? {
+            End::Whole(_, step) => {
+                self.check_possible(files, &step)?;
+                Some(StoredContent { file: pack, data_offset: step.data_offset, header_len: 0 })
+            }
+            End::Elsewhere(..) => None,
+        };
+        Ok((info, stored))
+    }
+
+    fn stored_loose(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+    ) -> Result<(ObjectInfo, Option<StoredContent>)> {
+        let Some(file) = files.find(&loose::path(id))? else {
+            return Err(Error::new(ErrorKind::NotFound, "there is no such object"));
+        };
+        let source = files.source(file);
+        let loose = Loose::open(&mut self.inflater, &source)?;
+        let info = ObjectInfo {
+            id: *id,
+            object_type: loose.object_type,
+            size: loose.size,
+            delta_depth: 0,
+            disk_size: Some(source.size()),
+            delta_base: None,
+            stored: Stored::Loose { file },
+        };
+        let header_len = loose.header_len();
+        Ok((info, Some(StoredContent { file, data_offset: 0, header_len })))
+    }
+}

@@ -1,0 +1,213 @@
+//! The content of an object, a chunk at a time.
+
+use crate::appender::Output;
+use crate::block::{BlockSource, FileId};
+use crate::error::{Error, ErrorKind, Result};
+use crate::hash::Hasher;
+use crate::inflate::{Inflater, StreamPlace};
+use crate::odb::{ObjectInfo, Stored, Verify};
+use crate::oid::ObjectId;
+use crate::repository::Repository;
+
+/// The content of an object, handed out from its beginning to its end.
+///
+/// An object that is no delta is inflated as it is asked for, in memory that
+/// does not depend on its size. A delta is made whole first, under the ceiling.
+pub struct ContentStream {
+    info: ObjectInfo,
+    from: Origin,
+    /// How many bytes of content were made so far.
+    made: u64,
+    start: u64,
+    end: u64,
+    hasher: Option<Hasher>,
+}
+
+enum Origin {
+    /// A zlib stream, and how many bytes of it come before the content.
+    Stored {
+        file: FileId,
+        inflater: Box<Inflater>,
+        place: StreamPlace,
+        header_left: u64,
+    },
+    Held(Output),
+}
+
+/// How much is inflated at once of what nobody asked for.
+const SKIPPED_CHUNK: usize = 32 << 10;
+
+impl ContentStream {
+    /// Opens the content of the object that `spec` stands for, from `start` to
+    /// `end` or where it ends before.
+    ///
+    /// # Errors
+    ///
+    /// Those of resolving and reading.
+    pub fn open(
+        repository: &mut Repository,
+        spec: &[u8],
+        start: u64,
+        end: u64,
+    ) -> Result<ContentStream> {
+        let id = repository.resolve(spec)?;
+        ContentStream::open_id(repository, &id, start, end)
+    }
+
+    fn open_id(
+        repository: &mut Repository,
+        id: &ObjectId,
+        start: u64,
+        end: u64,
+    ) -> Result<ContentStream> {
+        let (info, stored) = repository.odb.open_stored(&mut repository.files, id)?;
+        // Of a part of an object there is no id to check.
+        let verify = repository.verify == Verify::Oid && end >= info.size;
+        let (info, from, verify) = match stored {
+            Some(stored) => {
+                let mut inflater = Box::new(Inflater::default());
+                let source = repository.files.source(stored.file);
+                let place = inflater.stream(&source, stored.data_offset).place();
+                let (file, header_left) = (stored.file, stored.header_len);
+                (info, Origin::Stored { file, inflater, place, header_left }, verify)
+            }
+            None => {
+                let mut content = Output::default();
+                let info = repository.odb.read_into(
+                    &mut repository.files,
+                    id,
+                    &mut |_, _| Ok(()),
+                    repository.verify,
+                    &mut content.appender(),
+                )?;
+                // What was read as a whole was checked as a whole.
+                (info, Origin::Held(content), false)
+            }
+        };
+        let hasher = verify.then(|| Hasher::for_object(id.hash(), info.object_type, info.size));
+        let end = end.min(info.size);
+        Ok(ContentStream { info, from, made: 0, start: start.min(end), end, hasher })
+    }
+
+    /// Returns what is known of the object.
+    pub fn info(&self) -> &ObjectInfo {
+        &self.info
+    }
+
+    /// Appends content to `out` until that is `capacity` bytes long; tells
+    /// whether it was the last. An object is checked when all of it was made.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes: provide them and go on. [`ErrorKind::Corrupt`] if the
+    /// object turns out to be damaged, in what was handed out as well.
+    pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        while self.made < self.end || self.is_before_content() {
+            let room = capacity.saturating_sub(out.len());
+            if room == 0 {
+                return Ok(false);
+            }
+            self.step(repository, room, out)?;
+        }
+        self.finish(repository)?;
+        Ok(true)
+    }
+
+    fn is_before_content(&self) -> bool {
+        matches!(self.from, Origin::Stored { header_left, .. } if header_left > 0)
+    }
+
+    /// Looks the object up again if its file was closed, as happens when a
+    /// repack deletes a pack.
+    fn reopen(&mut self, repository: &mut Repository) -> Result<()> {
+        let Origin::Stored { file, .. } = self.from else { return Ok(()) };
+        if repository.files.path(file).is_none() {
+            let delivered = self.made.max(self.start);
+            *self = ContentStream::open_id(repository, &self.info.id, delivered, self.end)?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, repository: &mut Repository, room: usize, out: &mut Output) -> Result<()> {
+        self.reopen(repository)?;
+        let wanted = self.made >= self.start;
+        let until = if wanted { self.end } else { self.start };
+        let left = usize::try_from(until.saturating_sub(self.made)).unwrap_or(usize::MAX);
+        match &mut self.from {
+            Origin::Held(content) => {
+                self.made = self.made.max(self.start);
+                let at = usize::try_from(self.made).unwrap_or(usize::MAX);
+                let left = usize::try_from(self.end.saturating_sub(self.made));
+                let take = room.min(left.unwrap_or(usize::MAX));
+                let bytes = content.as_slice().get(at..).and_then(|rest| rest.get(..take));
+                let bytes = bytes.unwrap_or_default();
+                out.appender().space(take)?.copy_from_slice(bytes);
+                self.made = self.made.saturating_add(take as u64);
+                Ok(())
+            }
+            Origin::Stored { file, inflater, place, header_left } => {
+                let source = repository.files.source(*file);
+                let mut stream = inflater.resume(&source, *place);
+                let header = usize::try_from(*header_left).unwrap_or(usize::MAX);
+                let length = match header {
+                    0 if wanted => room.min(left),
+                    0 => SKIPPED_CHUNK.min(left),
+                    _ => header,
+                };
+                let mut appender = out.appender();
+                let from = appender.position();
+                let filled = stream.fill_some(appender.space(length)?);
+                *place = stream.place();
+                let ended = stream.has_ended();
+                let filled = filled.inspect_err(|_| appender.rewind(from))?;
+                appender.rewind(from.saturating_add(filled));
+                if header > 0 {
+                    *header_left = header_left.saturating_sub(filled as u64);
+                    appender.rewind(from);
+                } else {
+                    self.made = self.made.saturating_add(filled as u64);
+                    if let Some(hasher) = &mut self.hasher {
+                        hasher.update(appender.since(from));
+                    }
+                    if !wanted {
+                        appender.rewind(from);
+                    }
+                }
+                match ended && self.made < self.info.size {
+                    true => Err(source.corrupt("inflates to fewer bytes than announced", 0)),
+                    false => Ok(()),
+                }
+            }
+        }
+    }
+
+    /// Makes sure that the content ends where it should, and is what its id says.
+    fn finish(&mut self, repository: &mut Repository) -> Result<()> {
+        if self.end < self.info.size {
+            return Ok(());
+        }
+        self.reopen(repository)?;
+        if let Origin::Stored { file, inflater, place, .. } = &mut self.from {
+            let source = repository.files.source(*file);
+            let mut stream = inflater.resume(&source, *place);
+            let end = stream.finish();
+            *place = stream.place();
+            let loose = matches!(self.info.stored, Stored::Loose { .. });
+            if end? != source.size() && loose {
+                return Err(source.corrupt("something behind a loose object", 0));
+            }
+        }
+        match self.hasher.take().map(Hasher::finish) {
+            Some(id) if id != self.info.id => {
+                let what = "the content is not what its id says";
+                Err(Error::new(ErrorKind::Corrupt, what).about(self.info.id.to_hex()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
