@@ -176,7 +176,7 @@ export class Session {
       if (status !== answer) this.#closeFiles()
       const repeats = this.#countRepeats(question, need)
       const { signal } = question.options
-      const provided = this.#provide(need, signal)
+      const provided = this.#provide(need, question.number, signal)
       if (isPromise(provided)) {
         return provided
           .then(() => this.#turns.wait(question, repeats > FAIR_REPEATS, this.#waiting, signal))
@@ -295,12 +295,17 @@ export class Session {
     }
   }
 
-  #provide(need: Need, signal: AbortSignal | undefined): MaybePromise<void> {
+  #provide(need: Need, asker: number, signal: AbortSignal | undefined): MaybePromise<void> {
     if (need.kind === 'bytes') return this.#provideBytes(need, signal)
     const path = text(need.path)
-    const provided =
-      need.kind === 'file' ? this.#open(path, need.path) : this.#list(path, need.path)
-    return isPromise(provided) ? this.#waiting.until(provided, signal) : provided
+    if (need.kind === 'directory') {
+      const listed = this.#list(path, need.path)
+      return isPromise(listed) ? this.#waiting.until(listed, signal) : listed
+    }
+    // Two who open a pack must get the same file. A ref may change between.
+    const key = path.startsWith('objects/') ? path : `${path} for ${asker}`
+    const openIt = (ending: AbortSignal) => this.#open(path, need.path, ending)
+    return this.#fetches.share(key, openIt, signal)
   }
 
   /** Tells, once something has arrived, whether it is too late for it. */
@@ -309,10 +314,10 @@ export class Session {
     return () => this.#closed || epoch !== core.currentEpoch()
   }
 
-  #open(path: string, bytes: Uint8Array): MaybePromise<void> {
+  #open(path: string, bytes: Uint8Array, ending: AbortSignal): MaybePromise<void> {
     const isStale = this.#staleness()
     return then(this.#store.open(path, bytes), (file) => {
-      if (isStale()) file?.close?.()
+      if (isStale() || ending.aborted) file?.close?.()
       else this.#opened(path, bytes, file)
     })
   }

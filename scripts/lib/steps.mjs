@@ -11,6 +11,7 @@ import {
   installNpmPackages,
 } from './setup.mjs'
 import { Failure, run, runNode } from './shell.mjs'
+import { buildTrapPackage } from './trap.mjs'
 import { buildPackage, checkTypes } from './typescript.mjs'
 import { buildBindingsTool, buildWasm } from './wasm.mjs'
 
@@ -102,8 +103,9 @@ function wasiTests() {
   })
 }
 
-function nodeTests() {
-  return vitest('node')
+async function nodeTests() {
+  await buildTrapPackage()
+  await vitest('node')
 }
 
 function browserTests() {

@@ -8,7 +8,7 @@ import { note } from './report.mjs'
 import { npmInto, run, runNode } from './shell.mjs'
 
 const binaryenVersion = '132.0.0'
-const bindingsTool = path.join(targetDir, 'tools', `wasm-bindgen${onWindows ? '.exe' : ''}`)
+export const bindingsTool = path.join(targetDir, 'tools', `wasm-bindgen${onWindows ? '.exe' : ''}`)
 const compiledModule = path.join(targetDir, wasmTarget, 'release', 'packlens_wasm.wasm')
 const packagedModule = path.join(glueDir, 'packlens_bg.wasm')
 const glueFiles = ['packlens.js', 'packlens.d.ts', 'packlens_bg.wasm', 'packlens_bg.wasm.d.ts'].map(

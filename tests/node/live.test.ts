@@ -174,3 +174,9 @@ test('A store that gives the same bytes again is not read again', async () => {
   for (const { name, oid } of packed) expect(repo.refs.getSync(name)?.oid).toBe(oid)
   expect(repo.stats().bytesRead).toBe(before.bytesRead)
 })
+
+test('Objects that are nowhere are looked for at the same time, and not for ever', async () => {
+  await using repo = await open(slow(asyncStoreOf(folderOf(main))))
+  const absent = Array.from({ length: 50 }, (_, at) => `${at}`.padStart(40, '0'))
+  expect(await Promise.all(absent.map((oid) => repo.find(oid)))).toEqual(absent.map(() => null))
+})

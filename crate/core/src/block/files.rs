@@ -86,6 +86,11 @@ impl Files {
         self.paths.question()
     }
 
+    /// Returns the number of the question that began last.
+    pub fn newest_question(&self) -> u64 {
+        self.paths.newest_question()
+    }
+
     /// Returns the file at `path`, `None` if there is none.
     ///
     /// # Errors

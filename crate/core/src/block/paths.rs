@@ -39,6 +39,10 @@ impl Paths {
         self.question
     }
 
+    pub(super) fn newest_question(&self) -> u64 {
+        self.latest
+    }
+
     pub(super) fn find(&self, path: &[u8]) -> Result<Option<FileId>> {
         match self.files.get(path) {
             Some(seen) => Ok(seen.what),

@@ -36,7 +36,7 @@ pub(super) struct Packs {
     hash: HashKind,
     list: Vec<Pack>,
     listed: bool,
-    /// The question in which the list was last looked at again.
+    /// The newest question when the list was last looked at again.
     refreshed: u64,
     /// The pack that had the last object: the next one is likely there too.
     recent: usize,
@@ -50,10 +50,12 @@ impl Packs {
     /// Looks at the list of packs again, once a question, and tells whether it
     /// is to be read anew. Packs that are open stay so.
     pub(super) fn refresh_once(&mut self, files: &mut Files) -> bool {
-        if self.refreshed == files.question() {
+        if self.refreshed >= files.question() {
             return false;
         }
-        self.refreshed = files.question();
+        // Questions that began before this look see what it finds. If each had
+        // one of its own, two that take turns would go on for ever.
+        self.refreshed = files.newest_question();
         files.forget_listing(DIRECTORY);
         self.listed = false;
         true

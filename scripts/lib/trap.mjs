@@ -1,0 +1,30 @@
+// A copy of the package whose module traps when it is asked to, for tests/node/trap.test.ts.
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { filesUnder, fingerprint, recall, remember } from './fingerprint.mjs'
+import { distDir, glueDir, targetDir, wasmTarget } from './paths.mjs'
+import { note } from './report.mjs'
+import { run } from './shell.mjs'
+import { bindingsTool } from './wasm.mjs'
+
+const folder = path.join(targetDir, 'trap')
+const module = path.join(targetDir, wasmTarget, 'debug', 'packlens_wasm.wasm')
+
+/** Needs the package and the bindings tool to be built. */
+export async function buildTrapPackage() {
+  // The debug profile: its module lies elsewhere than the one for users.
+  const options = ['--locked', '--target', wasmTarget, '-p', 'packlens-wasm']
+  await run('cargo', ['build', ...options, '--features', 'test-trap'])
+  const inputs = fingerprint([module, bindingsTool, ...filesUnder(distDir)])
+  if (recall('trap').inputs === inputs) return
+  note('package that traps (target/trap)')
+  const dist = path.join(folder, 'dist')
+  const wasm = path.join(dist, path.basename(glueDir))
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n')
+  cpSync(distDir, dist, { recursive: true })
+  rmSync(wasm, { recursive: true, force: true })
+  await run(bindingsTool, [module, '--target', 'web', '--out-dir', wasm, '--out-name', 'packlens'])
+  remember('trap', { inputs })
+}

@@ -1,0 +1,132 @@
+/**
+ * What a trap of the module does: the call fails, and nothing else does. Reading
+ * `trap!` traps in the copy of the package that `npm test` makes for this.
+ */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type * as Packlens from 'packlens'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { asyncStoreOf, packs } from './sources.ts'
+import { collect, fixture, folderOf, root, sha256 } from './support.ts'
+
+const target = path.resolve(root, process.env.CARGO_TARGET_DIR || 'target')
+const entry = path.join(target, 'trap', 'dist', 'index.node.js')
+
+const main = fixture('main')
+const wide = fixture('sha256')
+
+let packlens: typeof Packlens
+beforeAll(async () => {
+  if (!existsSync(entry)) throw new Error('run `npm test -- node`, which makes target/trap')
+  packlens = await import(/* @vite-ignore */ pathToFileURL(entry).href)
+})
+
+async function failure(ask: () => unknown): Promise<Packlens.PacklensError> {
+  try {
+    await ask()
+  } catch (error) {
+    if (packlens.isPacklensError(error)) return error
+    throw error
+  }
+  throw new Error('this should have failed')
+}
+
+function expectAll(repo: Packlens.Repository, { objects }: typeof main): void {
+  for (const object of objects.slice(0, 30)) {
+    expect(sha256(repo.readSync(object.oid).data)).toBe(object.sha256)
+  }
+}
+
+describe('After a trap', () => {
+  test('the call is INTERNAL, and the next one is answered', async () => {
+    using repo = packlens.openSync(folderOf(main))
+    expectAll(repo, main)
+    const before = repo.stats()
+    for (let turn = 0; turn < 3; turn++) {
+      const error = await failure(() => repo.read('trap!'))
+      expect([error.code, error.message]).toEqual(['INTERNAL', expect.stringContaining('afresh')])
+      expect(error.cause).toBeInstanceOf(WebAssembly.RuntimeError)
+      expect(repo.stats().bytesRead).toBe(0)
+      expectAll(repo, main)
+      expect(repo.stats().lookups).toBe(before.lookups)
+    }
+    expect((await failure(() => repo.findSync('trap!'))).code).toBe('INTERNAL')
+    expect(repo.resolveSync('HEAD')).toBe(main.head.oid)
+  })
+
+  test('other repositories are read on, whatever they had learnt when they were opened', async () => {
+    using repo = packlens.openSync(folderOf(main))
+    // Its ids are of 32 bytes, which its config says.
+    using ofWideIds = packlens.openSync(folderOf(wide))
+    // Its index was made in memory, and has gone with it.
+    using indexed = packlens.openSync(packs(main, (bytes) => bytes, { idx: false }))
+    await using promised = await packlens.open(asyncStoreOf(folderOf(wide)))
+    expectAll(ofWideIds, wide)
+    expectAll(indexed, main)
+    await failure(() => repo.read('trap!'))
+    expectAll(ofWideIds, wide)
+    expectAll(indexed, main)
+    await failure(() => repo.read('trap!'))
+    expect(await collect(promised.refs.list())).toHaveLength(wide.refs.length)
+    expect((await promised.read('HEAD')).oid).toBe(wide.head.oid)
+    using another = packlens.openSync(folderOf(main))
+    expectAll(another, main)
+  })
+
+  test('a repository can be closed that was not asked since', async () => {
+    using repo = packlens.openSync(folderOf(main))
+    const idle = packlens.openSync(folderOf(wide))
+    await failure(() => repo.read('trap!'))
+    idle.close()
+    expect((await failure(() => idle.readSync('HEAD'))).code).toBe('CLOSED')
+    expectAll(repo, main)
+  })
+})
+
+describe('While bytes are on their way', () => {
+  /** A store that answers only when it is let. */
+  function held(of: typeof main) {
+    const store = asyncStoreOf(folderOf(of))
+    const waiting: (() => void)[] = []
+    let holds = false
+    const get: Packlens.Store['get'] = async (name) => {
+      if (holds) await new Promise<void>((resolve) => waiting.push(resolve))
+      return store.get(name)
+    }
+    const release = () => {
+      holds = false
+      for (const go of waiting) go()
+    }
+    const hold = () => {
+      holds = true
+    }
+    return { store: { ...store, get }, hold, release, waiting }
+  }
+
+  test('a trap elsewhere does not change the answer', async () => {
+    using other = packlens.openSync(folderOf(main))
+    const { store, hold, release, waiting } = held(wide)
+    await using repo = await packlens.open(store)
+    hold()
+    const answers = [repo.read('HEAD'), repo.read(wide.objects[7]?.oid ?? '')]
+    const refs = collect(repo.refs.list())
+    await expect.poll(() => waiting.length).toBeGreaterThan(0)
+    await failure(() => other.read('trap!'))
+    release()
+    const found = (await Promise.all(answers)).map(({ oid }) => oid)
+    expect(found).toEqual([wide.head.oid, wide.objects[7]?.oid])
+    expect(await refs).toHaveLength(wide.refs.length)
+  })
+
+  test('a listing breaks off, and does not just end', async () => {
+    using other = packlens.openSync(folderOf(main))
+    using repo = packlens.openSync(folderOf(main), { memory: 1 << 20 })
+    const rows = repo.objectsSync()
+    rows.next()
+    await failure(() => other.read('trap!'))
+    const error = await failure(() => [...rows])
+    expect([error.code, error.message]).toEqual(['INTERNAL', expect.stringContaining('broke off')])
+    expect([...repo.objectsSync({ fields: 'info' })]).toHaveLength(main.objects.length)
+  })
+})
