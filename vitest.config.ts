@@ -20,6 +20,16 @@ export default defineConfig({
         },
       },
       {
+        test: {
+          ...timeouts,
+          name: 'demo',
+          include: ['tests/demo/**/*.test.ts'],
+          environment: 'node',
+          // Each file starts a browser of its own.
+          maxWorkers: 1,
+        },
+      },
+      {
         plugins: [rawFiles('/target/fixtures/')],
         test: {
           ...timeouts,

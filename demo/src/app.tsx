@@ -16,7 +16,7 @@ import { Status } from './views/status'
 export function App() {
   const [route, setRoute] = useRoute()
   // Another repository begins at its own HEAD, not where the last one was left.
-  const { opened, opening, failure, start } = useOpening(() => setRoute(home))
+  const { opened, opening, failure, start, dismiss } = useOpening(() => setRoute(home))
   useEffect(() => start(embeddedRepository, { keepRoute: true }), [])
   return (
     <>
@@ -26,7 +26,11 @@ export function App() {
       {opening ? <OpeningNote opening={opening} /> : null}
       {failure === null ? null : (
         <div class="page">
-          <Failure error={failure} />
+          <Failure error={failure}>
+            <button type="button" onClick={dismiss}>
+              Dismiss
+            </button>
+          </Failure>
         </div>
       )}
       {opened ? (

@@ -57,5 +57,5 @@ export function useOpening(onOpened: () => void) {
     }
   }
 
-  return { opened, opening, failure, start }
+  return { opened, opening, failure, start, dismiss: () => setFailure(null) }
 }

@@ -118,4 +118,5 @@ function vitest(project) {
 
 async function demo() {
   await buildDemo()
+  await vitest('demo')
 }

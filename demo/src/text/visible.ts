@@ -34,14 +34,23 @@ export function visibleRuns(text: string): Run[] {
   return runs
 }
 
-/** As {@link visibleRuns}; bytes that are not UTF-8 are shown as `\xe9`. */
+/**
+ * As {@link visibleRuns} for a name, where spaces at either end matter; bytes
+ * that are not UTF-8 are shown as `\xe9`.
+ */
 export function visibleBytes(bytes: Uint8Array): Run[] {
   const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   try {
-    return visibleRuns(strict.decode(bytes))
+    const [, before = '', inner = '', behind = ''] =
+      /^(\s*)(.*?)(\s*)$/su.exec(strict.decode(bytes)) ?? []
+    return [...spaces(before), ...visibleRuns(inner), ...spaces(behind)]
   } catch {
     return [...brokenUtf8(bytes)]
   }
+}
+
+function spaces(text: string): Run[] {
+  return Array.from(text, (space) => ({ text: escapeOf(space), hidden: true }))
 }
 
 /** The same as plain text, for titles and labels. */

@@ -1,6 +1,6 @@
 import type { Opened } from '../repository/opened'
 import type { NamedRef, RefKind } from '../repository/refs'
-import { findRef, isHead } from '../repository/refs'
+import { branchLabel, findRef, isHead } from '../repository/refs'
 import { pathRoute } from '../route'
 import { count, shortId } from '../text/format'
 import { visibleText } from '../text/visible'
@@ -62,7 +62,7 @@ function Group(props: { title: string; refs: readonly NamedRef[]; opened: Opened
 function labelOfUnknown({ head }: Opened, rev: string): string {
   if (rev.startsWith('id:')) return `commit ${shortId(rev.slice(3))}`
   if (rev !== 'HEAD') return visibleText(rev)
-  if (head.target) return `HEAD: ${visibleText(head.target)}`
+  if (head.target) return `${visibleText(branchLabel(head.target))} (HEAD, no commits yet)`
   return head.oid ? `HEAD, detached at ${shortId(head.oid)}` : 'HEAD'
 }
 

@@ -13,7 +13,7 @@ export function Status({ opened }: { opened: Opened }) {
   return (
     <footer>
       <section class="status" aria-label="What was read">
-        <Figures name={measured.action} reading={measured.last} size={undefined} />
+        <Figures name={measured.action} reading={measured.last} size={undefined} />{' '}
         <Figures name="In total" reading={measured.total} size={size} />
       </section>
     </footer>

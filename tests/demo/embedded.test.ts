@@ -1,0 +1,80 @@
+// The repository that the demo comes with: whichever it is, it has a README and commits.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { targetDir } from '../../scripts/lib/paths.mjs'
+import { useViewer } from './viewer.ts'
+
+const viewer = useViewer()
+const facts = JSON.parse(
+  readFileSync(path.join(targetDir, 'demo', 'repository', 'refs.json'), 'utf8'),
+) as { name: string; refs: Record<string, string> }
+
+test('shows branches, the tree, the newest commits, and what was read', async () => {
+  const page = await viewer.open()
+  expect(await page.locator('h1').textContent()).toBe(facts.name)
+  const branches = Object.keys(facts.refs).filter((name) => name.startsWith('refs/heads/'))
+  const options = page.locator('optgroup[label="Branches"] option')
+  expect(await options.count()).toBe(branches.length)
+  expect(await page.locator('option:checked').textContent()).toMatch(/ \(HEAD\)$/)
+  await page.getByRole('link', { name: 'README.md', exact: true }).waitFor()
+  await page.locator('.commits li').first().waitFor()
+  await expect
+    .poll(() => page.getByLabel('What was read').textContent())
+    .toMatch(/^Commits .* In total \d.* objects? · .* of .* read in .* inflated · [\d.]+ ms$/)
+})
+
+test('shows a file with its size and id', async () => {
+  const page = await viewer.open()
+  await page.getByRole('link', { name: 'README.md', exact: true }).click()
+  await page.getByRole('heading', { name: 'Text' }).waitFor()
+  const head = await page.locator('.file-head').textContent()
+  expect(head).toMatch(/[\d,]+ bytes/)
+  expect(head).toMatch(/[0-9a-f]{40}/)
+  expect(await page.locator('.numbers').textContent()).toMatch(/^1\n2\n3/)
+  expect(await page.title()).toBe(`README.md · ${facts.name}`)
+})
+
+test('goes to a commit, its files, and back', async () => {
+  const page = await viewer.open()
+  await page.locator('.commits li a').first().click()
+  await page.getByText('Author', { exact: true }).waitFor()
+  expect(page.url()).toMatch(/#commit\/[0-9a-f]{40}$/)
+  await page.getByRole('link', { name: 'Browse the files of this commit' }).click()
+  await page.getByRole('link', { name: 'README.md', exact: true }).waitFor()
+  await page.goBack()
+  await page.getByText('Author', { exact: true }).waitFor()
+  await page.goBack()
+  await page.locator('.commits li').first().waitFor()
+})
+
+test('an address that leads nowhere is told in words', async () => {
+  const page = await viewer.open('#/HEAD/no/such/file')
+  await page.getByText('There is nothing at this path').waitFor()
+  await page.evaluate(() => {
+    location.hash = '#/no-such-branch'
+  })
+  await page.getByText('There is no branch or tag called no-such-branch').waitFor()
+  await page.evaluate(() => {
+    location.hash = `#commit/${'0'.repeat(40)}`
+  })
+  await page.getByText('It is not there').waitFor()
+})
+
+test('all of it can be used with the keyboard', async () => {
+  const page = await viewer.open()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+  await page.getByRole('link', { name: 'README.md', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.numbered').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+})
+
+test('a narrow screen needs no scrolling to the side', async () => {
+  const page = await viewer.open()
+  await page.setViewportSize({ width: 400, height: 800 })
+  await page.locator('.commits li').first().waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400)
+})

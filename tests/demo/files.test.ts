@@ -1,0 +1,89 @@
+// Each kind of file is shown in a way that makes sense of it.
+import type { Page } from 'playwright'
+import { beforeEach, expect, test } from 'vitest'
+import { openFolder, useViewer, waitForRepository } from './viewer.ts'
+
+const viewer = useViewer()
+let page: Page
+
+beforeEach(async () => {
+  page = await viewer.open()
+  await openFolder(page, 'hostile')
+  await waitForRepository(page, 'hostile')
+  await page.getByRole('link', { name: 'files', exact: true }).click()
+  await page.locator('.breadcrumbs b', { hasText: 'files' }).waitFor()
+})
+
+function openFile(name: string): Promise<void> {
+  return page.getByRole('link', { name, exact: true }).click()
+}
+
+test('a folder marks what is no plain file', async () => {
+  const rows = await page.locator('.files tbody tr').allTextContents()
+  const row = (name: string) => rows.find((text) => text.startsWith(name))
+  expect(row('program')).toBe('programexecutable10 B')
+  expect(row('link-inside')).toBe('link-insidesymlink12 B')
+  expect(row('module')).toMatch(/^modulesubmodule @ [0-9a-f]{8}$/)
+  expect(row('empty')).toBe('empty0 B')
+  expect(row('binary.bin')).toBe('binary.bin4.9 KiB')
+})
+
+test('an image is an image', async () => {
+  await openFile('picture.png')
+  await page.getByText('image/png, 48 × 32 pixels').waitFor()
+})
+
+test('what only claims to be an image is said to be none', async () => {
+  await openFile('not-really.png')
+  await page.getByText('the browser cannot show it').waitFor()
+})
+
+test('a binary file is shown as its first bytes', async () => {
+  await openFile('binary.bin')
+  await page.getByRole('heading', { name: 'Binary file' }).waitFor()
+  const dump = (await page.locator('.scrolling pre').textContent()) ?? ''
+  const lines = dump.split('\n')
+  expect(lines).toHaveLength(256)
+  expect(lines[255]).toMatch(/^00000ff0 {2}([0-9a-f]{2} {1,2}){16} ?\|.{16}\|$/)
+  expect(await page.locator('.file-head').textContent()).toContain('5,000 bytes')
+})
+
+test('of a huge file the beginning is shown, and all of it when asked', async () => {
+  await openFile('huge.txt')
+  await page.getByText('only its first 512 KiB are shown').waitFor()
+  const text = page.locator('.numbered .text')
+  expect((await text.textContent())?.length).toBe(512 << 10)
+  await page.getByRole('button', { name: 'Show all 605 KiB' }).click()
+  await page.getByText('only its first').waitFor({ state: 'detached' })
+  expect(await text.textContent()).toMatch(/the last line\n$/)
+  expect(await page.locator('.numbers').textContent()).toMatch(/\n20001$/)
+})
+
+test('a file is downloaded whole, under its name', async () => {
+  await openFile('huge.txt')
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  const download = await waiting
+  expect(download.suggestedFilename()).toBe('huge.txt')
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+  expect(Buffer.concat(chunks).toString()).toMatch(/the last line\n$/)
+})
+
+test('an empty file, one that is not UTF-8, one that turns its text', async () => {
+  await openFile('empty')
+  await page.getByText('This file is empty.').waitFor()
+  await page.goBack()
+  await openFile('latin1.txt')
+  await page.getByText('This text is not UTF-8').waitFor()
+  expect(await page.locator('.numbered .text').textContent()).toBe('café in Latin-1\n')
+  await page.goBack()
+  await openFile('turned.c')
+  await page.getByText('turn the direction of writing').waitFor()
+})
+
+test('a submodule shows its commit', async () => {
+  await openFile('module')
+  await page.getByRole('heading', { name: 'Submodule' }).waitFor()
+  await page.getByText('f98eb10ae82b19af44956c0891e3cc36187fa092').waitFor()
+})

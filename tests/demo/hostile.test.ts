@@ -1,0 +1,120 @@
+// Fixture `hostile`: whatever it holds is text. useViewer() fails a test in which
+// a dialog opens, a request leaves, or the policy has to stop something.
+import type { Page } from 'playwright'
+import { beforeEach, expect, test } from 'vitest'
+import { openFolder, useViewer, waitForRepository } from './viewer.ts'
+
+const viewer = useViewer()
+let page: Page
+
+beforeEach(async () => {
+  page = await viewer.open()
+  await openFolder(page, 'hostile')
+  await waitForRepository(page, 'hostile')
+  await page.locator('.commits li').nth(1).waitFor()
+})
+
+/** Elements that only the content of the repository can have asked for. */
+async function strangers(): Promise<string[]> {
+  return page.evaluate(() => {
+    const odd = ':not(.icon):not(.icon *)'
+    const inside = `script, svg${odd}, iframe, object, style, img:not([src^="blob:"]), b > b`
+    const found = document.querySelectorAll(`#app :is(${inside}), #app [onload], #app [onerror]`)
+    return Array.from(found, (element) => element.outerHTML)
+  })
+}
+
+async function go(hash: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = to
+  }, hash)
+}
+
+test('names are text, and lead to their files', async () => {
+  await go('#/main/names')
+  await page.locator('.breadcrumbs b', { hasText: 'names' }).waitFor()
+  const names = await page.locator('.files tbody th bdi').allTextContents()
+  expect(names).toEqual([
+    '\\x20',
+    '"><svg onload=alert(3)>',
+    '%3Cscript%3E',
+    '&lt;b&gt;',
+    '..%2f..%2fHEAD',
+    '<img src=x onerror=alert(2)>',
+    '?query#fragment',
+    '__proto__',
+    'caf\\xe9',
+    'constructor',
+    'javascript:alert(4)',
+    'new\\nline',
+    'txt.\\u202egpj.exe',
+    'zero\\u200bwidth',
+  ])
+  expect(await strangers()).toEqual([])
+  const links = page.locator('.files tbody th a:not([aria-label])')
+  for (let at = 0; at < names.length; at++) {
+    await links.nth(at).click()
+    await page.locator('.numbered .text').waitFor()
+    expect(await page.locator('.numbered .text').textContent()).toMatch(/^<script>alert\(5\)/)
+    expect(await page.locator('.breadcrumbs b').textContent()).toBe(names[at])
+    expect(await strangers()).toEqual([])
+    await page.goBack()
+    await links.nth(names.length - 1).waitFor()
+  }
+})
+
+test('messages, people, branches and tags are text', async () => {
+  expect(await page.locator('.commits li a').nth(1).textContent()).toBe(
+    '<img src=x onerror=alert(12)>',
+  )
+  expect(await page.locator('.commits li a').first().textContent()).toBe(
+    'Turned: \\u202etxt.exe\\tand a tab',
+  )
+  expect(await page.locator('option').allTextContents()).toEqual([
+    'main (HEAD)',
+    'x<svg/onload=alert(14)>',
+    '<b>tag</b>',
+  ])
+  await page.locator('.commits li a').nth(1).click()
+  await page.locator('.facts').waitFor()
+  expect(await page.locator('.prose').textContent()).toBe('<script>alert(13)</script>')
+  const author = await page.locator('.facts dd').nth(1).textContent()
+  expect(author).toContain('Mallory "&amp;" O\'Hara <x"onmouseover=alert(1)>')
+  expect(await strangers()).toEqual([])
+  await page.getByLabel('Branch or tag').selectOption('<b>tag</b>')
+  await page.getByText('<img src=x onerror=alert(15)>').waitFor()
+  expect(await strangers()).toEqual([])
+})
+
+test('HTML and SVG files are shown as text', async () => {
+  const readme = page.locator('section[aria-labelledby="readme"] pre')
+  expect(await readme.textContent()).toContain('<script>alert(7)</script>')
+  for (const [name, begin] of [
+    ['page.html', '<!doctype html><script>alert(8)</script>'],
+    ['drawing.svg', '<svg xmlns='],
+  ] as const) {
+    await go(`#/main/files/${name}`)
+    await page.locator('.numbered .text', { hasText: begin }).waitFor()
+    expect(await strangers()).toEqual([])
+  }
+})
+
+test('an address cannot smuggle anything in', async () => {
+  await go('#/<img src=x onerror=alert(16)>/"><script>alert(17)</script>')
+  await page.getByText('There is no branch or tag called <img src=x onerror=alert(16)>').waitFor()
+  await go('#/main/names/<img src=x onerror=alert(2)>')
+  await page.locator('.numbered .text').waitFor()
+  expect(await strangers()).toEqual([])
+})
+
+test('symbolic links are no links of the page', async () => {
+  await go('#/main/files/link')
+  await page.getByText('javascript:alert(11)').waitFor()
+  const href = await page.locator('section.card a').getAttribute('href')
+  expect(href).toBe('#/main/files/javascript%3aalert%2811%29')
+  await go('#/main/files/link-outside')
+  await page.getByText('which is outside of this repository').waitFor()
+  await go('#/main/files/link-inside')
+  await page.getByRole('link', { name: '../README.md' }).click()
+  await page.locator('.numbered .text').waitFor()
+})

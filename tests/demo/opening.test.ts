@@ -1,0 +1,228 @@
+// The ways to open another repository.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
+import { inRoot } from '../../scripts/lib/paths.mjs'
+import { openFolder, openPacks, packOf, useViewer, waitForRepository } from './viewer.ts'
+
+const viewer = useViewer()
+
+test('a folder with .git, of all of its refs', async () => {
+  const page = await viewer.open()
+  await openFolder(page, 'worktree/repo')
+  await waitForRepository(page, 'repo')
+  // HEAD is detached there.
+  await expect.poll(() => page.locator('option:checked').textContent()).toMatch(/^HEAD, detached/)
+  await page.getByRole('link', { name: 'sub', exact: true }).waitFor()
+  await page.getByLabel('Branch or tag').selectOption('main')
+  await page.getByRole('link', { name: '.gitignore', exact: true }).waitFor()
+})
+
+test('a pack with its index, without refs', async () => {
+  const page = await viewer.open()
+  const { pack, idx } = packOf('hostile')
+  await openPacks(page, [idx, pack])
+  await waitForRepository(page, path.basename(pack))
+  await page.getByText('a pack with its index').waitFor()
+  await page.getByRole('link', { name: 'names', exact: true }).waitFor()
+  expect(await page.locator('optgroup').first().getAttribute('label')).toBe('Tags')
+  await page.locator('.commits li').nth(1).waitFor()
+})
+
+test.each(['main', 'sha256'])('a pack alone: %s', async (fixture) => {
+  const page = await viewer.open()
+  const { pack } = packOf(fixture)
+  await openPacks(page, [pack])
+  await waitForRepository(page, path.basename(pack))
+  await page.getByText('a pack, indexed here').waitFor()
+  await page.locator('.commits li').first().waitFor()
+})
+
+test('older commits come when they are asked for, in the order of their dates', async () => {
+  const page = await viewer.open()
+  await openFolder(page, 'main')
+  await waitForRepository(page, 'main')
+  const items = page.locator('.commits li')
+  await items.nth(19).waitFor()
+  while (await page.getByRole('button', { name: 'Load more' }).isVisible()) {
+    const before = await items.count()
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await items.nth(before).waitFor()
+  }
+  const dates = await items
+    .locator('time')
+    .evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''))
+  expect(dates).toEqual([...dates].sort().reverse())
+  // As many as `git rev-list --count main` says.
+  expect(await page.locator('.commits .card-foot').textContent()).toBe('54 commits: these are all.')
+})
+
+test('an empty repository has no commits yet', async () => {
+  const page = await viewer.open()
+  await openFolder(page, 'empty')
+  await waitForRepository(page, 'empty')
+  await page.getByText('This repository is empty. main is the name').waitFor()
+})
+
+test('a branch without commits offers the others', async () => {
+  const page = await viewer.open()
+  await openFolder(page, 'unborn')
+  await waitForRepository(page, 'unborn')
+  await page.getByText('nothing/yet is the name of the branch').waitFor()
+  await page.getByRole('link', { name: 'another', exact: true }).click()
+  await page.getByRole('link', { name: 'two.txt', exact: true }).waitFor()
+})
+
+test('what is no repository is told, and the one before stays', async () => {
+  const page = await viewer.open()
+  const before = await page.locator('h1').textContent()
+  const { idx } = packOf('hostile')
+  await openPacks(page, [idx])
+  await page.getByRole('alert').getByText('choose the .pack file that belongs to it').waitFor()
+  await openFolder(page, 'hostile/objects')
+  await page.getByRole('alert').getByText('no git repository among the files').waitFor()
+  const buffer = readFileSync(packOf('tiny').pack)
+  buffer.fill(0x55, 40, 60)
+  const mimeType = 'application/octet-stream'
+  const broken = { name: 'broken.pack', mimeType, buffer }
+  await page.getByLabel('Pack and index').setInputFiles(broken)
+  await page.getByRole('alert').getByText('damaged, or is no repository').waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  expect(await page.getByRole('alert').count()).toBe(0)
+  expect(await page.locator('h1').textContent()).toBe(before)
+  await page.getByRole('link', { name: 'README.md', exact: true }).waitFor()
+})
+
+test('a folder by its handle: the picker, and a drop', async () => {
+  const page = await viewer.open()
+  await putHandle(page, 'tiny')
+  await page.getByRole('button', { name: 'Open a folder…' }).click()
+  await waitForRepository(page, 'tiny')
+  await page.getByRole('link', { name: 'longer.txt', exact: true }).waitFor()
+
+  await putHandle(page, 'empty')
+  await page.evaluate(() => {
+    const item = { kind: 'file', getAsFileSystemHandle: () => window.showDirectoryPicker() }
+    const event = new DragEvent('drop', { cancelable: true })
+    const dataTransfer = { types: ['Files'], items: [item], files: [] }
+    Object.defineProperty(event, 'dataTransfer', { value: dataTransfer })
+    dispatchEvent(event)
+  })
+  await waitForRepository(page, 'empty')
+  await page.getByRole('heading', { name: 'No commits yet' }).waitFor()
+})
+
+test('a folder by a drop, in browsers that give no handle for it', async () => {
+  const page = await viewer.open()
+  const names = filesOf('tiny')
+  await page.evaluate(async (files) => {
+    // An old interface, but the one that gives real entries without a hand to drop them.
+    const system = await new Promise<FileSystem>((resolve, reject) => {
+      window.webkitRequestFileSystem(0, 1 << 20, resolve, reject)
+    })
+    const made = (directory: FileSystemDirectoryEntry, name: string, isFile: boolean) =>
+      new Promise<FileSystemEntry>((resolve, reject) => {
+        if (isFile) directory.getFile(name, { create: true }, resolve, reject)
+        else directory.getDirectory(name, { create: true }, resolve, reject)
+      })
+    const top = await made(system.root, 'plain', false)
+    for (const { parts, bytes } of files) {
+      let at = top
+      for (const [depth, part] of parts.entries()) {
+        const isFile = bytes !== null && depth === parts.length - 1
+        at = await made(at as FileSystemDirectoryEntry, part, isFile)
+      }
+      if (bytes === null) continue
+      await new Promise((resolve, reject) => {
+        const write = (writer: OldWriter) => {
+          writer.onwriteend = resolve
+          writer.write(new Blob([Uint8Array.from(bytes)]))
+        }
+        ;(at as unknown as OldFile).createWriter(write, reject)
+      })
+    }
+    const item = { kind: 'file', webkitGetAsEntry: () => top }
+    const event = new DragEvent('drop', { cancelable: true })
+    const dataTransfer = { types: ['Files'], items: [item], files: [] }
+    Object.defineProperty(event, 'dataTransfer', { value: dataTransfer })
+    dispatchEvent(event)
+  }, names)
+  await waitForRepository(page, 'plain')
+  await page.getByRole('link', { name: 'longer.txt', exact: true }).waitFor()
+})
+
+test('packs by a drop, which the page shows that it takes', async () => {
+  const page = await viewer.open()
+  const { pack } = packOf('tiny')
+  const data = await page.evaluateHandle(
+    (bytes) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([Uint8Array.from(bytes)], 'dropped.pack'))
+      return transfer
+    },
+    Array.from(readFileSync(pack)),
+  )
+  await page.dispatchEvent('main', 'dragenter', { dataTransfer: data })
+  await page.getByText('Drop a folder with a repository').waitFor()
+  await page.dispatchEvent('main', 'drop', { dataTransfer: data })
+  await waitForRepository(page, 'dropped.pack')
+  await page.getByText('Drop a folder with a repository').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'longer.txt', exact: true }).waitFor()
+})
+
+interface OldWriter {
+  onwriteend: (event: unknown) => void
+  write(blob: Blob): void
+}
+
+interface OldFile {
+  createWriter(done: (writer: OldWriter) => void, failed: (error: Error) => void): void
+}
+
+declare global {
+  interface Window {
+    showDirectoryPicker(): Promise<FileSystemDirectoryHandle>
+    webkitRequestFileSystem(
+      type: number,
+      size: number,
+      done: (system: FileSystem) => void,
+      failed: (error: Error) => void,
+    ): void
+  }
+}
+
+/** What a fixture holds, for the page to make again; folders have no bytes. */
+function filesOf(fixture: string) {
+  const folder = inRoot('target', 'fixtures', fixture)
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
+    const file = path.join(entry.parentPath, entry.name)
+    const bytes = entry.isFile() ? Array.from(readFileSync(file)) : null
+    return { parts: path.relative(folder, file).split(path.sep), bytes }
+  })
+}
+
+/** Makes the folder picker answer with a copy of a fixture in the origin's own file system. */
+async function putHandle(page: Page, fixture: string): Promise<void> {
+  await page.evaluate(
+    async ([name, entries]) => {
+      const root = await navigator.storage.getDirectory()
+      const top = await root.getDirectoryHandle(name, { create: true })
+      for (const { parts, bytes } of entries) {
+        let at = top
+        const last = parts.pop() ?? ''
+        for (const part of parts) at = await at.getDirectoryHandle(part, { create: true })
+        if (bytes === null) {
+          await at.getDirectoryHandle(last, { create: true })
+          continue
+        }
+        const file = await at.getFileHandle(last, { create: true })
+        const writable = await file.createWritable()
+        await writable.write(Uint8Array.from(bytes))
+        await writable.close()
+      }
+      window.showDirectoryPicker = async () => top
+    },
+    [fixture, filesOf(fixture)] as const,
+  )
+}

@@ -1,0 +1,110 @@
+/** Opens the built demo in a Chromium, and notes whatever a page must not do. */
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright'
+import { chromium } from 'playwright'
+import { preview } from 'vite'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { chromiumFlags, chromiumOfLastRun } from '../../scripts/lib/browser.mjs'
+import { inRoot, targetDir } from '../../scripts/lib/paths.mjs'
+
+export interface Viewer {
+  /** Opens the page, at a route such as `#/main/src`; waits until something is shown. */
+  open(hash?: string): Promise<Page>
+}
+
+export interface Server {
+  readonly url: string
+  close(): Promise<void>
+}
+
+const fixtures = inRoot('target', 'fixtures')
+
+/** Starts a server and a browser for the tests of a file. */
+export function useViewer(serve: () => Promise<Server> = serveBuilt): Viewer {
+  let server: Server
+  let browser: Browser
+  const pages: Page[] = []
+  const faults: string[] = []
+
+  beforeAll(async () => {
+    server = await serve()
+    const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
+    const options = { args: chromiumFlags, ...(executablePath && { executablePath }) }
+    browser = await chromium.launch(options)
+  })
+  afterEach(async () => {
+    for (const page of pages.splice(0)) await page.context().close()
+    expect(faults.splice(0)).toEqual([])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  return {
+    async open(hash = '') {
+      const context = await browser.newContext()
+      const page = await context.newPage()
+      page.setDefaultTimeout(10_000)
+      pages.push(page)
+      noteFaults(page, server.url, faults)
+      await page.goto(server.url + hash)
+      await page.locator('main section').first().waitFor()
+      return page
+    },
+  }
+}
+
+/** Dialogs, requests that leave the server, errors, and what the policy had to stop. */
+function noteFaults(page: Page, url: string, faults: string[]): void {
+  page.on('dialog', async (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`)
+    await dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    const inside = request.url().startsWith(url) || request.url().startsWith('blob:')
+    if (!inside) faults.push(`request: ${request.url()}`)
+  })
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`)
+  })
+}
+
+async function serveBuilt(): Promise<Server> {
+  const outDir = path.join(targetDir, 'demo')
+  if (!existsSync(outDir)) throw new Error('the demo is not built: run npm test -- demo')
+  const server = await preview({
+    root: inRoot('demo'),
+    build: { outDir },
+    preview: { host: '127.0.0.1', port: 0 },
+    logLevel: 'silent',
+  })
+  const url = server.resolvedUrls?.local[0]
+  if (!url) throw new Error('the server has no address')
+  return { url, close: () => server.close() }
+}
+
+/** The paths of a fixture's pack and its index. */
+export function packOf(fixture: string): { pack: string; idx: string } {
+  const folder = path.join(fixtures, fixture, 'objects', 'pack')
+  const name = readdirSync(folder).find((file) => file.endsWith('.pack'))
+  if (!name) throw new Error(`${fixture} has no pack`)
+  const pack = path.join(folder, name)
+  return { pack, idx: pack.replace(/pack$/, 'idx') }
+}
+
+/** Opens a fixture through `<input webkitdirectory>`. */
+export async function openFolder(page: Page, fixture: string): Promise<void> {
+  await page.getByLabel('Folder of a repository').setInputFiles(path.join(fixtures, fixture))
+}
+
+export async function openPacks(page: Page, files: string[]): Promise<void> {
+  await page.getByLabel('Pack and index').setInputFiles(files)
+}
+
+/** Waits for the heading that names the repository. */
+export async function waitForRepository(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+}
