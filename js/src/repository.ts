@@ -10,6 +10,8 @@ import { makeObject } from './objects/object.js'
 import { decodeWalk } from './records.js'
 import { Refs } from './refs.js'
 import type { Ask, AskOptions, Core, Session } from './session.js'
+import type { StreamOptions } from './stream.js'
+import { contentStream } from './stream.js'
 import { atOnce, pages, pagesSync, Task } from './task.js'
 import type { BatchRow, GitObject, ObjectInfo, Stats, WalkEntry } from './types.js'
 
@@ -189,6 +191,20 @@ export class Repository {
     const start = () => this.#startWalk(spec, options)
     const take = (bytes: Uint8Array<ArrayBuffer>) => decodeWalk(bytes.slice())
     for (const page of pagesSync(start, WALK_PAGE, take, options)) yield* page
+  }
+
+  /**
+   * Hands the content of an object out a chunk at a time. One that is no delta
+   * takes memory that does not depend on its size; others are made whole first,
+   * under the ceiling. What does not match its id ends with an error after the
+   * last chunk.
+   *
+   * ```ts
+   * await repo.stream('HEAD:video.mp4').pipeTo(file.createWritable())
+   * ```
+   */
+  stream(spec: string, options: StreamOptions = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return contentStream(this.#session, spec, options)
   }
 
   /** Returns the counters. */

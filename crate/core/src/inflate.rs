@@ -67,6 +67,13 @@ pub struct StreamPlace {
     damaged: bool,
 }
 
+impl StreamPlace {
+    /// Returns where the bytes begin that were not used yet.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+}
+
 /// A zlib stream that is being inflated.
 pub struct Stream<'a, S> {
     inflater: &'a mut Inflater,

@@ -177,6 +177,13 @@ pub fn walk(session: u32, bits: u32) -> u32 {
     status::of(session, |session| session.walk(bits))
 }
 
+/// Begins to hand out the content of the object that the input stands for, from
+/// byte `start` to `end`; outputs the number of the task.
+#[wasm_bindgen]
+pub fn content(session: u32, start: f64, end: f64) -> u32 {
+    status::of(session, |session| session.content(start as u64, end as u64))
+}
+
 /// Goes on with a task until its output is `capacity` bytes long.
 #[wasm_bindgen]
 pub fn fill(session: u32, task: u32, capacity: u32) -> u32 {

@@ -2,8 +2,8 @@
 
 use crate::task::{Task, TaskKind};
 use packlens::{
-    Append, BatchFormat, Fields, FileId, HashKind, Limits, Options, Order, Output, Place,
-    Repository, Result, TreeWalk, Verify, WalkOptions,
+    Append, BatchFormat, ContentStream, Fields, FileId, HashKind, Limits, Options, Order, Output,
+    Place, Repository, Result, TreeWalk, Verify, WalkOptions,
 };
 use std::cell::RefCell;
 
@@ -180,6 +180,11 @@ impl Session {
     pub(crate) fn objects(&mut self, fields: Fields, order: Order) -> Result<()> {
         let ids = self.repository.list_objects(order)?;
         self.start(Task::new(TaskKind::Objects { ids, fields }))
+    }
+
+    pub(crate) fn content(&mut self, start: u64, end: u64) -> Result<()> {
+        let stream = ContentStream::open(&mut self.repository, &self.input, start, end)?;
+        self.start(Task::new(TaskKind::Content(Box::new(stream))))
     }
 
     pub(crate) fn walk(&mut self, bits: u32) -> Result<()> {

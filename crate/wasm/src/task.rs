@@ -2,7 +2,8 @@
 
 use crate::answers;
 use packlens::{
-    BatchFormat, BatchMode, Fields, ObjectId, Output, Place, Repository, Result, TreeWalk, Wanted,
+    BatchFormat, BatchMode, ContentStream, Fields, ObjectId, Output, Place, Repository, Result,
+    TreeWalk, Wanted,
 };
 
 /// A long answer, its output, and where it stands.
@@ -23,6 +24,7 @@ pub(crate) enum TaskKind {
         fields: Fields,
     },
     Walk(Box<TreeWalk>),
+    Content(Box<ContentStream>),
     /// Answers to batch requests for all objects.
     Answers {
         ids: Vec<ObjectId>,
@@ -59,6 +61,7 @@ impl Task {
                 repository.read_batch(wanted, place, *fields, capacity, output)
             }
             TaskKind::Walk(walk) => walk.fill(repository, capacity, output),
+            TaskKind::Content(stream) => stream.fill(repository, capacity, output),
             TaskKind::Answers { ids, format, mode } => {
                 let asked = (ids.as_slice(), &*format, *mode);
                 answers::fill(repository, asked, &mut place.index, capacity, output)

@@ -13,6 +13,7 @@ use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
 use crate::pack::{EntryKind, Header, HEADER_LEN};
 use resolve::Bases;
+use scan::Scanning;
 
 /// How many bytes one step inflates, about, before it lets others go on.
 const STEP_BYTES: u64 = 8 << 20;
@@ -57,7 +58,12 @@ pub struct Build {
     hash: HashKind,
     count: u32,
     next_offset: u64,
+    /// The hash of the pack up to `summed`.
     checksum: Hasher,
+    summed: u64,
+    scanning: Option<Scanning>,
+    /// Its own: what it is in the middle of must not be lost to other streams.
+    inflater: Inflater,
     entries: Vec<Scanned>,
     deltas_by_base: Option<Bases>,
     waiting: Vec<Waiting>,
@@ -83,6 +89,9 @@ impl Build {
             count: header.count,
             next_offset: HEADER_LEN,
             checksum,
+            summed: HEADER_LEN,
+            scanning: None,
+            inflater: Inflater::default(),
             entries: Vec::new(),
             deltas_by_base: None,
             waiting: Vec::new(),
@@ -105,24 +114,50 @@ impl Build {
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<Progress> {
-        let until = inflater.inflated_bytes().saturating_add(STEP_BYTES);
-        while inflater.inflated_bytes() < until {
-            if self.entries.len() < self.count as usize {
-                self.scan(pack, inflater)?;
-            } else if self.deltas_by_base.is_none() {
-                self.check_end(pack)?;
-                self.deltas_by_base = Some(self.bases());
-            } else if let Some(next) = self.waiting.pop() {
-                self.resolve_next(next, pack, inflater, limits)?;
-            } else {
-                self.check_all_resolved(pack)?;
-                break;
+        let before = self.progress();
+        let inflated = |build: &Build, inflater: &Inflater| {
+            build.inflater.inflated_bytes().saturating_add(inflater.inflated_bytes())
+        };
+        let until = inflated(self, inflater).saturating_add(STEP_BYTES);
+        while inflated(self, inflater) < until && !self.progress().is_complete() {
+            match self.go_on(pack, inflater, limits) {
+                Ok(()) => {}
+                // To have come further is an answer too: what is missing is
+                // asked for by the next step.
+                Err(error) if error.is_missing() && self.progress() != before => break,
+                Err(error) => return Err(error),
             }
         }
-        Ok(Progress {
-            done: (self.entries.len() as u64).saturating_add(self.resolved),
-            total: u64::from(self.count).saturating_add(self.deltas),
-        })
+        Ok(self.progress())
+    }
+
+    fn go_on<S: BlockSource>(
+        &mut self,
+        pack: &S,
+        inflater: &mut Inflater,
+        limits: &Limits,
+    ) -> Result<()> {
+        if self.entries.len() < self.count as usize {
+            self.scan(pack)
+        } else if self.deltas_by_base.is_none() {
+            self.check_end(pack)?;
+            self.deltas_by_base = Some(self.bases());
+            Ok(())
+        } else if let Some(next) = self.waiting.pop() {
+            self.resolve_next(next, pack, inflater, limits)
+        } else {
+            Err(self.unresolved(pack))
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        // Reading the end and sorting by base is a step of its own.
+        let sorted = u64::from(self.deltas_by_base.is_some());
+        let read = (self.entries.len() as u64).saturating_add(sorted);
+        Progress {
+            done: read.saturating_add(self.resolved),
+            total: u64::from(self.count).saturating_add(self.deltas).saturating_add(1),
+        }
     }
 
     /// Returns how many bytes of memory this takes.

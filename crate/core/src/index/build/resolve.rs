@@ -130,11 +130,11 @@ impl Build {
         Ok(content)
     }
 
-    pub(super) fn check_all_resolved<S: BlockSource>(&self, pack: &S) -> Result<()> {
-        match self.entries.iter().find(|entry| entry.id.is_none()) {
-            None => Ok(()),
-            Some(entry) => Err(pack.corrupt("a delta whose base is not in the pack", entry.offset)),
-        }
+    /// Returns the error for deltas whose bases are nowhere.
+    pub(super) fn unresolved<S: BlockSource>(&self, pack: &S) -> Error {
+        let first = self.entries.iter().find(|entry| entry.id.is_none());
+        let offset = first.map_or(0, |entry| entry.offset);
+        pack.corrupt("a delta whose base is not in the pack", offset)
     }
 }
 

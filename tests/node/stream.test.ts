@@ -1,0 +1,88 @@
+/** Content a chunk at a time. */
+import { createHash, randomBytes } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
+import { openSync } from 'packlens'
+import { describe, expect, test } from 'vitest'
+import { codeOf, fixture, folderOf, sha256 } from './support.js'
+
+async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) chunks.push(chunk)
+  return chunks
+}
+
+/** A pack of one blob that is no delta. */
+function packOf(content: Uint8Array): { pack: Uint8Array; oid: string } {
+  const head = [0x30 | (content.length & 15)]
+  for (let rest = Math.floor(content.length / 16); rest > 0; rest = Math.floor(rest / 128)) {
+    head[head.length - 1] = (head[head.length - 1] as number) | 0x80
+    head.push(rest % 128)
+  }
+  const start = Buffer.from('5041434b0000000200000001', 'hex')
+  const body = Buffer.concat([start, Buffer.from(head), deflateSync(content)])
+  const trailer = createHash('sha1').update(body).digest()
+  const oid = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
+  return { pack: Buffer.concat([body, trailer]), oid }
+}
+
+describe.each(['main', 'loose', 'sha256'])('the objects of %s', (name) => {
+  const answers = fixture(name)
+  const repo = openSync(folderOf(answers))
+
+  test('come in chunks of the size asked for', async () => {
+    for (const { oid, size, sha256: wanted } of answers.objects) {
+      const chunks = await collect(repo.stream(oid, { chunkSize: 1000 }))
+      expect(chunks.length).toBe(Math.ceil(size / 1000))
+      expect(sha256(Buffer.concat(chunks)), oid).toBe(wanted)
+    }
+  })
+
+  test('come in part', async () => {
+    for (const { oid, size } of answers.objects.slice(0, 50)) {
+      const whole = repo.readSync(oid).data
+      const range = { start: Math.floor(size / 3), end: Math.floor(size / 2) }
+      const chunks = await collect(repo.stream(oid, { chunkSize: 7, range }))
+      expect(Buffer.concat(chunks).equals(whole.subarray(range.start, range.end))).toBe(true)
+    }
+  })
+})
+
+describe('a blob larger than memory', () => {
+  const content = randomBytes(9 << 20)
+  const { pack, oid } = packOf(content)
+  const openIt = () => openSync({ packs: [{ pack }] }, { memory: 1 << 20 })
+
+  test('streams under the ceiling', async () => {
+    const repo = openIt()
+    expect(await codeOf(() => repo.read(oid))).toBe('LIMIT')
+    const chunks = await collect(repo.stream(oid))
+    expect(sha256(Buffer.concat(chunks))).toBe(sha256(content))
+    expect(chunks.every((chunk) => chunk.byteLength <= 32 << 10)).toBe(true)
+    expect(repo.stats().memoryHighWater).toBeLessThanOrEqual(1 << 20)
+  })
+
+  test('stops where it is cancelled', async () => {
+    const repo = openIt()
+    const before = repo.stats().bytesRead
+    const reader = repo.stream(oid).getReader()
+    await reader.read()
+    await reader.cancel()
+    expect(repo.stats().bytesRead - before).toBeLessThan(1 << 20)
+  })
+
+  test('stops where its signal is aborted', async () => {
+    const repo = openIt()
+    const abort = new AbortController()
+    const reader = repo.stream(oid, { signal: abort.signal }).getReader()
+    await reader.read()
+    abort.abort()
+    expect(await codeOf(() => reader.read())).toBe('ABORTED')
+  })
+})
+
+test('arguments that make no sense are refused', async () => {
+  const repo = openSync(folderOf(fixture('tiny')))
+  expect(await codeOf(() => repo.stream('HEAD', { chunkSize: 0 }))).toBe('BAD_INPUT')
+  expect(await codeOf(() => repo.stream('HEAD', { range: { start: 2, end: 1 } }))).toBe('BAD_INPUT')
+  expect(await codeOf(() => collect(repo.stream('no such name')))).toBe('NOT_FOUND')
+})
