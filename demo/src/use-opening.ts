@@ -1,6 +1,5 @@
-import type { OpenProgress } from 'packlens'
 import { useRef, useState } from 'preact/hooks'
-import type { Candidate, Opened } from './repository/opened'
+import type { Candidate, Opened, OpeningProgress } from './repository/opened'
 import { openCandidate } from './repository/opened'
 
 /** Finds out what to open; `null` if the user changed their mind. */
@@ -9,7 +8,7 @@ export type Start = (choice: Choice, options?: { keepRoute?: boolean }) => void
 
 export interface Opening {
   readonly name: string
-  readonly progress: OpenProgress | null
+  readonly progress: OpeningProgress | null
   readonly cancel: () => void
 }
 
@@ -42,7 +41,7 @@ export function useOpening(onOpened: () => void) {
       setFailure(null)
       const about = { name: candidate.name, cancel }
       setOpening({ ...about, progress: null })
-      const onProgress = (progress: OpenProgress) => {
+      const onProgress = (progress: OpeningProgress) => {
         if (!signal.aborted) setOpening({ ...about, progress })
       }
       const next = await openCandidate(candidate, { onProgress, signal })

@@ -118,3 +118,24 @@ test('symbolic links are no links of the page', async () => {
   await page.getByRole('link', { name: '../README.md' }).click()
   await page.locator('.numbered .text').waitFor()
 })
+
+test('if something slipped through, the policy would stop it', async () => {
+  await page.evaluate(() => {
+    const main = document.querySelector('main') as HTMLElement
+    const script = document.createElement('script')
+    script.textContent = 'alert(18)'
+    const image = document.createElement('img')
+    image.src = '//example.com/x'
+    main.append(script, image)
+    void fetch('//example.com/').catch(() => {})
+  })
+  const stopped = new Set<string>()
+  const found = () => {
+    for (const fault of viewer.takeFaults()) {
+      const directive = / directive:? ["']([a-z]+-src)/.exec(fault)?.[1]
+      if (directive) stopped.add(directive)
+    }
+    return [...stopped].sort()
+  }
+  await expect.poll(found).toEqual(['connect-src', 'img-src', 'script-src'])
+})

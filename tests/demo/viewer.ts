@@ -11,6 +11,8 @@ import { inRoot, targetDir } from '../../scripts/lib/paths.mjs'
 export interface Viewer {
   /** Opens the page, at a route such as `#/main/src`; waits until something is shown. */
   open(hash?: string): Promise<Page>
+  /** Returns what was noted and forgets it: for tests that provoke it. */
+  takeFaults(): string[]
 }
 
 export interface Server {
@@ -53,6 +55,7 @@ export function useViewer(serve: () => Promise<Server> = serveBuilt): Viewer {
       await page.locator('main section').first().waitFor()
       return page
     },
+    takeFaults: () => faults.splice(0),
   }
 }
 

@@ -1,5 +1,5 @@
 /** A repository that is open, with what the page needs to know of it at all times. */
-import type { OpenOptions, RepoSource, Repository } from 'packlens'
+import type { OpenOptions, OpenProgress, RepoSource, Repository } from 'packlens'
 import { isPacklensError, open } from 'packlens'
 import { Meter } from '../meter'
 import { CommitWalk } from '../reading/history'
@@ -33,18 +33,30 @@ export interface Opened {
   readonly walks: Map<string, CommitWalk>
 }
 
+/** How far opening has come. */
+export interface OpeningProgress {
+  readonly phase: OpenProgress['phase'] | 'tips'
+  readonly done: number
+  readonly total: number
+}
+
+export interface OpeningOptions {
+  readonly onProgress?: (progress: OpeningProgress) => void
+  readonly signal?: AbortSignal
+}
+
 /** Files are shown whole where they fit: the usual ceiling is for programs with less room. */
 const MEMORY = 256 << 20
 
 export async function openCandidate(
   candidate: Candidate,
-  options: Pick<OpenOptions, 'onProgress' | 'signal'> = {},
+  options: OpeningOptions = {},
 ): Promise<Opened> {
   const start = performance.now()
   const repo = await openEitherFormat(candidate, { ...options, memory: MEMORY })
   try {
     const { name, about, size, withoutRefs = false } = candidate
-    const tips = withoutRefs ? await findTips(repo) : null
+    const tips = withoutRefs ? await findTips(repo, options) : null
     const refs = tips?.refs ?? (await listRefs(repo))
     const head = tips ? { target: null, oid: tips.newest } : await readHead(repo)
     options.signal?.throwIfAborted()

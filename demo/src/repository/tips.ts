@@ -2,6 +2,7 @@
 import type { CommitObject, Repository } from 'packlens'
 import { dateOf, readCommits, subjectOf } from '../reading/history'
 import { shortId } from '../text/format'
+import type { OpeningOptions } from './opened'
 import type { NamedRef } from './refs'
 
 /** More would make a list to pick from useless. */
@@ -14,10 +15,14 @@ export interface Tips {
   readonly newest: string | null
 }
 
-export async function findTips(repo: Repository): Promise<Tips> {
+/** Looks at every object of the packs: an index does not tell which of them are commits. */
+export async function findTips(repo: Repository, options: OpeningOptions): Promise<Tips> {
+  const { signal, onProgress } = options
   const commits: string[] = []
   const tags: string[] = []
-  for await (const row of repo.objects({ unordered: true, fields: 'info' })) {
+  let done = 0
+  for await (const row of repo.objects({ unordered: true, fields: 'info', signal })) {
+    if (++done % MANY === 0) onProgress?.({ phase: 'tips', done, total: 0 })
     if (row.type === 'commit') commits.push(row.oid)
     if (row.type === 'tag') tags.push(row.oid)
   }
