@@ -121,7 +121,7 @@ describe.each(fixtures)('the objects of $name', (of) => {
       expectRow(row, of.objects[at] as ExpectedObject, fields)
     })
 
-    const inPackOrder = readMany(repo, of, { fields, order: 'pack', size: 1 << 19 })
+    const inPackOrder = readMany(repo, of, { fields, order: 'pack', size: 1 << 20 })
     const ids = inPackOrder.map((row) => {
       return expectRow(row, of.objects[row.index] as ExpectedObject, fields).oid
     })

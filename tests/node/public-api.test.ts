@@ -1,0 +1,86 @@
+/** What the package exports, and what of it is published. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import * as packlens from 'packlens'
+import { describe, expect, test } from 'vitest'
+import { codeOf, root } from './support.ts'
+
+const settings = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+
+/** Public: taking one away, or renaming it, breaks users. */
+const exported = [
+  'Batch',
+  'PacklensError',
+  'isPacklensError',
+  'load',
+  'minBatchSize',
+  'open',
+  'openSync',
+]
+
+describe('The package', () => {
+  test('exports the same in Node and in browsers', async () => {
+    expect(Object.keys(packlens).sort()).toEqual(exported)
+    const browser = await import(pathToFileURL(path.join(root, 'dist', 'index.js')).href)
+    expect(Object.keys(browser).sort()).toEqual(exported)
+    // Neither depends on the other's files: each error is of its own class only here.
+    expect(browser.minBatchSize).toBe(packlens.minBatchSize)
+  })
+
+  test('has methods of these names', () => {
+    const methods = (of: object) =>
+      Object.getOwnPropertyNames(of).filter((name) => !name.startsWith('#'))
+    using repo = packlens.openSync({ packs: [] })
+    expect(methods(Object.getPrototypeOf(repo)).sort()).toMatchSnapshot('Repository')
+    expect(methods(Object.getPrototypeOf(repo.refs)).sort()).toMatchSnapshot('Refs')
+    expect(Object.keys(repo.stats()).sort()).toMatchSnapshot('Stats')
+  })
+
+  test('needs no other package', () => {
+    expect(settings.dependencies).toBeUndefined()
+    expect(settings.peerDependencies).toBeUndefined()
+    expect(settings.optionalDependencies).toBeUndefined()
+  })
+
+  test('has what its settings name', () => {
+    const files = (value: unknown): string[] =>
+      typeof value === 'string' ? [value] : Object.values(value as object).flatMap(files)
+    for (const file of [...files(settings.exports), ...files(settings.bin)]) {
+      expect(existsSync(path.join(root, file)), file).toBe(true)
+    }
+    expect(import.meta.resolve('packlens')).toBe(
+      pathToFileURL(path.join(root, 'dist', 'index.node.js')).href,
+    )
+  })
+
+  test('is published with one module, its types, and no sources or tests', () => {
+    const npm = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    })
+    const [{ files }] = JSON.parse(npm.stdout) as [{ files: { path: string; size: number }[] }]
+    const names = files.map((file) => file.path)
+    expect(names.filter((name) => name.endsWith('.wasm'))).toEqual(['dist/wasm/packlens_bg.wasm'])
+    for (const name of ['package.json', 'dist/index.js', 'dist/index.node.js', 'dist/index.d.ts']) {
+      expect(names).toContain(name)
+    }
+    const strange = names.filter((name) => {
+      return !/^dist\/.*\.(js|js\.map|d\.ts|wasm)$|^(README|CHANGELOG|LICENSE-\w+)(\.md)?$|^package\.json$/.test(
+        name,
+      )
+    })
+    expect(strange).toEqual([])
+    const total = files.reduce((sum, { size }) => sum + size, 0)
+    expect(total).toBeLessThan(1_500_000)
+  })
+})
+
+test('load may be called again, and opening does not need it', async () => {
+  await packlens.load()
+  await Promise.all([packlens.load(), packlens.load()])
+  using repo = packlens.openSync({ packs: [] })
+  expect(await codeOf(() => repo.read('HEAD'))).toBe('NOT_FOUND')
+})
