@@ -5,7 +5,7 @@ use crate::error::Result;
 
 /// Ceilings, each with a default that fits ordinary repositories.
 ///
-/// Running into one is [`ErrorKind::Limit`](crate::ErrorKind::Limit), which
+/// Running into one is [`Limit`](crate::ErrorKind::Limit)(crate::ErrorKind::Limit), which
 /// names what to raise.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -48,7 +48,7 @@ impl Limits {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`] if that is more than is allowed, or there is.
+    /// [`Limit`](crate::ErrorKind::Limit) if that is more than is allowed, or there is.
     pub fn buffer(&self, size: u64) -> Result<Vec<u8>> {
         let length = self.check_size(size)?;
         let mut buffer = Vec::new();
@@ -61,7 +61,7 @@ impl Limits {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`] if not.
+    /// [`Limit`](crate::ErrorKind::Limit) if not.
     pub fn check_size(&self, size: u64) -> Result<usize> {
         usize::try_from(size)
             .ok()

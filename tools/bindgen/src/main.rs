@@ -50,9 +50,7 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
     let out_dir = out_dir.ok_or("--out-dir is needed")?;
     bindgen.input_path(input);
     select_target(&mut bindgen, &target)?;
-    bindgen
-        .generate(out_dir)
-        .map_err(|error| format!("{error:?}"))
+    bindgen.generate(out_dir).map_err(|error| format!("{error:?}"))
 }
 
 fn apply_switch(bindgen: &mut Bindgen, flag: &str) -> Result<(), String> {

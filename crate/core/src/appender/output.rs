@@ -72,7 +72,7 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`] if there is no memory for them.
+    /// [`Limit`](crate::ErrorKind::Limit) if there is no memory for them.
     pub fn reserved(&mut self, length: usize) -> Result<ReservedAppender<'_>> {
         let start = self.length;
         self.grow(length)?;

@@ -28,7 +28,7 @@ impl Append for Filler<'_> {
     }
 }
 
-/// Appends to a stretch of an [`Output`] whose length was checked up front.
+/// Appends to a stretch of an [`Output`](super::Output) whose length was checked up front.
 pub struct ReservedAppender<'a> {
     published: &'a mut usize,
     end: usize,
