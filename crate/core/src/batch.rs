@@ -2,10 +2,10 @@
 
 use crate::appender::{Append, Appender, Filler, Output};
 use crate::error::{Error, ErrorKind, Result};
-use crate::frame::{pad, padding, Row, RowKind, ROW_HEADER_LEN};
 use crate::odb::{Head, Location, ObjectInfo};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
+use crate::row::{pad, padding, Row, RowKind, ROW_HEADER_LEN};
 
 /// The smallest buffer that can be filled: a row's header and some content.
 pub const MIN_BATCH_LEN: usize = ROW_HEADER_LEN + 8;

@@ -1,140 +1,320 @@
-//! The rows in which objects are handed over: a header, then the content.
+//! Streams in frames: a length, then that many bytes.
 //!
-//! `js/src/frame.ts` takes them apart. Numbers have their low bytes first.
-//!
-//! | offset | size | field                                                     |
-//! | ------ | ---- | --------------------------------------------------------- |
-//! | 0      | 1    | what the row is: [`RowKind`]                              |
-//! | 1      | 1    | length of the object id, 0 if there is none               |
-//! | 2      | 1    | flags: 1 storage is known, 2 more content in the next row |
-//! | 3      | 1    | 0                                                         |
-//! | 4      | 4    | which of the specs this answers                           |
-//! | 8      | 8    | size of the whole content                                 |
-//! | 16     | 8    | where in it this row's content begins                     |
-//! | 24     | 8    | how many bytes of content are in this row                 |
-//! | 32     | 8    | bytes the object takes where it is stored                 |
-//! | 40     | 8    | where in the pack its entry begins                        |
-//! | 48     | 4    | number of the pack's file, all ones if it is loose        |
-//! | 52     | 4    | how many deltas make it                                   |
-//! | 56     | 32   | object id, 0 behind its length                            |
-//! | 88     | 32   | id of its delta base, 0 if there is none                  |
-//!
-//! Content is followed by 0 to 7 bytes so that the next row begins at a
-//! multiple of 8.
+//! The length is 4 bytes, high ones first, signed. A frame of length 0 ends a
+//! part. A negative length is an interruption: what follows is a part of its
+//! own, such as a progress report or an error, and then the part that was
+//! interrupted goes on. These are the payload frames of Mercurial's bundle2,
+//! whose only interruption is -1.
 
-use crate::appender::{Append, Appender};
-use crate::error::Result;
-use crate::object::ObjectType;
-use crate::odb::{ObjectInfo, Stored};
-use crate::oid::{ObjectId, MAX_OID_LEN};
+use crate::appender::Append;
+use crate::error::{Error, ErrorKind, Result};
 
-/// The length of a row's header.
-pub const ROW_HEADER_LEN: usize = 120;
+/// The longest frame that is written when nobody says otherwise.
+pub const DEFAULT_FRAME_LEN: usize = 32 << 10;
 
-const STORAGE_KNOWN: u8 = 1;
-const MORE_FOLLOWS: u8 = 2;
+/// The length that announces an interruption.
+pub const INTERRUPT: i32 = -1;
 
-/// What a row tells.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum RowKind {
-    /// There is no such object.
-    Missing,
-    /// An object.
-    Object(ObjectType),
-    /// A shortened id stands for several objects; the content is their ids.
-    Ambiguous,
-    /// The object cannot be read; the content is the error's record.
-    Failed,
+/// Gathers bytes and writes them as frames.
+///
+/// A frame is written when it is full, or when it is flushed: whoever reads has
+/// to wait for the whole of it.
+pub struct FrameWriter {
+    pending: Vec<u8>,
+    frame_len: usize,
 }
 
-impl RowKind {
-    fn number(self) -> u8 {
-        match self {
-            RowKind::Missing => 0,
-            RowKind::Object(object_type) => object_type as u8,
-            RowKind::Ambiguous => 5,
-            RowKind::Failed => 6,
-        }
-    }
-}
-
-/// The header of a row.
-#[derive(Clone, Copy, Debug)]
-pub struct Row {
-    /// What the row tells.
-    pub kind: RowKind,
-    /// Which of the specs it answers.
-    pub index: u32,
-    /// The size of the whole content.
-    pub size: u64,
-    /// Where in it this row's content begins.
-    pub from: u64,
-    /// How many bytes of content are in this row.
-    pub length: u64,
-    /// What is known of an object.
-    pub info: Option<ObjectInfo>,
-}
-
-impl Row {
-    /// Makes the row of an object with all of its content.
-    pub fn of_object(index: u32, info: ObjectInfo) -> Row {
-        let kind = RowKind::Object(info.object_type);
-        Row { kind, index, size: info.size, from: 0, length: info.size, info: Some(info) }
-    }
-
-    /// Makes a row of another kind.
-    pub fn other(kind: RowKind, index: u32, length: u64) -> Row {
-        Row { kind, index, size: length, from: 0, length, info: None }
-    }
-
-    /// Returns the header's bytes.
+impl FrameWriter {
+    /// Makes a writer of frames of at most `frame_len` bytes.
     ///
     /// # Errors
     ///
-    /// None that can happen: all fields fit.
-    pub fn write(&self, out: &mut impl Append) -> Result<()> {
-        let info = self.info.as_ref();
-        let more = self.from.saturating_add(self.length) < self.size && self.length > 0;
-        let disk_size = info.and_then(|info| info.disk_size);
-        let flags = if disk_size.is_some() { STORAGE_KNOWN } else { 0 }
-            | if more { MORE_FOLLOWS } else { 0 };
-        let (pack, offset) = match info.map(|info| info.stored) {
-            Some(Stored::Packed { pack, offset }) => (pack.number(), offset),
-            _ => (u32::MAX, 0),
-        };
-        out.u8(self.kind.number())?;
-        out.u8(info.map_or(0, |info| info.id.as_bytes().len() as u8))?;
-        out.u8(flags)?;
-        out.u8(0)?;
-        out.u32(self.index)?;
-        out.u64(self.size)?;
-        out.u64(self.from)?;
-        out.u64(self.length)?;
-        out.u64(disk_size.unwrap_or(0))?;
-        out.u64(offset)?;
-        out.u32(pack)?;
-        out.u32(info.map_or(0, |info| info.delta_depth))?;
-        padded_id(out, info.map(|info| &info.id))?;
-        padded_id(out, info.and_then(|info| info.delta_base.as_ref()))
+    /// [`ErrorKind::BadInput`] if that is 0 or more than a length can say.
+    pub fn new(frame_len: usize) -> Result<FrameWriter> {
+        if frame_len == 0 || i32::try_from(frame_len).is_err() {
+            return Err(Error::new(ErrorKind::BadInput, "no length for a frame"));
+        }
+        Ok(FrameWriter { pending: Vec::new(), frame_len })
+    }
+
+    /// Adds bytes to the part; frames that are full are written to `out`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if there is no room in `out`.
+    pub fn write(&mut self, mut bytes: &[u8], out: &mut impl Append) -> Result<()> {
+        while self.pending.len().saturating_add(bytes.len()) >= self.frame_len {
+            let take = self.frame_len.saturating_sub(self.pending.len());
+            let (now, later) = bytes.split_at_checked(take).unwrap_or((bytes, b""));
+            out.bytes(&length_bytes(self.frame_len))?;
+            out.bytes(&self.pending)?;
+            out.bytes(now)?;
+            self.pending.clear();
+            bytes = later;
+        }
+        self.pending.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Writes what was gathered as a frame, if there is anything.
+    ///
+    /// # Errors
+    ///
+    /// As [`FrameWriter::write`].
+    pub fn flush(&mut self, out: &mut impl Append) -> Result<()> {
+        if !self.pending.is_empty() {
+            out.bytes(&length_bytes(self.pending.len()))?;
+            out.bytes(&self.pending)?;
+            self.pending.clear();
+        }
+        Ok(())
+    }
+
+    /// Ends the part.
+    ///
+    /// # Errors
+    ///
+    /// As [`FrameWriter::write`].
+    pub fn end(&mut self, out: &mut impl Append) -> Result<()> {
+        self.flush(out)?;
+        out.bytes(&length_bytes(0))
+    }
+
+    /// Writes an interruption between two frames; the part goes on after it.
+    ///
+    /// # Errors
+    ///
+    /// As [`FrameWriter::write`].
+    pub fn interrupt(&mut self, bytes: &[u8], out: &mut impl Append) -> Result<()> {
+        self.flush(out)?;
+        out.bytes(&INTERRUPT.to_be_bytes())?;
+        let mut inner = FrameWriter::new(self.frame_len)?;
+        inner.write(bytes, out)?;
+        inner.end(out)
     }
 }
 
-fn padded_id(out: &mut impl Append, id: Option<&ObjectId>) -> Result<()> {
-    let bytes = id.map_or(&[][..], |id| id.as_bytes());
-    out.bytes(bytes)?;
-    out.bytes([0; MAX_OID_LEN].get(bytes.len()..).unwrap_or_default())
+fn length_bytes(length: usize) -> [u8; 4] {
+    i32::try_from(length).unwrap_or(i32::MAX).to_be_bytes()
 }
 
-/// Appends what makes the length of a row a multiple of 8.
-///
-/// # Errors
-///
-/// [`Limit`](crate::ErrorKind::Limit) if there is no memory for it.
-pub fn pad(out: &mut Appender<'_>, content_len: u64) -> Result<()> {
-    out.bytes([0; 8].get(..padding(content_len)).unwrap_or_default())
+/// What a reader of frames came upon.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum FrameEvent<'a> {
+    /// Bytes of the part; a frame may come in several.
+    Data(&'a [u8]),
+    /// Bytes of an interruption.
+    Interruption(&'a [u8]),
+    /// The interruption is over.
+    InterruptionEnd,
+    /// The part is over.
+    End,
 }
 
-/// Returns how many bytes follow content of this length.
-pub fn padding(content_len: u64) -> usize {
-    (8u64.saturating_sub(content_len % 8) % 8) as usize
+/// Reads frames out of bytes that come in pieces of any size. It keeps 4 bytes
+/// at most: all others are handed on where they lie.
+#[derive(Default)]
+pub struct FrameReader {
+    length: [u8; 4],
+    length_read: usize,
+    left: usize,
+    interrupted: bool,
+    ended: bool,
+}
+
+impl FrameReader {
+    /// Reads on in `bytes`, and tells of everything found, up to the end of the
+    /// part. Returns the bytes behind it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Corrupt`] for a length that cannot be, or an interruption
+    /// within another; those of `found`.
+    pub fn read<'a>(
+        &mut self,
+        mut bytes: &'a [u8],
+        mut found: impl FnMut(FrameEvent<'_>) -> Result<()>,
+    ) -> Result<&'a [u8]> {
+        while !bytes.is_empty() && !self.ended {
+            if self.left > 0 {
+                let (now, later) = bytes.split_at_checked(self.left).unwrap_or((bytes, b""));
+                self.left = self.left.saturating_sub(now.len());
+                bytes = later;
+                found(match self.interrupted {
+                    true => FrameEvent::Interruption(now),
+                    false => FrameEvent::Data(now),
+                })?;
+                continue;
+            }
+            bytes = self.read_length(bytes);
+            if self.length_read == self.length.len() {
+                self.length_read = 0;
+                if let Some(event) = self.begin_frame(i32::from_be_bytes(self.length))? {
+                    found(event)?;
+                }
+            }
+        }
+        Ok(bytes)
+    }
+
+    fn read_length<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        let mut rest = bytes;
+        while let Some(to) = self.length.get_mut(self.length_read) {
+            let Some((first, behind)) = rest.split_first() else { break };
+            *to = *first;
+            self.length_read = self.length_read.saturating_add(1);
+            rest = behind;
+        }
+        rest
+    }
+
+    fn begin_frame(&mut self, length: i32) -> Result<Option<FrameEvent<'static>>> {
+        match usize::try_from(length) {
+            Ok(0) if self.interrupted => {
+                self.interrupted = false;
+                Ok(Some(FrameEvent::InterruptionEnd))
+            }
+            Ok(0) => {
+                self.ended = true;
+                Ok(Some(FrameEvent::End))
+            }
+            Ok(length) => {
+                self.left = length;
+                Ok(None)
+            }
+            Err(_) if length == INTERRUPT && !self.interrupted => {
+                self.interrupted = true;
+                Ok(None)
+            }
+            Err(_) => Err(Error::new(ErrorKind::Corrupt, "a frame of an impossible length")),
+        }
+    }
+
+    /// Tells whether the part has ended.
+    pub fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Makes sure that nothing is missing when no more bytes come.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Corrupt`] if the part has not ended.
+    pub fn finish(&self) -> Result<()> {
+        match self.ended {
+            true => Ok(()),
+            false => Err(Error::new(ErrorKind::Corrupt, "the frames break off")),
+        }
+    }
+
+    /// Begins with the next part.
+    pub fn next_part(&mut self) {
+        *self = FrameReader::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::appender::Output;
+
+    fn payload(length: usize) -> Vec<u8> {
+        (0..length).map(|at| (at * 7 + at / 251) as u8).collect()
+    }
+
+    /// Reads a part whose bytes come in pieces of `piece`.
+    fn read(framed: &[u8], piece: usize) -> Result<(Vec<u8>, Vec<Vec<u8>>)> {
+        let mut reader = FrameReader::default();
+        let (mut data, mut interruptions) = (Vec::new(), Vec::new());
+        let mut open = Vec::new();
+        for bytes in framed.chunks(piece) {
+            let rest = reader.read(bytes, |event| {
+                match event {
+                    FrameEvent::Data(bytes) => data.extend(bytes),
+                    FrameEvent::Interruption(bytes) => open.extend(bytes),
+                    FrameEvent::InterruptionEnd => interruptions.push(std::mem::take(&mut open)),
+                    FrameEvent::End => {}
+                }
+                Ok(())
+            })?;
+            assert!(rest.is_empty() || reader.has_ended());
+        }
+        reader.finish()?;
+        Ok((data, interruptions))
+    }
+
+    #[test]
+    fn any_payload_in_frames_of_any_length_split_anywhere() {
+        for length in [0, 1, 5, 4096, 10_000] {
+            for frame_len in [1, 4, 4096, 32 << 10] {
+                let payload = payload(length);
+                let mut out = Output::default();
+                let mut writer = FrameWriter::new(frame_len).unwrap();
+                for bytes in payload.chunks(999) {
+                    writer.write(bytes, &mut out.appender()).unwrap();
+                }
+                writer.end(&mut out.appender()).unwrap();
+                let frames = length.div_ceil(frame_len);
+                assert_eq!(out.len(), length + 4 * (frames + 1), "{length} in {frame_len}");
+                for piece in [1, 3, 1000, 1 << 20] {
+                    let (data, _) = read(out.as_slice(), piece).unwrap();
+                    assert!(data == payload, "{length} in {frame_len} by {piece}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_interruption_comes_between_frames_and_the_part_goes_on() {
+        let mut out = Output::default();
+        let mut appender = out.appender();
+        let mut writer = FrameWriter::new(10).unwrap();
+        writer.write(b"before", &mut appender).unwrap();
+        writer.interrupt(b"progress: 50 of 100", &mut appender).unwrap();
+        writer.write(b"after", &mut appender).unwrap();
+        writer.interrupt(b"", &mut appender).unwrap();
+        writer.end(&mut appender).unwrap();
+        drop(appender);
+        for piece in [1, 2, 100] {
+            let (data, interruptions) = read(out.as_slice(), piece).unwrap();
+            assert_eq!(data, b"beforeafter");
+            assert_eq!(interruptions, [&b"progress: 50 of 100"[..], b""]);
+        }
+    }
+
+    #[test]
+    fn lengths_that_cannot_be_are_errors_and_take_no_memory() {
+        for framed in [
+            &i32::MIN.to_be_bytes()[..],
+            &(-2i32).to_be_bytes(),
+            &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
+            &i32::MAX.to_be_bytes(),
+            &[0, 0, 0],
+            &[],
+        ] {
+            assert_eq!(read(framed, 99).unwrap_err().kind(), ErrorKind::Corrupt, "{framed:?}");
+        }
+    }
+
+    #[test]
+    fn every_cut_is_noticed() {
+        let mut out = Output::default();
+        let mut writer = FrameWriter::new(5).unwrap();
+        writer.write(b"twelve bytes", &mut out.appender()).unwrap();
+        writer.end(&mut out.appender()).unwrap();
+        for length in 0..out.len() {
+            assert!(read(&out.as_slice()[..length], 3).is_err(), "cut to {length}");
+        }
+    }
+
+    #[test]
+    fn a_flush_hands_over_what_there_is() {
+        let mut out = Output::default();
+        let mut writer = FrameWriter::new(100).unwrap();
+        writer.write(b"abc", &mut out.appender()).unwrap();
+        assert!(out.is_empty());
+        writer.flush(&mut out.appender()).unwrap();
+        assert_eq!(out.as_slice(), b"\0\0\0\x03abc");
+        assert!(FrameWriter::new(0).is_err());
+    }
 }
