@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { fingerprint, recall, remember } from './lib/fingerprint.mjs'
 import { git, ownRepository } from './lib/git.mjs'
 import { inRoot } from './lib/paths.mjs'
@@ -27,7 +27,7 @@ const bundled = inRoot('tests', 'fixtures', 'archives', 'main.tar')
 /** Does nothing if what is there is up to date. Returns which repository it is. */
 export async function makeDemoRepository() {
   const own = ownRepository()
-  const state = own.refs ? hashOf(own) : fingerprint([bundled])
+  const state = hashOf([own, fingerprint([bundled, fileURLToPath(import.meta.url)])])
   const last = recall('demo-repository')
   if (last.state !== state || last.outputs !== fingerprint(outputs)) {
     rmSync(folder, { recursive: true, force: true })
@@ -46,7 +46,7 @@ function packHistory({ head, refs, objectFormat }) {
   git(['pack-objects', '--quiet', '--revs', '--all', path.join(scratch, 'history')])
   put(scratch, {
     name: 'packlens',
-    about: "this project's own history, packed when the server started or the page was built",
+    about: "this project's own history, packed for this page",
     objectFormat,
     refs: { HEAD: head, ...refs },
   })
@@ -85,6 +85,6 @@ function hashOf(value) {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex')
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   note(await makeDemoRepository())
 }

@@ -69,7 +69,7 @@ test('all of it can be used with the keyboard', async () => {
   await page.getByRole('link', { name: 'README.md', exact: true }).focus()
   await page.keyboard.press('Enter')
   await page.locator('.numbered').waitFor()
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
 
 test('a narrow screen needs no scrolling to the side', async () => {

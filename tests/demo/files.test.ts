@@ -35,7 +35,8 @@ test('an image is an image', async () => {
 
 test('what only claims to be an image is said to be none', async () => {
   await openFile('not-really.png')
-  await page.getByText('the browser cannot show it').waitFor()
+  await page.getByText('but the browser cannot show it').waitFor()
+  expect(await page.locator('.scrolling pre').textContent()).toContain('|.PNG....<script>|')
 })
 
 test('a binary file is shown as its first bytes', async () => {

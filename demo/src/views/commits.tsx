@@ -80,7 +80,7 @@ function CommitItem({ opened, commit }: { opened: Opened; commit: CommitObject }
     <li>
       <a href={formatRoute({ type: 'commit', oid: commit.oid })}>
         <Line text={subjectOf(commit.message) || '(no message)'} />
-      </a>
+      </a>{' '}
       {labels.map((ref) => (
         <span key={ref.rev} class={`label label-${ref.kind}`}>
           <Line text={ref.label} />

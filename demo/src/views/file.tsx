@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks'
 import type { Meter } from '../meter'
 import { adviceFor } from '../reading/advice'
 import type { Content } from '../reading/content'
-import { HEX_LIMIT, readContent, TEXT_LIMIT, TEXT_MOST } from '../reading/content'
+import { readContent, TEXT_LIMIT, TEXT_MOST } from '../reading/content'
 import type { Page } from '../reading/page'
 import { isExecutable } from '../reading/page'
 import { formatSize, formatWholeSize } from '../text/format'
-import { hexDump } from '../text/hex-dump'
+import { Bytes } from './bytes'
 import { download, nameToSave } from './download'
 import { TextView } from './file-text'
 import { Id } from './id'
@@ -56,12 +56,12 @@ export function FileView({ page, repo, meter }: Props) {
         </p>
       ) : null}
       <CutNote content={content} info={info} onShowAll={showAll} />
-      <Body content={content} info={info} />
+      <Body content={content} />
     </section>
   )
 }
 
-function Body({ content, info }: { content: Content; info: ObjectInfo }) {
+function Body({ content }: { content: Content }) {
   switch (content.type) {
     case 'empty':
       return <p class="note">This file is empty.</p>
@@ -70,19 +70,7 @@ function Body({ content, info }: { content: Content; info: ObjectInfo }) {
     case 'image':
       return <ImageView mime={content.mime} data={content.data} />
     case 'binary':
-      return (
-        <>
-          <Note>
-            {info.size > HEX_LIMIT
-              ? `These are not characters but bytes: the first ${formatSize(HEX_LIMIT)} of them.`
-              : 'These are not characters but bytes.'}
-          </Note>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}
-          <section class="scrolling" aria-label="Bytes" tabIndex={0}>
-            <pre class="text">{hexDump(content.head)}</pre>
-          </section>
-        </>
-      )
+      return <Bytes head={content.head} why="This is no text." />
   }
 }
 

@@ -1,14 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Bytes } from './bytes'
 
 interface Props {
   readonly mime: string
   readonly data: Uint8Array<ArrayBuffer>
 }
 
-/** An image, shown by the browser. If that cannot, it is damaged. */
+/** An image, shown by the browser; its bytes if that cannot. */
 export function ImageView({ mime, data }: Props) {
   const [url, setUrl] = useState('')
   const [about, setAbout] = useState('')
+  const [broken, setBroken] = useState(false)
   useEffect(() => {
     const made = URL.createObjectURL(new Blob([data], { type: mime }))
     setUrl(made)
@@ -17,10 +19,19 @@ export function ImageView({ mime, data }: Props) {
   if (!url) return null
   const loaded = ({ currentTarget }: { currentTarget: HTMLImageElement }) =>
     setAbout(`${mime}, ${currentTarget.naturalWidth} × ${currentTarget.naturalHeight} pixels`)
-  const failed = () => setAbout(`It says that it is ${mime}, but the browser cannot show it.`)
+  if (broken) {
+    return (
+      <Bytes head={data} why={`This begins as ${mime} does, but the browser cannot show it.`} />
+    )
+  }
   return (
     <figure class="image">
-      <img src={url} alt="The content of this file" onLoad={loaded} onError={failed} />
+      <img
+        src={url}
+        alt="The content of this file"
+        onLoad={loaded}
+        onError={() => setBroken(true)}
+      />
       <figcaption>{about}</figcaption>
     </figure>
   )
