@@ -4,7 +4,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses: a build works in any folder of any server.
   base: './',
-  // Bundled in advance, the package would look for its module beside the bundle.
+  // As its users have to: bundled in advance, it would look for its module beside the bundle.
   optimizeDeps: { exclude: ['packlens'] },
   build: {
     target: 'es2022',

@@ -30,6 +30,20 @@ test('a pack with its index, without refs', async () => {
   await page.locator('.commits li').nth(1).waitFor()
 })
 
+test('the index that comes with a pack is the one that is used', async () => {
+  const page = await viewer.open()
+  const { pack, idx } = packOf('tiny')
+  const index = readFileSync(idx)
+  // The number of objects, which no longer fits the file.
+  index.fill(0xff, 8 + 1020, 8 + 1024)
+  const mimeType = 'application/octet-stream'
+  await page.getByLabel('Pack and index').setInputFiles([
+    { name: 'a.pack', mimeType, buffer: readFileSync(pack) },
+    { name: 'a.idx', mimeType, buffer: index },
+  ])
+  await page.getByRole('alert').getByText('.idx at offset').waitFor()
+})
+
 test.each(['main', 'sha256'])('a pack alone: %s', async (fixture) => {
   const page = await viewer.open()
   const { pack } = packOf(fixture)
