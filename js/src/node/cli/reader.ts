@@ -1,6 +1,6 @@
 /** A repository as commands ask it: at once, and with as few copies as can be. */
 import { readFileSync } from 'node:fs'
-import { loadCoreSync, Status } from '../../core.js'
+import { loadCoreSync } from '../../core.js'
 import { isPacklensError } from '../../errors.js'
 import { Frame } from '../../frame.js'
 import { hex } from '../../hex.js'
@@ -27,14 +27,13 @@ export function openReader(gitDir: string, io: Io): Reader {
     verify: VERIFY,
     objectFormat: undefined,
   })
-  const reader = new Reader(session)
   try {
-    reader.prepare()
+    atOnce(session.prepare({}))
   } catch (error) {
-    reader.close()
+    session.close()
     throw error
   }
-  return reader
+  return new Reader(session)
 }
 
 function memoryOf(value: string | undefined): number {
@@ -50,16 +49,6 @@ export class Reader {
 
   constructor(session: Session) {
     this.session = session
-  }
-
-  /** Learns the format, and makes the indexes that are not there. */
-  prepare(): void {
-    for (let ready = false; !ready; ) {
-      ready = this.#ask(
-        (glue) => glue.prepare(this.session.number),
-        (status) => status === Status.done,
-      )
-    }
   }
 
   close(): void {
@@ -134,7 +123,7 @@ export class Reader {
     return result
   }
 
-  #ask<T>(ask: (glue: Core) => number, done: (status: number) => T): T {
+  #ask<T>(ask: (glue: Core) => number, done: () => T): T {
     return atOnce(this.session.ask(ask, done))
   }
 }
