@@ -5,6 +5,11 @@ use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
 
+/// How many bytes are hashed by one call. An engine that compiles a hot function
+/// anew uses the result from the next call on: were a large object hashed by a
+/// single one, all of it would run in the code that was compiled in haste.
+const STEP: usize = 16 << 10;
+
 /// A hash in the making.
 #[derive(Clone)]
 pub struct Hasher(State);
@@ -36,9 +41,11 @@ impl Hasher {
 
     /// Adds bytes.
     pub fn update(&mut self, bytes: &[u8]) {
-        match &mut self.0 {
-            State::Sha1(state) => state.update(bytes),
-            State::Sha256(state) => state.update(bytes),
+        for step in bytes.chunks(STEP) {
+            match &mut self.0 {
+                State::Sha1(state) => state.update(step),
+                State::Sha256(state) => state.update(step),
+            }
         }
     }
 
