@@ -195,6 +195,17 @@ describe('where it runs', () => {
     expect(answer.stderr.slice(0, starts.length)).toBe(starts)
   })
 
+  test('names the path that was meant', () => {
+    const { exit, stderr } = run('worktree/repo/sub', ['rev-parse', 'HEAD:long.txt'])
+    expect(exit).toBe(128)
+    expect(stderr).toBe(
+      "fatal: path 'sub/long.txt' exists, but not 'long.txt'\n" +
+        "hint: Did you mean 'HEAD:sub/long.txt' aka 'HEAD:./long.txt'?\n",
+    )
+    const other = run('worktree/repo/sub', ['cat-file', '-p', 'HEAD:long.txt'])
+    expect(other.stderr).toBe("fatal: path 'long.txt' does not exist in 'HEAD'\n")
+  })
+
   test('takes as much memory as it is given', () => {
     const args = ['cat-file', '-s', 'HEAD']
     expect(run('main', args, { env: { PACKLENS_MEMORY: '2m' } }).exit).toBe(0)

@@ -10,7 +10,7 @@ import type { Session } from '../../session.js'
 import { atOnce, Task } from '../../task.js'
 import { fromBytes, toBytes } from './bytes.js'
 import type { Opened } from './command.js'
-import { fatal } from './exit.js'
+import { failed, fatal } from './exit.js'
 import { GATHERED } from './output.js'
 
 const CONTENTS = 1
@@ -170,7 +170,7 @@ export class Answers {
 
   #end(error: PacklensError): Error {
     this.flush()
-    return fatal(error.message)
+    return failed(error)
   }
 
   #missing(name: Buffer): void {

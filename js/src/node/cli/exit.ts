@@ -1,4 +1,5 @@
 /** How commands end early: with git's exit codes and messages. */
+import type { PacklensError } from '../../errors.js'
 
 /** Ends the command with an exit code, saying `message` on standard error. */
 export class Exit extends Error {
@@ -18,4 +19,10 @@ export function fatal(what: string): Exit {
 /** The command was called in a way that makes no sense; `usage` says how to. */
 export function misused(what: string, usage: string): Exit {
   return new Exit(129, `fatal: ${what}\n\n${usage}`)
+}
+
+/** What the core could not do; more memory may help. */
+export function failed(error: PacklensError): Exit {
+  const hint = error.code === 'LIMIT' ? '\nhint: PACKLENS_MEMORY=1g lets it use so much memory' : ''
+  return fatal(`${error.message}${hint}`)
 }

@@ -4,7 +4,7 @@ import * as path from 'node:path'
 import { isPacklensError } from '../../errors.js'
 import { catFile } from './cat-file.js'
 import { Command } from './command.js'
-import { Exit, fatal } from './exit.js'
+import { Exit, failed, fatal } from './exit.js'
 import { ClosedPipe, type Io } from './io.js'
 import { lsTree } from './ls-tree.js'
 import { Help } from './options.js'
@@ -28,7 +28,7 @@ ${Object.entries(COMMANDS)
   .map(([name, { about }]) => `   ${name.padEnd(12)}${about}\n`)
   .join('')}
 'packlens <command> -h' tells the flags of a command. PACKLENS_MEMORY is how much
-memory may be used, such as 512m; 256m if it is not set.
+memory may be used, such as 1g; 512m if it is not set.
 `
 
 /** A pipe that is closed ends a process of git's with this signal's number. */
@@ -63,7 +63,7 @@ function start(args: readonly string[], io: Io): number {
       print(io, error.message)
       return 129
     }
-    const exit = isPacklensError(error) ? fatal(error.message) : error
+    const exit = isPacklensError(error) ? failed(error) : error
     if (!(exit instanceof Exit)) throw error
     if (exit.message !== '') io.writeError(exit.message)
     return exit.code

@@ -64,9 +64,10 @@ export class Names {
 
   /**
    * Tells why a name stands for nothing: lines that git prints in any case, and
-   * what it says of a path. Errors of another kind are thrown again.
+   * what it says of a path. Errors of another kind are thrown again. With
+   * `suggest` a path that there is from the current folder on is named, too.
    */
-  diagnose(name: string, error: unknown): { errors: string; path?: string } {
+  diagnose(name: string, error: unknown, suggest = false): { errors: string; path?: string } {
     if (isPacklensError(error, 'AMBIGUOUS')) {
       const short = error.subject ?? textOfBytes(name)
       return { errors: `error: short object ID ${short} is ambiguous\n` }
@@ -79,10 +80,10 @@ export class Names {
     if (at === 0) {
       return { errors, path: `path '${file}' does not exist (neither on disk nor in the index)` }
     }
-    return { errors, path: this.#wrongPath(name, at) }
+    return { errors, path: this.#wrongPath(name, at, suggest) }
   }
 
-  #wrongPath(name: string, at: number): string {
+  #wrongPath(name: string, at: number, suggest: boolean): string {
     const tree = name.slice(0, at)
     const treeText = textOfBytes(tree)
     if (this.#reader.find(tree) === null) return `invalid object name '${treeText}'.`
@@ -93,7 +94,7 @@ export class Names {
       return `path '${file}' exists on disk, but not in '${treeText}'`
     }
     const below = `${textOfBytes(prefix)}${file}`
-    if (prefix !== '' && this.#reader.find(`${tree}:${prefix}${whole}`) !== null) {
+    if (suggest && prefix !== '' && this.#reader.find(`${tree}:${prefix}${whole}`) !== null) {
       const hint = `hint: Did you mean '${treeText}:${below}' aka '${treeText}:./${file}'?`
       return `path '${below}' exists, but not '${file}'\n${hint}`
     }

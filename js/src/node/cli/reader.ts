@@ -15,7 +15,7 @@ import type { Io } from './io.js'
 
 /** Ids are hashes of content: commands check them, as the package does. */
 const VERIFY = 'oid'
-const DEFAULT_MEMORY = 256 << 20
+const DEFAULT_MEMORY = 512 << 20
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }
 
 /** Opens the repository in a git directory. */

@@ -127,7 +127,7 @@ class Parser {
     try {
       oid = names.resolve(one)
     } catch (error) {
-      this.#noRevision(arg, names.diagnose(one, error))
+      this.#noRevision(arg, names.diagnose(one, error, true))
       return
     }
     if (!this.#quiet) names.warn(one)
