@@ -12,7 +12,10 @@ const settings = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'
 /** Public: taking one away, or renaming it, breaks users. */
 const exported = [
   'Batch',
+  'FrameReader',
+  'FrameWriter',
   'PacklensError',
+  'defaultFrameSize',
   'isPacklensError',
   'load',
   'minBatchSize',

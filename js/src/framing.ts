@@ -1,0 +1,167 @@
+/**
+ * Streams in frames: a length, then that many bytes. The length is 4 bytes, high
+ * ones first, signed. A frame of length 0 ends a part; -1 is an interruption: a
+ * part of its own follows, then the one that was interrupted goes on. These are
+ * the payload frames of Mercurial's bundle2; `crate/core/src/frame.rs` is the
+ * same in Rust.
+ */
+import { PacklensError } from './errors.js'
+
+/** The longest frame that is written when nobody says otherwise, in bytes. */
+export const defaultFrameSize = 32 << 10
+
+const LENGTH_SIZE = 4
+const INTERRUPT = -1
+const MOST_LENGTH = 2 ** 31 - 1
+
+/**
+ * Gathers bytes and writes them as frames. A frame is written when it is full or
+ * flushed, its length and its bytes at once.
+ */
+export class FrameWriter {
+  readonly #write: (frame: Uint8Array<ArrayBuffer>) => void
+  readonly #chunkSize: number
+  #frame: Uint8Array<ArrayBuffer>
+  #filled = 0
+
+  /**
+   * @param write takes each frame; it may keep it.
+   * @param chunkSize is the most bytes of a frame, its length not counted.
+   */
+  constructor(
+    write: (frame: Uint8Array<ArrayBuffer>) => void,
+    { chunkSize = defaultFrameSize }: { chunkSize?: number } = {},
+  ) {
+    if (!(Number.isInteger(chunkSize) && chunkSize >= 1 && chunkSize <= MOST_LENGTH)) {
+      const what = `\`chunkSize\` is a whole number from 1 to ${MOST_LENGTH}`
+      throw new PacklensError('BAD_INPUT', what, { subject: `${chunkSize}` })
+    }
+    this.#write = write
+    this.#chunkSize = chunkSize
+    this.#frame = new Uint8Array(0)
+  }
+
+  /** Adds bytes to the part. */
+  write(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.byteLength; ) {
+      const take = Math.min(bytes.byteLength - at, this.#chunkSize - this.#filled)
+      this.#reserve(this.#filled + take)
+      this.#frame.set(bytes.subarray(at, at + take), LENGTH_SIZE + this.#filled)
+      this.#filled += take
+      at += take
+      if (this.#filled === this.#chunkSize) this.flush()
+    }
+  }
+
+  /** Writes what was gathered as a frame, if there is anything. */
+  flush(): void {
+    if (this.#filled === 0) return
+    new DataView(this.#frame.buffer).setInt32(0, this.#filled)
+    this.#write(this.#frame.subarray(0, LENGTH_SIZE + this.#filled))
+    this.#frame = new Uint8Array(0)
+    this.#filled = 0
+  }
+
+  /** Ends the part. */
+  end(): void {
+    this.flush()
+    this.#writeLength(0)
+  }
+
+  /** Writes an interruption between two frames; the part goes on after it. */
+  interrupt(bytes: Uint8Array): void {
+    this.flush()
+    this.#writeLength(INTERRUPT)
+    const inner = new FrameWriter(this.#write, { chunkSize: this.#chunkSize })
+    inner.write(bytes)
+    inner.end()
+  }
+
+  #writeLength(length: number): void {
+    const frame = new Uint8Array(LENGTH_SIZE)
+    new DataView(frame.buffer).setInt32(0, length)
+    this.#write(frame)
+  }
+
+  #reserve(size: number): void {
+    const needed = LENGTH_SIZE + size
+    if (needed <= this.#frame.byteLength) return
+    const most = LENGTH_SIZE + this.#chunkSize
+    const grown = new Uint8Array(Math.min(Math.max(needed, 2 * this.#frame.byteLength), most))
+    grown.set(this.#frame)
+    this.#frame = grown
+  }
+}
+
+/** What a reader of frames came upon. `bytes` are views of what it was given. */
+export type FrameEvent =
+  | { readonly type: 'data' | 'interruption'; readonly bytes: Uint8Array }
+  | { readonly type: 'interruptionEnd' | 'end' }
+
+/**
+ * Reads frames out of bytes that come in pieces of any size. It keeps 4 bytes at
+ * most; all others are handed on where they lie.
+ */
+export class FrameReader {
+  readonly #length = new DataView(new ArrayBuffer(LENGTH_SIZE))
+  #lengthRead = 0
+  #left = 0
+  #interrupted = false
+  #ended = false
+
+  /** True when the part is over. */
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  /**
+   * Reads on, and gives everything found up to the end of the part. What comes
+   * behind that end is not looked at.
+   *
+   * @throws `CORRUPT` for a length that cannot be
+   */
+  *read(bytes: Uint8Array): Generator<FrameEvent, undefined> {
+    for (let at = 0; at < bytes.byteLength && !this.#ended; ) {
+      if (this.#left > 0) {
+        const end = Math.min(at + this.#left, bytes.byteLength)
+        this.#left -= end - at
+        const type = this.#interrupted ? 'interruption' : 'data'
+        yield { type, bytes: bytes.subarray(at, end) }
+        at = end
+        continue
+      }
+      this.#length.setUint8(this.#lengthRead++, bytes[at++] as number)
+      if (this.#lengthRead < LENGTH_SIZE) continue
+      this.#lengthRead = 0
+      const event = this.#begin(this.#length.getInt32(0))
+      if (event) yield event
+    }
+  }
+
+  /**
+   * Makes sure that nothing is missing when no more bytes come.
+   *
+   * @throws `CORRUPT` if the part has not ended
+   */
+  finish(): void {
+    if (!this.#ended) throw new PacklensError('CORRUPT', 'the frames break off')
+  }
+
+  #begin(length: number): FrameEvent | undefined {
+    if (length > 0) {
+      this.#left = length
+    } else if (length === 0) {
+      if (!this.#interrupted) {
+        this.#ended = true
+        return { type: 'end' }
+      }
+      this.#interrupted = false
+      return { type: 'interruptionEnd' }
+    } else if (length === INTERRUPT && !this.#interrupted) {
+      this.#interrupted = true
+    } else {
+      throw new PacklensError('CORRUPT', 'a frame of an impossible length')
+    }
+    return undefined
+  }
+}
