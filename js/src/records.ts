@@ -54,8 +54,7 @@ class Reader {
 
   /** Reads a length and that many bytes, or those that are left. */
   string(): Uint8Array<ArrayBuffer> {
-    const length = this.u32()
-    return this.bytes(Math.min(length, this.#bytes.byteLength - this.#at))
+    return this.#bytes.byteLength - this.#at < 4 ? this.bytes(0) : this.bytes(this.u32())
   }
 }
 
@@ -122,7 +121,7 @@ export function decodeError(
   const file = reader.u32()
   const offset = reader.u64()
   const what = text(reader.string()) || 'the message did not fit the buffer'
-  const subject = reader.done ? undefined : text(reader.string()) || undefined
+  const subject = text(reader.string()) || undefined
   if (!placed) return new PacklensError(code, what, { subject })
   return new PacklensError(code, what, { subject, file: pathOf(file) ?? 'a made index', offset })
 }

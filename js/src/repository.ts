@@ -160,14 +160,14 @@ export class Repository {
   async *objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
     const start = () => this.#startObjects(options)
     const take = (bytes: Uint8Array<ArrayBuffer>) => bytes.slice()
-    for await (const page of pages(start, this.#page, take, options)) yield* this.#rows(page)
+    for await (const page of pages(start, OBJECTS_PAGE, take, options)) yield* this.#rows(page)
   }
 
   /** As {@link Repository.objects}, without promises. */
   *objectsSync(options: ObjectsOptions = {}): Generator<BatchRow, undefined> {
     const start = () => this.#startObjects(options)
     const take = (bytes: Uint8Array<ArrayBuffer>) => bytes.slice()
-    for (const page of pagesSync(start, this.#page, take, options)) yield* this.#rows(page)
+    for (const page of pagesSync(start, OBJECTS_PAGE, take, options)) yield* this.#rows(page)
   }
 
   /**
@@ -255,12 +255,11 @@ export class Repository {
 
   #readMany(specs: Iterable<string>, options: BatchOptions): MaybePromise<Batch> {
     const { into, order, start = { index: 0, skip: 0 } } = options
-    const wanted = into?.byteLength ?? options.size ?? DEFAULT_BATCH
-    if (!(wanted >= minBatchSize)) {
+    const capacity = into?.byteLength ?? options.size ?? DEFAULT_BATCH
+    if (!(capacity >= minBatchSize)) {
       const what = `a batch needs a buffer of at least ${minBatchSize} bytes`
-      throw new PacklensError('BAD_INPUT', what, { subject: `${wanted}` })
+      throw new PacklensError('BAD_INPUT', what, { subject: `${capacity}` })
     }
-    const capacity = Math.min(wanted, this.#session.mostOutput)
     const input = encodeSpecs(specs)
     const fields = FIELDS[options.fields ?? 'content']
     const session = this.#session
@@ -281,10 +280,6 @@ export class Repository {
         return new Batch(bytes, next, session.oidLength, (file) => session.pathOf(file))
       }),
     )
-  }
-
-  get #page(): number {
-    return Math.min(OBJECTS_PAGE, this.#session.mostOutput)
   }
 
   #startObjects(options: ObjectsOptions): MaybePromise<Task> {

@@ -63,9 +63,6 @@ const MOST_REPEATS = 12
  */
 const PART_SHARE = 32
 
-/** The most output that is made at once, as a share of the ceiling. */
-const OUTPUT_SHARE = 4
-
 const HASHES = { sha1: 1, sha256: 2 } as const
 
 export class Session {
@@ -89,11 +86,6 @@ export class Session {
 
   get number(): number {
     return this.#number
-  }
-
-  /** The longest output, so that what it is made from fits beside it. */
-  get mostOutput(): number {
-    return Math.floor(this.#options.memory / OUTPUT_SHARE)
   }
 
   get closed(): boolean {

@@ -2,7 +2,7 @@
 import type { BatchOptions, BatchRow, Repository } from 'packlens'
 import { minBatchSize, openSync } from 'packlens'
 import { expect, test } from 'vitest'
-import { codeOf, fixture, folderOf, sha256 } from './support.ts'
+import { codeOf, errorOf, fixture, folderOf, sha256 } from './support.ts'
 
 const main = fixture('main')
 
@@ -124,7 +124,8 @@ test('A large object comes in pieces', () => {
 test('A buffer that is too small is refused', async () => {
   using repo = openSync(folderOf(main))
   for (const size of [0, 1, minBatchSize - 1]) {
-    expect(await codeOf(() => repo.readMany(specs, { size }))).toBe('BAD_INPUT')
+    const error = await errorOf(() => repo.readMany(specs, { size }))
+    expect([error.code, error.message]).toEqual(['BAD_INPUT', expect.stringContaining('128 bytes')])
     expect(await codeOf(() => repo.readMany(specs, { into: new ArrayBuffer(size) }))).toBe(
       'BAD_INPUT',
     )

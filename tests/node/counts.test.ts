@@ -1,10 +1,17 @@
 /** How much was done: counters, not clocks. */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import type { Stats } from 'packlens'
+import type { Stats, Store } from 'packlens'
 import { open, openSync } from 'packlens'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { asyncRandomAccess, bytesOf, packFiles, packs, randomAccess } from './sources.ts'
+import {
+  asyncRandomAccess,
+  asyncStoreOf,
+  bytesOf,
+  packFiles,
+  packs,
+  randomAccess,
+} from './sources.ts'
 import { fixture, folderOf } from './support.ts'
 
 const chain = fixture('big-chain')
@@ -114,6 +121,20 @@ describe('A byte', () => {
     expect(repo.stats().bytesRead).toBe(pack + idx)
   })
 
+  test('of a file that many ask for at first is that of one file', async () => {
+    const opened: string[] = []
+    const store = asyncStoreOf(folderOf(main))
+    const get: Store['get'] = async (name) => {
+      opened.push(name)
+      return store.get(name)
+    }
+    await using repo = await open({ ...store, get })
+    await Promise.all(main.objects.map(({ oid }) => repo.read(oid)))
+    const inPacks = opened.filter((name) => name.startsWith('objects/pack/'))
+    expect(inPacks).toHaveLength(new Set(inPacks).size)
+    expect(inPacks).toHaveLength(2)
+  })
+
   test('goes out once, in the frame', async () => {
     using repo = openSync(packs(main, randomAccess))
     const ids = main.objects.map(({ oid }) => oid)
@@ -135,6 +156,21 @@ describe('A byte', () => {
     // The number of the task is handed over as well: 4 bytes.
     expect([after.bytesOut, after.flushes]).toEqual([all + 4, 2])
   })
+})
+
+test('Refs are listed with one look at each file, however many there are', () => {
+  const lines = Array.from({ length: 20_000 }, (_, at) => `${'a'.repeat(40)} refs/tags/${at}\n`)
+  const text = `# pack-refs with: peeled fully-peeled \n${lines.join('')}`
+  const file = new TextEncoder().encode(text)
+  const asked: string[] = []
+  const get: Store['get'] = (name) => {
+    asked.push(name)
+    return name === 'packed-refs' ? file : null
+  }
+  using repo = openSync({ get }, { objectFormat: 'sha1' })
+  expect(repo.refs.listSync({ peel: true })).toHaveLength(20_000)
+  expect(asked).toEqual(['packed-refs'])
+  expect(repo.stats().bytesRead).toBe(file.length)
 })
 
 test('A chain of deltas is inflated once, whatever is built on it', () => {

@@ -157,6 +157,21 @@ test('What is larger than `memory` is LIMIT, and the next read works', async () 
   expect(enough.readSync(oids[0] ?? '').size).toBe(2_000_000)
 })
 
+test('What needs more bytes at once than `memory` is LIMIT, and does not go round', async () => {
+  const oid = main.head.oid
+  const name = (at: number) => `refs/heads/${String(at).padStart(6, '0')}`
+  const lines = Array.from({ length: 50_000 }, (_, at) => `${oid} ${name(at)}\n`)
+  const text = `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`
+  const file = new TextEncoder().encode(text)
+  const get = (path: string) => (path === 'packed-refs' ? file : null)
+  using repo = openSync({ get }, { memory: 1 << 20, objectFormat: 'sha1' })
+  const error = await errorOf(() => repo.refs.listSync())
+  expect([error.code, error.message]).toEqual(['LIMIT', expect.stringContaining('`memory`')])
+  expect(repo.refs.getSync(name(40_000))?.oid).toBe(oid)
+  using enough = openSync({ get }, { objectFormat: 'sha1' })
+  expect(enough.refs.listSync()).toHaveLength(50_000)
+})
+
 test('A file that got shorter is CHANGED', async () => {
   const lying = (bytes: Bytes) => randomAccess(bytes)
   const short = (bytes: Bytes): RandomAccess => ({

@@ -6,11 +6,11 @@ import { describe, expect, test } from 'vitest'
 import { looseObjects } from './sources.ts'
 import { fixture, folderOf, root } from './support.ts'
 
-const frameRs = readFileSync(path.join(root, 'crate/core/src/frame.rs'), 'utf8')
+const rowRs = readFileSync(path.join(root, 'crate/core/src/row.rs'), 'utf8')
 const frameTs = readFileSync(path.join(root, 'js/src/frame.ts'), 'utf8')
 
-/** The fields by where they begin, as the table in frame.rs says. */
-const table = [...frameRs.matchAll(/^\/\/! \| (\d+) +\| (\d+) +\| (.*?) +\|$/gm)].map((match) => ({
+/** The fields by where they begin, as the table in row.rs says. */
+const table = [...rowRs.matchAll(/^\/\/! \| (\d+) +\| (\d+) +\| (.*?) +\|$/gm)].map((match) => ({
   offset: Number(match[1]),
   size: Number(match[2]),
   field: match[3] ?? '',
@@ -42,7 +42,7 @@ describe('The header of a row', () => {
   test('is as long on both sides', () => {
     const last = table.at(-1) ?? { offset: 0, size: 0 }
     const ours = Number(/HEADER_SIZE = (\d+)/.exec(frameTs)?.[1])
-    const theirs = Number(/ROW_HEADER_LEN: usize = (\d+)/.exec(frameRs)?.[1])
+    const theirs = Number(/ROW_HEADER_LEN: usize = (\d+)/.exec(rowRs)?.[1])
     expect([ours, theirs]).toEqual([last.offset + last.size, last.offset + last.size])
   })
 

@@ -112,6 +112,8 @@ describe.each(packed)('every object in the packs of $name is what git says', (of
     async (_, make) => {
       const source: RepoSource = packs(of, make)
       await readAll(await open(source), objects)
+      // With little memory files are read in parts.
+      await readAll(await open(source, { memory: 2 << 20 }), objects)
       // Opening needs no byte, for there is an index; reading does.
       const repo = openSync(source)
       expect(await codeOf(() => repo.readSync(objects[0]?.oid ?? ''))).toBe('BAD_INPUT')

@@ -93,18 +93,53 @@ export function asyncStoreOf(folder: string): Store {
 }
 
 /** A store of nothing but loose objects, whatever they hold. */
-export function looseObjects(objects: [type: string, content: string][]) {
-  const files = new Map<string, Bytes>([
-    ['HEAD', new TextEncoder().encode('ref: refs/heads/main\n')],
-  ])
+export function looseObjects(objects: [type: string, content: string | Uint8Array][]) {
+  const files = new Map<string, Bytes>()
+  files.set('HEAD', new TextEncoder().encode('ref: refs/heads/main\n'))
   const oids = objects.map(([type, content]) => {
-    const bytes = Buffer.from(`${type} ${Buffer.byteLength(content)}\0${content}`)
+    const body = Buffer.from(content as Uint8Array)
+    const bytes = Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body])
     const oid = createHash('sha1').update(bytes).digest('hex')
     files.set(`objects/${oid.slice(0, 2)}/${oid.slice(2)}`, new Uint8Array(deflateSync(bytes)))
     return oid
   })
   const store: Store = { get: (name) => files.get(name), list: () => [] }
   return { store, oids }
+}
+
+/** A pack of blobs, none of them a delta, and the ids of its objects. */
+export function packOfBlobs(blobs: readonly Uint8Array[]) {
+  const header = Buffer.alloc(12)
+  header.write('PACK')
+  header.writeUInt32BE(2, 4)
+  header.writeUInt32BE(blobs.length, 8)
+  const entries = blobs.flatMap((blob) => [
+    sizeOfBlob(blob.length),
+    deflateSync(blob, { level: 0 }),
+  ])
+  const body = Buffer.concat([header, ...entries])
+  const pack = new Uint8Array(Buffer.concat([body, createHash('sha1').update(body).digest()]))
+  const oids = blobs.map((blob) =>
+    createHash('sha1').update(`blob ${blob.length}\0`).update(blob).digest('hex'),
+  )
+  return { pack, oids }
+}
+
+/** The head of an entry: 4 bits of the size behind the type, then 7 a byte. */
+function sizeOfBlob(size: number): Buffer {
+  const bytes = [0x30 | (size & 15)]
+  for (let rest = size >> 4; rest > 0; rest >>= 7) {
+    bytes.push(rest & 127)
+    bytes[bytes.length - 2] = (bytes[bytes.length - 2] ?? 0) | 128
+  }
+  return Buffer.from(bytes)
+}
+
+/** Bytes that do not compress, the same for the same seed. */
+export function noise(seed: number, size: number): Bytes {
+  const block = (at: number) => createHash('sha512').update(`${seed} ${at}`).digest()
+  const blocks = Array.from({ length: Math.ceil(size / 64) }, (_, at) => block(at))
+  return new Uint8Array(Buffer.concat(blocks).subarray(0, size))
 }
 
 /** What `<input webkitdirectory>` gives for a folder called `picked`. */

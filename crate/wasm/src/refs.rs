@@ -22,14 +22,15 @@ impl Session {
         let refs = *self.repository.refs();
         let mut rows = Vec::new();
         for record in records {
-            let target = match &record.value {
-                RefValue::Symbolic(target) => target.clone(),
-                _ => Vec::new(),
-            };
-            let id = match refs.follow(&self.repository.files, &record.name) {
-                Ok((_, id)) => id,
-                Err(error) if error.is_missing() => return Err(error),
-                Err(_) => None,
+            // Looking each name up again would take a question a ref.
+            let (target, id) = match record.value {
+                RefValue::Id(id) => (Vec::new(), Some(id)),
+                RefValue::Broken => (Vec::new(), None),
+                RefValue::Symbolic(target) => match refs.follow(&self.repository.files, &target) {
+                    Ok((_, id)) => (target, id),
+                    Err(error) if error.is_missing() => return Err(error),
+                    Err(_) => (target, None),
+                },
             };
             let peeled = match (record.peeled, id) {
                 (Some(peeled), _) => peeled,

@@ -1,0 +1,94 @@
+/** Many questions at the same time, with little memory for all of them. */
+import type { RandomAccess, Store } from 'packlens'
+import { open, openSync } from 'packlens'
+import { describe, expect, test } from 'vitest'
+import { asyncRandomAccess, asyncStoreOf, looseObjects, noise, packOfBlobs } from './sources.ts'
+import { collect, fixture, folderOf, sha256 } from './support.ts'
+
+const main = fixture('main')
+
+/** A store whose every answer comes late, and not in the order asked. */
+function slow(store: Store, delays = 5): Store {
+  let turn = 0
+  const later = <T>(value: T): Promise<T> =>
+    new Promise((resolve) => setTimeout(resolve, turn++ % delays, value))
+  const get: Store['get'] = async (name) => {
+    const file = (await later(store.get(name))) as RandomAccess | null
+    if (!file) return null
+    return {
+      size: file.size,
+      read: async (offset, length) => later(await file.read(offset, length)),
+    }
+  }
+  return { get, list: async (name) => later((await store.list?.(name)) ?? []) }
+}
+
+describe('200 reads at the same time', () => {
+  test.each(['main', 'mixed', 'loose', 'big-chain'])('of %s are right', async (name) => {
+    const of = fixture(name)
+    await using repo = await open(slow(asyncStoreOf(folderOf(of))), { memory: 1 << 20 })
+    const wanted = Array.from({ length: 200 }, (_, at) => {
+      const object = of.objects[(at * 7) % of.objects.length]
+      if (!object) throw new Error('no object')
+      return object
+    })
+    const found = await Promise.all(wanted.map(({ oid }) => repo.read(oid)))
+    expect(found.map(({ data }) => sha256(data))).toEqual(wanted.map((object) => object.sha256))
+    expect(repo.stats().memoryHighWater).toBeLessThanOrEqual(1 << 20)
+  })
+
+  test('of names, refs, trees and objects are right', async () => {
+    await using repo = await open(slow(asyncStoreOf(folderOf(main))), { memory: 1 << 20 })
+    const specs = Object.entries(main.resolve)
+      .filter(([, oid]) => oid !== null)
+      .slice(0, 50)
+    const asked = [
+      ...specs.map(([spec]) => repo.resolve(spec)),
+      ...main.refs.slice(0, 50).map(async ({ name }) => (await repo.refs.get(name))?.oid),
+      ...main.objects.slice(0, 50).map(async ({ oid }) => (await repo.info(oid)).size),
+      ...Object.keys(main.lsTree).map(async (spec) => {
+        const entries = await collect(repo.walk(spec, { recursive: true }))
+        return entries.length > 0
+      }),
+      ...[true, false].map(async (unordered) => {
+        const rows = await collect(repo.objects({ unordered, fields: 'info' }))
+        return rows.length
+      }),
+    ]
+    expect(await Promise.all(asked)).toEqual([
+      ...specs.map(([, oid]) => oid),
+      ...main.refs.slice(0, 50).map(({ oid }) => oid),
+      ...main.objects.slice(0, 50).map(({ size }) => size),
+      ...Object.entries(main.lsTree).map(([, { flat }]) => flat !== ''),
+      main.objects.length,
+      main.objects.length,
+    ])
+  })
+})
+
+test('Files that do not fit together are read one after the other', async () => {
+  const contents = Array.from({ length: 40 }, (_, at) => noise(at, 200_000))
+  const { store, oids } = looseObjects(contents.map((content) => ['blob', content]))
+  const get: Store['get'] = (name) => {
+    const bytes = store.get(name)
+    return bytes instanceof Uint8Array ? asyncRandomAccess(new Uint8Array(bytes)) : null
+  }
+  await using repo = await open(slow({ get, list: () => [] }), { memory: 1 << 20 })
+  const found = await Promise.all(oids.map((oid) => repo.read(oid)))
+  expect(found.map(({ data }) => sha256(data))).toEqual(contents.map(sha256))
+  expect(repo.stats().memoryHighWater).toBeLessThanOrEqual(1 << 20)
+})
+
+test('A listing may come back to the same part of a large pack as often as it takes', () => {
+  const { pack, oids } = packOfBlobs(Array.from({ length: 20_000 }, (_, at) => noise(at, 250)))
+  using repo = openSync({ packs: [{ pack }] }, { memory: 4 << 20 })
+  const rows = [...repo.objectsSync({ fields: 'info' })]
+  expect(rows.map((row) => 'oid' in row && row.oid)).toEqual([...oids].sort())
+  expect(repo.stats().blocksRead).toBeGreaterThan(1000)
+})
+
+test('Objects that are nowhere are looked for at the same time, and not for ever', async () => {
+  await using repo = await open(slow(asyncStoreOf(folderOf(main))))
+  const absent = Array.from({ length: 50 }, (_, at) => `${at}`.padStart(40, '0'))
+  expect(await Promise.all(absent.map((oid) => repo.find(oid)))).toEqual(absent.map(() => null))
+})
