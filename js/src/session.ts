@@ -29,16 +29,12 @@ export interface AskOptions {
 export type Ask = (core: Core) => number
 export type Core = Parameters<Parameters<typeof core.call>[0]>[0]
 
-/** Tells how far a long question has come. */
-export type Progress = (core: Core) => string
-
 interface Asked<T> {
   readonly ask: Ask
   readonly done: (status: number) => T
   readonly options: AskOptions
   /** True for those that make the repository ready to be asked others. */
   readonly preparing: boolean
-  readonly progress?: Progress | undefined
 }
 
 /** A question that is being answered. */
@@ -47,8 +43,6 @@ interface Question<T> extends Asked<T> {
   epoch: number
   /** How often each part of a file was needed. */
   needed: Map<string, number>
-  /** How far it had come when bytes were missing last. */
-  reached: string
 }
 
 /** How often the same bytes may be needed before the question goes on alone. */
@@ -94,16 +88,10 @@ export class Session {
 
   /**
    * Asks a question until it is answered; `done` makes the result while the
-   * output is still there. Returns no promise if the source needs none. Long
-   * questions may tell their `progress`: bytes needed again are no circle then.
+   * output is still there. Returns no promise if the source needs none.
    */
-  ask<T>(
-    ask: Ask,
-    done: (status: number) => T,
-    options: AskOptions = {},
-    progress?: Progress,
-  ): MaybePromise<T> {
-    return this.#begin({ ask, done, options, progress, preparing: false })
+  ask<T>(ask: Ask, done: (status: number) => T, options: AskOptions = {}): MaybePromise<T> {
+    return this.#begin({ ask, done, options, preparing: false })
   }
 
   /** Learns the format, and makes the indexes that are not there. */
@@ -138,18 +126,16 @@ export class Session {
   }
 
   #begin<T>(asked: Asked<T>): MaybePromise<T> {
-    const { ask, done, options, progress, preparing } = asked
+    const { ask, done, options, preparing } = asked
     // Field by field: a spread takes 3 microseconds, longer than many an answer.
     const question: Question<T> = {
       ask,
       done,
       options,
-      progress,
       preparing,
       number: 0,
       epoch: -1,
       needed: new Map(),
-      reached: '',
     }
     const answer = this.#round(question)
     return isPromise(answer) ? answer.finally(() => this.#turns.over(question)) : answer
@@ -189,13 +175,9 @@ export class Session {
     }
   }
 
-  /** Counts how often the same bytes were needed without getting on. */
-  #countRepeats<T>(question: Question<T>, need: Need): number {
+  /** Counts how often the same bytes were needed. */
+  #countRepeats({ needed }: Question<unknown>, need: Need): number {
     if (need.kind !== 'bytes') return 0
-    const { needed, progress } = question
-    const reached = progress ? core.call(progress) : ''
-    if (reached !== question.reached) needed.clear()
-    question.reached = reached
     const key = `${need.file}:${need.offset}`
     const times = (needed.get(key) ?? 0) + 1
     needed.set(key, times)

@@ -55,12 +55,6 @@ export class Task {
         return taken
       },
       options,
-      (glue) =>
-        [
-          glue.task_index(session.number, number),
-          glue.task_skip(session.number, number),
-          glue.task_output_length(session.number, number),
-        ].join(),
     )
   }
 

@@ -75,9 +75,11 @@ describe('After a trap', () => {
   })
 
   test('a repository can be closed that was not asked since', async () => {
-    using repo = packlens.openSync(folderOf(main))
     const idle = packlens.openSync(folderOf(wide))
+    using repo = packlens.openSync(folderOf(main))
     await failure(() => repo.read('trap!'))
+    // In the fresh instance the number of the one may be that of the other.
+    expectAll(repo, main)
     idle.close()
     expect((await failure(() => idle.readSync('HEAD'))).code).toBe('CLOSED')
     expectAll(repo, main)
