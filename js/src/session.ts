@@ -25,6 +25,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+type BytesNeed = Need & { readonly kind: 'bytes' }
+
 /** A question: writes its input, calls the core, and returns the status. */
 export type Ask = (core: Core) => number
 export type Core = Parameters<Parameters<typeof core.call>[0]>[0]
@@ -56,6 +58,12 @@ const MOST_REPEATS = 12
  * keeps an eighth for parts: room for those of an index, a pack and two more.
  */
 const PART_SHARE = 32
+
+/**
+ * The most that is brought in for one need, as a share of the ceiling: the rest
+ * of a large entry at once, or it would be inflated anew after each part.
+ */
+const NEED_SHARE = 4
 
 const HASHES = { sha1: 1, sha256: 2 } as const
 
@@ -282,7 +290,7 @@ export class Session {
   }
 
   #provide(need: Need, asker: number, signal: AbortSignal | undefined): MaybePromise<void> {
-    if (need.kind === 'bytes') return this.#provideBytes(need, signal)
+    if (need.kind === 'bytes') return this.#provideParts(need, signal)
     const path = text(need.path)
     if (need.kind === 'directory') {
       const listed = this.#list(path, need.path)
@@ -332,17 +340,29 @@ export class Session {
     })
   }
 
-  #provideBytes(
-    need: Need & { kind: 'bytes' },
-    signal: AbortSignal | undefined,
-  ): MaybePromise<void> {
+  /** Brings in part after part of what is needed, as long as all stay in memory. */
+  #provideParts(need: BytesNeed, signal: AbortSignal | undefined): MaybePromise<void> {
+    const { file, offset, length } = need
+    const most = Math.floor(this.#options.memory / NEED_SHARE)
+    const needed = offset + Math.min(length, most)
+    const next = (from: number): MaybePromise<void> =>
+      then(this.#providePart({ ...need, offset: from, length: needed - from }, signal), (end) => {
+        const more = end < needed && end < (this.#files.get(file)?.size ?? 0)
+        return more ? next(end) : undefined
+      })
+    return next(offset)
+  }
+
+  /** Returns where the part ends that was brought in. */
+  #providePart(need: BytesNeed, signal: AbortSignal | undefined): MaybePromise<number> {
     const file = this.#files.get(need.file)
     if (!file) throw this.#changed(need.file, need.offset)
     const most = Math.floor(this.#options.memory / PART_SHARE)
     const { start, end } = blocksAround(need, file, most)
     const length = end - start
     if ('readInto' in file) {
-      return this.#readPart(need.file, start, length, (target) => file.readInto(start, target))
+      this.#readPart(need.file, start, length, (target) => file.readInto(start, target))
+      return end
     }
     const isStale = this.#staleness()
     const take = (bytes: Uint8Array) => {
@@ -354,7 +374,7 @@ export class Session {
       })
     }
     const read = (ending: AbortSignal) => then(file.read(start, length, { signal: ending }), take)
-    return this.#fetches.share(`${need.file}:${start}`, read, signal)
+    return then(this.#fetches.share(`${need.file}:${start}`, read, signal), () => end)
   }
 
   #readPart(

@@ -1,28 +1,14 @@
 /** Content a chunk at a time. */
-import { createHash, randomBytes } from 'node:crypto'
-import { deflateSync } from 'node:zlib'
+import { randomBytes } from 'node:crypto'
 import { openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
+import { packOf } from './blob-pack.js'
 import { codeOf, fixture, folderOf, sha256 } from './support.js'
 
 async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = []
   for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) chunks.push(chunk)
   return chunks
-}
-
-/** A pack of one blob that is no delta. */
-function packOf(content: Uint8Array): { pack: Uint8Array; oid: string } {
-  const head = [0x30 | (content.length & 15)]
-  for (let rest = Math.floor(content.length / 16); rest > 0; rest = Math.floor(rest / 128)) {
-    head[head.length - 1] = (head[head.length - 1] as number) | 0x80
-    head.push(rest % 128)
-  }
-  const start = Buffer.from('5041434b0000000200000001', 'hex')
-  const body = Buffer.concat([start, Buffer.from(head), deflateSync(content)])
-  const trailer = createHash('sha1').update(body).digest()
-  const oid = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
-  return { pack: Buffer.concat([body, trailer]), oid }
 }
 
 describe.each(['main', 'loose', 'sha256'])('the objects of %s', (name) => {
@@ -49,7 +35,10 @@ describe.each(['main', 'loose', 'sha256'])('the objects of %s', (name) => {
 
 describe('a blob larger than memory', () => {
   const content = randomBytes(9 << 20)
-  const { pack, oid } = packOf(content)
+  const {
+    pack,
+    oids: [oid = ''],
+  } = packOf(content)
   const openIt = () => openSync({ packs: [{ pack }] }, { memory: 1 << 20 })
 
   test('streams under the ceiling', async () => {
