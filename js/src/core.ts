@@ -10,8 +10,6 @@ export const Status = { done: 0, missing: 1, failed: 2, more: 3, closed: 16 } as
 
 let memory: WebAssembly.Memory | undefined
 let epoch = 0
-/** Two who load at the same time must not get an instance each. */
-let loading: Promise<unknown> | undefined
 
 /** What the module may be given as. */
 export type WasmSource = WebAssembly.Module | BufferSource | URL | Response | string
@@ -19,13 +17,9 @@ export type WasmSource = WebAssembly.Module | BufferSource | URL | Response | st
 /** Loads the module, unless that was done. */
 export async function loadCore(source?: WasmSource): Promise<void> {
   if (memory) return
-  loading ??= glue.default(source === undefined ? undefined : { module_or_path: source })
-  try {
-    await loading
-    memory ??= glue.wasm_memory() as WebAssembly.Memory
-  } finally {
-    loading = undefined
-  }
+  // The glue makes one instance, however many ask for it at the same time.
+  await glue.default(source === undefined ? undefined : { module_or_path: source })
+  memory ??= glue.wasm_memory() as WebAssembly.Memory
 }
 
 /** Loads the module at once, from its bytes or compiled. */

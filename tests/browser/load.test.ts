@@ -1,18 +1,43 @@
 /** Loading the module in a page that has not done so. */
-import { load, open, openSync } from 'packlens'
+import { load, openSync } from 'packlens'
+import moduleUrl from 'packlens/packlens_bg.wasm?url'
 import { expect, test } from 'vitest'
 import { codeOf, errorOf, fixture, packs } from './support.ts'
 
 const of = fixture('tiny')
 
+/** The module as a slow server sends it: not before it is let. */
+function heldModule() {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      await held
+      const response = await fetch(moduleUrl)
+      controller.enqueue(new Uint8Array(await response.arrayBuffer()))
+      controller.close()
+    },
+  })
+  return {
+    response: new Response(body, { headers: { 'Content-Type': 'application/wasm' } }),
+    release,
+  }
+}
+
 test('Opening without promises needs the module, and two who load it get the same one', async () => {
   const source = await packs(of, (bytes) => bytes)
   const error = await errorOf(() => openSync(source))
   expect([error.code, error.message]).toEqual(['BAD_INPUT', expect.stringContaining('load()')])
-  const repos = await Promise.all([open(source), open(source), load().then(() => openSync(source))])
-  for (const repo of repos) {
-    for (const { oid, size } of of.objects) expect((await repo.read(oid)).size).toBe(size)
-    repo.close()
-  }
-  expect(await codeOf(() => repos[0].read('HEAD'))).toBe('CLOSED')
+  const { response, release } = heldModule()
+  const late = load(response)
+  const early = load(moduleUrl)
+  setTimeout(release, 200)
+  await early
+  const repo = openSync(source)
+  await late
+  for (const { oid, size } of of.objects) expect(repo.readSync(oid).size).toBe(size)
+  repo.close()
+  expect(await codeOf(() => repo.read('HEAD'))).toBe('CLOSED')
 })
