@@ -1,0 +1,71 @@
+/** What the README shows works. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { ErrorCode } from 'packlens'
+import { openSync } from 'packlens'
+import { describe, expect, test } from 'vitest'
+import { fixture, folderOf, root } from './support.js'
+
+const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
+const repository = folderOf(fixture('main'))
+
+function blocks(language: string): string[] {
+  const found = readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))
+  return Array.from(found, (match) => match[1] as string)
+}
+
+describe('The README', () => {
+  test('has a script for Node that runs', () => {
+    const script = blocks('js').find((block) => block.includes("openSync('.')")) as string
+    const inRepository = script.replace("openSync('.')", `openSync(${JSON.stringify(repository)})`)
+    const args = ['--input-type=module', '--eval', inRepository]
+    const { stdout, stderr, status } = spawnSync(process.execPath, args, {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
+    expect(stdout).toMatch(/^0 missing\n1 tag\n2 missing\n$/m)
+  })
+
+  test('has commands that run', () => {
+    const lines = blocks('sh').flatMap((block) => block.match(/^npx packlens .*$/gm) ?? [])
+    expect(lines.length).toBe(3)
+    for (const line of lines) {
+      const args = line.split(' ').slice(2)
+      const cli = path.join(root, 'dist', 'node', 'cli.js')
+      const { stdout, status } = spawnSync(process.execPath, [cli, ...args], { cwd: repository })
+      expect(status, line).toBe(0)
+      expect(stdout.length, line).toBeGreaterThan(10)
+    }
+  })
+
+  test('names methods that there are', () => {
+    using repo = openSync(repository)
+    const table = readme.slice(readme.indexOf('| method |'), readme.indexOf('All take a `signal`'))
+    const names = Array.from(table.matchAll(/`([a-z.A-Z]+)\(/g), (match) => match[1] as string)
+    expect(names.length).toBeGreaterThan(10)
+    for (const name of names) {
+      const [first, second] = name.split('.') as [keyof typeof repo, 'list' | 'get' | undefined]
+      const method = second ? repo.refs[second] : repo[first]
+      expect(typeof method, name).toBe('function')
+    }
+  })
+
+  test('names all codes of errors', () => {
+    const codes: Record<ErrorCode, true> = {
+      NOT_FOUND: true,
+      AMBIGUOUS: true,
+      WRONG_TYPE: true,
+      CORRUPT: true,
+      UNSUPPORTED: true,
+      LIMIT: true,
+      CHANGED: true,
+      BAD_INPUT: true,
+      ABORTED: true,
+      CLOSED: true,
+      INTERNAL: true,
+    }
+    for (const code of Object.keys(codes)) expect(readme).toContain(`\`${code}\``)
+  })
+})
