@@ -2,9 +2,9 @@
 
 use super::read::End;
 use super::{Location, Odb};
-use crate::block::{BlockSource, FileId, Files};
-use crate::error::{Error, ErrorKind, Result};
-use crate::loose::{self, Loose};
+use crate::block::{FileId, Files};
+use crate::error::{Error, Result};
+use crate::loose;
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::pack::{Delta, Entry, EntryKind, Step, MAX_SIZES_LEN};
@@ -81,22 +81,8 @@ impl Odb {
     }
 
     fn info_loose(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectInfo> {
-        let path = loose::path(id);
-        let Some(file) = files.find(&path)? else {
-            return Err(Error::new(ErrorKind::NotFound, "there is no such object"));
-        };
-        let source = files.source(file);
-        let loose = Loose::open(&mut self.inflater, &source)?;
-        let info = ObjectInfo {
-            id: *id,
-            object_type: loose.object_type,
-            size: loose.size,
-            delta_depth: 0,
-            disk_size: Some(source.size()),
-            delta_base: None,
-            stored: Stored::Loose { file },
-        };
-        files.forget_later(path);
+        let (info, _) = self.stored_loose(files, id)?;
+        files.forget_later(loose::path(id));
         Ok(info)
     }
 

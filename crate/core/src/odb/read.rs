@@ -103,27 +103,13 @@ impl Odb {
         head: Head<'_>,
         out: &mut Appender<'_>,
     ) -> Result<ObjectInfo> {
-        let path = loose::path(id);
-        let Some(file) = files.find(&path)? else {
-            return Err(Error::new(ErrorKind::NotFound, "there is no such object"));
-        };
-        let source = files.source(file);
-        let loose = Loose::open(&mut self.inflater, &source)?;
-        let info = ObjectInfo {
-            id: *id,
-            object_type: loose.object_type,
-            size: loose.size,
-            delta_depth: 0,
-            disk_size: Some(source.size()),
-            delta_base: None,
-            stored: Stored::Loose { file },
-        };
+        let (info, stored) = self.stored_loose(files, id)?;
         let length = self.limits.check_size(info.size)?;
         self.make_room(files, out.capacity(), info.size)?;
         head(&info, out)?;
-        let source = files.source(file);
+        let source = files.source(stored.file);
         Loose::open(&mut self.inflater, &source)?.read(out.space(length)?)?;
-        files.forget_later(path);
+        files.forget_later(loose::path(id));
         Ok(info)
     }
 

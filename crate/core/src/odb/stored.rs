@@ -32,7 +32,9 @@ impl Odb {
     ) -> Result<(ObjectInfo, Option<StoredContent>)> {
         self.at_any_location(files, id, |odb, files, location| match location {
             Location::BuiltIn(info) => Ok((info, None)),
-            Location::Loose => odb.stored_loose(files, id),
+            Location::Loose => {
+                odb.stored_loose(files, id).map(|(info, stored)| (info, Some(stored)))
+            }
             Location::Packed { pack, offset } => {
                 let file = odb.pack_file(pack)?;
                 odb.stored_packed(files, id, file, offset)
@@ -61,11 +63,12 @@ impl Odb {
         Ok((info, stored))
     }
 
-    fn stored_loose(
+    /// Opens a loose object that is there.
+    pub(super) fn stored_loose(
         &mut self,
         files: &mut Files,
         id: &ObjectId,
-    ) -> Result<(ObjectInfo, Option<StoredContent>)> {
+    ) -> Result<(ObjectInfo, StoredContent)> {
         let Some(file) = files.find(&loose::path(id))? else {
             return Err(Error::new(ErrorKind::NotFound, "there is no such object"));
         };
@@ -81,6 +84,6 @@ impl Odb {
             stored: Stored::Loose { file },
         };
         let header_len = loose.header_len();
-        Ok((info, Some(StoredContent { file, data_offset: 0, header_len })))
+        Ok((info, StoredContent { file, data_offset: 0, header_len }))
     }
 }
