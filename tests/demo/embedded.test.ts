@@ -32,7 +32,7 @@ test('shows a file with its size and id', async () => {
   expect(head).toMatch(/[\d,]+ bytes/)
   expect(head).toMatch(/[0-9a-f]{40}/)
   expect(await page.locator('.numbers').textContent()).toMatch(/^1\n2\n3/)
-  expect(await page.title()).toBe(`README.md · ${facts.name}`)
+  await expect.poll(() => page.title()).toBe(`README.md · ${facts.name}`)
 })
 
 test('goes to a commit, its files, and back', async () => {
