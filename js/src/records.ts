@@ -63,8 +63,15 @@ export type Need =
   | { kind: 'bytes'; file: number; offset: number; length: number }
   | { kind: 'file' | 'directory'; path: Uint8Array }
 
-export function decodeNeed(record: Uint8Array<ArrayBuffer>): Need {
-  const reader = new Reader(record)
+/** Takes needs apart: the first is essential, the others are guesses. */
+export function decodeNeeds(records: Uint8Array<ArrayBuffer>): [Need, ...Need[]] {
+  const reader = new Reader(records)
+  const needs: [Need, ...Need[]] = [decodeNeed(reader)]
+  while (!reader.done) needs.push(decodeNeed(reader))
+  return needs
+}
+
+function decodeNeed(reader: Reader): Need {
   const kind = reader.u32()
   if (kind === 0) {
     const file = reader.u32()

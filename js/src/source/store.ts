@@ -36,6 +36,9 @@ export interface FileFacts {
   /** How many bytes are best read at a time. */
   readonly blockSize: number
 
+  /** Set where each read is a way to go: guesses of what is needed next pay. */
+  readonly remote?: true
+
   close?(): void
 }
 

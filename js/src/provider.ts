@@ -1,0 +1,201 @@
+/** Brings in what the core lacks: opens files, lists directories, reads parts. */
+import * as core from './core.js'
+import type { CoreSession } from './core-session.js'
+import { PacklensError } from './errors.js'
+import type { MaybePromise } from './maybe.js'
+import { isPromise, then } from './maybe.js'
+import { Parts } from './parts.js'
+import type { Need } from './records.js'
+import { decodeError, encodeListing, text } from './records.js'
+import type { FileStore, StoredFile } from './source/store.js'
+import type { Waiting } from './waiting.js'
+import { Fetches } from './waiting.js'
+
+type BytesNeed = Need & { readonly kind: 'bytes' }
+
+/**
+ * The most that is brought in for one need, as a share of the ceiling: the rest
+ * of a large entry at once, or it would be inflated anew after each part.
+ */
+const NEED_SHARE = 4
+
+export class Provider {
+  readonly #core: CoreSession
+  readonly #store: FileStore
+  readonly #memory: number
+  readonly #waiting: Waiting
+  readonly #fetches: Fetches
+  readonly #parts: Parts
+  readonly #files = new Map<number, StoredFile>()
+  readonly #paths = new Map<number, string>()
+  #closed = false
+
+  constructor(session: CoreSession, store: FileStore, memory: number, waiting: Waiting) {
+    this.#core = session
+    this.#store = store
+    this.#memory = memory
+    this.#waiting = waiting
+    this.#fetches = new Fetches(waiting)
+    this.#parts = new Parts(memory)
+  }
+
+  pathOf(file: number): string | undefined {
+    return this.#paths.get(file)
+  }
+
+  /**
+   * Brings in the first of what is needed. The others are guesses what will be
+   * needed next: worth it where each read is a way to go, and never an error.
+   */
+  provide(
+    [need, ...guesses]: readonly [Need, ...Need[]],
+    asker: number,
+    signal: AbortSignal | undefined,
+  ): MaybePromise<void> {
+    const first = this.#provide(need, asker, signal)
+    if (!isPromise(first)) return first
+    const far = guesses.filter((guess) => this.#isFar(guess))
+    if (far.length === 0) return first
+    const guessed = far.map(async (guess) => this.#provide(guess, asker, signal))
+    return Promise.all([first, Promise.allSettled(guessed)]).then(() => {})
+  }
+
+  /** Closes the files that the core has closed. */
+  closeFiles(): void {
+    core.call((glue) => glue.closed(this.#core.number))
+    const numbers = this.#core.output()
+    const view = new DataView(numbers.buffer)
+    for (let at = 0; at < numbers.byteLength; at += 4) this.#forget(view.getUint32(at, true))
+  }
+
+  /** Forgets all files: the instance that knew them is gone. */
+  forgetAll(): void {
+    for (const file of [...this.#files.keys()]) this.#forget(file)
+    this.#fetches.clear()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.forgetAll()
+    this.#store.close?.()
+  }
+
+  #isFar(need: Need): boolean {
+    return need.kind === 'bytes' && this.#files.get(need.file)?.remote === true
+  }
+
+  #forget(file: number): void {
+    this.#files.get(file)?.close?.()
+    this.#files.delete(file)
+    this.#paths.delete(file)
+    this.#parts.forget(file)
+  }
+
+  #provide(need: Need, asker: number, signal: AbortSignal | undefined): MaybePromise<void> {
+    if (need.kind === 'bytes') return this.#provideParts(need, signal)
+    const path = text(need.path)
+    if (need.kind === 'directory') {
+      const listed = this.#list(path, need.path)
+      return isPromise(listed) ? this.#waiting.until(listed, signal) : listed
+    }
+    // Two who open a pack must get the same file. A ref may change between.
+    const key = path.startsWith('objects/') ? path : `${path} for ${asker}`
+    const openIt = (ending: AbortSignal) => this.#open(path, need.path, ending)
+    return this.#fetches.share(key, openIt, signal)
+  }
+
+  /** Tells, once something has arrived, whether it is too late for it. */
+  #staleness(): () => boolean {
+    const epoch = this.#core.epoch
+    return () => this.#closed || epoch !== core.currentEpoch()
+  }
+
+  #open(path: string, bytes: Uint8Array, ending: AbortSignal): MaybePromise<void> {
+    const isStale = this.#staleness()
+    return then(this.#store.open(path, bytes), (file) => {
+      if (isStale() || ending.aborted) file?.close?.()
+      else this.#opened(path, bytes, file)
+    })
+  }
+
+  #opened(path: string, bytes: Uint8Array, file: StoredFile | null): void {
+    const number = core.call((glue) => {
+      this.#core.input(glue, bytes)
+      if (file) return glue.found(this.#core.number, file.size, file.stamp)
+      glue.absent(this.#core.number)
+      return -1
+    })
+    if (!file) return
+    this.#files.get(number)?.close?.()
+    this.#files.set(number, file)
+    this.#paths.set(number, path)
+  }
+
+  #list(path: string, bytes: Uint8Array): MaybePromise<void> {
+    const isStale = this.#staleness()
+    return then(this.#store.list(path, bytes), (names) => {
+      if (isStale()) return
+      core.call((glue) => {
+        this.#core.input(glue, encodeListing(bytes, names))
+        glue.listed(this.#core.number)
+      })
+    })
+  }
+
+  /** Brings in part after part of what is needed, as long as all stay in memory. */
+  #provideParts(need: BytesNeed, signal: AbortSignal | undefined): MaybePromise<void> {
+    const { file, offset, length } = need
+    const needed = offset + Math.min(length, Math.floor(this.#memory / NEED_SHARE))
+    const next = (from: number): MaybePromise<void> =>
+      then(this.#providePart({ ...need, offset: from, length: needed - from }, signal), (end) => {
+        const more = end < needed && end < (this.#files.get(file)?.size ?? 0)
+        return more ? next(end) : undefined
+      })
+    return next(offset)
+  }
+
+  /** Returns where the part ends that was brought in. */
+  #providePart(need: BytesNeed, signal: AbortSignal | undefined): MaybePromise<number> {
+    const file = this.#files.get(need.file)
+    if (!file) throw this.#changed(need.file, need.offset)
+    const { start, end } = this.#parts.around(need, file)
+    const length = end - start
+    if ('readInto' in file) {
+      this.#readPart(need.file, start, length, (target) => file.readInto(start, target))
+      return end
+    }
+    const isStale = this.#staleness()
+    const take = (bytes: Uint8Array) => {
+      // The core may have closed the file while its bytes were on the way.
+      if (isStale() || !this.#files.has(need.file)) return
+      this.#readPart(need.file, start, length, (target) => {
+        target.set(bytes.subarray(0, length))
+        return bytes.byteLength
+      })
+    }
+    const read = (ending: AbortSignal) => then(file.read(start, length, { signal: ending }), take)
+    return then(this.#fetches.share(`${need.file}:${start}`, read, signal), () => end)
+  }
+
+  #readPart(
+    file: number,
+    start: number,
+    length: number,
+    fill: (target: Uint8Array) => number,
+  ): void {
+    const place = core.call((glue) => glue.part(this.#core.number, length))
+    if (place === 0) {
+      throw new PacklensError('LIMIT', 'no memory for a part of a file: raise `memory`')
+    }
+    if (fill(core.view(place, length)) < length) throw this.#changed(file, start)
+    const status = core.call((glue) => glue.part_written(this.#core.number, file, start, length))
+    if ((status & ~core.Status.closed) === core.Status.failed) {
+      throw decodeError(this.#core.output(), (number) => this.pathOf(number))
+    }
+  }
+
+  #changed(file: number, offset: number): PacklensError {
+    const what = 'the file is shorter than it was, or gone: open the repository again'
+    return new PacklensError('CHANGED', what, { file: this.pathOf(file), offset })
+  }
+}
