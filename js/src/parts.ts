@@ -31,21 +31,24 @@ export class Parts {
     stored: StoredFile,
   ): { start: number; end: number } {
     const block = Math.min(stored.blockSize, this.#most)
-    const start = Math.floor(offset / block) * block
-    const ahead = 'readInto' in stored ? 0 : this.#lengthAhead(file, start, block)
-    const wanted = Math.ceil((offset + length) / block) * block
-    const longest = Math.max(1, Math.floor(this.#most / block)) * block
-    const end = Math.min(Math.max(wanted, start + ahead), stored.size, start + longest)
-    if (ahead > 0) this.#ahead.set(file, { end, length: Math.min(ahead * 2, longest) })
+    const down = (place: number) => Math.floor(place / block) * block
+    const longest = Math.max(block, down(this.#most))
+    const wanted = down(offset + length + block - 1)
+    if ('readInto' in stored) {
+      const start = down(offset)
+      return { start, end: Math.min(wanted, stored.size, start + longest) }
+    }
+    const ahead = this.#ahead.get(file)
+    const goesOn = ahead?.end === down(offset)
+    const before = goesOn ? 0 : Math.min(stored.before ?? 0, down(longest / 2))
+    const start = Math.max(0, down(offset - before))
+    const least = goesOn ? ahead.length : block
+    const end = Math.min(Math.max(wanted, start + least), stored.size, start + longest)
+    this.#ahead.set(file, { end, length: Math.min(2 * (end - start), longest) })
     return { start, end }
   }
 
   forget(file: number): void {
     this.#ahead.delete(file)
-  }
-
-  #lengthAhead(file: number, start: number, block: number): number {
-    const ahead = this.#ahead.get(file)
-    return ahead?.end === start ? ahead.length : block
   }
 }

@@ -100,7 +100,8 @@ export class Provider {
     }
     // Two who open a pack must get the same file. A ref may change between.
     const key = path.startsWith('objects/') ? path : `${path} for ${asker}`
-    const openIt = (ending: AbortSignal) => this.#open(path, need.path, ending)
+    const { near } = need
+    const openIt = (ending: AbortSignal) => this.#open(path, need.path, near, ending)
     return this.#fetches.share(key, openIt, signal)
   }
 
@@ -110,9 +111,14 @@ export class Provider {
     return () => this.#closed || epoch !== core.currentEpoch()
   }
 
-  #open(path: string, bytes: Uint8Array, ending: AbortSignal): MaybePromise<void> {
+  #open(
+    path: string,
+    bytes: Uint8Array,
+    near: number | undefined,
+    ending: AbortSignal,
+  ): MaybePromise<void> {
     const isStale = this.#staleness()
-    return then(this.#store.open(path, bytes), (file) => {
+    return then(this.#store.open(path, bytes, { near, signal: ending }), (file) => {
       if (isStale() || ending.aborted) file?.close?.()
       else this.#opened(path, bytes, file)
     })

@@ -61,7 +61,8 @@ class Reader {
 /** What the core lacks. */
 export type Need =
   | { kind: 'bytes'; file: number; offset: number; length: number }
-  | { kind: 'file' | 'directory'; path: Uint8Array }
+  | { kind: 'file'; path: Uint8Array; near: number | undefined }
+  | { kind: 'directory'; path: Uint8Array }
 
 /** Takes needs apart: the first is essential, the others are guesses. */
 export function decodeNeeds(records: Uint8Array<ArrayBuffer>): [Need, ...Need[]] {
@@ -77,7 +78,10 @@ function decodeNeed(reader: Reader): Need {
     const file = reader.u32()
     return { kind: 'bytes', file, offset: reader.u64() ?? 0, length: reader.u64() ?? 0 }
   }
-  return { kind: kind === 1 ? 'file' : 'directory', path: reader.string() }
+  const length = reader.u32()
+  const near = reader.u64()
+  const path = reader.bytes(length)
+  return kind === 1 ? { kind: 'file', path, near } : { kind: 'directory', path }
 }
 
 /** Writes a path and the names in that directory, each behind a NUL. */

@@ -48,10 +48,11 @@ impl ErrorKind {
 
 impl Need {
     /// Returns the need as JavaScript gets it: what it is (4 bytes: 0 bytes,
-    /// 1 a file, 2 a directory), then file (4), offset (8) and length (8), or
-    /// the length of the path (4) and the path.
+    /// 1 a file, 2 a directory), then file (4), offset (8) and length (8); or
+    /// the length of the path (4), where in the file reading will begin (8, all
+    /// ones if that is not known), and the path.
     pub fn to_record(&self) -> Vec<u8> {
-        let (kind, path) = match self {
+        let (kind, path, near) = match self {
             Need::Bytes { file, offset, length } => {
                 let mut record = vec![0; 4];
                 record.extend(file.number().to_le_bytes());
@@ -59,11 +60,12 @@ impl Need {
                 record.extend(length.to_le_bytes());
                 return record;
             }
-            Need::File(path) => (1u32, path),
-            Need::Directory(path) => (2u32, path),
+            Need::File { path, near } => (1u32, path, near.unwrap_or(u64::MAX)),
+            Need::Directory(path) => (2u32, path, u64::MAX),
         };
         let mut record = kind.to_le_bytes().to_vec();
         record.extend((path.len() as u32).to_le_bytes());
+        record.extend(near.to_le_bytes());
         record.extend(path);
         record
     }
@@ -83,7 +85,12 @@ pub enum Need {
         length: u64,
     },
     /// Whether there is a file at this path, and its size.
-    File(Vec<u8>),
+    File {
+        /// The path.
+        path: Vec<u8>,
+        /// Where in it reading will begin, if that is known already.
+        near: Option<u64>,
+    },
     /// The names in the directory at this path.
     Directory(Vec<u8>),
 }
@@ -101,13 +108,21 @@ struct Details {
     subject: Vec<u8>,
     place: Option<(FileId, u64)>,
     need: Option<Need>,
+    guesses: Vec<Need>,
 }
 
 impl Error {
     /// Makes an error that belongs to no place in a file.
     #[cold]
     pub fn new(kind: ErrorKind, what: &'static str) -> Error {
-        Error(Box::new(Details { kind, what, subject: Vec::new(), place: None, need: None }))
+        Error(Box::new(Details {
+            kind,
+            what,
+            subject: Vec::new(),
+            place: None,
+            need: None,
+            guesses: Vec::new(),
+        }))
     }
 
     /// Makes an error of kind [`ErrorKind::Corrupt`] about `file` at `offset`.
@@ -145,6 +160,25 @@ impl Error {
     pub fn widened(mut self, length: u64) -> Error {
         if let Some(Need::Bytes { length: wanted, .. }) = &mut self.0.need {
             *wanted = length.max(*wanted);
+        }
+        self
+    }
+
+    /// Tells where in a file reading will begin, if it is a file that is missing.
+    #[must_use]
+    pub fn near(mut self, offset: u64) -> Error {
+        if let Some(Need::File { near, .. }) = &mut self.0.need {
+            *near = Some(offset);
+        }
+        self
+    }
+
+    /// Adds what will likely be missing next, if something is missing now.
+    #[must_use]
+    pub fn guessing(mut self, need: Need) -> Error {
+        let empty = matches!(need, Need::Bytes { length: 0, .. });
+        if self.0.need.is_some() && !empty {
+            self.0.guesses.push(need);
         }
         self
     }
@@ -188,6 +222,12 @@ impl Error {
     /// Returns what is missing, for kind [`ErrorKind::Missing`] only.
     pub fn need(&self) -> Option<&Need> {
         self.0.need.as_ref()
+    }
+
+    /// Returns what will likely be missing next. To provide it spares questions,
+    /// not to provide it changes nothing.
+    pub fn guesses(&self) -> &[Need] {
+        &self.0.guesses
     }
 
     /// Tells whether providing what [`Error::need`] names may help.

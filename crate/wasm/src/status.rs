@@ -5,7 +5,7 @@ use packlens::{Append, Error, Result};
 
 /// Done; the output is the answer.
 const DONE: u32 = 0;
-/// Something is missing; the output is a need.
+/// Something is missing; the output is a need, and guesses behind it.
 const MISSING: u32 = 1;
 /// It failed; the output is an error.
 const FAILED: u32 = 2;
@@ -38,7 +38,10 @@ pub(crate) fn more(session: u32, ask: impl FnOnce(&mut Session) -> Result<bool>)
 
 fn failed(session: &mut Session, error: &Error) -> u32 {
     let (status, record) = match error.need() {
-        Some(need) => (MISSING, need.to_record()),
+        Some(need) => {
+            let needs = std::iter::once(need).chain(error.guesses());
+            (MISSING, needs.flat_map(packlens::Need::to_record).collect())
+        }
         None => (FAILED, error.to_record()),
     };
     session.output.truncate(0);

@@ -6,6 +6,12 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** What a file is opened with. */
+export interface FileOpenOptions extends ReadOptions {
+  /** Where in it reading will begin, if that is known already. */
+  readonly near?: number | undefined
+}
+
 /**
  * @internal The files of a repository, wherever they are. Paths are those of
  * the git directory, parts joined by `/`; `bytes` is the path as git has it.
@@ -15,7 +21,7 @@ export interface ReadOptions {
  */
 export interface FileStore {
   /** Returns the file at a path, `null` if there is none. */
-  open(path: string, bytes: Uint8Array): MaybePromise<StoredFile | null>
+  open(path: string, bytes: Uint8Array, options?: FileOpenOptions): MaybePromise<StoredFile | null>
 
   /** Returns the names in a directory; those of directories end with a slash. */
   list(path: string, bytes: Uint8Array): MaybePromise<readonly (string | Uint8Array)[]>
@@ -38,6 +44,12 @@ export interface FileFacts {
 
   /** Set where each read is a way to go: guesses of what is needed next pay. */
   readonly remote?: true
+
+  /**
+   * How many bytes before those needed are read as well, unless a scan goes on
+   * where it was: in a pack, deltas rest on what lies before them.
+   */
+  readonly before?: number
 
   close?(): void
 }

@@ -46,14 +46,14 @@ impl Paths {
     pub(super) fn find(&self, path: &[u8]) -> Result<Option<FileId>> {
         match self.files.get(path) {
             Some(seen) => Ok(seen.what),
-            None => Err(Error::missing(Need::File(path.to_vec()))),
+            None => Err(Error::missing(Need::File { path: path.to_vec(), near: None })),
         }
     }
 
     pub(super) fn find_fresh(&self, path: &[u8]) -> Result<Option<FileId>> {
         match self.files.get(path).filter(|seen| seen.checked >= self.question) {
             Some(seen) => Ok(seen.what),
-            None => Err(Error::missing(Need::File(path.to_vec()))),
+            None => Err(Error::missing(Need::File { path: path.to_vec(), near: None })),
         }
     }
 

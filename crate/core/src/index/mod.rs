@@ -3,14 +3,14 @@
 
 mod build;
 mod extents;
+mod search;
 
 pub use build::{Build, Progress};
 pub use extents::Extents;
 
 use crate::block::BlockSource;
 use crate::error::{Error, ErrorKind, Result};
-use crate::oid::{HashKind, ObjectId, Prefix, MAX_OID_LEN};
-use std::cmp::Ordering;
+use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
 use std::ops::Range;
 
 const FANOUT_LEN: u64 = 256 * 4;
@@ -103,47 +103,6 @@ impl PackIndex {
         self.fanout.count()
     }
 
-    /// Returns the position of an object, if it is there.
-    ///
-    /// # Errors
-    ///
-    /// Missing bytes of the index.
-    pub fn find<S: BlockSource>(&self, index: &S, id: &ObjectId) -> Result<Option<u32>> {
-        let Range { mut start, mut end } = self.fanout.range(id.first_byte());
-        while start < end {
-            let middle = start.midpoint(end);
-            match self.compare(index, middle, id)? {
-                Ordering::Less => start = middle.saturating_add(1),
-                Ordering::Greater => end = middle,
-                Ordering::Equal => return Ok(Some(middle)),
-            }
-        }
-        Ok(None)
-    }
-
-    /// Returns the positions of all objects whose id begins with `prefix`.
-    ///
-    /// # Errors
-    ///
-    /// Missing bytes of the index.
-    pub fn find_prefix<S: BlockSource>(&self, index: &S, prefix: &Prefix) -> Result<Range<u32>> {
-        let lowest = prefix.lowest();
-        // A prefix of one digit covers 16 rows of the fanout.
-        let (mut start, mut end) = (self.fanout.range(lowest.first_byte()).start, self.count());
-        while start < end {
-            let middle = start.midpoint(end);
-            match self.compare(index, middle, lowest)? {
-                Ordering::Less => start = middle.saturating_add(1),
-                _ => end = middle,
-            }
-        }
-        let mut last = start;
-        while last < self.count() && prefix.matches(&self.id_at(index, last)?) {
-            last = last.saturating_add(1);
-        }
-        Ok(start..last)
-    }
-
     /// Returns the id at a position.
     ///
     /// # Errors
@@ -165,14 +124,10 @@ impl PackIndex {
     /// Missing bytes of the index; [`ErrorKind::Corrupt`] if the table of long
     /// offsets has no such row.
     pub fn offset_at<S: BlockSource>(&self, index: &S, position: u32) -> Result<u64> {
+        let at = self.offset_row(position);
         if self.version == 1 {
-            let row = 4u64.saturating_add(self.hash.len() as u64);
-            let at = FANOUT_LEN.saturating_add(row.saturating_mul(position.into()));
             return Ok(u64::from(u32::from_be_bytes(index.array_at(at)?)));
         }
-        let names = (self.hash.len() as u64).saturating_add(4);
-        let offsets = self.table(names);
-        let at = offsets.saturating_add(u64::from(position).saturating_mul(4));
         let offset = u32::from_be_bytes(index.array_at(at)?);
         if offset & LONG_OFFSET == 0 {
             return Ok(offset.into());
@@ -181,7 +136,7 @@ impl PackIndex {
         if row >= self.long_offsets {
             return Err(index.corrupt("an index without the long offset it names", at));
         }
-        let long = self.table(names.saturating_add(4));
+        let long = self.table((self.hash.len() as u64).saturating_add(8));
         Ok(u64::from_be_bytes(index.array_at(long.saturating_add(row.saturating_mul(8)))?))
     }
 
@@ -189,6 +144,16 @@ impl PackIndex {
     /// the fanout.
     fn table(&self, row: u64) -> u64 {
         FANOUT_LEN.saturating_add(8).saturating_add(row.saturating_mul(self.count().into()))
+    }
+
+    /// Returns where the row of the table of offsets lies that is an object's.
+    fn offset_row(&self, position: u32) -> u64 {
+        let position = u64::from(position);
+        let length = self.hash.len() as u64;
+        match self.version {
+            1 => FANOUT_LEN.saturating_add(position.saturating_mul(length.saturating_add(4))),
+            _ => self.table(length.saturating_add(4)).saturating_add(position.saturating_mul(4)),
+        }
     }
 
     fn name_offset(&self, position: u32) -> u64 {
@@ -199,14 +164,6 @@ impl PackIndex {
                 .saturating_add(position.saturating_mul(length.saturating_add(4)))
                 .saturating_add(4),
             _ => self.table(0).saturating_add(position.saturating_mul(length)),
-        }
-    }
-
-    fn compare<S: BlockSource>(&self, index: &S, position: u32, id: &ObjectId) -> Result<Ordering> {
-        let offset = self.name_offset(position);
-        match index.run_at(offset)?.get(..self.hash.len()) {
-            Some(bytes) => Ok(bytes.cmp(id.as_bytes())),
-            None => Ok(self.id_at(index, position)?.cmp(id)),
         }
     }
 }

@@ -116,7 +116,7 @@ impl Odb {
             if search.tried.contains(&pack) {
                 continue;
             }
-            match self.offset_in(files, pack, id) {
+            match self.packs.offset_in(files, pack, id) {
                 Ok(found) => {
                     search.tried.push(pack);
                     if let Some(offset) = found {
@@ -132,19 +132,6 @@ impl Odb {
             }
         }
         Ok(None)
-    }
-
-    /// Returns where in a pack an object lies, opening the pack if need be.
-    pub(super) fn offset_in(
-        &mut self,
-        files: &Files,
-        pack: PackNumber,
-        id: &ObjectId,
-    ) -> Result<Option<u64>> {
-        match self.packs.open(files, pack)? {
-            Some(_) => self.packs.offset_of(files, pack, id),
-            None => Ok(None),
-        }
     }
 
     /// Returns the ids of all objects that begin with `prefix`, sorted.

@@ -125,6 +125,33 @@ impl Packs {
     /// Opens a pack and its index. `None` if they are gone, or the index is
     /// still to be made.
     pub(super) fn open(&mut self, files: &Files, number: PackNumber) -> Result<Option<FileId>> {
+        self.open_index(files, number)?;
+        self.open_pack(files, number, None)
+    }
+
+    /// Opens the index of a pack.
+    fn open_index(&mut self, files: &Files, number: PackNumber) -> Result<()> {
+        let hash = self.hash;
+        if let Some(pack) = self.list.get_mut(number.0) {
+            if matches!(pack.index, Index::NotOpen) {
+                let Some(file) = files.find(&[&pack.stem, &b".idx"[..]].concat())? else {
+                    return Err(unindexed(&pack.stem));
+                };
+                let layout = PackIndex::decode(&files.source(file), hash)?;
+                pack.index = Index::File(file, layout);
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens a pack whose index is open, to read from `near` on. `None` if it is
+    /// gone.
+    fn open_pack(
+        &mut self,
+        files: &Files,
+        number: PackNumber,
+        near: Option<u64>,
+    ) -> Result<Option<FileId>> {
         let hash = self.hash;
         let Some(pack) = self.list.get_mut(number.0) else {
             return Ok(None);
@@ -132,14 +159,12 @@ impl Packs {
         if let Some(file) = pack.pack {
             return Ok(Some(file));
         }
-        if matches!(pack.index, Index::NotOpen) {
-            let Some(file) = files.find(&[&pack.stem, &b".idx"[..]].concat())? else {
-                return Err(unindexed(&pack.stem));
-            };
-            let layout = PackIndex::decode(&files.source(file), hash)?;
-            pack.index = Index::File(file, layout);
-        }
-        let Some(file) = files.find(&[&pack.stem, &b".pack"[..]].concat())? else {
+        let path = [&pack.stem, &b".pack"[..]].concat();
+        let found = files.find(&path).map_err(|error| match near {
+            Some(offset) => error.near(offset),
+            None => error,
+        });
+        let Some(file) = found? else {
             return Ok(None);
         };
         let header = Header::decode(&files.source(file), hash)?;
@@ -193,6 +218,28 @@ impl Packs {
         Ok(None)
     }
 
+    /// Returns where in a pack an object lies. The pack is opened only if its
+    /// index has the object.
+    pub(super) fn offset_in(
+        &mut self,
+        files: &Files,
+        number: PackNumber,
+        id: &ObjectId,
+    ) -> Result<Option<u64>> {
+        self.open_index(files, number)?;
+        let found = self.with_index(files, number, |layout, index| {
+            let position = layout.find(&index, id)?;
+            position.map(|position| layout.offset_at(&index, position)).transpose()
+        })?;
+        let Some(offset) = found else {
+            return Ok(None);
+        };
+        match self.open_pack(files, number, Some(offset))? {
+            Some(_) => self.checked_offset(files, number, offset).map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// Returns where in a pack that is open an object lies.
     pub(super) fn offset_of(
         &self,
@@ -213,6 +260,11 @@ impl Packs {
     ) -> Result<u64> {
         let offset =
             self.with_index(files, number, |layout, index| layout.offset_at(&index, position))?;
+        self.checked_offset(files, number, offset)
+    }
+
+    /// Makes sure that an offset is one inside of the pack, which is open.
+    fn checked_offset(&self, files: &Files, number: PackNumber, offset: u64) -> Result<u64> {
         let file = self.file(number)?;
         let end = entries_end(&files.source(file), self.hash);
         if !(HEADER_LEN..end).contains(&offset) {

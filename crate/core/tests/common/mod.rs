@@ -107,7 +107,7 @@ impl Host {
     fn provide(&mut self, error: &Error) -> Result<()> {
         self.answered += 1;
         match error.need().unwrap() {
-            Need::File(path) => {
+            Need::File { path, .. } => {
                 if let Some(bytes) = self.memory.get(path) {
                     self.repository.files.found(path, bytes.len() as u64, 1);
                     return Ok(());
