@@ -1,4 +1,6 @@
 //! The file `packed-refs`: a line a ref, and behind a tag's line what it peels to.
+//! And `info/refs`, which stands for it on servers that only hand out files:
+//! <https://git-scm.com/docs/git-update-server-info>.
 
 use super::{RefRecord, RefValue};
 use crate::block::BlockSource;
@@ -13,7 +15,10 @@ const PEELED: &[u8] = b" peeled ";
 /// Longer lines are no refs: paths have at most 4096 bytes.
 const MAX_LINE: usize = 8192;
 
-/// A `packed-refs` file.
+/// What a line of `info/refs` ends with that tells what the ref before peels to.
+const PEELED_NAME: &[u8] = b"^{}";
+
+/// A `packed-refs` file, or an `info/refs`, told apart by its first line.
 pub struct PackedRefs<'a, S> {
     source: &'a S,
     hash: HashKind,
@@ -21,6 +26,8 @@ pub struct PackedRefs<'a, S> {
     sorted: bool,
     fully_peeled: bool,
     peeled: bool,
+    /// What stands between an id and a name: a tab in `info/refs`.
+    separator: u8,
 }
 
 impl<'a, S: BlockSource> PackedRefs<'a, S> {
@@ -37,8 +44,13 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
             sorted: false,
             fully_peeled: false,
             peeled: false,
+            separator: b' ',
         };
-        if source.size() > 0 && source.array_at(0)? == *b"#" {
+        let behind_id = hash.hex_len() as u64;
+        if source.size() > behind_id && source.array_at(behind_id)? == *b"\t" {
+            refs.separator = b'\t';
+            refs.fully_peeled = true;
+        } else if source.size() > 0 && source.array_at(0)? == *b"#" {
             let (mut line, next) = refs.line_at(0)?;
             line.push(b' ');
             let has =
@@ -57,20 +69,14 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
     ///
     /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) for damaged lines.
     pub fn find(&self, name: &[u8]) -> Result<Option<RefRecord>> {
-        let mut at = self.start;
-        if self.sorted {
-            let mut end = self.source.size();
-            while at < end {
-                let line = self.line_start(at, at.midpoint(end))?;
-                let (record, next) = self.record_at(line)?;
-                match record.name.as_slice().cmp(name) {
-                    std::cmp::Ordering::Less => at = next,
-                    std::cmp::Ordering::Equal => return Ok(Some(record)),
-                    std::cmp::Ordering::Greater => end = line,
-                }
+        // git writes `info/refs` in order, but nothing says that all do.
+        if self.sorted || self.separator == b'\t' {
+            let found = self.find_by_halves(name)?;
+            if self.sorted || found.is_some() {
+                return Ok(found);
             }
-            return Ok(None);
         }
+        let mut at = self.start;
         while at < self.source.size() {
             let (record, next) = self.record_at(at)?;
             if record.name == name {
@@ -79,6 +85,35 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
             at = next;
         }
         Ok(None)
+    }
+
+    fn find_by_halves(&self, name: &[u8]) -> Result<Option<RefRecord>> {
+        let (mut at, mut end) = (self.start, self.source.size());
+        // What is in memory of the beginning may do: branches come before tags.
+        let mut middle = self.last_line_at_hand()?;
+        while at < end {
+            let line = self.line_start(at, middle)?;
+            let (record, next) = self.record_at(line)?;
+            match record.name.as_slice().cmp(name) {
+                std::cmp::Ordering::Less => at = next,
+                std::cmp::Ordering::Equal => return Ok(Some(record)),
+                std::cmp::Ordering::Greater => end = line,
+            }
+            middle = at.midpoint(end);
+        }
+        Ok(None)
+    }
+
+    /// Returns the offset of a byte in the last line but two that lies whole in
+    /// the first run.
+    fn last_line_at_hand(&self) -> Result<u64> {
+        if self.start >= self.source.size() {
+            return Ok(self.start);
+        }
+        let run = self.source.run_at(self.start)?;
+        let line_ends = run.iter().enumerate().rev().filter(|(_, byte)| **byte == b'\n');
+        let at = line_ends.map(|(at, _)| at).nth(2).unwrap_or(0);
+        Ok(self.start.saturating_add(at as u64))
     }
 
     /// Returns all refs, in the order of the file.
@@ -103,13 +138,14 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         let damaged = || self.source.corrupt("a damaged line of packed-refs", offset);
         let (line, mut next) = self.line_at(offset)?;
         let (id, rest) = split_hex(self.hash, &line).map_err(|_| damaged())?;
-        let name = rest.strip_prefix(b" ").filter(|name| !name.is_empty()).ok_or_else(damaged)?;
+        let name = rest.strip_prefix(&[self.separator]).filter(|name| !name.is_empty());
+        let name = name.ok_or_else(damaged)?;
         let mut peeled = None;
-        if next < self.source.size() && self.source.array_at(next)? == *b"^" {
-            let (line, behind) = self.line_at(next)?;
-            let hex = line.get(1..).unwrap_or_default();
-            peeled = Some(ObjectId::from_hex(self.hash, hex).ok_or_else(damaged)?);
-            next = behind;
+        if next < self.source.size() {
+            if let Some((hex, behind)) = self.peeled_line_at(next, name)? {
+                peeled = Some(ObjectId::from_hex(self.hash, &hex).ok_or_else(damaged)?);
+                next = behind;
+            }
         }
         let tags_peeled = self.fully_peeled || (self.peeled && name.starts_with(b"refs/tags/"));
         let known = peeled.is_some() || tags_peeled;
@@ -121,6 +157,28 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         Ok((record, next))
     }
 
+    /// Returns the digits of what the ref `name` peels to, if the line at `offset`
+    /// tells that, and where the next line begins.
+    fn peeled_line_at(&self, offset: u64, name: &[u8]) -> Result<Option<(Vec<u8>, u64)>> {
+        let is_info = self.separator == b'\t';
+        if !is_info && self.source.array_at(offset)? != *b"^" {
+            return Ok(None);
+        }
+        let (mut line, next) = self.line_at(offset)?;
+        if !is_info {
+            line.remove(0);
+            return Ok(Some((line, next)));
+        }
+        let digits = self.hash.hex_len();
+        let of_name =
+            line.get(digits.saturating_add(1)..).and_then(|rest| rest.strip_suffix(PEELED_NAME));
+        if of_name != Some(name) {
+            return Ok(None);
+        }
+        line.truncate(digits);
+        Ok(Some((line, next)))
+    }
+
     /// Returns where the ref's line begins that `middle` lies in; `start` is the
     /// beginning of some such line.
     fn line_start(&self, start: u64, middle: u64) -> Result<u64> {
@@ -129,11 +187,19 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
             while at > start && self.source.array_at(at.saturating_sub(1))? != *b"\n" {
                 at = at.saturating_sub(1);
             }
-            if at <= start || self.source.array_at(at)? != *b"^" {
+            if at <= start || !self.belongs_to_line_before(at)? {
                 return Ok(at.max(start));
             }
             at = at.saturating_sub(1);
         }
+    }
+
+    /// Tells whether the line at `offset` says what the ref before it peels to.
+    fn belongs_to_line_before(&self, offset: u64) -> Result<bool> {
+        if self.separator == b'\t' {
+            return Ok(self.line_at(offset)?.0.ends_with(PEELED_NAME));
+        }
+        Ok(self.source.array_at(offset)? == *b"^")
     }
 
     /// Returns the line at `offset` without its line feed, and where the next
@@ -180,6 +246,74 @@ mod tests {
             }
         }
         text
+    }
+
+    /// The same refs as an `info/refs`.
+    fn info(text: &str) -> String {
+        let mut info = String::new();
+        let mut last = "";
+        for line in text.lines() {
+            match line.strip_prefix('^') {
+                Some(peeled) => info.push_str(&format!("{peeled}\t{last}^{{}}\n")),
+                None => {
+                    last = &line[41..];
+                    info.push_str(&format!("{}\t{last}\n", &line[..40]));
+                }
+            }
+        }
+        info
+    }
+
+    #[test]
+    fn info_refs_say_the_same() {
+        for count in [1, 2, 3, 50] {
+            let packed = text("# pack-refs with: peeled fully-peeled sorted \n", count);
+            let packed_source = packed.as_bytes();
+            let packed = PackedRefs::open(&packed_source, HashKind::Sha1).unwrap();
+            let sorted = info(&text("", count));
+            for text in [sorted.clone(), reversed(&sorted)] {
+                let source = text.as_bytes();
+                let refs = PackedRefs::open(&source, HashKind::Sha1).unwrap();
+                let mut list = refs.list().unwrap();
+                list.sort_by(|one, other| one.name.cmp(&other.name));
+                assert_eq!(list, packed.list().unwrap());
+                for record in list {
+                    assert_eq!(refs.find(&record.name).unwrap().as_ref(), Some(&record));
+                    let peeled = [&record.name[..], PEELED_NAME].concat();
+                    assert_eq!(refs.find(&peeled).unwrap(), None);
+                }
+                assert_eq!(refs.find(b"refs/heads/c").unwrap(), None);
+            }
+        }
+    }
+
+    /// Turns the order of the refs around; what one peels to stays behind it.
+    fn reversed(info: &str) -> String {
+        let mut refs: Vec<String> = Vec::new();
+        for line in info.split_inclusive('\n') {
+            match refs.last_mut().filter(|_| line.ends_with("^{}\n")) {
+                Some(last) => last.push_str(line),
+                None => refs.push(line.to_string()),
+            }
+        }
+        refs.reverse();
+        refs.concat()
+    }
+
+    /// Of a file whose first part is in memory, no more is needed for a name there.
+    #[test]
+    fn a_name_in_the_first_part_needs_no_other() {
+        let text = text("# pack-refs with: peeled fully-peeled sorted \n", 1000);
+        let mut files = crate::Files::new(1 << 20);
+        let file = files.found(b"packed-refs", text.len() as u64, 0);
+        files.add(file, 0, text.as_bytes()[..4096].to_vec()).unwrap();
+        let source = files.source(file);
+        let refs = PackedRefs::open(&source, HashKind::Sha1).unwrap();
+        for at in 0..50 {
+            let name = format!("refs/heads/b{at:03}");
+            assert_eq!(refs.find(name.as_bytes()).unwrap().unwrap().name, name.as_bytes());
+        }
+        assert!(refs.find(b"refs/heads/b900").unwrap_err().is_missing());
     }
 
     #[test]
