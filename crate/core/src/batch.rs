@@ -35,6 +35,13 @@ pub(crate) struct Held {
     content: Output,
 }
 
+impl Held {
+    /// Returns how many bytes of memory this takes.
+    pub(crate) fn memory(&self) -> u64 {
+        self.content.capacity() as u64
+    }
+}
+
 /// One thing asked for.
 #[derive(Clone, Copy)]
 pub enum Wanted<'s> {
@@ -99,7 +106,7 @@ impl Repository {
     /// missing files and bytes: provide them and go on from `place`.
     pub fn read_batch<'s>(
         &mut self,
-        wanted: impl Fn(u32) -> Option<(u32, Wanted<'s>)>,
+        mut wanted: impl FnMut(&mut Repository, u32) -> Result<Option<(u32, Wanted<'s>)>>,
         place: &mut Place,
         fields: Fields,
         capacity: usize,
@@ -110,7 +117,7 @@ impl Repository {
             return Err(Error::new(ErrorKind::BadInput, what));
         }
         let capacity = capacity.min(self.most_output());
-        while let Some((index, next)) = wanted(place.index) {
+        while let Some((index, next)) = wanted(self, place.index)? {
             let room = capacity.saturating_sub(out.len());
             if room < ROW_HEADER_LEN {
                 return Ok(false);
@@ -206,7 +213,7 @@ impl Repository {
             false => self.odb.info(&mut self.files, id)?,
         };
         if fields.storage {
-            self.odb.add_storage(&self.files, &mut info)?;
+            self.odb.add_storage(&mut self.files, &mut info)?;
         }
         if !fields.content {
             head(&info, out)?;

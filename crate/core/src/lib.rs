@@ -46,7 +46,7 @@ pub use index::{Build, Extents, PackIndex, Progress};
 pub use inflate::{Inflater, Stream};
 pub use limits::Limits;
 pub use object::{Commit, Headers, Mode, ObjectType, Signature, Tag, Tree, TreeEntry};
-pub use odb::{Location, ObjectInfo, Odb, Order, Stored, Verify};
+pub use odb::{Location, ObjectInfo, ObjectList, Odb, Order, Stored, Verify};
 pub use oid::{HashKind, ObjectId, Prefix};
 pub use pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};
 pub use refs::{is_refname, PackedRefs, RefRecord, RefValue, Refs};

@@ -1,12 +1,13 @@
 //! A repository: its format, its objects, its refs, and the files they lie in.
 
+use crate::batch::Held;
 use crate::block::Files;
 use crate::config::config_value;
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::Progress;
 use crate::limits::Limits;
 use crate::object::{Commit, ObjectType, Tag};
-use crate::odb::{Odb, Order, Verify};
+use crate::odb::{ObjectList, Odb, Verify};
 use crate::oid::{HashKind, ObjectId};
 use crate::refs::{text_of, Refs};
 use crate::stats::Stats;
@@ -29,7 +30,7 @@ pub struct Repository {
     pub(crate) odb: Odb,
     pub(crate) refs: Refs,
     pub(crate) verify: Verify,
-    pub(crate) held: Option<crate::batch::Held>,
+    pub(crate) held: Option<Held>,
     pub(crate) handed_over: HandedOver,
     options: Options,
     format_known: bool,
@@ -159,13 +160,21 @@ impl Repository {
         }
     }
 
-    /// Returns the ids of all objects, each once.
+    /// Returns an object of a list, at `index`, which is where the list stands or
+    /// one further; `None` behind the last.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; damaged indexes.
-    pub fn list_objects(&mut self, order: Order) -> Result<Vec<ObjectId>> {
-        self.odb.list(&mut self.files, order)
+    /// Missing files and bytes: provide them and ask again. Damaged indexes.
+    pub fn listed(&mut self, list: &mut ObjectList, index: u32) -> Result<Option<ObjectId>> {
+        list.get(&mut self.odb, &mut self.files, index)
+    }
+
+    /// Sets how many bytes are held outside, under the same ceiling: output that
+    /// waits to be taken, questions that wait to be answered.
+    pub fn set_aside(&mut self, bytes: u64) {
+        let held = self.held.as_ref().map_or(0, Held::memory);
+        self.odb.set_aside(bytes.saturating_add(held));
     }
 
     /// Returns how long output may get before it must be handed over: inflating

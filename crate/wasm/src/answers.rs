@@ -3,7 +3,9 @@
 use crate::session::Session;
 use crate::status;
 use crate::task::{Task, TaskKind};
-use packlens::{Append, BatchFormat, BatchMode, ErrorKind, ObjectId, Order, Output, Result};
+use packlens::{
+    Append, BatchFormat, BatchMode, ErrorKind, ObjectId, ObjectList, Order, Output, Result,
+};
 use wasm_bindgen::prelude::*;
 
 /// Memory of one large object is not kept for the small ones after it.
@@ -97,16 +99,16 @@ impl Session {
         let Some(format) = self.format.clone() else {
             return self.queue();
         };
-        let ids = self.repository.list_objects(order)?;
-        self.start(Task::new(TaskKind::Answers { ids, format, mode }))
+        let list = ObjectList::new(order);
+        self.start(Task::new(TaskKind::Answers { list, format, mode }))
     }
 
     /// Leaves the object out that a task stands at, and outputs its id.
     pub(crate) fn pass(&mut self, number: u32) -> Result<()> {
         let mut passed = None;
         if let Some(Some(task)) = self.tasks.get_mut(number as usize) {
-            if let TaskKind::Answers { ids, .. } = &task.kind {
-                passed = ids.get(task.place.index as usize).copied();
+            if let TaskKind::Answers { list, .. } = &mut task.kind {
+                passed = self.repository.listed(list, task.place.index)?;
                 task.place.index = task.place.index.saturating_add(1);
             }
         }
@@ -130,17 +132,19 @@ impl Session {
 /// tells whether that was the last.
 pub(crate) fn fill(
     repository: &mut packlens::Repository,
-    (ids, format, mode): (&[ObjectId], &BatchFormat, BatchMode),
+    (list, format, mode): (&mut ObjectList, &BatchFormat, BatchMode),
     index: &mut u32,
     capacity: usize,
     out: &mut Output,
 ) -> Result<bool> {
-    while let Some(id) = ids.get(*index as usize) {
-        if out.len() >= capacity {
-            return Ok(false);
-        }
-        match repository.answer_id(id, b"", format, mode, out) {
-            Ok(()) => *index = index.saturating_add(1),
+    while out.len() < capacity {
+        let answered = repository.listed(list, *index).and_then(|id| match id {
+            Some(id) => repository.answer_id(&id, b"", format, mode, out).map(|()| true),
+            None => Ok(false),
+        });
+        match answered {
+            Ok(true) => *index = index.saturating_add(1),
+            Ok(false) => return Ok(true),
             // What is done goes out before the error is told.
             Err(error) if error.kind() != ErrorKind::Missing && !out.is_empty() => {
                 return Ok(false);
@@ -148,5 +152,5 @@ pub(crate) fn fill(
             Err(error) => return Err(error),
         }
     }
-    Ok(true)
+    Ok(false)
 }

@@ -2,8 +2,8 @@
 
 use crate::task::{Task, TaskKind};
 use packlens::{
-    Append, BatchFormat, ContentStream, Fields, FileId, HashKind, Limits, Options, Order, Output,
-    Place, Repository, Result, TreeWalk, Verify, WalkOptions,
+    Append, BatchFormat, ContentStream, Fields, FileId, HashKind, Limits, ObjectList, Options,
+    Order, Output, Place, Repository, Result, TreeWalk, Verify, WalkOptions,
 };
 use std::cell::RefCell;
 
@@ -178,8 +178,7 @@ impl Session {
     }
 
     pub(crate) fn objects(&mut self, fields: Fields, order: Order) -> Result<()> {
-        let ids = self.repository.list_objects(order)?;
-        self.start(Task::new(TaskKind::Objects { ids, fields }))
+        self.start(Task::new(TaskKind::Objects { list: ObjectList::new(order), fields }))
     }
 
     pub(crate) fn content(&mut self, start: u64, end: u64) -> Result<()> {

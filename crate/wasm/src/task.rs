@@ -2,7 +2,7 @@
 
 use crate::answers;
 use packlens::{
-    BatchFormat, BatchMode, ContentStream, Fields, ObjectId, Output, Place, Repository, Result,
+    BatchFormat, BatchMode, ContentStream, Fields, ObjectList, Output, Place, Repository, Result,
     TreeWalk, Wanted,
 };
 
@@ -20,14 +20,14 @@ pub(crate) enum TaskKind {
         fields: Fields,
     },
     Objects {
-        ids: Vec<ObjectId>,
+        list: ObjectList,
         fields: Fields,
     },
     Walk(Box<TreeWalk>),
     Content(Box<ContentStream>),
     /// Answers to batch requests for all objects.
     Answers {
-        ids: Vec<ObjectId>,
+        list: ObjectList,
         format: BatchFormat,
         mode: BatchMode,
     },
@@ -47,23 +47,26 @@ impl Task {
         match &mut self.kind {
             TaskKind::Batch { specs, order, fields } => {
                 let order = order.as_deref();
-                let wanted = |at: u32| {
+                let wanted = |_: &mut Repository, at: u32| {
                     let index = match order {
-                        Some(order) => *order.get(at as usize)?,
-                        None => at,
+                        Some(order) => order.get(at as usize).copied(),
+                        None => Some(at),
                     };
-                    Some((index, Wanted::Spec(specs.get(index as usize)?)))
+                    let spec = |index| Some((index, Wanted::Spec(specs.get(index as usize)?)));
+                    Ok(index.and_then(spec))
                 };
                 repository.read_batch(wanted, place, *fields, capacity, output)
             }
-            TaskKind::Objects { ids, fields } => {
-                let wanted = |at: u32| Some((at, Wanted::Id(*ids.get(at as usize)?)));
+            TaskKind::Objects { list, fields } => {
+                let wanted = |repository: &mut Repository, at: u32| {
+                    Ok(repository.listed(list, at)?.map(|id| (at, Wanted::Id(id))))
+                };
                 repository.read_batch(wanted, place, *fields, capacity, output)
             }
             TaskKind::Walk(walk) => walk.fill(repository, capacity, output),
             TaskKind::Content(stream) => stream.fill(repository, capacity, output),
-            TaskKind::Answers { ids, format, mode } => {
-                let asked = (ids.as_slice(), &*format, *mode);
+            TaskKind::Answers { list, format, mode } => {
+                let asked = (list, &*format, *mode);
                 answers::fill(repository, asked, &mut place.index, capacity, output)
             }
             TaskKind::Queue => Ok(true),

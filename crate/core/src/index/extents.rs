@@ -18,7 +18,7 @@ impl Extents {
     ///
     /// Missing bytes of the index.
     pub fn read<S: BlockSource>(index: &S, layout: &PackIndex, end: u64) -> Result<Extents> {
-        let mut entries = Vec::new();
+        let mut entries = Vec::with_capacity(layout.count() as usize);
         for position in 0..layout.count() {
             let left = u64::from(layout.count().saturating_sub(position)).saturating_mul(4);
             let offset = layout.offset_at(index, position).map_err(|error| error.widened(left))?;
@@ -48,6 +48,65 @@ impl Extents {
 
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
-        (self.entries.capacity() as u64).saturating_mul(16)
+        Extents::memory_for(self.entries.capacity() as u64)
+    }
+
+    /// Returns how many bytes of memory it takes for so many entries.
+    pub fn memory_for(count: u64) -> u64 {
+        count.saturating_mul(size_of::<(u64, u32)>() as u64)
+    }
+}
+
+/// What the order of a pack tells of one entry, found without keeping that order:
+/// for packs of more entries than there is memory for.
+pub struct Neighbours {
+    offset: u64,
+    base: Option<u64>,
+    next_position: u32,
+    end: u64,
+    base_position: Option<u32>,
+}
+
+impl Neighbours {
+    /// Begins to look for the end of the entry at `offset`, and for the position
+    /// of the one at `base`. `end` is where the pack's entries end.
+    pub fn new(offset: u64, base: Option<u64>, end: u64) -> Neighbours {
+        Neighbours { offset, base, next_position: 0, end, base_position: None }
+    }
+
+    /// Tells whether this is about these entries.
+    pub fn is_of(&self, offset: u64, base: Option<u64>) -> bool {
+        (self.offset, self.base) == (offset, base)
+    }
+
+    /// Goes through the offsets of an index from where it stands.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes of the index: provide them and go on.
+    pub fn search<S: BlockSource>(&mut self, index: &S, layout: &PackIndex) -> Result<()> {
+        while self.next_position < layout.count() {
+            let position = self.next_position;
+            let left = u64::from(layout.count().saturating_sub(position)).saturating_mul(4);
+            let offset = layout.offset_at(index, position).map_err(|error| error.widened(left))?;
+            if offset > self.offset {
+                self.end = self.end.min(offset);
+            }
+            if self.base == Some(offset) {
+                self.base_position = Some(position);
+            }
+            self.next_position = position.saturating_add(1);
+        }
+        Ok(())
+    }
+
+    /// Returns how many bytes the entry takes, its head included.
+    pub fn extent(&self) -> Option<u64> {
+        self.end.checked_sub(self.offset)
+    }
+
+    /// Returns the position of the base.
+    pub fn base_position(&self) -> Option<u32> {
+        self.base_position
     }
 }

@@ -6,7 +6,7 @@ mod extents;
 mod search;
 
 pub use build::{Build, Progress};
-pub use extents::Extents;
+pub use extents::{Extents, Neighbours};
 
 use crate::block::BlockSource;
 use crate::error::{Error, ErrorKind, Result};

@@ -128,26 +128,32 @@ impl Odb {
 
     /// Adds what only the order of the whole pack tells: how many bytes the
     /// entry takes, and which object its base is.
-    pub fn add_storage(&mut self, files: &Files, info: &mut ObjectInfo) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; a delta on something that is no entry.
+    pub fn add_storage(&mut self, files: &mut Files, info: &mut ObjectInfo) -> Result<()> {
         let Stored::Packed { pack, offset } = info.stored else {
             return Ok(());
         };
         let Some(number) = self.packs.number_of(pack) else {
             return Ok(());
         };
-        let hash = self.hash;
-        let extents = self.packs.extents(files, number)?;
-        info.disk_size = extents.extent_at(offset);
-        info.delta_base = match Entry::decode(&files.source(pack), hash, offset)?.kind {
-            EntryKind::Whole(_) => None,
-            EntryKind::RefDelta { base } => Some(base),
-            EntryKind::OfsDelta { base_offset } => match extents.position_at(base_offset) {
-                Some(position) => Some(self.packs.id_at(files, number, position)?),
-                None => {
-                    let what = "a delta on something that is no entry";
-                    return Err(Error::corrupt(what, pack, offset));
-                }
-            },
+        let kind = Entry::decode(&files.source(pack), self.hash, offset)?.kind;
+        let base = match kind {
+            EntryKind::OfsDelta { base_offset } => Some(base_offset),
+            _ => None,
+        };
+        let extent = self.extent_of(files, number, offset, base)?;
+        info.disk_size = extent.length;
+        info.delta_base = match (kind, extent.base_position) {
+            (EntryKind::Whole(_), _) => None,
+            (EntryKind::RefDelta { base }, _) => Some(base),
+            (_, Some(position)) => Some(self.packs.id_at(files, number, position)?),
+            (_, None) => {
+                let what = "a delta on something that is no entry";
+                return Err(Error::corrupt(what, pack, offset));
+            }
         };
         Ok(())
     }

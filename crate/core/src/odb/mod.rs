@@ -3,12 +3,13 @@
 mod find;
 mod info;
 mod list;
+mod order;
 mod packs;
 mod read;
 mod stored;
 
 pub use info::{ObjectInfo, Stored};
-pub use list::Order;
+pub use list::{ObjectList, Order};
 pub use packs::PackNumber;
 use packs::Packs;
 pub use read::Head;
@@ -16,6 +17,7 @@ pub use read::Head;
 use crate::block::Files;
 use crate::error::Result;
 use crate::hash::object_id;
+use crate::index::Neighbours;
 use crate::inflate::Inflater;
 use crate::limits::Limits;
 use crate::object::ObjectType;
@@ -61,6 +63,12 @@ pub struct Odb {
     inflater: Inflater,
     chain: Chain,
     scratch: [Vec<u8>; 2],
+    /// Where an object lies that will be asked for next.
+    expected: Option<(ObjectId, Location)>,
+    /// A search through the order of a pack, to go on with.
+    neighbours: Option<(PackNumber, Neighbours)>,
+    /// Memory that others hold under the same ceiling.
+    aside: u64,
     counts: Counts,
 }
 
@@ -84,6 +92,9 @@ impl Odb {
             inflater: Inflater::default(),
             chain: Chain::default(),
             scratch: [Vec::new(), Vec::new()],
+            expected: None,
+            neighbours: None,
+            aside: 0,
             counts: Counts::default(),
         }
     }
@@ -103,6 +114,22 @@ impl Odb {
     pub fn build_indexes(&mut self, files: &mut Files) -> Result<Option<crate::index::Progress>> {
         self.make_room(files, 0, 0)?;
         self.packs.build(files, &mut self.inflater, &self.limits)
+    }
+
+    /// Tells where the object lies that will be asked for next: it is found
+    /// without another look-up.
+    pub(crate) fn expect(&mut self, id: ObjectId, place: Location) {
+        self.expected = Some((id, place));
+    }
+
+    /// Takes the place that an object is expected at.
+    fn take_expected(&mut self, id: &ObjectId) -> Option<Location> {
+        self.expected.take().filter(|(expected, _)| expected == id).map(|(_, place)| place)
+    }
+
+    /// Sets how many bytes others hold under the same ceiling.
+    pub(crate) fn set_aside(&mut self, bytes: u64) {
+        self.aside = bytes;
     }
 
     /// Returns the file of a pack that is open.
@@ -132,7 +159,7 @@ impl Odb {
         let fixed = self
             .scratch
             .iter()
-            .fold(output.saturating_add(more), |sum, buffer| {
+            .fold(output.saturating_add(more).saturating_add(self.aside), |sum, buffer| {
                 sum.saturating_add(buffer.capacity() as u64)
             })
             .saturating_add(self.packs.memory());

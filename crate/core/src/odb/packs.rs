@@ -2,7 +2,7 @@
 
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
-use crate::index::{Build, Extents, PackIndex, Progress};
+use crate::index::{Build, Extents, Neighbours, PackIndex, Progress};
 use crate::inflate::Inflater;
 use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId, Prefix};
@@ -299,17 +299,46 @@ impl Packs {
         self.with_index(files, number, |layout, index| layout.find_prefix(&index, prefix))
     }
 
-    /// Returns the order of a pack that is open.
-    pub(super) fn extents(&mut self, files: &Files, number: PackNumber) -> Result<&Extents> {
+    /// Tells whether the index of a pack, which is open, has an object.
+    pub(super) fn has(&self, files: &Files, number: PackNumber, id: &ObjectId) -> Result<bool> {
+        self.with_index(files, number, |layout, index| Ok(layout.find(&index, id)?.is_some()))
+    }
+
+    /// Returns the order of a pack that is open, `None` if it was not read.
+    pub(super) fn extents(&self, number: PackNumber) -> Option<&Extents> {
+        self.list.get(number.0)?.extents.as_ref()
+    }
+
+    /// Reads the order of a pack that is open. That of others is forgotten unless
+    /// all fit in `most` bytes.
+    pub(super) fn read_extents(
+        &mut self,
+        files: &Files,
+        number: PackNumber,
+        most: u64,
+    ) -> Result<()> {
         let end = entries_end(&files.source(self.file(number)?), self.hash);
-        if self.pack(number)?.extents.is_none() {
-            let extents =
-                self.with_index(files, number, |layout, index| Extents::read(&index, layout, end))?;
-            if let Some(pack) = self.list.get_mut(number.0) {
-                pack.extents = Some(extents);
-            }
+        let extents =
+            self.with_index(files, number, |layout, index| Extents::read(&index, layout, end))?;
+        let held = self.list.iter().filter_map(|pack| pack.extents.as_ref());
+        let held = held.fold(extents.memory(), |sum, other| sum.saturating_add(other.memory()));
+        if held > most {
+            self.list.iter_mut().for_each(|pack| pack.extents = None);
         }
-        self.pack(number)?.extents.as_ref().ok_or_else(|| unindexed(b""))
+        if let Some(pack) = self.list.get_mut(number.0) {
+            pack.extents = Some(extents);
+        }
+        Ok(())
+    }
+
+    /// Looks for what the order of a pack, which is open, tells of one entry.
+    pub(super) fn search_neighbours(
+        &self,
+        files: &Files,
+        number: PackNumber,
+        neighbours: &mut Neighbours,
+    ) -> Result<()> {
+        self.with_index(files, number, |layout, index| neighbours.search(&index, layout))
     }
 
     fn pack(&self, number: PackNumber) -> Result<&Pack> {

@@ -15,6 +15,10 @@ const PEELED: &[u8] = b" peeled ";
 /// Longer lines are no refs: paths have at most 4096 bytes.
 const MAX_LINE: usize = 8192;
 
+/// How far from its beginning a large file is looked at first: what is read of
+/// it at a time is no less, from wherever it comes.
+const FIRST_LOOK: u64 = 28 << 10;
+
 /// What a line of `info/refs` ends with that tells what the ref before peels to.
 const PEELED_NAME: &[u8] = b"^{}";
 
@@ -89,8 +93,8 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
 
     fn find_by_halves(&self, name: &[u8]) -> Result<Option<RefRecord>> {
         let (mut at, mut end) = (self.start, self.source.size());
-        // What is in memory of the beginning may do: branches come before tags.
-        let mut middle = self.last_line_at_hand()?;
+        // The first part may do, for branches come before tags.
+        let mut middle = at.midpoint(end).min(at.saturating_add(FIRST_LOOK));
         while at < end {
             let line = self.line_start(at, middle)?;
             let (record, next) = self.record_at(line)?;
@@ -102,18 +106,6 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
             middle = at.midpoint(end);
         }
         Ok(None)
-    }
-
-    /// Returns the offset of a byte in the last line but two that lies whole in
-    /// the first run.
-    fn last_line_at_hand(&self) -> Result<u64> {
-        if self.start >= self.source.size() {
-            return Ok(self.start);
-        }
-        let run = self.source.run_at(self.start)?;
-        let line_ends = run.iter().enumerate().rev().filter(|(_, byte)| **byte == b'\n');
-        let at = line_ends.map(|(at, _)| at).nth(2).unwrap_or(0);
-        Ok(self.start.saturating_add(at as u64))
     }
 
     /// Returns all refs, in the order of the file.
@@ -303,13 +295,13 @@ mod tests {
     /// Of a file whose first part is in memory, no more is needed for a name there.
     #[test]
     fn a_name_in_the_first_part_needs_no_other() {
-        let text = text("# pack-refs with: peeled fully-peeled sorted \n", 1000);
+        let text = text("# pack-refs with: peeled fully-peeled sorted \n", 3000);
         let mut files = crate::Files::new(1 << 20);
         let file = files.found(b"packed-refs", text.len() as u64, 0);
-        files.add(file, 0, text.as_bytes()[..4096].to_vec()).unwrap();
+        files.add(file, 0, text.as_bytes()[..32 << 10].to_vec()).unwrap();
         let source = files.source(file);
         let refs = PackedRefs::open(&source, HashKind::Sha1).unwrap();
-        for at in 0..50 {
+        for at in 0..300 {
             let name = format!("refs/heads/b{at:03}");
             assert_eq!(refs.find(name.as_bytes()).unwrap().unwrap().name, name.as_bytes());
         }

@@ -1,0 +1,124 @@
+//! Listing all objects, one after the other: no list of them is ever made.
+
+mod sorted;
+mod stored;
+
+use super::{Location, Odb};
+use crate::block::Files;
+use crate::error::Result;
+use crate::loose;
+use crate::oid::ObjectId;
+use sorted::Sorted;
+use stored::Stored;
+
+/// The order in which objects are listed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Order {
+    /// By their ids.
+    Sorted,
+    /// As they are stored: loose ones, then pack by pack.
+    Stored,
+}
+
+/// An object that was listed, and where it lies if that is in a pack.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+struct Listed {
+    id: ObjectId,
+    place: Option<Location>,
+}
+
+enum Listing {
+    Sorted(Sorted),
+    Stored(Stored),
+}
+
+/// All objects of a repository, each once, in some order.
+pub struct ObjectList {
+    listing: Listing,
+    /// The object at `index`, once it was asked for.
+    current: Option<Listed>,
+    index: u32,
+    ended: bool,
+}
+
+impl ObjectList {
+    /// Begins a list.
+    pub fn new(order: Order) -> ObjectList {
+        let listing = match order {
+            Order::Sorted => Listing::Sorted(Sorted::default()),
+            Order::Stored => Listing::Stored(Stored::default()),
+        };
+        ObjectList { listing, current: None, index: 0, ended: false }
+    }
+
+    /// Returns the object at `index`, which is where the list stands or one
+    /// further; `None` if that is behind the last.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and ask again. Damaged indexes.
+    pub fn get(
+        &mut self,
+        odb: &mut Odb,
+        files: &mut Files,
+        index: u32,
+    ) -> Result<Option<ObjectId>> {
+        if index > self.index {
+            self.current = None;
+            self.index = index;
+        }
+        if self.current.is_none() && !self.ended {
+            self.current = match &mut self.listing {
+                Listing::Sorted(sorted) => sorted.next(odb, files)?,
+                Listing::Stored(stored) => stored.next(odb, files)?,
+            };
+            self.ended = self.current.is_none();
+        }
+        if let Some(Listed { id, place: Some(place) }) = self.current {
+            odb.expect(id, place);
+        }
+        Ok(self.current.map(|listed| listed.id))
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        match &self.listing {
+            Listing::Sorted(sorted) => sorted.memory(),
+            Listing::Stored(stored) => stored.memory(),
+        }
+    }
+}
+
+impl Odb {
+    /// Returns how many objects the packs have; one in several counts for each.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; damaged indexes.
+    pub(crate) fn count_packed(&mut self, files: &Files) -> Result<u64> {
+        self.packs.list(files)?;
+        let mut count = 0u64;
+        for pack in self.packs.in_order() {
+            if self.packs.open(files, pack)?.is_some() {
+                count = count.saturating_add(u64::from(self.packs.count(pack)));
+            }
+        }
+        Ok(count)
+    }
+
+    /// Returns the ids of the loose objects that begin with `byte`, sorted.
+    pub(super) fn loose_ids(&self, files: &Files, byte: u8) -> Result<Vec<ObjectId>> {
+        let mut directory = b"objects/".to_vec();
+        directory.extend(crate::oid::hex_digits(byte));
+        let names = files.list_fresh(&directory)?;
+        let mut ids: Vec<ObjectId> =
+            names.iter().filter_map(|name| loose::id_of_name(self.hash, byte, name)).collect();
+        ids.sort_unstable();
+        Ok(ids)
+    }
+}
+
+/// Returns how many bytes of memory a list of ids takes.
+fn memory_of(ids: &Vec<ObjectId>) -> u64 {
+    (ids.capacity() as u64).saturating_mul(size_of::<ObjectId>() as u64)
+}

@@ -1,0 +1,139 @@
+//! Objects as they are stored: the loose ones, then pack by pack.
+
+use super::{memory_of, Listed};
+use crate::block::Files;
+use crate::error::Result;
+use crate::odb::{Location, Odb, PackNumber};
+use crate::oid::ObjectId;
+
+/// The fewest and the most entries of a pack whose ids are read at a time.
+const LEAST_WINDOW: u64 = 256;
+const MOST_WINDOW: u64 = 1 << 16;
+
+#[derive(Default)]
+pub(super) struct Stored {
+    /// The directory of loose objects that is read next.
+    byte: u16,
+    /// All loose objects that were read, sorted.
+    loose: Vec<ObjectId>,
+    /// How many of them were listed.
+    loose_listed: usize,
+    /// The packs, once they are known, and which is listed now.
+    packs: Option<Vec<PackNumber>>,
+    at: usize,
+    window: Window,
+}
+
+/// Some entries of a pack, one after the other, with their ids.
+///
+/// The ids of neighbours lie all over the index. Read one by one they would
+/// bring in the whole index again and again.
+#[derive(Default)]
+struct Window {
+    /// The first entry, counted from the beginning of the pack.
+    first: usize,
+    /// Offset and id of each, once it is known.
+    entries: Vec<(u64, Option<ObjectId>)>,
+    /// Positions in the index and which entry each is, in the order of the index.
+    unread: Vec<(u32, u32)>,
+    /// How many were listed.
+    listed: usize,
+}
+
+impl Stored {
+    pub(super) fn next(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Listed>> {
+        if let Some(id) = self.next_loose(odb, files)? {
+            return Ok(Some(Listed { id, place: None }));
+        }
+        if self.packs.is_none() {
+            odb.packs.list(files)?;
+            self.packs = Some(odb.packs.in_order().collect());
+        }
+        while let Some(pack) = self.packs.as_ref().and_then(|packs| packs.get(self.at)).copied() {
+            let window = &mut self.window;
+            let Some((offset, id)) = window.peek(odb, files, pack)? else {
+                self.window = Window::default();
+                self.at = self.at.saturating_add(1);
+                continue;
+            };
+            let earlier = self.packs.as_ref().and_then(|packs| packs.get(..self.at));
+            let mut listed = self.loose.binary_search(&id).is_ok();
+            for earlier in earlier.unwrap_or_default() {
+                listed = listed || odb.packs.has(files, *earlier, &id)?;
+            }
+            window.listed = window.listed.saturating_add(1);
+            if !listed {
+                let place = Location::Packed { pack, offset };
+                return Ok(Some(Listed { id, place: Some(place) }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_loose(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<ObjectId>> {
+        loop {
+            if let Some(id) = self.loose.get(self.loose_listed) {
+                self.loose_listed = self.loose_listed.saturating_add(1);
+                return Ok(Some(*id));
+            }
+            let Ok(byte) = u8::try_from(self.byte) else {
+                return Ok(None);
+            };
+            self.loose.extend(odb.loose_ids(files, byte)?);
+            self.byte = self.byte.saturating_add(1);
+        }
+    }
+
+    pub(super) fn memory(&self) -> u64 {
+        memory_of(&self.loose).saturating_add(self.window.memory())
+    }
+}
+
+impl Window {
+    /// Returns the next entry of a pack, `None` behind the last.
+    fn peek(
+        &mut self,
+        odb: &mut Odb,
+        files: &mut Files,
+        pack: PackNumber,
+    ) -> Result<Option<(u64, ObjectId)>> {
+        if self.listed >= self.entries.len() && !self.load(odb, files, pack)? {
+            return Ok(None);
+        }
+        while let Some((position, entry)) = self.unread.last().copied() {
+            let id = odb.packs.id_at(files, pack, position)?;
+            if let Some(place) = self.entries.get_mut(entry as usize) {
+                place.1 = Some(id);
+            }
+            self.unread.pop();
+        }
+        Ok(self.entries.get(self.listed).and_then(|(offset, id)| Some((*offset, (*id)?))))
+    }
+
+    /// Takes the next entries; tells whether there are any.
+    fn load(&mut self, odb: &mut Odb, files: &mut Files, pack: PackNumber) -> Result<bool> {
+        if odb.packs.open(files, pack)?.is_none() {
+            return Ok(false);
+        }
+        let first = self.first.saturating_add(self.entries.len());
+        let size = size_of::<(u64, Option<ObjectId>)>().saturating_add(8) as u64;
+        let most = odb.limits.memory.checked_div(size.saturating_mul(32)).unwrap_or(0);
+        let most = usize::try_from(most.clamp(LEAST_WINDOW, MOST_WINDOW)).unwrap_or(usize::MAX);
+        let end = first.saturating_add(most).min(odb.packs.count(pack) as usize);
+        let mut entries = Vec::with_capacity(end.saturating_sub(first));
+        let mut unread = Vec::with_capacity(end.saturating_sub(first));
+        for at in first..end {
+            let (offset, position) = odb.entry_at(files, pack, at)?;
+            unread.push((position, entries.len() as u32));
+            entries.push((offset, None));
+        }
+        unread.sort_unstable_by(|one, other| other.cmp(one));
+        *self = Window { first, entries, unread, listed: 0 };
+        Ok(end > first)
+    }
+
+    fn memory(&self) -> u64 {
+        let entries = self.entries.capacity().saturating_mul(size_of::<(u64, Option<ObjectId>)>());
+        entries.saturating_add(self.unread.capacity().saturating_mul(8)) as u64
+    }
+}

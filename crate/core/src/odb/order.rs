@@ -1,0 +1,80 @@
+//! The order of a pack: where its entries end, and which comes next.
+
+use super::{Odb, PackNumber};
+use crate::block::Files;
+use crate::error::Result;
+use crate::index::{Extents, Neighbours};
+use crate::pack::entries_end;
+
+/// The share of the ceiling that the order of packs may take at most.
+const ORDER_SHARE: u64 = 4;
+
+/// What the order of a pack tells of one of its entries.
+pub(super) struct Extent {
+    /// How many bytes it takes, its head included.
+    pub(super) length: Option<u64>,
+    /// The position of its base in the index.
+    pub(super) base_position: Option<u32>,
+}
+
+impl Odb {
+    /// Returns what the order of a pack, which is open, tells of the entry at
+    /// `offset` whose base is at `base`.
+    pub(super) fn extent_of(
+        &mut self,
+        files: &mut Files,
+        pack: PackNumber,
+        offset: u64,
+        base: Option<u64>,
+    ) -> Result<Extent> {
+        if self.read_order(files, pack)? {
+            let extents = self.packs.extents(pack);
+            let position = |base| extents.and_then(|extents| extents.position_at(base));
+            return Ok(Extent {
+                length: extents.and_then(|extents| extents.extent_at(offset)),
+                base_position: base.and_then(position),
+            });
+        }
+        let end = entries_end(&files.source(self.packs.file(pack)?), self.hash);
+        let kept =
+            self.neighbours.take().filter(|(of, kept)| *of == pack && kept.is_of(offset, base));
+        let mut neighbours =
+            kept.map_or_else(|| Neighbours::new(offset, base, end), |(_, kept)| kept);
+        let searched = self.packs.search_neighbours(files, pack, &mut neighbours);
+        let extent =
+            Extent { length: neighbours.extent(), base_position: neighbours.base_position() };
+        self.neighbours = Some((pack, neighbours));
+        searched.map(|()| extent)
+    }
+
+    /// Returns offset and position of an entry of a pack that is open: in the
+    /// order of the pack, or of its index if there is no memory for the other.
+    pub(super) fn entry_at(
+        &mut self,
+        files: &mut Files,
+        pack: PackNumber,
+        at: usize,
+    ) -> Result<(u64, u32)> {
+        if self.read_order(files, pack)? {
+            let entries = self.packs.extents(pack).map(Extents::entries);
+            return Ok(entries.and_then(|entries| entries.get(at)).copied().unwrap_or_default());
+        }
+        let position = u32::try_from(at).unwrap_or(u32::MAX);
+        Ok((self.packs.offset_at(files, pack, position)?, position))
+    }
+
+    /// Makes sure that the order of a pack was read, if there is memory for it.
+    fn read_order(&mut self, files: &mut Files, pack: PackNumber) -> Result<bool> {
+        if self.packs.extents(pack).is_some() {
+            return Ok(true);
+        }
+        let memory = Extents::memory_for(self.packs.count(pack).into());
+        let most = self.limits.memory.checked_div(ORDER_SHARE).unwrap_or(0);
+        if memory > most {
+            return Ok(false);
+        }
+        self.make_room(files, 0, memory)?;
+        self.packs.read_extents(files, pack, most)?;
+        Ok(true)
+    }
+}
