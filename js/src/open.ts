@@ -32,7 +32,8 @@ export interface OpenProgress {
 export interface OpenOptions {
   /**
    * The most bytes that parts of files, the base cache and output take
-   * together. Default 64 MiB. An object that does not fit is `LIMIT`.
+   * together, with the gaps between them, for which a quarter is kept. Default
+   * 64 MiB. An object that does not fit is `LIMIT`.
    */
   readonly memory?: number | undefined
   /**
@@ -49,6 +50,12 @@ export interface OpenOptions {
 const DEFAULT_MEMORY = 64 << 20
 const LEAST_MEMORY = 1 << 20
 const MOST_MEMORY = 3 * 2 ** 30
+
+/**
+ * The share of `memory` that is left for the gaps between what was allocated:
+ * it is the instance's memory that must not outgrow it.
+ */
+const GAPS_SHARE = 4
 
 /** Makes a store of a source, a platform's own kinds first. */
 export type StoreOf<S> = (source: S) => MaybePromise<FileStore> | undefined
@@ -72,7 +79,8 @@ export function openStore(
   source: unknown,
   options: OpenOptions,
 ): MaybePromise<Repository> {
-  const memory = checkedMemory(options.memory)
+  const ceiling = checkedMemory(options.memory)
+  const memory = ceiling - Math.floor(ceiling / GAPS_SHARE)
   const objectFormat = options.objectFormat ?? formatOf(source)
   const verify = options.verify ?? 'oid'
   return then(store, (store) => {

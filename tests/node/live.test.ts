@@ -92,7 +92,7 @@ describe.each(ways)('A repository that is open from %s', (_, openIt) => {
 test('An open pack that was deleted is read on', () => {
   const copy = copyOf(main)
   // Little memory: most of the pack is still to be read.
-  using repo = openSync(copy, { memory: 1 << 20 })
+  using repo = openSync(copy, { memory: 2 << 20 })
   expect(repo.readSync('HEAD').oid).toBe(main.head.oid)
   for (const { pack, idx } of packFiles({ path: path.relative(folderOf({ path: '' }), copy) })) {
     rmSync(pack)

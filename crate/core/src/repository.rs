@@ -177,6 +177,17 @@ impl Repository {
         self.odb.set_aside(bytes.saturating_add(held));
     }
 
+    /// Returns a buffer for the next part of a file. What a question held when it
+    /// came upon missing bytes is free again.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if there is no memory for it.
+    pub fn part_buffer(&mut self, length: u64) -> Result<Vec<u8>> {
+        self.odb.make_room(&mut self.files, 0, 0)?;
+        self.files.buffer(length)
+    }
+
     /// Returns how long output may get before it must be handed over: inflating
     /// needs the rest of the memory.
     pub(crate) fn most_output(&self) -> usize {

@@ -54,6 +54,14 @@ impl ContentStream {
         ContentStream::open_id(repository, &id, start, end)
     }
 
+    /// Returns how many bytes of memory this takes, but for the inflater's own.
+    pub fn memory(&self) -> u64 {
+        match &self.from {
+            Origin::Stored { .. } => 0,
+            Origin::Held(content) => content.capacity() as u64,
+        }
+    }
+
     fn open_id(
         repository: &mut Repository,
         id: &ObjectId,

@@ -8,9 +8,6 @@ use packlens::{
 };
 use wasm_bindgen::prelude::*;
 
-/// Memory of one large object is not kept for the small ones after it.
-const KEPT_OUTPUT: usize = 1 << 20;
-
 /// Sets the format of batch answers to the input; outputs whether it splits
 /// requests, in one byte.
 #[wasm_bindgen]
@@ -74,6 +71,7 @@ impl Session {
         mode: BatchMode,
         queue: Option<u32>,
     ) -> Result<()> {
+        let kept = self.kept_output();
         let (name, rest) = self.input.split_at_checked(name_len).unwrap_or((&self.input, b""));
         let Some(format) = &self.format else {
             return Ok(());
@@ -84,7 +82,7 @@ impl Session {
                 _ => return Ok(()),
             },
             None => {
-                self.output.clear(KEPT_OUTPUT);
+                self.output.clear(kept);
                 &mut self.output
             }
         };

@@ -66,7 +66,7 @@ pub fn begin(session: u32) -> f64 {
 /// Goes on with a question.
 #[wasm_bindgen]
 pub fn resume(session: u32, question: f64) {
-    with(session, |session| session.repository.files.resume_question(question as u64));
+    with(session, |session| session.resume(question as u64));
 }
 
 /// Answers that the path in the input is a file; returns the file's number.

@@ -76,6 +76,28 @@ impl Session {
         }
     }
 
+    /// Goes on with a question.
+    pub(crate) fn resume(&mut self, question: u64) {
+        self.repository.files.resume_question(question);
+        self.settle(0);
+    }
+
+    /// Returns how much memory an output keeps: that of one large object is not
+    /// kept for the small ones after it.
+    pub(crate) fn kept_output(&self) -> usize {
+        usize::try_from(self.limits.memory / 64).unwrap_or(usize::MAX)
+    }
+
+    /// Tells the repository what is held here; `filled` bytes of it, those of the
+    /// output that the question fills, it knows itself.
+    pub(crate) fn settle(&mut self, filled: usize) {
+        let tasks =
+            self.tasks.iter().flatten().fold(0, |sum: u64, task| sum.saturating_add(task.memory()));
+        let own = self.output.capacity().saturating_add(self.input.capacity());
+        let held = tasks.saturating_add(own as u64).saturating_sub(filled as u64);
+        self.repository.set_aside(held);
+    }
+
     pub(crate) fn input(&mut self, length: usize) -> u32 {
         self.input.resize(length, 0);
         self.input.as_ptr() as u32
@@ -104,7 +126,7 @@ impl Session {
     }
 
     pub(crate) fn part(&mut self, length: usize) -> u32 {
-        match self.limits.buffer(length as u64) {
+        match self.repository.part_buffer(length as u64) {
             Ok(buffer) => {
                 self.part = buffer;
                 self.part.as_ptr() as u32
@@ -143,8 +165,8 @@ impl Session {
     }
 
     pub(crate) fn read(&mut self, fields: Fields) -> Result<()> {
-        // Memory of one large object is not kept for the small ones after it.
-        self.output.clear(1 << 20);
+        self.output.clear(self.kept_output());
+        self.settle(self.output.capacity());
         self.repository.read_row(&self.input, fields, &mut self.output)
     }
 
@@ -172,7 +194,11 @@ impl Session {
             true => Some(self.repository.pack_order(&specs)?),
             false => None,
         };
-        let mut task = Task::new(TaskKind::Batch { specs, order, fields });
+        let memory = specs.iter().fold(0, |sum: u64, spec| {
+            let each = size_of::<Vec<u8>>().saturating_add(spec.capacity()).saturating_add(4);
+            sum.saturating_add(each as u64)
+        });
+        let mut task = Task::new(TaskKind::Batch { specs, order, fields, memory });
         task.place = Place { index, skip };
         self.start(task)
     }
@@ -203,6 +229,7 @@ impl Session {
     }
 
     pub(crate) fn fill(&mut self, task: u32, capacity: usize) -> Result<bool> {
+        self.settle(self.task(task).map_or(0, |task| task.output.capacity()));
         match self.tasks.get_mut(task as usize).and_then(Option::as_mut) {
             Some(task) => task.fill(&mut self.repository, capacity),
             None => Ok(true),

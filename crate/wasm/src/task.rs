@@ -18,6 +18,8 @@ pub(crate) enum TaskKind {
         specs: Vec<Vec<u8>>,
         order: Option<Vec<u32>>,
         fields: Fields,
+        /// What specs and order take.
+        memory: u64,
     },
     Objects {
         list: ObjectList,
@@ -40,12 +42,24 @@ impl Task {
         Task { output: Output::default(), place: Place::default(), kind }
     }
 
+    /// Returns how many bytes of memory this takes, but for what is in proportion
+    /// to the depth of trees.
+    pub(crate) fn memory(&self) -> u64 {
+        let own = match &self.kind {
+            TaskKind::Batch { memory, .. } => *memory,
+            TaskKind::Objects { list, .. } | TaskKind::Answers { list, .. } => list.memory(),
+            TaskKind::Walk(_) | TaskKind::Queue => 0,
+            TaskKind::Content(stream) => stream.memory(),
+        };
+        own.saturating_add(self.output.capacity() as u64)
+    }
+
     /// Goes on until the output is `capacity` bytes long; tells whether that was
     /// the last.
     pub(crate) fn fill(&mut self, repository: &mut Repository, capacity: usize) -> Result<bool> {
         let (place, output) = (&mut self.place, &mut self.output);
         match &mut self.kind {
-            TaskKind::Batch { specs, order, fields } => {
+            TaskKind::Batch { specs, order, fields, .. } => {
                 let order = order.as_deref();
                 let wanted = |_: &mut Repository, at: u32| {
                     let index = match order {

@@ -137,6 +137,17 @@ impl Appender<'_> {
     pub fn capacity(&self) -> u64 {
         self.output.bytes.len() as u64
     }
+
+    /// Returns how many bytes of memory the output takes while it makes room for
+    /// `more` bytes: a buffer that is too small is there beside the new one.
+    pub fn peak(&self, more: u64) -> u64 {
+        let more = usize::try_from(more).unwrap_or(usize::MAX);
+        let grown = self.output.grown(self.at.saturating_add(more)) as u64;
+        match grown > self.capacity() {
+            true => grown.saturating_add(self.capacity()),
+            false => grown,
+        }
+    }
 }
 
 impl Append for Appender<'_> {

@@ -90,10 +90,19 @@ impl Output {
         Ok(())
     }
 
+    /// Returns how long the buffer gets when `needed` bytes must fit.
+    pub(super) fn grown(&self, needed: usize) -> usize {
+        let have = self.bytes.len();
+        match needed <= have {
+            true => have,
+            false => needed.max(have.saturating_add(have / 2)).max(4096),
+        }
+    }
+
     #[cold]
     pub(super) fn enlarge(&mut self, needed: usize) -> Result<()> {
         let have = self.bytes.len();
-        let grown = needed.max(have.saturating_add(have / 2)).max(4096);
+        let grown = self.grown(needed);
         let mut size = grown;
         if self.bytes.try_reserve_exact(grown.saturating_sub(have)).is_err() {
             size = needed;

@@ -259,28 +259,47 @@ impl Files {
         self.high_water = self.high_water.max(self.resident.saturating_add(self.held));
     }
 
+    /// Returns a buffer for the next part: that of a part which has to leave for
+    /// it, if it is as long. Freed and taken anew, large buffers would leave gaps
+    /// that small ones fill.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if there is no memory for it.
+    pub fn buffer(&mut self, length: u64) -> Result<Vec<u8>> {
+        let size = usize::try_from(length).map_err(|_| over_ceiling())?;
+        let wanted = length.saturating_add(self.held);
+        let mut buffer = Vec::new();
+        while self.resident.saturating_add(wanted) > self.ceiling {
+            buffer = self.evict().ok_or_else(over_ceiling)?;
+        }
+        if buffer.capacity() != size {
+            buffer = Vec::new();
+            buffer.try_reserve_exact(size).map_err(|_| over_ceiling())?;
+        }
+        buffer.resize(size, 0);
+        Ok(buffer)
+    }
+
     fn make_room(&mut self, length: u64) -> bool {
         let wanted = length.saturating_add(self.held);
         while self.resident.saturating_add(wanted) > self.ceiling {
-            if !self.evict() {
+            if self.evict().is_none() {
                 return false;
             }
         }
         true
     }
 
-    fn evict(&mut self) -> bool {
+    /// Drops the part that was used least recently, and returns its buffer.
+    fn evict(&mut self) -> Option<Vec<u8>> {
         let age = |file: &File| file.parts.oldest();
-        let Some((used, id)) =
-            self.open.iter().filter_map(|(id, file)| Some((age(file)?, *id))).min()
-        else {
-            return false;
-        };
-        let bytes = self.open.get_mut(&id).and_then(|file| file.parts.evict(used));
-        let freed = bytes.map_or(0, |bytes| bytes.len() as u64);
-        self.resident = self.resident.saturating_sub(freed);
+        let least = self.open.iter().filter_map(|(id, file)| Some((age(file)?, *id))).min();
+        let (used, id) = least?;
+        let bytes = self.open.get_mut(&id)?.parts.evict(used)?;
+        self.resident = self.resident.saturating_sub(bytes.len() as u64);
         self.counts.evicted = self.counts.evicted.saturating_add(1);
-        freed > 0
+        Some(bytes)
     }
 
     fn tick(&self) -> u64 {

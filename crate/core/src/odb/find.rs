@@ -82,15 +82,15 @@ impl Odb {
         if id.hash() != self.hash {
             return Ok(None);
         }
+        if *id == self.empty_tree && !std::mem::replace(&mut search.built_in_tried, true) {
+            return Ok(Some(Location::BuiltIn(ObjectInfo::of_empty_tree(id))));
+        }
         if let Some(place) = self.take_expected(id) {
             if let Location::Packed { pack, .. } = place {
                 search.tried.push(pack);
                 self.packs.set_recent(pack);
             }
             return Ok(Some(place));
-        }
-        if *id == self.empty_tree && !std::mem::replace(&mut search.built_in_tried, true) {
-            return Ok(Some(Location::BuiltIn(ObjectInfo::of_empty_tree(id))));
         }
         self.packs.list(files)?;
         loop {

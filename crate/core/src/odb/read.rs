@@ -9,8 +9,7 @@ use crate::hash::object_id;
 use crate::loose::{self, Loose};
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
-use crate::pack::{apply, entries_end, ChainEnd, Delta, Step};
-use std::rc::Rc;
+use crate::pack::{apply, entries_end, BaseCache, ChainEnd, Delta, Place, Step};
 
 /// No deflated byte can stand for more inflated ones than this.
 const MOST_INFLATED: u64 = 1040;
@@ -47,7 +46,9 @@ impl Odb {
             let read = match location {
                 Location::Packed { pack, offset } => {
                     let file = odb.packs.file(pack)?;
-                    odb.read_packed(files, id, (file, offset), &mut head, out)
+                    let read = odb.read_packed(files, id, (file, offset), &mut head, out);
+                    odb.cache.unpin();
+                    read
                 }
                 Location::Loose => odb.read_loose(files, id, &mut head, out),
                 Location::BuiltIn(info) => head(&info, out).map(|()| info),
@@ -105,7 +106,7 @@ impl Odb {
     ) -> Result<ObjectInfo> {
         let (info, stored) = self.stored_loose(files, id)?;
         let length = self.limits.check_size(info.size)?;
-        self.make_room(files, out.capacity(), info.size)?;
+        self.make_room(files, out.peak(info.size), 0)?;
         head(&info, out)?;
         let source = files.source(stored.file);
         Loose::open(&mut self.inflater, &source)?.read(out.space(length)?)?;
@@ -141,7 +142,9 @@ impl Odb {
                 let base = self.entry_bytes(files, &step, out.capacity())?;
                 self.apply_chain(files, base, &mut info, head, out)?;
             }
-            End::Elsewhere(_, base) => self.apply_chain(files, base, &mut info, head, out)?,
+            End::Elsewhere(_, base) => {
+                self.apply_chain(files, Bytes::Own(base), &mut info, head, out)?;
+            }
         }
         Ok(info)
     }
@@ -174,10 +177,10 @@ impl Odb {
                 }
                 Some(Location::Loose) => {
                     let (object_type, content) = self.read_loose_base(files, &base)?;
-                    return Ok(End::Elsewhere(object_type, Rc::new(content)));
+                    return Ok(End::Elsewhere(object_type, content));
                 }
                 Some(Location::BuiltIn(info)) => {
-                    return Ok(End::Elsewhere(info.object_type, Rc::default()));
+                    return Ok(End::Elsewhere(info.object_type, Vec::new()));
                 }
                 None => {
                     let what = "a delta whose base is nowhere";
@@ -207,7 +210,7 @@ impl Odb {
         out: &mut Appender<'_>,
     ) -> Result<()> {
         let length = self.check_step(files, step)?;
-        self.make_room(files, out.capacity(), step.size)?;
+        self.make_room(files, out.peak(step.size), 0)?;
         head(info, out)?;
         let source = files.source(step.pack);
         self.inflater.inflate(&source, step.data_offset, out.space(length)?)?;
@@ -219,7 +222,7 @@ impl Odb {
     fn apply_chain(
         &mut self,
         files: &mut Files,
-        base: Rc<Vec<u8>>,
+        mut base: Bytes,
         info: &mut ObjectInfo,
         head: Head<'_>,
         out: &mut Appender<'_>,
@@ -231,27 +234,44 @@ impl Odb {
             };
             let bytes = self.entry_bytes(files, &step, out.capacity())?;
             let place = |error: Error| error.at(step.pack, step.offset);
-            let delta = Delta::decode(&bytes).map_err(place)?;
-            let length = self.limits.check_size(delta.result_size).map_err(place)?;
-            self.make_room(files, out.capacity(), delta.result_size)?;
-            let from = content.as_deref().unwrap_or(&base);
+            let result_size = Delta::decode(bytes.of(&self.cache)).map_err(place)?.result_size;
+            let length = self.limits.check_size(result_size).map_err(place)?;
+            let held = content.as_ref().map_or(0, |content| content.capacity() as u64);
+            let output = if at == 0 { out.peak(result_size) } else { out.capacity() };
+            let next = if at == 0 { 0 } else { result_size };
+            self.make_room(files, output, held.saturating_add(base.memory()).saturating_add(next))?;
             self.counts.deltas_applied = self.counts.deltas_applied.saturating_add(1);
             if at == 0 {
-                info.size = delta.result_size;
+                info.size = result_size;
                 head(info, out)?;
-                apply(from, &delta, out.space(length)?).map_err(place)?;
+                let target = out.space(length)?;
+                self.apply(&base, content.as_deref(), &bytes, target).map_err(place)?;
                 if let Some(done) = content {
                     self.give_back(done);
                 }
                 return Ok(());
             }
             let mut next = self.scratch(length)?;
-            apply(from, &delta, &mut next).map_err(place)?;
+            self.apply(&base, content.as_deref(), &bytes, &mut next).map_err(place)?;
             if let Some(done) = content.replace(next) {
                 self.give_back(done);
             }
+            base = Bytes::Own(Vec::new());
+            self.cache.unpin();
         }
         Err(Error::new(ErrorKind::BadInput, "a chain without a delta"))
+    }
+
+    /// Applies a delta to `content`, or to `base` if it is the first.
+    fn apply(
+        &self,
+        base: &Bytes,
+        content: Option<&[u8]>,
+        delta: &Bytes,
+        out: &mut [u8],
+    ) -> Result<()> {
+        let delta = Delta::decode(delta.of(&self.cache))?;
+        apply(content.unwrap_or_else(|| base.of(&self.cache)), &delta, out)
     }
 
     /// Takes a buffer of exactly `length` bytes; what they hold is left over.
@@ -275,23 +295,25 @@ impl Odb {
         *smaller = buffer;
     }
 
-    /// Returns the inflated bytes of an entry, from the cache or into it.
-    pub(super) fn entry_bytes(
-        &mut self,
-        files: &mut Files,
-        step: &Step,
-        output: u64,
-    ) -> Result<Rc<Vec<u8>>> {
-        if let Some(bytes) = self.cache.find(step.pack, step.offset) {
-            return Ok(bytes);
+    /// Returns the inflated bytes of an entry, from the cache or into it. They
+    /// stay there until [`BaseCache::unpin`].
+    fn entry_bytes(&mut self, files: &mut Files, step: &Step, output: u64) -> Result<Bytes> {
+        if let Some(place) = self.cache.find(step.pack, step.offset) {
+            return Ok(Bytes::Cached(place));
         }
-        self.check_step(files, step)?;
-        self.make_room(files, output, step.size)?;
+        let length = self.check_step(files, step)?;
+        let growth = self.cache.growth(length);
+        self.make_room(files, output, growth)?;
+        let source = files.source(step.pack);
+        let inflater = &mut self.inflater;
+        let mut fill =
+            |target: &mut [u8]| inflater.inflate(&source, step.data_offset, target).map(|_| ());
+        if let Some(place) = self.cache.keep(step.pack, step.offset, length, &mut fill)? {
+            return Ok(Bytes::Cached(place));
+        }
         let mut bytes = self.limits.buffer(step.size)?;
-        self.inflater.inflate(&files.source(step.pack), step.data_offset, &mut bytes)?;
-        let bytes = Rc::new(bytes);
-        self.cache.keep(step.pack, step.offset, Rc::clone(&bytes));
-        Ok(bytes)
+        fill(&mut bytes)?;
+        Ok(Bytes::Own(bytes))
     }
 
     /// Makes sure that the size an entry announces is possible and allowed,
@@ -313,12 +335,35 @@ impl Odb {
     }
 }
 
+/// The inflated bytes of an entry.
+enum Bytes {
+    Cached(Place),
+    Own(Vec<u8>),
+}
+
+impl Bytes {
+    /// Returns how many bytes they take outside the cache.
+    fn memory(&self) -> u64 {
+        match self {
+            Bytes::Cached(_) => 0,
+            Bytes::Own(bytes) => bytes.capacity() as u64,
+        }
+    }
+
+    fn of<'a>(&'a self, cache: &'a BaseCache) -> &'a [u8] {
+        match self {
+            Bytes::Cached(place) => cache.bytes(*place),
+            Bytes::Own(bytes) => bytes,
+        }
+    }
+}
+
 /// What all deltas of a chain rest on.
 pub(super) enum End {
     /// An entry of a pack.
     Whole(ObjectType, Step),
     /// The content of an object outside the packs.
-    Elsewhere(ObjectType, Rc<Vec<u8>>),
+    Elsewhere(ObjectType, Vec<u8>),
 }
 
 impl End {

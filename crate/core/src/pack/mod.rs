@@ -5,7 +5,7 @@ mod chain;
 mod delta;
 mod entry;
 
-pub use base_cache::BaseCache;
+pub use base_cache::{BaseCache, Place};
 pub use chain::{Chain, ChainEnd, Step};
 pub(crate) use delta::MAX_SIZES_LEN;
 pub use delta::{apply, Delta};
