@@ -18,8 +18,12 @@ export class Task {
   }
 
   static start(session: Session, ask: Ask, options: AskOptions): MaybePromise<Task> {
-    const number = () => new DataView(session.takeOutput()).getUint32(0, true)
-    return session.ask(ask, () => new Task(session, number()), options)
+    return session.ask(ask, () => Task.started(session), options)
+  }
+
+  /** The task whose number is the output. */
+  static started(session: Session): Task {
+    return new Task(session, new DataView(session.takeOutput()).getUint32(0, true))
   }
 
   /** What the core calls it. */
@@ -46,16 +50,23 @@ export class Task {
       },
       (status) => {
         this.#done = status === core.Status.done
-        const [place, length] = core.call((glue) => [
-          glue.task_output(session.number, number),
-          glue.task_output_length(session.number, number),
-        ])
-        const taken = take(core.view(place as number, length as number))
-        core.call((glue) => glue.task_taken(session.number, number))
-        return taken
+        return this.takeMade(take)
       },
       options,
     )
+  }
+
+  /** Hands over what was made, also before it failed. */
+  takeMade<T>(take: (bytes: Uint8Array<ArrayBuffer>) => T): T {
+    const number = this.#number
+    const session = this.#session
+    const [place, length] = core.call((glue) => [
+      glue.task_output(session.number, number),
+      glue.task_output_length(session.number, number),
+    ])
+    const taken = take(core.view(place as number, length as number))
+    core.call((glue) => glue.task_taken(session.number, number))
+    return taken
   }
 
   /** Where the task goes on. */

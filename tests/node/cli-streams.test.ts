@@ -2,11 +2,10 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deflateSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { cli, environment, recordings, run, splitAnswers, unpacked } from './cli-support.js'
 
@@ -191,20 +190,6 @@ const idOf = (spec: string) => run(folder, ['rev-parse', spec]).stdout.toString(
 const readme = idOf('HEAD:README.md')
 const tree = idOf('HEAD^{tree}')
 const fileOf = (oid: string) => path.join(folder, 'objects', oid.slice(0, 2), oid.slice(2))
-
-test('an object too large says what may be done', () => {
-  const content = Buffer.alloc(3 << 20)
-  const object = Buffer.concat([Buffer.from(`blob ${content.length}\0`), content])
-  const oid = createHash('sha1').update(object).digest('hex')
-  mkdirSync(path.dirname(fileOf(oid)), { recursive: true })
-  writeFileSync(fileOf(oid), deflateSync(object))
-  const args = ['cat-file', 'blob', oid]
-  const { exit, stdout, stderr } = run(folder, args, { env: { PACKLENS_MEMORY: '2m' } })
-  expect({ exit, length: stdout.length }).toEqual({ exit: 128, length: 0 })
-  expect(stderr).toMatch(/^fatal: .+\nhint: PACKLENS_MEMORY=1g /)
-  expect(run(folder, args).stdout.equals(content)).toBe(true)
-  rmSync(fileOf(oid))
-})
 
 describe('a damaged object', () => {
   test('whose header is lost is missing from a batch', () => {

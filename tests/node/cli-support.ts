@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { main } from '../../dist/node/cli/main.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Where the fixtures are unpacked. */
 export const unpacked = path.join(root, 'target', 'fixtures')

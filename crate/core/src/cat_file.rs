@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::odb::ObjectInfo;
 use crate::oid::ObjectId;
 use crate::repository::Repository;
+use crate::stream::ContentStream;
 
 /// The line that stands for an object: text with atoms like `%(objectname)`.
 #[derive(Clone, Debug)]
@@ -36,6 +37,68 @@ pub struct BatchMode {
     pub contents: bool,
     /// What ends a line, and content.
     pub delimiter: u8,
+}
+
+/// How an answer was given.
+pub enum Answer {
+    /// All of it, at the end of the output.
+    Whole,
+    /// Nothing yet: it comes a chunk at a time.
+    Large(Box<LargeAnswer>),
+}
+
+/// An answer with more content than is made at once: the line and the first of
+/// the content, then more of that, and the delimiter behind the last.
+pub struct LargeAnswer {
+    line: Vec<u8>,
+    content: ContentStream,
+    delimiter: u8,
+    made: u64,
+}
+
+impl LargeAnswer {
+    /// Appends to `out` until that is `capacity` bytes long, but for the line
+    /// and the delimiter, which are never cut; tells whether that was the last.
+    ///
+    /// # Errors
+    ///
+    /// As [`ContentStream::fill`]. After one other than of missing bytes there
+    /// is nothing to come; what was appended until then stays.
+    pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        let before = out.len();
+        let filled = self.append(repository, capacity, out);
+        self.made = self.made.saturating_add(out.len().saturating_sub(before) as u64);
+        filled
+    }
+
+    fn append(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        out.appender().bytes(&std::mem::take(&mut self.line))?;
+        let done = self.content.fill(repository, capacity, out)?;
+        if done {
+            out.appender().u8(self.delimiter)?;
+        }
+        Ok(done)
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        self.content.memory()
+    }
+
+    /// Returns how many bytes of the answer were made so far.
+    pub fn made(&self) -> u64 {
+        self.made
+    }
 }
 
 impl BatchFormat {
@@ -129,6 +192,7 @@ fn bad(what: &'static str, about: &[u8]) -> Error {
 impl Repository {
     /// Answers a request with a line, and the content if the mode says so, at
     /// the end of `out`: one look-up, and content inflated right behind its line.
+    /// Content that is no delta and large is left to a [`LargeAnswer`].
     ///
     /// Names that stand for nothing or for several objects are answered with
     /// `<name> missing` and `<name> ambiguous`.
@@ -143,7 +207,7 @@ impl Repository {
         format: &BatchFormat,
         mode: BatchMode,
         out: &mut Output,
-    ) -> Result<()> {
+    ) -> Result<Answer> {
         let found = match self.resolve(name) {
             Ok(id) => self.answer_id(&id, rest, format, mode, out),
             Err(error) => Err(error),
@@ -156,7 +220,8 @@ impl Repository {
         let mut out = out.appender();
         out.bytes(name)?;
         out.bytes(word)?;
-        out.u8(mode.delimiter)
+        out.u8(mode.delimiter)?;
+        Ok(Answer::Whole)
     }
 
     /// Answers a request for an object by its id.
@@ -171,7 +236,7 @@ impl Repository {
         format: &BatchFormat,
         mode: BatchMode,
         out: &mut Output,
-    ) -> Result<()> {
+    ) -> Result<Answer> {
         let mut out = out.appender();
         let start = out.position();
         let fields = format.fields(mode.contents);
@@ -184,16 +249,45 @@ impl Repository {
             )?),
             false => None,
         };
+        let most = self.most_output() as u64;
         let appended = self
             .append_object(id, fields, &mut out, &mut |info, out| {
+                if mode.contents && info.delta_depth == 0 && info.size > most {
+                    return Err(Error::new(ErrorKind::Limit, "too large to be answered whole"));
+                }
                 format.append(storage.as_ref().unwrap_or(info), rest, out)?;
                 out.u8(mode.delimiter)
             })
             .and_then(|_| if mode.contents { out.u8(mode.delimiter) } else { Ok(()) });
-        if appended.is_err() {
-            out.rewind(start);
+        match appended {
+            Ok(()) => Ok(Answer::Whole),
+            Err(error) => {
+                out.rewind(start);
+                drop(out);
+                match error.kind() == ErrorKind::Limit && mode.contents {
+                    true => self.large_answer(id, rest, format, mode, storage).map(Answer::Large),
+                    false => Err(error),
+                }
+            }
         }
-        appended
+    }
+
+    fn large_answer(
+        &mut self,
+        id: &ObjectId,
+        rest: &[u8],
+        format: &BatchFormat,
+        mode: BatchMode,
+        storage: Option<ObjectInfo>,
+    ) -> Result<Box<LargeAnswer>> {
+        let content = ContentStream::open_id(self, id, 0, u64::MAX)?;
+        let mut line = Output::default();
+        let mut appender = line.appender();
+        format.append(storage.as_ref().unwrap_or(content.info()), rest, &mut appender)?;
+        appender.u8(mode.delimiter)?;
+        drop(appender);
+        let (line, delimiter) = (line.into_vec(), mode.delimiter);
+        Ok(Box::new(LargeAnswer { line, content, delimiter, made: 0 }))
     }
 }
 

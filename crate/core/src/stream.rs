@@ -62,7 +62,12 @@ impl ContentStream {
         }
     }
 
-    fn open_id(
+    /// Opens the content of an object by its id.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading.
+    pub(crate) fn open_id(
         repository: &mut Repository,
         id: &ObjectId,
         start: u64,

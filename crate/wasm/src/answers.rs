@@ -4,9 +4,13 @@ use crate::session::Session;
 use crate::status;
 use crate::task::{Task, TaskKind};
 use packlens::{
-    Append, BatchFormat, BatchMode, ErrorKind, ObjectId, ObjectList, Order, Output, Result,
+    Answer, Append, BatchFormat, BatchMode, ErrorKind, LargeAnswer, ObjectId, ObjectList, Order,
+    Output, Place, Result,
 };
 use wasm_bindgen::prelude::*;
+
+/// The least that is made at once of an answer that comes in chunks.
+const LEAST_CHUNK: usize = 64 << 10;
 
 /// Sets the format of batch answers to the input; outputs whether it splits
 /// requests, in one byte.
@@ -17,11 +21,12 @@ pub fn batch_format(session: u32) -> u32 {
 
 /// Outputs the answer to a batch request: the first `name_length` bytes of the
 /// input are the name, what follows is the rest. Bits: 1 with content, 2 behind
-/// the output of the task `queue` instead.
+/// the output of the task `queue` instead. The status "more" means that the
+/// answer is large: the output is the number of the task that makes it.
 #[wasm_bindgen]
 pub fn answer(session: u32, name_length: u32, bits: u32, delimiter: u8, queue: u32) -> u32 {
     let queue = (bits & 2 != 0).then_some(queue);
-    status::of(session, |session| {
+    status::more(session, |session| {
         session.answer(name_length as usize, batch_mode(bits, delimiter), queue)
     })
 }
@@ -64,29 +69,36 @@ impl Session {
         self.fresh_output().u8(splits)
     }
 
-    /// Answers into the output, or behind what is in the queue.
+    /// Answers into the output, or behind what is in the queue; `false` if the
+    /// answer is large, and a task makes it.
     pub(crate) fn answer(
         &mut self,
         name_len: usize,
         mode: BatchMode,
         queue: Option<u32>,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let kept = self.kept_output();
         let (name, rest) = self.input.split_at_checked(name_len).unwrap_or((&self.input, b""));
         let Some(format) = &self.format else {
-            return Ok(());
+            return Ok(true);
         };
         let out = match queue {
             Some(number) => match self.tasks.get_mut(number as usize) {
                 Some(Some(task)) => &mut task.output,
-                _ => return Ok(()),
+                _ => return Ok(true),
             },
             None => {
                 self.output.clear(kept);
                 &mut self.output
             }
         };
-        self.repository.answer(name, rest, format, mode, out)
+        match self.repository.answer(name, rest, format, mode, out)? {
+            Answer::Whole => Ok(true),
+            Answer::Large(answer) => {
+                self.start(Task::new(TaskKind::Large(answer)))?;
+                Ok(false)
+            }
+        }
     }
 
     pub(crate) fn queue(&mut self) -> Result<()> {
@@ -98,7 +110,7 @@ impl Session {
             return self.queue();
         };
         let list = ObjectList::new(order);
-        self.start(Task::new(TaskKind::Answers { list, format, mode }))
+        self.start(Task::new(TaskKind::Answers { list, format, mode, large: None }))
     }
 
     /// Leaves the object out that a task stands at, and outputs its id.
@@ -127,22 +139,37 @@ impl Session {
 }
 
 /// Answers for one object after the other until `capacity` bytes are there;
-/// tells whether that was the last.
+/// tells whether that was the last. Of a `large` answer that is not complete the
+/// place tells how many bytes were made.
 pub(crate) fn fill(
     repository: &mut packlens::Repository,
     (list, format, mode): (&mut ObjectList, &BatchFormat, BatchMode),
-    index: &mut u32,
+    large: &mut Option<Box<LargeAnswer>>,
+    place: &mut Place,
     capacity: usize,
     out: &mut Output,
 ) -> Result<bool> {
-    while out.len() < capacity {
-        let answered = repository.listed(list, *index).and_then(|id| match id {
-            Some(id) => repository.answer_id(&id, b"", format, mode, out).map(|()| true),
-            None => Ok(false),
+    loop {
+        if let Some(answer) = large {
+            let filled = answer.fill(repository, capacity.max(LEAST_CHUNK), out);
+            place.skip = answer.made();
+            if !filled? {
+                return Ok(false);
+            }
+            *large = None;
+            *place = Place { index: place.index.saturating_add(1), skip: 0 };
+        }
+        if out.len() >= capacity {
+            return Ok(false);
+        }
+        let answered = repository.listed(list, place.index).and_then(|id| match id {
+            Some(id) => repository.answer_id(&id, b"", format, mode, out).map(Some),
+            None => Ok(None),
         });
         match answered {
-            Ok(true) => *index = index.saturating_add(1),
-            Ok(false) => return Ok(true),
+            Ok(Some(Answer::Whole)) => place.index = place.index.saturating_add(1),
+            Ok(Some(Answer::Large(answer))) => *large = Some(answer),
+            Ok(None) => return Ok(true),
             // What is done goes out before the error is told.
             Err(error) if error.kind() != ErrorKind::Missing && !out.is_empty() => {
                 return Ok(false);
@@ -150,5 +177,4 @@ pub(crate) fn fill(
             Err(error) => return Err(error),
         }
     }
-    Ok(false)
 }

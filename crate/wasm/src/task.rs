@@ -2,8 +2,8 @@
 
 use crate::answers;
 use packlens::{
-    BatchFormat, BatchMode, ContentStream, Fields, ObjectList, Output, Place, Repository, Result,
-    TreeWalk, Wanted,
+    BatchFormat, BatchMode, ContentStream, Fields, LargeAnswer, ObjectList, Output, Place,
+    Repository, Result, TreeWalk, Wanted,
 };
 
 /// A long answer, its output, and where it stands.
@@ -32,7 +32,11 @@ pub(crate) enum TaskKind {
         list: ObjectList,
         format: BatchFormat,
         mode: BatchMode,
+        /// The one that is being made.
+        large: Option<Box<LargeAnswer>>,
     },
+    /// An answer to one batch request.
+    Large(Box<LargeAnswer>),
     /// Answers to batch requests that come from outside.
     Queue,
 }
@@ -47,7 +51,12 @@ impl Task {
     pub(crate) fn memory(&self) -> u64 {
         let own = match &self.kind {
             TaskKind::Batch { memory, .. } => *memory,
-            TaskKind::Objects { list, .. } | TaskKind::Answers { list, .. } => list.memory(),
+            TaskKind::Objects { list, .. } => list.memory(),
+            TaskKind::Answers { list, large, .. } => {
+                let large = large.as_ref().map_or(0, |answer| answer.memory());
+                list.memory().saturating_add(large)
+            }
+            TaskKind::Large(answer) => answer.memory(),
             TaskKind::Walk(_) | TaskKind::Queue => 0,
             TaskKind::Content(stream) => stream.memory(),
         };
@@ -79,10 +88,11 @@ impl Task {
             }
             TaskKind::Walk(walk) => walk.fill(repository, capacity, output),
             TaskKind::Content(stream) => stream.fill(repository, capacity, output),
-            TaskKind::Answers { list, format, mode } => {
+            TaskKind::Answers { list, format, mode, large } => {
                 let asked = (list, &*format, *mode);
-                answers::fill(repository, asked, &mut place.index, capacity, output)
+                answers::fill(repository, asked, large, place, capacity, output)
             }
+            TaskKind::Large(answer) => answer.fill(repository, capacity, output),
             TaskKind::Queue => Ok(true),
         }
     }

@@ -12,9 +12,12 @@ import { fromBytes, toBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { failed, fatal } from './exit.js'
 import { GATHERED } from './output.js'
+import type { Sink } from './sink.js'
 
 const CONTENTS = 1
 const QUEUED = 2
+/** How much of a large answer is made at once. */
+const CHUNK = 64 << 10
 const COLON = 58
 const NOTHING = Buffer.alloc(0)
 
@@ -25,12 +28,13 @@ export interface AnswerOptions {
   readonly format: string | undefined
   /** Ends lines and content with NUL. */
   readonly nulTerminated: boolean
-  /** Gathers answers; otherwise each is written at once. */
-  readonly buffered: boolean
+  /** Gathers answers; otherwise each goes to the sink at once. */
+  readonly gathered: boolean
 }
 
 export class Answers {
   readonly #opened: Opened
+  readonly #sink: Sink
   readonly #session: Session
   readonly #delimiter: number
   readonly #queue: Task | undefined
@@ -38,13 +42,14 @@ export class Answers {
   readonly usesRest: boolean
 
   /** @throws Exit if the format makes no sense */
-  constructor(opened: Opened, { format, nulTerminated, buffered }: AnswerOptions) {
+  constructor(opened: Opened, sink: Sink, { format, nulTerminated, gathered }: AnswerOptions) {
     this.#opened = opened
+    this.#sink = sink
     this.#session = opened.reader.session
     this.#delimiter = nulTerminated ? 0 : 10
     this.usesRest = this.#setFormat(format ?? DEFAULT_FORMAT)
     const session = this.#session
-    if (buffered)
+    if (gathered)
       this.#queue = atOnce(Task.start(session, (glue) => glue.queue(session.number), {}))
   }
 
@@ -56,6 +61,7 @@ export class Answers {
     } catch (error) {
       this.#failed(error, name, rest, contents)
     }
+    this.#sink.endAnswer()
   }
 
   /** Answers for all objects, in the order of their ids or as they are stored. */
@@ -70,14 +76,21 @@ export class Answers {
     const task = atOnce(start)
     while (!task.done) {
       try {
-        atOnce(task.fill(this.#queue ? GATHERED : 1, (bytes) => this.#write(bytes), {}))
+        const made = atOnce(
+          task.fill(this.#queue ? GATHERED : 1, (bytes) => this.#write(bytes), {}),
+        )
+        // A fill ends behind an answer, or within one that is large.
+        if (made > 0 && task.place.skip === 0) this.#sink.endAnswer()
       } catch (error) {
-        if (!isPacklensError(error, 'CORRUPT')) throw error
+        if (!isPacklensError(error)) throw error
+        if (task.place.skip > 0) throw this.#brokeOff(task, error)
+        if (error.code !== 'CORRUPT') throw error
         const oid = session.ask(
           (glue) => glue.pass(session.number, task.number),
           () => hex(session.viewOutput()),
         )
         this.#failed(error, Buffer.from(atOnce(oid)), NOTHING, contents)
+        this.#sink.endAnswer()
       }
     }
   }
@@ -85,6 +98,7 @@ export class Answers {
   /** Writes what was gathered. */
   flush(): void {
     if (this.#queue) atOnce(this.#queue.fill(0, (bytes) => this.#write(bytes), {}))
+    this.#sink.flush()
   }
 
   #setFormat(format: string): boolean {
@@ -116,10 +130,33 @@ export class Answers {
         const queue = this.#queue?.number ?? 0
         return glue.answer(session.number, name.length, bits, this.#delimiter, queue)
       },
-      () => this.#queue ?? this.#write(session.viewOutput()),
+      (status) => {
+        if (status === core.Status.more) return Task.started(session)
+        if (!this.#queue) this.#write(session.viewOutput())
+        return undefined
+      },
     )
-    atOnce(asked)
+    const large = atOnce(asked)
+    if (large) this.#answerLarge(large)
     if (this.#queue && this.#queued(this.#queue) >= GATHERED) this.flush()
+  }
+
+  /** Hands the chunks of an answer over as they are made. */
+  #answerLarge(task: Task): void {
+    this.flush()
+    try {
+      while (!task.done) atOnce(task.fill(CHUNK, (bytes) => this.#write(bytes), {}))
+    } catch (error) {
+      throw isPacklensError(error) ? this.#brokeOff(task, error) : error
+    } finally {
+      task.end()
+    }
+  }
+
+  /** An answer failed of which the beginning is written. */
+  #brokeOff(task: Task, error: PacklensError): Error {
+    task.takeMade((bytes) => this.#write(bytes))
+    return failed(error)
   }
 
   #queued(queue: Task): number {
@@ -178,7 +215,8 @@ export class Answers {
     this.#write(Buffer.concat([name, Buffer.from(' missing'), Buffer.of(this.#delimiter)]))
   }
 
-  #write(bytes: Uint8Array): void {
-    if (bytes.byteLength > 0) this.#opened.io.write(bytes)
+  #write(bytes: Uint8Array): number {
+    this.#sink.write(bytes)
+    return bytes.byteLength
   }
 }

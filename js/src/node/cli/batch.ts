@@ -1,9 +1,12 @@
 /** `cat-file --batch`, `--batch-check` and `--batch-command`. */
+import { isPacklensError } from '../../errors.js'
 import { Answers } from './answers.js'
 import { fromBytes, textOfBytes } from './bytes.js'
 import type { Command } from './command.js'
-import { fatal } from './exit.js'
+import { Exit, failed, fatal } from './exit.js'
 import { cutAtNul, readRequests, splitRest } from './requests.js'
+import type { Sink } from './sink.js'
+import { PlainSink } from './sink.js'
 
 export interface BatchOptions {
   readonly kind: 'batch' | 'batch-check' | 'batch-command'
@@ -19,8 +22,19 @@ export interface BatchOptions {
 const NOTHING = Buffer.alloc(0)
 
 export function batch(command: Command, options: BatchOptions): number {
-  const { format, nulOutput, buffered, kind } = options
-  const answers = new Answers(command.open(), { format, nulTerminated: nulOutput, buffered })
+  const sink: Sink = new PlainSink(command.io)
+  try {
+    return answerAll(command, options, sink)
+  } catch (error) {
+    const exit = isPacklensError(error) ? failed(error) : error
+    if (exit instanceof Exit) sink.interrupt(exit.message)
+    throw exit
+  }
+}
+
+function answerAll(command: Command, options: BatchOptions, sink: Sink): number {
+  const { format, nulOutput, kind, buffered: gathered } = options
+  const answers = new Answers(command.open(), sink, { format, nulTerminated: nulOutput, gathered })
   const contents = kind === 'batch'
   if (options.all) answers.answerAll(contents, options.unordered)
   else if (kind === 'batch-command') runCommands(command, options, answers)

@@ -67,9 +67,7 @@ function contentOfType(command: Command, oid: string, name: string, type: string
 
 function printContent(command: Command, oid: string): boolean {
   const { io, reader } = command.open()
-  const printed = reader.read(oid, ({ data }) => {
-    if (data.byteLength > 0) io.write(data)
-    return true
+  return reader.stream(oid, (chunk) => {
+    if (chunk.byteLength > 0) io.write(chunk)
   })
-  return printed !== null
 }

@@ -6,17 +6,19 @@ import { Frame } from '../../frame.js'
 import { hex } from '../../hex.js'
 import type { Core } from '../../session.js'
 import { Session } from '../../session.js'
-import { atOnce } from '../../task.js'
+import { atOnce, Task } from '../../task.js'
 import type { ObjectType } from '../../types.js'
 import { pathStore } from '../path-store.js'
 import { toBytes } from './bytes.js'
 import { fatal } from './exit.js'
 import type { Io } from './io.js'
+import { sizeOf } from './sizes.js'
 
 /** Ids are hashes of content: commands check them, as the package does. */
 const VERIFY = 'oid'
+/** How much content is handed over at once. */
+const CHUNK = 64 << 10
 const DEFAULT_MEMORY = 512 << 20
-const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }
 
 /** Opens the repository in a git directory. */
 export function openReader(gitDir: string, io: Io): Reader {
@@ -38,9 +40,8 @@ export function openReader(gitDir: string, io: Io): Reader {
 
 function memoryOf(value: string | undefined): number {
   if (!value) return DEFAULT_MEMORY
-  const [, digits = '', unit = ''] = /^(\d+)([kmg]?)$/i.exec(value) ?? []
-  const bytes = Number(digits) * (UNITS[unit.toLowerCase()] ?? 1)
-  if (digits && bytes >= 1 << 20 && bytes <= 3 * 2 ** 30) return bytes
+  const bytes = sizeOf(value)
+  if (bytes >= 1 << 20 && bytes <= 3 * 2 ** 30) return bytes
   throw fatal(`PACKLENS_MEMORY must be from 1m to 3g, not '${value}'`)
 }
 
@@ -89,6 +90,32 @@ export class Reader {
   /** Reads an object, whose data are there only while `use` runs; `null` if there is none. */
   read<T>(oid: string, use: (object: Frame) => T): T | null {
     return this.#frame(oid, 1, use)
+  }
+
+  /** Hands the content of an object to `use`, a chunk at a time; `false` if there is none. */
+  stream(oid: string, use: (chunk: Uint8Array) => void): boolean {
+    const task = this.#startStream(oid)
+    if (!task) return false
+    try {
+      while (!task.done) atOnce(task.fill(CHUNK, use, {}))
+    } finally {
+      task.end()
+    }
+    return true
+  }
+
+  #startStream(oid: string): Task | null {
+    const input = toBytes(oid)
+    const ask = (glue: Core) => {
+      this.session.input(glue, input)
+      return glue.content(this.session.number, 0, Number.MAX_SAFE_INTEGER)
+    }
+    try {
+      return atOnce(Task.start(this.session, ask, {}))
+    } catch (error) {
+      if (isPacklensError(error, 'NOT_FOUND')) return null
+      throw error
+    }
   }
 
   /** Returns so many digits of an id that they stand for no other object. */
