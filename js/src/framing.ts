@@ -93,10 +93,14 @@ export class FrameWriter {
   }
 }
 
-/** What a reader of frames came upon. `bytes` are views of what it was given. */
+/**
+ * What a reader of frames came upon. `bytes`, and the `rest` that lies behind
+ * the end of the part, are views of what it was given.
+ */
 export type FrameEvent =
   | { readonly type: 'data' | 'interruption'; readonly bytes: Uint8Array }
-  | { readonly type: 'interruptionEnd' | 'end' }
+  | { readonly type: 'interruptionEnd' }
+  | { readonly type: 'end'; readonly rest: Uint8Array }
 
 /**
  * Reads frames out of bytes that come in pieces of any size. It keeps 4 bytes at
@@ -116,7 +120,13 @@ export class FrameReader {
 
   /**
    * Reads on, and gives everything found up to the end of the part. What comes
-   * behind that end is not looked at.
+   * behind that end is not looked at: the last event has it.
+   *
+   * ```ts
+   * for (const event of reader.read(bytes)) {
+   *   if (event.type === 'data') use(event.bytes)
+   * }
+   * ```
    *
    * @throws `CORRUPT` for a length that cannot be
    */
@@ -133,9 +143,17 @@ export class FrameReader {
       this.#length.setUint8(this.#lengthRead++, bytes[at++] as number)
       if (this.#lengthRead < LENGTH_SIZE) continue
       this.#lengthRead = 0
-      const event = this.#begin(this.#length.getInt32(0))
+      const event = this.#begin(this.#length.getInt32(0), bytes.subarray(at))
       if (event) yield event
     }
+  }
+
+  /** Begins with the next part. */
+  nextPart(): void {
+    this.#lengthRead = 0
+    this.#left = 0
+    this.#interrupted = false
+    this.#ended = false
   }
 
   /**
@@ -147,13 +165,13 @@ export class FrameReader {
     if (!this.#ended) throw new PacklensError('CORRUPT', 'the frames break off')
   }
 
-  #begin(length: number): FrameEvent | undefined {
+  #begin(length: number, rest: Uint8Array): FrameEvent | undefined {
     if (length > 0) {
       this.#left = length
     } else if (length === 0) {
       if (!this.#interrupted) {
         this.#ended = true
-        return { type: 'end' }
+        return { type: 'end', rest }
       }
       this.#interrupted = false
       return { type: 'interruptionEnd' }

@@ -6,7 +6,7 @@ import type { Command } from './command.js'
 import { Exit, failed, fatal } from './exit.js'
 import { cutAtNul, readRequests, splitRest } from './requests.js'
 import type { Sink } from './sink.js'
-import { PlainSink } from './sink.js'
+import { FrameSink, PlainSink } from './sink.js'
 
 export interface BatchOptions {
   readonly kind: 'batch' | 'batch-check' | 'batch-command'
@@ -17,12 +17,16 @@ export interface BatchOptions {
   readonly all: boolean
   readonly unordered: boolean
   readonly buffered: boolean
+  /** The most bytes of a frame; without it there are no frames. */
+  readonly chunkSize: number | undefined
 }
 
 const NOTHING = Buffer.alloc(0)
 
 export function batch(command: Command, options: BatchOptions): number {
-  const sink: Sink = new PlainSink(command.io)
+  const { chunkSize, buffered } = options
+  const { io } = command
+  const sink: Sink = chunkSize ? new FrameSink(io, { chunkSize, buffered }) : new PlainSink(io)
   try {
     return answerAll(command, options, sink)
   } catch (error) {
@@ -33,7 +37,9 @@ export function batch(command: Command, options: BatchOptions): number {
 }
 
 function answerAll(command: Command, options: BatchOptions, sink: Sink): number {
-  const { format, nulOutput, kind, buffered: gathered } = options
+  const { format, nulOutput, kind, chunkSize } = options
+  // Parts end where answers do: in frames they come one by one.
+  const gathered = options.buffered && !chunkSize
   const answers = new Answers(command.open(), sink, { format, nulTerminated: nulOutput, gathered })
   const contents = kind === 'batch'
   if (options.all) answers.answerAll(contents, options.unordered)

@@ -1,4 +1,6 @@
 /** `cat-file`: its options, and which of them go together. */
+
+import { defaultFrameSize } from '../../framing.js'
 import type { BatchOptions } from './batch.js'
 import { batch } from './batch.js'
 import { bytesOfArgument } from './bytes.js'
@@ -7,11 +9,13 @@ import type { Command } from './command.js'
 import { Exit, misused } from './exit.js'
 import type { Option } from './options.js'
 import { parseOptions } from './options.js'
+import { sizeOf } from './sizes.js'
 
 const USAGE = `usage: packlens cat-file <type> <object>
    or: packlens cat-file (-e | -p | -t | -s) <object>
    or: packlens cat-file (--batch | --batch-check | --batch-command) [--batch-all-objects]
                          [--buffer] [--unordered] [-z | -Z]
+                         [--frames [--chunk-size=<n>]]
 
 Check object existence or emit object contents
     -e                    check if <object> exists
@@ -35,6 +39,11 @@ Change or optimize batch output
     --buffer              buffer --batch output
     --unordered           do not order objects before emitting them
 
+Only in packlens
+    --frames              emit each answer of a batch as a part of frames: a length in
+                          4 bytes, high ones first, then that many bytes; 0 ends the part
+    --chunk-size <n>      the most bytes of a frame, up to 64m; 32k if not given
+
 A <format> has the elements %(objectname), %(objecttype), %(objectsize),
 %(objectsize:disk), %(deltabase) and %(rest).
 
@@ -51,7 +60,11 @@ interface Parsed {
   buffer: boolean | undefined
   nulInput: boolean
   nulOutput: boolean
+  frames: boolean
+  chunkSize: number | undefined
 }
+
+const MOST_CHUNK = 64 << 20
 
 export function catFile(command: Command, args: readonly string[]): number {
   const parsed: Parsed = {
@@ -63,15 +76,20 @@ export function catFile(command: Command, args: readonly string[]): number {
     buffer: undefined,
     nulInput: false,
     nulOutput: false,
+    frames: false,
+    chunkSize: undefined,
   }
   const rest = parseOptions(optionsInto(parsed), args, USAGE)
-  const { wanted, kind, format, unordered, all, nulOutput } = parsed
+  const { wanted, kind, format, unordered, all, nulOutput, frames } = parsed
+  if (parsed.chunkSize && !frames) throw misused("'--chunk-size' requires '--frames'", USAGE)
   if (kind !== undefined) {
     if (wanted) throw misused(`'-${wanted}' is incompatible with batch mode`, USAGE)
     if (rest.length > 0) throw misused('batch modes take no arguments', USAGE)
     const buffered = parsed.buffer ?? all
     const nulInput = parsed.nulInput || nulOutput
-    return batch(command, { kind, format, all, unordered, nulInput, nulOutput, buffered })
+    const chunkSize = frames ? (parsed.chunkSize ?? defaultFrameSize) : undefined
+    const how = { format, all, unordered, nulInput, nulOutput, buffered, chunkSize }
+    return batch(command, { kind, ...how })
   }
   const needsBatch = optionThatNeedsBatch(parsed)
   if (needsBatch) throw misused(`'${needsBatch}' requires a batch mode`, USAGE)
@@ -89,9 +107,11 @@ export function catFile(command: Command, args: readonly string[]): number {
   return catObject(command, { type: first }, second)
 }
 
-function optionThatNeedsBatch({ buffer, all, nulInput, nulOutput }: Parsed): string | undefined {
+function optionThatNeedsBatch(parsed: Parsed): string | undefined {
+  const { buffer, all, nulInput, nulOutput, frames } = parsed
   if (buffer !== undefined) return '--buffer'
   if (all) return '--batch-all-objects'
+  if (frames) return '--frames'
   if (nulInput) return '-z'
   return nulOutput ? '-Z' : undefined
 }
@@ -146,5 +166,20 @@ function optionsInto(parsed: Parsed): Option[] {
     flag({ long: 'unordered' }, (on) => {
       parsed.unordered = on
     }),
+    flag({ long: 'frames' }, (on) => {
+      parsed.frames = on
+    }),
+    {
+      long: 'chunk-size',
+      value: 'required',
+      set: (value = '') => {
+        const size = sizeOf(value)
+        if (!(size >= 1 && size <= MOST_CHUNK)) {
+          const what = `option \`chunk-size' takes a size from 1 to 64m, not '${value}'`
+          throw new Exit(129, `error: ${what}\n`)
+        }
+        parsed.chunkSize = size
+      },
+    },
   ]
 }

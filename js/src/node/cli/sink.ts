@@ -1,5 +1,7 @@
-/** Where the answers of a batch go. */
+/** Where the answers of a batch go: as they are, or in frames. */
+import { FrameWriter } from '../../framing.js'
 import type { Io } from './io.js'
+import { GATHERED } from './output.js'
 
 /** Takes answers. Bytes may be views of the instance's memory, and are not kept. */
 export interface Sink {
@@ -29,4 +31,53 @@ export class PlainSink implements Sink {
   flush(): void {}
 
   interrupt(): void {}
+}
+
+export interface FrameOptions {
+  /** The most bytes of a frame. */
+  readonly chunkSize: number
+  /** Gathers parts; otherwise each goes out when it is complete. */
+  readonly buffered: boolean
+}
+
+/** Writes each answer as a part: docs/frames.md. */
+export class FrameSink implements Sink {
+  readonly #io: Io
+  readonly #buffered: boolean
+  readonly #writer: FrameWriter
+  #frames: Uint8Array[] = []
+  #size = 0
+
+  constructor(io: Io, { chunkSize, buffered }: FrameOptions) {
+    this.#io = io
+    this.#buffered = buffered
+    const gather = (frame: Uint8Array) => {
+      this.#frames.push(frame)
+      this.#size += frame.byteLength
+      if (this.#size >= GATHERED) this.flush()
+    }
+    this.#writer = new FrameWriter(gather, { chunkSize })
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#writer.write(bytes)
+  }
+
+  endAnswer(): void {
+    this.#writer.end()
+    if (!this.#buffered) this.flush()
+  }
+
+  flush(): void {
+    if (this.#size === 0) return
+    const frames = this.#frames
+    this.#frames = []
+    this.#size = 0
+    this.#io.write(frames.length === 1 ? (frames[0] as Uint8Array) : Buffer.concat(frames))
+  }
+
+  interrupt(message: string): void {
+    this.#writer.interrupt(Buffer.from(message))
+    this.flush()
+  }
 }
