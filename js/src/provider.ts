@@ -28,6 +28,8 @@ export class Provider {
   readonly #parts: Parts
   readonly #files = new Map<number, StoredFile>()
   readonly #paths = new Map<number, string>()
+  /** The newest question that needed the names in a directory. */
+  readonly #listers = new Map<string, number>()
   #closed = false
 
   constructor(session: CoreSession, store: FileStore, memory: number, waiting: Waiting) {
@@ -72,6 +74,7 @@ export class Provider {
   forgetAll(): void {
     for (const file of [...this.#files.keys()]) this.#forget(file)
     this.#fetches.clear()
+    this.#listers.clear()
   }
 
   close(): void {
@@ -95,7 +98,7 @@ export class Provider {
     if (need.kind === 'bytes') return this.#provideParts(need, signal)
     const path = text(need.path)
     if (need.kind === 'directory') {
-      const listed = this.#list(path, need.path)
+      const listed = this.#list(path, need.path, asker)
       return isPromise(listed) ? this.#waiting.until(listed, signal) : listed
     }
     // Two who open a pack must get the same file. A ref may change between.
@@ -137,10 +140,13 @@ export class Provider {
     this.#paths.set(number, path)
   }
 
-  #list(path: string, bytes: Uint8Array): MaybePromise<void> {
+  #list(path: string, bytes: Uint8Array, asker: number): MaybePromise<void> {
     const isStale = this.#staleness()
+    const newest = Math.max(asker, this.#listers.get(path) ?? 0)
+    this.#listers.set(path, newest)
     return then(this.#store.list(path, bytes), (names) => {
-      if (isStale()) return
+      // A later question must not get names that were read before it began.
+      if (isStale() || this.#listers.get(path) !== newest) return
       core.call((glue) => {
         this.#core.input(glue, encodeListing(bytes, names))
         glue.listed(this.#core.number)

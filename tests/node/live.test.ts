@@ -2,15 +2,17 @@
 import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { open, openSync } from 'packlens'
+import type { Store } from 'packlens'
+import { isPacklensError, open, openSync } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asyncStoreOf, bytesOf, packFiles, storeOf } from './sources.ts'
-import { codeOf, collect, fixture, folderOf } from './support.ts'
+import { codeOf, collect, filesBelow, fixture, folderOf, sha256 } from './support.ts'
 
 const unborn = fixture('unborn')
 const loose = fixture('loose')
 const tiny = fixture('tiny')
 const main = fixture('main')
+const repacked = fixture('repacked')
 
 let folder = ''
 beforeAll(() => {
@@ -26,6 +28,32 @@ function copyOf(of: typeof unborn): string {
   cpSync(folderOf(of), copy, { recursive: true })
   return copy
 }
+
+type Moment = '0-loose' | '1-packed' | '2-grown' | '3-repacked' | '4-last'
+
+/** Makes a folder what the repository was at a moment; as in git, new files come first. */
+function become(copy: string, moment: Moment): string {
+  const from = folderOf({ path: `repacked/${moment}` })
+  cpSync(from, copy, { recursive: true })
+  const kept = new Set(filesBelow(from))
+  for (const name of filesBelow(copy)) if (!kept.has(name)) rmSync(path.join(copy, name))
+  return copy
+}
+
+function copyAt(moment: Moment): string {
+  return become(mkdtempSync(path.join(folder, 'repository-')), moment)
+}
+
+/** What git says of the objects that a folder has. */
+async function objectsOf(copy: string) {
+  using repo = openSync(copy)
+  const oids = new Set(
+    [...repo.objectsSync({ fields: 'info' })].map((row) => 'oid' in row && row.oid),
+  )
+  return repacked.objects.filter(({ oid }) => oids.has(oid))
+}
+
+const large = repacked.objects.find(({ size }) => size === 120_000)?.oid ?? ''
 
 function addObjects(copy: string, of: typeof unborn): void {
   cpSync(path.join(folderOf(of), 'objects'), path.join(copy, 'objects'), { recursive: true })
@@ -86,6 +114,189 @@ describe.each(ways)('A repository that is open from %s', (_, openIt) => {
     writeFileSync(path.join(copy, 'HEAD'), 'ref: refs/heads/packed\n')
     expect((await repo.refs.get('HEAD'))?.target).toBe('refs/heads/packed')
     expect(await repo.resolve('HEAD')).toBe(first)
+  })
+})
+
+describe.each(ways)('A repository that is repacked while it is open from %s', (_, openIt) => {
+  const steps: [Moment, Moment][] = [
+    ['0-loose', '1-packed'],
+    ['2-grown', '3-repacked'],
+    ['1-packed', '4-last'],
+  ]
+
+  test.each(steps)('%s, then %s: lists all its objects', async (from, to) => {
+    for (const unordered of [false, true]) {
+      const copy = copyAt(from)
+      using repo = await openIt(copy)
+      const before = await objectsOf(copy)
+      expect(await collect(repo.objects({ unordered, fields: 'info' }))).toHaveLength(before.length)
+      become(copy, to)
+      const after = await objectsOf(copy)
+      const rows = await collect(repo.objects({ unordered }))
+      const found = rows.map((row) => (row.type === 'blob' ? sha256(row.data) : ''))
+      const blobs = after.filter(({ type }) => type === 'blob')
+      expect(rows).toHaveLength(after.length)
+      expect(found.filter(Boolean).sort()).toEqual(blobs.map((blob) => blob.sha256).sort())
+    }
+  })
+
+  test.each(steps)('%s, then %s: finds shortened ids', async (from, to) => {
+    const copy = copyAt(from)
+    using repo = await openIt(copy)
+    const [first, ...others] = await objectsOf(copy)
+    expect((await repo.read(first?.oid ?? '')).size).toBe(first?.size)
+    become(copy, to)
+    // The first of these that is asked for is what makes it look again.
+    for (const { oid } of others.slice(0, 5)) {
+      expect(await repo.resolve(oid.slice(0, 12))).toBe(oid)
+    }
+  })
+
+  test('goes on with streams that are half read', async () => {
+    const copy = copyAt('2-grown')
+    using repo = await openIt(copy)
+    const whole = repo.stream(large, { chunkSize: 1000 }).getReader()
+    const range = { start: 50_000, end: 110_000 }
+    const part = repo.stream(large, { chunkSize: 1000, range }).getReader()
+    const chunks = { whole: [await next(whole)], part: [await next(part)] }
+    become(copy, '3-repacked')
+    // It looks for what is not there, sees the new pack, and closes the old ones.
+    expect(await repo.find('0'.repeat(40))).toBeNull()
+    const opened = repo.stats().filesOpened
+    for (let at = 0; at < 200; at++) {
+      chunks.whole.push(await next(whole))
+      chunks.part.push(await next(part))
+    }
+    const content = Buffer.concat(chunks.whole)
+    expect(sha256(content)).toBe(repacked.objects.find(({ oid }) => oid === large)?.sha256)
+    const { start, end } = range
+    expect(Buffer.concat(chunks.part).equals(content.subarray(start, end))).toBe(true)
+    // Both streams and whoever asks next share one open pack and its index.
+    expect((await repo.read(large)).size).toBe(120_000)
+    expect(repo.stats().filesOpened - opened).toBeLessThanOrEqual(2)
+  })
+
+  test('goes on with batches and listings that are half done', async () => {
+    const copy = copyAt('2-grown')
+    using repo = await openIt(copy)
+    const objects = await objectsOf(copy)
+    const specs = objects.map(({ oid }) => oid)
+    const first = await repo.readMany(specs, { size: 4096 })
+    const listing = repo.objects()
+    const rows = [await listing.next()]
+    become(copy, '3-repacked')
+    expect(await repo.find('0'.repeat(40))).toBeNull()
+    const found = new Set([...first].map((row) => 'oid' in row && row.oid))
+    for (let start = first.next; start; ) {
+      const batch = await repo.readMany(specs, { start })
+      for (const row of batch) found.add('oid' in row && row.oid)
+      start = batch.next
+    }
+    expect([...found].sort()).toEqual([...specs].sort())
+    for await (const row of listing) rows.push({ done: false, value: row })
+    const failed = rows.filter(({ value }) => value?.type === 'failed' || value?.type === 'missing')
+    expect(failed).toEqual([])
+  })
+})
+
+/** The next bytes of a stream, none behind its end. */
+async function next(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+  const { value } = await reader.read()
+  return value ?? new Uint8Array()
+}
+
+describe('Names of packs that come late', () => {
+  test.each(['in the order asked', 'the other way round'])('%s', async (order) => {
+    const copy = copyOf(unborn)
+    const store = asyncStoreOf(copy)
+    const held: (() => void)[] = []
+    let holding = false
+    const late: Store = {
+      get: store.get,
+      async list(directory) {
+        const names = (await store.list?.(directory)) ?? []
+        if (holding && directory === 'objects/pack') {
+          await new Promise<void>((resolve) => held.push(resolve))
+        }
+        return names
+      },
+    }
+    await using repo = await open(late)
+    const oid = tiny.head.oid ?? ''
+    expect(await repo.find(oid)).toBeNull()
+    holding = true
+    const until = async (count: number) => {
+      while (held.length < count) await new Promise(setImmediate)
+    }
+    const early = repo.find(oid)
+    await until(1)
+    addObjects(copy, tiny)
+    const listed = collect(repo.objects({ fields: 'info' }))
+    await until(2)
+    holding = false
+    const [first, second] = held as [() => void, () => void]
+    for (const release of order === 'in the order asked' ? [first, second] : [second, first]) {
+      release()
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+    }
+    expect(await listed).toHaveLength(unborn.objects.length + tiny.objects.length)
+    await early
+    expect((await repo.read(oid)).type).toBe('commit')
+  })
+})
+
+test('A pack and its index are opened once, however many ask at the same time', async () => {
+  const counts = new Map<string, number>()
+  const store = asyncStoreOf(folderOf(main))
+  const counting: Store = {
+    list: (directory) => store.list?.(directory) ?? [],
+    get(name) {
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+      return store.get(name)
+    },
+  }
+  await using repo = await open(counting, { memory: 4 << 20 })
+  await Promise.all([
+    ...main.objects.map(({ oid }) => repo.read(oid)),
+    ...main.objects.map(({ oid }) => repo.info(oid)),
+    ...main.objects.slice(0, 50).map(({ oid }) => collectStream(repo.stream(oid))),
+    collect(repo.objects()),
+  ])
+  const opened = [...counts].filter(([name]) => /\.(pack|idx)$/.test(name))
+  expect(opened.map(([, count]) => count)).toEqual(packFiles(main).flatMap(() => [1, 1]))
+  expect(opened.length).toBeGreaterThan(0)
+})
+
+async function endOf(items: AsyncIterable<unknown>): Promise<unknown> {
+  try {
+    await collect(items)
+    return 'ended'
+  } catch (error) {
+    return isPacklensError(error) ? error.code : error
+  }
+}
+
+async function collectStream(stream: ReadableStream<Uint8Array>): Promise<void> {
+  for await (const _ of stream as unknown as AsyncIterable<Uint8Array>);
+}
+
+describe.each(ways)('A repository from %s', (_, openIt) => {
+  test('is closed amid a stream, a listing and a walk, twice', async () => {
+    const repo = await openIt(copyAt('4-last'))
+    const reader = repo.stream(large, { chunkSize: 1000 }).getReader()
+    expect((await reader.read()).value?.byteLength).toBe(1000)
+    const unread = repo.stream(large)
+    const listing = repo.objects()
+    const walk = repo.walk('HEAD', { recursive: true })
+    await listing.next()
+    await walk.next()
+    repo.close()
+    repo.close()
+    expect(await codeOf(() => reader.read())).toBe('CLOSED')
+    expect(await codeOf(() => unread.getReader().read())).toBe('CLOSED')
+    expect(await codeOf(() => collect(repo.objects()))).toBe('CLOSED')
+    // What was handed over already may still come.
+    for (const items of [listing, walk]) expect(['CLOSED', 'ended']).toContain(await endOf(items))
   })
 })
 

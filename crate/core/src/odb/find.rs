@@ -147,6 +147,20 @@ impl Odb {
     ///
     /// Missing files and bytes; damaged indexes.
     pub fn find_prefix(&mut self, files: &mut Files, prefix: &Prefix) -> Result<Vec<ObjectId>> {
+        loop {
+            let found = self.find_prefix_in_listed(files, prefix)?;
+            // git may have moved it into a new pack meanwhile.
+            if !found.is_empty() || !self.packs.refresh_once(files) {
+                return Ok(found);
+            }
+        }
+    }
+
+    fn find_prefix_in_listed(
+        &mut self,
+        files: &mut Files,
+        prefix: &Prefix,
+    ) -> Result<Vec<ObjectId>> {
         self.packs.list(files)?;
         let byte = prefix.lowest().first_byte();
         let mut found: Vec<ObjectId> =

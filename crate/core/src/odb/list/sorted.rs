@@ -65,6 +65,8 @@ impl Sorted {
     }
 
     fn begin(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
+        // What was loose may be packed by now: nothing would tell of a miss.
+        odb.packs.refresh_once(files);
         odb.packs.list(files)?;
         let mut sources = vec![Source::Loose { byte: 0, ids: Vec::new() }];
         for pack in odb.packs.in_order() {

@@ -46,6 +46,8 @@ impl Stored {
             return Ok(Some(Listed { id, place: None }));
         }
         if self.packs.is_none() {
+            // What was loose may be packed by now: nothing would tell of a miss.
+            odb.packs.refresh_once(files);
             odb.packs.list(files)?;
             self.packs = Some(odb.packs.in_order().collect());
         }
