@@ -13,10 +13,10 @@ const cargoOutput = { CARGO_TARGET_DIR: targetDir }
 const children = new Set()
 
 /** Runs a program with this terminal; rejects when it does not end with 0. */
-export function run(command, args, { env = {} } = {}) {
+export function run(command, args, { env = {}, cwd = root } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
-      cwd: root,
+      cwd,
       env: { ...process.env, ...cargoOutput, ...env },
       stdio: 'inherit',
       shell: onWindows && command === 'npm',

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { findChromium } from './browser.mjs'
 import { buildDemo } from './demo.mjs'
+import { findNginx } from './nginx.mjs'
 import { inRoot, wasiTarget, wasmTarget } from './paths.mjs'
 import {
   addRustComponents,
@@ -20,7 +21,7 @@ import { buildBindingsTool, buildWasm } from './wasm.mjs'
  * name runs these too. `lint` marks the steps of `npm run lint`.
  */
 export const steps = [
-  { name: 'set-up', about: 'packages, Rust targets, tools, a browser', job: setUp },
+  { name: 'set-up', about: 'packages, Rust targets, tools, a browser, nginx', job: setUp },
   { name: 'rustfmt', about: 'format of the Rust sources', job: rustfmt, lint: true },
   { name: 'clippy', about: 'Rust lints, native and wasm32', job: clippy, lint: true },
   { name: 'biome', about: 'format and lints of TypeScript', job: biome, lint: true },
@@ -55,6 +56,7 @@ async function setUp({ chosen }) {
   if (chosen.has('browser') || chosen.has('demo')) {
     process.env.CHROMIUM_PATH = await findChromium()
   }
+  if (chosen.has('node') || chosen.has('browser')) process.env.NGINX_PATH = await findNginx()
 }
 
 function rustfmt() {

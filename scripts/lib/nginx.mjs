@@ -1,0 +1,76 @@
+// Finds an nginx for the tests of the URL source, or installs one.
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { recall, remember } from './fingerprint.mjs'
+import { cacheDir } from './paths.mjs'
+import { note } from './report.mjs'
+import { Failure, outputOf, run } from './shell.mjs'
+
+const packageDir = path.join(cacheDir, 'nginx')
+const unpackedBinary = path.join(packageDir, 'unpacked', 'usr', 'sbin', 'nginx')
+
+const usualPlaces = [
+  'nginx',
+  '/usr/sbin/nginx',
+  '/usr/local/sbin/nginx',
+  '/opt/homebrew/bin/nginx',
+  unpackedBinary,
+]
+
+/** The path of an nginx that starts. */
+export async function findNginx() {
+  const named = process.env.NGINX_PATH
+  if (named && !works(named)) throw new Failure(`NGINX_PATH is ${named}, which is no nginx`)
+  const found = named ?? usualPlaces.find(works) ?? (await installNginx())
+  remember('nginx', { file: found })
+  return found
+}
+
+/** The one that an earlier run has found, for whoever calls vitest without our commands. */
+export function nginxOfLastRun() {
+  return recall('nginx').file
+}
+
+function works(file) {
+  return outputOf(file, ['-v']) !== null
+}
+
+async function installNginx() {
+  if (outputOf('apt-get', ['--version']) === null) throw new Failure(advice)
+  const isRoot = process.getuid?.() === 0
+  note(`no nginx found: ${isRoot ? 'installing' : 'unpacking'} Debian's (apt-get, 1 MB, once)`)
+  const get = isRoot ? installByApt : unpackFromApt
+  try {
+    await get()
+  } catch {
+    // The lists of packages may be missing, or name a version that has been replaced.
+    if (isRoot) await run('apt-get', ['-qq', 'update']).catch(() => {})
+    await get().catch((error) => {
+      throw new Failure(`${error.message}\n${advice}`)
+    })
+  }
+  const found = usualPlaces.find(works)
+  if (!found) throw new Failure(advice)
+  return found
+}
+
+function installByApt() {
+  const args = ['install', '-qq', '-y', '--no-install-recommends', 'nginx-light']
+  // The package would start a server of its own where there is an init system.
+  return run('apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } })
+}
+
+/** Without root the package cannot be installed, but the program in it runs from anywhere. */
+async function unpackFromApt() {
+  rmSync(packageDir, { recursive: true, force: true })
+  mkdirSync(packageDir, { recursive: true })
+  await run('apt-get', ['-qq', 'download', 'nginx'], { cwd: packageDir })
+  const file = readdirSync(packageDir).find((name) => name.endsWith('.deb'))
+  if (!file) throw new Failure('apt-get downloaded nothing')
+  await run('dpkg', ['-x', path.join(packageDir, file), path.join(packageDir, 'unpacked')])
+  if (!existsSync(unpackedBinary)) throw new Failure('the package has no nginx in it')
+}
+
+const advice =
+  "The tests of the URL source need an nginx. Install it ('apt-get install nginx-light', " +
+  "'brew install nginx'), or name one: NGINX_PATH=/path/to/nginx"
