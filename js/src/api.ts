@@ -12,5 +12,6 @@ export type { ObjectsOptions, ReadOptions, Repository, WalkOptions } from './rep
 export type { AsyncBuffer, ByteSource, RandomAccess } from './source/bytes.js'
 export type { Store } from './source/custom.js'
 export type { PackSource, PacksSource } from './source/packs.js'
+export type { HttpFetch, HttpOptions } from './source/url/options.js'
 export type { StreamOptions } from './stream.js'
 export type * from './types.js'

@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'LIMIT'
   /** A file is no longer the one that was opened. */
   | 'CHANGED'
+  /** The server cannot be reached, fails or refuses; `status` is its answer. */
+  | 'NETWORK'
   /** The question or the source makes no sense. */
   | 'BAD_INPUT'
   /** The signal was aborted; its reason is the cause. */
@@ -28,6 +30,7 @@ export interface ErrorDetails {
   file?: string | undefined
   offset?: number | undefined
   subject?: string | undefined
+  status?: number | undefined
   cause?: unknown
 }
 
@@ -47,9 +50,12 @@ export class PacklensError<C extends ErrorCode = ErrorCode> extends Error {
   /** What it is about: an object id, a refname, a revision. */
   readonly subject: string | undefined
 
+  /** What a server answered with, such as 403. */
+  readonly status: number | undefined
+
   /** @internal */
   constructor(code: C, what: string, details: ErrorDetails = {}) {
-    const { file, offset, subject, cause } = details
+    const { file, offset, subject, status, cause } = details
     const about = subject ? `: ${subject}` : ''
     const where = file === undefined ? '' : ` (${file} at offset ${offset ?? 0})`
     super(what + about + where, cause === undefined ? {} : { cause })
@@ -57,6 +63,7 @@ export class PacklensError<C extends ErrorCode = ErrorCode> extends Error {
     this.file = file
     this.offset = offset
     this.subject = subject
+    this.status = status
   }
 }
 

@@ -14,16 +14,18 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { WasmSource } from './core.js'
 import { loadCore, loadCoreSync } from './core.js'
+import { PacklensError } from './errors.js'
 import { pathStore } from './node/path-store.js'
 import type { RepoSource as CommonSource, OpenOptions } from './open.js'
-import { openStore, openStoreSync, storeOf } from './open.js'
+import { openStore, openStoreSync, storeAt, storeOf } from './open.js'
 import type { Repository } from './repository.js'
 
 export * from './api.js'
 
 /**
  * What a repository can be opened from: in Node also the path, or `file:` URL,
- * of a worktree, a bare repository or a `.git` file.
+ * of a worktree, a bare repository or a `.git` file; or its `https:` or `http:`
+ * URL on a server.
  */
 export type RepoSource = CommonSource | string | URL
 
@@ -36,18 +38,29 @@ export async function load(source?: WasmSource): Promise<void> {
 /** Opens a repository. */
 export async function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
   loadCoreSync(readModule)
-  return openStore(storeFor(source), source, options)
+  return openStore(storeFor(source, options), source, options)
 }
 
 /** Opens a repository whose source is a path, in memory, or answers without promises. */
 export function openSync(source: RepoSource, options: OpenOptions = {}): Repository {
   loadCoreSync(readModule)
-  return openStoreSync(storeFor(source), source, options)
+  return openStoreSync(storeFor(source, options), source, options)
 }
 
-function storeFor(source: RepoSource) {
-  if (source instanceof URL) return pathStore(fileURLToPath(source))
+function storeFor(source: RepoSource, options: OpenOptions) {
+  if (source instanceof URL || (typeof source === 'string' && /^https?:\/\//i.test(source))) {
+    return storeOfUrl(source, options)
+  }
   return typeof source === 'string' ? pathStore(source) : storeOf(source)
+}
+
+function storeOfUrl(source: string | URL, options: OpenOptions) {
+  const url = URL.canParse(source) ? new URL(source) : null
+  if (url?.protocol === 'file:') return pathStore(fileURLToPath(url))
+  const store = url && storeAt(url, options)
+  if (store) return store
+  const what = 'an address that cannot be opened: it begins with https://, http:// or file:'
+  throw new PacklensError('BAD_INPUT', what, { subject: `${source}` })
 }
 
 function readModule(): BufferSource {

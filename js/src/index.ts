@@ -12,12 +12,18 @@
  */
 import type { WasmSource } from './core.js'
 import { loadCore } from './core.js'
-import type { OpenOptions, RepoSource } from './open.js'
-import { openStore, openStoreSync, storeOf } from './open.js'
+import { PacklensError } from './errors.js'
+import type { RepoSource as CommonSource, OpenOptions } from './open.js'
+import { openStore, openStoreSync, storeAt, storeOf } from './open.js'
 import type { Repository } from './repository.js'
 
 export * from './api.js'
-export type { RepoSource } from './open.js'
+
+/**
+ * What a repository can be opened from: in a page also its URL on a server, as
+ * text relative to that of the page.
+ */
+export type RepoSource = CommonSource | string | URL
 
 /**
  * Loads the module. {@link open} does so itself; {@link openSync} needs it done.
@@ -30,10 +36,19 @@ export async function load(source?: WasmSource): Promise<void> {
 /** Opens a repository. */
 export async function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
   await loadCore()
-  return openStore(storeOf(source), source, options)
+  return openStore(storeFor(source, options), source, options)
 }
 
 /** Opens a repository whose source is in memory, or answers without promises. */
 export function openSync(source: RepoSource, options: OpenOptions = {}): Repository {
-  return openStoreSync(storeOf(source), source, options)
+  return openStoreSync(storeFor(source, options), source, options)
+}
+
+function storeFor(source: RepoSource, options: OpenOptions) {
+  if (typeof source !== 'string' && !(source instanceof URL)) return storeOf(source)
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href
+  const store = URL.canParse(`${source}`, base) && storeAt(new URL(source, base), options)
+  if (store) return store
+  const what = 'not an address of a server: it begins with https:// or http://'
+  throw new PacklensError('BAD_INPUT', what, { subject: `${source}` })
 }

@@ -11,6 +11,8 @@ import { fileListStore } from './source/file-list.js'
 import type { PacksSource } from './source/packs.js'
 import { packsStore } from './source/packs.js'
 import type { FileStore } from './source/store.js'
+import type { HttpOptions } from './source/url/options.js'
+import { urlStore } from './source/url/store.js'
 import { atOnce } from './task.js'
 
 /** What a repository can be opened from, besides what the platform adds. */
@@ -43,6 +45,8 @@ export interface OpenOptions {
   readonly verify?: 'oid' | 'none' | undefined
   /** The hash of object ids, where no `config` tells. */
   readonly objectFormat?: 'sha1' | 'sha256' | undefined
+  /** How a repository is read from a server. */
+  readonly http?: HttpOptions | undefined
   readonly onProgress?: ((progress: OpenProgress) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -71,6 +75,13 @@ export function storeOf(source: RepoSource): MaybePromise<FileStore> {
   const what =
     'not something to open: give { packs }, a directory handle, a list of files, or { get, list }'
   throw new PacklensError('BAD_INPUT', what)
+}
+
+/** Returns the store of a repository on a server; `undefined` for other addresses. */
+export function storeAt(url: URL, options: OpenOptions): Promise<FileStore> | undefined {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
+  const { http, signal } = options
+  return urlStore(url, { http, signal, memory: checkedMemory(options.memory) })
 }
 
 /** Opens the repository in a store. */

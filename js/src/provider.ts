@@ -7,7 +7,7 @@ import { isPromise, then } from './maybe.js'
 import { Parts } from './parts.js'
 import type { Need } from './records.js'
 import { decodeError, encodeListing, text } from './records.js'
-import type { FileStore, StoredFile } from './source/store.js'
+import type { FileStore, StoredFile, Traffic } from './source/store.js'
 import type { Waiting } from './waiting.js'
 import { Fetches } from './waiting.js'
 
@@ -43,6 +43,14 @@ export class Provider {
 
   pathOf(file: number): string | undefined {
     return this.#paths.get(file)
+  }
+
+  get traffic(): Traffic | undefined {
+    return this.#store.traffic
+  }
+
+  refresh(): void {
+    this.#store.refresh?.()
   }
 
   /**

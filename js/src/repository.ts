@@ -212,6 +212,14 @@ export class Repository {
     return this.#session.stats()
   }
 
+  /**
+   * Looks at refs anew from the next question on. From a URL they are those of
+   * the opening until then; other sources are looked at in every question.
+   */
+  refresh(): void {
+    this.#session.refresh()
+  }
+
   /** Gives everything back. Safe at any time, and twice. */
   close(): void {
     this.#session.close()

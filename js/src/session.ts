@@ -208,7 +208,13 @@ export class Session {
   stats(): Stats {
     this.#ready()
     core.call((glue) => glue.stats(this.number))
-    return decodeStats(this.#core.output(), core.memorySize())
+    return decodeStats(this.#core.output(), core.memorySize(), this.#provider.traffic)
+  }
+
+  /** Looks at refs anew, where that takes a way to a server. */
+  refresh(): void {
+    this.#ready()
+    this.#provider.refresh()
   }
 
   /** Safe at any time, and twice. Ends what is still waited for. */

@@ -214,6 +214,10 @@ export interface Stats {
   flushes: number
   /** The most bytes that parts, base cache and output took together. */
   memoryHighWater: number
+  /** Requests sent to a server, those that were tried again among them. */
+  requests: number
+  /** Bytes of the bodies that the server answered with. */
+  receivedBytes: number
   /** The size of the instance's memory in bytes. */
   instanceMemory: number
 }

@@ -61,6 +61,7 @@ describe('The README', () => {
       UNSUPPORTED: true,
       LIMIT: true,
       CHANGED: true,
+      NETWORK: true,
       BAD_INPUT: true,
       ABORTED: true,
       CLOSED: true,

@@ -30,6 +30,7 @@ const ADVICE: Readonly<Record<ErrorCode, readonly [title: string, advice: string
     'The files changed while they were read',
     'git may have repacked the repository: open it again.',
   ],
+  NETWORK: ['The server did not answer as it should', 'Try again in a while.'],
   BAD_INPUT: ['This cannot be opened', 'Choose a folder with a repository, or a .pack file.'],
   ABORTED: ['Stopped', 'Nothing was changed.'],
   CLOSED: ['Another repository was opened meanwhile', 'Go on with that one.'],

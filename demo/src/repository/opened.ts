@@ -80,7 +80,8 @@ async function openEitherFormat(
   { source, unknownFormat }: Candidate,
   options: OpenOptions,
 ): Promise<Repository> {
-  if (!unknownFormat || !('packs' in source)) return open(source, options)
+  const isPacks = typeof source === 'object' && 'packs' in source
+  if (!unknownFormat || !isPacks) return open(source, options)
   try {
     return await open(source, options)
   } catch (error) {

@@ -26,7 +26,19 @@ export interface FileStore {
   /** Returns the names in a directory; those of directories end with a slash. */
   list(path: string, bytes: Uint8Array): MaybePromise<readonly (string | Uint8Array)[]>
 
+  /** Looks at refs anew that were looked at before. */
+  refresh?(): void
+
+  /** What was sent and received, if this is a source far away. */
+  readonly traffic?: Traffic
+
   close?(): void
+}
+
+/** @internal What went to a server and back. */
+export interface Traffic {
+  readonly requests: number
+  readonly receivedBytes: number
 }
 
 /** @internal A file that is open. */

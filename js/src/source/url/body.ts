@@ -1,0 +1,55 @@
+/** The body of an answer, read no further than is allowed. */
+import type { Watch } from './watch.js'
+
+/** There is more than was allowed to be read. */
+export class TooLong {}
+
+export class Body {
+  readonly #stream: ReadableStream<Uint8Array> | null
+  readonly #watch: Watch
+  readonly #count: (bytes: number) => void
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+
+  constructor(response: Response, watch: Watch, count: (bytes: number) => void) {
+    this.#stream = response.body
+    this.#watch = watch
+    this.#count = count
+  }
+
+  /**
+   * Reads all of it.
+   *
+   * @throws {@link TooLong}, and whatever breaks the connection
+   */
+  async read(most: number): Promise<Uint8Array<ArrayBuffer>> {
+    const chunks: Uint8Array[] = []
+    let length = 0
+    this.#reader = this.#stream?.getReader()
+    while (this.#reader) {
+      const { done, value } = await this.#watch.until(this.#reader.read())
+      if (done) break
+      this.#watch.alive()
+      this.#count(value.byteLength)
+      length += value.byteLength
+      if (length > most) throw new TooLong()
+      chunks.push(value)
+    }
+    return joined(chunks, length)
+  }
+
+  /** Lets go of what was not read. */
+  discard(): void {
+    const ended = this.#reader ? this.#reader.cancel() : this.#stream?.cancel()
+    ended?.catch(() => {})
+  }
+}
+
+export function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    all.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return all
+}

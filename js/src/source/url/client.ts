@@ -1,0 +1,156 @@
+/** Sends requests: so many at a time, again when they fail, and counts them. */
+import { PacklensError } from '../../errors.js'
+import { checkAborted } from '../../waiting.js'
+import { Body } from './body.js'
+import type { HttpSettings } from './options.js'
+import { Slots } from './slots.js'
+import { Stalled, sleep, Watch } from './watch.js'
+
+/** The answer is of no use, but another try may bring a better one. */
+export class Broken {
+  readonly error: PacklensError
+  /** How long to wait before that, in milliseconds. */
+  readonly after: number
+
+  constructor(error: PacklensError, after = 0) {
+    this.error = error
+    this.after = after
+  }
+}
+
+export interface Wanted {
+  readonly method?: 'HEAD'
+  /** The value of the header `Range`. */
+  readonly range?: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What an answer is made into. It may throw {@link Broken}. */
+export type Take<T> = (response: Response, body: Body) => Promise<T>
+
+/** Too busy, or not working at the moment. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
+
+/** What a question to a file server may end with. */
+const ANSWERS = new Set([200, 206, 404, 410, 416])
+
+/** The longest wait, however many the tries, whatever the server asks for. */
+const LONGEST_PAUSE = 10_000
+
+export class Client {
+  readonly settings: HttpSettings
+  requests = 0
+  readonly #slots: Slots
+  readonly #watches = new Set<Watch>()
+  #receivedBytes = 0
+  #closed = false
+
+  constructor(settings: HttpSettings) {
+    this.settings = settings
+    this.#slots = new Slots(settings.inFlight)
+  }
+
+  get receivedBytes(): number {
+    return this.#receivedBytes
+  }
+
+  /**
+   * Sends a request until it is answered, or the tries are used up.
+   *
+   * @throws `NETWORK`, `ABORTED`, and what `take` throws
+   */
+  async ask<T>(url: URL, wanted: Wanted, take: Take<T>): Promise<T> {
+    const { tries, pause } = this.settings
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#slots.use(() => this.#attempt(url, wanted, take))
+      } catch (failure) {
+        if (!(failure instanceof Broken)) throw failure
+        if (attempt >= tries) throw failure.error
+        const wait = Math.max(pause * 2 ** (attempt - 1), failure.after)
+        await sleep(Math.min(wait, Math.max(pause, LONGEST_PAUSE)), wanted.signal)
+      }
+    }
+  }
+
+  /** Ends all requests. */
+  close(): void {
+    this.#closed = true
+    for (const watch of this.#watches) watch.end(closedError())
+  }
+
+  async #attempt<T>(url: URL, wanted: Wanted, take: Take<T>): Promise<T> {
+    checkAborted(wanted.signal)
+    if (this.#closed) throw closedError()
+    const watch = new Watch(this.settings.timeout, wanted.signal)
+    this.#watches.add(watch)
+    let body: Body | undefined
+    try {
+      this.requests++
+      const response = await watch.until(this.#send(url, wanted, watch.signal))
+      watch.alive()
+      body = new Body(response, watch, (bytes) => {
+        this.#receivedBytes += bytes
+      })
+      checkStatus(response, url)
+      return await take(response, body)
+    } catch (error) {
+      if (error instanceof Broken || error instanceof PacklensError) throw error
+      throw new Broken(connectionError(error, url, this.settings.timeout))
+    } finally {
+      watch.over()
+      this.#watches.delete(watch)
+      body?.discard()
+    }
+  }
+
+  async #send(url: URL, { method, range }: Wanted, signal: AbortSignal): Promise<Response> {
+    // Compressed bytes are not those of the range. Browsers see to this themselves.
+    const headers: Record<string, string> = { 'Accept-Encoding': 'identity' }
+    if (range !== undefined) headers.Range = range
+    return this.settings.fetch(url.href, {
+      method: method ?? 'GET',
+      headers,
+      signal,
+      // A cache may have parts of two versions, and lets one request after the
+      // other at a file. What is read stays in memory here.
+      cache: 'no-store',
+    })
+  }
+}
+
+function checkStatus({ status, headers }: Response, url: URL): void {
+  if (ANSWERS.has(status)) return
+  const details = { status, subject: plain(url) }
+  if (PASSING.has(status)) {
+    const what = `the server answers ${status}: try again later`
+    throw new Broken(new PacklensError('NETWORK', what, details), retryAfter(headers))
+  }
+  const refused = status === 401 || status === 403 || status === 407
+  const advice = refused ? ': give `http.fetch` that adds credentials' : ', which is no file'
+  throw new PacklensError('NETWORK', `the server answers ${status}${advice}`, details)
+}
+
+/** Seconds, or a date. */
+function retryAfter(headers: Headers): number {
+  const value = headers.get('Retry-After') ?? ''
+  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
+  return wait > 0 ? wait : 0
+}
+
+function connectionError(error: unknown, url: URL, timeout: number): PacklensError {
+  const what =
+    error instanceof Stalled
+      ? `nothing came from the server for ${timeout} ms: try again later, or raise \`http.timeout\``
+      : 'the server cannot be reached, or the connection broke: try again later'
+  return new PacklensError('NETWORK', what, { subject: plain(url), cause: error })
+}
+
+function closedError(): PacklensError {
+  return new PacklensError('CLOSED', 'the repository was closed')
+}
+
+/** An address for messages: what signs it stays a secret. */
+export function plain({ origin, pathname }: URL): string {
+  return origin + pathname
+}

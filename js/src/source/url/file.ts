@@ -1,0 +1,159 @@
+/** A file on a server, read by ranges. */
+import type { MaybePromise } from '../../maybe.js'
+import type { FileOpenOptions, LentFile, ReadOptions } from '../store.js'
+import { joined } from './body.js'
+import type { Span } from './content-range.js'
+import type { Opened, Piece } from './opening.js'
+import { openWith } from './opening.js'
+import { Ranges } from './ranges.js'
+import type { Server } from './server.js'
+import type { Bytes, Target, Transfer } from './transfer.js'
+import { transferMany, transferOne } from './transfer.js'
+import { changed } from './version.js'
+
+/** How a kind of file is best read. */
+export interface Manner {
+  readonly blockSize: number
+  /** How many bytes of its beginning the first request brings. */
+  readonly first: number
+  /** See `FileFacts.before`. */
+  readonly before: number
+  /** A file of up to this size is read whole once its first bytes do not do. */
+  readonly whole: number
+}
+
+let lastStamp = 0
+
+export class RemoteFile implements LentFile {
+  readonly remote = true
+  readonly stamp = ++lastStamp
+  readonly blockSize: number
+  readonly before: number
+  readonly size: number
+  readonly #server: Server
+  readonly #target: Target
+  readonly #ranges: Ranges
+  /** Whether all of the file is read once more than its first bytes are needed. */
+  readonly #isReadWhole: boolean
+  /** Bytes that are there: each piece until it was read to its end, if not for good. */
+  #pieces: readonly Piece[]
+  #keepsPieces: boolean
+  #completing: Promise<void> | undefined
+
+  private constructor(server: Server, target: Target, manner: Manner, opened: Opened) {
+    const { version, pieces, whole } = opened
+    this.size = version.size
+    this.blockSize = manner.blockSize
+    this.before = manner.before
+    this.#server = server
+    this.#target = { ...target, version }
+    this.#isReadWhole = this.size <= manner.whole
+    this.#pieces = pieces
+    this.#keepsPieces = whole || this.#isReadWhole
+    const send = (spans: readonly Span[], signal: AbortSignal) => this.#fetch(spans, signal)
+    this.#ranges = new Ranges(send, server.settings.gap, () => server.multipart)
+  }
+
+  /**
+   * Opens a file: with its first bytes, and those near where reading will begin.
+   * Returns `null` if there is none.
+   *
+   * @throws `UNSUPPORTED`, `NETWORK`, `ABORTED`
+   */
+  static async open(
+    server: Server,
+    url: URL,
+    path: string,
+    manner: Manner,
+    { near, signal }: FileOpenOptions = {},
+  ): Promise<RemoteFile | null> {
+    const target: Target = { url, path, version: undefined }
+    const spans = spansNear(near ?? 0, manner)
+    const opened = await openWith(server, target, spans, signal)
+    return opened && new RemoteFile(server, target, manner, opened)
+  }
+
+  /** Returns the first bytes, if they are still there. */
+  get beginning(): Bytes {
+    return this.#pieces[0]?.bytes ?? new Uint8Array()
+  }
+
+  read(offset: number, length: number, { signal }: ReadOptions): MaybePromise<Bytes> {
+    const span = { start: offset, end: Math.min(offset + length, this.size) }
+    const piece = this.#pieces.find(({ start, bytes }) => {
+      return start <= offset && offset < start + bytes.byteLength
+    })
+    if (piece && span.end <= piece.start + piece.bytes.byteLength) return this.#cut(piece, span)
+    return this.#isReadWhole ? this.#readWhole(span) : this.#readOn(span, piece, signal)
+  }
+
+  /** Reads what is not there yet, behind what is. */
+  async #readOn(
+    span: Span,
+    piece: Piece | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Bytes> {
+    if (!piece) return this.#ranges.read(span, signal)
+    const middle = piece.start + piece.bytes.byteLength
+    const there = this.#cut(piece, { start: span.start, end: middle })
+    const rest = await this.#ranges.read({ start: middle, end: span.end }, signal)
+    return joined([there, rest], span.end - span.start)
+  }
+
+  /** Reads all of the file, once for all who want some of it: nobody ends that early. */
+  async #readWhole({ start, end }: Span): Promise<Bytes> {
+    this.#completing ??= this.#complete().finally(() => {
+      this.#completing = undefined
+    })
+    await this.#completing
+    return this.beginning.subarray(start, end)
+  }
+
+  async #complete(): Promise<void> {
+    const there = this.beginning
+    const rest = await this.#ranges.read({ start: there.byteLength, end: this.size }, undefined)
+    this.#pieces = [{ start: 0, bytes: joined([there, rest], this.size) }]
+  }
+
+  #cut(piece: Piece, { start, end }: Span): Bytes {
+    const isDone = end === piece.start + piece.bytes.byteLength
+    if (isDone && !this.#keepsPieces) {
+      this.#pieces = this.#pieces.filter((other) => other !== piece)
+    }
+    return piece.bytes.subarray(start - piece.start, end - piece.start)
+  }
+
+  async #fetch(spans: readonly Span[], signal: AbortSignal): Promise<readonly Bytes[]> {
+    if (spans.length > 1) {
+      const transfer = await transferMany(this.#server, this.#target, spans, signal)
+      if (transfer) return this.#take(transfer, spans)
+    }
+    const one = async (span: Span) => {
+      const transfer = await transferOne(this.#server, this.#target, span, signal)
+      return this.#take(transfer, [span])[0] as Bytes
+    }
+    return Promise.all(spans.map(one))
+  }
+
+  #take(transfer: Transfer, spans: readonly Span[]): readonly Bytes[] {
+    if (transfer.kind === 'ranges') return transfer.ranges
+    if (transfer.kind !== 'whole') throw changed(this.#target.path)
+    this.#pieces = [{ start: 0, bytes: transfer.bytes }]
+    this.#keepsPieces = true
+    return spans.map(({ start, end }) => transfer.bytes.subarray(start, end))
+  }
+}
+
+/** The beginning of a file, and the blocks that are read first around a place. */
+function spansNear(near: number, manner: Manner): readonly [Span, ...Span[]] {
+  const { blockSize, before, first } = manner
+  const down = (place: number) => Math.floor(place / blockSize) * blockSize
+  const start = Math.max(0, down(near - before))
+  const end = down(near) + blockSize
+  if (end <= first) return [{ start: 0, end: first }]
+  if (start <= first) return [{ start: 0, end }]
+  return [
+    { start: 0, end: first },
+    { start, end },
+  ]
+}

@@ -1,0 +1,42 @@
+/** Takes an answer of several ranges apart: RFC 9110, multipart/byteranges. */
+import type { ContentRange } from './content-range.js'
+import { parseContentRange } from './content-range.js'
+
+export interface Part extends ContentRange {
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** The most that a boundary and the headers of a part may take. */
+export const PART_OVERHEAD = 1024
+
+/** Returns the boundary that a `Content-Type` names, `null` if it is none of several ranges. */
+export function boundaryOf(contentType: string | null): string | null {
+  const parameters = /^\s*multipart\/byteranges\s*;(.*)$/i.exec(contentType ?? '')?.[1] ?? ''
+  const found = /(?:^|;)\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s";]{1,70}))/i.exec(parameters)
+  return found?.[1] ?? found?.[2] ?? null
+}
+
+/** Returns the parts in their order, `null` if anything is not as it should be. */
+export function parseParts(bytes: Uint8Array<ArrayBuffer>, boundary: string): Part[] | null {
+  const parts: Part[] = []
+  const text = (start: number, end: number) =>
+    String.fromCharCode(...bytes.subarray(start, Math.min(end, bytes.byteLength)))
+  // The first boundary need not stand on a line of its own.
+  let at = bytes[0] === 13 && bytes[1] === 10 ? 2 : 0
+  for (;;) {
+    const open = `--${boundary}`
+    if (text(at, at + open.length) !== open) return null
+    at += open.length
+    const behind = text(at, at + PART_OVERHEAD)
+    if (behind.startsWith('--')) return /^--\s*$/.test(behind) ? parts : null
+    const headers = /^[ \t]*\r\n((?:[^\r\n]+\r\n)*)\r\n/.exec(behind)
+    const value = /^content-range:[ \t]*(.*)$/im.exec(headers?.[1] ?? '')?.[1]
+    const range = value === undefined ? null : parseContentRange(value)
+    if (!headers || !range) return null
+    const start = at + headers[0].length
+    const end = start + range.end - range.start
+    if (text(end, end + 2) !== '\r\n') return null
+    parts.push({ ...range, bytes: bytes.subarray(start, end) })
+    at = end + 2
+  }
+}

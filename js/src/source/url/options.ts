@@ -1,0 +1,74 @@
+/** How a repository is read from a server. */
+import { PacklensError } from '../../errors.js'
+
+/** What sends a request: `fetch`, or what stands for it. */
+export type HttpFetch = (url: string, init: RequestInit) => Promise<Response>
+
+/**
+ * How a repository is read from a server.
+ *
+ * ```ts
+ * const repo = await open('https://example.org/project.git', {
+ *   http: {
+ *     fetch: (url, init) => {
+ *       const headers = new Headers(init.headers)
+ *       headers.set('Authorization', `Bearer ${token}`)
+ *       return fetch(url, { ...init, headers })
+ *     },
+ *   },
+ * })
+ * ```
+ */
+export interface HttpOptions {
+  /**
+   * Sends the requests: to add credentials, or to sign addresses. It must hand
+   * on `init.headers` and obey `init.signal`. Default: `fetch`.
+   */
+  readonly fetch?: HttpFetch | undefined
+  /**
+   * The most bytes that may lie between two ranges that are asked for together:
+   * those between are read as well. Default 16 KiB.
+   */
+  readonly gap?: number | undefined
+  /** How many requests are under way at most. Default 6. */
+  readonly inFlight?: number | undefined
+  /** How many milliseconds may pass without a byte before a request is given up. Default 30,000. */
+  readonly timeout?: number | undefined
+  /** How often a request that fails is sent in all. Default 3. */
+  readonly tries?: number | undefined
+  /**
+   * Milliseconds before the second try, twice as many before each further one,
+   * more if the server asks for it. Default 250.
+   */
+  readonly pause?: number | undefined
+  /**
+   * Whether several ranges may be asked for in one request. Default yes, where
+   * that needs no leave of another origin.
+   */
+  readonly multipart?: boolean | undefined
+}
+
+/** @internal All of it, as it is in force. */
+export type HttpSettings = { readonly [K in keyof HttpOptions]-?: NonNullable<HttpOptions[K]> }
+
+/** Timers take no longer times. */
+const MOST_MILLISECONDS = 2 ** 31 - 1
+
+/** @throws `BAD_INPUT` for what is no count, or out of bounds */
+export function settingsOf(options: HttpOptions = {}): HttpSettings {
+  return {
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    gap: checked('gap', options.gap ?? 16 << 10, 0, Number.MAX_SAFE_INTEGER),
+    inFlight: checked('inFlight', options.inFlight ?? 6, 1, 1000),
+    timeout: checked('timeout', options.timeout ?? 30_000, 1, MOST_MILLISECONDS),
+    tries: checked('tries', options.tries ?? 3, 1, 100),
+    pause: checked('pause', options.pause ?? 250, 0, MOST_MILLISECONDS),
+    multipart: options.multipart ?? true,
+  }
+}
+
+function checked(name: string, value: number, least: number, most: number): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value
+  const what = `\`http.${name}\` is a whole number from ${least} to ${most}`
+  throw new PacklensError('BAD_INPUT', what, { subject: `${value}` })
+}

@@ -1,0 +1,95 @@
+/**
+ * Gathers the ranges of a file that are asked for in one turn of the event loop,
+ * joins those that lie close together, and sends for them.
+ */
+import type { Span } from './content-range.js'
+import type { Bytes } from './transfer.js'
+import { nextTurn } from './turn.js'
+
+/** What is joined gets no longer than this, what was asked for at once aside. */
+const LONGEST = 4 << 20
+
+/** Ranges in one request: servers refuse very many. */
+const MOST_RANGES = 16
+
+interface Read extends Span {
+  readonly signal: AbortSignal | undefined
+  readonly resolve: (bytes: Bytes) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Reads that are met by one range. */
+interface Joined extends Span {
+  readonly reads: Read[]
+}
+
+/** Sends for ranges that lie in order; `several` may be given at once. */
+export type SendFor = (spans: readonly Span[], signal: AbortSignal) => Promise<readonly Bytes[]>
+
+export class Ranges {
+  readonly #send: SendFor
+  readonly #gap: number
+  readonly #several: () => boolean
+  #reads: Read[] = []
+
+  /** `several` tells whether more than one range may be sent for at once. */
+  constructor(send: SendFor, gap: number, several: () => boolean) {
+    this.#send = send
+    this.#gap = gap
+    this.#several = several
+  }
+
+  read(span: Span, signal: AbortSignal | undefined): Promise<Bytes> {
+    return new Promise((resolve, reject) => {
+      if (this.#reads.length === 0) nextTurn(() => this.#sendAll())
+      this.#reads.push({ ...span, signal, resolve, reject })
+    })
+  }
+
+  #sendAll(): void {
+    const joined = join(this.#reads, this.#gap)
+    this.#reads = []
+    const most = this.#several() ? MOST_RANGES : 1
+    for (let at = 0; at < joined.length; at += most) this.#sendSome(joined.slice(at, at + most))
+  }
+
+  async #sendSome(joined: readonly Joined[]): Promise<void> {
+    const reads = joined.flatMap((range) => range.reads)
+    const ending = new AbortController()
+    const endIfUnwanted = () => {
+      if (reads.every(({ signal }) => signal?.aborted)) ending.abort(reads[0]?.signal?.reason)
+    }
+    for (const { signal } of reads) signal?.addEventListener('abort', endIfUnwanted)
+    endIfUnwanted()
+    try {
+      const ranges = await this.#send(joined, ending.signal)
+      joined.forEach(({ start, reads }, at) => {
+        for (const read of reads) {
+          const bytes = ranges[at]?.subarray(read.start - start, read.end - start)
+          read.resolve(bytes ?? new Uint8Array())
+        }
+      })
+    } catch (error) {
+      for (const read of reads) read.reject(error)
+    } finally {
+      for (const { signal } of reads) signal?.removeEventListener('abort', endIfUnwanted)
+    }
+  }
+}
+
+function join(reads: readonly Read[], gap: number): Joined[] {
+  const sorted = [...reads].sort((a, b) => a.start - b.start || a.end - b.end)
+  const joined: { start: number; end: number; reads: Read[] }[] = []
+  for (const read of sorted) {
+    const last = joined[joined.length - 1]
+    const end = Math.max(last?.end ?? 0, read.end)
+    const inside = last && end === last.end
+    if (last && (inside || (read.start - last.end <= gap && end - last.start <= LONGEST))) {
+      last.end = end
+      last.reads.push(read)
+    } else {
+      joined.push({ start: read.start, end: read.end, reads: [read] })
+    }
+  }
+  return joined
+}

@@ -1,0 +1,174 @@
+/** A repository on a server that hands out its files. */
+import { PacklensError } from '../../errors.js'
+import type { FileOpenOptions, FileStore, StoredFile, Traffic } from '../store.js'
+import { plain } from './client.js'
+import type { Manner } from './file.js'
+import { RemoteFile } from './file.js'
+import type { HttpOptions } from './options.js'
+import { settingsOf } from './options.js'
+import { Place } from './place.js'
+import { Server } from './server.js'
+import { alternatesFrom, configFor, hashOfRefs, isHead, packNames } from './server-info.js'
+import { readText, textFile } from './text-file.js'
+
+/** An index: its head and the fanout table. */
+const INDEX: Manner = { blockSize: 4 << 10, first: 8 << 10, before: 0, whole: 0 }
+const PACK: Manner = { blockSize: 64 << 10, first: 64 << 10, before: 0, whole: 0 }
+const LOOSE: Manner = { blockSize: 64 << 10, first: 64 << 10, before: 0, whole: 0 }
+/** Branches stand before tags, so the beginning often does. */
+const REFS: Manner = { blockSize: 32 << 10, first: 32 << 10, before: 0, whole: 1 << 20 }
+
+const utf8 = new TextDecoder()
+const encoder = new TextEncoder()
+
+/** Pseudorefs, such as `FETCH_HEAD`; other names without a slash are of no ref. */
+const PSEUDOREF = /^[A-Z][A-Z_]*$/
+
+/**
+ * Finds the repository at an address: there, or in the folder `.git`.
+ *
+ * @throws `NOT_FOUND`, `BAD_INPUT`, `NETWORK`, `ABORTED`
+ */
+export async function urlStore(
+  url: URL,
+  options: { http?: HttpOptions | undefined; memory: number; signal?: AbortSignal | undefined },
+): Promise<FileStore> {
+  if (url.username || url.password) {
+    const what = 'an address with a password in it: give `http.fetch` that adds credentials'
+    throw new PacklensError('BAD_INPUT', what, { subject: plain(url) })
+  }
+  const server = new Server(settingsOf(options.http), options.memory, url)
+  const here = new Place(url)
+  for (const place of [here, here.inside('.git')]) {
+    const store = new UrlStore(server, place)
+    if (await store.isRepository(options.signal)) return store
+  }
+  const what =
+    'no git repository at this address: give that of a bare one whose files the server hands out'
+  throw new PacklensError('NOT_FOUND', what, { subject: plain(url) })
+}
+
+class UrlStore implements FileStore {
+  readonly #server: Server
+  readonly #place: Place
+  /** What was looked at since the opening, or since `refresh`; not objects. */
+  readonly #seen = new Map<string, Promise<StoredFile | null>>()
+  /** The first list of packs, which is asked for before it is needed. */
+  #packs: Promise<string[]> | undefined
+
+  constructor(server: Server, place: Place) {
+    this.#server = server
+    this.#place = place
+  }
+
+  get traffic(): Traffic {
+    return this.#server.client
+  }
+
+  /** Asks at once for all that opening a repository needs, and tells whether it is one. */
+  async isRepository(signal: AbortSignal | undefined): Promise<boolean> {
+    const head = readText(this.#server, this.#place.urlOf('HEAD'), 'HEAD', signal)
+    this.#infoRefs(signal).catch(() => {})
+    this.#packs = this.#listPacks('objects/pack', signal)
+    this.#packs.catch(() => {})
+    const bytes = await head
+    if (!bytes || !isHead(bytes)) return false
+    this.#seen.set('HEAD', Promise.resolve(textFile(bytes)))
+    return true
+  }
+
+  open(path: string, bytes: Uint8Array, options: FileOpenOptions = {}): Promise<StoredFile | null> {
+    const manner = mannerOf(path)
+    if (manner)
+      return RemoteFile.open(this.#server, this.#place.urlOf(bytes), path, manner, options)
+    return this.#once(path, () => this.#openSmall(path, bytes))
+  }
+
+  async list(path: string): Promise<string[]> {
+    if (path === 'refs') return this.#listRefs()
+    const first = path === 'objects/pack' ? this.#packs : undefined
+    if (first) this.#packs = undefined
+    return first ?? this.#listPacks(path)
+  }
+
+  refresh(): void {
+    this.#seen.clear()
+  }
+
+  close(): void {
+    this.#server.client.close()
+  }
+
+  /** Looks once, whoever asks; nobody's signal ends what others wait for. */
+  #once(path: string, look: () => Promise<StoredFile | null>): Promise<StoredFile | null> {
+    const seen = this.#seen.get(path)
+    if (seen) return seen
+    const looking = look()
+    this.#seen.set(path, looking)
+    // What failed is tried again by whoever asks next.
+    looking.catch(() => {
+      if (this.#seen.get(path) === looking) this.#seen.delete(path)
+    })
+    return looking
+  }
+
+  async #openSmall(path: string, bytes: Uint8Array): Promise<StoredFile | null> {
+    if (path.endsWith('objects/info/alternates')) return this.#alternates(path)
+    const isRef = path.startsWith('refs/')
+    const isConfig = path === 'config'
+    const isPacked = path === 'packed-refs'
+    if (isRef || isConfig || isPacked) {
+      // git asks no server for more if there is this file.
+      const info = await this.#infoRefs()
+      if (info && isPacked) return info
+      if (info && isRef) return null
+      const hash = info && hashOfRefs(info.beginning)
+      if (hash && hash !== 'none') return textFile(encoder.encode(configFor(hash)))
+      if (isPacked) return this.#openRefs('packed-refs')
+    } else if (!PSEUDOREF.test(path) && path !== 'shallow') {
+      return null
+    }
+    const found = await readText(this.#server, this.#place.urlOf(bytes), path)
+    return found && textFile(found)
+  }
+
+  async #infoRefs(signal?: AbortSignal): Promise<RemoteFile | null> {
+    const info = await this.#once('info/refs', () => this.#openRefs('info/refs', signal))
+    return info instanceof RemoteFile && hashOfRefs(info.beginning) !== null ? info : null
+  }
+
+  #openRefs(path: string, signal?: AbortSignal): Promise<RemoteFile | null> {
+    return RemoteFile.open(this.#server, this.#place.urlOf(path), path, REFS, { signal })
+  }
+
+  /** Loose refs: `info/refs` has them too, but without it nobody knows their names. */
+  async #listRefs(): Promise<string[]> {
+    if (await this.#infoRefs()) return []
+    const what = 'the server has no list of refs: run `git update-server-info` there'
+    throw new PacklensError('UNSUPPORTED', what, { subject: plain(this.#place.urlOf('info/refs')) })
+  }
+
+  async #listPacks(path: string, signal?: AbortSignal): Promise<string[]> {
+    if (!path.endsWith('objects/pack')) return []
+    const text = await this.#text(path.replace(/pack$/, 'info/packs'), signal)
+    return packNames(text ?? '').flatMap((name) => [`${name}.pack`, `${name}.idx`])
+  }
+
+  async #alternates(path: string): Promise<StoredFile | null> {
+    const forServers = path.replace(/alternates$/, 'http-alternates')
+    const text = (await this.#text(forServers)) ?? (await this.#text(path))
+    if (text === null) return null
+    return textFile(encoder.encode(alternatesFrom(text, this.#place.base)))
+  }
+
+  async #text(path: string, signal?: AbortSignal): Promise<string | null> {
+    const bytes = await readText(this.#server, this.#place.urlOf(path), path, signal)
+    return bytes && utf8.decode(bytes)
+  }
+}
+
+function mannerOf(path: string): Manner | null {
+  const [, folder, ending] = /(?:^|\/)objects\/([^/]+)\/[^/.]*(\.[a-z]+)?$/.exec(path) ?? []
+  if (folder === 'pack') return ending === '.idx' ? INDEX : ending === '.pack' ? PACK : null
+  return folder?.length === 2 ? LOOSE : null
+}

@@ -1,0 +1,252 @@
+/** Asks for ranges of a file, and makes sure that the answer is what was asked for. */
+import { PacklensError } from '../../errors.js'
+import type { Body } from './body.js'
+import { TooLong } from './body.js'
+import { Broken, plain } from './client.js'
+import type { Span } from './content-range.js'
+import { parseContentRange, rangeOf, sizeInRefusal } from './content-range.js'
+import { boundaryOf, PART_OVERHEAD, parseParts } from './multipart.js'
+import { isPage } from './page.js'
+import type { Server } from './server.js'
+import { isForeign } from './server.js'
+import type { Version } from './version.js'
+import { changed, checkVersion, versionOf } from './version.js'
+
+export type Bytes = Uint8Array<ArrayBuffer>
+
+/** A file on a server, and what is known of it. */
+export interface Target {
+  readonly url: URL
+  /** Its path in the repository. */
+  readonly path: string
+  /** What every answer must be of; unknown until the first one. */
+  readonly version: Version | undefined
+}
+
+/** What came of a request for ranges. */
+export type Transfer =
+  | { readonly kind: 'ranges'; readonly version: Version; readonly ranges: readonly Bytes[] }
+  | { readonly kind: 'whole'; readonly version: Version; readonly bytes: Bytes }
+  /** The file has no such bytes. */
+  | { readonly kind: 'outside'; readonly size: number | undefined }
+  | { readonly kind: 'absent' }
+
+/**
+ * Asks for one range. What lies beyond the end of the file is not in the answer.
+ *
+ * @throws `CHANGED`, `UNSUPPORTED`, `NETWORK`, `ABORTED`
+ */
+export async function transferOne(
+  server: Server,
+  target: Target,
+  span: Span,
+  signal: AbortSignal | undefined,
+): Promise<Transfer> {
+  const range = rangeOf([span])
+  const transfer = await server.client.ask<Transfer | Hidden>(
+    target.url,
+    { range, signal },
+    (response, body) => takeOne(server, target, span, response, body),
+  )
+  return transfer.kind === 'hidden' ? revealed(server, target, span, transfer, signal) : transfer
+}
+
+/**
+ * Asks for several ranges at once, in their order, none touching another.
+ * Returns `null` if the server does not answer so, which is remembered.
+ *
+ * @throws as {@link transferOne}
+ */
+export async function transferMany(
+  server: Server,
+  target: Target,
+  spans: readonly Span[],
+  signal: AbortSignal | undefined,
+): Promise<Transfer | null> {
+  const range = rangeOf(spans)
+  const transfer = await server.client.ask<Transfer | null>(
+    target.url,
+    { range, signal },
+    async (response, body) => {
+      if (response.status === 206) return takeMany(target, spans, response, body)
+      return response.status === 416 ? null : takeOther(server, target, response, body)
+    },
+  )
+  if (transfer?.kind !== 'ranges') server.multipart = false
+  return transfer
+}
+
+/** A range whose place and whose file's size the browser hides. */
+interface Hidden {
+  readonly kind: 'hidden'
+  readonly bytes: Bytes
+  readonly mark: string
+}
+
+async function takeOne(
+  server: Server,
+  target: Target,
+  span: Span,
+  response: Response,
+  body: Body,
+): Promise<Transfer | Hidden> {
+  if (response.status !== 206) return takeOther(server, target, response, body)
+  checkEncoding(target, response)
+  const header = response.headers.get('Content-Range')
+  if (header === null) {
+    if (!isForeign(target.url)) throw unlike(target, 'a part without its place')
+    const bytes = await readExactly(target, response, body, span.end - span.start)
+    return { kind: 'hidden', bytes, mark: versionOf(response.headers, 0).mark }
+  }
+  const range = parseContentRange(header)
+  if (range?.total === undefined) throw unlike(target, 'a part without the size of the file')
+  const version = versionOf(response.headers, range.total)
+  checkVersion(target.version, version, target.path)
+  if (range.start !== span.start || range.end !== Math.min(span.end, range.total)) {
+    throw unlike(target, 'another range than asked for')
+  }
+  const bytes = await readExactly(target, response, body, range.end - range.start)
+  if (bytes.byteLength < range.end - range.start) throw cutShort(target)
+  return { kind: 'ranges', version, ranges: [bytes] }
+}
+
+/** Everything but a part: the whole file, or none. */
+async function takeOther(
+  server: Server,
+  target: Target,
+  { status, headers }: Response,
+  body: Body,
+): Promise<Transfer> {
+  if (status === 416) return { kind: 'outside', size: sizeInRefusal(headers) }
+  if (status !== 200) return { kind: 'absent' }
+  const bytes = await readWhole(target, headers, body, server.wholeLeft)
+  if (bytes === null) {
+    const what =
+      'the server ignores Range and the file is too large to be read whole: ' +
+      'use one that honours Range, or raise `memory`'
+    throw new PacklensError('UNSUPPORTED', what, { file: target.path })
+  }
+  if (isPage(bytes)) return { kind: 'absent' }
+  const version = versionOf(headers, bytes.byteLength)
+  checkVersion(target.version, version, target.path)
+  server.keepWhole(bytes.byteLength)
+  return { kind: 'whole', version, bytes }
+}
+
+/** Returns `null` for anything that is not an answer of these ranges and of no others. */
+async function takeMany(
+  target: Target,
+  spans: readonly Span[],
+  { headers }: Response,
+  body: Body,
+): Promise<Transfer | null> {
+  const boundary = boundaryOf(headers.get('Content-Type'))
+  if (boundary === null) return null
+  const wanted = spans.reduce((sum, { start, end }) => sum + end - start, 0)
+  const most = wanted + (spans.length + 1) * PART_OVERHEAD
+  const bytes = await orNull(body.read(most))
+  const parts = bytes && parseParts(bytes, boundary)
+  const total = parts?.[0]?.total
+  if (!parts || total === undefined) return null
+  const version = versionOf(headers, total)
+  checkVersion(target.version, version, target.path)
+  const asAsked = parts.every((part, at) => {
+    const { start, end } = spans[at] ?? { start: -1, end: -1 }
+    return part.total === total && part.start === start && part.end === Math.min(end, total)
+  })
+  if (!asAsked || parts.length !== spans.length) return null
+  return { kind: 'ranges', version, ranges: parts.map((part) => part.bytes) }
+}
+
+/** Learns by a request of its own what the browser hides of an answer. */
+async function revealed(
+  server: Server,
+  target: Target,
+  span: Span,
+  { bytes, mark }: Hidden,
+  signal: AbortSignal | undefined,
+): Promise<Transfer> {
+  const version = target.version ?? (await askVersion(server, target, signal))
+  checkVersion(version, { size: version.size, mark }, target.path)
+  if (bytes.byteLength !== Math.min(span.end, version.size) - span.start) {
+    throw unlike(target, 'another range than asked for').error
+  }
+  return { kind: 'ranges', version, ranges: [bytes] }
+}
+
+/** Asks for the size of a file without its bytes. */
+export async function askVersion(
+  server: Server,
+  target: Target,
+  signal: AbortSignal | undefined,
+): Promise<Version> {
+  return server.client.ask(target.url, { method: 'HEAD', signal }, async ({ status, headers }) => {
+    if (status !== 200) throw changed(target.path)
+    const length = headers.get('Content-Length') ?? ''
+    if (/^\d{1,15}$/.test(length)) return versionOf(headers, Number(length))
+    const what =
+      'the server does not let pages of other origins see how large its files are: ' +
+      'it must answer with `Access-Control-Expose-Headers: Content-Range, ETag`'
+    throw new PacklensError('UNSUPPORTED', what, { file: target.path })
+  })
+}
+
+/** Reads a whole body, `null` if it has more than `most` bytes. */
+export async function readWhole(
+  target: Target,
+  headers: Headers,
+  body: Body,
+  most: number,
+): Promise<Bytes | null> {
+  const length = headers.get('Content-Length')
+  // The length is that of what is sent, which may be compressed.
+  const announced = length === null || isEncoded(headers) ? undefined : Number(length)
+  if (announced !== undefined && announced > most) return null
+  const bytes = await orNull(body.read(most))
+  if (bytes && announced !== undefined && bytes.byteLength < announced) throw cutShort(target)
+  return bytes
+}
+
+/** Reads a body that may have at most `length` bytes. */
+async function readExactly(
+  target: Target,
+  { headers }: Response,
+  body: Body,
+  length: number,
+): Promise<Bytes> {
+  const bytes = await orNull(body.read(length))
+  if (!bytes) throw unlike(target, 'more bytes than announced')
+  const announced = headers.get('Content-Length')
+  if (announced !== null && bytes.byteLength < Number(announced)) throw cutShort(target)
+  return bytes
+}
+
+async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof TooLong) return null
+    throw error
+  }
+}
+
+function checkEncoding(target: Target, { headers }: Response): void {
+  if (!isEncoded(headers)) return
+  const what = 'the server compresses parts of files on the way: switch that off for this folder'
+  throw new PacklensError('UNSUPPORTED', what, { file: target.path })
+}
+
+function isEncoded(headers: Headers): boolean {
+  return !/^(identity)?$/i.test(headers.get('Content-Encoding') ?? '')
+}
+
+function cutShort({ url }: Target): Broken {
+  const what = 'the answer was cut short: try again later'
+  return new Broken(new PacklensError('NETWORK', what, { subject: plain(url) }))
+}
+
+/** An answer that no server gives which honours Range; a cache between may be to blame. */
+function unlike({ url }: Target, found: string): Broken {
+  const what = `the server does not honour Range: it sends ${found}`
+  return new Broken(new PacklensError('UNSUPPORTED', what, { subject: plain(url) }))
+}

@@ -1,0 +1,26 @@
+/** Which of its versions a file is, as far as the server tells. */
+import { PacklensError } from '../../errors.js'
+
+export interface Version {
+  readonly size: number
+  /** A strong ETag, else when it was modified, else nothing. */
+  readonly mark: string
+}
+
+export function versionOf(headers: Headers, size: number): Version {
+  const etag = headers.get('ETag') ?? ''
+  // A weak one stands for bytes that mean the same, not for the same bytes.
+  const mark = etag.startsWith('"') ? etag : (headers.get('Last-Modified') ?? '')
+  return { size, mark }
+}
+
+/** @throws `CHANGED` if the two are not the same */
+export function checkVersion(known: Version | undefined, now: Version, file: string): void {
+  if (!known || (known.size === now.size && known.mark === now.mark)) return
+  throw changed(file)
+}
+
+export function changed(file: string): PacklensError {
+  const what = 'the file changed on the server: open the repository again'
+  return new PacklensError('CHANGED', what, { file })
+}
