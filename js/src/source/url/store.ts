@@ -53,8 +53,8 @@ class UrlStore implements FileStore {
   readonly #place: Place
   /** What was looked at since the opening, or since `refresh`; not objects. */
   readonly #seen = new Map<string, Promise<StoredFile | null>>()
-  /** The first list of packs, which is asked for before it is needed. */
-  #packs: Promise<string[]> | undefined
+  /** Lists of packs that are under way; the first one before it is needed. */
+  readonly #listing = new Map<string, Promise<string[]>>()
 
   constructor(server: Server, place: Place) {
     this.#server = server
@@ -67,28 +67,38 @@ class UrlStore implements FileStore {
 
   /** Asks at once for all that opening a repository needs, and tells whether it is one. */
   async isRepository(signal: AbortSignal | undefined): Promise<boolean> {
-    const head = readText(this.#server, this.#place.urlOf('HEAD'), 'HEAD', signal)
-    this.#infoRefs(signal).catch(() => {})
-    this.#packs = this.#listPacks('objects/pack', signal)
-    this.#packs.catch(() => {})
-    const bytes = await head
-    if (!bytes || !isHead(bytes)) return false
-    this.#seen.set('HEAD', Promise.resolve(textFile(bytes)))
-    return true
+    const others = new AbortController()
+    const end = () => others.abort(signal?.reason)
+    signal?.addEventListener('abort', end)
+    this.#infoRefs(others.signal).catch(() => {})
+    const packs = this.#listPacks('objects/pack', others.signal)
+    this.#listing.set('objects/pack', packs)
+    packs.catch(() => {})
+    let found = false
+    try {
+      const head = await readText(this.#server, this.#place.urlOf('HEAD'), 'HEAD', signal)
+      found = head !== null && isHead(head)
+      if (head && found) this.#seen.set('HEAD', Promise.resolve(textFile(head)))
+    } finally {
+      signal?.removeEventListener('abort', end)
+      if (!found) end()
+    }
+    return found
   }
 
   open(path: string, bytes: Uint8Array, options: FileOpenOptions = {}): Promise<StoredFile | null> {
     const manner = mannerOf(path)
-    if (manner)
+    if (manner) {
       return RemoteFile.open(this.#server, this.#place.urlOf(bytes), path, manner, options)
+    }
     return this.#once(path, () => this.#openSmall(path, bytes))
   }
 
   async list(path: string): Promise<string[]> {
     if (path === 'refs') return this.#listRefs()
-    const first = path === 'objects/pack' ? this.#packs : undefined
-    if (first) this.#packs = undefined
-    return first ?? this.#listPacks(path)
+    const listing = this.#listing.get(path) ?? this.#listPacks(path)
+    this.#listing.set(path, listing)
+    return listing.finally(() => this.#listing.delete(path))
   }
 
   refresh(): void {

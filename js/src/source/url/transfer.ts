@@ -64,7 +64,7 @@ export async function transferMany(
   signal: AbortSignal | undefined,
 ): Promise<Transfer | null> {
   const range = rangeOf(spans)
-  const transfer = await server.client.ask<Transfer | null>(
+  const answer = server.client.ask<Transfer | null>(
     target.url,
     { range, signal },
     async (response, body) => {
@@ -72,8 +72,17 @@ export async function transferMany(
       return response.status === 416 ? null : takeOther(server, target, response, body)
     },
   )
+  const transfer = await answer.catch(nullIfDisliked)
   if (transfer?.kind !== 'ranges') server.multipart = false
   return transfer
+}
+
+/** What a server answers that takes several ranges for an attack, or does not know them. */
+const DISLIKED: readonly unknown[] = [400, 501]
+
+function nullIfDisliked(error: unknown): null {
+  if (error instanceof PacklensError && DISLIKED.includes(error.status)) return null
+  throw error
 }
 
 /** A range whose place and whose file's size the browser hides. */

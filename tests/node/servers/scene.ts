@@ -1,0 +1,52 @@
+/** A repository that is made up: blobs, large and small, and many refs. */
+import { indexedPackOf } from '../blob-pack.ts'
+import { noise } from '../sources.ts'
+import type { ServedFile } from './faulty.ts'
+
+export const PACK = `/repo.git/objects/pack/pack-${'5'.repeat(40)}.pack`
+export const INDEX = PACK.replace(/pack$/, 'idx')
+
+export interface Scene {
+  readonly contents: readonly Uint8Array[]
+  readonly oids: readonly string[]
+  readonly files: ReadonlyMap<string, ServedFile>
+}
+
+const SMALL = 600
+/** How many of the first blobs lie in more than one block. */
+export const LARGE = 6
+
+/** Of the same sizes and in the same places for each seed; only the bytes differ. */
+export function makeScene(seed: number): Scene {
+  const sizeOf = (at: number) => (at < LARGE ? 150_000 + at * 1000 : 300 + ((at * 7919) % 4000))
+  const contents = Array.from({ length: SMALL + LARGE }, (_, at) =>
+    noise(seed * 1000 + at, sizeOf(at)),
+  )
+  const { pack, idx, oids } = indexedPackOf(...contents)
+  const texts: Record<string, string | Uint8Array> = {
+    '/repo.git/HEAD': 'ref: refs/heads/main\n',
+    '/repo.git/info/refs': refs(oids),
+    '/repo.git/objects/info/packs': `P ${PACK.replace(/.*\//, '')}\n\n`,
+    [PACK]: pack,
+    [INDEX]: idx,
+  }
+  const files = Object.entries(texts).map(([path, bytes], at) => {
+    const etag = `"${seed}-${at}"`
+    const modified = new Date(1_000_000_000_000 + seed * 1000).toUTCString()
+    return [path, { bytes: Buffer.from(bytes as Uint8Array), etag, modified }] as const
+  })
+  return { contents, oids, files: new Map(files) }
+}
+
+/** Which blob a ref points at: enough refs that their list is read in two parts. */
+export function refName(at: number): string {
+  return `refs/tags/t${`${at}`.padStart(4, '0')}`
+}
+
+export const REFS = 700
+
+function refs(oids: readonly string[]): string {
+  const line = (name: string, at: number) => `${oids[at % oids.length]}\t${name}\n`
+  const tags = Array.from({ length: REFS }, (_, at) => line(refName(at), at))
+  return line('refs/heads/main', 10) + tags.join('')
+}

@@ -1,0 +1,240 @@
+/** What is asked of a server: how often, for how long, and what is left alone. */
+import type { HttpOptions, Repository } from 'packlens'
+import { open } from 'packlens'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { FaultyServer } from './servers/faulty.ts'
+import { makeScene, PACK } from './servers/scene.ts'
+import { codeOf, collect, errorOf } from './support.ts'
+
+const scene = makeScene(3)
+const oid = scene.oids[10] as string
+let server: FaultyServer
+
+beforeAll(async () => {
+  server = await FaultyServer.start()
+})
+
+beforeEach(() => server.reset(scene.files))
+
+afterAll(() => server?.stop())
+
+function openIt(http: HttpOptions = {}): Promise<Repository> {
+  return open(`${server.url}/repo.git`, { memory: 4 << 20, http: { pause: 1, ...http } })
+}
+
+const toPack = () => server.asked.filter(({ path }) => path === PACK)
+
+describe('Ending early', () => {
+  test('ends the wait before another try', async () => {
+    await using repo = await openIt({ pause: 60_000 })
+    server.fault = (reply) => {
+      reply.status = 503
+    }
+    const controller = new AbortController()
+    const answer = errorOf(() => repo.read(oid, { signal: controller.signal }))
+    await expect.poll(() => server.asked.length).toBeGreaterThan(4)
+    controller.abort(new Error('enough'))
+    const error = await answer
+    expect([error.code, (error.cause as Error).message]).toEqual(['ABORTED', 'enough'])
+  })
+
+  test('ends a request whose body does not end', async () => {
+    await using repo = await openIt()
+    const before = server.asked.length
+    let ended = () => {}
+    const wasEnded = new Promise<void>((resolve) => {
+      ended = resolve
+    })
+    server.fault = (reply) => {
+      reply.stallAt = 1
+    }
+    server.onClose = () => ended()
+    const controller = new AbortController()
+    const answer = codeOf(() => repo.read(oid, { signal: controller.signal }))
+    await expect.poll(() => server.asked.length).toBeGreaterThan(before)
+    controller.abort()
+    expect(await answer).toBe('ABORTED')
+    await wasEnded
+  })
+
+  test('ends opening', async () => {
+    server.fault = (reply) => {
+      reply.stallAt = -1
+    }
+    const signal = AbortSignal.timeout(50)
+    const error = await errorOf(() => open(`${server.url}/repo.git`, { signal }))
+    expect([error.code, error.cause]).toEqual(['ABORTED', signal.reason])
+  })
+
+  test('closing ends what is under way', async () => {
+    const repo = await openIt()
+    const before = server.asked.length
+    server.fault = (reply) => {
+      reply.stallAt = 1
+    }
+    const answer = codeOf(() => repo.read(oid))
+    await expect.poll(() => server.asked.length).toBeGreaterThan(before)
+    repo.close()
+    expect(await answer).toBe('CLOSED')
+  })
+
+  test('one who ends early does not end what another waits for', async () => {
+    await using repo = await openIt()
+    let isHeld = true
+    server.fault = (reply, { path }) => {
+      if (path === PACK && isHeld) reply.holdFor = 100
+    }
+    const controller = new AbortController()
+    const first = codeOf(() => repo.read(oid, { signal: controller.signal }))
+    const second = repo.read(oid)
+    await expect.poll(() => toPack().length).toBe(1)
+    isHeld = false
+    controller.abort()
+    expect(await first).toBe('ABORTED')
+    expect((await second).oid).toBe(oid)
+    expect(toPack()).toHaveLength(1)
+  })
+})
+
+test('A body that comes slowly, but comes, is waited for', async () => {
+  server.fault = (reply, { path }) => {
+    if (path.endsWith('HEAD')) reply.drip = 1
+  }
+  const start = performance.now()
+  const repo = await openIt({ timeout: 500, tries: 1 })
+  repo.close()
+  // 21 bytes, one at a time: longer in all than nothing at all may come.
+  expect(performance.now() - start).toBeGreaterThan(500)
+})
+
+test('No more requests are under way than allowed', async () => {
+  let most = 0
+  let now = 0
+  const counting = async (url: string, init: RequestInit) => {
+    most = Math.max(most, ++now)
+    try {
+      const response = await fetch(url, init)
+      const bytes = await response.arrayBuffer()
+      const { status, headers } = response
+      return new Response(bytes.byteLength ? bytes : null, { status, headers })
+    } finally {
+      now--
+    }
+  }
+  await using repo = await openIt({ inFlight: 2, fetch: counting, multipart: false, gap: 0 })
+  await Promise.all(scene.oids.slice(0, 30).map((oid) => repo.read(oid)))
+  expect(most).toBe(2)
+  expect(server.asked.length).toBeGreaterThan(10)
+})
+
+test('A hook may add headers, and sign each address', async () => {
+  server.fault = (reply, { query, headers }) => {
+    if (query === '?key=1' && headers.authorization === 'Bearer secret') return
+    reply.status = 403
+  }
+  const hook: HttpOptions['fetch'] = (url, init) => {
+    const headers = new Headers(init.headers)
+    headers.set('Authorization', 'Bearer secret')
+    return fetch(url, { ...init, headers })
+  }
+  const address = `${server.url}/repo.git?key=1`
+  await using repo = await open(address, { http: { fetch: hook } })
+  expect((await repo.read(oid)).oid).toBe(oid)
+  const error = await errorOf(() => open(address))
+  expect([error.code, error.status]).toEqual(['NETWORK', 403])
+  // What signs an address is not for logs.
+  expect(error.message).not.toContain('key')
+})
+
+test('A refusal is not asked for again; several ranges neither, once they are refused', async () => {
+  server.fault = (reply) => {
+    reply.status = 403
+  }
+  expect(await codeOf(() => openIt())).toBe('NETWORK')
+  expect(server.asked.every(({ times }) => times === 0)).toBe(true)
+  server.reset(scene.files)
+  server.fault = (reply, { ranges }) => {
+    if (ranges.length > 1) reply.status = 400
+  }
+  await using repo = await openIt()
+  for (const oid of scene.oids.slice(100, 110)) await repo.read(oid)
+  expect(server.asked.filter(({ ranges }) => ranges.length > 1)).toHaveLength(1)
+})
+
+test('Ranges that lie close together are asked for as one', async () => {
+  const counts: number[] = []
+  for (const gap of [0, 1 << 20]) {
+    server.reset(scene.files)
+    await using repo = await openIt({ gap, multipart: false })
+    await Promise.all(scene.oids.slice(0, 8).map((oid) => repo.read(oid)))
+    counts.push(toPack().length)
+  }
+  expect(counts[1]).toBeLessThan(counts[0] as number)
+})
+
+test('Refs are those of the opening until they are looked at anew', async () => {
+  await using repo = await openIt()
+  expect(await repo.resolve('main')).toBe(scene.oids[10])
+  const before = server.asked.length
+  expect(await repo.resolve('HEAD')).toBe(scene.oids[10])
+  expect(server.asked.length).toBe(before)
+  const moved = `${scene.oids[11]}\trefs/heads/main\n${scene.oids[3]}\trefs/tags/t1\n`
+  const files = new Map(scene.files)
+  files.set('/repo.git/info/refs', { bytes: Buffer.from(moved), etag: '"moved"' })
+  server.reset(files)
+  expect(await repo.resolve('HEAD')).toBe(scene.oids[10])
+  expect(server.asked).toHaveLength(0)
+  repo.refresh()
+  expect(await repo.resolve('HEAD')).toBe(scene.oids[11])
+  expect((await collect(repo.refs.list())).map(({ name }) => name)).toEqual([
+    'refs/heads/main',
+    'refs/tags/t1',
+  ])
+})
+
+test('Names that are no refs are not asked for', async () => {
+  await using repo = await openIt()
+  await repo.resolve('main')
+  const before = server.asked.length
+  expect(await codeOf(() => repo.resolve('v1.0'))).toBe('NOT_FOUND')
+  expect(await codeOf(() => repo.resolve('topic/one'))).toBe('NOT_FOUND')
+  const asked = server.asked.slice(before).map(({ path }) => path)
+  expect(asked.filter((path) => !path.endsWith('info/refs'))).toEqual([])
+  expect(await codeOf(() => repo.resolve('FETCH_HEAD'))).toBe('NOT_FOUND')
+  expect(server.asked.map(({ path }) => path)).toContain('/repo.git/FETCH_HEAD')
+})
+
+test('Objects that came since are found: the list of packs is asked for again', async () => {
+  const files = new Map(scene.files)
+  const list = '/repo.git/objects/info/packs'
+  files.set(list, { bytes: Buffer.from('\n') })
+  server.reset(files)
+  await using repo = await openIt()
+  expect(await repo.find(oid)).toBeNull()
+  server.reset(scene.files)
+  expect((await repo.read(oid)).oid).toBe(oid)
+})
+
+describe('What is no option', () => {
+  const bad: [string, HttpOptions][] = [
+    ['gap', { gap: -1 }],
+    ['inFlight', { inFlight: 0 }],
+    ['timeout', { timeout: 2 ** 31 }],
+    ['tries', { tries: 1.5 }],
+    ['pause', { pause: Number.NaN }],
+  ]
+  test.each(bad)('%s', async (name, http) => {
+    const error = await errorOf(() => openIt(http))
+    expect([error.code, error.message]).toEqual(['BAD_INPUT', expect.stringContaining(name)])
+  })
+
+  test('addresses with a password, and of other kinds', async () => {
+    const withPassword = server.url.replace('//', '//user:secret@')
+    const error = await errorOf(() => open(withPassword))
+    expect(error.code).toBe('BAD_INPUT')
+    expect(error.message).not.toContain('secret')
+    expect(await codeOf(() => open(new URL('ftp://127.0.0.1/repo.git')))).toBe('BAD_INPUT')
+    expect(await codeOf(() => open('http://'))).toBe('BAD_INPUT')
+    expect(server.asked).toHaveLength(0)
+  })
+})
