@@ -1,6 +1,7 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumFlags, chromiumOfLastRun } from './scripts/lib/browser.mjs'
+import { piped } from './scripts/lib/piped.mjs'
 import { rawFiles } from './scripts/lib/raw-files.mjs'
 
 const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
@@ -30,10 +31,16 @@ export default defineConfig({
         },
       },
       {
-        plugins: [rawFiles('/target/fixtures/')],
+        plugins: [
+          rawFiles('/target/fixtures/'),
+          // The address is known when the tests begin: see the file of the next setting.
+          piped('/nginx/', () => process.env.PACKLENS_NGINX_URL),
+        ],
         test: {
           ...timeouts,
           name: 'browser',
+          server: { deps: { external: [/\/dist\/.*\.js$/] } },
+          globalSetup: ['tests/node/servers/for-browser.ts'],
           include: ['tests/browser/**/*.test.ts'],
           browser: {
             enabled: true,

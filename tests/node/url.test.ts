@@ -1,21 +1,35 @@
 /** Repositories on a real server: nginx. */
-import { readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Repository } from 'packlens'
-import { open } from 'packlens'
+import { open, openSync } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startNginx } from '../../scripts/lib/nginx-server.mjs'
+import { makeScene, writeScene } from './servers/scene.ts'
 import { infoRefs, packList, type Served, serveFixtures } from './servers/served.ts'
 import { collect, type Expected, errorOf, fixture, folderOf, sha256, whole } from './support.ts'
 
 let withInfo: Served
 let withoutInfo: Served
+let elsewhere: string
+const scene = makeScene(1)
 let server: { url: string; stop: () => Promise<void> }
 
 beforeAll(async () => {
   withInfo = serveFixtures(whole)
   withoutInfo = serveFixtures(whole, { info: false })
+  elsewhere = mkdtempSync(path.join(tmpdir(), 'packlens-url-'))
+  cpSync(folderOf(fixture('served')), path.join(elsewhere, 'worktree', '.git'), { recursive: true })
+  writeScene(scene, path.join(elsewhere, 'scene'))
   server = await startNginx([
+    { prefix: '/worktree/', folder: path.join(elsewhere, 'worktree') },
+    { prefix: '/scene/', folder: path.join(elsewhere, 'scene') },
+    {
+      prefix: '/gzip/',
+      folder: withInfo.folder,
+      lines: ['gzip on;', 'gzip_types *;', 'gzip_min_length 0;'],
+    },
     { prefix: '/info/', folder: withInfo.folder },
     { prefix: '/plain/', folder: withoutInfo.folder },
   ])
@@ -25,6 +39,7 @@ afterAll(async () => {
   await server?.stop()
   withInfo?.remove()
   withoutInfo?.remove()
+  rmSync(elsewhere, { recursive: true, force: true })
 })
 
 function urlOf({ name }: { name: string }, kind: 'info' | 'plain' = 'info'): string {
@@ -72,3 +87,66 @@ async function hasEachRef(repo: Repository, of: Expected): Promise<void> {
   for (const { name, oid } of of.refs) expect((await repo.refs.get(name))?.oid, name).toBe(oid)
   expect((await repo.refs.get('HEAD'))?.oid ?? null).toBe(of.head.oid)
 }
+
+/** The names of the packs of a fixture that is served. */
+function packsOf({ name }: Expected): string[] {
+  const folder = path.join(withInfo.folder, `${name}.git`, 'objects', 'pack')
+  return readdirSync(folder).filter((file) => file.endsWith('.pack'))
+}
+
+describe('Only what is needed travels', () => {
+  const sizeOf = ({ name }: Expected, file: string) =>
+    statSync(path.join(withInfo.folder, `${name}.git`, file)).size
+
+  test('a small repository takes a request for each of its files', async () => {
+    const of = fixture('tiny')
+    await using repo = await open(urlOf(of))
+    const [pack = ''] = packsOf(of)
+    const index = `objects/pack/${pack.replace('.pack', '.idx')}`
+    const atOpening = ['HEAD', 'info/refs', 'objects/info/packs', index]
+    const bytes = atOpening.reduce((sum, file) => sum + sizeOf(of, file), 0)
+    expect(repo.stats()).toMatchObject({ requests: 4, receivedBytes: bytes })
+    for (const { oid } of of.objects) await repo.read(oid)
+    const all = bytes + sizeOf(of, `objects/pack/${pack}`)
+    expect(repo.stats()).toMatchObject({ requests: 5, receivedBytes: all })
+  })
+
+  test('a commit of a large pack takes two requests, whatever else there is', async () => {
+    await using repo = await open(`${server.url}/scene/repo.git`)
+    const opened = repo.stats()
+    expect(opened.requests).toBe(4)
+    await repo.read(scene.oids[300] as string)
+    const { requests, receivedBytes } = repo.stats()
+    // Parts of the index, then parts of the pack.
+    expect(requests - opened.requests).toBe(2)
+    expect(receivedBytes - opened.receivedBytes).toBeLessThan(120_000)
+    await repo.read(scene.oids[301] as string)
+    expect(repo.stats().requests - requests).toBeLessThanOrEqual(2)
+  })
+
+  test('without several ranges in a request it takes more of them', async () => {
+    await using repo = await open(`${server.url}/scene/repo.git`, { http: { multipart: false } })
+    const opened = repo.stats().requests
+    await repo.read(scene.oids[300] as string)
+    expect(repo.stats().requests - opened).toBe(3)
+  })
+})
+
+test('A repository in the folder `.git` is found there, and none where none is', async () => {
+  const of = fixture('served')
+  await using repo = await open(`${server.url}/worktree`)
+  expect((await repo.refs.get('HEAD'))?.oid).toBe(of.head.oid)
+  const error = await errorOf(() => open(`${server.url}/info`))
+  expect([error.code, error.subject]).toEqual(['NOT_FOUND', `${server.url}/info`])
+})
+
+test('An address needs promises', () => {
+  expect(() => openSync(urlOf(fixture('tiny')))).toThrow('use the method without `Sync`')
+})
+
+test('Files that are compressed on the way are read, or refused', async () => {
+  const of = fixture('main')
+  await using repo = await open(`${server.url}/gzip/${of.name}.git`)
+  const oid = of.objects[0]?.oid as string
+  expect((await repo.read(oid)).oid).toBe(oid)
+})

@@ -1,4 +1,6 @@
 /** A repository that is made up: blobs, large and small, and many refs. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { indexedPackOf } from '../blob-pack.ts'
 import { noise } from '../sources.ts'
 import type { ServedFile } from './faulty.ts'
@@ -36,6 +38,15 @@ export function makeScene(seed: number): Scene {
     return [path, { bytes: Buffer.from(bytes as Uint8Array), etag, modified }] as const
   })
   return { contents, oids, files: new Map(files) }
+}
+
+/** Writes the files of a scene below a folder. */
+export function writeScene({ files }: Scene, folder: string): void {
+  for (const [name, { bytes }] of files) {
+    const file = path.join(folder, name)
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, bytes)
+  }
 }
 
 /** Which blob a ref points at: enough refs that their list is read in two parts. */
