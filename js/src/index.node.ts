@@ -51,7 +51,7 @@ function storeFor(source: RepoSource, options: OpenOptions) {
   if (source instanceof URL || (typeof source === 'string' && /^https?:\/\//i.test(source))) {
     return storeOfUrl(source, options)
   }
-  return typeof source === 'string' ? pathStore(source) : storeOf(source)
+  return typeof source === 'string' ? pathStore(source) : storeOf(source, options)
 }
 
 function storeOfUrl(source: string | URL, options: OpenOptions) {

@@ -45,7 +45,7 @@ export function openSync(source: RepoSource, options: OpenOptions = {}): Reposit
 }
 
 function storeFor(source: RepoSource, options: OpenOptions) {
-  if (typeof source !== 'string' && !(source instanceof URL)) return storeOf(source)
+  if (typeof source !== 'string' && !(source instanceof URL)) return storeOf(source, options)
   const base = globalThis.document?.baseURI ?? globalThis.location?.href
   const store = URL.canParse(`${source}`, base) && storeAt(new URL(source, base), options)
   if (store) return store

@@ -1,13 +1,15 @@
 /** Opening a repository, whatever it is given as. */
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
-import { then } from './maybe.js'
+import { isPromise, then } from './maybe.js'
 import { Repository } from './repository.js'
 import { Session } from './session.js'
 import type { Store } from './source/custom.js'
 import { customStore } from './source/custom.js'
 import { directoryStore } from './source/directory.js'
 import { fileListStore } from './source/file-list.js'
+import type { FsSource } from './source/fs-store.js'
+import { fsStore } from './source/fs-store.js'
 import type { PacksSource } from './source/packs.js'
 import { packsStore } from './source/packs.js'
 import type { FileStore } from './source/store.js'
@@ -21,6 +23,7 @@ export type RepoSource =
   | FileSystemDirectoryHandle
   | FileList
   | readonly File[]
+  | FsSource
   | Store
 
 /** How far opening has come: only a pack without an index takes time. */
@@ -65,15 +68,16 @@ const GAPS_SHARE = 4
 export type StoreOf<S> = (source: S) => MaybePromise<FileStore> | undefined
 
 /** Returns the store of a source that every platform knows. */
-export function storeOf(source: RepoSource): MaybePromise<FileStore> {
+export function storeOf(source: RepoSource, options: OpenOptions): MaybePromise<FileStore> {
   if (typeof source === 'object' && source !== null) {
     if ('packs' in source) return packsStore(source)
+    if ('fs' in source) return fsStore(source, checkedMemory(options.memory))
     if ('getDirectoryHandle' in source) return directoryStore(source)
     if ('get' in source && typeof source.get === 'function') return customStore(source as Store)
     if (Symbol.iterator in source) return fileListStore(source as Iterable<File>)
   }
   const what =
-    'not something to open: give { packs }, a directory handle, a list of files, or { get, list }'
+    'not something to open: give { packs }, a directory handle, a list of files, { fs, dir }, or { get, list }'
   throw new PacklensError('BAD_INPUT', what)
 }
 
@@ -115,7 +119,15 @@ export function openStoreSync(
   source: unknown,
   options: OpenOptions,
 ): Repository {
-  return atOnce(openStore(store, source, options))
+  const repository = openStore(store, source, options)
+  // Nobody will get it: what it opens meanwhile must be given back.
+  if (isPromise(repository)) {
+    repository.then(
+      (late) => late.close(),
+      () => {},
+    )
+  }
+  return atOnce(repository)
 }
 
 function prepare(session: Session, { signal, onProgress }: OpenOptions): MaybePromise<void> {

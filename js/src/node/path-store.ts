@@ -3,15 +3,10 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { PacklensError } from '../errors.js'
 import type { FileStore, FilledFile, StoredFile } from '../source/store.js'
+import { isOwn, mainWorktree, ownRefs, targetOfDotGit } from '../source/worktree.js'
 
 /** A read from the page cache takes 7 µs for 4 KiB, 25 for this, 127 for 1 MiB. */
 const BLOCK = 128 << 10
-
-/** Refs that each worktree has of its own, besides names without a slash. */
-const OWN_REFS = ['bisect', 'worktree', 'rewritten']
-
-/** What stands before the refs of the main worktree, seen from a linked one. */
-const MAIN_WORKTREE = 'main-worktree/'
 
 /** Where the files of a repository are: one place, or two for a linked worktree. */
 export interface GitDirectory {
@@ -48,7 +43,7 @@ export function gitDirectoryAt(place: string): GitDirectory | null {
 }
 
 function targetOf(file: string): string | null {
-  const target = /^gitdir: (.*?)[\r\n]*$/.exec(readText(file))?.[1]
+  const target = targetOfDotGit(readText(file))
   return target ? path.resolve(path.dirname(file), target) : null
 }
 
@@ -80,29 +75,20 @@ class PathStore implements FileStore {
   list(name: string, bytes: Uint8Array): Uint8Array[] {
     const names = listFolder(this.#locate(name, bytes))
     if (name !== 'refs' || this.#place.gitDir === this.#place.commonDir) return names
-    const own = OWN_REFS.filter((part) =>
-      fs.existsSync(path.join(this.#place.gitDir, 'refs', part)),
-    )
+    const own = ownRefs.filter((part) => fs.existsSync(path.join(this.#place.gitDir, 'refs', part)))
     const shared = names.filter(
-      (part) => !OWN_REFS.includes(Buffer.from(part).toString().slice(0, -1)),
+      (part) => !ownRefs.includes(Buffer.from(part).toString().slice(0, -1)),
     )
     return [...shared, ...own.map((part) => Buffer.from(`${part}/`))]
   }
 
   #locate(name: string, bytes: Uint8Array): Buffer {
     const { gitDir, commonDir } = this.#place
-    if (name.startsWith(MAIN_WORKTREE)) {
-      return Buffer.concat([
-        Buffer.from(commonDir + path.sep),
-        bytes.subarray(MAIN_WORKTREE.length),
-      ])
+    if (name.startsWith(mainWorktree)) {
+      return Buffer.concat([Buffer.from(commonDir + path.sep), bytes.subarray(mainWorktree.length)])
     }
-    const ownRef = OWN_REFS.some(
-      (part) => name === `refs/${part}` || name.startsWith(`refs/${part}/`),
-    )
-    const own = ownRef || (!name.includes('/') && /^[A-Z_]+$/.test(name))
-    const parts = [Buffer.from(own ? gitDir : commonDir), Buffer.from(path.sep), bytes]
-    return Buffer.concat(parts)
+    const folder = isOwn(name) ? gitDir : commonDir
+    return Buffer.concat([Buffer.from(folder), Buffer.from(path.sep), bytes])
   }
 }
 

@@ -2,6 +2,7 @@
 import { PacklensError } from '../errors.js'
 import { fileFrom } from './bytes.js'
 import type { FileStore, StoredFile } from './store.js'
+import { targetOfDotGit } from './worktree.js'
 
 /** Opens the git directory in `handle`: itself, its `.git` folder, or where its `.git` file leads. */
 export async function directoryStore(handle: FileSystemDirectoryHandle): Promise<FileStore> {
@@ -18,7 +19,7 @@ async function findGitDirectory(
   if (dotGit) return dotGit
   const file = await fileAt(handle, ['.git'])
   if (file) {
-    const target = /^gitdir: (.*?)\s*$/.exec(await file.text())?.[1] ?? ''
+    const target = targetOfDotGit(await file.text()) ?? ''
     const parts = target.split('/')
     const inside = !target.startsWith('/') && !parts.includes('..')
     const found = inside ? await folderAt(handle, parts) : null

@@ -1,0 +1,191 @@
+/** The repository that a client of a file system leads to. */
+import { PacklensError } from '../errors.js'
+import type { Client, FsClient, FsEntry, FsHandle, FsPath, FsStat } from './fs-client.js'
+import { clientOf } from './fs-client.js'
+import type { FileFacts, FileStore, LentFile, StoredFile } from './store.js'
+import { WholeFiles } from './whole-files.js'
+import { isOwn, mainWorktree, ownRefs, targetOfDotGit } from './worktree.js'
+
+/** A repository behind a client of a file system. One of `dir` and `gitdir` is needed. */
+export interface FsSource {
+  readonly fs: FsClient
+  /** A worktree: its `.git` is a folder, or a file that names one. Or a bare repository. */
+  readonly dir?: string | undefined
+  /** The git directory itself. */
+  readonly gitdir?: string | undefined
+}
+
+interface GitDirectory {
+  readonly gitDir: string
+  readonly commonDir: string
+}
+
+/** A read takes a promise or two, whatever its length. */
+const BLOCK = 256 << 10
+
+/** What is larger is read by parts, if the client can. */
+const MOST_AT_ONCE = 1 << 20
+
+/** The coarsest clock of a file system, that of FAT, ticks every two seconds. */
+const TICK = 2000
+
+const MOST_TEXT = 1 << 16
+
+/** `memory` is the most that is kept of files which the client reads whole. */
+export async function fsStore({ fs, dir, gitdir }: FsSource, memory: number): Promise<FileStore> {
+  const place = gitdir ?? dir
+  if (typeof place !== 'string') {
+    throw new PacklensError('BAD_INPUT', '`fs` needs a `dir` or a `gitdir`, a path')
+  }
+  const client = clientOf(fs)
+  const candidates = gitdir === undefined ? [join(place, '.git'), place] : [place]
+  for (const candidate of candidates) {
+    const found = await gitDirectoryAt(client, candidate)
+    if (found) return new FsStore(client, found, new WholeFiles(memory))
+  }
+  const what =
+    'no git repository there: give its worktree as `dir`, or its git directory as `gitdir`'
+  throw new PacklensError('NOT_FOUND', what, { subject: place })
+}
+
+async function gitDirectoryAt(client: Client, place: string): Promise<GitDirectory | null> {
+  const target = targetOfDotGit((await readText(client, place)) ?? '')
+  const gitDir = target === null ? place : join(parentOf(place), target)
+  if (!(await client.stat(join(gitDir, 'HEAD')))) return null
+  const common = (await readText(client, join(gitDir, 'commondir')))?.trimEnd()
+  const commonDir = common ? join(gitDir, common) : gitDir
+  return (await client.stat(join(commonDir, 'objects'))) && { gitDir, commonDir }
+}
+
+async function readText(client: Client, path: string): Promise<string | null> {
+  const stat = await client.stat(path)
+  const bytes = stat?.isFile() && stat.size <= MOST_TEXT ? await client.readFile(path) : null
+  return bytes && new TextDecoder().decode(bytes)
+}
+
+function join(folder: string, path: string): string {
+  return /^(\/|[A-Za-z]:[\\/])/.test(path) ? path : `${folder.replace(/(?<=.)\/+$/, '')}/${path}`
+}
+
+function parentOf(path: string): string {
+  return path.includes('/') ? path.replace(/\/+[^/]*\/*$/, '') || '/' : '.'
+}
+
+class FsStore implements FileStore {
+  readonly #client: Client
+  readonly #place: GitDirectory
+  readonly #whole: WholeFiles
+
+  constructor(client: Client, place: GitDirectory, whole: WholeFiles) {
+    this.#client = client
+    this.#place = place
+    this.#whole = whole
+  }
+
+  async open(name: string, bytes: Uint8Array): Promise<StoredFile | null> {
+    const path = this.#locate(name, bytes)
+    const stat = await this.#client.stat(path)
+    if (!stat?.isFile()) return null
+    // A pack that a repack deletes is read on through its handle.
+    const held = name.startsWith('objects/pack/') || stat.size > MOST_AT_ONCE
+    if (!held || !this.#client.open) {
+      return this.#whole.file(factsOf(stat), () => this.#client.readFile(path))
+    }
+    const handle = await this.#client.open(path)
+    return handle && heldFile(handle)
+  }
+
+  async list(name: string, bytes: Uint8Array): Promise<(string | Uint8Array)[]> {
+    const path = this.#locate(name, bytes)
+    const names = await this.#namesIn(path)
+    const { gitDir, commonDir } = this.#place
+    if (name !== 'refs' || gitDir === commonDir) return names
+    const shared = names.filter((part) => !ownRefs.some((own) => textOf(part) === `${own}/`))
+    const own = await this.#namesIn(join(gitDir, 'refs'))
+    return [...shared, ...own.filter((part) => ownRefs.some((own) => textOf(part) === `${own}/`))]
+  }
+
+  #namesIn(folder: FsPath): Promise<FsPath[]> {
+    const marked = async ({ name, isFolder }: FsEntry): Promise<FsPath> => {
+      const folderThere =
+        isFolder ?? (await this.#client.stat(below(folder, name)))?.isDirectory() ?? false
+      return folderThere ? below(name, '') : name
+    }
+    return this.#client.list(folder).then((entries) => Promise.all((entries ?? []).map(marked)))
+  }
+
+  #locate(name: string, bytes: Uint8Array): FsPath {
+    const { gitDir, commonDir } = this.#place
+    const shared = name.startsWith(mainWorktree)
+    const folder = isOwn(name) ? gitDir : commonDir
+    const path = shared ? bytes.subarray(mainWorktree.length) : bytes
+    return below(folder, textOf(path) ?? path)
+  }
+}
+
+/** Returns the text of bytes that are UTF-8, `null` for others. */
+function textOf(path: FsPath): string | null {
+  if (typeof path === 'string') return path
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(path)
+  } catch {
+    return null
+  }
+}
+
+function below(folder: FsPath, name: FsPath): FsPath {
+  const [start, end] = [textOf(folder), textOf(name)]
+  if (start !== null && end !== null) return `${start}/${end}`
+  const bytes = (path: FsPath) => (typeof path === 'string' ? new TextEncoder().encode(path) : path)
+  return Uint8Array.from([...bytes(folder), 0x2f, ...bytes(name)])
+}
+
+/** Microseconds; 0 for a file that may be written again within the same tick. */
+function stampOf({ mtimeMs, mtime }: FsStat): number {
+  const time = Number(mtimeMs ?? mtime ?? 0)
+  return time > 0 && Date.now() - time > TICK ? Math.round(time * 1000) : 0
+}
+
+/** A file whose handle stays open until it is closed and no read is under way. */
+async function heldFile(handle: FsHandle): Promise<LentFile> {
+  let reading = 0
+  let closed = false
+  const closeWhenIdle = () => {
+    if (closed && reading === 0) handle.close().catch(() => {})
+  }
+  const close = () => {
+    if (closed) return
+    closed = true
+    closeWhenIdle()
+  }
+  const read = async (offset: number, length: number) => {
+    const target = new Uint8Array(length)
+    reading++
+    try {
+      return target.subarray(0, await readFully(handle, offset, target))
+    } finally {
+      reading--
+      closeWhenIdle()
+    }
+  }
+  try {
+    return { ...factsOf(await handle.stat()), read, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+async function readFully(handle: FsHandle, offset: number, target: Uint8Array): Promise<number> {
+  let done = 0
+  while (done < target.byteLength) {
+    const count = await handle.read(target.subarray(done), offset + done)
+    if (count === 0) break
+    done += count
+  }
+  return done
+}
+
+function factsOf(stat: FsStat): FileFacts {
+  return { size: stat.size, stamp: stampOf(stat), blockSize: BLOCK }
+}

@@ -1,0 +1,58 @@
+/** Files of which no part can be had alone. */
+import { PacklensError } from '../errors.js'
+import type { FileFacts, LentFile } from './store.js'
+
+type Content = Promise<Uint8Array | null>
+
+/**
+ * Reads files whole and hands out their parts. A file of several parts is kept
+ * for the next of them: the latest ones, within what is allowed.
+ */
+export class WholeFiles {
+  readonly #most: number
+  readonly #kept = new Map<LentFile, Content>()
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** `readAll` gives the content, `null` if the file is gone. */
+  file(facts: FileFacts, readAll: () => Content): LentFile {
+    const { size } = facts
+    const file: LentFile = {
+      ...facts,
+      read: async (offset, length) => {
+        const content = await (length < size ? this.#keep(file, readAll) : readAll())
+        // Another size is another file, and none of its bytes are those asked for.
+        if (content?.byteLength !== size) return new Uint8Array()
+        return content.subarray(offset, offset + length)
+      },
+      close: () => {
+        this.#kept.delete(file)
+      },
+    }
+    return file
+  }
+
+  #keep(file: LentFile, readAll: () => Content): Content {
+    if (file.size > this.#most) {
+      const what =
+        'the `fs` client can only read this file whole, which takes more than `memory`: raise that, or give a client with `open`'
+      throw new PacklensError('LIMIT', `${what} (${file.size} bytes)`)
+    }
+    const content = this.#kept.get(file) ?? readAll()
+    this.#kept.delete(file)
+    this.#kept.set(file, content)
+    content.catch(() => this.#kept.delete(file))
+    this.#forgetOldest()
+    return content
+  }
+
+  #forgetOldest(): void {
+    let size = 0
+    for (const [file] of [...this.#kept].reverse()) {
+      size += file.size
+      if (size > this.#most) this.#kept.delete(file)
+    }
+  }
+}

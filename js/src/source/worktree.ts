@@ -1,0 +1,21 @@
+/**
+ * Which files of a repository belong to one worktree, and which to all. A linked
+ * worktree has a git directory of its own, whose `commondir` names the shared one.
+ */
+
+/** Refs that each worktree has of its own, besides names without a slash. */
+export const ownRefs: readonly string[] = ['bisect', 'worktree', 'rewritten']
+
+/** What stands before the refs of the main worktree, seen from a linked one. */
+export const mainWorktree = 'main-worktree/'
+
+/** Tells whether the file at `path` is in a worktree's own git directory. */
+export function isOwn(path: string): boolean {
+  if (!path.includes('/')) return /^[A-Z_]+$/.test(path)
+  return ownRefs.some((part) => path === `refs/${part}` || path.startsWith(`refs/${part}/`))
+}
+
+/** Returns what a `.git` file names, `null` if `text` is none of those. */
+export function targetOfDotGit(text: string): string | null {
+  return /^gitdir: (.*?)[\r\n]*$/.exec(text)?.[1] || null
+}

@@ -1,0 +1,232 @@
+/** Clients of a file system, in the shapes that isomorphic-git takes. */
+import fs, { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { createFsFromVolume, Volume } from 'memfs'
+import type { FsClient, FsSource } from 'packlens'
+import { open, openSync } from 'packlens'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { noise, packOfBlobs } from './sources.ts'
+import { codeOf, collect, errorOf, fixture, folderOf } from './support.ts'
+
+const tiny = fixture('tiny')
+const oid = tiny.head.oid ?? ''
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'packlens-'))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const SIZE = 1 << 20
+
+/** A volume in memory with a repository of 3 MiB in one pack. */
+function largeVolume() {
+  const { pack, oids } = packOfBlobs([1, 2, 3].map((seed) => noise(seed, SIZE)))
+  const volume = new Volume()
+  volume.mkdirSync('/large/objects/pack', { recursive: true })
+  volume.writeFileSync('/large/HEAD', 'ref: refs/heads/main\n')
+  volume.writeFileSync('/large/objects/pack/pack-1.pack', pack)
+  return { volume, size: pack.length, oids }
+}
+
+/** The promises of a volume, with what goes through them counted. */
+function counted(volume: Volume) {
+  const { promises } = createFsFromVolume(volume)
+  const counts = { opened: 0, closed: 0, bytes: 0, whole: [] as string[] }
+  const openFile = async (file: string, flags: string) => {
+    const handle = await promises.open(file, flags)
+    counts.opened++
+    return {
+      stat: () => handle.stat(),
+      async read(target: Uint8Array, at: number, length: number, from: number) {
+        const answer = await handle.read(target, at, length, from)
+        counts.bytes += answer.bytesRead
+        return answer
+      },
+      async close() {
+        counts.closed++
+        await handle.close()
+      },
+    }
+  }
+  const readFile = (file: string) => {
+    counts.whole.push(path.posix.basename(file))
+    return promises.readFile(file)
+  }
+  const { readdir, stat } = promises
+  return {
+    counts,
+    able: { readFile, readdir, stat, open: openFile },
+    plain: { readFile, readdir, stat },
+  }
+}
+
+describe('A client', () => {
+  test.each([
+    ['with neither place', { fs }],
+    ['without readdir', { fs: { readFile: fs.readFile, stat: fs.stat }, dir: '/' }],
+    ['that is none', { fs: null, dir: '/' }],
+  ])('%s is refused', async (_, source) => {
+    expect(await codeOf(() => open(source as FsSource))).toBe('BAD_INPUT')
+  })
+
+  test('that leads to no repository is told so, with the place', async () => {
+    for (const source of [{ dir: folder }, { gitdir: folder }, { dir: `${folder}/none` }]) {
+      const error = await errorOf(() => open({ fs, ...source }))
+      expect([error.code, error.subject]).toEqual(['NOT_FOUND', source.dir ?? source.gitdir])
+    }
+  })
+
+  test('needs promises, and opening without them leaves nothing open', async () => {
+    const { counts, able } = counted(largeVolume().volume)
+    const source = { fs: { promises: able }, gitdir: '/large' }
+    expect(await codeOf(() => openSync(source))).toBe('BAD_INPUT')
+    await expect.poll(() => counts.closed).toBe(1)
+    expect(counts.opened).toBe(1)
+  })
+
+  test('that fails is named with what it said', async () => {
+    const cause = Object.assign(new Error('EIO: the disk is on fire'), { code: 'EIO' })
+    const failing = { ...fs.promises, readFile: () => Promise.reject(cause) }
+    await using repo = await open({ fs: { promises: fs.promises }, dir: folderOf(tiny) })
+    expect((await repo.read(oid)).oid).toBe(oid)
+    const error = await errorOf(() => open({ fs: { promises: failing }, dir: folderOf(tiny) }))
+    expect([error.code, error.cause]).toEqual(['BAD_INPUT', cause])
+    expect(error.message).toContain('the disk is on fire')
+  })
+
+  test('that gives text for bytes is refused', async () => {
+    const promises = { ...fs.promises, readFile: async () => 'text' }
+    const error = await errorOf(() => open({ fs: { promises }, dir: folderOf(tiny) }))
+    expect([error.code, error.message]).toEqual([
+      'BAD_INPUT',
+      expect.stringContaining('Uint8Array'),
+    ])
+  })
+
+  // Other systems refuse such names.
+  test.runIf(process.platform === 'linux')('may take names that are not UTF-8', async () => {
+    const copy = path.join(folder, 'names')
+    cpSync(folderOf(tiny), copy, { recursive: true })
+    const name = Buffer.from('refs/heads/caf\xe9', 'latin1')
+    mkdirSync(path.join(copy, 'refs', 'heads'), { recursive: true })
+    fs.writeFileSync(Buffer.concat([Buffer.from(`${copy}/`), name]), `${oid}\n`)
+    await using repo = await open({ fs, gitdir: copy })
+    const found = (await collect(repo.refs.list())).find(({ nameBytes }) => name.equals(nameBytes))
+    expect(found?.oid).toBe(oid)
+  })
+})
+
+describe('A large pack', () => {
+  test('is read by parts where the client can, and closed', async () => {
+    const { volume, size, oids } = largeVolume()
+    const { counts, able } = counted(volume)
+    const repo = await open({ fs: { promises: able }, gitdir: '/large' })
+    for (const id of oids) expect((await repo.read(id)).size).toBe(SIZE)
+    const { bytesRead } = repo.stats()
+    expect(counts.bytes).toBe(bytesRead)
+    expect(bytesRead).toBe(size)
+    expect([counts.opened, counts.closed]).toEqual([1, 0])
+    expect(new Set(counts.whole)).toEqual(new Set())
+    repo.close()
+    repo.close()
+    expect([counts.opened, counts.closed]).toEqual([1, 1])
+  })
+
+  test('is read whole where the client cannot, and once', async () => {
+    const { volume, oids } = largeVolume()
+    const { counts, plain } = counted(volume)
+    await using repo = await open({ fs: { promises: plain }, gitdir: '/large' })
+    for (const id of oids) expect((await repo.read(id)).size).toBe(SIZE)
+    expect(counts.whole).toEqual(['pack-1.pack'])
+  })
+
+  test('that is read whole is forgotten where another needs the memory', async () => {
+    const { volume, oids } = largeVolume()
+    const other = packOfBlobs([4, 5, 6].map((seed) => noise(seed, SIZE)))
+    volume.writeFileSync('/large/objects/pack/pack-2.pack', other.pack)
+    const { counts, plain } = counted(volume)
+    const source = { fs: { promises: plain }, gitdir: '/large' }
+    await using repo = await open(source, { memory: 4 << 20 })
+    counts.whole.length = 0
+    for (const id of [oids[0], other.oids[0], oids[2]]) await repo.read(id ?? '')
+    const names = counts.whole.filter((name, at) => name !== counts.whole[at - 1])
+    expect(names).toEqual(['pack-1.pack', 'pack-2.pack', 'pack-1.pack'])
+  })
+
+  test('that is read whole must fit, and what to do is said', async () => {
+    const { volume } = largeVolume()
+    const { plain } = counted(volume)
+    const source = { fs: { promises: plain }, gitdir: '/large' }
+    const error = await errorOf(() => open(source, { memory: 2 << 20 }))
+    expect(error.code).toBe('LIMIT')
+    expect(error.message).toMatch(/`memory`.*`open`/)
+  })
+
+  test('that is closed while it is read is closed after that', async () => {
+    const { volume, oids } = largeVolume()
+    const { counts, able } = counted(volume)
+    let goOn = () => {}
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    let gated = false
+    let waiting = false
+    const openFile = async (file: string, flags: string) => {
+      const handle = await able.open(file, flags)
+      const read: typeof handle.read = async (...args) => {
+        waiting = gated
+        if (gated) await gate
+        expect(counts.closed).toBe(0)
+        return handle.read(...args)
+      }
+      return { ...handle, read }
+    }
+    const repo = await open(
+      { fs: { promises: { ...able, open: openFile } }, gitdir: '/large' },
+      {
+        memory: 2 << 20,
+      },
+    )
+    gated = true
+    const answer = codeOf(() => repo.read(oids[0] ?? ''))
+    await expect.poll(() => waiting).toBe(true)
+    repo.close()
+    expect(await answer).toBe('CLOSED')
+    expect(counts.closed).toBe(0)
+    goOn()
+    await expect.poll(() => counts.closed).toBe(1)
+  })
+})
+
+describe('A file that changes', () => {
+  test('within one tick of the clock is seen as changed', async () => {
+    const volume = new Volume()
+    const client: FsClient = createFsFromVolume(volume)
+    volume.mkdirSync('/r/objects', { recursive: true })
+    volume.mkdirSync('/r/refs/heads', { recursive: true })
+    volume.writeFileSync('/r/HEAD', 'ref: refs/heads/main\n')
+    await using repo = await open({ fs: client, gitdir: '/r' })
+    for (let at = 0; at < 50; at++) {
+      const id = at.toString(16).padStart(40, '0')
+      volume.writeFileSync('/r/refs/heads/main', `${id}\n`)
+      expect((await repo.refs.get('HEAD'))?.oid).toBe(id)
+    }
+  })
+
+  test('between being looked at and read is not taken for the one that was', async () => {
+    const copy = path.join(folder, 'changing')
+    cpSync(folderOf(tiny), copy, { recursive: true })
+    const readFile = (file: string) => {
+      if (file.endsWith('/HEAD')) writeFileSync(file, 'ref: refs/heads/longer\n')
+      return fs.promises.readFile(file)
+    }
+    await using repo = await open({ fs: { promises: { ...fs.promises, readFile } }, gitdir: copy })
+    const error = await errorOf(() => repo.refs.get('HEAD'))
+    expect([error.code, error.file]).toEqual(['CHANGED', 'HEAD'])
+    expect((await repo.refs.get('HEAD'))?.target).toBe('refs/heads/longer')
+  })
+})
