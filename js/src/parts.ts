@@ -34,7 +34,7 @@ export class Parts {
     const down = (place: number) => Math.floor(place / block) * block
     const longest = Math.max(block, down(this.#most))
     const wanted = down(offset + length + block - 1)
-    if ('readInto' in stored) {
+    if (!('read' in stored)) {
       const start = down(offset)
       return { start, end: Math.min(wanted, stored.size, start + longest) }
     }

@@ -181,15 +181,22 @@ export class Provider {
     const { start, end } = this.#parts.around(need, file)
     const length = end - start
     if ('readInto' in file) {
-      this.#readPart(need.file, start, length, (target) => file.readInto(start, target))
+      const fill = (place: number) => file.readInto(start, core.view(place, length))
+      this.#readPart(need.file, start, length, fill)
+      return end
+    }
+    if ('handle' in file) {
+      const { number } = this.#core
+      const fill = () => core.call((glue) => glue.part_from(number, file.handle, start))
+      this.#readPart(need.file, start, length, fill)
       return end
     }
     const isStale = this.#staleness()
     const take = (bytes: Uint8Array) => {
       // The core may have closed the file while its bytes were on the way.
       if (isStale() || !this.#files.has(need.file)) return
-      this.#readPart(need.file, start, length, (target) => {
-        target.set(bytes.subarray(0, length))
+      this.#readPart(need.file, start, length, (place) => {
+        core.view(place, length).set(bytes.subarray(0, length))
         return bytes.byteLength
       })
     }
@@ -197,17 +204,12 @@ export class Provider {
     return then(this.#fetches.share(`${need.file}:${start}`, read, signal), () => end)
   }
 
-  #readPart(
-    file: number,
-    start: number,
-    length: number,
-    fill: (target: Uint8Array) => number,
-  ): void {
+  #readPart(file: number, start: number, length: number, fill: (place: number) => number): void {
     const place = core.call((glue) => glue.part(this.#core.number, length))
     if (place === 0) {
       throw new PacklensError('LIMIT', 'no memory for a part of a file: raise `memory`')
     }
-    if (fill(core.view(place, length)) < length) throw this.#changed(file, start)
+    if (fill(place) < length) throw this.#changed(file, start)
     const status = core.call((glue) => glue.part_written(this.#core.number, file, start, length))
     if ((status & ~core.Status.closed) === core.Status.failed) {
       throw decodeError(this.#core.output(), (number) => this.pathOf(number))

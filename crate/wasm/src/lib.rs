@@ -17,6 +17,7 @@ mod task;
 use packlens::{Fields, Order};
 use session::{with, Session};
 use wasm_bindgen::prelude::*;
+use web_sys::FileSystemSyncAccessHandle;
 
 pub use status::CLOSED;
 
@@ -93,6 +94,21 @@ pub fn listed(session: u32) {
 #[wasm_bindgen]
 pub fn part(session: u32, length: u32) -> u32 {
     with(session, |session| session.part(length as usize)).unwrap_or(0)
+}
+
+/// Fills [`part`] from `offset` on with what an access handle reads, without
+/// another copy; returns how many bytes that were.
+#[wasm_bindgen]
+pub fn part_from(
+    session: u32,
+    // Its own type is known to TypeScript in workers only.
+    #[wasm_bindgen(
+        unchecked_param_type = "{ read(target: Uint8Array, options: { at: number }): number }"
+    )]
+    handle: &FileSystemSyncAccessHandle,
+    offset: f64,
+) -> u32 {
+    with(session, |session| session.part_from(handle, offset)).unwrap_or(0)
 }
 
 /// Takes the bytes written to [`part`] as those of a file from `offset` on.

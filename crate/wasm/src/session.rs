@@ -6,6 +6,7 @@ use packlens::{
     Order, Output, Place, Repository, Result, TreeWalk, Verify, WalkOptions,
 };
 use std::cell::RefCell;
+use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
 
 thread_local! {
     static SESSIONS: RefCell<Vec<Option<Session>>> = const { RefCell::new(Vec::new()) };
@@ -133,6 +134,15 @@ impl Session {
             }
             Err(_) => 0,
         }
+    }
+
+    /// Fills the part; returns how many bytes the file had there. One that
+    /// cannot be read any more has none.
+    pub(crate) fn part_from(&mut self, handle: &FileSystemSyncAccessHandle, offset: f64) -> u32 {
+        let place = FileSystemReadWriteOptions::new();
+        place.set_at(offset);
+        let read = handle.read_with_u8_array_and_options(&mut self.part, &place);
+        read.map_or(0, |count| count as u32)
     }
 
     pub(crate) fn part_written(&mut self, file: u32, offset: u64, length: usize) -> Result<()> {

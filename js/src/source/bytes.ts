@@ -6,7 +6,12 @@ import type { ReadOptions, StoredFile } from './store.js'
 
 /** A file that is sliced, as hyparquet has it; an `ArrayBuffer` is one. */
 export interface AsyncBuffer {
+  /** The size of the whole file in bytes. */
   readonly byteLength: number
+  /**
+   * Returns the bytes from `start` to before `end`. A method that never returns
+   * a promise makes a synchronous source.
+   */
   slice(start: number, end?: number): MaybePromise<ArrayBuffer>
 }
 
@@ -77,11 +82,22 @@ function blobFile(blob: Blob): StoredFile {
       try {
         return new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer())
       } catch (cause) {
-        const what = 'the file changed or is gone since it was opened'
-        throw new PacklensError('CHANGED', what, { cause })
+        throw unreadable(cause)
       }
     },
   }
+}
+
+/** What to do about a file that the browser does not read. */
+export function unreadable(cause: unknown): PacklensError {
+  const denied = ['NotAllowedError', 'SecurityError'].includes((cause as Error | null)?.name ?? '')
+  if (!denied) {
+    const what = 'the file changed or is gone since it was opened: open the repository again'
+    return new PacklensError('CHANGED', what, { cause })
+  }
+  const what =
+    'the browser does not allow this to be read, or no longer: when the user next clicks, `await handle.requestPermission()`, or have it picked again; then open the repository again'
+  return new PacklensError('BAD_INPUT', what, { cause })
 }
 
 function slicedFile(source: AsyncBuffer): StoredFile {
@@ -89,7 +105,8 @@ function slicedFile(source: AsyncBuffer): StoredFile {
     size: checkedSize(source.byteLength),
     stamp: stampOf(source),
     blockSize: ANY_BLOCK,
-    read: async (offset, length) => new Uint8Array(await source.slice(offset, offset + length)),
+    read: (offset, length) =>
+      then(source.slice(offset, offset + length), (buffer) => new Uint8Array(buffer)),
   }
 }
 

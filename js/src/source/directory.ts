@@ -1,6 +1,7 @@
 /** Folders picked by the user, and the origin's private file system. */
 import { PacklensError } from '../errors.js'
-import { fileFrom } from './bytes.js'
+import { openHandle } from './access-handle.js'
+import { fileFrom, unreadable } from './bytes.js'
 import type { FileStore, StoredFile } from './store.js'
 import { targetOfDotGit } from './worktree.js'
 
@@ -19,7 +20,7 @@ async function findGitDirectory(
   if (dotGit) return dotGit
   const file = await fileAt(handle, ['.git'])
   if (file) {
-    const target = targetOfDotGit(await file.text()) ?? ''
+    const target = targetOfDotGit(await (await file.getFile()).text()) ?? ''
     const parts = target.split('/')
     const inside = !target.startsWith('/') && !parts.includes('..')
     const found = inside ? await folderAt(handle, parts) : null
@@ -39,7 +40,12 @@ class DirectoryStore implements FileStore {
   }
 
   async open(path: string): Promise<StoredFile | null> {
-    const file = await fileAt(this.#root, path.split('/'))
+    const handle = await fileAt(this.#root, path.split('/'))
+    if (!handle) return null
+    // A handle keeps others from writing: it is for files that are never rewritten.
+    const held = path.startsWith('objects/pack/') ? await openHandle(handle) : null
+    if (held) return held
+    const file = await orNull(() => handle.getFile())
     return file && fileFrom(file)
   }
 
@@ -71,11 +77,11 @@ async function folderAt(
 async function fileAt(
   root: FileSystemDirectoryHandle,
   parts: readonly string[],
-): Promise<File | null> {
+): Promise<FileSystemFileHandle | null> {
   const folder = await folderAt(root, parts.slice(0, -1))
   const name = parts[parts.length - 1]
   if (!folder || !name) return null
-  return orNull(async () => (await folder.getFileHandle(name)).getFile())
+  return orNull(() => folder.getFileHandle(name))
 }
 
 /** What is not there, or is a folder where a file was asked for, is `null`. */
@@ -85,6 +91,6 @@ async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
   } catch (error) {
     const names = ['NotFoundError', 'TypeMismatchError', 'TypeError']
     if (error instanceof Error && names.includes(error.name)) return null
-    throw error
+    throw unreadable(error)
   }
 }

@@ -42,9 +42,9 @@ export interface Traffic {
 }
 
 /** @internal A file that is open. */
-export type StoredFile = FilledFile | LentFile
+export type StoredFile = FilledFile | HandleFile | LentFile
 
-/** @internal What both kinds of open files have. */
+/** @internal What all kinds of open files have. */
 export interface FileFacts {
   readonly size: number
 
@@ -73,6 +73,18 @@ export interface FilledFile extends FileFacts {
    * target is memory of the instance: it must be filled before this returns.
    */
   readInto(offset: number, target: Uint8Array): number
+}
+
+/** A file that the core reads itself, straight into its memory. */
+export interface HandleFile extends FileFacts {
+  readonly handle: AccessHandle
+}
+
+/** What is called of a `FileSystemSyncAccessHandle`. */
+export interface AccessHandle {
+  getSize(): number
+  read(target: Uint8Array, options: { at: number }): number
+  close(): void
 }
 
 /** A file whose bytes come in arrays of their own. */
