@@ -1,27 +1,10 @@
 /** The fixtures, and what git says about them. */
-import type { ErrorCode, GitObject, ObjectType, PacklensError, PacksSource } from 'packlens'
-import { isPacklensError } from 'packlens'
+import type { ByteSource, PacksSource } from 'packlens'
+import { type Expected, refsOf } from '../support/expected.ts'
 import { type Bytes, untar } from './untar.ts'
 
-export interface ExpectedObject {
-  readonly oid: string
-  readonly type: ObjectType
-  readonly size: number
-  readonly sha256: string
-}
-
-export interface Expected {
-  readonly name: string
-  /** The folder below that of all fixtures. */
-  readonly path: string
-  readonly objectFormat: 'sha1' | 'sha256'
-  readonly objects: readonly ExpectedObject[]
-  readonly packOrder?: readonly string[]
-  readonly refs: readonly { name: string; oid: string; peeled: string | null }[]
-  readonly head: { readonly symref: string | null; readonly oid: string | null }
-  readonly resolve: Readonly<Record<string, string | null>>
-  readonly lsTree: Readonly<Record<string, { flat: string; recursive?: string }>>
-}
+export { codeOf, collect, errorOf } from '../support/asking.ts'
+export type { Expected } from '../support/expected.ts'
 
 const answers = import.meta.glob<Expected>('../fixtures/expected/*.json', {
   eager: true,
@@ -63,10 +46,10 @@ export async function filesOf(of: Expected): Promise<Map<string, Bytes>> {
   return new Map(files.map(([name, bytes]) => [name.slice(of.path.length + 1), bytes]))
 }
 
-/** The packs of a fixture, each file made by `make`. */
+/** The packs of a fixture and its refs, each file made by `make`. */
 export async function packs(
   of: Expected,
-  make: (bytes: Bytes) => ArrayBuffer | Uint8Array | Blob,
+  make: (bytes: Bytes) => ByteSource,
   { idx = true }: { idx?: boolean } = {},
 ): Promise<PacksSource> {
   const files = await filesOf(of)
@@ -76,39 +59,10 @@ export async function packs(
     const pack = bytes(name)
     return idx ? { pack, idx: bytes(name.replace(/pack$/, 'idx')) } : { pack }
   })
-  return { packs: list, objectFormat: of.objectFormat }
+  return { packs: list, refs: refsOf(of), objectFormat: of.objectFormat }
 }
 
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/** What is compared of an object. */
-export async function describeObject({ oid, type, size, data }: GitObject) {
-  return { oid, type, size, sha256: await sha256(data) }
-}
-
-export function wanted({ oid, type, size, sha256 }: ExpectedObject) {
-  return { oid, type, size, sha256 }
-}
-
-export async function errorOf(ask: () => unknown): Promise<PacklensError> {
-  try {
-    await ask()
-  } catch (error) {
-    if (isPacklensError(error)) return error
-    throw error
-  }
-  throw new Error('this should have failed')
-}
-
-export async function codeOf(ask: () => unknown): Promise<ErrorCode> {
-  return (await errorOf(ask)).code
-}
-
-export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = []
-  for await (const item of items) all.push(item)
-  return all
 }

@@ -1,5 +1,5 @@
 /** Repositories that change while they are open. */
-import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Store } from 'packlens'
@@ -59,10 +59,13 @@ function addObjects(copy: string, of: typeof unborn): void {
   cpSync(path.join(folderOf(of), 'objects'), path.join(copy, 'objects'), { recursive: true })
 }
 
+const { readFile, readdir, stat } = fs
 const ways: [string, (copy: string) => Promise<Awaited<ReturnType<typeof open>>>][] = [
   ['a path', async (copy) => openSync(copy)],
   ['a store that answers at once', async (copy) => openSync(storeOf(copy))],
   ['a store that promises', (copy) => open(asyncStoreOf(copy))],
+  ['fs of Node', (copy) => open({ fs, gitdir: copy })],
+  ['fs that reads whole files', (copy) => open({ fs: { readFile, readdir, stat }, gitdir: copy })],
 ]
 
 describe.each(ways)('A repository that is open from %s', (_, openIt) => {
@@ -300,17 +303,25 @@ describe.each(ways)('A repository from %s', (_, openIt) => {
   })
 })
 
-test('An open pack that was deleted is read on', () => {
-  const copy = copyOf(main)
+const held: [string, (copy: string) => ReturnType<typeof open>][] = [
   // Little memory: most of the pack is still to be read.
-  using repo = openSync(copy, { memory: 2 << 20 })
-  expect(repo.readSync('HEAD').oid).toBe(main.head.oid)
-  for (const { pack, idx } of packFiles({ path: path.relative(folderOf({ path: '' }), copy) })) {
-    rmSync(pack)
-    rmSync(idx)
-  }
-  for (const object of main.objects) expect(repo.readSync(object.oid).size).toBe(object.size)
-})
+  ['a path', async (copy) => openSync(copy, { memory: 2 << 20 })],
+  ['fs of Node', (copy) => open({ fs, gitdir: copy }, { memory: 2 << 20 })],
+]
+
+test.each(held)(
+  'A pack that was deleted since it was opened from %s is read on',
+  async (_, way) => {
+    const copy = copyOf(main)
+    using repo = await way(copy)
+    expect((await repo.read('HEAD')).oid).toBe(main.head.oid)
+    for (const { pack, idx } of packFiles({ path: path.relative(folderOf({ path: '' }), copy) })) {
+      rmSync(pack)
+      rmSync(idx)
+    }
+    for (const object of main.objects) expect((await repo.read(object.oid)).size).toBe(object.size)
+  },
+)
 
 test('A store that gives the same bytes again is not read again', async () => {
   const files = new Map(

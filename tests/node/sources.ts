@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { deflateSync } from 'node:zlib'
 import type { AsyncBuffer, ByteSource, PacksSource, RandomAccess, Store } from 'packlens'
+import { refsOf } from '../support/expected.ts'
 import { type Expected, filesBelow, gitDirectoryOf } from './support.ts'
 
 export type Bytes = Uint8Array<ArrayBuffer>
@@ -24,7 +25,7 @@ export function packFiles(of: { readonly path: string }): { pack: string; idx: s
     .map((pack) => ({ pack, idx: pack.replace(/pack$/, 'idx') }))
 }
 
-/** The packs of a fixture, each file made by `make`. */
+/** The packs of a fixture and its refs, each file made by `make`. */
 export function packs(
   of: Expected,
   make: (bytes: Bytes) => ByteSource,
@@ -34,7 +35,7 @@ export function packs(
     const pack = make(bytesOf(files.pack))
     return idx ? { pack, idx: make(bytesOf(files.idx)) } : { pack }
   })
-  return { packs: list, objectFormat: of.objectFormat }
+  return { packs: list, refs: refsOf(of), objectFormat: of.objectFormat }
 }
 
 /** A view that begins at an odd place of a larger buffer. */
@@ -42,6 +43,13 @@ export function inTheMiddle(bytes: Bytes): Bytes {
   const larger = new Uint8Array(bytes.byteLength + 20).fill(0xee)
   larger.set(bytes, 7)
   return larger.subarray(7, 7 + bytes.byteLength)
+}
+
+export function syncBuffer(bytes: Bytes): AsyncBuffer {
+  return {
+    byteLength: bytes.byteLength,
+    slice: (start, end) => bytes.slice(start, end).buffer,
+  }
 }
 
 export function asyncBuffer(bytes: Bytes): AsyncBuffer {

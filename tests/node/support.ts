@@ -3,40 +3,10 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ErrorCode, ObjectType, PacklensError } from 'packlens'
-import { isPacklensError } from 'packlens'
+import type { Expected } from '../support/expected.ts'
 
-/** An object as git sees it; `disk` and `deltabase` are null if it is stored more than once. */
-export interface ExpectedObject {
-  readonly oid: string
-  readonly type: ObjectType
-  readonly size: number
-  readonly sha256: string
-  readonly disk: number | null
-  readonly deltabase: string | null
-}
-
-export interface ExpectedRef {
-  readonly name: string
-  readonly oid: string
-  readonly peeled: string | null
-  readonly symref: string | null
-}
-
-/** What git says about a fixture: see tests/fixtures/answers.mjs. */
-export interface Expected {
-  readonly name: string
-  readonly path: string
-  readonly objectFormat: 'sha1' | 'sha256'
-  readonly objects: readonly ExpectedObject[]
-  readonly packOrder?: readonly string[]
-  readonly refs: readonly ExpectedRef[]
-  readonly head: { readonly symref: string | null; readonly oid: string | null }
-  readonly resolve: Readonly<Record<string, string | null>>
-  readonly resolveMore: Readonly<Record<string, string | null>>
-  readonly lsTree: Readonly<Record<string, { flat: string; recursive?: string }>>
-  readonly catFileP: Readonly<Record<string, string>>
-}
+export { codeOf, collect, errorOf } from '../support/asking.ts'
+export type { Expected, ExpectedObject } from '../support/expected.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const answers = path.join(root, 'tests', 'fixtures', 'expected')
@@ -81,25 +51,4 @@ export function filesBelow(folder: string): string[] {
 
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
-}
-
-/** The error that a call ends with; it is an error of the test if there is none. */
-export async function errorOf(ask: () => unknown): Promise<PacklensError> {
-  try {
-    await ask()
-  } catch (error) {
-    if (isPacklensError(error)) return error
-    throw error
-  }
-  throw new Error('this should have failed')
-}
-
-export async function codeOf(ask: () => unknown): Promise<ErrorCode> {
-  return (await errorOf(ask)).code
-}
-
-export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = []
-  for await (const item of items) all.push(item)
-  return all
 }

@@ -1,53 +1,22 @@
-/** Revisions, refs and trees from a folder of the private file system: what git says. */
+/** Folders of the private file system: what they may be, and how they change. */
 import type { BatchOptions, Repository } from 'packlens'
-import { isPacklensError, open } from 'packlens'
-import { describe, expect, test } from 'vitest'
+import { open } from 'packlens'
+import { expect, test } from 'vitest'
 import { writeFile, writeFolder } from './opfs.ts'
-import { codeOf, collect, type Expected, filesOf, fixture, sha256 } from './support.ts'
+import {
+  archiveOf,
+  codeOf,
+  collect,
+  type Expected,
+  filesOf,
+  fixture,
+  fixtures,
+  sha256,
+} from './support.ts'
+import type { Bytes } from './untar.ts'
 
 async function openFolder(of: Expected): Promise<Repository> {
   return open(await writeFolder(`names-${of.name}`, await filesOf(of)))
-}
-
-const chosen = ['main', 'mixed', 'loose', 'sha256', 'sha256-loose', 'unborn', 'empty'].map(fixture)
-
-describe.each(chosen)('From a folder, $name', (of) => {
-  test('has names, refs and trees as git has them', async () => {
-    await using repo = await openFolder(of)
-    // A look into a folder takes a millisecond, and a name takes several: some names, at once.
-    const specs = Object.entries(of.resolve).filter((_, at) => at % 3 === 0)
-    const resolve = async ([spec]: [string, unknown]) => {
-      try {
-        return [spec, await repo.resolve(spec)]
-      } catch (error) {
-        if (isPacklensError(error)) return [spec, null]
-        throw error
-      }
-    }
-    expect(await Promise.all(specs.map(resolve))).toEqual(specs)
-    const refs = await collect(repo.refs.list({ peel: true }))
-    expect(refs.map(({ name, oid, peeled }) => ({ name, oid, peeled }))).toEqual(
-      of.refs.map(({ name, oid, peeled }) => ({ name, oid, peeled })),
-    )
-    expect((await repo.refs.get('HEAD'))?.oid ?? null).toBe(of.head.oid)
-    expect((await repo.refs.get('HEAD'))?.target ?? null).toBe(of.head.symref)
-    for (const [spec, { recursive }] of Object.entries(of.lsTree)) {
-      if (recursive === undefined) continue
-      const entries = await collect(repo.walk(spec, { recursive: true, sizes: true }))
-      const lines = latin1(atob(recursive)).split('\0').slice(0, -1)
-      const found = entries.map(
-        ({ type, oid, size, path }) => `${type} ${oid} ${size ?? '-'}\t${path}`,
-      )
-      expect(found).toEqual(lines.map((line) => line.replace(/^\d+ (\w+ \w+) +/, '$1 ')))
-    }
-    const rows = await collect(repo.objects({ fields: 'info' }))
-    expect(rows.map((row) => 'oid' in row && row.oid)).toEqual(of.objects.map(({ oid }) => oid))
-  })
-})
-
-/** The text whose UTF-8 bytes are the characters of `binary`. */
-function latin1(binary: string): string {
-  return new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)))
 }
 
 test('Refs that a folder gets while it is open are seen', async () => {
@@ -105,4 +74,21 @@ test('Many reads at the same time from a folder are right', async () => {
     of.objects.map(async ({ oid }) => sha256((await repo.read(oid)).data)),
   )
   expect(found).toEqual(of.objects.map((object) => object.sha256))
+})
+
+test('A .git file leads to its folder if that is inside, and is explained if not', async () => {
+  const of = fixtures.find(({ name }) => name === 'worktree-separate') as Expected
+  const all = await archiveOf(of)
+  const outside = await writeFolder('outside', await filesOf(of))
+  expect(await codeOf(() => open(outside))).toBe('NOT_FOUND')
+  const inner = [...all].filter(([name]) => name.startsWith('worktree/separate.git/'))
+  const moved = inner.map(([name, bytes]): [string, Bytes] => [
+    name.slice('worktree/'.length),
+    bytes,
+  ])
+  const dotGit = new TextEncoder().encode('gitdir: ./separate.git\n')
+  const folder = await writeFolder('separate', new Map([...moved, ['.git', dotGit]]))
+  await using repo = await open(folder)
+  expect((await collect(repo.objects())).length).toBe(of.objects.length)
+  expect((await repo.read('HEAD')).oid).toBe(of.head.oid)
 })

@@ -1,0 +1,18 @@
+/** Every kind of source gives the same answers in a browser: git's. */
+import { describe, expect, test } from 'vitest'
+import { roundsOf } from '../support/conformance.ts'
+import { kinds } from './kinds.ts'
+import { fixtures } from './support.ts'
+
+for (const kind of kinds) {
+  describe(`From ${kind.name}`, () => {
+    for (const [question, about] of roundsOf(kind, fixtures)) {
+      test(`one learns ${question.name}`, async () => {
+        expect(about.length).toBeGreaterThan(2)
+        for (const of of about) {
+          expect(await kind.ask(question, of), of.name).toEqual(question.wanted(of, kind))
+        }
+      })
+    }
+  })
+}
