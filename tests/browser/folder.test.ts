@@ -8,6 +8,7 @@ import {
   codeOf,
   collect,
   type Expected,
+  errorOf,
   filesOf,
   fixture,
   fixtures,
@@ -91,4 +92,23 @@ test('A .git file leads to its folder if that is inside, and is explained if not
   await using repo = await open(folder)
   expect((await collect(repo.objects())).length).toBe(of.objects.length)
   expect((await repo.read('HEAD')).oid).toBe(of.head.oid)
+})
+
+test('A file of the private file system that was rewritten since it was given has changed', async () => {
+  const of = fixture('main')
+  const folder = await writeFolder('rewritten', await filesOf(of))
+  const objects = await folder.getDirectoryHandle('objects')
+  const packs = await objects.getDirectoryHandle('pack')
+  const files = new Map<string, File>()
+  for await (const [name, handle] of packs.entries()) {
+    files.set(name.replace(/.*\./, ''), await (handle as FileSystemFileHandle).getFile())
+  }
+  const [pack, idx] = [files.get('pack') as File, files.get('idx') as File]
+  await using repo = await open({ packs: [{ pack, idx }] }, { memory: 1 << 20 })
+  expect((await repo.read(of.objects[0]?.oid ?? '')).type).toBe(of.objects[0]?.type)
+  await writeFile(folder, `objects/pack/${pack.name}`, new Uint8Array(pack.size))
+  const error = await errorOf(async () => {
+    for (const { oid } of of.objects) await repo.read(oid)
+  })
+  expect([error.code, (error.cause as Error).name]).toEqual(['CHANGED', 'NotReadableError'])
 })
