@@ -217,7 +217,7 @@ export class Provider {
   }
 
   #changed(file: number, offset: number): PacklensError {
-    const what = 'the file is shorter than it was, or gone: open the repository again'
+    const what = 'the file is not what it was, or gone: ask again, or open the repository again'
     return new PacklensError('CHANGED', what, { file: this.pathOf(file), offset })
   }
 }

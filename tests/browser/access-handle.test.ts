@@ -1,10 +1,11 @@
 /** In a worker, packs of the private file system are read through access handles. */
 import { expect, test } from 'vitest'
+import * as scenes from './handle-scenes.ts'
 import { writeFolder } from './opfs.ts'
 import { type Expected, filesOf, fixture } from './support.ts'
 import { inWorker } from './worker-page.ts'
 
-type Scene = keyof typeof import('./handle-scenes.ts')
+type Scene = keyof typeof scenes
 
 const main = fixture('main')
 const mainSums = main.objects.map(({ sha256 }) => sha256)
@@ -50,9 +51,17 @@ test('Closing gives handles back, at any time', async () => {
   })
 })
 
-test('Packs that come and refs that move are seen', async () => {
+const growing: [string, (of: Expected, added: Expected) => Promise<unknown>][] = [
+  ['a worker', (of, added) => play('growing', of, added)],
+  [
+    'a page',
+    async (of, added) => scenes.growing(await writeFolder('grows', await filesOf(of)), added),
+  ],
+]
+
+test.each(growing)('In %s, packs that come and refs that move are seen', async (_, grow) => {
   const tiny = fixture('tiny')
-  expect(await play('growing', fixture('unborn'), tiny)).toEqual({
+  expect(await grow(fixture('unborn'), tiny)).toEqual({
     before: all(null),
     names: [tiny.head.oid, tiny.objects[0]?.oid],
     sums: tiny.objects.map(({ sha256 }) => sha256),

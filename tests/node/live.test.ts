@@ -1,12 +1,13 @@
 /** Repositories that change while they are open. */
 import fs, { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import type { Store } from 'packlens'
 import { isPacklensError, open, openSync } from 'packlens'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { asyncStoreOf, bytesOf, packFiles, storeOf } from './sources.ts'
-import { codeOf, collect, filesBelow, fixture, folderOf, sha256 } from './support.ts'
+import { codeOf, collect, errorOf, filesBelow, fixture, folderOf, sha256 } from './support.ts'
 
 const unborn = fixture('unborn')
 const loose = fixture('loose')
@@ -336,4 +337,30 @@ test('A store that gives the same bytes again is not read again', async () => {
   const packed = main.refs.filter(({ symref }) => symref === null)
   for (const { name, oid } of packed) expect(repo.refs.getSync(name)?.oid).toBe(oid)
   expect(repo.stats().bytesRead).toBe(before.bytesRead)
+})
+
+describe('A ref that moves between being looked at and read', () => {
+  const { openSync: openFile } = fs
+
+  afterEach(() => {
+    fs.openSync = openFile
+    syncBuiltinESMExports()
+  })
+
+  test('is not read as if it were the one before', async () => {
+    const copy = copyOf(loose)
+    using repo = openSync(copy)
+    const head = path.join(copy, 'HEAD')
+    fs.openSync = ((file: fs.PathLike, flags: string) => {
+      // Longer: as many bytes as there were would name another ref.
+      if (`${file}` === head) writeFileSync(head, 'ref: refs/heads/alias-of-alias-of-alias\n')
+      return openFile(file, flags)
+    }) as typeof openFile
+    syncBuiltinESMExports()
+    const error = await errorOf(() => repo.refs.getSync('HEAD'))
+    expect([error.code, error.file]).toEqual(['CHANGED', 'HEAD'])
+    fs.openSync = openFile
+    syncBuiltinESMExports()
+    expect(repo.refs.getSync('HEAD')?.target).toBe('refs/heads/alias-of-alias-of-alias')
+  })
 })

@@ -12,8 +12,6 @@ export interface Place {
   /** Opens the repository anew. */
   readonly open: (options?: OpenOptions) => Promise<Repository>
   readonly openSync: () => Repository
-  /** Adds a file to the repository; for kinds that show what came since. */
-  readonly add?: (path: string, bytes: Uint8Array<ArrayBuffer>) => Promise<void>
 }
 
 /** When a kind takes promises: what is read to be opened may be there afterwards. */
@@ -32,12 +30,15 @@ export interface Kind {
 type Source = Parameters<typeof open>[0]
 
 /** Where questions are asked about a source, which is made anew for each opening. */
-export async function placeOf(make: () => Source | Promise<Source>): Promise<Place> {
+export async function placeOf(
+  make: () => Source | Promise<Source>,
+  always: OpenOptions = {},
+): Promise<Place> {
   await load()
   const ready = await make()
   return {
-    open: async (options) => open(await make(), options),
-    openSync: () => openSync(ready),
+    open: async (options) => open(await make(), { ...always, ...options }),
+    openSync: () => openSync(ready, always),
   }
 }
 
@@ -47,8 +48,10 @@ export function kind(
   promises: Promises,
   of: Kind['of'],
   make: (of: Expected) => Source | Promise<Source>,
+  options?: OpenOptions,
 ): Kind {
-  const ask: Kind['ask'] = async (question, of) => question.ask(await placeOf(() => make(of)), of)
+  const ask: Kind['ask'] = async (question, of) =>
+    question.ask(await placeOf(() => make(of), options), of)
   return { name, promises, of, ask }
 }
 

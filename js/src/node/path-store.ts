@@ -144,6 +144,9 @@ class NamedFile implements FilledFile {
     const descriptor = openOrNull(this.#path)
     if (descriptor === null) return 0
     try {
+      const stat = fs.fstatSync(descriptor)
+      // Another file may have taken the name since it was looked at.
+      if (stat.size !== this.size || stampOf(stat) !== this.stamp) return 0
       return readFully(descriptor, offset, target)
     } finally {
       fs.closeSync(descriptor)
