@@ -35,13 +35,33 @@ export async function load(source?: WasmSource): Promise<void> {
   else await loadCore(source)
 }
 
-/** Opens a repository. */
+/**
+ * Opens a repository. It is read when it is asked something; only packs without
+ * an index are read through at once. Close it to give back what it holds.
+ *
+ * ```ts
+ * const repo = await open({ fs, dir: '/repo' }, { memory: 256 << 20 })
+ * ```
+ *
+ * @throws {PacklensError} `NOT_FOUND` if there is no repository, `BAD_INPUT` if
+ * the source is none or may not be read, `UNSUPPORTED` if its format is not
+ * known, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
+ */
 export async function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
   loadCoreSync(readModule)
   return openStore(storeFor(source, options), source, options)
 }
 
-/** Opens a repository whose source is a path, in memory, or answers without promises. */
+/**
+ * Opens a repository whose source is a path, in memory, or answers without promises.
+ *
+ * ```ts
+ * const repo = openSync('.')
+ * ```
+ *
+ * @throws {PacklensError} As {@link open}, and `BAD_INPUT` if the source answers
+ * with promises.
+ */
 export function openSync(source: RepoSource, options: OpenOptions = {}): Repository {
   loadCoreSync(readModule)
   return openStoreSync(storeFor(source, options), source, options)

@@ -33,13 +33,33 @@ export async function load(source?: WasmSource): Promise<void> {
   await loadCore(source)
 }
 
-/** Opens a repository. */
+/**
+ * Opens a repository. It is read when it is asked something; only packs without
+ * an index are read through at once. Close it to give back what it holds.
+ *
+ * ```ts
+ * const repo = await open(await showDirectoryPicker(), { memory: 256 << 20 })
+ * ```
+ *
+ * @throws {PacklensError} `NOT_FOUND` if there is no repository, `BAD_INPUT` if
+ * the source is none or may not be read, `UNSUPPORTED` if its format is not
+ * known, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
+ */
 export async function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
   await loadCore()
   return openStore(storeFor(source, options), source, options)
 }
 
-/** Opens a repository whose source is in memory, or answers without promises. */
+/**
+ * Opens a repository whose source is in memory, or answers without promises.
+ *
+ * ```ts
+ * const repo = openSync({ packs: [{ pack: bytes }], refs: { HEAD: oid } })
+ * ```
+ *
+ * @throws {PacklensError} As {@link open}, and `BAD_INPUT` if the source answers
+ * with promises or the module is not loaded.
+ */
 export function openSync(source: RepoSource, options: OpenOptions = {}): Repository {
   return openStoreSync(storeFor(source, options), source, options)
 }

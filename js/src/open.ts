@@ -17,7 +17,17 @@ import type { HttpOptions } from './source/url/options.js'
 import { urlStore } from './source/url/store.js'
 import { atOnce } from './task.js'
 
-/** What a repository can be opened from, besides what the platform adds. */
+/**
+ * What a repository can be opened from, besides what the platform adds:
+ *
+ * - {@link PacksSource}, `{ packs }`: packs on their own, in memory or as files
+ * - `FileSystemDirectoryHandle`: a folder of the user's disk, or of OPFS
+ * - `FileList`, or an array of `File`: those of `<input webkitdirectory>`
+ * - {@link FsSource}, `{ fs, dir }`: what isomorphic-git reads from
+ * - {@link Store}, `{ get, list }`: anything else
+ *
+ * A folder is a worktree with a `.git` folder, or a bare repository.
+ */
 export type RepoSource =
   | PacksSource
   | FileSystemDirectoryHandle

@@ -26,7 +26,11 @@ export interface RandomAccess {
   read(offset: number, length: number, options?: ReadOptions): MaybePromise<Uint8Array>
 }
 
-/** A file, wherever its bytes are. */
+/**
+ * A file, wherever its bytes are. They must not change while it is open: a `Blob`
+ * that did, and a source that has fewer bytes than it said, are `CHANGED`. What a
+ * source of your own throws is thrown on.
+ */
 export type ByteSource = ArrayBuffer | Uint8Array | Blob | AsyncBuffer | RandomAccess
 
 /** Memory is there at once: small blocks keep what is copied to what is needed. */

@@ -9,6 +9,14 @@ import type { FileStore } from './store.js'
  * The files of a git directory, wherever they are. Paths are like `HEAD` and
  * `objects/pack/pack-1a2b.pack`. If no method returns a promise, the repository
  * can be opened and read synchronously.
+ *
+ * ```ts
+ * const files = new Map([['HEAD', head], ['objects/pack/pack-1.pack', pack]])
+ * const repo = openSync({
+ *   get: (path) => files.get(path),
+ *   list: (directory) => (directory === 'objects/pack' ? ['pack-1.pack'] : []),
+ * })
+ * ```
  */
 export interface Store {
   /** Returns the file at a path; `null` or `undefined` if there is none. */

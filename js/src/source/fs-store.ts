@@ -6,7 +6,21 @@ import type { FileFacts, FileStore, LentFile, StoredFile } from './store.js'
 import { WholeFiles } from './whole-files.js'
 import { isOwn, mainWorktree, ownRefs, targetOfDotGit } from './worktree.js'
 
-/** A repository behind a client of a file system. One of `dir` and `gitdir` is needed. */
+/**
+ * A repository behind a client of a file system, named as isomorphic-git does.
+ * One of `dir` and `gitdir` is needed; `gitdir` wins.
+ *
+ * Large files are read by parts if the client has `open`. If not they are read
+ * whole: one larger than `memory` is `LIMIT`, and up to `memory` bytes of them
+ * are kept besides what `memory` counts. What the client fails with is the
+ * `cause` of a `BAD_INPUT`, unless it says `ENOENT` or `ENOTDIR`.
+ *
+ * ```ts
+ * import LightningFS from '@isomorphic-git/lightning-fs'
+ *
+ * const repo = await open({ fs: new LightningFS('name'), dir: '/repo' })
+ * ```
+ */
 export interface FsSource {
   readonly fs: FsClient
   /** A worktree: its `.git` is a folder, or a file that names one. Or a bare repository. */

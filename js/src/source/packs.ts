@@ -10,11 +10,21 @@ export interface PackSource {
   readonly idx?: ByteSource | undefined
 }
 
-/** Packs, and what names stand for. */
+/**
+ * Packs, and what names stand for.
+ *
+ * ```ts
+ * const repo = await open({
+ *   packs: [{ pack: await (await fetch('/a.pack')).arrayBuffer() }],
+ *   refs: { HEAD: 'ref: refs/heads/main', 'refs/heads/main': oid },
+ * })
+ * ```
+ */
 export interface PacksSource {
   readonly packs: readonly PackSource[]
   /** Refnames and what they point at: an object id, or `ref: ` and a refname. */
   readonly refs?: Readonly<Record<string, string>> | undefined
+  /** The hash of object ids. Default `sha1`. */
   readonly objectFormat?: 'sha1' | 'sha256' | undefined
 }
 
