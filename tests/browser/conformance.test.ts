@@ -8,7 +8,7 @@ for (const kind of kinds) {
   describe(`From ${kind.name}`, () => {
     for (const [question, about] of roundsOf(kind, fixtures)) {
       test(`one learns ${question.name}`, async () => {
-        expect(about.length).toBeGreaterThan(2)
+        expect(about.length).toBeGreaterThan(0)
         for (const of of about) {
           expect(await kind.ask(question, of), of.name).toEqual(question.wanted(of, kind))
         }
