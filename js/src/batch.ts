@@ -1,4 +1,5 @@
 /** Many objects in one buffer. */
+import type { PathOf } from './engine.js'
 import { decodeRows } from './frame.js'
 import type { BatchPlace, BatchRow } from './types.js'
 
@@ -36,14 +37,14 @@ export class Batch implements Iterable<BatchRow> {
   /** Where to go on when the buffer was full; `null` after the last object. */
   readonly next: BatchPlace | null
   readonly #oidLength: number
-  readonly #pathOf: (file: number) => string | undefined
+  readonly #pathOf: PathOf
 
   /** @internal */
   constructor(
     bytes: Uint8Array<ArrayBuffer>,
     next: BatchPlace | null,
     oidLength: number,
-    pathOf: (file: number) => string | undefined,
+    pathOf: PathOf,
   ) {
     this.buffer = bytes.buffer
     this.bytes = bytes

@@ -1,8 +1,12 @@
 /** Opening a repository, whatever it is given as. */
+
+import type { SessionOptions } from './core-session.js'
 import { PacklensError } from './errors.js'
+import { LocalEngine } from './local-engine.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
 import { Repository } from './repository.js'
+import type { AskOptions } from './session.js'
 import { Session } from './session.js'
 import type { Store } from './source/custom.js'
 import { customStore } from './source/custom.js'
@@ -104,18 +108,27 @@ export function openStore(
   source: unknown,
   options: OpenOptions,
 ): MaybePromise<Repository> {
-  const ceiling = checkedMemory(options.memory)
-  const memory = ceiling - Math.floor(ceiling / GAPS_SHARE)
-  const objectFormat = options.objectFormat ?? formatOf(source)
-  const verify = options.verify ?? 'oid'
+  const { signal, onProgress } = options
+  const report = (done: number, total: number) => onProgress?.({ phase: 'index', done, total })
+  const engine = openEngine(store, sessionOptions(source, options), { signal }, report)
+  return then(engine, (engine) => new Repository(engine))
+}
+
+/** Opens the repository in a store, for the API here or in the page. */
+export function openEngine(
+  store: MaybePromise<FileStore>,
+  options: SessionOptions,
+  ask: AskOptions,
+  report: (done: number, total: number) => void,
+): MaybePromise<LocalEngine> {
   return then(store, (store) => {
-    const session = new Session(store, { memory, verify, objectFormat })
+    const session = new Session(store, options)
     const failed = (error: unknown): never => {
       session.close()
       throw error
     }
     try {
-      const ready = then(prepare(session, options), () => new Repository(session))
+      const ready = then(session.prepare(ask, report), () => new LocalEngine(session))
       return ready instanceof Promise ? ready.catch(failed) : ready
     } catch (error) {
       return failed(error)
@@ -140,9 +153,16 @@ export function openStoreSync(
   return atOnce(repository)
 }
 
-function prepare(session: Session, { signal, onProgress }: OpenOptions): MaybePromise<void> {
-  const report = (done: number, total: number) => onProgress?.({ phase: 'index', done, total })
-  return session.prepare({ signal }, report)
+/**
+ * How a source is to be read.
+ *
+ * @throws `BAD_INPUT` if an option makes no sense
+ */
+export function sessionOptions(source: unknown, options: OpenOptions): SessionOptions {
+  const ceiling = checkedMemory(options.memory)
+  const memory = ceiling - Math.floor(ceiling / GAPS_SHARE)
+  const objectFormat = options.objectFormat ?? formatOf(source)
+  return { memory, verify: options.verify ?? 'oid', objectFormat }
 }
 
 function formatOf(source: unknown): 'sha1' | 'sha256' | undefined {

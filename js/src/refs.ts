@@ -1,6 +1,8 @@
+import type { Engine } from './engine.js'
 import type { MaybePromise } from './maybe.js'
+import { then } from './maybe.js'
 import { decodeRefs } from './records.js'
-import type { Ask, AskOptions, Session } from './session.js'
+import type { AskOptions } from './session.js'
 import { atOnce } from './task.js'
 import type { Ref } from './types.js'
 
@@ -14,11 +16,11 @@ export interface ListRefsOptions extends AskOptions {
 
 /** The refs of a repository. */
 export class Refs {
-  readonly #session: Session
+  readonly #engine: Engine
 
   /** @internal */
-  constructor(session: Session) {
-    this.#session = session
+  constructor(engine: Engine) {
+    this.#engine = engine
   }
 
   /** Lists refs in git's order, by the bytes of their names. */
@@ -28,6 +30,7 @@ export class Refs {
 
   /** As {@link Refs.list}, without promises. */
   listSync(options: ListRefsOptions = {}): Ref[] {
+    this.#engine.expectSync()
     return atOnce(this.#list(options))
   }
 
@@ -38,25 +41,20 @@ export class Refs {
 
   /** As {@link Refs.get}, without a promise. */
   getSync(name: string, options: AskOptions = {}): Ref | null {
+    this.#engine.expectSync()
     return atOnce(this.#get(name, options))
   }
 
   #list(options: ListRefsOptions): MaybePromise<Ref[]> {
     const { prefix = '', peel = false } = options
-    const ask: Ask = (glue) => {
-      this.#session.input(glue, new TextEncoder().encode(prefix))
-      return glue.refs(this.#session.number, peel)
-    }
-    const done = () => decodeRefs(new Uint8Array(this.#session.takeOutput()))
-    return this.#session.ask(ask, done, options)
+    return then(this.#engine.refs(prefix, peel, options), refsIn)
   }
 
   #get(name: string, options: AskOptions): MaybePromise<Ref | null> {
-    const ask: Ask = (glue) => {
-      this.#session.input(glue, new TextEncoder().encode(name))
-      return glue.reference(this.#session.number)
-    }
-    const done = () => decodeRefs(new Uint8Array(this.#session.takeOutput()))[0] ?? null
-    return this.#session.ask(ask, done, options)
+    return then(this.#engine.reference(name, options), (records) => refsIn(records)[0] ?? null)
   }
+}
+
+function refsIn(records: ArrayBuffer): Ref[] {
+  return decodeRefs(new Uint8Array(records))
 }

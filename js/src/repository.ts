@@ -1,18 +1,18 @@
 import type { BatchOptions } from './batch.js'
 import { Batch, minBatchSize } from './batch.js'
+import type { Engine, InfoAnswer, Pages } from './engine.js'
+import { CONTENT, STORAGE } from './engine.js'
 import { PacklensError } from './errors.js'
-import type { Frame } from './frame.js'
 import { decodeFrame, decodeRows } from './frame.js'
-import { hex } from './hex.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
 import { makeObject } from './objects/object.js'
 import { decodeWalk } from './records.js'
 import { Refs } from './refs.js'
-import type { Ask, AskOptions, Core, Session } from './session.js'
+import type { AskOptions } from './session.js'
 import type { StreamOptions } from './stream.js'
 import { contentStream } from './stream.js'
-import { atOnce, pages, pagesSync, Task } from './task.js'
+import { atOnce } from './task.js'
 import type { BatchRow, GitObject, ObjectInfo, Stats, WalkEntry } from './types.js'
 
 /** What can be given to every method that may take a while. */
@@ -39,8 +39,6 @@ export interface ObjectsOptions extends ReadOptions {
   readonly fields?: 'info' | 'content' | 'both' | undefined
 }
 
-const CONTENT = 1
-const STORAGE = 2
 const FIELDS = { info: STORAGE, content: CONTENT, both: CONTENT | STORAGE } as const
 
 const DEFAULT_BATCH = 16 << 20
@@ -59,12 +57,12 @@ const encoder = new TextEncoder()
 export class Repository {
   /** The refs. */
   readonly refs: Refs
-  readonly #session: Session
+  readonly #engine: Engine
 
   /** @internal */
-  constructor(session: Session) {
-    this.#session = session
-    this.refs = new Refs(session)
+  constructor(engine: Engine) {
+    this.#engine = engine
+    this.refs = new Refs(engine)
   }
 
   /**
@@ -83,6 +81,7 @@ export class Repository {
 
   /** As {@link Repository.read}, without a promise. */
   readSync(spec: string, options: ReadOptions = {}): GitObject {
+    this.#engine.expectSync()
     return atOnce(this.#read(spec, options))
   }
 
@@ -98,6 +97,7 @@ export class Repository {
   /** As {@link Repository.find}, without a promise. */
   findSync(spec: string, options: ReadOptions = {}): GitObject | null {
     try {
+      this.#engine.expectSync()
       return atOnce(this.#read(spec, options))
     } catch (error) {
       return nullIfNotFound(error)
@@ -115,6 +115,7 @@ export class Repository {
 
   /** As {@link Repository.info}, without a promise. */
   infoSync(spec: string, options: ReadOptions = {}): ObjectInfo {
+    this.#engine.expectSync()
     return atOnce(this.#info(spec, options))
   }
 
@@ -125,12 +126,13 @@ export class Repository {
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `UNSUPPORTED` for `@{…}`, `:/text`, `:path`
    */
   async resolve(spec: string, options: ReadOptions = {}): Promise<string> {
-    return this.#resolve(spec, options)
+    return this.#engine.resolve(spec, options)
   }
 
   /** As {@link Repository.resolve}, without a promise. */
   resolveSync(spec: string, options: ReadOptions = {}): string {
-    return atOnce(this.#resolve(spec, options))
+    this.#engine.expectSync()
+    return atOnce(this.#engine.resolve(spec, options))
   }
 
   /**
@@ -153,21 +155,21 @@ export class Repository {
 
   /** As {@link Repository.readMany}, without a promise. */
   readManySync(specs: Iterable<string>, options: BatchOptions = {}): Batch {
+    this.#engine.expectSync()
     return atOnce(this.#readMany(specs, options))
   }
 
   /** Lists all objects of the repository, each once. */
   async *objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
-    const start = () => this.#startObjects(options)
-    const take = (bytes: Uint8Array<ArrayBuffer>) => bytes.slice()
-    for await (const page of pages(start, OBJECTS_PAGE, take, options)) yield* this.#rows(page)
+    const pages = this.#objects(options)
+    for await (const page of eachPage(pages, OBJECTS_PAGE, options)) yield* this.#rows(page, pages)
   }
 
   /** As {@link Repository.objects}, without promises. */
   *objectsSync(options: ObjectsOptions = {}): Generator<BatchRow, undefined> {
-    const start = () => this.#startObjects(options)
-    const take = (bytes: Uint8Array<ArrayBuffer>) => bytes.slice()
-    for (const page of pagesSync(start, OBJECTS_PAGE, take, options)) yield* this.#rows(page)
+    const pages = this.#objects(options)
+    this.#engine.expectSync()
+    for (const page of eachPageSync(pages, OBJECTS_PAGE, options)) yield* this.#rows(page, pages)
   }
 
   /**
@@ -181,16 +183,15 @@ export class Repository {
    * ```
    */
   async *walk(spec: string, options: WalkOptions = {}): AsyncGenerator<WalkEntry, undefined> {
-    const start = () => this.#startWalk(spec, options)
-    const take = (bytes: Uint8Array<ArrayBuffer>) => decodeWalk(bytes.slice())
-    for await (const page of pages(start, WALK_PAGE, take, options)) yield* page
+    const pages = this.#walk(spec, options)
+    for await (const page of eachPage(pages, WALK_PAGE, options)) yield* decodeWalk(page)
   }
 
   /** As {@link Repository.walk}, without promises. */
   *walkSync(spec: string, options: WalkOptions = {}): Generator<WalkEntry, undefined> {
-    const start = () => this.#startWalk(spec, options)
-    const take = (bytes: Uint8Array<ArrayBuffer>) => decodeWalk(bytes.slice())
-    for (const page of pagesSync(start, WALK_PAGE, take, options)) yield* page
+    const pages = this.#walk(spec, options)
+    this.#engine.expectSync()
+    for (const page of eachPageSync(pages, WALK_PAGE, options)) yield* decodeWalk(page)
   }
 
   /**
@@ -204,12 +205,12 @@ export class Repository {
    * ```
    */
   stream(spec: string, options: StreamOptions = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
-    return contentStream(this.#session, spec, options)
+    return contentStream(this.#engine, spec, options)
   }
 
   /** Returns the counters. */
   stats(): Stats {
-    return this.#session.stats()
+    return this.#engine.stats()
   }
 
   /**
@@ -222,7 +223,7 @@ export class Repository {
 
   /** Gives everything back. Safe at any time, and twice. */
   close(): void {
-    this.#session.close()
+    this.#engine.close()
   }
 
   [Symbol.dispose](): void {
@@ -234,88 +235,79 @@ export class Repository {
   }
 
   #read(spec: string, options: ReadOptions): MaybePromise<GitObject> {
-    return this.#frame(spec, CONTENT, options, makeObject)
+    return then(this.#engine.read(spec, options), objectIn)
   }
 
   #info(spec: string, options: ReadOptions): MaybePromise<ObjectInfo> {
-    return this.#frame(spec, STORAGE, options, (frame) => {
-      const { type, oid, size, deltaDepth, offset } = frame
-      const pack = frame.pack === null ? null : (this.#session.pathOf(frame.pack) ?? null)
-      const { diskSize = 0, deltaBase = null } = frame
-      return { type, oid, size, diskSize, deltaDepth, deltaBase, pack, offset }
-    })
-  }
-
-  #frame<T>(
-    spec: string,
-    fields: number,
-    options: ReadOptions,
-    make: (frame: Frame) => T,
-  ): MaybePromise<T> {
-    const ask = this.#asking(spec, (glue) => glue.read(this.#session.number, fields))
-    return this.#session.ask(ask, () => make(decodeFrame(this.#session.takeOutput())), options)
-  }
-
-  #resolve(spec: string, options: ReadOptions): MaybePromise<string> {
-    const ask = this.#asking(spec, (glue) => glue.resolve(this.#session.number))
-    return this.#session.ask(ask, () => hex(this.#session.viewOutput()), options)
+    return then(this.#engine.info(spec, options), infoOf)
   }
 
   #readMany(specs: Iterable<string>, options: BatchOptions): MaybePromise<Batch> {
-    const { into, order, start = { index: 0, skip: 0 } } = options
+    const { into, start = { index: 0, skip: 0 } } = options
     const capacity = into?.byteLength ?? options.size ?? DEFAULT_BATCH
     if (!(capacity >= minBatchSize)) {
       const what = `a batch needs a buffer of at least ${minBatchSize} bytes`
       throw new PacklensError('BAD_INPUT', what, { subject: `${capacity}` })
     }
-    const input = encodeSpecs(specs)
     const fields = FIELDS[options.fields ?? 'content']
-    const session = this.#session
-    const ask: Ask = (glue) => {
-      session.input(glue, input)
-      return glue.batch(session.number, fields, order === 'pack', start.index, start.skip)
-    }
-    const take = (bytes: Uint8Array<ArrayBuffer>) => {
-      if (!into) return bytes.slice()
-      const target = into instanceof Uint8Array ? into : new Uint8Array(into)
-      target.set(bytes)
-      return target.subarray(0, bytes.byteLength)
-    }
-    return then(Task.start(session, ask, options), (task) =>
-      then(task.fill(capacity, take, options), (bytes) => {
-        const next = task.done ? null : task.place
-        task.end()
-        return new Batch(bytes, next, session.oidLength, (file) => session.pathOf(file))
-      }),
+    const packOrder = options.order === 'pack'
+    const request = { specs: encodeSpecs(specs), fields, packOrder, start, capacity }
+    const target = into instanceof ArrayBuffer ? new Uint8Array(into) : into
+    return then(
+      this.#engine.batch(request, target, options),
+      ({ bytes, next, pathOf }) => new Batch(bytes, next, this.#engine.oidLength, pathOf),
     )
   }
 
-  #startObjects(options: ObjectsOptions): MaybePromise<Task> {
+  #objects(options: ObjectsOptions): Pages {
     const fields = FIELDS[options.fields ?? 'content']
-    const ask: Ask = (glue) =>
-      glue.objects(this.#session.number, fields, options.unordered === true)
-    return Task.start(this.#session, ask, options)
+    return this.#engine.pages({ kind: 'objects', fields, unordered: options.unordered === true })
   }
 
-  #startWalk(spec: string, options: WalkOptions): MaybePromise<Task> {
+  #walk(spec: string, options: WalkOptions): Pages {
     const recursive = options.recursive ? 1 : 0
     const leaves = options.trees === false ? 2 : 0
     const sizes = options.sizes ? 4 : 0
-    const bits = recursive | leaves | sizes
-    const ask = this.#asking(spec, (glue) => glue.walk(this.#session.number, bits))
-    return Task.start(this.#session, ask, options)
+    return this.#engine.pages({ kind: 'walk', spec, bits: recursive | leaves | sizes })
   }
 
-  #rows(page: Uint8Array<ArrayBuffer>): Iterable<BatchRow> {
-    return decodeRows(page, this.#session.oidLength, (file) => this.#session.pathOf(file))
+  #rows(page: Uint8Array<ArrayBuffer>, { pathOf }: Pages): Iterable<BatchRow> {
+    return decodeRows(page, this.#engine.oidLength, pathOf)
   }
+}
 
-  #asking(spec: string, ask: (glue: Core) => number): Ask {
-    const input = encoder.encode(spec)
-    return (glue) => {
-      this.#session.input(glue, input)
-      return ask(glue)
-    }
+function objectIn(row: ArrayBuffer): GitObject {
+  return makeObject(decodeFrame(row))
+}
+
+function infoOf({ row, pack }: InfoAnswer): ObjectInfo {
+  const { type, oid, size, deltaDepth, offset, diskSize = 0, deltaBase = null } = decodeFrame(row)
+  return { type, oid, size, diskSize, deltaDepth, deltaBase, pack, offset }
+}
+
+/** Goes on with a long answer whenever the next page is wanted. */
+async function* eachPage(
+  pages: Pages,
+  capacity: number,
+  options: ReadOptions,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
+  try {
+    while (!pages.done) yield await pages.next(capacity, options)
+  } finally {
+    pages.end()
+  }
+}
+
+/** As {@link eachPage}, without promises. */
+function* eachPageSync(
+  pages: Pages,
+  capacity: number,
+  options: ReadOptions,
+): Generator<Uint8Array<ArrayBuffer>, undefined> {
+  try {
+    while (!pages.done) yield atOnce(pages.next(capacity, options))
+  } finally {
+    pages.end()
   }
 }
 
@@ -325,7 +317,7 @@ function nullIfNotFound(error: unknown): null {
 }
 
 /** Writes each spec behind its length in 4 bytes. */
-function encodeSpecs(specs: Iterable<string>): Uint8Array {
+function encodeSpecs(specs: Iterable<string>): Uint8Array<ArrayBuffer> {
   const parts = Array.from(specs, (spec) => encoder.encode(spec))
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength + 4, 0))
   const view = new DataView(all.buffer)

@@ -1,6 +1,6 @@
+import type { Engine } from './engine.js'
 import { PacklensError } from './errors.js'
-import type { Ask, AskOptions, Session } from './session.js'
-import { Task } from './task.js'
+import type { AskOptions } from './session.js'
 
 /** What {@link Repository.stream} takes. */
 export interface StreamOptions extends AskOptions {
@@ -15,7 +15,7 @@ const MOST_CHUNK = 64 << 20
 
 /** Opens the content of an object; nothing is read before the first pull. */
 export function contentStream(
-  session: Session,
+  engine: Engine,
   spec: string,
   options: StreamOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -23,18 +23,12 @@ export function contentStream(
   const { start = 0, end = Number.MAX_SAFE_INTEGER } = options.range ?? {}
   checked(start, 0, Number.MAX_SAFE_INTEGER, 'range.start')
   checked(end, start, Number.MAX_SAFE_INTEGER, 'range.end')
-  const input = new TextEncoder().encode(spec)
-  const ask: Ask = (glue) => {
-    session.input(glue, input)
-    return glue.content(session.number, start, end)
-  }
-  let task: Task | undefined
+  const pages = engine.pages({ kind: 'content', spec, start, end })
   const next = async () => {
     try {
-      task ??= await Task.start(session, ask, options)
-      return await task.fill(chunkSize, (bytes) => bytes.slice(), options)
+      return await pages.next(chunkSize, options)
     } catch (error) {
-      task?.end()
+      pages.end()
       throw error
     }
   }
@@ -42,12 +36,12 @@ export function contentStream(
     async pull(controller) {
       const chunk = await next()
       if (chunk.byteLength > 0) controller.enqueue(chunk)
-      if (!task?.done) return
-      task.end()
+      if (!pages.done) return
+      pages.end()
       controller.close()
     },
     cancel() {
-      task?.end()
+      pages.end()
     },
   }
   return new ReadableStream(source, { highWaterMark: 0 })

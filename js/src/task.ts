@@ -90,36 +90,6 @@ export class Task {
   }
 }
 
-/** Runs a task to its end, a buffer at a time, without promises. */
-export function* pagesSync<T>(
-  start: () => MaybePromise<Task>,
-  capacity: number,
-  take: (bytes: Uint8Array<ArrayBuffer>) => T,
-  options: AskOptions,
-): Generator<T, undefined> {
-  const task = atOnce(start())
-  try {
-    while (!task.done) yield atOnce(task.fill(capacity, take, options))
-  } finally {
-    task.end()
-  }
-}
-
-/** Runs a task to its end, a buffer at a time. */
-export async function* pages<T>(
-  start: () => MaybePromise<Task>,
-  capacity: number,
-  take: (bytes: Uint8Array<ArrayBuffer>) => T,
-  options: AskOptions,
-): AsyncGenerator<T, undefined> {
-  const task = await start()
-  try {
-    while (!task.done) yield await task.fill(capacity, take, options)
-  } finally {
-    task.end()
-  }
-}
-
 /** Returns what a synchronous source answered; others cannot answer so. */
 export function atOnce<T>(value: MaybePromise<T>): T {
   let pending = false

@@ -1,0 +1,88 @@
+/**
+ * The seam between the API and what answers it: plain questions, and answers of
+ * text, numbers and bytes, which could come from another thread as well.
+ */
+import type { MaybePromise } from './maybe.js'
+import type { AskOptions } from './session.js'
+import type { BatchPlace, Stats } from './types.js'
+
+/** What is asked for of an object; bits, as `read` of the core has them. */
+export const CONTENT = 1
+export const STORAGE = 2
+
+/** What a batch is to read. */
+export interface BatchRequest {
+  /** Each spec behind its length in 4 bytes. */
+  readonly specs: Uint8Array<ArrayBuffer>
+  readonly fields: number
+  readonly packOrder: boolean
+  readonly start: BatchPlace
+  /** The most bytes of the answer. */
+  readonly capacity: number
+}
+
+/** Rows, and where to go on: `null` after the last. */
+export interface BatchAnswer {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly next: BatchPlace | null
+  readonly pathOf: PathOf
+}
+
+/** What is too long for one answer. */
+export type PagesRequest =
+  | { readonly kind: 'objects'; readonly fields: number; readonly unordered: boolean }
+  | { readonly kind: 'walk'; readonly spec: string; readonly bits: number }
+  | {
+      readonly kind: 'content'
+      readonly spec: string
+      readonly start: number
+      readonly end: number
+    }
+
+/** A row without content, and the path of the pack that the object is in. */
+export interface InfoAnswer {
+  readonly row: ArrayBuffer
+  readonly pack: string | null
+}
+
+export type PathOf = (file: number) => string | undefined
+
+/** A long answer, which goes on only when it is asked to. */
+export interface Pages {
+  /** True once the last page was handed over. */
+  readonly done: boolean
+  /** Returns what comes next, about `capacity` bytes of it, in memory of its own. */
+  next(capacity: number, options: AskOptions): MaybePromise<Uint8Array<ArrayBuffer>>
+  /** The paths of the files that its rows name. */
+  readonly pathOf: PathOf
+  /** Frees what it held. Safe at any time, and twice. */
+  end(): void
+}
+
+/** A repository that is open, here or elsewhere. */
+export interface Engine {
+  /** The bytes of an object id. */
+  readonly oidLength: number
+  /** @throws `BAD_INPUT` if it can only answer with promises */
+  expectSync(): void
+  /** Returns a row with the content. */
+  read(spec: string, options: AskOptions): MaybePromise<ArrayBuffer>
+  info(spec: string, options: AskOptions): MaybePromise<InfoAnswer>
+  /** Returns an object id, as text. */
+  resolve(spec: string, options: AskOptions): MaybePromise<string>
+  /** Returns the records of the refs whose names begin with `prefix`. */
+  refs(prefix: string, peel: boolean, options: AskOptions): MaybePromise<ArrayBuffer>
+  /** Returns the record of one ref, nothing if there is none. */
+  reference(name: string, options: AskOptions): MaybePromise<ArrayBuffer>
+  /** Reads many objects, into `into` if that is given. */
+  batch(
+    request: BatchRequest,
+    into: Uint8Array<ArrayBuffer> | undefined,
+    options: AskOptions,
+  ): MaybePromise<BatchAnswer>
+  /** Asks nothing before the first page is wanted. */
+  pages(request: PagesRequest): Pages
+  stats(): Stats
+  /** Safe at any time, and twice. */
+  close(): void
+}
