@@ -10,16 +10,21 @@ export const Status = { done: 0, missing: 1, failed: 2, more: 3, closed: 16 } as
 
 let memory: WebAssembly.Memory | undefined
 let epoch = 0
+let given: WebAssembly.Module | string | undefined
 
 /** What the module may be given as. */
 export type WasmSource = WebAssembly.Module | BufferSource | URL | Response | string
 
 /** Loads the module, unless that was done. */
 export async function loadCore(source?: WasmSource): Promise<void> {
-  if (memory) return
-  // The glue makes one instance, however many ask for it at the same time.
-  await glue.default(source === undefined ? undefined : { module_or_path: source })
-  memory ??= glue.wasm_memory() as WebAssembly.Memory
+  if (source === undefined && memory) return
+  const lasts = source === undefined ? undefined : await lasting(source)
+  if (!memory) {
+    // The glue makes one instance, however many ask for it at the same time.
+    await glue.default(lasts === undefined ? undefined : { module_or_path: lasts })
+    memory ??= glue.wasm_memory() as WebAssembly.Memory
+  }
+  if (lasts !== undefined && !(lasts instanceof Response)) given ??= lasts
 }
 
 /** Loads the module at once, from its bytes or compiled. */
@@ -27,6 +32,23 @@ export function loadCoreSync(source: () => WebAssembly.Module | BufferSource): v
   if (memory) return
   glue.initSync({ module: source() })
   memory = glue.wasm_memory() as WebAssembly.Memory
+}
+
+/** What the module was given as; `undefined` if it lies beside the script. */
+export function moduleForWorkers(): WebAssembly.Module | string | undefined {
+  return given
+}
+
+/** Makes of a source what can be given again, and to a worker too. */
+async function lasting(source: WasmSource): Promise<WebAssembly.Module | string | Response> {
+  if (typeof source === 'string' || source instanceof URL) {
+    return new URL(source, globalThis.document?.baseURI).href
+  }
+  if (source instanceof WebAssembly.Module) return source
+  // The glue says what is wrong with a response that is.
+  if (source instanceof Response && !source.ok) return source
+  const bytes = source instanceof Response ? await source.arrayBuffer() : source
+  return WebAssembly.compile(bytes)
 }
 
 export function isLoaded(): boolean {

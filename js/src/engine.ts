@@ -83,6 +83,8 @@ export interface Engine {
   /** Asks nothing before the first page is wanted. */
   pages(request: PagesRequest): Pages
   stats(): Stats
+  /** Has refs looked at anew, where that takes a way to a server. */
+  refresh(): void
   /** Safe at any time, and twice. */
   close(): void
 }

@@ -56,15 +56,20 @@ export class PacklensError<C extends ErrorCode = ErrorCode> extends Error {
   /** @internal */
   constructor(code: C, what: string, details: ErrorDetails = {}) {
     const { file, offset, subject, status, cause } = details
-    const about = subject ? `: ${subject}` : ''
-    const where = file === undefined ? '' : ` (${file} at offset ${offset ?? 0})`
-    super(what + about + where, cause === undefined ? {} : { cause })
+    super(what + whereabouts(details), cause === undefined ? {} : { cause })
     this.code = code
     this.file = file
     this.offset = offset
     this.subject = subject
     this.status = status
   }
+}
+
+/** @internal What stands behind the message of an error. */
+export function whereabouts({ file, offset, subject }: ErrorDetails): string {
+  const about = subject ? `: ${subject}` : ''
+  const where = file === undefined ? '' : ` (${file} at offset ${offset ?? 0})`
+  return about + where
 }
 
 /**

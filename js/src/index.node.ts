@@ -10,28 +10,20 @@
  *
  * @module
  */
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { WasmSource } from './core.js'
-import { loadCore, loadCoreSync } from './core.js'
-import { PacklensError } from './errors.js'
-import { pathStore } from './node/path-store.js'
-import type { RepoSource as CommonSource, OpenOptions } from './open.js'
-import { openStore, openStoreSync, storeAt, storeOf } from './open.js'
+import { loadCore, moduleForWorkers } from './core.js'
+import type { RepoSource } from './node/platform.js'
+import { loadBeside, settled, storeFor } from './node/platform.js'
+import type { OpenOptions } from './open.js'
+import { openStore, openStoreSync } from './open.js'
 import type { Repository } from './repository.js'
 
 export * from './api.js'
-
-/**
- * What a repository can be opened from: in Node also the path, or `file:` URL,
- * of a worktree, a bare repository or a `.git` file; or its `https:` or `http:`
- * URL on a server.
- */
-export type RepoSource = CommonSource | string | URL
+export type { RepoSource } from './node/platform.js'
 
 /** Loads the module. {@link open} and {@link openSync} do so themselves. */
 export async function load(source?: WasmSource): Promise<void> {
-  if (source === undefined) loadCoreSync(readModule)
+  if (source === undefined) loadBeside()
   else await loadCore(source)
 }
 
@@ -48,7 +40,13 @@ export async function load(source?: WasmSource): Promise<void> {
  * known, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
  */
 export async function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
-  loadCoreSync(readModule)
+  if (options.worker) {
+    const { openInWorker, spawn } = await import('./node/spawn.js')
+    const module = moduleForWorkers()
+    const store = () => storeFor(source, options)
+    return openInWorker({ source: settled(source), store, module, spawn }, options)
+  }
+  loadBeside()
   return openStore(storeFor(source, options), source, options)
 }
 
@@ -63,26 +61,6 @@ export async function open(source: RepoSource, options: OpenOptions = {}): Promi
  * with promises.
  */
 export function openSync(source: RepoSource, options: OpenOptions = {}): Repository {
-  loadCoreSync(readModule)
+  loadBeside()
   return openStoreSync(storeFor(source, options), source, options)
-}
-
-function storeFor(source: RepoSource, options: OpenOptions) {
-  if (source instanceof URL || (typeof source === 'string' && /^https?:\/\//i.test(source))) {
-    return storeOfUrl(source, options)
-  }
-  return typeof source === 'string' ? pathStore(source) : storeOf(source, options)
-}
-
-function storeOfUrl(source: string | URL, options: OpenOptions) {
-  const url = URL.canParse(source) ? new URL(source) : null
-  if (url?.protocol === 'file:') return pathStore(fileURLToPath(url))
-  const store = url && storeAt(url, options)
-  if (store) return store
-  const what = 'an address that cannot be opened: it begins with https://, http:// or file:'
-  throw new PacklensError('BAD_INPUT', what, { subject: `${source}` })
-}
-
-function readModule(): BufferSource {
-  return readFileSync(new URL('./wasm/packlens_bg.wasm', import.meta.url))
 }

@@ -11,19 +11,16 @@
  * @module
  */
 import type { WasmSource } from './core.js'
-import { loadCore } from './core.js'
-import { PacklensError } from './errors.js'
-import type { RepoSource as CommonSource, OpenOptions } from './open.js'
-import { openStore, openStoreSync, storeAt, storeOf } from './open.js'
+import { loadCore, moduleForWorkers } from './core.js'
+import type { OpenOptions } from './open.js'
+import { openStore, openStoreSync } from './open.js'
+import type { RepoSource } from './platform.js'
+import { settled, storeFor } from './platform.js'
 import type { Repository } from './repository.js'
 
 export * from './api.js'
 
-/**
- * What a repository can be opened from: in a page also its URL on a server, as
- * text relative to that of the page.
- */
-export type RepoSource = CommonSource | string | URL
+export type { RepoSource } from './platform.js'
 
 /**
  * Loads the module. {@link open} does so itself; {@link openSync} needs it done.
@@ -46,6 +43,12 @@ export async function load(source?: WasmSource): Promise<void> {
  * known, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
  */
 export async function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
+  if (options.worker) {
+    const { openInWorker, spawn } = await import('./worker/spawn.js')
+    const module = moduleForWorkers()
+    const store = () => storeFor(source, options)
+    return openInWorker({ source: settled(source), store, module, spawn }, options)
+  }
   await loadCore()
   return openStore(storeFor(source, options), source, options)
 }
@@ -62,13 +65,4 @@ export async function open(source: RepoSource, options: OpenOptions = {}): Promi
  */
 export function openSync(source: RepoSource, options: OpenOptions = {}): Repository {
   return openStoreSync(storeFor(source, options), source, options)
-}
-
-function storeFor(source: RepoSource, options: OpenOptions) {
-  if (typeof source !== 'string' && !(source instanceof URL)) return storeOf(source, options)
-  const base = globalThis.document?.baseURI ?? globalThis.location?.href
-  const store = URL.canParse(`${source}`, base) && storeAt(new URL(source, base), options)
-  if (store) return store
-  const what = 'not an address of a server: it begins with https:// or http://'
-  throw new PacklensError('BAD_INPUT', what, { subject: `${source}` })
 }

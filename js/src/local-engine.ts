@@ -1,4 +1,5 @@
 /** Answers from a session of this thread. */
+import { memorySize } from './core.js'
 import type {
   BatchAnswer,
   BatchRequest,
@@ -15,6 +16,7 @@ import { hex } from './hex.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
 import type { Ask, AskOptions, Session } from './session.js'
+import type { Traffic } from './source/store.js'
 import { Task } from './task.js'
 import type { Stats } from './types.js'
 
@@ -105,6 +107,17 @@ export class LocalEngine implements Engine {
 
   stats(): Stats {
     return this.#session.stats()
+  }
+
+  refresh(): void {
+    this.#session.refresh()
+  }
+
+  /** The counters as the core writes them, and what is known outside of it. */
+  counters(): [record: Bytes, instanceMemory: number, traffic: Traffic | undefined] {
+    const traffic = this.#session.traffic
+    const { requests = 0, receivedBytes = 0 } = traffic ?? {}
+    return [this.#session.counters(), memorySize(), traffic && { requests, receivedBytes }]
   }
 
   close(): void {

@@ -64,6 +64,20 @@ export interface OpenOptions {
   readonly objectFormat?: 'sha1' | 'sha256' | undefined
   /** How a repository is read from a server. */
   readonly http?: HttpOptions | undefined
+  /**
+   * Reads in a worker of its own, so that this thread is free meanwhile. The
+   * methods are the same, but for those that end with `Sync`, which are
+   * `BAD_INPUT`; {@link Repository.stats} tells the counters of the last answer.
+   * The bytes of an `ArrayBuffer` are copied to the worker, a `Blob` or a handle
+   * is not; a source with methods of yours stays here, and the worker asks it.
+   *
+   * ```ts
+   * const repo = await open(await showDirectoryPicker(), { worker: true })
+   * ```
+   *
+   * Default: no.
+   */
+  readonly worker?: boolean | undefined
   readonly onProgress?: ((progress: OpenProgress) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -142,6 +156,9 @@ export function openStoreSync(
   source: unknown,
   options: OpenOptions,
 ): Repository {
+  if (options.worker) {
+    throw new PacklensError('BAD_INPUT', 'a worker answers with promises: use `open`')
+  }
   const repository = openStore(store, source, options)
   // Nobody will get it: what it opens meanwhile must be given back.
   if (isPromise(repository)) {

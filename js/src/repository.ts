@@ -218,7 +218,7 @@ export class Repository {
    * the opening until then; other sources are looked at in every question.
    */
   refresh(): void {
-    this.#session.refresh()
+    this.#engine.refresh()
   }
 
   /** Gives everything back. Safe at any time, and twice. */

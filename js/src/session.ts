@@ -10,7 +10,7 @@ import { isPromise, then } from './maybe.js'
 import { Provider } from './provider.js'
 import type { Need } from './records.js'
 import { decodeError, decodeNeeds } from './records.js'
-import type { FileStore } from './source/store.js'
+import type { FileStore, Traffic } from './source/store.js'
 import { decodeStats } from './stats.js'
 import { Turns } from './turns.js'
 import type { Stats } from './types.js'
@@ -206,9 +206,19 @@ export class Session {
   }
 
   stats(): Stats {
+    return decodeStats(this.counters(), core.memorySize(), this.traffic)
+  }
+
+  /** What went over the network, if the source counts it. */
+  get traffic(): Traffic | undefined {
+    return this.#provider.traffic
+  }
+
+  /** Returns the counters as the core writes them. */
+  counters(): Uint8Array<ArrayBuffer> {
     this.#ready()
     core.call((glue) => glue.stats(this.number))
-    return decodeStats(this.#core.output(), core.memorySize(), this.#provider.traffic)
+    return this.#core.output()
   }
 
   /** Looks at refs anew, where that takes a way to a server. */
@@ -235,6 +245,6 @@ export class Session {
   }
 }
 
-function closedError(): PacklensError {
+export function closedError(): PacklensError {
   return new PacklensError('CLOSED', 'the repository was closed')
 }

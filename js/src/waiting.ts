@@ -39,7 +39,7 @@ export function checkAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw aborted(signal)
 }
 
-function aborted(signal: AbortSignal | undefined): PacklensError {
+export function aborted(signal: AbortSignal | undefined): PacklensError {
   return new PacklensError('ABORTED', 'the signal was aborted', { cause: signal?.reason })
 }
 

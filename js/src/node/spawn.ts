@@ -1,0 +1,31 @@
+/** Starts the worker in Node. */
+import { Worker } from 'node:worker_threads'
+import type { Events, Started } from '../worker/connection.js'
+
+export { openInWorker } from '../worker/open.js'
+
+export function spawn(events: Events): Started {
+  // Flags of the process, such as `--input-type`, are not for this script.
+  const options = { name: 'packlens', execArgv: [] }
+  const worker = new Worker(new URL('./worker.js', import.meta.url), options)
+  let over = false
+  const died = (why: unknown) => {
+    if (!over) events.died(why)
+    over = true
+  }
+  worker.on('message', events.message)
+  worker.on('error', died)
+  worker.on('messageerror', died)
+  worker.on('exit', (code) => died(`it exited with code ${code}`))
+  // An idle repository does not keep the process from ending.
+  worker.unref()
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer as readonly never[]),
+    hold: () => worker.ref(),
+    release: () => worker.unref(),
+    end: () => {
+      over = true
+      worker.terminate()
+    },
+  }
+}

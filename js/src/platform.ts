@@ -1,0 +1,32 @@
+/** What browsers have of their own. `node/platform.ts` is the same for Node. */
+import { PacklensError } from './errors.js'
+import type { MaybePromise } from './maybe.js'
+import type { RepoSource as CommonSource, OpenOptions } from './open.js'
+import { storeAt, storeOf } from './open.js'
+import type { FileStore } from './source/store.js'
+
+/**
+ * What a repository can be opened from: in a page also its URL on a server, as
+ * text relative to that of the page.
+ */
+export type RepoSource = CommonSource | string | URL
+
+/** Returns the store of a source, here or in a worker. */
+export function storeFor(source: RepoSource, options: OpenOptions): MaybePromise<FileStore> {
+  if (typeof source !== 'string' && !(source instanceof URL)) return storeOf(source, options)
+  const url = urlOf(source)
+  const store = url && storeAt(url, options)
+  if (store) return store
+  const what = 'not an address of a server: it begins with https:// or http://'
+  throw new PacklensError('BAD_INPUT', what, { subject: `${source}` })
+}
+
+/** Makes of an address one that means the same in a worker. */
+export function settled(source: RepoSource): RepoSource {
+  return (typeof source === 'string' && urlOf(source)) || source
+}
+
+function urlOf(source: string | URL): URL | null {
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href
+  return URL.canParse(`${source}`, base) ? new URL(source, base) : null
+}

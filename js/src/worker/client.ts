@@ -1,0 +1,219 @@
+/**
+ * The page's end of a repository that is read in a worker. Each repository has
+ * a worker of its own: its memory goes when it is closed, and what befalls one
+ * touches no other.
+ */
+import type { SessionOptions } from '../core-session.js'
+import type {
+  BatchAnswer,
+  BatchRequest,
+  Engine,
+  InfoAnswer,
+  Pages,
+  PagesRequest,
+  PathOf,
+} from '../engine.js'
+import { PacklensError } from '../errors.js'
+import type { MaybePromise } from '../maybe.js'
+import { isPromise } from '../maybe.js'
+import type { OpenOptions } from '../open.js'
+import type { AskOptions } from '../session.js'
+import { closedError } from '../session.js'
+import type { FileStore } from '../source/store.js'
+import type { Stats } from '../types.js'
+import { checkAborted, Waiting } from '../waiting.js'
+import type { Report, Spawn } from './connection.js'
+import { Connection } from './connection.js'
+import type { Crossing } from './crossing.js'
+import { crossing } from './crossing.js'
+import type { ModuleSource, PageQuestion, Paths, WireBatch } from './messages.js'
+import { RemotePages } from './remote-pages.js'
+import { StoreHost } from './store-host.js'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** What is opened, and how. */
+export interface Opening {
+  /** The source, and the options that are about it: both cross, or none. */
+  readonly source: readonly [source: unknown, options: OpenOptions]
+  /** Makes the store of a source that has to stay. */
+  readonly store: () => MaybePromise<FileStore>
+  readonly options: SessionOptions
+  readonly module: ModuleSource
+  readonly spawn: Spawn
+}
+
+export class WorkerEngine implements Engine {
+  readonly #opening: Opening
+  /** A source that stays here. */
+  readonly #host: StoreHost | undefined
+  readonly #waiting = new Waiting()
+  #connection: Connection | undefined
+  /** Until the worker has opened the repository, and if it could not. */
+  #connecting: Promise<Connection> | undefined
+  /** The counters of a worker that died, until there are others. */
+  #lastStats: Stats | undefined
+  #oidLength = 0
+  #closed = false
+  #listings = 0
+
+  private constructor(opening: Opening, host: StoreHost | undefined) {
+    this.#opening = opening
+    this.#host = host
+  }
+
+  /** Starts a worker and opens the repository there. */
+  static async open(
+    opening: Opening,
+    { signal }: AskOptions,
+    report: Report,
+  ): Promise<WorkerEngine> {
+    checkAborted(signal)
+    const source = crossing(opening.source)
+    const host = source ? undefined : new StoreHost(await opening.store())
+    const engine = new WorkerEngine(opening, host)
+    try {
+      await engine.#waiting.until(engine.#connect(source, report), signal)
+      return engine
+    } catch (error) {
+      engine.close()
+      throw error
+    }
+  }
+
+  get oidLength(): number {
+    if (this.#closed) throw closedError()
+    return this.#oidLength
+  }
+
+  expectSync(): void {
+    const what = 'a worker answers with promises: use the method without `Sync`'
+    throw new PacklensError('BAD_INPUT', what)
+  }
+
+  read(spec: string, { signal }: AskOptions): Promise<ArrayBuffer> {
+    return this.#ask({ kind: 'read', spec: `${spec}` }, asItIs<ArrayBuffer>, signal)
+  }
+
+  info(spec: string, { signal }: AskOptions): Promise<InfoAnswer> {
+    return this.#ask({ kind: 'info', spec: `${spec}` }, asItIs<InfoAnswer>, signal)
+  }
+
+  resolve(spec: string, { signal }: AskOptions): Promise<string> {
+    return this.#ask({ kind: 'resolve', spec: `${spec}` }, asItIs<string>, signal)
+  }
+
+  refs(prefix: string, peel: boolean, { signal }: AskOptions): Promise<ArrayBuffer> {
+    return this.#ask({ kind: 'refs', prefix, peel }, asItIs<ArrayBuffer>, signal)
+  }
+
+  reference(name: string, { signal }: AskOptions): Promise<ArrayBuffer> {
+    return this.#ask({ kind: 'reference', name }, asItIs<ArrayBuffer>, signal)
+  }
+
+  /** Memory that the caller lends is filled here: transferred, it would be gone for a while. */
+  batch(
+    request: BatchRequest,
+    into: Bytes | undefined,
+    { signal }: AskOptions,
+  ): Promise<BatchAnswer> {
+    const { index, skip } = request.start
+    const question: PageQuestion = {
+      kind: 'batch',
+      request: { ...request, start: { index, skip } },
+    }
+    const take = ({ bytes, next, paths }: WireBatch): BatchAnswer => {
+      const pathOf = lookUp(paths)
+      if (!into) return { bytes, next, pathOf }
+      into.set(bytes)
+      return { bytes: into.subarray(0, bytes.byteLength), next, pathOf }
+    }
+    return this.#ask(question, take, signal, [request.specs.buffer])
+  }
+
+  pages(request: PagesRequest): Pages {
+    const connected = (signal: AbortSignal | undefined) => this.#connected(signal)
+    return new RemotePages(connected, ++this.#listings, request)
+  }
+
+  stats(): Stats {
+    const stats = this.#connection?.stats ?? this.#lastStats
+    if (this.#closed || !stats) throw closedError()
+    return stats
+  }
+
+  refresh(): void {
+    if (this.#closed) throw closedError()
+    if (this.#host) this.#host.refresh()
+    const tell = (connection: Connection | undefined) => connection?.tell({ kind: 'refresh' })
+    // Before the questions that wait for the same worker.
+    if (this.#connecting) this.#connecting.then(tell, () => {})
+    else tell(this.#connection)
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    const error = closedError()
+    this.#connection?.end(error)
+    this.#waiting.endAll(error)
+    this.#host?.close()
+  }
+
+  async #ask<T>(
+    question: PageQuestion,
+    take: (answer: never) => T,
+    signal: AbortSignal | undefined,
+    transfer?: readonly Transferable[],
+  ): Promise<T> {
+    const connected = this.#connected(signal)
+    const connection = isPromise(connected) ? await connected : connected
+    return connection.ask(question, take, signal, transfer)
+  }
+
+  /** Returns the worker; another one, where the last has died. */
+  #connected(signal: AbortSignal | undefined): MaybePromise<Connection> {
+    checkAborted(signal)
+    if (this.#closed) throw closedError()
+    const connection = this.#connection
+    if (connection && !connection.over && !this.#connecting) return connection
+    if (!connection || connection.over) this.#connecting = undefined
+    const connecting = this.#connecting ?? this.#connect(crossing(this.#opening.source))
+    return this.#waiting.until(connecting, signal)
+  }
+
+  #connect(source: Crossing | null, report?: Report): Promise<Connection> {
+    const { spawn, options, module } = this.#opening
+    this.#lastStats = this.#connection?.stats ?? this.#lastStats
+    const connection = new Connection(spawn, this.#host, report)
+    const open = async () => {
+      try {
+        const value = source && { value: source.value }
+        const question: PageQuestion = { kind: 'open', source: value, options, module }
+        this.#oidLength = await connection.ask(
+          question,
+          asItIs<number>,
+          undefined,
+          source?.transfer,
+        )
+        this.#connecting = undefined
+        return connection
+      } catch (error) {
+        connection.end(error)
+        throw error
+      }
+    }
+    this.#connection = connection
+    this.#connecting = open()
+    return this.#connecting
+  }
+}
+
+function lookUp(paths: Paths): PathOf {
+  const all = new Map(paths)
+  return (file) => all.get(file)
+}
+
+function asItIs<T>(answer: T): T {
+  return answer
+}

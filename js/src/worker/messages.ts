@@ -1,0 +1,77 @@
+/** What the page asks of the worker, and the worker of the page. */
+import type { SessionOptions } from '../core-session.js'
+import type { BatchRequest, PagesRequest } from '../engine.js'
+import type { FileFacts } from '../source/store.js'
+import type { decodeStats } from '../stats.js'
+import type { BatchPlace } from '../types.js'
+
+/** How the worker comes to the module: where it lies, compiled, or as usual. */
+export type ModuleSource = WebAssembly.Module | string | undefined
+
+export type PageQuestion =
+  | {
+      readonly kind: 'open'
+      /** A source and its options, if they crossed; `null` if they stayed. */
+      readonly source: { readonly value: unknown } | null
+      readonly options: SessionOptions
+      readonly module: ModuleSource
+    }
+  | { readonly kind: 'read' | 'info' | 'resolve'; readonly spec: string }
+  | { readonly kind: 'refs'; readonly prefix: string; readonly peel: boolean }
+  | { readonly kind: 'reference'; readonly name: string }
+  | { readonly kind: 'batch'; readonly request: BatchRequest }
+  /** The next page of a listing; the first time with what it is. */
+  | {
+      readonly kind: 'next'
+      readonly number: number
+      readonly request: PagesRequest | undefined
+      readonly capacity: number
+    }
+
+/** What the page says without asking. */
+export type PageNotice =
+  | { readonly kind: 'end'; readonly number: number }
+  | { readonly kind: 'refresh' }
+
+/** What the worker says without asking: how far opening has come. */
+export interface WorkerNotice {
+  readonly kind: 'progress'
+  readonly done: number
+  readonly total: number
+}
+
+/** Paths by the numbers of files, as rows have them. */
+export type Paths = readonly (readonly [file: number, path: string])[]
+
+export interface WireBatch {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly next: BatchPlace | null
+  readonly paths: Paths
+}
+
+/** Frames, in as many pieces as they come: see `framing.ts`. */
+export interface WirePage {
+  readonly frames: readonly Uint8Array<ArrayBuffer>[]
+  readonly paths: Paths
+}
+
+/** The counters, which go with every answer: see `stats.ts`. */
+export type Counters = Parameters<typeof decodeStats>
+
+export type StoreQuestion =
+  | { readonly kind: 'open' | 'list'; readonly path: string; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'read'
+      readonly file: number
+      readonly offset: number
+      readonly length: number
+    }
+
+/** What the worker says of the files it asked for. */
+export interface StoreNotice {
+  readonly kind: 'close'
+  readonly file: number
+}
+
+/** A file of the page. */
+export type WireFile = Omit<FileFacts, 'close'> & { readonly file: number }

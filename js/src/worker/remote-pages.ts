@@ -1,0 +1,60 @@
+/** The page's end of a long answer. */
+import type { Pages, PagesRequest, PathOf } from '../engine.js'
+import { PacklensError } from '../errors.js'
+import type { MaybePromise } from '../maybe.js'
+import type { AskOptions } from '../session.js'
+import type { Connection } from './connection.js'
+import { PageReader } from './frames.js'
+import type { PageQuestion, WirePage } from './messages.js'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** One page for each question: the worker goes on only when it is asked. */
+export class RemotePages implements Pages {
+  readonly #connected: (signal: AbortSignal | undefined) => MaybePromise<Connection>
+  readonly #number: number
+  readonly #request: PagesRequest
+  readonly #reader = new PageReader()
+  readonly #paths = new Map<number, string>()
+  #connection: Connection | undefined
+  #ended = false
+
+  constructor(
+    connected: (signal: AbortSignal | undefined) => MaybePromise<Connection>,
+    number: number,
+    request: PagesRequest,
+  ) {
+    this.#connected = connected
+    this.#number = number
+    this.#request = request
+  }
+
+  get done(): boolean {
+    return this.#reader.ended
+  }
+
+  readonly pathOf: PathOf = (file) => this.#paths.get(file)
+
+  async next(capacity: number, { signal }: AskOptions): Promise<Bytes> {
+    const begun = this.#connection
+    const connection = begun ?? (await this.#connected(signal))
+    if (this.#ended) throw new PacklensError('ABORTED', 'the listing was left before it began')
+    this.#connection = connection
+    const request = begun ? undefined : this.#request
+    const question: PageQuestion = { kind: 'next', number: this.#number, request, capacity }
+    const take = ({ frames, paths }: WirePage): Bytes => {
+      for (const [file, path] of paths) this.#paths.set(file, path)
+      const { bytes, failure } = this.#reader.read(frames)
+      if (failure !== null) throw connection.failure(failure)
+      return bytes
+    }
+    return connection.ask(question, take, signal)
+  }
+
+  end(): void {
+    if (!this.#ended && !this.done) {
+      this.#connection?.tell({ kind: 'end', number: this.#number })
+    }
+    this.#ended = true
+  }
+}

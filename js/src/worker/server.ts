@@ -1,0 +1,188 @@
+/** What runs in the worker: it answers the page from an engine of its own. */
+import type { PathOf } from '../engine.js'
+import { PacklensError } from '../errors.js'
+import { decodeRows } from '../frame.js'
+import type { LocalEngine, LocalPages } from '../local-engine.js'
+import type { MaybePromise } from '../maybe.js'
+import { then } from '../maybe.js'
+import type { OpenOptions } from '../open.js'
+import { openEngine } from '../open.js'
+import type { FileStore } from '../source/store.js'
+import { arrived } from './crossing.js'
+import { Failures } from './failures.js'
+import { PageWriter } from './frames.js'
+import type { Outgoing, Port } from './link.js'
+import { Link } from './link.js'
+import type {
+  Counters,
+  ModuleSource,
+  PageNotice,
+  PageQuestion,
+  Paths,
+  WireBatch,
+  WirePage,
+  WorkerNotice,
+} from './messages.js'
+import { remoteStore } from './remote-store.js'
+
+/** What differs between platforms. */
+export interface Platform {
+  load(module: ModuleSource): MaybePromise<void>
+  storeFor(source: unknown, options: OpenOptions): MaybePromise<FileStore>
+}
+
+type Opening = PageQuestion & { readonly kind: 'open' }
+type Asked = Exclude<PageQuestion, Opening>
+type Next = PageQuestion & { readonly kind: 'next' }
+type Bytes = Uint8Array<ArrayBuffer>
+
+interface Listing {
+  readonly pages: LocalPages
+  readonly writer: PageWriter
+  /** Whether its pages hold rows, which may name files. */
+  readonly hasRows: boolean
+}
+
+/** Answers what comes through a port; returns what takes its messages. */
+export function serve(port: Port, platform: Platform): (message: unknown) => void {
+  const server = new Server(port, platform)
+  return (message) => server.link.take(message)
+}
+
+class Server {
+  readonly link: Link
+  readonly #platform: Platform
+  readonly #failures = new Failures()
+  readonly #listings = new Map<number, Listing>()
+  #engine: LocalEngine | undefined
+  #oidLength = 0
+
+  constructor(port: Port, platform: Platform) {
+    this.#platform = platform
+    this.link = new Link(port, {
+      answer: (question, signal) => this.#answer(question as PageQuestion, signal),
+      told: (notice) => this.#told(notice as PageNotice),
+      encodeError: (error) => this.#failures.encode(error),
+      decodeError: (wire) => this.#failures.decode(wire),
+      enclose: () => this.#counters(),
+    })
+  }
+
+  #answer(question: PageQuestion, signal: AbortSignal): MaybePromise<Outgoing> {
+    if (question.kind === 'open') return this.#open(question, signal)
+    if (this.#engine) return this.#ask(this.#engine, question, signal)
+    throw new PacklensError('INTERNAL', 'the worker has no repository open')
+  }
+
+  #told(notice: PageNotice): void {
+    if (notice.kind === 'end') this.#end(notice.number)
+    else if (notice.kind === 'refresh') this.#engine?.refresh()
+  }
+
+  async #open({ source, options, module }: Opening, signal: AbortSignal): Promise<Outgoing> {
+    const report = (done: number, total: number) => {
+      const notice: WorkerNotice = { kind: 'progress', done, total }
+      this.link.tell(notice)
+    }
+    await this.#platform.load(module)
+    const store = source ? this.#storeOf(source.value) : remoteStore(this.link)
+    this.#engine = await openEngine(store, options, { signal }, report)
+    this.#oidLength = this.#engine.oidLength
+    return { value: this.#oidLength }
+  }
+
+  #storeOf(crossed: unknown): MaybePromise<FileStore> {
+    const [source, options] = arrived(crossed) as [unknown, OpenOptions]
+    return this.#platform.storeFor(source, options)
+  }
+
+  #ask(engine: LocalEngine, question: Asked, signal: AbortSignal): MaybePromise<Outgoing> {
+    const options = { signal }
+    switch (question.kind) {
+      case 'read':
+        return then(engine.read(question.spec, options), moved)
+      case 'info':
+        return then(engine.info(question.spec, options), asItIs)
+      case 'resolve':
+        return then(engine.resolve(question.spec, options), asItIs)
+      case 'refs':
+        return then(engine.refs(question.prefix, question.peel, options), moved)
+      case 'reference':
+        return then(engine.reference(question.name, options), moved)
+      case 'batch':
+        return then(engine.batch(question.request, undefined, options), (answer) => {
+          const { bytes, next, pathOf } = answer
+          const value: WireBatch = { bytes, next, paths: this.#pathsIn(bytes, pathOf) }
+          return { value, transfer: [bytes.buffer] }
+        })
+      case 'next':
+        return this.#next(engine, question, signal)
+    }
+  }
+
+  /** Writes the next page of a listing, or why there is none. */
+  async #next(
+    engine: LocalEngine,
+    { number, request, capacity }: Next,
+    signal: AbortSignal,
+  ): Promise<Outgoing> {
+    if (request) {
+      const hasRows = request.kind === 'objects'
+      const writer = new PageWriter()
+      this.#listings.set(number, { pages: engine.pages(request), writer, hasRows })
+    }
+    const listing = this.#listings.get(number)
+    if (!listing) throw new PacklensError('INTERNAL', 'the worker knows of no such listing')
+    const { pages, writer, hasRows } = listing
+    let paths: Paths = []
+    const write = (bytes: Bytes) => {
+      writer.page(bytes)
+      if (hasRows) paths = this.#pathsIn(bytes, pages.pathOf)
+    }
+    try {
+      await pages.fill(capacity, write, { signal })
+      if (pages.done) {
+        writer.end()
+        this.#end(number)
+      }
+    } catch (error) {
+      writer.fail(this.#failures.encode(error))
+    }
+    const value: WirePage = { frames: writer.take(), paths }
+    return { value, transfer: value.frames.map(({ buffer }) => buffer) }
+  }
+
+  #end(number: number): void {
+    this.#listings.get(number)?.pages.end()
+    this.#listings.delete(number)
+  }
+
+  /** The paths of the files that rows name: those of rows that say what failed. */
+  #pathsIn(rows: Bytes, pathOf: PathOf): Paths {
+    const paths = new Map<number, string>()
+    const note: PathOf = (file) => {
+      const path = pathOf(file)
+      if (path !== undefined) paths.set(file, path)
+      return path
+    }
+    // Going over the rows decodes their errors, which asks for the paths.
+    for (const _ of decodeRows(rows, this.#oidLength, note));
+    return [...paths]
+  }
+
+  #counters(): Counters | undefined {
+    try {
+      return this.#engine?.counters()
+    } catch {
+      return undefined
+    }
+  }
+}
+
+function moved(buffer: ArrayBuffer): Outgoing {
+  return { value: buffer, transfer: [buffer] }
+}
+
+function asItIs(value: unknown): Outgoing {
+  return { value }
+}

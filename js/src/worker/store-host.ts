@@ -1,0 +1,102 @@
+/** The page's end of a source that stays in the page. */
+import type { MaybePromise } from '../maybe.js'
+import { then } from '../maybe.js'
+import type { FileFacts, FileStore, StoredFile, Traffic } from '../source/store.js'
+import type { Outgoing } from './link.js'
+import type { StoreNotice, StoreQuestion, WireFile } from './messages.js'
+
+type Facts = Omit<FileFacts, 'close'>
+
+/** What is told of a file; it may be an instance of a class, which does not cross. */
+const FACTS = Object.keys({
+  size: true,
+  stamp: true,
+  blockSize: true,
+  remote: true,
+  before: true,
+} satisfies Record<keyof Facts, true>) as (keyof Facts)[]
+
+export class StoreHost {
+  readonly #store: FileStore
+  readonly #files = new Map<number, StoredFile>()
+  #last = 0
+  #closed = false
+
+  constructor(store: FileStore) {
+    this.#store = store
+  }
+
+  get traffic(): Traffic | undefined {
+    return this.#store.traffic
+  }
+
+  refresh(): void {
+    this.#store.refresh?.()
+  }
+
+  async answer(question: StoreQuestion, signal: AbortSignal): Promise<Outgoing> {
+    switch (question.kind) {
+      case 'open': {
+        const file = await this.#store.open(question.path, question.bytes)
+        return { value: file && this.#opened(file, signal) }
+      }
+      case 'list':
+        return { value: (await this.#store.list(question.path, question.bytes)).map(alone) }
+      case 'read': {
+        const { file, offset, length } = question
+        const bytes = await this.#read(file, offset, length, signal)
+        return { value: bytes, transfer: [bytes.buffer] }
+      }
+    }
+  }
+
+  told({ kind, file }: StoreNotice): void {
+    if (kind !== 'close') return
+    this.#files.get(file)?.close?.()
+    this.#files.delete(file)
+  }
+
+  /** Closes what a worker had open that is no longer there. */
+  closeFiles(): void {
+    for (const file of this.#files.values()) file.close?.()
+    this.#files.clear()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.closeFiles()
+    this.#store.close?.()
+  }
+
+  #opened(file: StoredFile, signal: AbortSignal): WireFile | null {
+    if (this.#closed || signal.aborted) {
+      file.close?.()
+      return null
+    }
+    this.#files.set(++this.#last, file)
+    const facts = FACTS.map((fact) => [fact, file[fact]]).filter(([, value]) => value !== undefined)
+    return { ...(Object.fromEntries(facts) as Facts), file: this.#last }
+  }
+
+  /** Into memory of its own, which can be transferred: the source may keep its. */
+  #read(
+    number: number,
+    offset: number,
+    length: number,
+    signal: AbortSignal,
+  ): MaybePromise<Uint8Array<ArrayBuffer>> {
+    const file = this.#files.get(number)
+    if (!file) return new Uint8Array(0)
+    if ('readInto' in file) {
+      const target = new Uint8Array(length)
+      return target.subarray(0, file.readInto(offset, target))
+    }
+    const lent = file.read(offset, length, { signal })
+    return then(lent, (bytes) => new Uint8Array(bytes.subarray(0, length)))
+  }
+}
+
+/** A clone takes all of the memory that a view is in along. */
+function alone(name: string | Uint8Array): string | Uint8Array {
+  return typeof name === 'string' ? name : new Uint8Array(name)
+}

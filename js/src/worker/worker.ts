@@ -1,0 +1,47 @@
+/** The script of the worker in a browser. */
+import { loadCore } from '../core.js'
+import type { RepoSource } from '../platform.js'
+import { storeFor } from '../platform.js'
+import { serve } from './server.js'
+
+/** The name of a lock that the worker holds as long as it lives. */
+export interface LockMessage {
+  readonly lock: string
+}
+
+const scope = globalThis as unknown as DedicatedWorkerGlobalScope
+
+interface DedicatedWorkerGlobalScope {
+  onmessage: ((event: { readonly data: unknown }) => void) | null
+  onmessageerror: (() => void) | null
+  postMessage(message: unknown, transfer?: Transferable[]): void
+}
+
+const take = serve(
+  { post: (message, transfer) => scope.postMessage(message, [...transfer]) },
+  {
+    load: (module) => loadCore(module),
+    storeFor: (source, options) => storeFor(source as RepoSource, options),
+  },
+)
+
+scope.onmessage = ({ data }) => {
+  const lock = (data as LockMessage | null)?.lock
+  if (typeof lock === 'string') holdLock(lock)
+  else take(data)
+}
+
+scope.onmessageerror = () => {
+  // Nobody knows which question it was: all who wait are told.
+  throw new Error('a message could not be read')
+}
+
+/** Pages that are not secure have no locks: the page then learns less. */
+function holdLock(lock: string): void {
+  if (!navigator.locks) return
+  navigator.locks.request(lock, () => {
+    const message: LockMessage = { lock }
+    scope.postMessage(message)
+    return new Promise(() => {})
+  })
+}
