@@ -240,3 +240,13 @@ async function putHandle(page: Page, fixture: string): Promise<void> {
     [fixture, filesOf(fixture)] as const,
   )
 }
+
+test('each repository is read in a worker, which goes with it', async () => {
+  const page = await viewer.open()
+  expect(page.workers()).toHaveLength(1)
+  const [first] = page.workers()
+  await openFolder(page, 'main')
+  await waitForRepository(page, 'main')
+  await expect.poll(() => page.workers().length).toBe(1)
+  expect(page.workers()[0]).not.toBe(first)
+})

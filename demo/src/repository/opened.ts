@@ -53,7 +53,8 @@ export async function openCandidate(
   options: OpeningOptions = {},
 ): Promise<Opened> {
   const start = performance.now()
-  const repo = await openEitherFormat(candidate, { ...options, memory: MEMORY })
+  // Making the index of a large pack would hold the page for seconds.
+  const repo = await openEitherFormat(candidate, { ...options, memory: MEMORY, worker: true })
   try {
     const { name, about, size, withoutRefs = false } = candidate
     const tips = withoutRefs ? await findTips(repo, options) : null
