@@ -91,6 +91,10 @@ export class StoreHost {
       const target = new Uint8Array(length)
       return target.subarray(0, file.readInto(offset, target))
     }
+    if ('handle' in file) {
+      const target = new Uint8Array(length)
+      return target.subarray(0, file.handle.read(target, { at: offset }))
+    }
     const lent = file.read(offset, length, { signal })
     return then(lent, (bytes) => new Uint8Array(bytes.subarray(0, length)))
   }
