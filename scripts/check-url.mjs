@@ -28,8 +28,10 @@ if (!gitDir) {
   console.error('usage: npm run check:url -- --git-dir DIR [--log] [spec ...]')
   process.exit(2)
 }
-const specs =
-  positionals.length > 0 ? positionals : ['HEAD', 'HEAD^{tree}', 'HEAD:README.md', 'HEAD:COPYING']
+/** How many files are tried as the one more. */
+const MOST_MORE = 100
+
+const specs = positionals.length > 0 ? positionals : ['HEAD', 'HEAD^{tree}', 'HEAD:README.md']
 
 const folder = mkdtempSync(path.join(tmpdir(), 'packlens-check-url-'))
 process.env.NGINX_PATH = await findNginx()
@@ -81,6 +83,33 @@ async function measure(url) {
     await repo.read(spec)
     note(spec)
   }
+  const { entries } = await repo.read('HEAD^{tree}')
   repo.close()
   console.table(rows)
+  await measureOneMore(
+    url,
+    entries.filter(({ type, mode }) => type === 'blob' && mode !== 0o120000),
+  )
+}
+
+/** Reads some files of the root, each from cold behind the first reads. */
+async function measureOneMore(url, files) {
+  const some = files.filter((_, at) => at % Math.ceil(files.length / MOST_MORE) === 0)
+  const costs = []
+  for (const { oid } of some) {
+    const repo = await open(url)
+    for (const spec of specs) await repo.read(spec)
+    const before = repo.stats()
+    await repo.read(oid)
+    const after = repo.stats()
+    const requests = after.requests - before.requests
+    costs.push({ requests, bytes: after.receivedBytes - before.receivedBytes })
+    repo.close()
+  }
+  const mean = (key) => costs.reduce((sum, cost) => sum + cost[key], 0) / costs.length
+  const within = costs.filter(({ requests }) => requests <= 2).length
+  console.log(
+    `one more of ${costs.length} files beside: ${mean('requests').toFixed(1)} requests and ` +
+      `${Math.round(mean('bytes'))} bytes on average, ${within} of them in 2 requests or fewer`,
+  )
 }

@@ -13,11 +13,7 @@ import { readText, textFile } from './text-file.js'
 
 /** The head of an index and its table of first bytes take 1032 bytes, a small one all. */
 const INDEX: Manner = { blockSize: 4 << 10, first: 8 << 10, before: 0, whole: 0 }
-/**
- * Of git.git's pack, commit, tree and README take 11 requests and 374 KB so, one
- * more file 1.8 and 88 KB; 13 and 194 KB, 2.5 and 45 KB with 16 KiB alone; 11 and
- * 669 KB, 1.7 and 124 KB with twice as much.
- */
+/** Larger blocks bring more of what is not needed, smaller ones take more requests. */
 const PACK: Manner = { blockSize: 32 << 10, first: 32 << 10, before: 32 << 10, whole: 0 }
 const LOOSE: Manner = { blockSize: 64 << 10, first: 64 << 10, before: 0, whole: 0 }
 /** Branches stand before tags, so the beginning often does. */
