@@ -42,8 +42,8 @@ export class Client {
   requests = 0
   readonly #slots: Slots
   readonly #watches = new Set<Watch>()
+  readonly #closing = new AbortController()
   #receivedBytes = 0
-  #closed = false
 
   constructor(settings: HttpSettings) {
     this.settings = settings
@@ -68,20 +68,21 @@ export class Client {
         if (!(failure instanceof Broken)) throw failure
         if (attempt >= tries) throw failure.error
         const wait = Math.max(pause * 2 ** (attempt - 1), failure.after)
-        await sleep(Math.min(wait, Math.max(pause, LONGEST_PAUSE)), wanted.signal)
+        const bounded = Math.min(wait, Math.max(pause, LONGEST_PAUSE))
+        await sleep(bounded, wanted.signal, this.#closing.signal)
       }
     }
   }
 
   /** Ends all requests. */
   close(): void {
-    this.#closed = true
+    this.#closing.abort()
     for (const watch of this.#watches) watch.end(closedError())
   }
 
   async #attempt<T>(url: URL, wanted: Wanted, take: Take<T>): Promise<T> {
     checkAborted(wanted.signal)
-    if (this.#closed) throw closedError()
+    if (this.#closing.signal.aborted) throw closedError()
     const watch = new Watch(this.settings.timeout, wanted.signal)
     this.#watches.add(watch)
     let body: Body | undefined

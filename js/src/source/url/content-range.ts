@@ -25,9 +25,3 @@ export function parseContentRange(value: string): ContentRange | null {
   const safe = Number.isSafeInteger(end) && Number.isSafeInteger(total ?? 0)
   return safe && start < end && end <= (total ?? end) ? { start, end, total } : null
 }
-
-/** Returns the size of the file that an answer 416 tells. */
-export function sizeInRefusal(headers: Headers): number | undefined {
-  const size = /^bytes \*\/(\d{1,15})$/i.exec(headers.get('Content-Range')?.trim() ?? '')?.[1]
-  return size === undefined ? undefined : Number(size)
-}

@@ -12,7 +12,9 @@ export const PART_OVERHEAD = 1024
 /** Returns the boundary that a `Content-Type` names, `null` if it is none of several ranges. */
 export function boundaryOf(contentType: string | null): string | null {
   const parameters = /^\s*multipart\/byteranges\s*;(.*)$/i.exec(contentType ?? '')?.[1] ?? ''
-  const found = /(?:^|;)\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s";]{1,70}))/i.exec(parameters)
+  const found = /(?:^|;)\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s";]{1,70}))\s*(?:;|$)/i.exec(
+    parameters,
+  )
   return found?.[1] ?? found?.[2] ?? null
 }
 

@@ -36,8 +36,17 @@ export function packNames(text: string): string[] {
 export function alternatesFrom(text: string, base: URL): string {
   const paths = text.split('\n').flatMap((line) => {
     if (!/^https?:\/\//i.test(line)) return [line]
-    const url = URL.canParse(line) ? new URL(line) : null
-    return url?.origin === base.origin ? [decodeURIComponent(url.pathname)] : []
+    const path = URL.canParse(line) ? pathOn(base, new URL(line)) : null
+    return path === null ? [] : [path]
   })
   return paths.join('\n')
+}
+
+function pathOn(base: URL, url: URL): string | null {
+  if (url.origin !== base.origin) return null
+  try {
+    return decodeURIComponent(url.pathname)
+  } catch {
+    return null
+  }
 }

@@ -4,7 +4,7 @@ import type { Body } from './body.js'
 import { TooLong } from './body.js'
 import { Broken, plain } from './client.js'
 import type { Span } from './content-range.js'
-import { parseContentRange, rangeOf, sizeInRefusal } from './content-range.js'
+import { parseContentRange, rangeOf } from './content-range.js'
 import { boundaryOf, PART_OVERHEAD, parseParts } from './multipart.js'
 import { isPage } from './page.js'
 import type { Server } from './server.js'
@@ -28,7 +28,7 @@ export type Transfer =
   | { readonly kind: 'ranges'; readonly version: Version; readonly ranges: readonly Bytes[] }
   | { readonly kind: 'whole'; readonly version: Version; readonly bytes: Bytes }
   /** The file has no such bytes. */
-  | { readonly kind: 'outside'; readonly size: number | undefined }
+  | { readonly kind: 'outside' }
   | { readonly kind: 'absent' }
 
 /**
@@ -77,11 +77,15 @@ export async function transferMany(
   return transfer
 }
 
-/** What a server answers that takes several ranges for an attack, or does not know them. */
-const DISLIKED: readonly unknown[] = [400, 501]
+/**
+ * What comes of several ranges where they are taken for an attack, are not known,
+ * or need leave after all, since a redirect leads to another origin.
+ */
+const DISLIKED: readonly unknown[] = [400, 501, undefined]
 
 function nullIfDisliked(error: unknown): null {
-  if (error instanceof PacklensError && DISLIKED.includes(error.status)) return null
+  const isNetwork = error instanceof PacklensError && error.code === 'NETWORK'
+  if (isNetwork && DISLIKED.includes(error.status)) return null
   throw error
 }
 
@@ -103,7 +107,8 @@ async function takeOne(
   checkEncoding(target, response)
   const header = response.headers.get('Content-Range')
   if (header === null) {
-    if (!isForeign(target.url)) throw unlike(target, 'a part without its place')
+    const mayBeHidden = response.type === 'cors' || isForeign(target.url)
+    if (!mayBeHidden) throw unlike(target, 'a part without its place')
     const bytes = await readExactly(target, response, body, span.end - span.start)
     return { kind: 'hidden', bytes, mark: versionOf(response.headers, 0).mark }
   }
@@ -126,7 +131,7 @@ async function takeOther(
   { status, headers }: Response,
   body: Body,
 ): Promise<Transfer> {
-  if (status === 416) return { kind: 'outside', size: sizeInRefusal(headers) }
+  if (status === 416) return { kind: 'outside' }
   if (status !== 200) return { kind: 'absent' }
   const bytes = await readWhole(target, headers, body, server.wholeLeft)
   if (bytes === null) {

@@ -60,16 +60,19 @@ export class Watch {
   }
 }
 
-/** Waits; rejects with `ABORTED` as soon as the signal is aborted. */
-export async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve) => {
+/** Waits, but no longer than until one of the signals is aborted. */
+export function sleep(
+  milliseconds: number,
+  ...signals: readonly (AbortSignal | undefined)[]
+): Promise<void> {
+  return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
+      for (const signal of signals) signal?.removeEventListener('abort', done)
       resolve()
     }
     const timer = setTimeout(done, milliseconds)
-    signal?.addEventListener('abort', done)
+    for (const signal of signals) signal?.addEventListener('abort', done)
+    if (signals.some((signal) => signal?.aborted)) done()
   })
-  checkAborted(signal)
 }
