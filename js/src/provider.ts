@@ -8,6 +8,7 @@ import { Parts } from './parts.js'
 import type { Need } from './records.js'
 import { decodeError, encodeListing, text } from './records.js'
 import type { FileStore, StoredFile, Traffic } from './source/store.js'
+import { isPackFile } from './source/store.js'
 import type { Waiting } from './waiting.js'
 import { Fetches } from './waiting.js'
 
@@ -110,7 +111,7 @@ export class Provider {
       return isPromise(listed) ? this.#waiting.until(listed, signal) : listed
     }
     // Two who open a pack must get the same file. A ref may change between.
-    const key = path.startsWith('objects/') ? path : `${path} for ${asker}`
+    const key = path.startsWith('objects/') || isPackFile(path) ? path : `${path} for ${asker}`
     const { near } = need
     const openIt = (ending: AbortSignal) => this.#open(path, need.path, near, ending)
     return this.#fetches.share(key, openIt, signal)

@@ -93,11 +93,17 @@ fn header(text: &[u8]) -> Option<(ObjectType, u64, usize)> {
     Some((object_type, size, nul.saturating_add(1)))
 }
 
-/// Returns the path of a loose object under the git directory.
-pub fn path(id: &ObjectId) -> Vec<u8> {
+/// Returns the path of a loose object in a directory of objects.
+pub fn path_in(directory: &[u8], id: &ObjectId) -> Vec<u8> {
     let hex = id.to_hex();
-    let (directory, name) = hex.split_at_checked(2).unwrap_or((&hex, ""));
-    format!("objects/{directory}/{name}").into_bytes()
+    let name = hex.get(2..).unwrap_or_default();
+    [&directory_in(directory, id.first_byte()), &b"/"[..], name.as_bytes()].concat()
+}
+
+/// Returns where in a directory of objects the loose ones lie whose ids begin
+/// with `byte`.
+pub fn directory_in(directory: &[u8], byte: u8) -> Vec<u8> {
+    [directory, b"/", &crate::oid::hex_digits(byte)].concat()
 }
 
 /// Returns the id of the loose object called `name` in the directory of all ids

@@ -3,6 +3,7 @@ import { PacklensError } from '../errors.js'
 import { openHandle } from './access-handle.js'
 import { fileFrom, unreadable } from './bytes.js'
 import type { FileStore, StoredFile } from './store.js'
+import { isPackFile } from './store.js'
 import { targetOfDotGit } from './worktree.js'
 
 /** Opens the git directory in `handle`: itself, its `.git` folder, or where its `.git` file leads. */
@@ -40,17 +41,18 @@ class DirectoryStore implements FileStore {
   }
 
   async open(path: string): Promise<StoredFile | null> {
-    const handle = await fileAt(this.#root, path.split('/'))
+    // An alternate that lies elsewhere on the disk is out of reach.
+    const handle = path.startsWith('/') ? null : await fileAt(this.#root, path.split('/'))
     if (!handle) return null
     // A handle keeps others from writing: it is for files that are never rewritten.
-    const held = path.startsWith('objects/pack/') ? await openHandle(handle) : null
+    const held = isPackFile(path) ? await openHandle(handle) : null
     if (held) return held
     const file = await orNull(() => handle.getFile())
     return file && fileFrom(file)
   }
 
   async list(path: string): Promise<string[]> {
-    const folder = await folderAt(this.#root, path.split('/'))
+    const folder = path.startsWith('/') ? null : await folderAt(this.#root, path.split('/'))
     const names: string[] = []
     if (!folder) return names
     for await (const [name, entry] of folder.entries()) {

@@ -3,6 +3,7 @@ import { PacklensError } from '../errors.js'
 import type { Client, FsClient, FsEntry, FsHandle, FsPath, FsStat } from './fs-client.js'
 import { clientOf } from './fs-client.js'
 import type { FileFacts, FileStore, LentFile, StoredFile } from './store.js'
+import { isPackFile } from './store.js'
 import { WholeFiles } from './whole-files.js'
 import { isOwn, mainWorktree, ownRefs, targetOfDotGit } from './worktree.js'
 
@@ -101,7 +102,7 @@ class FsStore implements FileStore {
     const stat = await this.#client.stat(path)
     if (!stat?.isFile()) return null
     // A pack that a repack deletes is read on through its handle.
-    const held = name.startsWith('objects/pack/') || stat.size > MOST_AT_ONCE
+    const held = isPackFile(name) || stat.size > MOST_AT_ONCE
     if (!held || !this.#client.open) {
       return this.#whole.file(factsOf(stat), () => this.#client.readFile(path))
     }
@@ -129,6 +130,7 @@ class FsStore implements FileStore {
   }
 
   #locate(name: string, bytes: Uint8Array): FsPath {
+    if (name.startsWith('/')) return textOf(bytes) ?? bytes
     const { gitDir, commonDir } = this.#place
     const shared = name.startsWith(mainWorktree)
     const folder = isOwn(name) ? gitDir : commonDir

@@ -92,3 +92,11 @@ export interface LentFile extends FileFacts {
   /** Returns `length` bytes from `offset` on. */
   read(offset: number, length: number, options: ReadOptions): MaybePromise<Uint8Array>
 }
+
+/**
+ * Tells whether a path is that of a pack or its index. Those of alternates begin
+ * with `../` or `/`.
+ */
+export function isPackFile(path: string): boolean {
+  return /(^|\/)pack\/[^/]+\.(pack|idx)$/.test(path)
+}

@@ -1,7 +1,7 @@
 //! Finding objects by their id, whole or shortened.
 
 use super::{Location, ObjectInfo, Odb};
-use crate::block::Files;
+use crate::block::{FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::loose;
 use crate::odb::PackNumber;
@@ -92,24 +92,43 @@ impl Odb {
             }
             return Ok(Some(place));
         }
-        self.packs.list(files)?;
+        self.packs.list(files, &self.directories)?;
         loop {
             if let Some(found) = self.next_packed(files, id, search)? {
                 return Ok(Some(found));
             }
             if !search.loose_tried {
-                let found = files.find(&loose::path(id))?.is_some();
+                let found = self.find_loose(files, id)?.is_some();
                 search.loose_tried = true;
                 if found {
                     return Ok(Some(Location::Loose));
                 }
             }
-            // git may have moved it into a new pack meanwhile.
-            if !self.packs.refresh_once(files) {
-                files.forget_later(loose::path(id));
+            if self.directories.read_alternates(files, &self.limits)? {
+                search.loose_tried = false;
+            } else if !self.refresh_once(files) {
+                self.forget_loose_later(files, id);
                 return Ok(None);
             }
-            self.packs.list(files)?;
+            // git may have moved it into a new pack meanwhile.
+            self.packs.list(files, &self.directories)?;
+        }
+    }
+
+    /// Returns the file of a loose object, in whichever directory it is.
+    pub(super) fn find_loose(&self, files: &Files, id: &ObjectId) -> Result<Option<FileId>> {
+        for directory in self.directories.paths() {
+            if let Some(file) = files.find(&loose::path_in(directory, id))? {
+                return Ok(Some(file));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Forgets where a loose object is when the next question begins.
+    pub(super) fn forget_loose_later(&self, files: &mut Files, id: &ObjectId) {
+        for directory in self.directories.paths() {
+            files.forget_later(loose::path_in(directory, id));
         }
     }
 
@@ -150,7 +169,7 @@ impl Odb {
         loop {
             let found = self.find_prefix_in_listed(files, prefix)?;
             // git may have moved it into a new pack meanwhile.
-            if !found.is_empty() || !self.packs.refresh_once(files) {
+            if !found.is_empty() || !self.refresh_once(files) {
                 return Ok(found);
             }
         }
@@ -161,7 +180,7 @@ impl Odb {
         files: &mut Files,
         prefix: &Prefix,
     ) -> Result<Vec<ObjectId>> {
-        self.packs.list(files)?;
+        self.list_packs(files)?;
         let byte = prefix.lowest().first_byte();
         let mut found: Vec<ObjectId> =
             self.loose_ids(files, byte)?.into_iter().filter(|id| prefix.matches(id)).collect();

@@ -4,7 +4,6 @@ use super::read::End;
 use super::{Location, Odb};
 use crate::block::{FileId, Files};
 use crate::error::{Error, Result};
-use crate::loose;
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::pack::{Delta, Entry, EntryKind, Step, MAX_SIZES_LEN};
@@ -82,7 +81,7 @@ impl Odb {
 
     fn info_loose(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectInfo> {
         let (info, _) = self.stored_loose(files, id)?;
-        files.forget_later(loose::path(id));
+        self.forget_loose_later(files, id);
         Ok(info)
     }
 

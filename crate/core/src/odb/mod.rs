@@ -1,5 +1,6 @@
 //! The object database: which pack or loose file has an object.
 
+mod directories;
 mod find;
 mod info;
 mod list;
@@ -8,6 +9,7 @@ mod packs;
 mod read;
 mod stored;
 
+use directories::Directories;
 pub use info::{ObjectInfo, Stored};
 pub use list::{ObjectList, Order};
 pub use packs::PackNumber;
@@ -56,6 +58,7 @@ pub enum Verify {
 pub struct Odb {
     hash: HashKind,
     limits: Limits,
+    directories: Directories,
     packs: Packs,
     /// The id of the tree without entries, which every repository has.
     empty_tree: ObjectId,
@@ -86,6 +89,7 @@ impl Odb {
         Odb {
             hash,
             limits,
+            directories: Directories::new(),
             packs: Packs::new(hash),
             empty_tree: object_id(hash, ObjectType::Tree, b""),
             cache: BaseCache::new(limits.base_cache),
@@ -113,7 +117,19 @@ impl Odb {
     /// without index is damaged.
     pub fn build_indexes(&mut self, files: &mut Files) -> Result<Option<crate::index::Progress>> {
         self.make_room(files, 0, 0)?;
+        self.packs.list(files, &self.directories)?;
         self.packs.build(files, &mut self.inflater, &self.limits)
+    }
+
+    /// Makes sure that all packs are known, those of alternates included.
+    fn list_packs(&mut self, files: &Files) -> Result<()> {
+        self.directories.read_alternates(files, &self.limits)?;
+        self.packs.list(files, &self.directories)
+    }
+
+    /// Looks at the packs again, once a question; tells whether it does.
+    fn refresh_once(&mut self, files: &mut Files) -> bool {
+        self.packs.refresh_once(files, &self.directories)
     }
 
     /// Tells where the object lies that will be asked for next: it is found

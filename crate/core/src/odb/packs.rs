@@ -1,5 +1,6 @@
 //! The packs of a repository, each with its index.
 
+use super::directories::Directories;
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::{Build, Extents, Neighbours, PackIndex, Progress};
@@ -8,9 +9,6 @@ use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId, Prefix};
 use crate::pack::{entries_end, Header, HEADER_LEN};
 use std::ops::Range;
-
-/// The directory that packs lie in.
-pub(super) const DIRECTORY: &[u8] = b"objects/pack";
 
 /// Names a pack; stays the same as long as the repository is open.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd)]
@@ -35,7 +33,8 @@ enum Index {
 pub(super) struct Packs {
     hash: HashKind,
     list: Vec<Pack>,
-    listed: bool,
+    /// How many directories were listed.
+    listed: usize,
     /// The newest question when the list was last looked at again.
     refreshed: u64,
     /// The pack that had the last object: the next one is likely there too.
@@ -44,41 +43,43 @@ pub(super) struct Packs {
 
 impl Packs {
     pub(super) fn new(hash: HashKind) -> Packs {
-        Packs { hash, list: Vec::new(), listed: false, refreshed: 0, recent: 0 }
+        Packs { hash, list: Vec::new(), listed: 0, refreshed: 0, recent: 0 }
     }
 
     /// Looks at the list of packs again, once a question, and tells whether it
     /// is to be read anew. Packs that are open stay so.
-    pub(super) fn refresh_once(&mut self, files: &mut Files) -> bool {
+    pub(super) fn refresh_once(&mut self, files: &mut Files, directories: &Directories) -> bool {
         if self.refreshed >= files.question() {
             return false;
         }
         // Questions that began before this look see what it finds. If each had
         // one of its own, two that take turns would go on for ever.
         self.refreshed = files.newest_question();
-        files.forget_listing(DIRECTORY);
-        self.listed = false;
+        for directory in directories.paths() {
+            files.forget_listing(&in_directory(directory, b"pack"));
+        }
+        self.listed = 0;
         true
     }
 
-    /// Makes sure that the list of packs was read.
-    pub(super) fn list(&mut self, files: &Files) -> Result<()> {
-        if self.listed {
-            return Ok(());
-        }
-        let mut stems: Vec<Vec<u8>> = files
-            .list(DIRECTORY)?
-            .iter()
-            .filter_map(|name| name.strip_suffix(b".pack"))
-            .map(|stem| [DIRECTORY, b"/", stem].concat())
-            .collect();
-        stems.sort_unstable();
-        for stem in stems {
-            if !self.list.iter().any(|pack| pack.stem == stem) {
-                self.list.push(Pack { stem, pack: None, index: Index::NotOpen, extents: None });
+    /// Makes sure that the packs of all directories were listed.
+    pub(super) fn list(&mut self, files: &Files, directories: &Directories) -> Result<()> {
+        for directory in directories.paths().skip(self.listed) {
+            let folder = in_directory(directory, b"pack");
+            let mut stems: Vec<Vec<u8>> = files
+                .list(&folder)?
+                .iter()
+                .filter_map(|name| name.strip_suffix(b".pack"))
+                .map(|stem| in_directory(&folder, stem))
+                .collect();
+            stems.sort_unstable();
+            for stem in stems {
+                if !self.list.iter().any(|pack| pack.stem == stem) {
+                    self.list.push(Pack { stem, pack: None, index: Index::NotOpen, extents: None });
+                }
             }
+            self.listed = self.listed.saturating_add(1);
         }
-        self.listed = true;
         Ok(())
     }
 
@@ -187,7 +188,6 @@ impl Packs {
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<Option<Progress>> {
-        self.list(files)?;
         let hash = self.hash;
         for pack in &mut self.list {
             if let Index::NotOpen = pack.index {
@@ -357,6 +357,10 @@ impl Packs {
             _ => Err(unindexed(&self.pack(number)?.stem)),
         }
     }
+}
+
+fn in_directory(directory: &[u8], name: &[u8]) -> Vec<u8> {
+    [directory, b"/", name].concat()
 }
 
 #[cold]

@@ -6,7 +6,7 @@ use crate::appender::Appender;
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::object_id;
-use crate::loose::{self, Loose};
+use crate::loose::Loose;
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::pack::{apply, entries_end, BaseCache, ChainEnd, Delta, Place, Step};
@@ -110,7 +110,7 @@ impl Odb {
         head(&info, out)?;
         let source = files.source(stored.file);
         Loose::open(&mut self.inflater, &source)?.read(out.space(length)?)?;
-        files.forget_later(loose::path(id));
+        self.forget_loose_later(files, id);
         Ok(info)
     }
 

@@ -4,7 +4,7 @@ use super::read::End;
 use super::{Location, ObjectInfo, Odb, Stored};
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
-use crate::loose::{self, Loose};
+use crate::loose::Loose;
 use crate::oid::ObjectId;
 
 /// A zlib stream that holds the content of an object.
@@ -69,7 +69,7 @@ impl Odb {
         files: &mut Files,
         id: &ObjectId,
     ) -> Result<(ObjectInfo, StoredContent)> {
-        let Some(file) = files.find(&loose::path(id))? else {
+        let Some(file) = self.find_loose(files, id)? else {
             return Err(Error::new(ErrorKind::NotFound, "there is no such object"));
         };
         let source = files.source(file);

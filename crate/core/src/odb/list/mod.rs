@@ -96,7 +96,7 @@ impl Odb {
     ///
     /// Missing files and bytes; damaged indexes.
     pub(crate) fn count_packed(&mut self, files: &Files) -> Result<u64> {
-        self.packs.list(files)?;
+        self.list_packs(files)?;
         let mut count = 0u64;
         for pack in self.packs.in_order() {
             if self.packs.open(files, pack)?.is_some() {
@@ -108,12 +108,13 @@ impl Odb {
 
     /// Returns the ids of the loose objects that begin with `byte`, sorted.
     pub(super) fn loose_ids(&self, files: &Files, byte: u8) -> Result<Vec<ObjectId>> {
-        let mut directory = b"objects/".to_vec();
-        directory.extend(crate::oid::hex_digits(byte));
-        let names = files.list_fresh(&directory)?;
-        let mut ids: Vec<ObjectId> =
-            names.iter().filter_map(|name| loose::id_of_name(self.hash, byte, name)).collect();
+        let mut ids: Vec<ObjectId> = Vec::new();
+        for directory in self.directories.paths() {
+            let names = files.list_fresh(&loose::directory_in(directory, byte))?;
+            ids.extend(names.iter().filter_map(|name| loose::id_of_name(self.hash, byte, name)));
+        }
         ids.sort_unstable();
+        ids.dedup();
         Ok(ids)
     }
 }

@@ -66,8 +66,8 @@ impl Sorted {
 
     fn begin(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
         // What was loose may be packed by now: nothing would tell of a miss.
-        odb.packs.refresh_once(files);
-        odb.packs.list(files)?;
+        odb.refresh_once(files);
+        odb.list_packs(files)?;
         let mut sources = vec![Source::Loose { byte: 0, ids: Vec::new() }];
         for pack in odb.packs.in_order() {
             if odb.packs.open(files, pack)?.is_some() {

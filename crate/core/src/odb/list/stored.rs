@@ -42,13 +42,16 @@ struct Window {
 
 impl Stored {
     pub(super) fn next(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Listed>> {
+        if self.byte == 0 {
+            odb.list_packs(files)?;
+        }
         if let Some(id) = self.next_loose(odb, files)? {
             return Ok(Some(Listed { id, place: None }));
         }
         if self.packs.is_none() {
             // What was loose may be packed by now: nothing would tell of a miss.
-            odb.packs.refresh_once(files);
-            odb.packs.list(files)?;
+            odb.refresh_once(files);
+            odb.list_packs(files)?;
             self.packs = Some(odb.packs.in_order().collect());
         }
         while let Some(pack) = self.packs.as_ref().and_then(|packs| packs.get(self.at)).copied() {
