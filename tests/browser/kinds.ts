@@ -1,8 +1,9 @@
 /** The kinds of sources that browsers have. Another one is a line here. */
 import LightningFs from '@isomorphic-git/lightning-fs'
 import type { ByteSource } from 'packlens'
-import { type Kind, kind, type Promises } from '../support/conformance.ts'
+import { kind } from '../support/conformance.ts'
 import type { Expected } from '../support/expected.ts'
+import type { Kind, Promises } from '../support/question.ts'
 import { writeFolder } from './opfs.ts'
 import { filesOf, packed, packs } from './support.ts'
 import type { Bytes } from './untar.ts'

@@ -4,8 +4,9 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createFsFromVolume, Volume } from 'memfs'
 import type { ByteSource, FsClient } from 'packlens'
-import { type Kind, kind, type Promises } from '../support/conformance.ts'
+import { kind } from '../support/conformance.ts'
 import type { Expected } from '../support/expected.ts'
+import type { Kind, Promises } from '../support/question.ts'
 import {
   asyncBuffer,
   asyncRandomAccess,

@@ -1,0 +1,92 @@
+/** What names stand for. */
+import { codeOf, collect } from '../asking.ts'
+import type { Question } from '../question.ts'
+
+export const revisions: Question = {
+  name: 'what revisions stand for',
+  async ask({ open }, of) {
+    await using repo = await open()
+    const resolve = (spec: string) =>
+      repo.resolve(spec).catch((error) => codeOf(() => Promise.reject(error)).then(() => null))
+    const specs = Object.keys(of.resolve)
+    // A name takes several looks into folders: at the same time they wait together.
+    const found = await Promise.all(specs.map(resolve))
+    return Object.fromEntries(specs.map((spec, at) => [spec, found[at]]))
+  },
+  wanted: ({ resolve }) => resolve,
+}
+
+export const refs: Question = {
+  name: 'its refs',
+  async ask({ open }, of) {
+    await using repo = await open()
+    const list = await collect(repo.refs.list({ peel: true }))
+    const tags = await collect(repo.refs.list({ prefix: 'refs/tags/' }))
+    const head = await repo.refs.get('HEAD')
+    const each = of.refs.map(async ({ name }) => (await repo.refs.get(name))?.oid)
+    return {
+      list: list.map(({ name, oid, peeled }) => ({ name, oid, peeled })),
+      tags: tags.map(({ name }) => name),
+      head: { symref: head?.target ?? null, oid: head?.oid ?? null },
+      each: await Promise.all(each),
+    }
+  },
+  wanted: ({ refs, head }) => ({
+    list: refs.map(({ name, oid, peeled }) => ({ name, oid, peeled })),
+    tags: refs.map(({ name }) => name).filter((name) => name.startsWith('refs/tags/')),
+    head,
+    each: refs.map(({ oid }) => oid),
+  }),
+}
+
+export const trees: Question = {
+  name: 'its trees',
+  async ask({ open }, of) {
+    await using repo = await open()
+    const lists: Record<string, string[]> = {}
+    for (const [spec, { recursive }] of Object.entries(of.lsTree)) {
+      if (recursive === undefined) continue
+      const entries = await collect(repo.walk(spec, { recursive: true, sizes: true }))
+      lists[spec] = entries.map(
+        ({ type, oid, size, path }) => `${type} ${oid} ${size ?? '-'}\t${path}`,
+      )
+    }
+    return lists
+  },
+  wanted({ lsTree }) {
+    const lists = Object.entries(lsTree).flatMap(([spec, { recursive }]) =>
+      recursive === undefined ? [] : [[spec, linesOf(recursive)]],
+    )
+    return Object.fromEntries(lists)
+  },
+}
+
+/** What `git ls-tree -z -l` printed, without the modes. */
+function linesOf(base64: string): string[] {
+  const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+  const lines = new TextDecoder().decode(bytes).split('\0').slice(0, -1)
+  return lines.map((line) => line.replace(/^\d+ (\w+ \w+) +/, '$1 '))
+}
+
+export const absent: Question = {
+  name: 'that there is no such object',
+  async ask({ open }, of) {
+    await using repo = await open()
+    const answers = []
+    for (const spec of ['0'.repeat(of.objectFormat === 'sha1' ? 40 : 64), 'refs/heads/nope', 'x']) {
+      answers.push(
+        await codeOf(() => repo.read(spec)),
+        await codeOf(() => repo.info(spec)),
+        await codeOf(() => repo.resolve(`${spec}^{tree}`)),
+        await codeOf(() => collect(repo.stream(spec))),
+        await repo.find(spec),
+        await repo.refs.get(spec),
+      )
+    }
+    return answers
+  },
+  wanted() {
+    const codes = Array.from({ length: 4 }, () => 'NOT_FOUND')
+    return [1, 2, 3].flatMap(() => [...codes, null, null])
+  },
+}

@@ -1,0 +1,33 @@
+/** Reading for questions: what is compared of objects. */
+import type { Repository } from 'packlens'
+import type { Expected } from '../expected.ts'
+import type { Question } from '../question.ts'
+
+export const contents: Question['wanted'] = ({ objects }) =>
+  objects.map(({ oid, type, size, sha256 }) => ({ oid, type, size, sha256, length: size }))
+
+export async function readAll(repo: Repository, of: Expected) {
+  const found = []
+  for (const { oid } of of.objects) found.push(await described(repo, oid))
+  return found
+}
+
+export async function described(repo: Repository, spec: string) {
+  const { oid, type, size, data } = await repo.read(spec)
+  return { oid, type, size, sha256: await sha256(data), length: data.byteLength }
+}
+
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export function joined(list: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(list.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const bytes of list) {
+    all.set(bytes, at)
+    at += bytes.length
+  }
+  return all
+}
