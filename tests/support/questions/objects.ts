@@ -3,7 +3,7 @@ import type { BatchOptions, ObjectRow } from 'packlens'
 import { codeOf, collect } from '../asking.ts'
 import type { Expected } from '../expected.ts'
 import type { Question } from '../question.ts'
-import { contents, described, joined, readAll, sha256 } from './reading.ts'
+import { contents, described, describeObject, joined, readAll, sha256 } from './reading.ts'
 
 export const content: Question = {
   name: 'every object, with its content',
@@ -22,9 +22,7 @@ export const withoutPromises: Question = {
       return of.objects.map(({ oid }) => repo.readSync(oid))
     }
     try {
-      const found = read().map(async ({ oid, type, size, data }) => {
-        return { oid, type, size, sha256: await sha256(data), length: data.byteLength }
-      })
+      const found = read().map(describeObject)
       return await Promise.all(found)
     } catch (error) {
       return codeOf(() => Promise.reject(error))

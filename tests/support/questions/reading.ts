@@ -1,10 +1,18 @@
 /** Reading for questions: what is compared of objects. */
-import type { Repository } from 'packlens'
-import type { Expected } from '../expected.ts'
+import type { GitObject, Repository } from 'packlens'
+import type { Expected, ExpectedObject } from '../expected.ts'
 import type { Question } from '../question.ts'
 
-export const contents: Question['wanted'] = ({ objects }) =>
-  objects.map(({ oid, type, size, sha256 }) => ({ oid, type, size, sha256, length: size }))
+export const contents: Question['wanted'] = ({ objects }) => objects.map(wanted)
+
+/** What is compared of an object. */
+export function wanted({ oid, type, size, sha256 }: ExpectedObject) {
+  return { oid, type, size, sha256, length: size }
+}
+
+export async function describeObject({ oid, type, size, data }: GitObject) {
+  return { oid, type, size, sha256: await sha256(data), length: data.byteLength }
+}
 
 export async function readAll(repo: Repository, of: Expected) {
   const found = []
@@ -13,8 +21,7 @@ export async function readAll(repo: Repository, of: Expected) {
 }
 
 export async function described(repo: Repository, spec: string) {
-  const { oid, type, size, data } = await repo.read(spec)
-  return { oid, type, size, sha256: await sha256(data), length: data.byteLength }
+  return describeObject(await repo.read(spec))
 }
 
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
