@@ -71,10 +71,15 @@ function inMemoryByCallbacks(of: Expected): FsClient {
   return { readFile, readdir, stat }
 }
 
+/** Each opening starts a worker: some fixtures are enough. */
+const some = (of: Expected) =>
+  ['mixed', 'loose', 'sha256', 'worktree-linked'].includes(of.name) ? of : null
+
 export const kinds: readonly Kind[] = [
   kind('a path', 'never', all, (of) => folderOf(of)),
   kind('the path of a git directory', 'never', all, (of) => gitDirectoryOf(of)),
   kind('a file: URL', 'never', all, (of) => pathToFileURL(folderOf(of))),
+  kind('a path, in a worker', 'always', some, (of) => folderOf(of), { worker: true }),
   kind('a store that answers at once', 'never', inOneFolder, (of) => storeOf(gitDirectoryOf(of))),
   kind('a store that promises', 'always', inOneFolder, (of) => asyncStoreOf(gitDirectoryOf(of))),
   kind('a list of files', 'always', inOneFolder, (of) => filesOf(gitDirectoryOf(of))),
@@ -93,6 +98,9 @@ export const kinds: readonly Kind[] = [
     fs: inMemoryByCallbacks(of),
     gitdir: gitDirectoryOf(of),
   })),
+  kind('fs of Node, in a worker', 'always', some, (of) => ({ fs, dir: folderOf(of) }), {
+    worker: true,
+  }),
   ofPacks('an ArrayBuffer', 'never', (bytes) => bytes.buffer),
   ofPacks('a Uint8Array', 'never', inTheMiddle),
   ofPacks('{ size, read }', 'never', randomAccess),
