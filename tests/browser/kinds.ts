@@ -65,6 +65,16 @@ function ofPacks(
   return kind(`packs, each ${name}${without}`, promises, inPack, (of) => packs(of, make, options))
 }
 
+/** Each opening starts a worker: some fixtures are enough. */
+const some = (of: Expected) => (['mixed', 'sha256'].includes(of.name) ? of : null)
+
+/** Those that a server of files tells all of, but for one: see docs/shortcomings.md. */
+function served(of: Expected): Expected | null {
+  if (!['main', 'sha256', 'served'].includes(of.name)) return null
+  const { 'packed-refs': _, ...resolve } = of.resolve
+  return { ...of, resolve }
+}
+
 export const kinds: readonly Kind[] = [
   kind('a folder', 'always', inFolder, folderOf),
   {
@@ -73,6 +83,8 @@ export const kinds: readonly Kind[] = [
     of: inFolder,
     ask: async ({ name }, of) => inWorker({ question: name, of, folder: await folderOf(of) }),
   },
+  kind('a folder, opened in a worker', 'always', some, folderOf, { worker: true }),
+  kind('a URL', 'always', served, (of) => `/nginx/closed/${of.name}.git`),
   kind('a list of files', 'always', inFolder, fileList),
   kind('fs of lightning-fs', 'always', inFolder, async (of) => ({
     fs: lightning,
