@@ -5,7 +5,6 @@ import { type Bytes, untar } from './untar.ts'
 
 export { codeOf, collect, errorOf } from '../support/asking.ts'
 export type { Expected } from '../support/expected.ts'
-export { describeObject, wanted } from '../support/questions/reading.ts'
 
 const answers = import.meta.glob<Expected>('../fixtures/expected/*.json', {
   eager: true,

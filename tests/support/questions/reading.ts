@@ -6,7 +6,7 @@ import type { Question } from '../question.ts'
 export const contents: Question['wanted'] = ({ objects }) => objects.map(wanted)
 
 /** What is compared of an object. */
-export function wanted({ oid, type, size, sha256 }: ExpectedObject) {
+function wanted({ oid, type, size, sha256 }: ExpectedObject) {
   return { oid, type, size, sha256, length: size }
 }
 
