@@ -19,7 +19,7 @@ import { filesBelow, fixture, folderOf, sha256 } from './support.js'
 const STEPS = Number(process.env.SOAK_STEPS ?? 3000)
 const SEED =
   process.env.SOAK_SEED === 'random' ? randomInt(2 ** 31) : Number(process.env.SOAK_SEED ?? 1)
-const MEMORY = 1 << 20
+const MEMORY = 4 << 20
 /** What the instance takes before a repository is open. */
 const MODULE = 2 << 20
 /** How many questions are asked at the same time. */
