@@ -216,7 +216,7 @@ export interface Stats {
   memoryHighWater: number
   /** Requests sent to a server, those that were tried again among them. */
   requests: number
-  /** Bytes of the bodies that the server answered with. */
+  /** Bytes that were read of the server's answers, headers aside. */
   receivedBytes: number
   /** The size of the instance's memory in bytes. */
   instanceMemory: number

@@ -74,6 +74,18 @@ describe('Bodies of several parts', () => {
     expect(parseParts(bytes(odd), 'B')).toHaveLength(1)
   })
 
+  test('are nothing with anything between or behind', () => {
+    for (const odd of [
+      `${whole}more`,
+      `more${whole}`,
+      whole.replace('abc\r\n', 'abcxx'),
+      whole.replace('abc\r\n', 'abc\r\n\r\n'),
+      whole.replace('--B\r\n', '--Bx\r\n'),
+    ]) {
+      expect(parseParts(bytes(odd), 'B'), odd).toBeNull()
+    }
+  })
+
   test('are nothing if they are cut anywhere', () => {
     const end = whole.lastIndexOf('--B--') + '--B--'.length
     for (let length = 0; length < end; length++) {

@@ -66,6 +66,16 @@ describe('Ending early', () => {
     expect([error.code, error.cause]).toEqual(['ABORTED', signal.reason])
   })
 
+  test('ends opening while it waits for another try', async () => {
+    server.fault = (reply) => {
+      reply.status = 503
+      reply.headers['Retry-After'] = '3600'
+    }
+    const signal = AbortSignal.timeout(100)
+    expect(await codeOf(() => open(`${server.url}/repo.git`, { signal }))).toBe('ABORTED')
+    expect(server.asked).toHaveLength(3)
+  })
+
   test('closing ends what is under way', async () => {
     const repo = await openIt()
     const before = server.asked.length
@@ -76,6 +86,26 @@ describe('Ending early', () => {
     await expect.poll(() => server.asked.length).toBeGreaterThan(before)
     repo.close()
     expect(await answer).toBe('CLOSED')
+  })
+
+  test('closing ends requests that nobody may end alone', async () => {
+    const repo = await openIt()
+    let ended = () => {}
+    const wasEnded = new Promise<void>((resolve) => {
+      ended = resolve
+    })
+    server.fault = (reply, { path }) => {
+      if (path.endsWith('info/packs')) reply.stallAt = 0
+    }
+    server.onClose = () => ended()
+    const before = server.asked.length
+    const answer = codeOf(() => repo.find('f'.repeat(40)))
+    await expect
+      .poll(() => server.asked.slice(before).some(({ path }) => path.endsWith('info/packs')))
+      .toBe(true)
+    repo.close()
+    expect(await answer).toBe('CLOSED')
+    await wasEnded
   })
 
   test('one who ends early does not end what another waits for', async () => {
@@ -105,6 +135,40 @@ test('A body that comes slowly, but comes, is waited for', async () => {
   repo.close()
   // 21 bytes, one at a time: longer in all than nothing at all may come.
   expect(performance.now() - start).toBeGreaterThan(500)
+})
+
+test('A file whose first two parts are of two versions is not opened', async () => {
+  await using repo = await openIt({ multipart: false })
+  server.fault = (reply, { path, ranges }) => {
+    if (path === PACK && (ranges[0]?.[0] ?? 0) > 0) reply.headers.ETag = '"new"'
+  }
+  expect(await codeOf(() => repo.read(scene.oids[300] as string))).toBe('CHANGED')
+  expect(toPack()).toHaveLength(2)
+})
+
+test.each([1, 2, 5])('What fails is tried %i times', async (tries) => {
+  await using repo = await openIt({ tries, multipart: false })
+  server.fault = (reply) => {
+    reply.status = 503
+  }
+  const error = await errorOf(() => repo.read(scene.oids[0] as string))
+  expect([error.code, error.status]).toEqual(['NETWORK', 503])
+  const times = Math.max(...server.asked.map((asked) => asked.times + 1))
+  expect(times).toBe(tries)
+})
+
+test('A file that is too large to be read whole is not read at all', async () => {
+  await using repo = await openIt()
+  server.fault = (reply, { path }) => {
+    if (path !== PACK) return
+    reply.status = 200
+    delete reply.headers['Content-Range']
+    delete reply.headers['Content-Type']
+    reply.body = scene.files.get(PACK)?.bytes as Buffer
+  }
+  const before = repo.stats().receivedBytes
+  expect(await codeOf(() => repo.read(oid))).toBe('UNSUPPORTED')
+  expect(repo.stats().receivedBytes - before).toBeLessThan(20_000)
 })
 
 test('No more requests are under way than allowed', async () => {
@@ -156,9 +220,19 @@ test('A refusal is not asked for again; several ranges neither, once they are re
   server.fault = (reply, { ranges }) => {
     if (ranges.length > 1) reply.status = 400
   }
-  await using repo = await openIt()
-  for (const oid of scene.oids.slice(100, 110)) await repo.read(oid)
-  expect(server.asked.filter(({ ranges }) => ranges.length > 1)).toHaveLength(1)
+  await using repo = await openIt({ gap: 0 })
+  const several = () => server.asked.filter(({ ranges }) => ranges.length > 1)
+  const readApart = (at: number) =>
+    Promise.all([scene.oids[at], scene.oids[600 - at]].map((oid) => repo.read(oid as string)))
+  await readApart(0)
+  const refused = several().length
+  expect(refused).toBeGreaterThan(0)
+  for (const at of [100, 150, 200, 250]) await readApart(at)
+  expect(several()).toHaveLength(refused)
+  server.fault = () => {}
+  await using other = await openIt({ gap: 0 })
+  await Promise.all([0, 300, 600].map((at) => other.read(scene.oids[at] as string)))
+  expect(several().length).toBeGreaterThan(refused)
 })
 
 test('Ranges that lie close together are asked for as one', async () => {

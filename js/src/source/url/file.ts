@@ -7,6 +7,7 @@ import type { Opened, Piece } from './opening.js'
 import { openWith } from './opening.js'
 import { Ranges } from './ranges.js'
 import type { Server } from './server.js'
+import { nextStamp } from './stamp.js'
 import type { Bytes, Target, Transfer } from './transfer.js'
 import { transferMany, transferOne } from './transfer.js'
 import { changed } from './version.js'
@@ -22,11 +23,9 @@ export interface Manner {
   readonly whole: number
 }
 
-let lastStamp = 0
-
 export class RemoteFile implements LentFile {
   readonly remote = true
-  readonly stamp = ++lastStamp
+  readonly stamp = nextStamp()
   readonly blockSize: number
   readonly before: number
   readonly size: number

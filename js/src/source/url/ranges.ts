@@ -83,8 +83,9 @@ function join(reads: readonly Read[], gap: number): Joined[] {
   for (const read of sorted) {
     const last = joined[joined.length - 1]
     const end = Math.max(last?.end ?? 0, read.end)
-    const inside = last && end === last.end
-    if (last && (inside || (read.start - last.end <= gap && end - last.start <= LONGEST))) {
+    const touches = last !== undefined && read.start <= last.end
+    const isNear = last && read.start - last.end <= gap && end - last.start <= LONGEST
+    if (last && (touches || isNear)) {
       last.end = end
       last.reads.push(read)
     } else {

@@ -49,11 +49,17 @@ export async function urlStore(
   throw new PacklensError('NOT_FOUND', what, { subject: plain(url) })
 }
 
+/** The list of all refs, and the hash of its ids. */
+interface InfoRefs {
+  readonly file: RemoteFile
+  readonly hash: 'sha1' | 'sha256' | 'none'
+}
+
 class UrlStore implements FileStore {
   readonly #server: Server
   readonly #place: Place
   /** What was looked at since the opening, or since `refresh`; not objects. */
-  readonly #seen = new Map<string, Promise<StoredFile | null>>()
+  readonly #seen = new Map<string, Promise<unknown>>()
   /** Lists of packs that are under way; the first one before it is needed. */
   readonly #listing = new Map<string, Promise<string[]>>()
 
@@ -111,9 +117,9 @@ class UrlStore implements FileStore {
   }
 
   /** Looks once, whoever asks; nobody's signal ends what others wait for. */
-  #once(path: string, look: () => Promise<StoredFile | null>): Promise<StoredFile | null> {
+  #once<T>(path: string, look: () => Promise<T>): Promise<T> {
     const seen = this.#seen.get(path)
-    if (seen) return seen
+    if (seen) return seen as Promise<T>
     const looking = look()
     this.#seen.set(path, looking)
     // What failed is tried again by whoever asks next.
@@ -131,10 +137,9 @@ class UrlStore implements FileStore {
     if (isRef || isConfig || isPacked) {
       // git asks no server for more if there is this file.
       const info = await this.#infoRefs()
-      if (info && isPacked) return info
+      if (info && isPacked) return info.file
       if (info && isRef) return null
-      const hash = info && hashOfRefs(info.beginning)
-      if (hash && hash !== 'none') return textFile(encoder.encode(configFor(hash)))
+      if (info && info.hash !== 'none') return textFile(encoder.encode(configFor(info.hash)))
       if (isPacked) return this.#openRefs('packed-refs')
     } else if (!PSEUDOREF.test(path) && path !== 'shallow') {
       return null
@@ -143,9 +148,12 @@ class UrlStore implements FileStore {
     return found && textFile(found)
   }
 
-  async #infoRefs(signal?: AbortSignal): Promise<RemoteFile | null> {
-    const info = await this.#once('info/refs', () => this.#openRefs('info/refs', signal))
-    return info instanceof RemoteFile && hashOfRefs(info.beginning) !== null ? info : null
+  #infoRefs(signal?: AbortSignal): Promise<InfoRefs | null> {
+    return this.#once('info/refs', async () => {
+      const file = await this.#openRefs('info/refs', signal)
+      const hash = file && hashOfRefs(file.beginning)
+      return hash ? { file, hash } : null
+    })
   }
 
   #openRefs(path: string, signal?: AbortSignal): Promise<RemoteFile | null> {

@@ -3,6 +3,7 @@ import { PacklensError } from '../../errors.js'
 import type { FilledFile } from '../store.js'
 import { isPage } from './page.js'
 import type { Server } from './server.js'
+import { nextStamp } from './stamp.js'
 import type { Bytes } from './transfer.js'
 import { readWhole } from './transfer.js'
 
@@ -30,13 +31,11 @@ export function readText(
   })
 }
 
-let lastStamp = 0
-
 /** A file whose bytes are all there. */
 export function textFile(bytes: Uint8Array): FilledFile {
   return {
     size: bytes.byteLength,
-    stamp: ++lastStamp,
+    stamp: nextStamp(),
     blockSize: MOST_TEXT,
     readInto(offset, target) {
       const from = bytes.subarray(offset, offset + target.byteLength)
