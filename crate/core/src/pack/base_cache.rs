@@ -9,7 +9,11 @@ const MOST_SEGMENT: usize = 1 << 20;
 const LEAST_SEGMENT: usize = 32 << 10;
 
 /// How many bytes of entries there are for each slot, about.
-const BYTES_PER_SLOT: u64 = 256;
+const BYTES_PER_SLOT: u64 = 128;
+
+/// The fewest slots, and how many of them an entry may be in.
+const LEAST_SLOTS: usize = 512;
+const WAYS: usize = 4;
 
 /// The inflated bytes of pack entries, bounded by bytes.
 ///
@@ -22,8 +26,8 @@ const BYTES_PER_SLOT: u64 = 256;
 /// newest: what is of use stays. Freed one by one, entries of all sizes would
 /// leave gaps all over the memory.
 pub struct BaseCache {
-    /// Where entries are: each in one of the two slots that a hash of its place
-    /// in the pack names. A third takes the slot of the one used longest ago.
+    /// Where entries are: each in one of the few slots that a hash of its place in
+    /// the pack names. One too many takes the slot of the oldest.
     slots: Vec<Slot>,
     segments: VecDeque<Segment>,
     /// The number of the oldest segment.
@@ -58,6 +62,12 @@ pub struct Place {
     end: usize,
 }
 
+impl Slot {
+    fn is_of(&self, pack: FileId, offset: u64) -> bool {
+        self.pack == pack && self.offset == offset && self.place.segment > 0
+    }
+}
+
 const EMPTY: Slot =
     Slot { pack: FileId::NONE, offset: 0, place: Place { segment: 0, start: 0, end: 0 } };
 
@@ -79,14 +89,12 @@ impl BaseCache {
     /// Returns where the bytes of the entry at `offset` of `pack` are, and pins
     /// them there.
     pub fn find(&mut self, pack: FileId, offset: u64) -> Option<Place> {
-        let [one, other] = self.slots_of(pack, offset);
-        let held = |at: usize| {
-            let slot = self.slots.get(at)?;
-            let same = slot.pack == pack && slot.offset == offset;
-            let there = self.segment(slot.place.segment).is_some_and(|held| !held.bytes.is_empty());
-            (same && there).then_some(slot.place)
-        };
-        let place = held(one).or_else(|| held(other))?;
+        let slots = self.slots.get(self.slots_of(pack, offset))?;
+        let slot = slots.iter().find(|slot| slot.is_of(pack, offset))?;
+        let place = slot.place;
+        if self.segment(place.segment).is_none_or(|held| held.bytes.is_empty()) {
+            return None;
+        }
         self.hits = self.hits.saturating_add(1);
         let place = self.renew(pack, offset, place);
         self.pin(place);
@@ -191,18 +199,14 @@ impl BaseCache {
     }
 
     fn note(&mut self, pack: FileId, offset: u64, place: Place) {
-        let [one, other] = self.slots_of(pack, offset);
-        let age = |at: usize| {
-            let slot = self.slots.get(at).unwrap_or(&EMPTY);
-            let same = slot.pack == pack && slot.offset == offset;
-            if same {
-                0
-            } else {
-                slot.place.segment.saturating_add(1)
-            }
+        let range = self.slots_of(pack, offset);
+        let slots = self.slots.get_mut(range).unwrap_or_default();
+        let same = slots.iter().position(|slot| slot.is_of(pack, offset));
+        let slot = match same {
+            Some(at) => slots.get_mut(at),
+            None => slots.iter_mut().min_by_key(|slot| slot.place.segment),
         };
-        let at = if age(other) < age(one) { other } else { one };
-        if let Some(slot) = self.slots.get_mut(at) {
+        if let Some(slot) = slot {
             *slot = Slot { pack, offset, place };
         }
     }
@@ -214,11 +218,13 @@ impl BaseCache {
         }
     }
 
-    fn slots_of(&self, pack: FileId, offset: u64) -> [usize; 2] {
+    /// Returns the slots that may have an entry.
+    fn slots_of(&self, pack: FileId, offset: u64) -> std::ops::Range<usize> {
         let key = offset ^ (u64::from(pack.number()) << 48);
-        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let at = |hash: u64| (hash as usize).checked_rem(self.slots.len()).unwrap_or(0);
-        [at(hash >> 32), at((hash >> 8) & 0xffff_ffff)]
+        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let first = (hash as usize).checked_rem(self.slots.len() / WAYS).unwrap_or(0);
+        let first = first.saturating_mul(WAYS);
+        first..first.saturating_add(WAYS)
     }
 
     /// Tells whether there is room in the segment that is being filled.
@@ -243,10 +249,10 @@ impl BaseCache {
     /// Returns how many slots there should be once there are `more` bytes.
     fn slot_count(&self, more: usize) -> usize {
         let wanted = self.size.saturating_add(more as u64).min(self.ceiling) / BYTES_PER_SLOT;
-        let wanted = usize::try_from(wanted).unwrap_or(usize::MAX).max(1);
+        let wanted = usize::try_from(wanted).unwrap_or(usize::MAX).max(LEAST_SLOTS);
         match wanted > self.slots.len() {
             // Half as many more as needed: entries are put anew each time.
-            true => wanted.saturating_add(wanted / 2),
+            true => wanted.saturating_add(wanted / 2) & !(WAYS - 1),
             false => self.slots.len(),
         }
     }
