@@ -68,12 +68,8 @@ function ofPacks(
 /** Each opening starts a worker: some fixtures are enough. */
 const some = (of: Expected) => (['mixed', 'sha256'].includes(of.name) ? of : null)
 
-/** Those that a server of files tells all of, but for one: see docs/shortcomings.md. */
-function served(of: Expected): Expected | null {
-  if (!['main', 'sha256', 'served'].includes(of.name)) return null
-  const { 'packed-refs': _, ...resolve } = of.resolve
-  return { ...of, resolve }
-}
+/** Those that a server of files tells all of. */
+const served = (of: Expected) => (['main', 'sha256', 'served'].includes(of.name) ? of : null)
 
 export const kinds: readonly Kind[] = [
   kind('a folder', 'always', inFolder, folderOf),

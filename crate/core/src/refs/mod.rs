@@ -17,6 +17,8 @@ use std::collections::BTreeMap;
 /// repository without linked worktrees has them under their plain names.
 const MAIN_WORKTREE: &[u8] = b"main-worktree/";
 
+const PACKED_REFS: &[u8] = b"packed-refs";
+
 /// What a ref points at.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum RefValue {
@@ -58,7 +60,8 @@ impl Refs {
     ///
     /// Missing files and bytes; a damaged `packed-refs`.
     pub fn get(&self, files: &Files, name: &[u8]) -> Result<Option<RefRecord>> {
-        if !is_refname(name) {
+        // The list of refs is no ref, though one of a server begins as they do.
+        if !is_refname(name) || name == PACKED_REFS {
             return Ok(None);
         }
         if let Some(file) = files.find_fresh(name)? {
@@ -68,7 +71,7 @@ impl Refs {
         if let Some(own) = name.strip_prefix(MAIN_WORKTREE) {
             return self.get(files, own);
         }
-        match files.find_fresh(b"packed-refs")? {
+        match files.find_fresh(PACKED_REFS)? {
             Some(file) => PackedRefs::open(&files.source(file), self.hash)?.find(name),
             None => Ok(None),
         }
@@ -121,7 +124,7 @@ impl Refs {
     /// Missing files, directories and bytes; a damaged `packed-refs`.
     pub fn list(&self, files: &Files, prefix: &[u8]) -> Result<Vec<RefRecord>> {
         let mut records = BTreeMap::new();
-        if let Some(file) = files.find_fresh(b"packed-refs")? {
+        if let Some(file) = files.find_fresh(PACKED_REFS)? {
             for record in PackedRefs::open(&files.source(file), self.hash)?.list()? {
                 records.insert(record.name.clone(), record);
             }
