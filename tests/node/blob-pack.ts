@@ -1,9 +1,17 @@
-/** Packs of blobs, as large as a test likes. */
+/** Packs written by hand, and their indexes. */
 import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 
-const BLOB = 3
+const TYPES = { commit: 1, tree: 2, blob: 3, tag: 4 }
+const OFS_DELTA = 6
 const REF_DELTA = 7
+
+/** Where an object's entry lies. */
+export interface Row {
+  readonly oid: string
+  readonly offset: number
+  readonly crc: number
+}
 
 /** A pack of blobs that are no deltas, and their ids. */
 export function packOf(...contents: Uint8Array[]): { pack: Uint8Array; oids: string[] } {
@@ -22,13 +30,47 @@ export function packOfDelta(base: Uint8Array) {
   const copy = Buffer.from([0b1111_0000, ...bytesOf(base.length, 3)])
   const delta = Buffer.concat([varint(base.length), varint(whole.length), copy, copy])
   const id = blobId(base)
-  const stored = Buffer.concat([Buffer.from(id, 'hex'), deflateSync(delta)])
-  const entry = Buffer.concat([headOf(REF_DELTA, delta.length), stored])
-  return { whole, ...indexed([blobEntry(base), entry], [id, blobId(whole)]) }
+  return { whole, ...indexed([blobEntry(base), refDeltaEntry(id, delta)], [id, blobId(whole)]) }
+}
+
+/** An entry that is no delta. */
+export function entryOf(type: keyof typeof TYPES, content: Uint8Array): Buffer {
+  return Buffer.concat([headOf(TYPES[type], content.length), deflateSync(content, { level: 1 })])
 }
 
 function blobEntry(content: Uint8Array): Buffer {
-  return Buffer.concat([headOf(BLOB, content.length), deflateSync(content, { level: 1 })])
+  return entryOf('blob', content)
+}
+
+/** A delta on the object of an id. */
+export function refDeltaEntry(base: string, delta: Uint8Array): Buffer {
+  const id = Buffer.from(base, 'hex')
+  return Buffer.concat([headOf(REF_DELTA, delta.length), id, deflateSync(delta)])
+}
+
+/** A delta on the entry that begins so many bytes before it. */
+export function ofsDeltaEntry(distance: number, delta: Uint8Array): Buffer {
+  const groups = [distance % 128]
+  for (let rest = Math.floor(distance / 128); rest > 0; rest = Math.floor(rest / 128)) {
+    rest -= 1
+    groups.unshift(0x80 | (rest % 128))
+  }
+  const head = headOf(OFS_DELTA, delta.length)
+  return Buffer.concat([head, Buffer.from(groups), deflateSync(delta)])
+}
+
+/** A delta that makes its base and, behind it, up to 127 bytes of its own. */
+export function deltaThatAppends(base: Uint8Array, added: Uint8Array): Buffer {
+  const copy = [0b1111_0000, ...bytesOf(base.length, 3)]
+  const sizes = [varint(base.length), varint(base.length + added.length)]
+  return Buffer.concat([...sizes, Buffer.from([...copy, added.length]), added])
+}
+
+/** The header of a pack. */
+export function packHeader(count: number): Buffer {
+  const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1')
+  header.writeUInt32BE(count, 8)
+  return header
 }
 
 function packOfEntries(entries: readonly Buffer[]): { pack: Buffer; offsets: number[] } {
@@ -38,9 +80,7 @@ function packOfEntries(entries: readonly Buffer[]): { pack: Buffer; offsets: num
     offsets.push(offset)
     offset += entry.length
   }
-  const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1')
-  header.writeUInt32BE(entries.length, 8)
-  return { pack: sealed([header, ...entries]), offsets }
+  return { pack: sealed([packHeader(entries.length), ...entries]), offsets }
 }
 
 /** Bytes with their hash behind them. */
@@ -51,21 +91,37 @@ function sealed(parts: readonly Buffer[]): Buffer {
 
 function indexed(entries: readonly Buffer[], oids: string[]) {
   const { pack, offsets } = packOfEntries(entries)
-  const rows = oids
-    .map((oid, at) => ({ oid, offset: offsets[at] as number, crc: crc32(entries[at] as Buffer) }))
-    .sort((a, b) => (a.oid < b.oid ? -1 : 1))
+  const rows = oids.map((oid, at) => {
+    return { oid, offset: offsets[at] as number, crc: crc32(entries[at] as Buffer) }
+  })
+  return { pack, idx: indexOf(rows, pack.subarray(-20)), oids, offsets }
+}
+
+/**
+ * An index of version 2. As in git's, an offset that does not fit in 31 bits is
+ * a row of the table behind: `long` tells which do not.
+ */
+export function indexOf(
+  unsorted: readonly Row[],
+  packSum: Uint8Array,
+  long: (offset: number) => boolean = (offset) => offset >= 2 ** 31,
+): Buffer {
+  const rows = [...unsorted].sort((a, b) => (a.oid < b.oid ? -1 : 1))
   const below = (byte: number) =>
     rows.filter(({ oid }) => Number.parseInt(oid.slice(0, 2), 16) <= byte).length
   const fanout = Array.from({ length: 256 }, (_, byte) => below(byte))
-  const idx = sealed([
+  const far = rows.map(({ offset }) => offset).filter(long)
+  let listed = 0
+  const near = rows.map(({ offset }) => (long(offset) ? 2 ** 31 + listed++ : offset))
+  return sealed([
     Buffer.from('ff744f6300000002', 'hex'),
     words(fanout),
     ...rows.map(({ oid }) => Buffer.from(oid, 'hex')),
     words(rows.map(({ crc }) => crc)),
-    words(rows.map(({ offset }) => offset)),
-    pack.subarray(-20),
+    words(near),
+    words(far.flatMap((offset) => [Math.floor(offset / 2 ** 32), offset % 2 ** 32])),
+    Buffer.from(packSum),
   ])
-  return { pack, idx, oids, offsets }
 }
 
 /** Numbers of 4 bytes, high ones first. */
@@ -99,5 +155,9 @@ function bytesOf(number: number, count: number): number[] {
 }
 
 export function blobId(content: Uint8Array): string {
-  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
+  return objectId('blob', content)
+}
+
+export function objectId(type: string, content: Uint8Array): string {
+  return createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex')
 }
