@@ -2,13 +2,22 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Repository } from 'packlens'
+import type { HttpFetch, HttpOptions, Repository } from 'packlens'
 import { open, openSync } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startNginx } from '../../scripts/lib/nginx-server.mjs'
 import { makeScene, writeScene } from './servers/scene.ts'
 import { infoRefs, packList, type Served, serveFixtures } from './servers/served.ts'
-import { collect, type Expected, errorOf, fixture, folderOf, sha256, whole } from './support.ts'
+import {
+  codeOf,
+  collect,
+  type Expected,
+  errorOf,
+  fixture,
+  folderOf,
+  sha256,
+  whole,
+} from './support.ts'
 
 let withInfo: Served
 let withoutInfo: Served
@@ -140,11 +149,34 @@ test('A repository in the folder `.git` is found there, and none where none is',
   expect([error.code, error.subject]).toEqual(['NOT_FOUND', `${server.url}/info`])
 })
 
+describe('In a worker', () => {
+  const ranges: string[] = []
+  const noting: HttpFetch = (url, init) => {
+    if (url.endsWith('.pack')) ranges.push(new Headers(init.headers).get('Range') ?? '')
+    return fetch(url, init)
+  }
+
+  test.each([
+    ['that reads itself', {}],
+    ['that asks the page, where a hook stays', { fetch: noting }],
+  ])('%s it is the same', async (_, http: HttpOptions) => {
+    await using repo = await open(`${server.url}/scene/repo.git`, { worker: true, http })
+    const oid = scene.oids[300] as string
+    expect(sha256((await repo.read(oid)).data)).toBe(sha256(scene.contents[300] as Uint8Array))
+    expect(repo.stats().requests).toBeGreaterThanOrEqual(6)
+    expect(await codeOf(() => repo.read('f'.repeat(40)))).toBe('NOT_FOUND')
+    const none = `${server.url}/scene/none.git`
+    expect(await codeOf(() => open(none, { worker: true, http }))).toBe('NOT_FOUND')
+    // Where reading begins is told at the opening.
+    if (http.fetch) expect(ranges).toEqual([expect.stringMatching(/^bytes=0-\d+,\d+-\d+$/)])
+  })
+})
+
 test('An address needs promises', () => {
   expect(() => openSync(urlOf(fixture('tiny')))).toThrow('use the method without `Sync`')
 })
 
-test('Files that are compressed on the way are read, or refused', async () => {
+test('A server that compresses is asked not to', async () => {
   const of = fixture('main')
   await using repo = await open(`${server.url}/gzip/${of.name}.git`)
   const oid = of.objects[0]?.oid as string

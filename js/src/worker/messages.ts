@@ -59,7 +59,13 @@ export interface WirePage {
 export type Counters = Parameters<typeof decodeStats>
 
 export type StoreQuestion =
-  | { readonly kind: 'open' | 'list'; readonly path: string; readonly bytes: Uint8Array }
+  | { readonly kind: 'list'; readonly path: string; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'open'
+      readonly path: string
+      readonly bytes: Uint8Array
+      readonly near: number | undefined
+    }
   | {
       readonly kind: 'read'
       readonly file: number

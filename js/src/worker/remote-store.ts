@@ -6,8 +6,9 @@ import type { StoreNotice, StoreQuestion, WireFile } from './messages.js'
 export function remoteStore(link: Link): FileStore {
   const ask = (question: StoreQuestion, signal?: AbortSignal) => link.ask(question, signal)
   return {
-    async open(path, bytes) {
-      const found = (await ask({ kind: 'open', path, bytes })) as WireFile | null
+    async open(path, bytes, { near, signal } = {}) {
+      const question: StoreQuestion = { kind: 'open', path, bytes, near }
+      const found = (await ask(question, signal)) as WireFile | null
       return found && remoteFile(link, found)
     },
     list: (path, bytes) => ask({ kind: 'list', path, bytes }) as Promise<(string | Uint8Array)[]>,

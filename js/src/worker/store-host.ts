@@ -37,7 +37,8 @@ export class StoreHost {
   async answer(question: StoreQuestion, signal: AbortSignal): Promise<Outgoing> {
     switch (question.kind) {
       case 'open': {
-        const file = await this.#store.open(question.path, question.bytes)
+        const { path, bytes, near } = question
+        const file = await this.#store.open(path, bytes, { near, signal })
         return { value: file && this.#opened(file, signal) }
       }
       case 'list':
