@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Serves a repository by nginx and prints what reading from it by URL costs.
 //
-//   npm run check:url -- --git-dir DIR [--log] [spec ...]
+//   npm run check:url -- --git-dir DIR [--log] [--single] [spec ...]
 import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
@@ -21,13 +21,20 @@ import { startNginx } from './lib/nginx-server.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { 'git-dir': { type: 'string' }, log: { type: 'boolean', default: false } },
+  options: {
+    'git-dir': { type: 'string' },
+    log: { type: 'boolean', default: false },
+    single: { type: 'boolean', default: false },
+  },
 })
 const gitDir = values['git-dir']
 if (!gitDir) {
-  console.error('usage: npm run check:url -- --git-dir DIR [--log] [spec ...]')
+  console.error('usage: npm run check:url -- --git-dir DIR [--log] [--single] [spec ...]')
   process.exit(2)
 }
+/** Pages of another origin may ask for one range at a time only. */
+const multipart = !values.single
+
 /** How many files are tried as the one more. */
 const MOST_MORE = 100
 
@@ -71,7 +78,7 @@ async function measure(url) {
     log.push(`    ${pathname.replace('/repo.git/', '')} ${init.headers.Range ?? ''}`)
     return fetch(address, init)
   }
-  const repo = await open(url, { http: { fetch: noting } })
+  const repo = await open(url, { http: { fetch: noting, multipart } })
   const rows = []
   const note = (what) => {
     const { requests, receivedBytes } = repo.stats()
@@ -97,7 +104,7 @@ async function measureOneMore(url, files) {
   const some = files.filter((_, at) => at % Math.ceil(files.length / MOST_MORE) === 0)
   const costs = []
   for (const { oid } of some) {
-    const repo = await open(url)
+    const repo = await open(url, { http: { multipart } })
     for (const spec of specs) await repo.read(spec)
     const before = repo.stats()
     await repo.read(oid)
