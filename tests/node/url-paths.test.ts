@@ -1,0 +1,142 @@
+/** What a server is asked for by paths that lead to other repositories, and by names. */
+import { open } from 'packlens'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { urlStore } from '../../dist/source/url/store.js'
+import { FaultyServer } from './servers/faulty.ts'
+import { makeScene } from './servers/scene.ts'
+
+const scene = makeScene(4)
+const bytes = (text: string) => new TextEncoder().encode(text)
+let server: FaultyServer
+
+beforeAll(async () => {
+  server = await FaultyServer.start()
+})
+
+afterAll(() => server?.stop())
+
+/** Opens the store of the made up repository, with other files beside. */
+async function storeWith(files: Record<string, string>) {
+  const more = Object.entries(files).map(([path, text]) => {
+    return [path, { bytes: Buffer.from(text), etag: `"${path.length}"` }] as const
+  })
+  server.reset(new Map([...scene.files, ...more]))
+  const store = await urlStore(new URL(`${server.url}/repo.git`), { memory: 4 << 20 })
+  const textAt = async (path: string) => {
+    const file = await store.open(path, bytes(path))
+    if (!file) return null
+    const target = new Uint8Array(file.size)
+    if ('readInto' in file) file.readInto(0, target)
+    else if ('read' in file) target.set(await file.read(0, file.size, {}))
+    return Buffer.from(target).toString()
+  }
+  return { store, textAt }
+}
+
+let asked: () => string[]
+
+beforeEach(() => {
+  asked = () => server.asked.map(({ path }) => path)
+})
+
+const ALTERNATES = 'objects/info/alternates'
+
+test('Alternates for servers come before those of the disk, other servers are left out', async () => {
+  const http = `/other.git/objects\nhttps://evil.example/objects\n`
+  const both = await storeWith({
+    '/repo.git/objects/info/http-alternates': http,
+    '/repo.git/objects/info/alternates': '/srv/git/other.git/objects\n',
+  })
+  expect(await both.textAt(ALTERNATES)).toBe('/other.git/objects\n')
+  expect(asked()).not.toContain('/repo.git/objects/info/alternates')
+  const disk = await storeWith({ '/repo.git/objects/info/alternates': '../../other.git/objects\n' })
+  expect(await disk.textAt(ALTERNATES)).toBe('../../other.git/objects\n')
+  const none = await storeWith({})
+  expect(await none.textAt(ALTERNATES)).toBeNull()
+  expect(await none.textAt(ALTERNATES)).toBeNull()
+  expect(asked().filter((path) => path.endsWith('alternates'))).toHaveLength(2)
+})
+
+test('Paths to another repository are those of its address', async () => {
+  const id = 'a'.repeat(38)
+  const { store, textAt } = await storeWith({
+    '/other.git/objects/info/packs': 'P pack-1.pack\n',
+    '/other.git/objects/pack/pack-1.idx': 'an index',
+    [`/other.git/objects/aa/${id}`]: 'x\x9c loose',
+  })
+  const names = ['pack-1.pack', 'pack-1.idx']
+  for (const objects of ['../other.git/objects', '/other.git/objects']) {
+    const list = `${objects}/pack`
+    expect(await store.list(list, bytes(list))).toEqual(names)
+    expect(await textAt(`${objects}/pack/pack-1.idx`)).toBe('an index')
+    expect(await textAt(`${objects}/aa/${id}`)).toBe('x\x9c loose')
+  }
+  for (const folder of ['objects/ab', 'objects', 'refs/heads', '../other.git/refs']) {
+    const before = asked().length
+    expect(await store.list(folder, bytes(folder))).toEqual([])
+    expect(asked()).toHaveLength(before)
+  }
+})
+
+test.each([
+  ['objects/info/http-alternates', '/repo.git/objects\n'],
+  ['objects/info/http-alternates', 'HERE/repo.git/objects\n'],
+  ['objects/info/alternates', '../../repo.git/objects\n'],
+])('Objects are read from the repository that %s names as %j', async (name, text) => {
+  const files = {
+    '/borrows.git/HEAD': 'ref: refs/heads/main\n',
+    '/borrows.git/info/refs': `${scene.oids[1]}\trefs/heads/main\n`,
+    '/borrows.git/objects/info/packs': '\n',
+    [`/borrows.git/${name}`]: text.replace('HERE', server.url),
+  }
+  await storeWith(files)
+  await using repo = await open(`${server.url}/borrows.git`)
+  const { oid, data } = await repo.read('HEAD')
+  expect(oid).toBe(scene.oids[1])
+  expect(Buffer.compare(data, scene.contents[1] as Uint8Array)).toBe(0)
+  expect(await repo.find('f'.repeat(40))).toBeNull()
+})
+
+test('With a list of refs nothing is asked for that it stands for', async () => {
+  const { textAt } = await storeWith({
+    '/repo.git/FETCH_HEAD': 'fetched',
+    '/repo.git/v1': 'no ref',
+  })
+  const before = asked().length
+  expect(await textAt('config')).toBe('[extensions]\n\tobjectFormat = sha1\n')
+  for (const path of ['refs/heads/main', 'v1', 'heads/main', 'main-worktree/HEAD', 'COMMIT.x']) {
+    expect(await textAt(path), path).toBeNull()
+  }
+  expect(asked()).toHaveLength(before)
+  expect(await textAt('FETCH_HEAD')).toBe('fetched')
+  expect(await textAt('ORIG_HEAD')).toBeNull()
+  expect(asked().slice(before)).toEqual(['/repo.git/FETCH_HEAD', '/repo.git/ORIG_HEAD'])
+})
+
+test('A list of refs without any leaves the hash to `config`', async () => {
+  const config = '[extensions]\n\tobjectFormat = sha256\n'
+  const { textAt } = await storeWith({ '/repo.git/info/refs': '', '/repo.git/config': config })
+  expect(await textAt('config')).toBe(config)
+  expect(await textAt('packed-refs')).toBe('')
+})
+
+test('A list of refs is read in two parts, one that is very long in as many as it takes', async () => {
+  const line = (at: number) => `${'0'.repeat(39)}${at % 10}\trefs/tags/${'x'.repeat(200)}${at}\n`
+  const lines = (count: number) => Array.from({ length: count }, (_, at) => line(at)).join('')
+  for (const [text, parts] of [
+    [lines(10), 1],
+    [lines(1000), 2],
+    [lines(6000), 2],
+  ] as const) {
+    const { textAt } = await storeWith({ '/repo.git/info/refs': text })
+    expect((await textAt('packed-refs')) === text).toBe(true)
+    const requests = server.asked.filter(({ path }) => path.endsWith('info/refs'))
+    expect(requests.map(({ ranges }) => ranges[0]?.[0])).toEqual(parts === 1 ? [0] : [0, 32 << 10])
+  }
+  const { store } = await storeWith({ '/repo.git/info/refs': lines(6000) })
+  const file = await store.open('packed-refs', bytes('packed-refs'))
+  if (!file || !('read' in file)) throw new Error('not read by parts')
+  await file.read(100_000, 1000, {})
+  // Longer than 1 MiB: no more than what is asked for.
+  expect(server.asked.at(-1)?.ranges).toEqual([[100_000, 101_000]])
+})
