@@ -14,7 +14,7 @@ import { PacklensError } from './errors.js'
 import { decodeFrame } from './frame.js'
 import { hex } from './hex.js'
 import type { MaybePromise } from './maybe.js'
-import { then } from './maybe.js'
+import { isPromise, then } from './maybe.js'
 import type { Ask, AskOptions, Session } from './session.js'
 import type { Traffic } from './source/store.js'
 import { Task } from './task.js'
@@ -92,13 +92,13 @@ export class LocalEngine implements Engine {
       into.set(bytes)
       return into.subarray(0, bytes.byteLength)
     }
-    return then(Task.start(session, ask, options), (task) =>
-      then(task.fill(capacity, take, options), (bytes) => {
+    return then(Task.start(session, ask, options), (task) => {
+      const taken = (bytes: Bytes): BatchAnswer => {
         const next = task.done ? null : task.place
-        task.end()
         return { bytes, next, pathOf: (file) => session.pathOf(file) }
-      }),
-    )
+      }
+      return ending(task, () => then(task.fill(capacity, take, options), taken))
+    })
   }
 
   pages(request: PagesRequest): LocalPages {
@@ -185,5 +185,17 @@ function beginning(session: Session, request: PagesRequest): Ask {
     session.input(glue, input)
     if (request.kind === 'walk') return glue.walk(session.number, request.bits)
     return glue.content(session.number, request.start, request.end)
+  }
+}
+
+/** Ends a task once it is answered, or failed. */
+function ending<T>(task: Task, answer: () => MaybePromise<T>): MaybePromise<T> {
+  let pending = false
+  try {
+    const answered = answer()
+    pending = isPromise(answered)
+    return isPromise(answered) ? answered.finally(() => task.end()) : answered
+  } finally {
+    if (!pending) task.end()
   }
 }

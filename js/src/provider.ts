@@ -139,7 +139,7 @@ export class Provider {
   #opened(path: string, bytes: Uint8Array, file: StoredFile | null): void {
     const number = core.call((glue) => {
       this.#core.input(glue, bytes)
-      if (file) return glue.found(this.#core.number, file.size, file.stamp)
+      if (file) return glue.found(this.#core.number, file.size, file.stamp, file.remote === true)
       glue.absent(this.#core.number)
       return -1
     })

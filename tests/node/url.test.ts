@@ -133,6 +133,20 @@ describe('Only what is needed travels', () => {
     expect(repo.stats().requests - requests).toBeLessThanOrEqual(2)
   })
 
+  test('many objects asked for at a time share requests', async () => {
+    await using repo = await open(`${server.url}/scene/repo.git`)
+    const asked = scene.oids.filter((_, at) => at % 50 === 20)
+    for (const order of ['asked', 'pack'] as const) {
+      const before = repo.stats().requests
+      const rows = [...(await repo.readMany(asked, { order }))]
+      const wanted = scene.contents.filter((_, at) => at % 50 === 20)
+      const found = rows.map((row) => 'data' in row && sha256(row.data))
+      expect(found.sort()).toEqual(wanted.map(sha256).sort())
+      // One by one they take more than there are; what is in memory takes none.
+      expect(repo.stats().requests - before).toBeLessThanOrEqual(order === 'asked' ? 4 : 0)
+    }
+  })
+
   test('without several ranges in a request it takes more of them', async () => {
     await using repo = await open(`${server.url}/scene/repo.git`, { http: { multipart: false } })
     const opened = repo.stats().requests

@@ -83,7 +83,13 @@ impl Repository {
             let found = self.resolve(spec).and_then(|id| self.odb.find(&mut self.files, &id));
             let place = match found {
                 Ok(Some(Location::Packed { pack, offset })) => Some((pack, offset)),
-                Err(error) if error.is_missing() => return Err(error),
+                Err(error) if error.is_missing() => {
+                    let rest = specs.get(index..).unwrap_or_default();
+                    let hash = self.hash();
+                    return Err(self.looking_ahead(error, |at| {
+                        ObjectId::from_hex(hash, rest.get(at as usize)?)
+                    }));
+                }
                 _ => None,
             };
             places.push((place, index as u32));
@@ -96,6 +102,9 @@ impl Repository {
     /// which gets no longer than `capacity`, nor than a quarter of the memory
     /// ceiling. Tells whether the last is done.
     ///
+    /// Where each read is a way to go, `ahead` tells which object is wanted at a
+    /// place further on, if that is known: what it needs is named as well.
+    ///
     /// A spec that stands for nothing or for several objects, or whose object is
     /// damaged, gets a row that says so. An object that does not fit an empty
     /// buffer is delivered in pieces.
@@ -107,6 +116,7 @@ impl Repository {
     pub fn read_batch<'s>(
         &mut self,
         mut wanted: impl FnMut(&mut Repository, u32) -> Result<Option<(u32, Wanted<'s>)>>,
+        ahead: impl Fn(u32) -> Option<ObjectId>,
         place: &mut Place,
         fields: Fields,
         capacity: usize,
@@ -122,7 +132,11 @@ impl Repository {
             if room < ROW_HEADER_LEN {
                 return Ok(false);
             }
-            match self.batch_row(&next, index, place.skip, fields, room, out)? {
+            let appended = self.batch_row(&next, index, place.skip, fields, room, out);
+            let behind = place.index.saturating_add(1);
+            let row = appended
+                .map_err(|error| self.looking_ahead(error, |at| ahead(behind.saturating_add(at))));
+            match row? {
                 Appended::Whole => *place = Place { index: place.index.saturating_add(1), skip: 0 },
                 Appended::Piece(done) => {
                     place.skip = done;

@@ -183,6 +183,16 @@ impl Error {
         self
     }
 
+    /// Adds what another error lacks, and guesses, as guesses of this one.
+    #[must_use]
+    pub(crate) fn guessing_all(mut self, other: Error) -> Error {
+        if self.0.need.is_some() {
+            self.0.guesses.extend(other.0.need);
+            self.0.guesses.extend(other.0.guesses);
+        }
+        self
+    }
+
     /// Returns the error as JavaScript gets it. All numbers have their low bytes
     /// first: the kind (1 byte, [`ErrorKind::number`]), whether there is a place
     /// (1), 0 (2), the file (4), the offset (8), then the length of what went

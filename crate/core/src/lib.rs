@@ -19,6 +19,7 @@ mod hash;
 mod index;
 mod inflate;
 mod limits;
+mod look_ahead;
 mod loose;
 mod object;
 mod odb;

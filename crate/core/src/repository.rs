@@ -177,6 +177,11 @@ impl Repository {
         self.odb.set_aside(bytes.saturating_add(held));
     }
 
+    /// Returns the ceiling.
+    pub(crate) fn memory(&self) -> u64 {
+        self.options.limits.memory
+    }
+
     /// Returns a buffer for the next part of a file. What a question held when it
     /// came upon missing bytes is free again.
     ///

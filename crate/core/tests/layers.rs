@@ -28,6 +28,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("revision", 3),
     ("abbreviate", 3),
     ("batch", 3),
+    ("look_ahead", 3),
     ("stream", 3),
     ("tree_walk", 3),
     ("cat_file", 3),

@@ -264,7 +264,7 @@ fn a_batch_is_right_for_a_buffer_of_every_size() {
     let too_small = packlens::MIN_BATCH_LEN - 1;
     let error = host
         .repository
-        .read_batch(|_, _| Ok(None), &mut place, fields, too_small, &mut out)
+        .read_batch(|_, _| Ok(None), |_| None, &mut place, fields, too_small, &mut out)
         .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::BadInput);
 }
@@ -299,7 +299,7 @@ fn contents(host: &mut Host, specs: &[String], capacity: usize) -> Vec<Option<Ve
     loop {
         let mut out = Output::default();
         let done = host
-            .ask(|repo| repo.read_batch(wanted, &mut place, fields, capacity, &mut out))
+            .ask(|repo| repo.read_batch(wanted, |_| None, &mut place, fields, capacity, &mut out))
             .unwrap();
         assert!(out.len() <= capacity && !out.is_empty());
         let mut rest = out.as_slice();

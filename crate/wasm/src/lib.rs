@@ -70,10 +70,11 @@ pub fn resume(session: u32, question: f64) {
     with(session, |session| session.resume(question as u64));
 }
 
-/// Answers that the path in the input is a file; returns the file's number.
+/// Answers that the path in the input is a file, and whether each read of it is a
+/// way to go; returns the file's number.
 #[wasm_bindgen]
-pub fn found(session: u32, size: f64, stamp: f64) -> u32 {
-    with(session, |session| session.found(size as u64, stamp as u64)).unwrap_or(u32::MAX)
+pub fn found(session: u32, size: f64, stamp: f64, far: bool) -> u32 {
+    with(session, |session| session.found(size as u64, stamp as u64, far)).unwrap_or(u32::MAX)
 }
 
 /// Answers that there is no file at the path in the input.

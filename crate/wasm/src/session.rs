@@ -112,8 +112,12 @@ impl Session {
         }
     }
 
-    pub(crate) fn found(&mut self, size: u64, stamp: u64) -> u32 {
-        self.repository.files.found(&self.input, size, stamp).number()
+    pub(crate) fn found(&mut self, size: u64, stamp: u64, far: bool) -> u32 {
+        let file = self.repository.files.found(&self.input, size, stamp);
+        if far {
+            self.repository.files.set_far(file);
+        }
+        file.number()
     }
 
     pub(crate) fn absent(&mut self) {

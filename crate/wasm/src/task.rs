@@ -2,8 +2,8 @@
 
 use crate::answers;
 use packlens::{
-    BatchFormat, BatchMode, ContentStream, Fields, LargeAnswer, ObjectList, Output, Place,
-    Repository, Result, TreeWalk, Wanted,
+    BatchFormat, BatchMode, ContentStream, Fields, LargeAnswer, ObjectId, ObjectList, Output,
+    Place, Repository, Result, TreeWalk, Wanted,
 };
 
 /// A long answer, its output, and where it stands.
@@ -78,13 +78,21 @@ impl Task {
                     let spec = |index| Some((index, Wanted::Spec(specs.get(index as usize)?)));
                     Ok(index.and_then(spec))
                 };
-                repository.read_batch(wanted, place, *fields, capacity, output)
+                let hash = repository.hash();
+                let ahead = |at: u32| {
+                    let index = match order {
+                        Some(order) => *order.get(at as usize)?,
+                        None => at,
+                    };
+                    ObjectId::from_hex(hash, specs.get(index as usize)?)
+                };
+                repository.read_batch(wanted, ahead, place, *fields, capacity, output)
             }
             TaskKind::Objects { list, fields } => {
                 let wanted = |repository: &mut Repository, at: u32| {
                     Ok(repository.listed(list, at)?.map(|id| (at, Wanted::Id(id))))
                 };
-                repository.read_batch(wanted, place, *fields, capacity, output)
+                repository.read_batch(wanted, |_| None, place, *fields, capacity, output)
             }
             TaskKind::Walk(walk) => walk.fill(repository, capacity, output),
             TaskKind::Content(stream) => stream.fill(repository, capacity, output),

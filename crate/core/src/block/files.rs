@@ -5,7 +5,7 @@ use super::paths::Paths;
 use super::{file_ends, BlockSource, FileId};
 use crate::error::{Error, ErrorKind, Need, Result};
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 struct File {
     path: Vec<u8>,
@@ -28,6 +28,8 @@ pub struct Files {
     next_id: u32,
     paths: Paths,
     closed: Vec<FileId>,
+    /// The files whose every read is a way to go.
+    far: BTreeSet<FileId>,
     clock: Cell<u64>,
     ceiling: u64,
     resident: u64,
@@ -58,6 +60,7 @@ impl Files {
             next_id: 0,
             paths: Paths::default(),
             closed: Vec::new(),
+            far: BTreeSet::new(),
             clock: Cell::new(0),
             ceiling,
             resident: 0,
@@ -159,6 +162,17 @@ impl Files {
         id
     }
 
+    /// Tells that each read of a file is a way to go: what else will be needed of
+    /// it is worth guessing.
+    pub fn set_far(&mut self, file: FileId) {
+        self.far.insert(file);
+    }
+
+    /// Tells whether it is known that each read of a file is a way to go.
+    pub fn is_far(&self, file: FileId) -> bool {
+        self.far.contains(&file)
+    }
+
     /// Takes the answer that there is no file at `path`.
     pub fn absent(&mut self, path: &[u8]) {
         self.forget(path);
@@ -186,6 +200,7 @@ impl Files {
             if let Some(file) = self.open.remove(&id) {
                 self.resident = self.resident.saturating_sub(file.parts.len());
             }
+            self.far.remove(&id);
             self.closed.push(id);
         }
     }
