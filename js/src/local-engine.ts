@@ -1,18 +1,10 @@
 /** Answers from a session of this thread. */
 import { memorySize } from './core.js'
-import type {
-  BatchAnswer,
-  BatchRequest,
-  Engine,
-  InfoAnswer,
-  Pages,
-  PagesRequest,
-  PathOf,
-} from './engine.js'
+import type { BatchAnswer, BatchRequest, Engine, InfoAnswer, PagesRequest } from './engine.js'
 import { CONTENT, STORAGE } from './engine.js'
-import { PacklensError } from './errors.js'
 import { decodeFrame } from './frame.js'
-import { hex } from './hex.js'
+import type { LocalPages } from './local-pages.js'
+import { pagesOf, resolved } from './local-pages.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
 import type { Ask, AskOptions, Session } from './session.js'
@@ -51,12 +43,7 @@ export class LocalEngine implements Engine {
   }
 
   resolve(spec: string, options: AskOptions): MaybePromise<string> {
-    const input = encoder.encode(spec)
-    const ask: Ask = (glue) => {
-      this.#session.input(glue, input)
-      return glue.resolve(this.#session.number)
-    }
-    return this.#session.ask(ask, () => hex(this.#session.viewOutput()), options)
+    return resolved(this.#session, spec, options)
   }
 
   refs(prefix: string, peel: boolean, options: AskOptions): MaybePromise<ArrayBuffer> {
@@ -102,7 +89,7 @@ export class LocalEngine implements Engine {
   }
 
   pages(request: PagesRequest): LocalPages {
-    return new LocalPages(this.#session, beginning(this.#session, request))
+    return pagesOf(this.#session, request)
   }
 
   stats(): Stats {
@@ -130,61 +117,6 @@ export class LocalEngine implements Engine {
       this.#session.input(glue, input)
       return glue.read(this.#session.number, fields)
     }
-  }
-}
-
-export class LocalPages implements Pages {
-  readonly #session: Session
-  readonly #ask: Ask
-  #task: Task | undefined
-  #ended = false
-
-  constructor(session: Session, ask: Ask) {
-    this.#session = session
-    this.#ask = ask
-  }
-
-  get done(): boolean {
-    return this.#task?.done ?? false
-  }
-
-  readonly pathOf: PathOf = (file) => this.#session.pathOf(file)
-
-  next(capacity: number, options: AskOptions): MaybePromise<Bytes> {
-    return this.fill(capacity, copyOf, options)
-  }
-
-  /** As `next`; `take` gets a view of the page in the instance's memory. */
-  fill<T>(capacity: number, take: (bytes: Bytes) => T, options: AskOptions): MaybePromise<T> {
-    if (this.#task) return this.#task.fill(capacity, take, options)
-    return then(Task.start(this.#session, this.#ask, options), (task) => {
-      this.#task = task
-      if (!this.#ended) return task.fill(capacity, take, options)
-      task.end()
-      throw new PacklensError('ABORTED', 'the listing was left while it began')
-    })
-  }
-
-  end(): void {
-    if (!this.#ended) this.#task?.end()
-    this.#ended = true
-  }
-}
-
-function copyOf(bytes: Bytes): Bytes {
-  return bytes.slice()
-}
-
-function beginning(session: Session, request: PagesRequest): Ask {
-  if (request.kind === 'objects') {
-    const { fields, unordered } = request
-    return (glue) => glue.objects(session.number, fields, unordered)
-  }
-  const input = encoder.encode(request.spec)
-  return (glue) => {
-    session.input(glue, input)
-    if (request.kind === 'walk') return glue.walk(session.number, request.bits)
-    return glue.content(session.number, request.start, request.end)
   }
 }
 

@@ -20,6 +20,11 @@ type BytesNeed = Need & { readonly kind: 'bytes' }
  */
 const NEED_SHARE = 4
 
+/** How often the same pack may be deleted and come back. */
+const MOST_GONE = 3
+
+const encoder = new TextEncoder()
+
 export class Provider {
   readonly #core: CoreSession
   readonly #store: FileStore
@@ -29,6 +34,8 @@ export class Provider {
   readonly #parts: Parts
   readonly #files = new Map<number, StoredFile>()
   readonly #paths = new Map<number, string>()
+  /** How often a pack was found deleted while it was open. */
+  readonly #gone = new Map<string, number>()
   /** The newest question that needed the names in a directory. */
   readonly #listers = new Map<string, number>()
   #closed = false
@@ -63,12 +70,38 @@ export class Provider {
     asker: number,
     signal: AbortSignal | undefined,
   ): MaybePromise<void> {
-    const first = this.#provide(need, asker, signal)
+    const first = this.#provideOrForget(need, asker, signal)
     if (!isPromise(first)) return first
     const far = guesses.filter((guess) => this.#isFar(guess))
     if (far.length === 0) return first
     const guessed = far.map(async (guess) => this.#provide(guess, asker, signal))
     return Promise.all([first, Promise.allSettled(guessed)]).then(() => {})
+  }
+
+  /** A pack that a repack deleted is forgotten: its objects are in another. */
+  #provideOrForget(need: Need, asker: number, signal: AbortSignal | undefined): MaybePromise<void> {
+    const failed = (error: unknown) => this.#forgetIfGone(need, error)
+    try {
+      const provided = this.#provide(need, asker, signal)
+      return isPromise(provided) ? provided.catch(failed) : provided
+    } catch (error) {
+      return failed(error)
+    }
+  }
+
+  #forgetIfGone(need: Need, error: unknown): MaybePromise<void> {
+    const changed = error instanceof PacklensError && error.code === 'CHANGED'
+    const path = need.kind === 'bytes' ? this.#paths.get(need.file) : undefined
+    const times = this.#gone.get(path ?? '') ?? 0
+    if (!changed || !path || !isPackFile(path) || times >= MOST_GONE) throw error
+    this.#gone.set(path, times + 1)
+    const isStale = this.#staleness()
+    return then(this.#store.open(path, encoder.encode(path)), (file) => {
+      file?.close?.()
+      if (file || isStale()) throw error
+      const { number } = this.#core
+      core.call((glue) => glue.gone(number, (need as BytesNeed).file))
+    })
   }
 
   /** Closes the files that the core has closed. */

@@ -80,12 +80,17 @@ export class Task {
 
   end(): void {
     // By then the number of a closed session may be that of another.
-    if (this.#session.closed || this.#epoch !== core.currentEpoch()) return
+    if (this.#session.closed || this.lost) return
     core.call((glue) => glue.end_task(this.#session.number, this.#number))
   }
 
+  /** True if the instance that it went on in is gone. */
+  get lost(): boolean {
+    return this.#epoch !== core.currentEpoch()
+  }
+
   #check(): void {
-    if (this.#epoch === core.currentEpoch()) return
+    if (!this.lost) return
     throw new PacklensError('INTERNAL', 'this listing broke off when the instance was replaced')
   }
 }

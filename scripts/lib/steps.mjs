@@ -110,8 +110,9 @@ async function nodeTests() {
   await vitest('node')
 }
 
-function browserTests() {
-  return vitest('browser')
+async function browserTests() {
+  await buildTrapPackage()
+  await vitest('browser')
 }
 
 function vitest(project) {

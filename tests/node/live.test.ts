@@ -121,10 +121,7 @@ describe.each(ways)('A repository that is open from %s', (_, openIt) => {
   })
 })
 
-// A client that reads whole files has nothing of a pack that is gone.
-const holding = ways.filter(([name]) => name !== 'fs that reads whole files')
-
-describe.each(holding)('A repository that is repacked while it is open from %s', (_, openIt) => {
+describe.each(ways)('A repository that is repacked while it is open from %s', (_, openIt) => {
   const steps: [Moment, Moment][] = [
     ['0-loose', '1-packed'],
     ['2-grown', '3-repacked'],

@@ -86,6 +86,41 @@ describe('After a trap', () => {
   })
 })
 
+describe('A stream that is half read', () => {
+  const largest = [...main.objects].sort((a, b) => b.size - a.size).slice(0, 3)
+
+  test.each(largest)(
+    'of $oid goes on, and is checked to its end',
+    async ({ oid, sha256: digest }) => {
+      using repo = packlens.openSync(folderOf(main))
+      using other = packlens.openSync(folderOf(wide))
+      const chunks: Uint8Array[] = []
+      const stream = repo.stream(oid, { chunkSize: 50_000 })
+      for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
+        chunks.push(chunk)
+        await failure(() => other.read('trap!'))
+      }
+      expect(chunks.length).toBeGreaterThan(5)
+      expect(sha256(Buffer.concat(chunks))).toBe(digest)
+    },
+  )
+
+  test('of part of an object goes on where it was', async () => {
+    using repo = packlens.openSync(folderOf(main))
+    const { oid = '' } = largest[0] ?? {}
+    const whole = repo.readSync(oid).data
+    const reader = repo
+      .stream(oid, { chunkSize: 10, range: { start: 1000, end: 1025 } })
+      .getReader()
+    const chunks: Uint8Array[] = []
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      chunks.push(next.value)
+      await failure(() => repo.read('trap!'))
+    }
+    expect(Buffer.concat(chunks)).toEqual(Buffer.from(whole.subarray(1000, 1025)))
+  })
+})
+
 describe('While bytes are on their way', () => {
   /** A store that answers only when it is let. */
   function held(of: typeof main) {

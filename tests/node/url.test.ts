@@ -1,5 +1,14 @@
 /** Repositories on a real server: nginx. */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { HttpFetch, HttpOptions, Repository } from 'packlens'
@@ -161,6 +170,31 @@ test('A repository in the folder `.git` is found there, and none where none is',
   expect((await repo.refs.get('HEAD'))?.oid).toBe(of.head.oid)
   const error = await errorOf(() => open(`${server.url}/info`))
   expect([error.code, error.subject]).toEqual(['NOT_FOUND', `${server.url}/info`])
+})
+
+test('What a repack deletes on the server is looked for in its new pack', async () => {
+  const repacked = fixture('repacked')
+  const folder = path.join(elsewhere, 'worktree', 'live.git')
+  const become = (moment: string) => {
+    rmSync(folder, { recursive: true, force: true })
+    cpSync(path.join(folderOf(repacked), '..', moment), folder, { recursive: true })
+    mkdirSync(path.join(folder, 'objects', 'info'), { recursive: true })
+    writeFileSync(path.join(folder, 'objects', 'info', 'packs'), packList(folder))
+  }
+  become('2-grown')
+  // Little memory: what was read of the old packs does not stay for long.
+  await using repo = await open(`${server.url}/worktree/live.git`, { memory: 1 << 20 })
+  const large = repacked.objects.reduce((one, other) => (one.size > other.size ? one : other))
+  const reader = repo.stream(large.oid, { chunkSize: 1000 }).getReader()
+  const chunks = [(await reader.read()).value ?? new Uint8Array()]
+  become('4-last')
+  for (const { oid, sha256: digest } of repacked.objects) {
+    expect(sha256((await repo.read(oid)).data), oid).toBe(digest)
+  }
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    chunks.push(next.value)
+  }
+  expect(sha256(Buffer.concat(chunks))).toBe(large.sha256)
 })
 
 describe('In a worker', () => {

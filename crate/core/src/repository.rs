@@ -177,6 +177,12 @@ impl Repository {
         self.odb.set_aside(bytes.saturating_add(held));
     }
 
+    /// Forgets the pack that `file` is, or is the index of: it was deleted while it
+    /// was open, and no more of it can be read. Its objects are looked for anew.
+    pub fn forget_pack(&mut self, file: crate::FileId) {
+        self.odb.forget_pack(&mut self.files, file);
+    }
+
     /// Returns the ceiling.
     pub(crate) fn memory(&self) -> u64 {
         self.options.limits.memory

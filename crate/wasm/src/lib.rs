@@ -77,6 +77,13 @@ pub fn found(session: u32, size: f64, stamp: f64, far: bool) -> u32 {
     with(session, |session| session.found(size as u64, stamp as u64, far)).unwrap_or(u32::MAX)
 }
 
+/// Tells that the pack which `file` is, or is the index of, was deleted.
+#[wasm_bindgen]
+pub fn gone(session: u32, file: u32) {
+    let file = packlens::FileId::from_number(file);
+    with(session, |session| session.repository.forget_pack(file));
+}
+
 /// Answers that there is no file at the path in the input.
 #[wasm_bindgen]
 pub fn absent(session: u32) {

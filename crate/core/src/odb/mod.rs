@@ -132,6 +132,11 @@ impl Odb {
         self.packs.refresh_once(files, &self.directories)
     }
 
+    /// Forgets the pack that a file belongs to, which was deleted.
+    pub(crate) fn forget_pack(&mut self, files: &mut Files, file: crate::FileId) {
+        self.packs.forget(file, files, &self.directories);
+    }
+
     /// Tells where the object lies that will be asked for next: it is found
     /// without another look-up.
     pub(crate) fn expect(&mut self, id: ObjectId, place: Location) {
@@ -140,7 +145,12 @@ impl Odb {
 
     /// Takes the place that an object is expected at.
     fn take_expected(&mut self, id: &ObjectId) -> Option<Location> {
-        self.expected.take().filter(|(expected, _)| expected == id).map(|(_, place)| place)
+        let (expected, place) = self.expected.take()?;
+        let open = match place {
+            Location::Packed { pack, .. } => self.packs.is_open(pack),
+            _ => true,
+        };
+        (expected == *id && open).then_some(place)
     }
 
     /// Sets how many bytes others hold under the same ceiling.

@@ -20,6 +20,8 @@ struct Pack {
     pack: Option<FileId>,
     index: Index,
     extents: Option<Extents>,
+    /// It was deleted, and its bytes cannot be had any more.
+    gone: bool,
 }
 
 enum Index {
@@ -74,8 +76,9 @@ impl Packs {
                 .collect();
             stems.sort_unstable();
             for stem in stems {
-                if !self.list.iter().any(|pack| pack.stem == stem) {
-                    self.list.push(Pack { stem, pack: None, index: Index::NotOpen, extents: None });
+                match self.list.iter_mut().find(|pack| pack.stem == stem) {
+                    Some(pack) => pack.gone = false,
+                    None => self.list.push(Pack::new(stem)),
                 }
             }
             self.listed = self.listed.saturating_add(1);
@@ -85,15 +88,39 @@ impl Packs {
 
     /// Returns the packs, the one that was of use last first.
     pub(super) fn in_turn(&self) -> impl Iterator<Item = PackNumber> + use<> {
-        let count = self.list.len();
-        let first = (self.recent < count).then_some(self.recent);
-        let recent = self.recent;
-        first.into_iter().chain((0..count).filter(move |at| *at != recent)).map(PackNumber)
+        let mut there: Vec<PackNumber> = self.in_order().collect();
+        if let Some(recent) = there.iter().position(|pack| pack.0 == self.recent) {
+            there.get_mut(..=recent).unwrap_or_default().rotate_right(1);
+        }
+        there.into_iter()
     }
 
     /// Returns the packs in the order of their names.
     pub(super) fn in_order(&self) -> impl Iterator<Item = PackNumber> + use<> {
-        (0..self.list.len()).map(PackNumber)
+        let there = self.list.iter().enumerate().filter(|(_, pack)| !pack.gone);
+        there.map(|(at, _)| PackNumber(at)).collect::<Vec<_>>().into_iter()
+    }
+
+    /// Tells whether a pack is open.
+    pub(super) fn is_open(&self, number: PackNumber) -> bool {
+        self.list.get(number.0).is_some_and(|pack| pack.pack.is_some())
+    }
+
+    /// Forgets the pack that a file belongs to: it was deleted, and no more of it
+    /// can be read. The packs are listed again.
+    pub(super) fn forget(&mut self, file: FileId, files: &mut Files, directories: &Directories) {
+        let path = files.path(file).unwrap_or_default();
+        let ending = path.strip_suffix(b".pack").or_else(|| path.strip_suffix(b".idx"));
+        let stem = ending.unwrap_or_default().to_vec();
+        files.forget(&[&stem, &b".pack"[..]].concat());
+        files.forget(&[&stem, &b".idx"[..]].concat());
+        if let Some(pack) = self.list.iter_mut().find(|pack| pack.stem == stem) {
+            *pack = Pack { gone: true, ..Pack::new(stem) };
+        }
+        for directory in directories.paths() {
+            files.forget_listing(&in_directory(directory, b"pack"));
+        }
+        self.listed = 0;
     }
 
     pub(super) fn set_recent(&mut self, pack: PackNumber) {
@@ -361,6 +388,12 @@ impl Packs {
 
 fn in_directory(directory: &[u8], name: &[u8]) -> Vec<u8> {
     [directory, b"/", name].concat()
+}
+
+impl Pack {
+    fn new(stem: Vec<u8>) -> Pack {
+        Pack { stem, pack: None, index: Index::NotOpen, extents: None, gone: false }
+    }
 }
 
 #[cold]

@@ -20,13 +20,15 @@ export const filesScenarios: readonly Scenario[] = [
   {
     name: '404 for a pack that was open',
     fault: fromSomeOn(isPack, status(404)),
-    codes: ['CHANGED'],
+    // It is in no other pack either.
+    codes: ['NOT_FOUND'],
     must: false,
   },
   {
     name: '410 for a pack that was open',
     fault: fromSomeOn(isPack, status(410)),
-    codes: ['CHANGED'],
+    // It is in no other pack either.
+    codes: ['NOT_FOUND'],
     must: false,
   },
   {

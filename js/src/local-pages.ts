@@ -1,0 +1,138 @@
+/** Long answers of a session in this thread, a page at a time. */
+import type { Pages, PagesRequest, PathOf } from './engine.js'
+import { PacklensError } from './errors.js'
+import { hex } from './hex.js'
+import type { MaybePromise } from './maybe.js'
+import { then } from './maybe.js'
+import type { Ask, AskOptions, Session } from './session.js'
+import { Task } from './task.js'
+
+type Bytes = Uint8Array<ArrayBuffer>
+type ContentRequest = PagesRequest & { readonly kind: 'content' }
+
+const encoder = new TextEncoder()
+
+/** Begins a long answer; nothing is asked before its first page is wanted. */
+export function pagesOf(session: Session, request: PagesRequest): LocalPages {
+  if (request.kind === 'content') return new ContentPages(session, request)
+  return new LocalPages(session, beginning(session, request))
+}
+
+/** Returns the id of the object that a revision stands for. */
+export function resolved(
+  session: Session,
+  spec: string,
+  options: AskOptions,
+): MaybePromise<string> {
+  const input = encoder.encode(spec)
+  const ask: Ask = (glue) => {
+    session.input(glue, input)
+    return glue.resolve(session.number)
+  }
+  return session.ask(ask, () => hex(session.viewOutput()), options)
+}
+
+export class LocalPages implements Pages {
+  readonly #session: Session
+  #ask: Ask
+  #task: Task | undefined
+  #ended = false
+
+  constructor(session: Session, ask: Ask) {
+    this.#session = session
+    this.#ask = ask
+  }
+
+  /** True if it went on in an instance that is gone. */
+  protected get lost(): boolean {
+    return this.#task?.lost ?? false
+  }
+
+  /** Begins anew, with another question. */
+  protected restart(ask: Ask): void {
+    this.#task = undefined
+    this.#ask = ask
+  }
+
+  get done(): boolean {
+    return this.#task?.done ?? false
+  }
+
+  readonly pathOf: PathOf = (file) => this.#session.pathOf(file)
+
+  next(capacity: number, options: AskOptions): MaybePromise<Bytes> {
+    return this.fill(capacity, copyOf, options)
+  }
+
+  /** As `next`; `take` gets a view of the page in the instance's memory. */
+  fill<T>(capacity: number, take: (bytes: Bytes) => T, options: AskOptions): MaybePromise<T> {
+    if (this.#task) return this.#task.fill(capacity, take, options)
+    return then(Task.start(this.#session, this.#ask, options), (task) => {
+      this.#task = task
+      if (!this.#ended) return task.fill(capacity, take, options)
+      task.end()
+      throw new PacklensError('ABORTED', 'the listing was left while it began')
+    })
+  }
+
+  end(): void {
+    if (!this.#ended) this.#task?.end()
+    this.#ended = true
+  }
+}
+
+/** The content of one object, wherever that is by now, and in whichever instance. */
+class ContentPages extends LocalPages {
+  readonly #session: Session
+  readonly #request: ContentRequest
+  /** The id of the object, once it is known. */
+  #id: string | undefined
+  #delivered = 0
+
+  constructor(session: Session, request: ContentRequest) {
+    super(session, beginning(session, request))
+    this.#session = session
+    this.#request = request
+  }
+
+  override fill<T>(
+    capacity: number,
+    take: (bytes: Bytes) => T,
+    options: AskOptions,
+  ): MaybePromise<T> {
+    const counted = (bytes: Bytes): T => {
+      this.#delivered += bytes.byteLength
+      return take(bytes)
+    }
+    return then(this.#settle(options), () => super.fill(capacity, counted, options))
+  }
+
+  /** A name may stand for another object later, and a trap may come between. */
+  #settle(options: AskOptions): MaybePromise<void> {
+    const { spec, start, end } = this.#request
+    const from = (id: string) => {
+      this.#id = id
+      const rest = { kind: 'content', spec: id, start: start + this.#delivered, end } as const
+      this.restart(beginning(this.#session, rest))
+    }
+    if (this.#id !== undefined) return this.lost ? from(this.#id) : undefined
+    return then(resolved(this.#session, spec, options), from)
+  }
+}
+
+function copyOf(bytes: Bytes): Bytes {
+  return bytes.slice()
+}
+
+function beginning(session: Session, request: PagesRequest): Ask {
+  if (request.kind === 'objects') {
+    const { fields, unordered } = request
+    return (glue) => glue.objects(session.number, fields, unordered)
+  }
+  const input = encoder.encode(request.spec)
+  return (glue) => {
+    session.input(glue, input)
+    if (request.kind === 'walk') return glue.walk(session.number, request.bits)
+    return glue.content(session.number, request.start, request.end)
+  }
+}
