@@ -35,8 +35,9 @@ export class Parts {
     const longest = Math.max(block, down(this.#most))
     const wanted = down(offset + length + block - 1)
     if (!('read' in stored)) {
+      // Parts of one length take the place of each other, and leave no gaps.
       const start = down(offset)
-      return { start, end: Math.min(wanted, stored.size, start + longest) }
+      return { start, end: Math.min(stored.size, start + block) }
     }
     const ahead = this.#ahead.get(file)
     const goesOn = ahead?.end === down(offset)

@@ -131,6 +131,8 @@ impl Session {
     }
 
     pub(crate) fn part(&mut self, length: usize) -> u32 {
+        // The output that the question was filling is still there.
+        self.settle(0);
         match self.repository.part_buffer(length as u64) {
             Ok(buffer) => {
                 self.part = buffer;

@@ -69,6 +69,8 @@ impl Parts {
             let room = next.offset.saturating_sub(offset);
             bytes.truncate(usize::try_from(room).unwrap_or(usize::MAX));
         }
+        // What is not kept must not take memory that nobody counts.
+        bytes.shrink_to_fit();
         let added = bytes.len() as u64;
         if !bytes.is_empty() {
             self.list.insert(at, Part { offset, bytes, used: Cell::new(now) });

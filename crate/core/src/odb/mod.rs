@@ -182,16 +182,21 @@ impl Odb {
     /// Makes room for `more` bytes beside all that is held, and `output` bytes
     /// of output: the base cache gives way first, then parts of files.
     pub(crate) fn make_room(&mut self, files: &mut Files, output: u64, more: u64) -> Result<()> {
-        let fixed = self
-            .scratch
-            .iter()
-            .fold(output.saturating_add(more).saturating_add(self.aside), |sum, buffer| {
-                sum.saturating_add(buffer.capacity() as u64)
-            })
+        let fixed = output
+            .saturating_add(more)
+            .saturating_add(self.aside)
             .saturating_add(self.packs.memory());
-        // Parts need some room too: without any, nothing could be read.
-        let parts = self.limits.memory / 8;
-        self.cache.shrink_to(self.limits.memory.saturating_sub(fixed.saturating_add(parts)));
+        // Parts need room too: all of a large entry, or it is never inflated.
+        let parts = (self.limits.memory / 8).saturating_mul(3);
+        let room = self.limits.memory.saturating_sub(fixed.saturating_add(parts));
+        let spare = |buffer: &Vec<u8>| buffer.capacity() as u64;
+        let mut scratch = self.scratch.iter().fold(0, |sum: u64, of| sum.saturating_add(spare(of)));
+        if scratch > room {
+            self.scratch = Default::default();
+            scratch = 0;
+        }
+        self.cache.shrink_to(room.saturating_sub(scratch));
+        let fixed = fixed.saturating_add(scratch);
         files.hold(fixed.saturating_add(self.cache.size()))
     }
 }

@@ -232,14 +232,19 @@ impl Odb {
             let Some(step) = self.chain.deltas().get(at).copied() else {
                 continue;
             };
-            let bytes = self.entry_bytes(files, &step, out.capacity())?;
+            let held = content.as_ref().map_or(0, |content| content.capacity() as u64);
+            let held = held.saturating_add(base.memory());
+            let bytes = self.entry_bytes(files, &step, out.capacity().saturating_add(held))?;
             let place = |error: Error| error.at(step.pack, step.offset);
             let result_size = Delta::decode(bytes.of(&self.cache)).map_err(place)?.result_size;
             let length = self.limits.check_size(result_size).map_err(place)?;
-            let held = content.as_ref().map_or(0, |content| content.capacity() as u64);
             let output = if at == 0 { out.peak(result_size) } else { out.capacity() };
             let next = if at == 0 { 0 } else { result_size };
-            self.make_room(files, output, held.saturating_add(base.memory()).saturating_add(next))?;
+            self.make_room(
+                files,
+                output,
+                held.saturating_add(bytes.memory()).saturating_add(next),
+            )?;
             self.counts.deltas_applied = self.counts.deltas_applied.saturating_add(1);
             if at == 0 {
                 info.size = result_size;
@@ -279,8 +284,10 @@ impl Odb {
         let [first, second] = &mut self.scratch;
         let larger = if first.capacity() >= second.capacity() { first } else { second };
         let mut buffer = std::mem::take(larger);
-        let more = length.saturating_sub(buffer.len());
-        buffer.try_reserve(more).map_err(|_| crate::block::over_ceiling())?;
+        if buffer.capacity() < length {
+            buffer = Vec::new();
+            buffer.try_reserve_exact(length).map_err(|_| crate::block::over_ceiling())?;
+        }
         buffer.resize(length, 0);
         Ok(buffer)
     }
