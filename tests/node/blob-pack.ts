@@ -89,7 +89,7 @@ function sealed(parts: readonly Buffer[]): Buffer {
   return Buffer.concat([body, createHash('sha1').update(body).digest()])
 }
 
-function indexed(entries: readonly Buffer[], oids: string[]) {
+export function indexed(entries: readonly Buffer[], oids: string[]) {
   const { pack, offsets } = packOfEntries(entries)
   const rows = oids.map((oid, at) => {
     return { oid, offset: offsets[at] as number, crc: crc32(entries[at] as Buffer) }
@@ -132,7 +132,7 @@ function words(numbers: readonly number[]): Buffer {
 }
 
 /** The head of an entry: its type, and its size in 4 bits and then 7 a byte. */
-function headOf(type: number, size: number): Buffer {
+export function headOf(type: number, size: number): Buffer {
   const head = [(type << 4) | (size & 15)]
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
     head.push((head.pop() as number) | 0x80, rest % 128)

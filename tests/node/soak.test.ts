@@ -12,6 +12,7 @@ import path from 'node:path'
 import type { ObjectType, Repository } from 'packlens'
 import { isPacklensError, open } from 'packlens'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { numbersFrom } from './numbers.ts'
 import { Injected, Moment, UnreliableStore } from './soak-store.js'
 import type { Expected } from './support.js'
 import { filesBelow, fixture, folderOf, sha256 } from './support.js'
@@ -24,18 +25,6 @@ const MEMORY = 4 << 20
 const MODULE = 2 << 20
 /** How many questions are asked at the same time. */
 const AT_ONCE = 12
-
-/** Numbers from 0 up to 1, the same for the same seed. */
-function numbersFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    // mulberry32
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const random = numbersFrom(SEED)
 const below = (end: number) => Math.floor(random() * end)
