@@ -6,9 +6,66 @@ use crate::error::Result;
 
 /// The entries of a pack in the order they lie there.
 pub struct Extents {
-    /// Offset and index position of every entry.
-    entries: Vec<(u64, u32)>,
+    entries: Entries,
     end: u64,
+}
+
+/// Offset and index position of every entry.
+enum Entries {
+    /// In one number, the position in its low half: packs below 4 GiB.
+    Narrow(Vec<u64>),
+    Wide(Vec<(u64, u32)>),
+}
+
+/// Where a pack is too long for narrow entries.
+const NARROW_END: u64 = 1 << 32;
+
+impl Entries {
+    fn with_capacity(count: usize, end: u64) -> Entries {
+        match end <= NARROW_END {
+            true => Entries::Narrow(Vec::with_capacity(count)),
+            false => Entries::Wide(Vec::with_capacity(count)),
+        }
+    }
+
+    fn push(&mut self, offset: u64, position: u32) {
+        match self {
+            // One that points outside of the pack is told when it is read.
+            Entries::Narrow(list) => {
+                list.push((offset.min(NARROW_END.saturating_sub(1)) << 32) | u64::from(position));
+            }
+            Entries::Wide(list) => list.push((offset, position)),
+        }
+    }
+
+    fn sort(&mut self) {
+        match self {
+            Entries::Narrow(list) => list.sort_unstable(),
+            Entries::Wide(list) => list.sort_unstable(),
+        }
+    }
+
+    fn get(&self, at: usize) -> Option<(u64, u32)> {
+        match self {
+            Entries::Narrow(list) => list.get(at).map(|entry| (entry >> 32, *entry as u32)),
+            Entries::Wide(list) => list.get(at).copied(),
+        }
+    }
+
+    /// Returns how many entries begin below `offset`.
+    fn below(&self, offset: u64) -> usize {
+        match self {
+            Entries::Narrow(list) => list.partition_point(|entry| entry >> 32 < offset),
+            Entries::Wide(list) => list.partition_point(|(start, _)| *start < offset),
+        }
+    }
+
+    fn capacity(&self) -> usize {
+        match self {
+            Entries::Narrow(list) => list.capacity(),
+            Entries::Wide(list) => list.capacity(),
+        }
+    }
 }
 
 impl Extents {
@@ -18,42 +75,44 @@ impl Extents {
     ///
     /// Missing bytes of the index.
     pub fn read<S: BlockSource>(index: &S, layout: &PackIndex, end: u64) -> Result<Extents> {
-        let mut entries = Vec::with_capacity(layout.count() as usize);
+        let mut entries = Entries::with_capacity(layout.count() as usize, end);
         for position in 0..layout.count() {
             let left = u64::from(layout.count().saturating_sub(position)).saturating_mul(4);
             let offset = layout.offset_at(index, position).map_err(|error| error.widened(left))?;
-            entries.push((offset, position));
+            entries.push(offset, position);
         }
-        entries.sort_unstable();
+        entries.sort();
         Ok(Extents { entries, end })
     }
 
     /// Returns how many bytes the entry at `offset` takes, its head included.
     pub fn extent_at(&self, offset: u64) -> Option<u64> {
-        let at = self.entries.partition_point(|(start, _)| *start <= offset);
-        let next = self.entries.get(at).map_or(self.end, |(start, _)| *start);
+        let at = self.entries.below(offset.saturating_add(1));
+        let next = self.entries.get(at).map_or(self.end, |(start, _)| start);
         next.checked_sub(offset)
     }
 
     /// Returns the position of the object whose entry begins at `offset`.
     pub fn position_at(&self, offset: u64) -> Option<u32> {
-        let at = self.entries.binary_search_by_key(&offset, |(start, _)| *start).ok()?;
-        self.entries.get(at).map(|(_, position)| *position)
+        let (start, position) = self.entries.get(self.entries.below(offset))?;
+        (start == offset).then_some(position)
     }
 
-    /// Returns offsets and positions in the order of the pack.
-    pub fn entries(&self) -> &[(u64, u32)] {
-        &self.entries
+    /// Returns offset and position of an entry, counted in the order of the pack.
+    pub fn entry(&self, at: usize) -> Option<(u64, u32)> {
+        self.entries.get(at)
     }
 
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
-        Extents::memory_for(self.entries.capacity() as u64)
+        Extents::memory_for(self.entries.capacity() as u64, self.end)
     }
 
-    /// Returns how many bytes of memory it takes for so many entries.
-    pub fn memory_for(count: u64) -> u64 {
-        count.saturating_mul(size_of::<(u64, u32)>() as u64)
+    /// Returns how many bytes of memory it takes for so many entries of a pack
+    /// whose entries end at `end`.
+    pub fn memory_for(count: u64, end: u64) -> u64 {
+        let each = if end <= NARROW_END { size_of::<u64>() } else { size_of::<(u64, u32)>() };
+        count.saturating_mul(each as u64)
     }
 }
 
@@ -108,5 +167,29 @@ impl Neighbours {
     /// Returns the position of the base.
     pub fn base_position(&self) -> Option<u32> {
         self.base_position
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same entries, of a short pack and of a long one, tell the same.
+    #[test]
+    fn narrow_and_wide_entries_tell_the_same() {
+        let offsets = [5000, 12, 90, 4_000_000_000, 700];
+        for end in [4_200_000_000, 1 << 33] {
+            let mut entries = Entries::with_capacity(offsets.len(), end);
+            (0..).zip(offsets).for_each(|(position, offset)| entries.push(offset, position));
+            entries.sort();
+            let extents = Extents { entries, end };
+            let order: Vec<_> = (0..6).map_while(|at| extents.entry(at)).collect();
+            assert_eq!(order, [(12, 1), (90, 2), (700, 4), (5000, 0), (4_000_000_000, 3)]);
+            assert_eq!(extents.extent_at(90), Some(610));
+            assert_eq!(extents.extent_at(4_000_000_000), Some(end - 4_000_000_000));
+            assert_eq!(extents.position_at(700), Some(4));
+            assert_eq!([0, 13, end].map(|offset| extents.position_at(offset)), [None; 3]);
+            assert_eq!(extents.memory(), if end < 1 << 32 { 40 } else { 80 });
+        }
     }
 }

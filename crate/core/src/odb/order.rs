@@ -56,8 +56,8 @@ impl Odb {
         at: usize,
     ) -> Result<(u64, u32)> {
         if self.read_order(files, pack)? {
-            let entries = self.packs.extents(pack).map(Extents::entries);
-            return Ok(entries.and_then(|entries| entries.get(at)).copied().unwrap_or_default());
+            let entry = self.packs.extents(pack).and_then(|extents| extents.entry(at));
+            return Ok(entry.unwrap_or_default());
         }
         let position = u32::try_from(at).unwrap_or(u32::MAX);
         Ok((self.packs.offset_at(files, pack, position)?, position))
@@ -68,7 +68,8 @@ impl Odb {
         if self.packs.extents(pack).is_some() {
             return Ok(true);
         }
-        let memory = Extents::memory_for(self.packs.count(pack).into());
+        let end = entries_end(&files.source(self.packs.file(pack)?), self.hash);
+        let memory = Extents::memory_for(self.packs.count(pack).into(), end);
         let most = self.limits.memory.checked_div(ORDER_SHARE).unwrap_or(0);
         if memory > most {
             return Ok(false);
