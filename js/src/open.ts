@@ -51,7 +51,7 @@ export interface OpenProgress {
 export interface OpenOptions {
   /**
    * The most bytes that parts of files, the base cache and output take
-   * together, with the gaps between them, for which a quarter is kept. Default
+   * together, with the gaps between them, for which three tenths are kept. Default
    * 64 MiB. An object that does not fit is `LIMIT`.
    */
   readonly memory?: number | undefined
@@ -90,7 +90,7 @@ const MOST_MEMORY = 3 * 2 ** 30
  * The share of `memory` that is left for the gaps between what was allocated:
  * it is the instance's memory that must not outgrow it.
  */
-const GAPS_SHARE = 4
+const GAPS_SHARE = 0.3
 
 /** Makes a store of a source, a platform's own kinds first. */
 export type StoreOf<S> = (source: S) => MaybePromise<FileStore> | undefined
@@ -177,7 +177,7 @@ export function openStoreSync(
  */
 export function sessionOptions(source: unknown, options: OpenOptions): SessionOptions {
   const ceiling = checkedMemory(options.memory)
-  const memory = ceiling - Math.floor(ceiling / GAPS_SHARE)
+  const memory = ceiling - Math.floor(ceiling * GAPS_SHARE)
   const objectFormat = options.objectFormat ?? formatOf(source)
   return { memory, verify: options.verify ?? 'oid', objectFormat }
 }

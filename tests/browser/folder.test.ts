@@ -70,7 +70,7 @@ test('A batch is transferred to a worker, which sees the same bytes', async () =
 test('Many reads at the same time from a folder are right', async () => {
   const of = fixture('mixed')
   const folder = await writeFolder('parallel', await filesOf(of))
-  await using repo = await open(folder, { memory: 1 << 20 })
+  await using repo = await open(folder, { memory: 5 << 19 })
   const found = await Promise.all(
     of.objects.map(async ({ oid }) => sha256((await repo.read(oid)).data)),
   )

@@ -117,7 +117,7 @@ test('Who is not aborted gets the bytes that another no longer waits for', async
       },
     }
   }
-  await using repo = await open({ ...store, get }, { memory: 2 << 20 })
+  await using repo = await open({ ...store, get }, { memory: 5 << 19 })
   gated = true
   const controller = new AbortController()
   const first = codeOf(() => repo.read(oid, { signal: controller.signal }))
@@ -131,7 +131,7 @@ test('Who is not aborted gets the bytes that another no longer waits for', async
 })
 
 test('An aborted listing ends between two pages and frees what it held', async () => {
-  await using repo = await open(folderOf(main), { memory: 2 << 20 })
+  await using repo = await open(folderOf(main), { memory: 5 << 19 })
   const controller = new AbortController()
   const seen: string[] = []
   const error = await errorOf(async () => {
@@ -146,12 +146,12 @@ test('An aborted listing ends between two pages and frees what it held', async (
 })
 
 test('Leaving a listing early does not touch one of another repository', async () => {
-  const first = openSync(folderOf(main), { memory: 2 << 20 })
+  const first = openSync(folderOf(main), { memory: 5 << 19 })
   const left = first.objectsSync()
   left.next()
   first.close()
   // The number of the closed session, and that of its listing, are free again.
-  using second = openSync(folderOf(main), { memory: 2 << 20 })
+  using second = openSync(folderOf(main), { memory: 5 << 19 })
   const going = second.objectsSync()
   const ids = [going.next().value].map((row) => (row && 'oid' in row ? row.oid : ''))
   left.return(undefined)

@@ -306,8 +306,8 @@ describe.each(ways)('A repository from %s', (_, openIt) => {
 
 const held: [string, (copy: string) => ReturnType<typeof open>][] = [
   // Little memory: most of the pack is still to be read.
-  ['a path', async (copy) => openSync(copy, { memory: 2 << 20 })],
-  ['fs of Node', (copy) => open({ fs, gitdir: copy }, { memory: 2 << 20 })],
+  ['a path', async (copy) => openSync(copy, { memory: 5 << 19 })],
+  ['fs of Node', (copy) => open({ fs, gitdir: copy }, { memory: 5 << 19 })],
 ]
 
 test.each(held)(

@@ -158,7 +158,7 @@ describe('While bytes are on their way', () => {
 
   test('a listing breaks off, and does not just end', async () => {
     using other = packlens.openSync(folderOf(main))
-    using repo = packlens.openSync(folderOf(main), { memory: 1 << 20 })
+    using repo = packlens.openSync(folderOf(main), { memory: 5 << 19 })
     const rows = repo.objectsSync()
     rows.next()
     await failure(() => other.read('trap!'))

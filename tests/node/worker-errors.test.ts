@@ -120,7 +120,7 @@ describe('A trap in the worker', () => {
     if (!existsSync(entry)) throw new Error('run `npm test -- node`, which makes target/trap')
     const trapping = (await import(/* @vite-ignore */ pathToFileURL(entry).href)) as typeof Packlens
     await using repo = await trapping.open(folderOf(main), { worker: true })
-    await using other = await trapping.open(folderOf(main), { worker: true, memory: 1 << 20 })
+    await using other = await trapping.open(folderOf(main), { worker: true, memory: 5 << 19 })
     const rows = other.objects()
     await rows.next()
     for (let turn = 0; turn < 3; turn++) {

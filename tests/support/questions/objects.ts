@@ -34,7 +34,7 @@ export const withoutPromises: Question = {
 export const littleMemory: Question = {
   name: 'every object, in little memory and at the same time',
   async ask({ open }, of) {
-    await using repo = await open({ memory: 2 << 20 })
+    await using repo = await open({ memory: 5 << 19 })
     const found = await Promise.all(of.objects.map(({ oid }) => described(repo, oid)))
     return { found, within: repo.stats().memoryHighWater <= 2 << 20 }
   },
