@@ -88,17 +88,19 @@ impl Packs {
 
     /// Returns the packs, the one that was of use last first.
     pub(super) fn in_turn(&self) -> impl Iterator<Item = PackNumber> + use<> {
-        let mut there: Vec<PackNumber> = self.in_order().collect();
-        if let Some(recent) = there.iter().position(|pack| pack.0 == self.recent) {
-            there.get_mut(..=recent).unwrap_or_default().rotate_right(1);
-        }
-        there.into_iter()
+        let count = self.list.len();
+        let first = (self.recent < count).then_some(self.recent);
+        let recent = self.recent;
+        first.into_iter().chain((0..count).filter(move |at| *at != recent)).map(PackNumber)
     }
 
     /// Returns the packs in the order of their names.
     pub(super) fn in_order(&self) -> impl Iterator<Item = PackNumber> + use<> {
-        let there = self.list.iter().enumerate().filter(|(_, pack)| !pack.gone);
-        there.map(|(at, _)| PackNumber(at)).collect::<Vec<_>>().into_iter()
+        (0..self.list.len()).map(PackNumber)
+    }
+
+    fn is_gone(&self, number: PackNumber) -> bool {
+        self.list.get(number.0).is_some_and(|pack| pack.gone)
     }
 
     /// Tells whether a pack is open.
@@ -153,6 +155,9 @@ impl Packs {
     /// Opens a pack and its index. `None` if they are gone, or the index is
     /// still to be made.
     pub(super) fn open(&mut self, files: &Files, number: PackNumber) -> Result<Option<FileId>> {
+        if self.is_gone(number) {
+            return Ok(None);
+        }
         self.open_index(files, number)?;
         self.open_pack(files, number, None)
     }
@@ -253,6 +258,9 @@ impl Packs {
         number: PackNumber,
         id: &ObjectId,
     ) -> Result<Option<u64>> {
+        if self.is_gone(number) {
+            return Ok(None);
+        }
         self.open_index(files, number)?;
         let found = self.with_index(files, number, |layout, index| {
             let position = layout.find(&index, id)?;
