@@ -1,7 +1,7 @@
 /** A trap of the module, in a page and in a worker: the copy that traps is asked to. */
 import type * as Packlens from 'packlens'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fixture, packs, sha256 } from './support.ts'
+import { errorOf, fixture, packs, sha256 } from './support.ts'
 
 const main = fixture('main')
 const largest = [...main.objects].sort((a, b) => b.size - a.size)[0]
@@ -12,14 +12,8 @@ beforeAll(async () => {
   packlens = await import(/* @vite-ignore */ entry)
 })
 
-async function failure(ask: () => unknown): Promise<Packlens.PacklensError> {
-  try {
-    await ask()
-  } catch (error) {
-    if (packlens.isPacklensError(error)) return error
-    throw error
-  }
-  throw new Error('this should have failed')
+function failure(ask: () => unknown): Promise<Packlens.PacklensError> {
+  return errorOf(ask, packlens.isPacklensError)
 }
 
 describe.each([false, true])('With `worker: %s`', (worker) => {

@@ -2,29 +2,11 @@
 import type { RandomAccess, Repository, Store } from 'packlens'
 import { open, openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
-import { asyncStoreOf, storeOf } from './sources.ts'
+import { asyncStoreOf, hanging, storeOf } from './sources.ts'
 import { codeOf, collect, errorOf, fixture, folderOf } from './support.ts'
 
 const main = fixture('main')
 const oid = main.objects[0]?.oid ?? ''
-
-/** Packs whose bytes never come; `asked` tells once they were asked for. */
-function hanging() {
-  const signals: AbortSignal[] = []
-  let asked = () => {}
-  const wasAsked = new Promise<void>((resolve) => {
-    asked = resolve
-  })
-  const never: RandomAccess = {
-    size: 100_000,
-    read: (_offset, _length, options) => {
-      if (options?.signal) signals.push(options.signal)
-      asked()
-      return new Promise(() => {})
-    },
-  }
-  return { source: { packs: [{ pack: never, idx: never }] }, signals, wasAsked }
-}
 
 const calls: [string, (repo: Repository, signal: AbortSignal) => Promise<unknown>][] = [
   ['read', (repo, signal) => repo.read(oid, { signal })],

@@ -170,3 +170,21 @@ export function idsOfIndex(file: string, idLength: number): string[] {
     bytes.toString('hex', first + at * step, first + at * step + idLength),
   )
 }
+
+/** Packs whose bytes never come; `wasAsked` tells once they were asked for. */
+export function hanging() {
+  const signals: AbortSignal[] = []
+  let asked = () => {}
+  const wasAsked = new Promise<void>((resolve) => {
+    asked = resolve
+  })
+  const never: RandomAccess = {
+    size: 100_000,
+    read: (_offset, _length, options) => {
+      if (options?.signal) signals.push(options.signal)
+      asked()
+      return new Promise(() => {})
+    },
+  }
+  return { source: { packs: [{ pack: never, idx: never }] }, signals, wasAsked }
+}

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import type * as Packlens from 'packlens'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asyncStoreOf, packs } from './sources.ts'
-import { collect, fixture, folderOf, root, sha256 } from './support.ts'
+import { collect, errorOf, fixture, folderOf, root, sha256 } from './support.ts'
 
 const target = path.resolve(root, process.env.CARGO_TARGET_DIR || 'target')
 const entry = path.join(target, 'trap', 'dist', 'index.node.js')
@@ -22,14 +22,8 @@ beforeAll(async () => {
   packlens = await import(/* @vite-ignore */ pathToFileURL(entry).href)
 })
 
-async function failure(ask: () => unknown): Promise<Packlens.PacklensError> {
-  try {
-    await ask()
-  } catch (error) {
-    if (packlens.isPacklensError(error)) return error
-    throw error
-  }
-  throw new Error('this should have failed')
+function failure(ask: () => unknown): Promise<Packlens.PacklensError> {
+  return errorOf(ask, packlens.isPacklensError)
 }
 
 function expectAll(repo: Packlens.Repository, { objects }: typeof main): void {

@@ -4,35 +4,17 @@ import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as Packlens from 'packlens'
-import type { RandomAccess, Store } from 'packlens'
+import type { Store } from 'packlens'
 import { open } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { packOf } from './blob-pack.ts'
-import { asyncStoreOf, bytesOf, noise, packs } from './sources.ts'
+import { asyncStoreOf, bytesOf, hanging, noise, packs } from './sources.ts'
 import { codeOf, collect, errorOf, fixture, folderOf, root, sha256 } from './support.ts'
 import { calls, openIt, thrown, withWorkers } from './worker-support.ts'
 
 const main = fixture('main')
 const oid = main.objects[0]?.oid ?? ''
 const target = path.resolve(root, process.env.CARGO_TARGET_DIR || 'target')
-
-/** Packs whose bytes never come; `wasAsked` tells once they were asked for. */
-function hanging() {
-  const signals: AbortSignal[] = []
-  let asked = () => {}
-  const wasAsked = new Promise<void>((resolve) => {
-    asked = resolve
-  })
-  const never: RandomAccess = {
-    size: 100_000,
-    read: (_offset, _length, options) => {
-      if (options?.signal) signals.push(options.signal)
-      asked()
-      return new Promise(() => {})
-    },
-  }
-  return { source: { packs: [{ pack: never, idx: never }] }, signals, wasAsked }
-}
 
 describe.each(calls)('%s', (_, call) => {
   test('ends before it begins if the signal was aborted', async () => {

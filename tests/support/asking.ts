@@ -2,12 +2,18 @@
 import type { ErrorCode, PacklensError } from 'packlens'
 import { isPacklensError } from 'packlens'
 
-/** The error that a call ends with; it is an error of the test if there is none. */
-export async function errorOf(ask: () => unknown): Promise<PacklensError> {
+/**
+ * The error that a call ends with; it is an error of the test if there is none.
+ * `isOne` is that of another copy of the package, where it is that which is asked.
+ */
+export async function errorOf(
+  ask: () => unknown,
+  isOne: typeof isPacklensError = isPacklensError,
+): Promise<PacklensError> {
   try {
     await ask()
   } catch (error) {
-    if (isPacklensError(error)) return error
+    if (isOne(error)) return error
     throw error
   }
   throw new Error('this should have failed')
