@@ -41,7 +41,11 @@ const titleOf = ({ cwd, args }: Recorded) => `${cwd}: ${JSON.stringify(args)}`
 const titled = (cases: readonly Recorded[]) =>
   cases.map((recorded) => ({ title: titleOf(recorded), recorded }))
 
-const isComparable = (recorded: Recorded) => !isHelp(recorded) && !unsupportedIn(recorded)
+/** Its order is no promise: bases come first here. */
+const isUnordered = ({ args }: Recorded) => args.includes('--batch') && args.includes('--unordered')
+
+const isComparable = (recorded: Recorded) =>
+  !isHelp(recorded) && !isUnordered(recorded) && !unsupportedIn(recorded)
 const comparable = recordings.filter(isComparable)
 
 /** The complaints on standard error, each once. */
@@ -70,11 +74,30 @@ describe('answers as git does', () => {
     expectSame(answer, recorded)
   })
 
+  test.each(titled(recordings.filter(isUnordered)))('$title', ({ recorded: { cwd } }) => {
+    const args = ['cat-file', '--batch-all-objects', '--batch']
+    const isSorted = (recorded: Recorded) =>
+      recorded.cwd === cwd && String(recorded.args) === String(args)
+    const { stdout, exit } = run(cwd, [...args, '--unordered'])
+    const answers: Buffer[] = []
+    for (let rest = stdout; rest.length > 0; ) {
+      const line = rest.subarray(0, rest.indexOf(10) + 1)
+      const length = line.length + Number(line.toString().split(' ')[2]) + 1
+      answers.push(rest.subarray(0, length))
+      rest = rest.subarray(length)
+    }
+    expect(Buffer.concat(answers).equals(stdout)).toBe(true)
+    const inOrder = Buffer.concat(answers.sort(Buffer.compare))
+    expectSame({ stdout: inOrder, stderr: '', exit }, recordings.find(isSorted) as Recorded)
+  })
+
   test('compares all recordings but those listed', () => {
     const listed = unsupported.reduce((sum, { cases }) => sum + cases, 0)
     const help = recordings.filter(isHelp)
     expect(help.map(({ args }) => args[0])).toEqual(['cat-file', 'ls-tree'])
-    expect(comparable.length).toBe(recordings.length - listed - help.length)
+    const unordered = recordings.filter(isUnordered).length
+    expect(unordered).toBe(2)
+    expect(comparable.length).toBe(recordings.length - listed - help.length - unordered)
     expect(recordings.length).toBeGreaterThan(1100)
   })
 })

@@ -32,6 +32,17 @@ function sizesOf(of: typeof main): { pack: number; idx: number } {
   return { pack: bytesOf(files.pack).length, idx: bytesOf(files.idx).length }
 }
 
+test('All objects bases first: each delta is inflated and applied once', () => {
+  for (const of of [chain, main]) {
+    using repo = openSync(folderOf(of))
+    const rows = [...repo.objectsSync({ unordered: true, lend: true })]
+    expect(rows).toHaveLength(of.objects.length)
+    const deltas = of.objects.filter(({ deltabase }) => !/^0*$/.test(deltabase ?? '')).length
+    const { deltasApplied, baseCacheHits } = repo.stats()
+    expect({ deltasApplied, baseCacheHits }).toEqual({ deltasApplied: deltas, baseCacheHits: 0 })
+  }
+})
+
 describe('A look-up', () => {
   test('is counted for each object asked for by its id', async () => {
     using repo = openSync(folderOf(main))

@@ -42,6 +42,22 @@ impl Held {
     }
 }
 
+/// How much of an output is filled.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// It gets no longer.
+    pub most: usize,
+    /// Once it is so long it is handed over.
+    pub enough: usize,
+}
+
+impl Room {
+    /// As much as there is room for.
+    pub fn all(most: usize) -> Room {
+        Room { most, enough: most }
+    }
+}
+
 /// One thing asked for.
 #[derive(Clone, Copy)]
 pub enum Wanted<'s> {
@@ -99,8 +115,9 @@ impl Repository {
     }
 
     /// Answers what is wanted, from `place` on, with rows at the end of `out`,
-    /// which gets no longer than `capacity`, nor than a quarter of the memory
-    /// ceiling. Tells whether the last is done.
+    /// which gets no longer than `room.most`, nor than a quarter of the memory
+    /// ceiling; behind `room.enough` bytes no row is begun. Tells whether the last
+    /// is done.
     ///
     /// Where each read is a way to go, `ahead` tells which object is wanted at a
     /// place further on, if that is known: what it needs is named as well.
@@ -111,7 +128,7 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] if `capacity` is below [`MIN_BATCH_LEN`];
+    /// [`ErrorKind::BadInput`] if `room.most` is below [`MIN_BATCH_LEN`];
     /// missing files and bytes: provide them and go on from `place`.
     pub fn read_batch<'s>(
         &mut self,
@@ -119,20 +136,20 @@ impl Repository {
         ahead: impl Fn(u32) -> Option<ObjectId>,
         place: &mut Place,
         fields: Fields,
-        capacity: usize,
+        room: Room,
         out: &mut Output,
     ) -> Result<bool> {
-        if capacity < MIN_BATCH_LEN {
+        if room.most < MIN_BATCH_LEN {
             let what = "a buffer too small for the header of a row";
             return Err(Error::new(ErrorKind::BadInput, what));
         }
-        let capacity = capacity.min(self.most_output());
+        let most = room.most.min(self.most_output());
         while let Some((index, next)) = wanted(self, place.index)? {
-            let room = capacity.saturating_sub(out.len());
-            if room < ROW_HEADER_LEN {
+            let left = most.saturating_sub(out.len());
+            if left < ROW_HEADER_LEN || out.len() >= room.enough {
                 return Ok(false);
             }
-            let appended = self.batch_row(&next, index, place.skip, fields, room, out);
+            let appended = self.batch_row(&next, index, place.skip, fields, left, out);
             let behind = place.index.saturating_add(1);
             let row = appended
                 .map_err(|error| self.looking_ahead(error, |at| ahead(behind.saturating_add(at))));

@@ -36,7 +36,7 @@ mod testing;
 mod tree_walk;
 
 pub use appender::{Append, Appender, Filler, Output, ReservedAppender};
-pub use batch::{Fields, Place, Wanted, MIN_BATCH_LEN};
+pub use batch::{Fields, Place, Room, Wanted, MIN_BATCH_LEN};
 pub use block::{BlockSource, FileId, Files, OpenFile};
 pub use cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
 pub use config::config_value;

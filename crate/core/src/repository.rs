@@ -1,5 +1,6 @@
 //! A repository: its format, its objects, its refs, and the files they lie in.
 
+use crate::appender::Output;
 use crate::batch::Held;
 use crate::block::Files;
 use crate::config::config_value;
@@ -205,11 +206,24 @@ impl Repository {
         usize::try_from(self.options.limits.memory / 4).unwrap_or(usize::MAX)
     }
 
+    /// Counts an output as handed over and empties it; what was made last, and
+    /// others build on, is kept.
+    pub fn hand_over(&mut self, output: &mut Output) {
+        self.odb.save_bases(output);
+        self.count_output(output.len());
+        output.truncate(0);
+    }
+
     /// Counts output as handed over.
     pub fn count_output(&mut self, bytes: usize) {
         let handed = &mut self.handed_over;
         handed.bytes = handed.bytes.saturating_add(bytes as u64);
         handed.flushes = handed.flushes.saturating_add(1);
+    }
+
+    /// Forgets what was kept of a listing that is over.
+    pub fn end_listing(&mut self) {
+        self.odb.forget_bases();
     }
 
     /// Returns the counters.

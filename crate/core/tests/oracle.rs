@@ -13,7 +13,7 @@ mod common;
 use common::{base64, expected, Host};
 use packlens::{
     object_id, ErrorKind, Fields, HashKind, Hasher, ObjectId, ObjectList, ObjectType, Order,
-    Output, Place, TreeWalk, Verify, WalkOptions, Wanted,
+    Output, Place, Room, TreeWalk, Verify, WalkOptions, Wanted,
 };
 use serde_json::Value;
 
@@ -122,6 +122,9 @@ fn all_objects_are_listed_in_both_orders() {
         }
         stored.sort_unstable();
         assert_eq!(stored, wanted, "{name}");
+        let mut base_first = all_objects(&mut host, Order::BaseFirst);
+        base_first.sort_unstable();
+        assert_eq!(base_first, wanted, "{name}, bases first");
     }
 }
 
@@ -264,7 +267,7 @@ fn a_batch_is_right_for_a_buffer_of_every_size() {
     let too_small = packlens::MIN_BATCH_LEN - 1;
     let error = host
         .repository
-        .read_batch(|_, _| Ok(None), |_| None, &mut place, fields, too_small, &mut out)
+        .read_batch(|_, _| Ok(None), |_| None, &mut place, fields, Room::all(too_small), &mut out)
         .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::BadInput);
 }
@@ -299,7 +302,9 @@ fn contents(host: &mut Host, specs: &[String], capacity: usize) -> Vec<Option<Ve
     loop {
         let mut out = Output::default();
         let done = host
-            .ask(|repo| repo.read_batch(wanted, |_| None, &mut place, fields, capacity, &mut out))
+            .ask(|repo| {
+                repo.read_batch(wanted, |_| None, &mut place, fields, Room::all(capacity), &mut out)
+            })
             .unwrap();
         assert!(out.len() <= capacity && !out.is_empty());
         let mut rest = out.as_slice();

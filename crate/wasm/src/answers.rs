@@ -41,7 +41,8 @@ pub fn queue(session: u32) -> u32 {
 #[wasm_bindgen]
 pub fn answers(session: u32, bits: u32, delimiter: u8, stored_order: bool) -> u32 {
     let mode = batch_mode(bits, delimiter);
-    status::of(session, |session| session.answers(mode, crate::order(stored_order)))
+    let order = crate::order(stored_order, mode.contents);
+    status::of(session, |session| session.answers(mode, order))
 }
 
 /// Leaves the object out that such answers stand at; outputs its id.

@@ -184,13 +184,17 @@ pub fn batch(session: u32, bits: u32, in_pack_order: bool, index: u32, skip: f64
 /// Begins a listing of all objects; outputs the number of the task.
 #[wasm_bindgen]
 pub fn objects(session: u32, bits: u32, stored_order: bool) -> u32 {
-    status::of(session, |session| session.objects(fields(bits), order(stored_order)))
+    status::of(session, |session| {
+        let fields = fields(bits);
+        session.objects(fields, order(stored_order, fields.content))
+    })
 }
 
-fn order(stored: bool) -> Order {
-    match stored {
-        true => Order::Stored,
-        false => Order::Sorted,
+fn order(stored: bool, contents: bool) -> Order {
+    match (stored, contents) {
+        (true, true) => Order::BaseFirst,
+        (true, false) => Order::Stored,
+        (false, _) => Order::Sorted,
     }
 }
 

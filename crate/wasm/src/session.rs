@@ -266,14 +266,14 @@ impl Session {
 
     pub(crate) fn task_taken(&mut self, task: u32) {
         if let Some(task) = self.tasks.get_mut(task as usize).and_then(Option::as_mut) {
-            self.repository.count_output(task.output.len());
-            task.output.truncate(0);
+            self.repository.hand_over(&mut task.output);
         }
     }
 
     pub(crate) fn end_task(&mut self, task: u32) {
         if let Some(place) = self.tasks.get_mut(task as usize) {
             *place = None;
+            self.repository.end_listing();
         }
     }
 

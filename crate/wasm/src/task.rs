@@ -3,7 +3,7 @@
 use crate::answers;
 use packlens::{
     BatchFormat, BatchMode, ContentStream, Fields, LargeAnswer, ObjectId, ObjectList, Output,
-    Place, Repository, Result, TreeWalk, Wanted,
+    Place, Repository, Result, Room, TreeWalk, Wanted,
 };
 
 /// A long answer, its output, and where it stands.
@@ -86,13 +86,15 @@ impl Task {
                     };
                     ObjectId::from_hex(hash, specs.get(index as usize)?)
                 };
-                repository.read_batch(wanted, ahead, place, *fields, capacity, output)
+                repository.read_batch(wanted, ahead, place, *fields, Room::all(capacity), output)
             }
             TaskKind::Objects { list, fields } => {
                 let wanted = |repository: &mut Repository, at: u32| {
                     Ok(repository.listed(list, at)?.map(|id| (at, Wanted::Id(id))))
                 };
-                repository.read_batch(wanted, |_| None, place, *fields, capacity, output)
+                // What was made last stays in the processor's cache for what builds on it.
+                let room = Room { most: capacity, enough: capacity / 4 };
+                repository.read_batch(wanted, |_| None, place, *fields, room, output)
             }
             TaskKind::Walk(walk) => walk.fill(repository, capacity, output),
             TaskKind::Content(stream) => stream.fill(repository, capacity, output),

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::oid::ObjectId;
+use std::ops::Range;
 
 mod output;
 mod reserved;
@@ -100,7 +101,7 @@ impl Appender<'_> {
 
     /// Drops what was appended since the last flush.
     pub fn discard(mut self) {
-        self.at = self.output.length;
+        self.rewind(0);
     }
 
     /// Appends `length` bytes for the caller to fill; they may hold anything.
@@ -131,6 +132,36 @@ impl Appender<'_> {
     /// Drops what was appended behind `position`, if it is not published yet.
     pub fn rewind(&mut self, position: usize) {
         self.at = position.clamp(self.output.length, self.at);
+        self.output.overwritten_from(self.at);
+    }
+
+    /// Returns a number that stands for what was appended so far: as long as it
+    /// stays the same, that can be had with [`Appender::space_behind`].
+    pub(crate) fn stamp(&mut self) -> u64 {
+        self.output.stamp(self.at)
+    }
+
+    /// Returns what was appended in `range` while the stamp was `stamp`.
+    pub(crate) fn stamped(&self, stamp: u64, range: &Range<usize>) -> Option<&[u8]> {
+        self.output.stamped(stamp, range)
+    }
+
+    /// As [`Appender::space`]; returns with it what was appended in `range` while
+    /// the stamp was `stamp`, `None` if that was overwritten.
+    pub(crate) fn space_behind(
+        &mut self,
+        length: usize,
+        stamp: u64,
+        range: &Range<usize>,
+    ) -> Result<Option<(&[u8], &mut [u8])>> {
+        if self.output.stamped(stamp, range).is_none() || range.end > self.at {
+            return Ok(None);
+        }
+        let start = self.at;
+        self.space(length)?;
+        let (before, behind) =
+            self.output.bytes.split_at_mut_checked(start).ok_or_else(no_memory)?;
+        Ok(before.get(range.clone()).zip(behind.get_mut(..length)))
     }
 
     /// Returns how many bytes of memory the output takes.
@@ -221,6 +252,30 @@ mod tests {
         assert!(reserved.u64(1).is_err());
         drop(reserved);
         assert!(output.is_empty());
+    }
+
+    #[test]
+    fn what_was_overwritten_is_no_longer_had() {
+        let mut output = Output::default();
+        let mut appender = output.appender();
+        appender.bytes(b"base").unwrap();
+        let stamp = appender.stamp();
+        appender.bytes(b"later").unwrap();
+        appender.rewind(4);
+        let (base, space) = appender.space_behind(9, stamp, &(0..4)).unwrap().unwrap();
+        assert_eq!((base, space.len()), (&b"base"[..], 9));
+        assert!(appender.space_behind(1, stamp.wrapping_add(1), &(0..4)).unwrap().is_none());
+        appender.rewind(3);
+        assert!(appender.space_behind(1, stamp, &(0..3)).unwrap().is_none());
+        drop(appender);
+
+        let mut other = Output::default();
+        let (first, second) = (output.appender().stamp(), other.appender().stamp());
+        assert_ne!(first, second);
+        assert_eq!(output.stamped(first, &(0..3)), Some(&b"bas"[..]));
+        assert_eq!(output.stamped(second, &(0..3)), None);
+        output.truncate(0);
+        assert_eq!(output.stamped(first, &(0..3)), None);
     }
 
     #[test]

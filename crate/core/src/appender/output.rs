@@ -3,6 +3,8 @@
 use super::reserved::ReservedAppender;
 use super::{no_memory, Appender};
 use crate::error::Result;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A buffer that is written through appenders, and used again and again.
 ///
@@ -12,7 +14,14 @@ use crate::error::Result;
 pub struct Output {
     pub(super) bytes: Vec<u8>,
     pub(super) length: usize,
+    /// Names what is in the buffer; 0 if nobody asked yet.
+    stamp: u64,
+    /// Where the bytes end that the stamp was asked for.
+    pub(super) stamped: usize,
 }
+
+/// The last stamp that was given to any output.
+static STAMP: AtomicU64 = AtomicU64::new(0);
 
 impl Output {
     /// Returns what was published.
@@ -44,11 +53,38 @@ impl Output {
     /// Forgets what was published behind `length`.
     pub fn truncate(&mut self, length: usize) {
         self.length = self.length.min(length);
+        self.overwritten_from(self.length);
+    }
+
+    /// Returns a number that no other output ever has. It changes when bytes that
+    /// were there when it was asked for can be overwritten.
+    pub(super) fn stamp(&mut self, end: usize) -> u64 {
+        if self.stamp == 0 {
+            self.stamp = STAMP.fetch_add(1, Ordering::Relaxed).saturating_add(1);
+        }
+        self.stamped = self.stamped.max(end);
+        self.stamp
+    }
+
+    /// Returns bytes that were appended while the output had this stamp, whether
+    /// they are published or not.
+    pub(crate) fn stamped(&self, stamp: u64, range: &Range<usize>) -> Option<&[u8]> {
+        match stamp > 0 && stamp == self.stamp {
+            true => self.bytes.get(range.clone()),
+            false => None,
+        }
+    }
+
+    /// Takes note that bytes from `at` on can be overwritten.
+    pub(super) fn overwritten_from(&mut self, at: usize) {
+        if at < self.stamped {
+            (self.stamp, self.stamped) = (0, 0);
+        }
     }
 
     /// Forgets what was published, and gives memory beyond `keep` bytes back.
     pub fn clear(&mut self, keep: usize) {
-        self.length = 0;
+        self.truncate(0);
         if self.bytes.len() > keep {
             self.bytes = Vec::new();
         }

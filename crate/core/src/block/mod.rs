@@ -65,8 +65,8 @@ pub trait BlockSource {
             let run = self.run_at(at).map_err(|error| error.widened(rest.len() as u64))?;
             let take = run.len().min(rest.len());
             let (now, later) = rest.split_at_mut(take);
-            for (to, from) in now.iter_mut().zip(run) {
-                *to = *from;
+            if let Some(from) = run.get(..take) {
+                now.copy_from_slice(from);
             }
             rest = later;
             at = at.saturating_add(take as u64);

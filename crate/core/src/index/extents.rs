@@ -98,6 +98,12 @@ impl Extents {
         (start == offset).then_some(position)
     }
 
+    /// Returns which entry begins at `offset`, counted in the order of the pack.
+    pub fn entry_at(&self, offset: u64) -> Option<usize> {
+        let at = self.entries.below(offset);
+        self.entries.get(at).filter(|(start, _)| *start == offset).map(|_| at)
+    }
+
     /// Returns offset and position of an entry, counted in the order of the pack.
     pub fn entry(&self, at: usize) -> Option<(u64, u32)> {
         self.entries.get(at)

@@ -79,18 +79,20 @@ impl Odb {
         id: &ObjectId,
         search: &mut Search,
     ) -> Result<Option<Location>> {
+        self.planned = false;
         if id.hash() != self.hash {
             return Ok(None);
         }
         if *id == self.empty_tree && !std::mem::replace(&mut search.built_in_tried, true) {
             return Ok(Some(Location::BuiltIn(ObjectInfo::of_empty_tree(id))));
         }
-        if let Some(place) = self.take_expected(id) {
-            if let Location::Packed { pack, .. } = place {
+        if let Some(expected) = self.take_expected(id) {
+            if let Location::Packed { pack, .. } = expected.place {
                 search.tried.push(pack);
                 self.packs.set_recent(pack);
+                self.planned = expected.planned;
             }
-            return Ok(Some(place));
+            return Ok(Some(expected.place));
         }
         self.packs.list(files, &self.directories)?;
         loop {

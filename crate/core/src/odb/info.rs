@@ -1,6 +1,6 @@
 //! What is known of an object without making its content.
 
-use super::read::End;
+use super::deltas::End;
 use super::{Location, Odb};
 use crate::block::{FileId, Files};
 use crate::error::{Error, Result};
@@ -92,13 +92,14 @@ impl Odb {
         pack: FileId,
         offset: u64,
     ) -> Result<ObjectInfo> {
-        let end = self.walk_chain(files, pack, offset)?;
+        let end = self.walk_chain(files, pack, offset, None)?;
         let deltas = self.chain.deltas();
         let delta_depth = u32::try_from(deltas.len()).unwrap_or(u32::MAX);
         let own = deltas.first().copied();
         let (object_type, base_size) = match end {
             End::Whole(object_type, step) => (object_type, step.size),
             End::Elsewhere(object_type, content) => (object_type, content.len() as u64),
+            End::Kept(found) => (found.object_type, 0),
         };
         let size = match own {
             Some(step) => self.result_size(files, &step)?,

@@ -1,5 +1,7 @@
 //! The object database: which pack or loose file has an object.
 
+mod bases;
+mod deltas;
 mod directories;
 mod find;
 mod info;
@@ -7,14 +9,17 @@ mod list;
 mod order;
 mod packs;
 mod read;
+mod scratch;
 mod stored;
 
+use bases::{Bases, Wanted};
 use directories::Directories;
 pub use info::{ObjectInfo, Stored};
 pub use list::{ObjectList, Order};
 pub use packs::PackNumber;
 use packs::Packs;
 pub use read::Head;
+use scratch::Scratch;
 
 use crate::block::Files;
 use crate::error::Result;
@@ -25,6 +30,10 @@ use crate::limits::Limits;
 use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
 use crate::pack::{BaseCache, Chain};
+
+/// The share of the ceiling that bases may take that are kept for what builds on
+/// them.
+const BASES_SHARE: u64 = 8;
 
 /// Where an object lies.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -65,14 +74,29 @@ pub struct Odb {
     cache: BaseCache,
     inflater: Inflater,
     chain: Chain,
-    scratch: [Vec<u8>; 2],
+    scratch: Scratch,
     /// Where an object lies that will be asked for next.
-    expected: Option<(ObjectId, Location)>,
+    expected: Option<Expected>,
+    /// Objects that were made, and are kept for those that build on them.
+    bases: Bases,
+    /// The entries to be kept of the object that is expected.
+    wanted: Wanted,
+    /// Tells that the object being read is the one that was expected, and that
+    /// the order in which objects are read is known.
+    planned: bool,
     /// A search through the order of a pack, to go on with.
     neighbours: Option<(PackNumber, Neighbours)>,
     /// Memory that others hold under the same ceiling.
     aside: u64,
     counts: Counts,
+}
+
+/// An object that is asked for next.
+struct Expected {
+    id: ObjectId,
+    place: Location,
+    /// It is read in an order that was planned, its bases before it.
+    planned: bool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -95,8 +119,11 @@ impl Odb {
             cache: BaseCache::new(limits.base_cache),
             inflater: Inflater::default(),
             chain: Chain::default(),
-            scratch: [Vec::new(), Vec::new()],
+            scratch: Scratch::default(),
             expected: None,
+            bases: Bases::new(limits.memory / BASES_SHARE),
+            wanted: Wanted::new(),
+            planned: false,
             neighbours: None,
             aside: 0,
             counts: Counts::default(),
@@ -139,18 +166,41 @@ impl Odb {
 
     /// Tells where the object lies that will be asked for next: it is found
     /// without another look-up.
-    pub(crate) fn expect(&mut self, id: ObjectId, place: Location) {
-        self.expected = Some((id, place));
+    fn expect(&mut self, id: ObjectId, place: Location) {
+        self.expected = Some(Expected { id, place, planned: false });
+    }
+
+    /// As `expect`, of one of many objects that are read bases first: `wanted`
+    /// names the entries it is made of that others build on.
+    fn expect_planned(
+        &mut self,
+        id: ObjectId,
+        place: Location,
+        wanted: impl IntoIterator<Item = (u64, u32)>,
+    ) {
+        self.expected = Some(Expected { id, place, planned: true });
+        self.wanted.clear();
+        self.wanted.extend(wanted);
+    }
+
+    /// Copies what is kept and lies in an output that will be overwritten.
+    pub(crate) fn save_bases(&mut self, output: &crate::appender::Output) {
+        self.bases.save(output);
+    }
+
+    /// Forgets what was kept.
+    pub(crate) fn forget_bases(&mut self) {
+        self.bases.clear();
     }
 
     /// Takes the place that an object is expected at.
-    fn take_expected(&mut self, id: &ObjectId) -> Option<Location> {
-        let (expected, place) = self.expected.take()?;
-        let open = match place {
+    fn take_expected(&mut self, id: &ObjectId) -> Option<Expected> {
+        let expected = self.expected.take()?;
+        let open = match expected.place {
             Location::Packed { pack, .. } => self.packs.is_open(pack),
             _ => true,
         };
-        (expected == *id && open).then_some(place)
+        (expected.id == *id && open).then_some(expected)
     }
 
     /// Sets how many bytes others hold under the same ceiling.
@@ -185,14 +235,14 @@ impl Odb {
         let fixed = output
             .saturating_add(more)
             .saturating_add(self.aside)
+            .saturating_add(self.bases.size())
             .saturating_add(self.packs.memory());
         // Parts need room too: all of a large entry, or it is never inflated.
         let parts = (self.limits.memory / 8).saturating_mul(3);
         let room = self.limits.memory.saturating_sub(fixed.saturating_add(parts));
-        let spare = |buffer: &Vec<u8>| buffer.capacity() as u64;
-        let mut scratch = self.scratch.iter().fold(0, |sum: u64, of| sum.saturating_add(spare(of)));
+        let mut scratch = self.scratch.memory();
         if scratch > room {
-            self.scratch = Default::default();
+            self.scratch = Scratch::default();
             scratch = 0;
         }
         self.cache.shrink_to(room.saturating_sub(scratch));

@@ -64,7 +64,7 @@ impl Odb {
     }
 
     /// Makes sure that the order of a pack was read, if there is memory for it.
-    fn read_order(&mut self, files: &mut Files, pack: PackNumber) -> Result<bool> {
+    pub(super) fn read_order(&mut self, files: &mut Files, pack: PackNumber) -> Result<bool> {
         if self.packs.extents(pack).is_some() {
             return Ok(true);
         }

@@ -1,6 +1,6 @@
 //! Where the content of an object lies as one zlib stream.
 
-use super::read::End;
+use super::deltas::End;
 use super::{Location, ObjectInfo, Odb, Stored};
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
@@ -53,12 +53,12 @@ impl Odb {
         if info.delta_depth > 0 {
             return Ok((info, None));
         }
-        let stored = match self.walk_chain(files, pack, offset)? {
+        let stored = match self.walk_chain(files, pack, offset, None)? {
             End::Whole(_, step) => {
                 self.check_possible(files, &step)?;
                 Some(StoredContent { file: pack, data_offset: step.data_offset, header_len: 0 })
             }
-            End::Elsewhere(..) => None,
+            End::Elsewhere(..) | End::Kept(_) => None,
         };
         Ok((info, stored))
     }

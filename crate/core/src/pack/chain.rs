@@ -27,12 +27,16 @@ pub enum ChainEnd {
     Whole(ObjectType, Step),
     /// A base that is in none of the packs walked: elsewhere, if anywhere.
     Base(ObjectId),
+    /// The entry at this offset, whose object is at hand.
+    Known(u64),
 }
 
 /// The deltas from an object down to a base, kept to be used again.
 #[derive(Default)]
 pub struct Chain {
     deltas: Vec<Step>,
+    /// Where the walk began.
+    begin: Option<(FileId, u64)>,
     /// Places that a delta reached by going forward: coming there twice means
     /// going round for ever.
     reached: BTreeSet<(FileId, u64)>,
@@ -42,6 +46,7 @@ impl Chain {
     /// Forgets the last walk.
     pub fn clear(&mut self) {
         self.deltas.clear();
+        self.begin = None;
         self.reached.clear();
     }
 
@@ -52,7 +57,8 @@ impl Chain {
 
     /// Walks from the entry at `offset` of `pack` to where the deltas end.
     ///
-    /// `find` finds an object of the same pack by its id.
+    /// `find` finds an object of the same pack by its id; `known` tells whether the
+    /// object of an entry is at hand, so that there is no need to go on.
     ///
     /// # Errors
     ///
@@ -64,12 +70,16 @@ impl Chain {
         hash: HashKind,
         offset: u64,
         mut find: impl FnMut(&ObjectId) -> Result<Option<u64>>,
+        known: impl Fn(u64) -> bool,
     ) -> Result<ChainEnd> {
         let mut offset = offset;
-        if !self.reached.insert((pack.file(), offset)) {
+        if !self.reach(pack.file(), offset) {
             return Err(pack.corrupt("a delta that is its own base in the end", offset));
         }
         loop {
+            if known(offset) {
+                return Ok(ChainEnd::Known(offset));
+            }
             let entry = Entry::decode(pack, hash, offset)?;
             let Entry { size, data_offset, .. } = entry;
             let step = Step { pack: pack.file(), offset, data_offset, size };
@@ -85,11 +95,22 @@ impl Chain {
                 },
             };
             self.deltas.push(step);
-            if base_offset >= offset && !self.reached.insert((pack.file(), base_offset)) {
+            if base_offset >= offset && !self.reach(pack.file(), base_offset) {
                 return Err(pack.corrupt("a delta that is its own base in the end", offset));
             }
             offset = base_offset;
         }
+    }
+
+    /// Notes a place that was not reached by going back; tells whether it is the
+    /// first time. Most chains only go back, and note nothing but their beginning.
+    fn reach(&mut self, file: FileId, offset: u64) -> bool {
+        let place = (file, offset);
+        let Some(begin) = self.begin else {
+            self.begin = Some(place);
+            return true;
+        };
+        begin != place && self.reached.insert(place)
     }
 }
 
@@ -115,13 +136,24 @@ mod tests {
                 number => Some(12 + 21 * (u64::from(number) - 1)),
             })
         };
-        Chain::default().walk(&pack(bases).as_slice(), HashKind::Sha1, 12, find)
+        Chain::default().walk(&pack(bases).as_slice(), HashKind::Sha1, 12, find, |_| false)
     }
 
     #[test]
     fn circles_of_every_length_are_refused() {
         for bases in [[1, 0, 0], [2, 1, 0], [2, 3, 1], [2, 2, 0], [3, 0, 3], [3, 3, 2]] {
             assert_eq!(walk(bases).unwrap_err().kind(), ErrorKind::Corrupt, "{bases:?}");
+        }
+    }
+
+    #[test]
+    fn a_walk_ends_where_an_object_is_at_hand() {
+        let find = |_: &ObjectId| Ok(Some(33));
+        let pack = pack([2, 2, 0]);
+        for (at, deltas) in [(12, 0), (33, 1)] {
+            let mut chain = Chain::default();
+            let end = chain.walk(&pack.as_slice(), HashKind::Sha1, 12, find, |known| known == at);
+            assert_eq!((end.unwrap(), chain.deltas().len()), (ChainEnd::Known(at), deltas));
         }
     }
 

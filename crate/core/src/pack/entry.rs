@@ -7,6 +7,10 @@ use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
 use crate::pack::HEADER_LEN;
 
+/// The bytes that a head takes at most, unless its size is written longer than
+/// it need be: a size and an id, or a size and a distance.
+const MOST_HEAD_LEN: usize = 10 + MAX_OID_LEN;
+
 /// What an entry of a pack holds.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum EntryKind {
@@ -42,7 +46,24 @@ impl Entry {
     ///
     /// [`Corrupt`](crate::ErrorKind::Corrupt) if no entry can begin so.
     pub fn decode<S: BlockSource>(pack: &S, hash: HashKind, offset: u64) -> Result<Entry> {
-        let mut cursor = Cursor::new(pack, offset);
+        let run = pack.run_at(offset)?;
+        // Most heads lie in one run: it is looked for once, not for each byte.
+        if let Some(head) = run.get(..MOST_HEAD_LEN) {
+            if let Ok(entry) = Entry::read(Cursor::new(&head, 0), hash, offset) {
+                return Ok(Entry {
+                    data_offset: offset.saturating_add(entry.data_offset),
+                    ..entry
+                });
+            }
+        }
+        Entry::read(Cursor::new(pack, offset), hash, offset)
+    }
+
+    fn read<S: BlockSource>(
+        mut cursor: Cursor<'_, S>,
+        hash: HashKind,
+        offset: u64,
+    ) -> Result<Entry> {
         let (type_bits, size) = type_and_size(&mut cursor)?;
         let kind = match type_bits {
             1 => EntryKind::Whole(ObjectType::Commit),

@@ -4,12 +4,14 @@ mod base_cache;
 mod chain;
 mod delta;
 mod entry;
+mod forest;
 
 pub use base_cache::{BaseCache, Place};
 pub use chain::{Chain, ChainEnd, Step};
 pub(crate) use delta::MAX_SIZES_LEN;
 pub use delta::{apply, Delta};
 pub use entry::{Entry, EntryKind};
+pub use forest::{Forest, Walk};
 
 use crate::block::BlockSource;
 use crate::cursor::Cursor;

@@ -1,5 +1,6 @@
 //! Listing all objects, one after the other: no list of them is ever made.
 
+mod base_first;
 mod sorted;
 mod stored;
 
@@ -18,6 +19,9 @@ pub enum Order {
     Sorted,
     /// As they are stored: loose ones, then pack by pack.
     Stored,
+    /// As their contents are best read: as they are stored, but in each pack the
+    /// bases before what builds on them, if there is memory enough.
+    BaseFirst,
 }
 
 /// An object that was listed, and where it lies if that is in a pack.
@@ -25,6 +29,10 @@ pub enum Order {
 struct Listed {
     id: ObjectId,
     place: Option<Location>,
+    /// It comes behind what it builds on.
+    planned: bool,
+    /// How many of those that come next build on it.
+    uses: u32,
 }
 
 enum Listing {
@@ -47,6 +55,7 @@ impl ObjectList {
         let listing = match order {
             Order::Sorted => Listing::Sorted(Sorted::default()),
             Order::Stored => Listing::Stored(Stored::default()),
+            Order::BaseFirst => Listing::Stored(Stored::base_first()),
         };
         ObjectList { listing, current: None, index: 0, ended: false }
     }
@@ -74,8 +83,16 @@ impl ObjectList {
             };
             self.ended = self.current.is_none();
         }
-        if let Some(Listed { id, place: Some(place) }) = self.current {
-            odb.expect(id, place);
+        match self.current {
+            Some(Listed { id, place: Some(place), planned: false, .. }) => odb.expect(id, place),
+            Some(Listed { id, place: Some(place), planned: true, uses }) => {
+                let offset = match place {
+                    Location::Packed { offset, .. } if uses > 0 => Some((offset, uses)),
+                    _ => None,
+                };
+                odb.expect_planned(id, place, offset);
+            }
+            _ => {}
         }
         Ok(self.current.map(|listed| listed.id))
     }

@@ -1,5 +1,6 @@
 //! Objects as they are stored: the loose ones, then pack by pack.
 
+use super::base_first::{BaseFirst, Next};
 use super::{memory_of, Listed};
 use crate::block::Files;
 use crate::error::Result;
@@ -21,7 +22,18 @@ pub(super) struct Stored {
     /// The packs, once they are known, and which is listed now.
     packs: Option<Vec<PackNumber>>,
     at: usize,
-    window: Window,
+    base_first: bool,
+    listing: Listing,
+}
+
+/// How the objects of a pack are listed.
+#[derive(Default)]
+enum Listing {
+    #[default]
+    NotBegun,
+    BaseFirst(Box<BaseFirst>),
+    /// As they lie there: where memory is short.
+    InOrder(Window),
 }
 
 /// Some entries of a pack, one after the other, with their ids.
@@ -41,12 +53,17 @@ struct Window {
 }
 
 impl Stored {
+    /// Lists bases before what builds on them.
+    pub(super) fn base_first() -> Stored {
+        Stored { base_first: true, ..Stored::default() }
+    }
+
     pub(super) fn next(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Listed>> {
         if self.byte == 0 {
             odb.list_packs(files)?;
         }
         if let Some(id) = self.next_loose(odb, files)? {
-            return Ok(Some(Listed { id, place: None }));
+            return Ok(Some(Listed { id, place: None, planned: false, uses: 0 }));
         }
         if self.packs.is_none() {
             // What was loose may be packed by now: nothing would tell of a miss.
@@ -55,24 +72,54 @@ impl Stored {
             self.packs = Some(odb.packs.in_order().collect());
         }
         while let Some(pack) = self.packs.as_ref().and_then(|packs| packs.get(self.at)).copied() {
-            let window = &mut self.window;
-            let Some((offset, id)) = window.peek(odb, files, pack)? else {
-                self.window = Window::default();
+            let Some(next) = self.peek(odb, files, pack)? else {
+                self.listing = Listing::NotBegun;
                 self.at = self.at.saturating_add(1);
                 continue;
             };
             let earlier = self.packs.as_ref().and_then(|packs| packs.get(..self.at));
-            let mut listed = self.loose.binary_search(&id).is_ok();
+            let mut listed = self.loose.binary_search(&next.id).is_ok();
             for earlier in earlier.unwrap_or_default() {
-                listed = listed || odb.packs.has(files, *earlier, &id)?;
+                listed = listed || odb.packs.has(files, *earlier, &next.id)?;
             }
-            window.listed = window.listed.saturating_add(1);
+            self.listing.pass();
             if !listed {
+                let Next { id, offset, uses, is_root } = next;
                 let place = Location::Packed { pack, offset };
-                return Ok(Some(Listed { id, place: Some(place) }));
+                let planned = matches!(self.listing, Listing::BaseFirst(_));
+                if is_root {
+                    odb.bases.drop_all();
+                }
+                return Ok(Some(Listed { id, place: Some(place), planned, uses }));
             }
         }
+        odb.forget_bases();
         Ok(None)
+    }
+
+    /// Returns the next object of a pack, `None` behind the last.
+    fn peek(&mut self, odb: &mut Odb, files: &mut Files, pack: PackNumber) -> Result<Option<Next>> {
+        if matches!(self.listing, Listing::NotBegun) {
+            if odb.packs.open(files, pack)?.is_none() {
+                return Ok(None);
+            }
+            let base_first = match self.base_first {
+                true => BaseFirst::begin(odb, files, pack)?,
+                false => None,
+            };
+            self.listing = match base_first {
+                Some(base_first) => Listing::BaseFirst(Box::new(base_first)),
+                None => Listing::InOrder(Window::default()),
+            };
+        }
+        match &mut self.listing {
+            Listing::NotBegun => Ok(None),
+            Listing::BaseFirst(list) => list.peek(odb, files),
+            Listing::InOrder(window) => {
+                let next = window.peek(odb, files, pack)?;
+                Ok(next.map(|(offset, id)| Next { id, offset, uses: 0, is_root: false }))
+            }
+        }
     }
 
     fn next_loose(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<ObjectId>> {
@@ -90,7 +137,26 @@ impl Stored {
     }
 
     pub(super) fn memory(&self) -> u64 {
-        memory_of(&self.loose).saturating_add(self.window.memory())
+        memory_of(&self.loose).saturating_add(self.listing.memory())
+    }
+}
+
+impl Listing {
+    /// Goes on to the next object.
+    fn pass(&mut self) {
+        match self {
+            Listing::NotBegun => {}
+            Listing::BaseFirst(list) => list.pass(),
+            Listing::InOrder(window) => window.listed = window.listed.saturating_add(1),
+        }
+    }
+
+    fn memory(&self) -> u64 {
+        match self {
+            Listing::NotBegun => 0,
+            Listing::BaseFirst(list) => list.memory(),
+            Listing::InOrder(window) => window.memory(),
+        }
     }
 }
 
@@ -117,9 +183,6 @@ impl Window {
 
     /// Takes the next entries; tells whether there are any.
     fn load(&mut self, odb: &mut Odb, files: &mut Files, pack: PackNumber) -> Result<bool> {
-        if odb.packs.open(files, pack)?.is_none() {
-            return Ok(false);
-        }
         let first = self.first.saturating_add(self.entries.len());
         let size = size_of::<(u64, Option<ObjectId>)>().saturating_add(8) as u64;
         let most = odb.limits.memory.checked_div(size.saturating_mul(32)).unwrap_or(0);

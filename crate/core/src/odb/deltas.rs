@@ -1,0 +1,284 @@
+//! Applying the deltas of a chain.
+
+use super::bases::Found;
+use super::scratch::Buffer;
+use super::{Location, ObjectInfo, Odb};
+use crate::appender::Appender;
+use crate::block::{FileId, Files};
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::ObjectType;
+use crate::odb::Head;
+use crate::oid::ObjectId;
+use crate::pack::{apply, ChainEnd, Delta, Place, Step};
+
+/// What all deltas of a chain rest on.
+pub(super) enum End {
+    /// An entry of a pack.
+    Whole(ObjectType, Step),
+    /// The content of an object outside the packs.
+    Elsewhere(ObjectType, Vec<u8>),
+    /// An object that was kept.
+    Kept(Found),
+}
+
+impl End {
+    pub(super) fn object_type(&self) -> ObjectType {
+        match self {
+            End::Whole(object_type, _) | End::Elsewhere(object_type, _) => *object_type,
+            End::Kept(found) => found.object_type,
+        }
+    }
+
+    /// Returns how many deltas there are below.
+    pub(super) fn depth(&self) -> u32 {
+        match self {
+            End::Kept(found) => found.depth,
+            _ => 0,
+        }
+    }
+}
+
+/// The inflated bytes of an entry, or an object.
+pub(super) enum Bytes {
+    Cached(Place),
+    Own(Buffer),
+    Kept(Found),
+}
+
+impl Bytes {
+    /// Returns how many bytes they take outside cache and kept bases.
+    fn memory(&self) -> u64 {
+        match self {
+            Bytes::Own(bytes) => bytes.memory(),
+            Bytes::Cached(_) | Bytes::Kept(_) => 0,
+        }
+    }
+}
+
+impl Odb {
+    /// Walks from an entry to the base that all its deltas rest on, through as
+    /// many packs as it takes; a base outside all packs is read. With `out`, a base
+    /// that is kept will do.
+    pub(super) fn walk_chain(
+        &mut self,
+        files: &mut Files,
+        pack: FileId,
+        offset: u64,
+        out: Option<&Appender<'_>>,
+    ) -> Result<End> {
+        self.chain.clear();
+        let (mut pack, mut offset) = (pack, offset);
+        loop {
+            let number = self.packs.number_of(pack);
+            let source = files.source(pack);
+            let (packs, bases) = (&self.packs, &self.bases);
+            let find = |base: &ObjectId| match number {
+                Some(number) => packs.offset_of(files, number, base),
+                None => Ok(None),
+            };
+            let at_hand = |offset| bases.find(pack, offset).filter(|base| bases.has(*base, out));
+            let known = |offset| !bases.is_empty() && at_hand(offset).is_some();
+            let end = self.chain.walk(&source, self.hash, offset, find, known)?;
+            let base = match end {
+                ChainEnd::Whole(object_type, step) => return Ok(End::Whole(object_type, step)),
+                ChainEnd::Known(offset) => match at_hand(offset) {
+                    Some(found) => return Ok(End::Kept(found)),
+                    None => continue,
+                },
+                ChainEnd::Base(base) => base,
+            };
+            match self.find(files, &base)? {
+                Some(Location::Packed { pack: number, offset: found }) => {
+                    (pack, offset) = (self.packs.file(number)?, found);
+                }
+                Some(Location::Loose) => {
+                    let (object_type, content) = self.read_loose_base(files, &base)?;
+                    return Ok(End::Elsewhere(object_type, content));
+                }
+                Some(Location::BuiltIn(info)) => {
+                    return Ok(End::Elsewhere(info.object_type, Vec::new()));
+                }
+                None => {
+                    let what = "a delta whose base is nowhere";
+                    return Err(Error::corrupt(what, pack, offset).about(base.to_hex()));
+                }
+            }
+        }
+    }
+
+    /// Applies the deltas of the chain to `base`, the last one straight into the
+    /// output.
+    pub(super) fn apply_chain(
+        &mut self,
+        files: &mut Files,
+        base: Bytes,
+        info: &mut ObjectInfo,
+        head: Head<'_>,
+        out: &mut Appender<'_>,
+    ) -> Result<()> {
+        let mut content = base;
+        for at in (0..self.chain.deltas().len()).rev() {
+            let Some(step) = self.chain.deltas().get(at).copied() else {
+                continue;
+            };
+            let held = out.capacity().saturating_add(content.memory());
+            let delta = self.entry_bytes(files, &step, held)?;
+            let place = |error: Error| error.at(step.pack, step.offset);
+            let result_size = Delta::decode(self.bytes(&delta, out)).map_err(place)?.result_size;
+            let length = self.limits.check_size(result_size).map_err(place)?;
+            let output = if at == 0 { out.peak(result_size) } else { out.capacity() };
+            let next = if at == 0 { 0 } else { result_size };
+            let held = content.memory().saturating_add(delta.memory());
+            self.make_room(files, output, held.saturating_add(next))?;
+            self.counts.deltas_applied = self.counts.deltas_applied.saturating_add(1);
+            if at == 0 {
+                info.size = result_size;
+                head(info, out)?;
+                self.apply_last(&content, &delta, length, out).map_err(place)?;
+                self.release(content);
+                self.release(delta);
+                return Ok(());
+            }
+            let mut next = self.scratch.take(length)?;
+            let (base, delta_bytes) = (self.bytes(&content, out), self.bytes(&delta, out));
+            apply(base, &Delta::decode(delta_bytes)?, next.as_mut_slice()).map_err(place)?;
+            self.release(content);
+            self.release(delta);
+            let depth = info.delta_depth.saturating_sub(u32::try_from(at).unwrap_or(u32::MAX));
+            self.keep_if_wanted(&step, (info.object_type, depth), next.as_slice());
+            content = Bytes::Own(next);
+            self.cache.unpin();
+        }
+        Err(Error::new(ErrorKind::BadInput, "a chain without a delta"))
+    }
+
+    /// Applies the last delta, whose result goes into the output.
+    fn apply_last(
+        &self,
+        base: &Bytes,
+        delta: &Bytes,
+        length: usize,
+        out: &mut Appender<'_>,
+    ) -> Result<()> {
+        let delta = match delta {
+            Bytes::Own(bytes) => bytes.as_slice(),
+            Bytes::Cached(place) => self.cache.bytes(*place),
+            Bytes::Kept(_) => &[],
+        };
+        let delta = Delta::decode(delta)?;
+        if let Bytes::Kept(found) = base {
+            if let Some((stamp, range)) = self.bases.in_output(*found) {
+                let spaced = out.space_behind(length, stamp, &range)?;
+                let (base, target) = spaced.ok_or_else(not_at_hand)?;
+                return apply(base, &delta, target);
+            }
+        }
+        let base = match base {
+            Bytes::Own(bytes) => bytes.as_slice(),
+            Bytes::Cached(place) => self.cache.bytes(*place),
+            Bytes::Kept(found) => self.bases.own(*found).ok_or_else(not_at_hand)?,
+        };
+        apply(base, &delta, out.space(length)?)
+    }
+
+    /// Copies an object that was kept into the output.
+    pub(super) fn copy_kept(
+        &mut self,
+        files: &mut Files,
+        found: Found,
+        info: &mut ObjectInfo,
+        head: Head<'_>,
+        out: &mut Appender<'_>,
+    ) -> Result<()> {
+        let length = self.bytes(&Bytes::Kept(found), out).len();
+        info.size = length as u64;
+        self.make_room(files, out.peak(info.size), 0)?;
+        head(info, out)?;
+        match self.bases.in_output(found) {
+            Some((stamp, range)) => {
+                let spaced = out.space_behind(length, stamp, &range)?;
+                let (bytes, target) = spaced.ok_or_else(not_at_hand)?;
+                target.copy_from_slice(bytes);
+            }
+            None => {
+                let bytes = self.bases.own(found).ok_or_else(not_at_hand)?;
+                out.space(length)?.copy_from_slice(bytes);
+            }
+        }
+        self.bases.used(found);
+        Ok(())
+    }
+
+    fn bytes<'a>(&'a self, bytes: &'a Bytes, out: &'a Appender<'_>) -> &'a [u8] {
+        match bytes {
+            Bytes::Own(bytes) => bytes.as_slice(),
+            Bytes::Cached(place) => self.cache.bytes(*place),
+            Bytes::Kept(found) => self.bases.content(*found, out).unwrap_or_default(),
+        }
+    }
+
+    /// Lets go of bytes that were used.
+    fn release(&mut self, bytes: Bytes) {
+        match bytes {
+            Bytes::Own(buffer) => self.scratch.give_back(buffer, self.limits.memory / 16),
+            Bytes::Kept(found) => self.bases.used(found),
+            Bytes::Cached(_) => {}
+        }
+    }
+
+    /// Keeps what an entry of the chain stands for, if others will build on it.
+    pub(super) fn keep_if_wanted(
+        &mut self,
+        step: &Step,
+        (object_type, depth): (ObjectType, u32),
+        bytes: &[u8],
+    ) {
+        if let Some(uses) = self.uses_of(step.offset) {
+            let entry = (step.pack, step.offset);
+            self.bases.keep_copy(entry, (object_type, depth), uses, bytes);
+        }
+    }
+
+    /// Returns how many times an entry will be wanted again, if that is planned.
+    pub(super) fn uses_of(&self, offset: u64) -> Option<u32> {
+        let planned = self.wanted.iter().filter(|_| self.planned);
+        planned.into_iter().find(|(wanted, _)| *wanted == offset).map(|(_, uses)| *uses)
+    }
+
+    /// Returns the inflated bytes of an entry, from the cache or into it. They
+    /// stay there until [`BaseCache::unpin`](crate::pack::BaseCache::unpin).
+    ///
+    /// Of objects that are read in a planned order each entry is wanted once: the
+    /// cache is left to others.
+    pub(super) fn entry_bytes(
+        &mut self,
+        files: &mut Files,
+        step: &Step,
+        output: u64,
+    ) -> Result<Bytes> {
+        if let Some(place) = self.cache.find(step.pack, step.offset) {
+            return Ok(Bytes::Cached(place));
+        }
+        let length = self.check_step(files, step)?;
+        if !self.planned {
+            let growth = self.cache.growth(length);
+            self.make_room(files, output, growth)?;
+            let (source, inflater) = (files.source(step.pack), &mut self.inflater);
+            let fill =
+                |target: &mut [u8]| inflater.inflate(&source, step.data_offset, target).map(|_| ());
+            if let Some(place) = self.cache.keep(step.pack, step.offset, length, fill)? {
+                return Ok(Bytes::Cached(place));
+            }
+        }
+        self.make_room(files, output, step.size)?;
+        let mut bytes = self.scratch.take(length)?;
+        let source = files.source(step.pack);
+        self.inflater.inflate(&source, step.data_offset, bytes.as_mut_slice())?;
+        Ok(Bytes::Own(bytes))
+    }
+}
+
+#[cold]
+fn not_at_hand() -> Error {
+    Error::new(ErrorKind::BadInput, "a base that is not at hand any more")
+}

@@ -1,0 +1,188 @@
+//! The delta forest of a pack: which entries build on which.
+
+use crate::error::Result;
+
+/// No entry.
+const NONE: u32 = u32::MAX;
+
+/// An entry that builds on no other of the pack.
+const ROOT: u32 = u32::MAX - 1;
+
+/// Which entries of a pack build on which, an entry going by its place in the
+/// order of the pack.
+///
+/// A base lies before what builds on it: a delta on a later entry counts as a
+/// root. So every entry hangs below exactly one root.
+#[derive(Default)]
+pub struct Forest {
+    /// The first of the entries that build on an entry.
+    first: Vec<u32>,
+    /// The next of those that build on the same base.
+    next: Vec<u32>,
+}
+
+impl Forest {
+    /// Returns how many bytes of memory a forest of `count` entries takes.
+    pub fn memory_for(count: u64) -> u64 {
+        count.saturating_mul(8)
+    }
+
+    /// Makes room for `count` entries.
+    ///
+    /// # Errors
+    ///
+    /// [`Limit`](crate::ErrorKind::Limit) if there is no memory.
+    pub fn with_capacity(count: usize) -> Result<Forest> {
+        let list = || {
+            let mut list = Vec::new();
+            list.try_reserve_exact(count).map_err(|_| crate::block::over_ceiling())?;
+            Ok(list)
+        };
+        Ok(Forest { first: list()?, next: list()? })
+    }
+
+    /// Adds the next entry, and which one it builds on.
+    pub fn push(&mut self, base: Option<usize>) {
+        let at = self.first.len() as u32;
+        let mut next = ROOT;
+        if let Some(first) = base.and_then(|base| self.first.get_mut(base)) {
+            next = std::mem::replace(first, at);
+        }
+        self.first.push(NONE);
+        self.next.push(next);
+    }
+
+    /// Returns how many entries were added.
+    pub fn len(&self) -> usize {
+        self.first.len()
+    }
+
+    /// Puts what builds on the same base in the order of the pack. To be called
+    /// once, when all entries were added.
+    pub fn sort(&mut self) {
+        for at in 0..self.first.len() {
+            let mut sorted = NONE;
+            let mut at_child = self.child(at);
+            while let Some(child) = at_child {
+                at_child = self.sibling(child);
+                if let Some(next) = self.next.get_mut(child) {
+                    *next = sorted;
+                }
+                sorted = child as u32;
+            }
+            if let Some(first) = self.first.get_mut(at) {
+                *first = sorted;
+            }
+        }
+    }
+
+    /// Returns the first entry that builds on one.
+    pub fn child(&self, at: usize) -> Option<usize> {
+        self.first.get(at).copied().filter(|child| *child != NONE).map(|child| child as usize)
+    }
+
+    /// Returns the next entry that builds on the same base.
+    pub fn sibling(&self, at: usize) -> Option<usize> {
+        self.next.get(at).copied().filter(|next| *next < ROOT).map(|next| next as usize)
+    }
+
+    /// Returns how many entries build directly on one.
+    pub fn children(&self, at: usize) -> u32 {
+        let mut count = 0u32;
+        let mut child = self.child(at);
+        while let Some(at) = child {
+            count = count.saturating_add(1);
+            child = self.sibling(at);
+        }
+        count
+    }
+
+    /// Returns the first root at `from` or behind it.
+    pub fn root(&self, from: usize) -> Option<usize> {
+        let rest = self.next.get(from..)?;
+        rest.iter().position(|next| *next == ROOT).and_then(|skip| from.checked_add(skip))
+    }
+}
+
+/// A way through a forest that comes to every entry once, its base before it.
+#[derive(Default)]
+pub struct Walk {
+    /// From a root to the entry where it stands.
+    path: Vec<u32>,
+    next_root: usize,
+}
+
+impl Walk {
+    /// Goes on to the next entry.
+    pub fn next(&mut self, forest: &Forest) -> Option<usize> {
+        let here = self.path.last().map(|at| *at as usize);
+        let mut next = here.and_then(|at| forest.child(at));
+        while next.is_none() {
+            let Some(left) = self.path.pop() else {
+                break;
+            };
+            next = forest.sibling(left as usize);
+        }
+        if next.is_none() {
+            next = forest.root(self.next_root);
+            self.next_root = next?.saturating_add(1);
+        }
+        self.path.push(next? as u32);
+        next
+    }
+
+    /// Tells whether it stands at an entry that builds on no other.
+    pub fn is_at_root(&self) -> bool {
+        self.path.len() == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forest(bases: &[Option<usize>]) -> Forest {
+        let mut forest = Forest::with_capacity(bases.len()).unwrap();
+        bases.iter().for_each(|base| forest.push(*base));
+        forest.sort();
+        forest
+    }
+
+    fn order(forest: &Forest) -> Vec<usize> {
+        let mut walk = Walk::default();
+        std::iter::from_fn(|| walk.next(forest)).collect()
+    }
+
+    #[test]
+    fn bases_come_first_and_siblings_in_order() {
+        let forest =
+            forest(&[None, Some(0), None, Some(1), Some(0), Some(2), Some(1), None, Some(0)]);
+        assert_eq!(order(&forest), [0, 1, 3, 6, 4, 8, 2, 5, 7]);
+        assert_eq!([0, 1, 2, 7].map(|at| forest.children(at)), [3, 2, 1, 0]);
+    }
+
+    /// Every forest of 6 entries: each entry once, behind its base.
+    #[test]
+    fn every_entry_comes_once_behind_its_base() {
+        for shape in 0..720usize {
+            let base = |at: usize| {
+                let choice = (1..=at).fold(shape, |rest, n| rest / n) % (at + 1);
+                choice.checked_sub(1)
+            };
+            let bases: Vec<_> = (0..6).map(base).collect();
+            let order = order(&forest(&bases));
+            let mut sorted = order.clone();
+            sorted.sort_unstable();
+            assert_eq!(sorted, [0, 1, 2, 3, 4, 5], "{bases:?}");
+            for (at, entry) in order.iter().enumerate() {
+                assert!(bases[*entry].is_none_or(|base| order[..at].contains(&base)), "{bases:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_entry_on_a_later_one_is_a_root() {
+        assert_eq!(order(&forest(&[Some(1), None, Some(2)])), [0, 1, 2]);
+        assert_eq!(order(&forest(&[])), []);
+    }
+}
