@@ -147,7 +147,7 @@ impl Prefix {
         let whole = self.digits / 2;
         let same = id.bytes.get(..whole) == self.id.bytes.get(..whole);
         let half = |id: &ObjectId| id.bytes.get(whole).map(|byte| byte >> 4);
-        same && (self.digits % 2 == 0 || half(id) == half(&self.id))
+        same && (self.digits.is_multiple_of(2) || half(id) == half(&self.id))
     }
 }
 

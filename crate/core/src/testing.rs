@@ -5,7 +5,12 @@ use std::io::Write;
 
 /// Deflates as git does.
 pub(crate) fn deflate(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+    deflate_at(flate2::Compression::default().level(), bytes)
+}
+
+/// Deflates as git does with `core.compression` set to `level`.
+pub(crate) fn deflate_at(level: u32, bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::new(level));
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }

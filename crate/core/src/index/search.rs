@@ -227,7 +227,7 @@ mod tests {
     /// Ids that lie together at both ends of what their first byte allows.
     fn misleading(count: u32) -> Vec<ObjectId> {
         let id = |at: u32| {
-            let mut bytes = [if at % 2 == 0 { 0 } else { 0xff }; 20];
+            let mut bytes = [if at.is_multiple_of(2) { 0 } else { 0xff }; 20];
             bytes[0] = 7;
             bytes[16..].copy_from_slice(&at.to_be_bytes());
             ObjectId::from_bytes(HashKind::Sha1, &bytes).unwrap()

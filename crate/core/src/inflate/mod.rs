@@ -1,0 +1,183 @@
+//! Inflating zlib streams that lie in runs.
+//!
+//! Two libraries do it, each known to one file: `whole` fills a buffer that takes
+//! all of a stream, `stream` goes on piece by piece. What is wrong with a stream
+//! is for `stream` alone to say, so an error is the same whichever met it first.
+
+mod stream;
+mod whole;
+
+pub use stream::{Stream, StreamPlace};
+
+use crate::block::BlockSource;
+use crate::error::{Error, Result};
+use flate2::Decompress;
+use whole::{Outcome, Whole};
+
+/// The state that inflating needs; made once and used for every stream.
+pub struct Inflater {
+    whole: Whole,
+    pieces: Decompress,
+    inflated_bytes: u64,
+}
+
+impl Default for Inflater {
+    fn default() -> Inflater {
+        Inflater { whole: Whole::default(), pieces: Decompress::new(true), inflated_bytes: 0 }
+    }
+}
+
+impl Inflater {
+    /// Starts on the zlib stream at `offset`.
+    pub fn stream<'a, S: BlockSource>(&'a mut self, source: &'a S, offset: u64) -> Stream<'a, S> {
+        self.pieces.reset(true);
+        self.resume(source, StreamPlace::beginning(offset))
+    }
+
+    /// Goes on with the stream that this state was used for last.
+    pub fn resume<'a, S: BlockSource>(
+        &'a mut self,
+        source: &'a S,
+        place: StreamPlace,
+    ) -> Stream<'a, S> {
+        Stream { inflater: self, source, place }
+    }
+
+    /// Inflates the whole zlib stream at `offset`, which must fill `out` exactly,
+    /// and returns where it ends.
+    ///
+    /// # Errors
+    ///
+    /// As [`Stream::fill`] and [`Stream::finish`].
+    pub fn inflate<S: BlockSource>(
+        &mut self,
+        source: &S,
+        offset: u64,
+        out: &mut [u8],
+    ) -> Result<u64> {
+        let outcome = self.whole.inflate(source, offset, out);
+        if !matches!(outcome, Outcome::Wrong) {
+            let made = self.whole.inflated_bytes();
+            self.inflated_bytes = self.inflated_bytes.saturating_add(made);
+        }
+        match outcome {
+            Outcome::Done(end) => Ok(end),
+            Outcome::Missing(error) => Err(error),
+            Outcome::Wrong => self.inflate_in_pieces(source, offset, out),
+        }
+    }
+
+    #[cold]
+    fn inflate_in_pieces<S: BlockSource>(
+        &mut self,
+        source: &S,
+        offset: u64,
+        out: &mut [u8],
+    ) -> Result<u64> {
+        let mut stream = self.stream(source, offset);
+        if stream.fill(out)? < out.len() {
+            return Err(source.corrupt("inflates to fewer bytes than announced", offset));
+        }
+        stream.finish()
+    }
+
+    /// Returns how many bytes were made so far.
+    pub fn inflated_bytes(&self) -> u64 {
+        self.inflated_bytes
+    }
+}
+
+/// Widens a need to what the rest of a stream will take, going by how well it was
+/// compressed so far: `made` bytes out of `read`. `left` are still to come.
+fn expecting(error: Error, read: u64, made: u64, left: usize) -> Error {
+    let left = left as u64;
+    let expected = match made {
+        0..1024 => left / 2,
+        made => left.saturating_mul(read).checked_div(made).unwrap_or(left),
+    };
+    // Zlib's own header and checksum, and what stored blocks cost.
+    let most = left.saturating_add(left >> 8).saturating_add(64);
+    error.widened(expected.saturating_add(expected >> 4).saturating_add(64).min(most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+    use crate::testing::{deflate, in_parts};
+
+    fn text() -> Vec<u8> {
+        (0..3000u32).flat_map(|n| n.wrapping_mul(2654435761).to_string().into_bytes()).collect()
+    }
+
+    /// Content for all kinds of blocks and matches.
+    pub(super) fn texts() -> Vec<Vec<u8>> {
+        let noise = (0..70_000u32).map(|n| (n.wrapping_mul(2654435761) >> 13) as u8);
+        vec![
+            b"x".to_vec(),
+            b"tree 1\nparent 2\n".repeat(9),
+            text(),
+            noise.collect(),
+            vec![7; 99_999],
+        ]
+    }
+
+    #[test]
+    fn where_a_run_ends_changes_nothing() {
+        let text = text();
+        let stored = deflate(&text);
+        for size in [1, 7, 512, 65536] {
+            let files = in_parts(&stored, size);
+            let mut out = vec![0; text.len()];
+            let source = files.source(crate::FileId::from_number(0));
+            let end = Inflater::default().inflate(&source, 0, &mut out).unwrap();
+            assert_eq!((end, out == text), (stored.len() as u64, true));
+        }
+    }
+
+    #[test]
+    fn the_length_must_be_exact() {
+        let stored = deflate(&text());
+        for (length, what) in [
+            (text().len() - 1, "inflates to more bytes than announced"),
+            (text().len() + 1, "inflates to fewer bytes than announced"),
+        ] {
+            let error = Inflater::default()
+                .inflate(&stored.as_slice(), 0, &mut vec![0; length])
+                .unwrap_err();
+            assert_eq!((error.kind(), error.what()), (ErrorKind::Corrupt, what));
+        }
+    }
+
+    /// A reader that goes by the length alone takes some of these for good.
+    #[test]
+    fn every_flipped_byte_is_noticed_or_changes_nothing() {
+        let text = &text()[..300];
+        let stored = deflate(text);
+        let mut noticed = 0;
+        for (at, mask) in (0..stored.len()).flat_map(|at| [1, 16, 128, 255].map(|m| (at, m))) {
+            let mut damaged = stored.clone();
+            damaged[at] ^= mask;
+            let mut out = vec![0; text.len()];
+            match Inflater::default().inflate(&damaged.as_slice(), 0, &mut out) {
+                Ok(_) => assert_eq!(out, text, "byte {at} flipped by {mask}"),
+                Err(error) => {
+                    assert_eq!(error.kind(), ErrorKind::Corrupt);
+                    noticed += 1;
+                }
+            }
+        }
+        assert!(noticed > stored.len() * 3);
+    }
+
+    #[test]
+    fn every_cut_is_noticed() {
+        let text = &text()[..300];
+        let stored = deflate(text);
+        for length in 0..stored.len() {
+            let mut out = vec![0; text.len()];
+            let error = Inflater::default().inflate(&&stored[..length], 0, &mut out).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Corrupt, "cut to {length}");
+        }
+    }
+}

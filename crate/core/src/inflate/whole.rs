@@ -1,0 +1,174 @@
+//! Inflating into a buffer that takes all of it: nothing is kept for later, so
+//! this is much faster than a stream.
+
+use super::expecting;
+use crate::block::BlockSource;
+use crate::error::Error;
+use sirocco::inflate::Decoder;
+use sirocco::Format;
+
+/// The state for whole streams.
+pub(super) struct Whole {
+    decoder: Decoder,
+}
+
+/// How inflating a whole stream ended.
+pub(super) enum Outcome {
+    /// The buffer is full, the checksum right; the stream ends at this offset.
+    Done(u64),
+    /// Bytes are not in memory.
+    Missing(Error),
+    /// Anything else.
+    Wrong,
+}
+
+impl Default for Whole {
+    fn default() -> Whole {
+        Whole { decoder: Decoder::new(Format::Zlib) }
+    }
+}
+
+impl Whole {
+    /// Inflates the zlib stream at `offset`, which must fill `out` exactly.
+    pub(super) fn inflate<S: BlockSource>(
+        &mut self,
+        source: &S,
+        offset: u64,
+        out: &mut [u8],
+    ) -> Outcome {
+        self.decoder.reset();
+        loop {
+            let at = offset.saturating_add(self.decoder.total_in());
+            let run = match source.run_at(at) {
+                Ok(run) => run,
+                Err(error) if error.is_missing() => {
+                    return Outcome::Missing(self.expecting(error, out.len()));
+                }
+                Err(_) => return Outcome::Wrong,
+            };
+            match self.decoder.decompress(run, out, false) {
+                Ok(progress) if progress.done => break,
+                Ok(progress) if progress.consumed > 0 || !progress.output.is_empty() => {}
+                _ => return Outcome::Wrong,
+            }
+        }
+        match self.decoder.total_out() == out.len() as u64 {
+            true => Outcome::Done(offset.saturating_add(self.decoder.total_in())),
+            false => Outcome::Wrong,
+        }
+    }
+
+    /// Returns how many bytes of the last stream were made.
+    pub(super) fn inflated_bytes(&self) -> u64 {
+        self.decoder.total_out()
+    }
+
+    fn expecting(&self, error: Error, length: usize) -> Error {
+        let made = self.decoder.total_out();
+        let left = length.saturating_sub(usize::try_from(made).unwrap_or(length));
+        expecting(error, self.decoder.total_in(), made, left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::{FileId, Files};
+    use crate::error::Need;
+    use crate::inflate::tests::texts;
+    use crate::inflate::Inflater;
+    use crate::testing::{deflate_at, in_parts};
+
+    /// Numbers that look random and are the same in every run.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn below(&mut self, end: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 % end as u64) as usize
+        }
+    }
+
+    /// All streams are done here: those that are not cost twice the time.
+    #[test]
+    fn what_is_right_never_goes_to_the_other_engine() {
+        for (text, level) in texts().iter().flat_map(|text| [0, 1, 6, 9].map(|n| (text, n))) {
+            let stored = deflate_at(level, text);
+            for size in [1, 7, 512, 65536] {
+                let files = in_parts(&stored, size);
+                let source = files.source(FileId::from_number(0));
+                let mut out = vec![0; text.len()];
+                let outcome = Whole::default().inflate(&source, 0, &mut out);
+                assert!(matches!(outcome, Outcome::Done(end) if end == stored.len() as u64));
+                assert_eq!(out, *text);
+            }
+        }
+    }
+
+    #[test]
+    fn a_stream_that_was_given_up_leaves_nothing_behind() {
+        let text = &texts()[2];
+        let stored = deflate_at(6, text);
+        let half = stored.len() / 2;
+        let mut files = Files::new(1 << 20);
+        let id = files.found(b"file", stored.len() as u64, 0);
+        files.add(id, 0, stored[..half].to_vec()).unwrap();
+        let mut out = vec![0; text.len()];
+        let mut whole = Whole::default();
+        match whole.inflate(&files.source(id), 0, &mut out) {
+            Outcome::Missing(error) => {
+                let (begin, rest) = (half as u64, (stored.len() - half) as u64);
+                let Some(Need::Bytes { offset, length, .. }) = error.need() else {
+                    panic!("{error} needs no bytes");
+                };
+                assert_eq!(*offset, begin);
+                assert!((rest..rest * 5 / 4).contains(length), "{length} of {rest}");
+                assert!(whole.inflated_bytes() > 0);
+            }
+            _ => panic!("half of it is missing"),
+        }
+        let other = &text[1..];
+        let stored = deflate_at(6, other);
+        let outcome = whole.inflate(&stored.as_slice(), 0, &mut out[1..]);
+        assert!(matches!(outcome, Outcome::Done(end) if end == stored.len() as u64));
+        assert_eq!(out[1..], *other);
+    }
+
+    /// Two libraries agree on what is a stream, or where a part ends would decide.
+    #[test]
+    fn both_engines_take_the_same_streams() {
+        let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
+        let mut inflater = Inflater::default();
+        let (mut taken, mut refused) = (0, 0);
+        for (text, level) in texts().iter().flat_map(|text| [0, 1, 6, 9].map(|n| (text, n))) {
+            let stored = deflate_at(level, &text[..text.len().min(2000)]);
+            for _ in 0..1500 {
+                let mut damaged = stored.clone();
+                for _ in 0..=numbers.below(2) {
+                    // Heads of streams and blocks have most of what can be wrong.
+                    let end = if numbers.below(2) == 0 { 80 } else { damaged.len() };
+                    let at = numbers.below(end.min(damaged.len()));
+                    damaged[at] ^= 1 << numbers.below(8);
+                }
+                damaged.truncate(damaged.len() - numbers.below(2) * numbers.below(6));
+                let length = text.len().min(2000) + numbers.below(3) - 1;
+                let (mut out, mut expected) = (vec![0xa5; length], vec![0xa5; length]);
+                let pieces = inflater.inflate_in_pieces(&damaged.as_slice(), 0, &mut expected);
+                match Whole::default().inflate(&damaged.as_slice(), 0, &mut out) {
+                    Outcome::Done(end) => {
+                        assert_eq!((pieces, out), (Ok(end), expected));
+                        taken += 1;
+                    }
+                    Outcome::Wrong => {
+                        assert!(pieces.is_err(), "{damaged:02x?}");
+                        refused += 1;
+                    }
+                    Outcome::Missing(error) => panic!("nothing is missing: {error}"),
+                }
+            }
+        }
+        assert!(taken > 100 && refused > 10_000, "{taken} taken, {refused} refused");
+    }
+}
