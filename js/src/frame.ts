@@ -114,7 +114,10 @@ export class Frame implements ObjectRow {
   }
 
   #u64(at: number): number {
-    return Number(this.#view.getBigUint64(this.#at + at, true))
+    const view = this.#view
+    const place = this.#at + at
+    // Exact up to 2^53, as a number of 64 bits would be; that makes no object.
+    return view.getUint32(place, true) + view.getUint32(place + 4, true) * 0x1_0000_0000
   }
 
   #bytes(at: number, length: number): Uint8Array<ArrayBuffer> {

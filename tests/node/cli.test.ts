@@ -88,7 +88,10 @@ describe('answers as git does', () => {
     }
     expect(Buffer.concat(answers).equals(stdout)).toBe(true)
     const inOrder = Buffer.concat(answers.sort(Buffer.compare))
-    expectSame({ stdout: inOrder, stderr: '', exit }, recordings.find(isSorted) as Recorded)
+    expectSame(
+      { stdout: inOrder, stderr: '', exit, writes: [] },
+      recordings.find(isSorted) as Recorded,
+    )
   })
 
   test('compares all recordings but those listed', () => {

@@ -1,7 +1,7 @@
 /** How much was done: counters, not clocks. */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import type { Stats, Store } from 'packlens'
+import type { Batch, BatchPlace, BatchRow, Stats, Store } from 'packlens'
 import { open, openSync } from 'packlens'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
@@ -41,6 +41,34 @@ test('All objects bases first: each delta is inflated and applied once', () => {
     const { deltasApplied, baseCacheHits } = repo.stats()
     expect({ deltasApplied, baseCacheHits }).toEqual({ deltasApplied: deltas, baseCacheHits: 0 })
   }
+})
+
+test('A batch in the order of the pack: each delta is inflated and applied once', () => {
+  for (const of of [chain, main]) {
+    using repo = openSync(folderOf(of))
+    const ids = of.objects.map(({ oid }) => oid)
+    const deltas = of.objects.filter(({ deltabase }) => !/^0*$/.test(deltabase ?? '')).length
+    // Some twice, in buffers that hold a few of them.
+    const specs = [...ids, ...ids.slice(0, 20)]
+    let rows = 0
+    for (let start: BatchPlace | null = { index: 0, skip: 0 }; start !== null; ) {
+      const batch: Batch = repo.readManySync(specs, { order: 'pack', size: 100_000, start })
+      rows += [...batch].filter((row: BatchRow) => !('more' in row && row.more)).length
+      start = batch.next
+    }
+    expect(rows).toBe(specs.length)
+    const { deltasApplied, baseCacheHits, flushes } = repo.stats()
+    expect({ deltasApplied, baseCacheHits }).toEqual({ deltasApplied: deltas, baseCacheHits: 0 })
+    expect(flushes).toBeGreaterThan(1)
+  }
+})
+
+test('Of every fourth object of a chain, what lies between is made once', () => {
+  using repo = openSync(folderOf(chain))
+  const specs = chain.objects.map(({ oid }) => oid).filter((_, at) => at % 4 === 0)
+  const depths = specs.map((spec) => repo.infoSync(spec).deltaDepth)
+  expect([...repo.readManySync(specs, { order: 'pack' })]).toHaveLength(specs.length)
+  expect(repo.stats().deltasApplied).toBe(Math.max(...depths))
 })
 
 describe('A look-up', () => {

@@ -84,9 +84,12 @@ describe.each(Object.keys(ways))('%s', (way) => {
     expect(await repo.resolve('HEAD^{tree}')).not.toBe(commit.oid)
 
     const ids = inOrderOfIds(known)
-    const batch = await repo.readMany(ids, { order: 'pack', fields: 'both' })
-    const rows = [...batch].map((row) => ('oid' in row ? row.oid : row.type))
-    expect(rows).toEqual(inPackOrder(known))
+    const rowsOf = async (fields: 'info' | 'both') =>
+      [...(await repo.readMany(ids, { order: 'pack', fields }))].map((row) =>
+        'oid' in row ? row.oid : row.type,
+      )
+    expect(await rowsOf('info')).toEqual(inPackOrder(known))
+    expect((await rowsOf('both')).sort()).toEqual(ids)
     const listed = async (unordered: boolean) =>
       (await collect(repo.objects({ unordered, fields: 'info' }))).map((row) =>
         'oid' in row ? [row.oid, row.diskSize] : row.type,

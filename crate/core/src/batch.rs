@@ -2,7 +2,7 @@
 
 use crate::appender::{Append, Appender, Filler, Output};
 use crate::error::{Error, ErrorKind, Result};
-use crate::odb::{Head, Location, ObjectInfo};
+use crate::odb::{Head, Location, ObjectInfo, Plan, Planned};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 use crate::row::{pad, padding, Row, RowKind, ROW_HEADER_LEN};
@@ -87,31 +87,50 @@ impl Repository {
         self.object_row(&id, 0, fields, usize::MAX, out).map(|_| ())
     }
 
-    /// Returns the order in which specs are best read: as their objects lie in
-    /// the packs. Those that stand for no object come first.
+    /// Goes on to plan in which order the objects that specs stand for are best
+    /// read, with their contents or without. Specs that stand for no object come
+    /// first.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes.
-    pub fn pack_order(&mut self, specs: &[Vec<u8>]) -> Result<Vec<u32>> {
-        let mut places = Vec::with_capacity(specs.len());
-        for (index, spec) in specs.iter().enumerate() {
-            let found = self.resolve(spec).and_then(|id| self.odb.find(&mut self.files, &id));
-            let place = match found {
-                Ok(Some(Location::Packed { pack, offset })) => Some((pack, offset)),
+    /// Missing files and bytes: provide them and go on.
+    pub fn plan(&mut self, plan: &mut Plan, specs: &[Vec<u8>], contents: bool) -> Result<()> {
+        while let Some(spec) = specs.get(plan.found()) {
+            let id = self.resolve(spec);
+            let found = id.and_then(|id| Ok((id, self.odb.find(&mut self.files, &id)?)));
+            let (id, place) = match found {
+                Ok((id, Some(Location::Packed { pack, offset }))) => {
+                    (Some(id), Some((pack, offset)))
+                }
                 Err(error) if error.is_missing() => {
-                    let rest = specs.get(index..).unwrap_or_default();
+                    let rest = specs.get(plan.found()..).unwrap_or_default();
                     let hash = self.hash();
                     return Err(self.looking_ahead(error, |at| {
                         ObjectId::from_hex(hash, rest.get(at as usize)?)
                     }));
                 }
-                _ => None,
+                _ => (None, None),
             };
-            places.push((place, index as u32));
+            let index = u32::try_from(plan.found()).unwrap_or(u32::MAX);
+            plan.add(Planned { index, id, place, bases_first: false });
         }
-        places.sort_unstable();
-        Ok(places.into_iter().map(|(_, index)| index).collect())
+        self.odb.plan(&mut self.files, plan, contents)
+    }
+
+    /// Returns what a plan has at a place: which spec, and what to read.
+    pub fn planned<'s>(
+        &mut self,
+        plan: &Plan,
+        at: u32,
+        specs: &'s [Vec<u8>],
+    ) -> Option<(u32, Wanted<'s>)> {
+        let (index, id) = plan.at(at as usize)?;
+        plan.expect(at as usize, &mut self.odb);
+        let wanted = match id {
+            Some(id) => Wanted::Id(id),
+            None => Wanted::Spec(specs.get(index as usize)?),
+        };
+        Some((index, wanted))
     }
 
     /// Answers what is wanted, from `place` on, with rows at the end of `out`,
@@ -266,8 +285,10 @@ impl Repository {
             Some(held) => held,
             None => {
                 let mut content = Output::default();
+                self.odb.expect_again();
                 let info =
                     self.append_object(id, fields, &mut content.appender(), &mut |_, _| Ok(()))?;
+                self.odb.save_bases(&content);
                 Held { info, content }
             }
         };

@@ -47,7 +47,7 @@ pub use index::{Build, Extents, PackIndex, Progress};
 pub use inflate::{Inflater, Stream};
 pub use limits::Limits;
 pub use object::{Commit, Headers, Mode, ObjectType, Signature, Tag, Tree, TreeEntry};
-pub use odb::{Location, ObjectInfo, ObjectList, Odb, Order, Stored, Verify};
+pub use odb::{Location, ObjectInfo, ObjectList, Odb, Order, Plan, Stored, Verify};
 pub use oid::{HashKind, ObjectId, Prefix};
 pub use pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};
 pub use refs::{is_refname, PackedRefs, RefRecord, RefValue, Refs};

@@ -3,7 +3,7 @@
 use crate::task::{Task, TaskKind};
 use packlens::{
     Append, BatchFormat, ContentStream, Fields, FileId, HashKind, Limits, ObjectList, Options,
-    Order, Output, Place, Repository, Result, TreeWalk, Verify, WalkOptions,
+    Order, Output, Place, Plan, Repository, Result, TreeWalk, Verify, WalkOptions,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -20,6 +20,8 @@ pub(crate) struct Session {
     part: Vec<u8>,
     pub(crate) tasks: Vec<Option<Task>>,
     pub(crate) format: Option<BatchFormat>,
+    /// A batch whose buffer was full: it may go on in the next.
+    unfinished: Option<Task>,
     limits: Limits,
 }
 
@@ -73,6 +75,7 @@ impl Session {
             part: Vec::new(),
             tasks: Vec::new(),
             format: None,
+            unfinished: None,
             limits,
         }
     }
@@ -92,8 +95,8 @@ impl Session {
     /// Tells the repository what is held here; `filled` bytes of it, those of the
     /// output that the question fills, it knows itself.
     pub(crate) fn settle(&mut self, filled: usize) {
-        let tasks =
-            self.tasks.iter().flatten().fold(0, |sum: u64, task| sum.saturating_add(task.memory()));
+        let tasks = self.tasks.iter().flatten().chain(&self.unfinished);
+        let tasks = tasks.fold(0, |sum: u64, task| sum.saturating_add(task.memory()));
         let own = self.output.capacity().saturating_add(self.input.capacity());
         let held = tasks.saturating_add(own as u64).saturating_sub(filled as u64);
         self.repository.set_aside(held);
@@ -198,6 +201,12 @@ impl Session {
         index: u32,
         skip: u64,
     ) -> Result<()> {
+        let place = Place { index, skip };
+        if let Some(task) = self.unfinished.take() {
+            if in_pack_order && task.goes_on_with(&self.input, fields, place) {
+                return self.start(task);
+            }
+        }
         let mut specs = Vec::new();
         let mut rest = self.input.as_slice();
         while let Some((length, behind)) = rest.split_first_chunk::<4>() {
@@ -206,16 +215,17 @@ impl Session {
             specs.push(spec.to_vec());
             rest = behind;
         }
-        let order = match in_pack_order {
-            true => Some(self.repository.pack_order(&specs)?),
-            false => None,
-        };
-        let memory = specs.iter().fold(0, |sum: u64, spec| {
-            let each = size_of::<Vec<u8>>().saturating_add(spec.capacity()).saturating_add(4);
+        let plan = in_pack_order.then(Plan::default);
+        let memory = specs.iter().fold(self.input.len() as u64, |sum: u64, spec| {
+            let each = size_of::<Vec<u8>>().saturating_add(spec.capacity());
             sum.saturating_add(each as u64)
         });
-        let mut task = Task::new(TaskKind::Batch { specs, order, fields, memory });
-        task.place = Place { index, skip };
+        let input = match plan {
+            Some(_) => self.input.clone(),
+            None => Vec::new(),
+        };
+        let mut task = Task::new(TaskKind::Batch { specs, input, plan, fields, memory });
+        task.place = place;
         self.start(task)
     }
 
@@ -271,9 +281,13 @@ impl Session {
     }
 
     pub(crate) fn end_task(&mut self, task: u32) {
-        if let Some(place) = self.tasks.get_mut(task as usize) {
-            *place = None;
-            self.repository.end_listing();
+        let ended = self.tasks.get_mut(task as usize).and_then(Option::take);
+        match ended {
+            Some(mut task) if task.is_unfinished_plan() => {
+                task.output.clear(0);
+                self.unfinished = Some(task);
+            }
+            _ => self.repository.end_listing(),
         }
     }
 

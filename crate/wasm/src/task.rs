@@ -3,7 +3,7 @@
 use crate::answers;
 use packlens::{
     BatchFormat, BatchMode, ContentStream, Fields, LargeAnswer, ObjectId, ObjectList, Output,
-    Place, Repository, Result, Room, TreeWalk, Wanted,
+    Place, Plan, Repository, Result, Room, TreeWalk, Wanted,
 };
 
 /// A long answer, its output, and where it stands.
@@ -16,9 +16,11 @@ pub(crate) struct Task {
 pub(crate) enum TaskKind {
     Batch {
         specs: Vec<Vec<u8>>,
-        order: Option<Vec<u32>>,
+        /// The specs as they were given, if there is a plan.
+        input: Vec<u8>,
+        plan: Option<Plan>,
         fields: Fields,
-        /// What specs and order take.
+        /// What the specs take.
         memory: u64,
     },
     Objects {
@@ -46,11 +48,33 @@ impl Task {
         Task { output: Output::default(), place: Place::default(), kind }
     }
 
+    /// Tells whether this is a planned batch that is not done.
+    pub(crate) fn is_unfinished_plan(&self) -> bool {
+        match &self.kind {
+            TaskKind::Batch { specs, plan: Some(_), .. } => {
+                (self.place.index as usize) < specs.len()
+            }
+            _ => false,
+        }
+    }
+
+    /// Tells whether this stands where a batch of these specs is to go on.
+    pub(crate) fn goes_on_with(&self, specs: &[u8], wanted: Fields, place: Place) -> bool {
+        match &self.kind {
+            TaskKind::Batch { input, fields, .. } => {
+                place.index > 0 && self.place == place && *fields == wanted && input == specs
+            }
+            _ => false,
+        }
+    }
+
     /// Returns how many bytes of memory this takes, but for what is in proportion
     /// to the depth of trees.
     pub(crate) fn memory(&self) -> u64 {
         let own = match &self.kind {
-            TaskKind::Batch { memory, .. } => *memory,
+            TaskKind::Batch { memory, plan, .. } => {
+                memory.saturating_add(plan.as_ref().map_or(0, Plan::memory))
+            }
             TaskKind::Objects { list, .. } => list.memory(),
             TaskKind::Answers { list, large, .. } => {
                 let large = large.as_ref().map_or(0, |answer| answer.memory());
@@ -68,23 +92,21 @@ impl Task {
     pub(crate) fn fill(&mut self, repository: &mut Repository, capacity: usize) -> Result<bool> {
         let (place, output) = (&mut self.place, &mut self.output);
         match &mut self.kind {
-            TaskKind::Batch { specs, order, fields, .. } => {
-                let order = order.as_deref();
-                let wanted = |_: &mut Repository, at: u32| {
-                    let index = match order {
-                        Some(order) => order.get(at as usize).copied(),
-                        None => Some(at),
-                    };
-                    let spec = |index| Some((index, Wanted::Spec(specs.get(index as usize)?)));
-                    Ok(index.and_then(spec))
+            TaskKind::Batch { specs, plan, fields, .. } => {
+                if let Some(plan) = plan {
+                    repository.plan(plan, specs, fields.content)?;
+                }
+                let plan = plan.as_ref();
+                let wanted = |repository: &mut Repository, at: u32| {
+                    Ok(match plan {
+                        Some(plan) => repository.planned(plan, at, specs),
+                        None => specs.get(at as usize).map(|spec| (at, Wanted::Spec(spec))),
+                    })
                 };
                 let hash = repository.hash();
-                let ahead = |at: u32| {
-                    let index = match order {
-                        Some(order) => *order.get(at as usize)?,
-                        None => at,
-                    };
-                    ObjectId::from_hex(hash, specs.get(index as usize)?)
+                let ahead = |at: u32| match plan {
+                    Some(plan) => plan.at(at as usize)?.1,
+                    None => ObjectId::from_hex(hash, specs.get(at as usize)?),
                 };
                 repository.read_batch(wanted, ahead, place, *fields, Room::all(capacity), output)
             }

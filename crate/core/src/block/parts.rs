@@ -31,8 +31,7 @@ impl Parts {
         let part = match self.list.get(self.recent.get()).filter(covers) {
             Some(part) => part,
             None => {
-                let behind = self.list.partition_point(|part| part.offset <= offset);
-                let at = behind.checked_sub(1)?;
+                let at = self.at(offset)?;
                 let part = self.list.get(at).filter(covers)?;
                 self.recent.set(at);
                 part
@@ -41,6 +40,20 @@ impl Parts {
         part.used.set(now);
         let skip = usize::try_from(offset.saturating_sub(part.offset)).ok()?;
         part.bytes.get(skip..)
+    }
+
+    /// Returns which part is the last that begins at `offset` or before.
+    fn at(&self, offset: u64) -> Option<usize> {
+        let begins = |at: usize| self.list.get(at).is_some_and(|part| part.offset <= offset);
+        // Most parts are as long as the first, and where all are there it can be told
+        // which one it is.
+        let first = self.list.first()?;
+        let skip = offset.checked_sub(first.offset)?.checked_div(first.bytes.len() as u64)?;
+        let guess = usize::try_from(skip).ok()?;
+        if begins(guess) && !begins(guess.saturating_add(1)) {
+            return Some(guess);
+        }
+        self.list.partition_point(|part| part.offset <= offset).checked_sub(1)
     }
 
     /// Adds bytes at `offset`, less what is there already. Returns how many

@@ -109,8 +109,11 @@ impl PackIndex {
     ///
     /// Missing bytes of the index.
     pub fn id_at<S: BlockSource>(&self, index: &S, position: u32) -> Result<ObjectId> {
-        let mut bytes = [0; MAX_OID_LEN];
         let offset = self.name_offset(position);
+        if let Some(id) = ObjectId::from_bytes(self.hash, index.run_at(offset)?) {
+            return Ok(id);
+        }
+        let mut bytes = [0; MAX_OID_LEN];
         if let Some(bytes) = bytes.get_mut(..self.hash.len()) {
             index.read_at(offset, bytes)?;
         }

@@ -115,9 +115,7 @@ impl Bases {
         };
         base.uses = base.uses.saturating_sub(1);
         let left = if base.uses == 0 { found.at } else { found.at.saturating_add(1) };
-        while self.kept.len() > left {
-            self.drop_last();
-        }
+        self.drop_behind(left);
     }
 
     /// Keeps what was just appended to `out` from `start` on.
@@ -173,11 +171,21 @@ impl Bases {
         }
     }
 
-    /// Drops all; their memory is used again.
-    pub(super) fn drop_all(&mut self) {
-        while !self.kept.is_empty() {
+    /// Returns how many are kept.
+    pub(super) fn count(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Drops the newest until `count` are left.
+    pub(super) fn drop_behind(&mut self, count: usize) {
+        while self.kept.len() > count {
             self.drop_last();
         }
+    }
+
+    /// Drops all; their memory is used again.
+    pub(super) fn drop_all(&mut self) {
+        self.drop_behind(0);
     }
 
     /// Forgets all, and the memory.

@@ -2,7 +2,7 @@
 
 use super::bases::Found;
 use super::scratch::Buffer;
-use super::{Location, ObjectInfo, Odb};
+use super::{Location, ObjectInfo, Odb, Stored};
 use crate::appender::Appender;
 use crate::block::{FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
@@ -106,18 +106,23 @@ impl Odb {
         }
     }
 
-    /// Applies the deltas of the chain to `base`, the last one straight into the
-    /// output.
+    /// Applies the deltas of the chain to what they rest on, the last one straight
+    /// into the output.
     pub(super) fn apply_chain(
         &mut self,
         files: &mut Files,
-        base: Bytes,
+        end: End,
         info: &mut ObjectInfo,
         head: Head<'_>,
         out: &mut Appender<'_>,
     ) -> Result<()> {
-        let mut content = base;
-        for at in (0..self.chain.deltas().len()).rev() {
+        // Where the output turns out to be full, nothing else was done in vain.
+        let own = match self.planned {
+            true => Some(self.own_delta(files, info, &mut *head, out)?),
+            false => None,
+        };
+        let mut content = self.base_of(files, end, info.object_type, out)?;
+        for at in (1..self.chain.deltas().len()).rev() {
             let Some(step) = self.chain.deltas().get(at).copied() else {
                 continue;
             };
@@ -126,20 +131,10 @@ impl Odb {
             let place = |error: Error| error.at(step.pack, step.offset);
             let result_size = Delta::decode(self.bytes(&delta, out)).map_err(place)?.result_size;
             let length = self.limits.check_size(result_size).map_err(place)?;
-            let output = if at == 0 { out.peak(result_size) } else { out.capacity() };
-            let next = if at == 0 { 0 } else { result_size };
             let held = content.memory().saturating_add(delta.memory());
-            self.make_room(files, output, held.saturating_add(next))?;
-            self.counts.deltas_applied = self.counts.deltas_applied.saturating_add(1);
-            if at == 0 {
-                info.size = result_size;
-                head(info, out)?;
-                self.apply_last(&content, &delta, length, out).map_err(place)?;
-                self.release(content);
-                self.release(delta);
-                return Ok(());
-            }
+            self.make_room(files, out.capacity(), held.saturating_add(result_size))?;
             let mut next = self.scratch.take(length)?;
+            self.counts.deltas_applied = self.counts.deltas_applied.saturating_add(1);
             let (base, delta_bytes) = (self.bytes(&content, out), self.bytes(&delta, out));
             apply(base, &Delta::decode(delta_bytes)?, next.as_mut_slice()).map_err(place)?;
             self.release(content);
@@ -149,7 +144,67 @@ impl Odb {
             content = Bytes::Own(next);
             self.cache.unpin();
         }
-        Err(Error::new(ErrorKind::BadInput, "a chain without a delta"))
+        let own = match own {
+            Some(own) => own,
+            None => {
+                let held = content.memory();
+                let own = self.own_delta(files, info, head, out)?;
+                self.make_room(files, out.peak(info.size), held.saturating_add(own.memory()))?;
+                own
+            }
+        };
+        let place = |error: Error| match info.stored {
+            Stored::Packed { pack, offset } => error.at(pack, offset),
+            _ => error,
+        };
+        self.counts.deltas_applied = self.counts.deltas_applied.saturating_add(1);
+        let length = self.limits.check_size(info.size).map_err(place)?;
+        self.apply_last(&content, &own, length, out).map_err(place)?;
+        self.release(content);
+        self.release(own);
+        Ok(())
+    }
+
+    /// Inflates the object's own delta, which tells its size: its head can be
+    /// written.
+    fn own_delta(
+        &mut self,
+        files: &mut Files,
+        info: &mut ObjectInfo,
+        head: Head<'_>,
+        out: &mut Appender<'_>,
+    ) -> Result<Bytes> {
+        let Some(step) = self.chain.deltas().first().copied() else {
+            return Err(Error::new(ErrorKind::BadInput, "a chain without a delta"));
+        };
+        let place = |error: Error| error.at(step.pack, step.offset);
+        let delta = self.entry_bytes(files, &step, out.capacity())?;
+        info.size = Delta::decode(self.bytes(&delta, out)).map_err(place)?.result_size;
+        self.limits.check_size(info.size).map_err(place)?;
+        self.make_room(files, out.peak(info.size), delta.memory())?;
+        head(info, out)?;
+        Ok(delta)
+    }
+
+    /// Returns what the deltas of a chain rest on.
+    fn base_of(
+        &mut self,
+        files: &mut Files,
+        end: End,
+        object_type: ObjectType,
+        out: &mut Appender<'_>,
+    ) -> Result<Bytes> {
+        Ok(match end {
+            End::Whole(_, step) => {
+                let base = self.entry_bytes(files, &step, out.capacity())?;
+                if let Bytes::Own(base) = &base {
+                    self.keep_if_wanted(&step, (object_type, 0), base.as_slice());
+                }
+                base
+            }
+            End::Elsewhere(_, content) => Bytes::Own(Buffer::from(content)),
+            End::Kept(found) => Bytes::Kept(found),
+        })
     }
 
     /// Applies the last delta, whose result goes into the output.

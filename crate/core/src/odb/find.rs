@@ -13,6 +13,9 @@ use crate::oid::{ObjectId, Prefix};
 /// elsewhere as well. Its error counts when nothing else is found.
 #[derive(Default)]
 pub(super) struct Search {
+    /// The first pack that was tried; most objects are found there.
+    first: Option<PackNumber>,
+    /// The others.
     tried: Vec<PackNumber>,
     loose_tried: bool,
     built_in_tried: bool,
@@ -20,6 +23,17 @@ pub(super) struct Search {
 }
 
 impl Search {
+    fn has_tried(&self, pack: PackNumber) -> bool {
+        self.first == Some(pack) || self.tried.contains(&pack)
+    }
+
+    fn tried(&mut self, pack: PackNumber) {
+        match self.first {
+            None => self.first = Some(pack),
+            Some(_) => self.tried.push(pack),
+        }
+    }
+
     /// Remembers what is wrong with a place; the first error is the one told.
     pub(super) fn failed(&mut self, error: Error) {
         self.error.get_or_insert(error);
@@ -88,7 +102,7 @@ impl Odb {
         }
         if let Some(expected) = self.take_expected(id) {
             if let Location::Packed { pack, .. } = expected.place {
-                search.tried.push(pack);
+                search.tried(pack);
                 self.packs.set_recent(pack);
                 self.planned = expected.planned;
             }
@@ -141,12 +155,12 @@ impl Odb {
         search: &mut Search,
     ) -> Result<Option<Location>> {
         for pack in self.packs.in_turn() {
-            if search.tried.contains(&pack) {
+            if search.has_tried(pack) {
                 continue;
             }
             match self.packs.offset_in(files, pack, id) {
                 Ok(found) => {
-                    search.tried.push(pack);
+                    search.tried(pack);
                     if let Some(offset) = found {
                         self.packs.set_recent(pack);
                         return Ok(Some(Location::Packed { pack, offset }));
@@ -154,7 +168,7 @@ impl Odb {
                 }
                 Err(error) if error.is_missing() => return Err(error),
                 Err(error) => {
-                    search.tried.push(pack);
+                    search.tried(pack);
                     search.failed(error);
                 }
             }

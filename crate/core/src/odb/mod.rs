@@ -8,6 +8,7 @@ mod info;
 mod list;
 mod order;
 mod packs;
+mod plan;
 mod read;
 mod scratch;
 mod stored;
@@ -18,6 +19,8 @@ pub use info::{ObjectInfo, Stored};
 pub use list::{ObjectList, Order};
 pub use packs::PackNumber;
 use packs::Packs;
+pub use plan::Plan;
+pub(crate) use plan::Planned;
 pub use read::Head;
 use scratch::Scratch;
 
@@ -77,6 +80,8 @@ pub struct Odb {
     scratch: Scratch,
     /// Where an object lies that will be asked for next.
     expected: Option<Expected>,
+    /// The one that was expected last.
+    taken: Option<Expected>,
     /// Objects that were made, and are kept for those that build on them.
     bases: Bases,
     /// The entries to be kept of the object that is expected.
@@ -92,6 +97,7 @@ pub struct Odb {
 }
 
 /// An object that is asked for next.
+#[derive(Clone, Copy)]
 struct Expected {
     id: ObjectId,
     place: Location,
@@ -121,6 +127,7 @@ impl Odb {
             chain: Chain::default(),
             scratch: Scratch::default(),
             expected: None,
+            taken: None,
             bases: Bases::new(limits.memory / BASES_SHARE),
             wanted: Wanted::new(),
             planned: false,
@@ -183,6 +190,11 @@ impl Odb {
         self.wanted.extend(wanted);
     }
 
+    /// Expects the object again that was expected last.
+    pub(crate) fn expect_again(&mut self) {
+        self.expected = self.taken;
+    }
+
     /// Copies what is kept and lies in an output that will be overwritten.
     pub(crate) fn save_bases(&mut self, output: &crate::appender::Output) {
         self.bases.save(output);
@@ -196,6 +208,7 @@ impl Odb {
     /// Takes the place that an object is expected at.
     fn take_expected(&mut self, id: &ObjectId) -> Option<Expected> {
         let expected = self.expected.take()?;
+        self.taken = Some(expected);
         let open = match expected.place {
             Location::Packed { pack, .. } => self.packs.is_open(pack),
             _ => true,

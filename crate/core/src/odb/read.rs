@@ -1,8 +1,7 @@
 //! Reading an object: one look-up, its content straight into the output.
 
-use super::deltas::{Bytes, End};
+use super::deltas::End;
 use super::info::{ObjectInfo, Stored};
-use super::scratch::Buffer;
 use super::{Location, Odb, Verify};
 use crate::appender::Appender;
 use crate::block::{BlockSource, FileId, Files};
@@ -39,6 +38,7 @@ impl Odb {
     ) -> Result<ObjectInfo> {
         let info = self.at_any_location(files, id, |odb, files, location| {
             let start = out.position();
+            let kept = odb.bases.count();
             let mut content_start = start;
             let mut head = |info: &ObjectInfo, out: &mut Appender<'_>| {
                 head(info, out)?;
@@ -61,7 +61,10 @@ impl Odb {
                 odb.keep_last(&info, out, content_start);
                 Ok(info)
             })
-            .inspect_err(|_| out.rewind(start))
+            .inspect_err(|_| {
+                odb.bases.drop_behind(kept);
+                out.rewind(start);
+            })
         })?;
         self.counts.objects = self.counts.objects.saturating_add(1);
         Ok(info)
@@ -152,23 +155,10 @@ impl Odb {
                 info.size = step.size;
                 self.read_whole(files, &step, &info, head, out)?;
             }
-            End::Whole(object_type, step) => {
-                let base = self.entry_bytes(files, &step, out.capacity())?;
-                if let Bytes::Own(base) = &base {
-                    self.keep_if_wanted(&step, (object_type, 0), base.as_slice());
-                }
-                self.apply_chain(files, base, &mut info, head, out)?;
-            }
-            End::Elsewhere(_, base) => {
-                let base = Bytes::Own(Buffer::from(base));
-                self.apply_chain(files, base, &mut info, head, out)?;
-            }
             End::Kept(found) if depth == 0 => {
                 self.copy_kept(files, found, &mut info, head, out)?;
             }
-            End::Kept(found) => {
-                self.apply_chain(files, Bytes::Kept(found), &mut info, head, out)?;
-            }
+            end => self.apply_chain(files, end, &mut info, head, out)?,
         }
         Ok(info)
     }

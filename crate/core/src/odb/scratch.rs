@@ -3,8 +3,9 @@
 use crate::block::over_ceiling;
 use crate::error::Result;
 
-/// How many of them one object takes at a time: a base, a delta, a result.
-const COUNT: usize = 3;
+/// How many of them one object takes at a time: its own delta, a base, a delta on
+/// that, a result.
+const COUNT: usize = 4;
 
 /// Buffers that are free.
 #[derive(Default)]
