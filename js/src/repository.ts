@@ -13,7 +13,7 @@ import type { AskOptions } from './session.js'
 import type { StreamOptions } from './stream.js'
 import { contentStream } from './stream.js'
 import { atOnce } from './task.js'
-import type { BatchRow, GitObject, ObjectInfo, Stats, WalkEntry } from './types.js'
+import type { BatchPlace, BatchRow, GitObject, ObjectInfo, Stats, WalkEntry } from './types.js'
 
 /** What can be given to every method that may take a while. */
 export interface ReadOptions extends AskOptions {
@@ -53,6 +53,14 @@ const WALK_PAGE = 64 << 10
 
 const encoder = new TextEncoder()
 
+/** The most bytes that a UTF-16 code unit takes in UTF-8. */
+const MOST_UTF8 = 3
+
+interface EncodedSpecs {
+  readonly specs: Iterable<string>
+  readonly encoded: Uint8Array<ArrayBuffer>
+}
+
 /**
  * A repository that was opened.
  *
@@ -64,6 +72,8 @@ export class Repository {
   /** The refs. */
   readonly refs: Refs
   readonly #engine: Engine
+  /** What was encoded for a batch that was full, for the one that goes on there. */
+  readonly #encoded = new WeakMap<BatchPlace, EncodedSpecs>()
 
   /** @internal */
   constructor(engine: Engine) {
@@ -261,12 +271,14 @@ export class Repository {
     }
     const fields = FIELDS[options.fields ?? 'content']
     const packOrder = options.order === 'pack'
-    const request = { specs: encodeSpecs(specs), fields, packOrder, start, capacity }
+    const known = this.#encoded.get(start)
+    const encoded = known?.specs === specs ? known.encoded : encodeSpecs(specs)
+    const request = { specs: encoded, fields, packOrder, start, capacity }
     const target = into instanceof ArrayBuffer ? new Uint8Array(into) : into
-    return then(
-      this.#engine.batch(request, target, options),
-      ({ bytes, next, pathOf }) => new Batch(bytes, next, this.#engine.oidLength, pathOf),
-    )
+    return then(this.#engine.batch(request, target, options), ({ bytes, next, pathOf }) => {
+      if (next) this.#encoded.set(next, { specs, encoded })
+      return new Batch(bytes, next, this.#engine.oidLength, pathOf)
+    })
   }
 
   #objects(options: ObjectsOptions): Pages {
@@ -340,14 +352,25 @@ function nullIfNotFound(error: unknown): null {
 
 /** Writes each spec behind its length in 4 bytes. */
 function encodeSpecs(specs: Iterable<string>): Uint8Array<ArrayBuffer> {
-  const parts = Array.from(specs, (spec) => encoder.encode(spec))
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength + 4, 0))
+  const texts = Array.from(specs, String)
+  const most = texts.reduce((sum, text) => sum + 4 + MOST_UTF8 * text.length, 0)
+  const all = new Uint8Array(most)
   const view = new DataView(all.buffer)
   let at = 0
-  for (const part of parts) {
-    view.setUint32(at, part.byteLength, true)
-    all.set(part, at + 4)
-    at += part.byteLength + 4
+  for (const text of texts) {
+    const length = encodeInto(text, all, at + 4)
+    view.setUint32(at, length, true)
+    at += 4 + length
   }
-  return all
+  return all.slice(0, at)
+}
+
+/** Returns how many bytes were written; for ids, and most names, no object is made. */
+function encodeInto(text: string, bytes: Uint8Array<ArrayBuffer>, at: number): number {
+  for (let place = 0; place < text.length; place++) {
+    const unit = text.charCodeAt(place)
+    if (unit > 0x7f) return encoder.encodeInto(text, bytes.subarray(at)).written
+    bytes[at + place] = unit
+  }
+  return text.length
 }

@@ -128,7 +128,7 @@ export class WorkerEngine implements Engine {
       into.set(bytes)
       return { bytes: into.subarray(0, bytes.byteLength), next, pathOf }
     }
-    return this.#ask(question, take, signal, [request.specs.buffer])
+    return this.#ask(question, take, signal)
   }
 
   pages(request: PagesRequest): Pages {
@@ -164,11 +164,10 @@ export class WorkerEngine implements Engine {
     question: PageQuestion,
     take: (answer: never) => T,
     signal: AbortSignal | undefined,
-    transfer?: readonly Transferable[],
   ): Promise<T> {
     const connected = this.#connected(signal)
     const connection = isPromise(connected) ? await connected : connected
-    return connection.ask(question, take, signal, transfer)
+    return connection.ask(question, take, signal)
   }
 
   /** Returns the worker; another one, where the last has died. */

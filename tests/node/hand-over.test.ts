@@ -1,0 +1,142 @@
+/** What nobody looks at costs nothing in JavaScript: counted, not timed. */
+import type { BatchOptions, CommitObject, Repository, TreeObject } from 'packlens'
+import { open, openSync } from 'packlens'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { fixture, folderOf } from './support.ts'
+
+const main = fixture('main')
+const all = main.objects.map(({ oid }) => oid)
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+/** Counts the views that are made of buffers, whoever makes them. */
+function countViews(): { made: number } {
+  const count = { made: 0 }
+  for (const name of ['Uint8Array', 'DataView'] as const) {
+    const construct = (target: typeof Uint8Array, args: [ArrayBuffer], self: typeof Uint8Array) => {
+      count.made += 1
+      return Reflect.construct(target, args, self)
+    }
+    vi.stubGlobal(name, new Proxy(globalThis[name] as never, { construct } as never))
+  }
+  return count
+}
+
+describe('A batch', () => {
+  /** A first batch has everything made that is made once. */
+  function warmed(): Repository {
+    const repo = openSync(folderOf(main))
+    for (const row of repo.readManySync(all)) expect(row.type).not.toBe('failed')
+    return repo
+  }
+
+  test('makes nothing for each object, until someone looks', () => {
+    using repo = warmed()
+    const count = countViews()
+    const viewsFor = (oids: readonly string[], look: (batch: Iterable<unknown>) => void) => {
+      const before = count.made
+      look(repo.readManySync(oids))
+      return count.made - before
+    }
+    const ids = all.slice(0, 200)
+    const untouched = [10, 200].map((length) => viewsFor(ids.slice(0, length), () => {}))
+    const rowsOnly = viewsFor(ids, (batch) => {
+      for (const row of batch as Iterable<{ type: string }>) expect(row.type).toBeTruthy()
+    })
+    const contents = viewsFor(ids, (batch) => {
+      for (const row of batch as Iterable<{ data: Uint8Array }>) expect(row.data).toBeTruthy()
+    })
+    expect(untouched[1]).toBe(untouched[0])
+    // The view of the whole buffer.
+    expect(rowsOnly).toBe((untouched[1] as number) + 1)
+    expect(contents).toBe(rowsOnly + ids.length)
+  })
+
+  test.each([
+    ['here', false],
+    ['in a worker', true],
+  ])('that goes on does not encode its specs again, %s', async (_, worker) => {
+    await using repo = await open(folderOf(main), { worker })
+    let encoded = 0
+    const specs: Iterable<string> = {
+      *[Symbol.iterator]() {
+        encoded += all.length
+        yield* all
+      },
+    }
+    const seen: string[] = []
+    let batches = 0
+    let start: BatchOptions['start'] | null
+    while (start !== null) {
+      const batch = await repo.readMany(specs, { size: 8192, ...(start && { start }) })
+      for (const row of batch) if ('oid' in row && !row.more) seen.push(row.oid)
+      start = batch.next
+      batches += 1
+    }
+    expect(batches).toBeGreaterThan(5)
+    expect(seen).toEqual(all)
+    expect(encoded).toBe(all.length)
+  })
+
+  test('that goes on with other specs reads those', () => {
+    using repo = openSync(folderOf(main))
+    const { next } = repo.readManySync(all, { size: 8192 })
+    if (!next) throw new Error('the buffer was to be full')
+    const others = [...all].reverse()
+    const [row] = repo.readManySync(others, { size: 1 << 20, start: { ...next, skip: 0 } })
+    expect(row).toMatchObject({ oid: others[next.index] })
+    const [same] = repo.readManySync(others, { size: 1 << 20, start: next })
+    expect(same).toMatchObject({ oid: others[next.index], index: next.index })
+  })
+})
+
+test('Specs may be any text', () => {
+  using repo = openSync(folderOf(main))
+  const paths = [...repo.walkSync('HEAD', { recursive: true })]
+    .filter(({ path }) => /[^\0-\x7f]/.test(path) && !path.includes('\ufffd'))
+    .map(({ path }) => `HEAD:${path}`)
+  expect(paths.length).toBeGreaterThan(0)
+  const texts = [...paths, 'HEAD', 'refs/\ud800', ...paths]
+  const rows = [...repo.readManySync(texts, { fields: 'info' })]
+  expect(rows.map((row) => ('oid' in row ? row.oid : row.type))).toEqual(
+    texts.map((text) => repo.findSync(text)?.oid ?? 'missing'),
+  )
+  expect(rows.filter(({ type }) => type === 'missing')).toHaveLength(1)
+})
+
+describe('An object', () => {
+  const decodes = (work: () => unknown): number => {
+    const decode = vi.spyOn(TextDecoder.prototype, 'decode')
+    work()
+    const { length } = decode.mock.calls
+    decode.mockRestore()
+    return length
+  }
+
+  test('has its headers decoded when they are looked at', () => {
+    using repo = openSync(folderOf(main))
+    const { oid } = repo.readSync('HEAD')
+    let commit: CommitObject | undefined
+    const read = () => {
+      commit = repo.readSync(oid) as CommitObject
+    }
+    expect(decodes(read)).toBe(0)
+    expect(decodes(() => commit?.headers)).toBeGreaterThan(3)
+    expect(decodes(() => commit?.headers)).toBe(0)
+  })
+
+  test('has the entries of its tree decoded once, when they are looked at', () => {
+    using repo = openSync(folderOf(main))
+    const { oid } = repo.readSync('HEAD^{tree}')
+    let tree: TreeObject | undefined
+    const read = () => {
+      tree = repo.readSync(oid) as TreeObject
+    }
+    expect(decodes(read)).toBe(0)
+    expect(decodes(() => tree?.entries)).toBe(2 * (tree?.entries.length ?? 0))
+    expect(decodes(() => tree?.entries)).toBe(0)
+  })
+})
