@@ -4,6 +4,8 @@ import * as core from './core.js'
 /** How a repository is read. */
 export interface SessionOptions {
   readonly memory: number
+  /** The most bytes of inflated delta bases; no more than half of the memory. */
+  readonly baseCache: number
   readonly verify: 'oid' | 'none'
   readonly objectFormat: 'sha1' | 'sha256' | undefined
 }
@@ -30,9 +32,10 @@ export class CoreSession {
     return this.#epoch === core.currentEpoch()
   }
 
-  open({ memory, verify, objectFormat }: SessionOptions): void {
+  open({ memory, baseCache, verify, objectFormat }: SessionOptions): void {
     const hash = objectFormat ? HASHES[objectFormat] : 0
-    this.#number = core.call((glue) => glue.open(memory, hash, verify === 'oid' ? 1 : 0))
+    const checked = verify === 'oid' ? 1 : 0
+    this.#number = core.call((glue) => glue.open(memory, baseCache, hash, checked))
     this.#epoch = core.currentEpoch()
   }
 

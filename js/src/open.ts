@@ -56,6 +56,12 @@ export interface OpenOptions {
    */
   readonly memory?: number | undefined
   /**
+   * The most bytes of it that hold inflated delta bases for the objects read next,
+   * as git's `core.deltaBaseCacheLimit`. Default, and at most: half of what is left
+   * of `memory` without the gaps.
+   */
+  readonly baseCache?: number | undefined
+  /**
    * Whether the content of an object must have the hash that is its id. Default
    * `oid`; `none` is for sources that are trusted already.
    */
@@ -179,12 +185,20 @@ export function sessionOptions(source: unknown, options: OpenOptions): SessionOp
   const ceiling = checkedMemory(options.memory)
   const memory = ceiling - Math.floor(ceiling * GAPS_SHARE)
   const objectFormat = options.objectFormat ?? formatOf(source)
-  return { memory, verify: options.verify ?? 'oid', objectFormat }
+  const baseCache = checkedBaseCache(options.baseCache, memory)
+  return { memory, baseCache, verify: options.verify ?? 'oid', objectFormat }
 }
 
 function formatOf(source: unknown): 'sha1' | 'sha256' | undefined {
   const packs = typeof source === 'object' && source !== null && 'packs' in source
   return packs ? ((source as PacksSource).objectFormat ?? 'sha1') : undefined
+}
+
+function checkedBaseCache(bytes: number | undefined, memory: number): number {
+  if (bytes === undefined) return memory / 2
+  if (Number.isInteger(bytes) && bytes >= 0) return bytes
+  const what = '`baseCache` is a whole number of bytes'
+  throw new PacklensError('BAD_INPUT', what, { subject: `${bytes}` })
 }
 
 function checkedMemory(memory = DEFAULT_MEMORY): number {

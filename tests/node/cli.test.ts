@@ -232,6 +232,15 @@ describe('where it runs', () => {
     expect(other.stderr).toBe("fatal: path 'long.txt' does not exist in 'HEAD'\n")
   })
 
+  test('checks content unless it is told not to', () => {
+    const ask = (verify: string) =>
+      run('main', ['cat-file', '-s', 'HEAD'], { env: { PACKLENS_VERIFY: verify } })
+    expect(ask('none')).toEqual(ask('oid'))
+    const { exit, stderr } = ask('crc')
+    const wanted = "fatal: PACKLENS_VERIFY must be 'oid' or 'none', not 'crc'\n"
+    expect({ exit, stderr }).toEqual({ exit: 128, stderr: wanted })
+  })
+
   test('takes as much memory as it is given', () => {
     const args = ['cat-file', '-s', 'HEAD']
     expect(run('main', args, { env: { PACKLENS_MEMORY: '2m' } }).exit).toBe(0)

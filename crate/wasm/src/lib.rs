@@ -30,8 +30,8 @@ pub fn wasm_memory() -> JsValue {
 /// Opens a session and returns its number. `hash` is 0 if the repository says
 /// which, 1 for SHA-1, 2 for SHA-256; `verify` is 0 for none, 1 for ids.
 #[wasm_bindgen]
-pub fn open(memory: f64, hash: u32, verify: u32) -> u32 {
-    session::open(Session::new(memory as u64, hash, verify))
+pub fn open(memory: f64, base_cache: f64, hash: u32, verify: u32) -> u32 {
+    session::open(Session::new((memory as u64, base_cache as u64), hash, verify))
 }
 
 /// Closes a session.

@@ -57,8 +57,9 @@ fn put<T>(list: &mut Vec<Option<T>>, value: T) -> u32 {
 }
 
 impl Session {
-    pub(crate) fn new(memory: u64, hash: u32, verify: u32) -> Session {
+    pub(crate) fn new((memory, base_cache): (u64, u64), hash: u32, verify: u32) -> Session {
         let limits = Limits::for_memory(memory);
+        let limits = Limits { base_cache: limits.base_cache.min(base_cache), ..limits };
         let options = Options {
             limits,
             verify: if verify == 0 { Verify::None } else { Verify::Oid },

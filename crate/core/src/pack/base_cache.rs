@@ -8,8 +8,14 @@ use std::collections::VecDeque;
 const MOST_SEGMENT: usize = 1 << 20;
 const LEAST_SEGMENT: usize = 32 << 10;
 
+/// How many segments there can be, one after the other.
+const MOST_SEGMENTS: u32 = u32::MAX / 2;
+
 /// How many bytes of entries there are for each slot, about.
-const BYTES_PER_SLOT: u64 = 128;
+const BYTES_PER_SLOT: u64 = 384;
+
+/// How many tenths of the segments are newer than one that is old.
+const OLD_TENTHS: u64 = 7;
 
 /// The fewest slots, and how many of them an entry may be in.
 const LEAST_SLOTS: usize = 512;
@@ -30,12 +36,13 @@ pub struct BaseCache {
     /// the pack names. One too many takes the slot of the oldest.
     slots: Vec<Slot>,
     segments: VecDeque<Segment>,
-    /// The number of the oldest segment.
-    first: u64,
+    /// The number of the oldest segment. Numbers are never used twice: when they
+    /// run out, all is forgotten.
+    first: u32,
     /// The segment that small entries are written to.
-    filling: u64,
+    filling: u32,
     /// Segments that may not leave: those of a base and of a delta on it.
-    pinned: [u64; 2],
+    pinned: [u32; 2],
     ceiling: u64,
     size: u64,
     hits: u64,
@@ -57,9 +64,20 @@ struct Slot {
 /// Where the bytes of an entry are. Good until it is unpinned.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Place {
-    segment: u64,
-    start: usize,
-    end: usize,
+    segment: u32,
+    start: u32,
+    end: u32,
+}
+
+impl Place {
+    /// Makes a place in a segment, which is never longer than 4 GiB.
+    fn new(segment: u32, start: usize, end: usize) -> Place {
+        Place { segment, start: start as u32, end: end as u32 }
+    }
+
+    fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
 impl Slot {
@@ -104,7 +122,7 @@ impl BaseCache {
     /// Returns the bytes at a place.
     pub fn bytes(&self, place: Place) -> &[u8] {
         self.segment(place.segment)
-            .and_then(|segment| segment.bytes.get(place.start..place.end))
+            .and_then(|segment| segment.bytes.get(place.range()))
             .unwrap_or_default()
     }
 
@@ -146,7 +164,7 @@ impl BaseCache {
         let end = start.saturating_add(length);
         fill(segment.bytes.get_mut(start..end).unwrap_or_default())?;
         segment.used = end;
-        let place = Place { segment: number, start, end };
+        let place = Place::new(number, start, end);
         self.note(pack, offset, place);
         self.pin(place);
         Ok(Some(place))
@@ -175,9 +193,9 @@ impl BaseCache {
 
     /// Moves an entry of an old segment to the newest, if there is room.
     fn renew(&mut self, pack: FileId, offset: u64, place: Place) -> Place {
-        let age = self.filling.saturating_sub(place.segment);
-        let old = age > (self.segments.len() as u64) / 2;
-        let length = place.end.saturating_sub(place.start);
+        let age = u64::from(self.filling.saturating_sub(place.segment)).saturating_mul(10);
+        let old = age > (self.segments.len() as u64).saturating_mul(OLD_TENTHS);
+        let length = place.range().len();
         if !old || !self.fits(length) {
             return place;
         }
@@ -193,7 +211,7 @@ impl BaseCache {
         if let Some(segment) = self.segment_mut(self.filling) {
             *segment = newest;
         }
-        let place = Place { segment: self.filling, start, end };
+        let place = Place::new(self.filling, start, end);
         self.note(pack, offset, place);
         place
     }
@@ -279,6 +297,9 @@ impl BaseCache {
     /// Begins a segment that has room for `length` bytes.
     fn open_segment(&mut self, length: usize) -> Result<()> {
         let size = self.segment_len(length);
+        if self.filling > MOST_SEGMENTS && self.pinned == [0; 2] {
+            *self = BaseCache { hits: self.hits, ..BaseCache::new(self.ceiling) };
+        }
         self.grow_slots(size)?;
         let mut bytes = Vec::new();
         while self.size.saturating_add(size as u64) > self.ceiling {
@@ -294,7 +315,7 @@ impl BaseCache {
         }
         self.size = self.size.saturating_add(size as u64);
         self.segments.push_back(Segment { bytes, used: 0 });
-        self.filling = self.first.saturating_add(self.segments.len() as u64).saturating_sub(1);
+        self.filling = self.first.saturating_add(self.segments.len() as u32).saturating_sub(1);
         Ok(())
     }
 
@@ -314,11 +335,11 @@ impl BaseCache {
         Some(bytes)
     }
 
-    fn segment(&self, number: u64) -> Option<&Segment> {
+    fn segment(&self, number: u32) -> Option<&Segment> {
         self.segments.get(usize::try_from(number.checked_sub(self.first)?).ok()?)
     }
 
-    fn segment_mut(&mut self, number: u64) -> Option<&mut Segment> {
+    fn segment_mut(&mut self, number: u32) -> Option<&mut Segment> {
         self.segments.get_mut(usize::try_from(number.checked_sub(self.first)?).ok()?)
     }
 }

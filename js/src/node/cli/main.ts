@@ -28,7 +28,8 @@ ${Object.entries(COMMANDS)
   .map(([name, { about }]) => `   ${name.padEnd(12)}${about}\n`)
   .join('')}
 'packlens <command> -h' tells the flags of a command. PACKLENS_MEMORY is how much
-memory may be used, such as 1g; 512m if it is not set.
+memory may be used, such as 1g; 512m if it is not set. PACKLENS_VERIFY=none leaves
+out that content is checked against its id.
 `
 
 /** A pipe that is closed ends a process of git's with this signal's number. */

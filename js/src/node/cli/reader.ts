@@ -14,8 +14,6 @@ import { fatal } from './exit.js'
 import type { Io } from './io.js'
 import { sizeOf } from './sizes.js'
 
-/** Ids are hashes of content: commands check them, as the package does. */
-const VERIFY = 'oid'
 /** How much content is handed over at once. */
 const CHUNK = 64 << 10
 const DEFAULT_MEMORY = 512 << 20
@@ -26,7 +24,8 @@ export function openReader(gitDir: string, io: Io): Reader {
   const memory = memoryOf(io.env.PACKLENS_MEMORY)
   const session = new Session(pathStore(gitDir), {
     memory,
-    verify: VERIFY,
+    baseCache: memory / 2,
+    verify: verifyOf(io.env.PACKLENS_VERIFY),
     objectFormat: undefined,
   })
   try {
@@ -36,6 +35,13 @@ export function openReader(gitDir: string, io: Io): Reader {
     throw error
   }
   return new Reader(session)
+}
+
+/** Ids are hashes of content: commands check them, as the package does. */
+function verifyOf(value: string | undefined): 'oid' | 'none' {
+  if (value === 'none') return value
+  if (!value || value === 'oid') return 'oid'
+  throw fatal(`PACKLENS_VERIFY must be 'oid' or 'none', not '${value}'`)
 }
 
 function memoryOf(value: string | undefined): number {
