@@ -4,11 +4,32 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::oid::ObjectId;
 use std::ops::Range;
 
+mod copy;
 mod output;
 mod reserved;
 
+pub(crate) use copy::copy;
 pub use output::Output;
 pub use reserved::{Filler, ReservedAppender};
+
+/// The most bytes that a number takes in groups of 7 bits.
+const MAX_VARINT_LEN: usize = 10;
+
+/// Writes a number in groups of 7 bits and returns how many that are.
+#[inline]
+fn write_varint(mut value: u64, to: &mut [u8; MAX_VARINT_LEN]) -> usize {
+    let mut length = 0_usize;
+    for byte in to {
+        length = length.saturating_add(1);
+        *byte = (value & 0x7f) as u8;
+        value >>= 7;
+        if value == 0 {
+            break;
+        }
+        *byte |= 0x80;
+    }
+    length
+}
 
 #[cold]
 fn no_memory() -> Error {
@@ -56,12 +77,10 @@ pub trait Append {
     /// # Errors
     ///
     /// As [`Append::bytes`].
-    fn varint(&mut self, mut value: u64) -> Result<()> {
-        while value > 0x7f {
-            self.u8((value & 0x7f) as u8 | 0x80)?;
-            value >>= 7;
-        }
-        self.u8(value as u8)
+    fn varint(&mut self, value: u64) -> Result<()> {
+        let mut bytes = [0; MAX_VARINT_LEN];
+        let length = write_varint(value, &mut bytes);
+        self.bytes(bytes.get(..length).unwrap_or(&bytes))
     }
 
     /// Appends the bytes of an object id.
@@ -109,6 +128,7 @@ impl Appender<'_> {
     /// # Errors
     ///
     /// [`ErrorKind::Limit`] if there is no memory for them.
+    #[inline]
     pub fn space(&mut self, length: usize) -> Result<&mut [u8]> {
         let start = self.at;
         let end = start.checked_add(length).ok_or_else(no_memory)?;
@@ -182,8 +202,17 @@ impl Appender<'_> {
 }
 
 impl Append for Appender<'_> {
+    #[inline]
     fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
-        self.space(bytes.len())?.copy_from_slice(bytes);
+        copy(bytes, self.space(bytes.len())?);
+        Ok(())
+    }
+
+    #[inline]
+    fn varint(&mut self, value: u64) -> Result<()> {
+        let start = self.at;
+        let room = self.space(MAX_VARINT_LEN)?.first_chunk_mut().ok_or_else(no_memory)?;
+        self.at = start.saturating_add(write_varint(value, room));
         Ok(())
     }
 }
@@ -215,6 +244,28 @@ mod tests {
         records(&mut output.appender()).unwrap();
         records(&mut output.reserved(100).unwrap()).unwrap();
         assert_eq!(output.as_slice(), [RECORDS, RECORDS].concat());
+    }
+
+    #[test]
+    fn a_number_takes_what_its_groups_take_wherever_room_ends() {
+        for (value, bytes) in [
+            (0, &[0][..]),
+            (127, &[127]),
+            (128, &[0x80, 1]),
+            (u64::MAX, &[255, 255, 255, 255, 255, 255, 255, 255, 255, 1]),
+        ] {
+            for room in 0..20 {
+                let mut output = Output::default();
+                let written = output.reserved(room).unwrap().varint(value);
+                assert_eq!(written.is_ok(), room >= bytes.len(), "{value} in {room}");
+                let expected = if written.is_ok() { bytes } else { &[] };
+                assert_eq!(output.as_slice(), expected, "{value} in {room}");
+            }
+            let mut output = Output::default();
+            output.appender().varint(value).unwrap();
+            output.appender().varint(value).unwrap();
+            assert_eq!(output.as_slice(), [bytes, bytes].concat());
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Appending to a stretch whose length was checked once.
 
-use super::Append;
+use super::{copy, write_varint, Append, MAX_VARINT_LEN};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Writes into a stretch of memory whose length was checked up front.
@@ -22,8 +22,21 @@ impl Append for Filler<'_> {
             return Err(Error::new(ErrorKind::Limit, "more was appended than reserved"));
         }
         let (now, later) = std::mem::take(&mut self.rest).split_at_mut(bytes.len());
-        now.copy_from_slice(bytes);
+        copy(bytes, now);
         self.rest = later;
+        Ok(())
+    }
+
+    #[inline]
+    fn varint(&mut self, value: u64) -> Result<()> {
+        let mut bytes = [0; MAX_VARINT_LEN];
+        let room = self.rest.first_chunk_mut();
+        let beyond = room.is_none();
+        let length = write_varint(value, room.unwrap_or(&mut bytes));
+        if beyond {
+            return self.bytes(bytes.get(..length).unwrap_or(&bytes));
+        }
+        self.rest = std::mem::take(&mut self.rest).get_mut(length..).unwrap_or_default();
         Ok(())
     }
 }
@@ -56,6 +69,11 @@ impl Append for ReservedAppender<'_> {
     #[inline]
     fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
         self.filler.bytes(bytes)
+    }
+
+    #[inline]
+    fn varint(&mut self, value: u64) -> Result<()> {
+        self.filler.varint(value)
     }
 }
 
