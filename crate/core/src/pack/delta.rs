@@ -1,6 +1,7 @@
 //! Deltas: how to make an object out of another.
 
 use super::entry::shifted;
+use crate::appender::copy;
 use crate::error::{Error, ErrorKind, Result};
 
 /// A delta, its two sizes read.
@@ -64,7 +65,7 @@ pub fn apply(base: &[u8], delta: &Delta<'_>, out: &mut [u8]) -> Result<()> {
         let (now, later) = std::mem::take(&mut rest)
             .split_at_mut_checked(from.len())
             .ok_or_else(|| bad("a delta that makes more than it announces"))?;
-        now.copy_from_slice(from);
+        copy(from, now);
         rest = later;
     }
     match rest.is_empty() {
