@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { inRoot, modifiedAt, wasmTarget } from './paths.mjs'
+import { modifiedAt, root, wasmTarget } from './paths.mjs'
 import { note } from './report.mjs'
 import { Failure, npm, outputOf, run } from './shell.mjs'
 
@@ -17,11 +17,16 @@ export function checkNode() {
   }
 }
 
-export async function installNpmPackages() {
-  const installed = modifiedAt(inRoot('node_modules', '.package-lock.json'))
-  if (installed > 0 && installed >= modifiedAt(inRoot('package-lock.json'))) return
-  note('npm packages (npm ci)')
-  await npm(['ci'])
+export function installNpmPackages() {
+  return installInto(root)
+}
+
+/** Installs what the lock file of a folder names, unless it is there. */
+export async function installInto(folder) {
+  const installed = modifiedAt(path.join(folder, 'node_modules', '.package-lock.json'))
+  if (installed > 0 && installed >= modifiedAt(path.join(folder, 'package-lock.json'))) return
+  note(`npm packages (npm ci${folder === root ? '' : ` in ${path.basename(folder)}`})`)
+  await npm(['ci', '--prefix', folder])
 }
 
 export function checkRust() {

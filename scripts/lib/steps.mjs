@@ -38,6 +38,12 @@ export const steps = [
     job: browserTests,
     needs: ['tsc', 'fixtures'],
   },
+  {
+    name: 'bench',
+    about: 'each job of the benches once, its answer compared with that of git',
+    job: bench,
+    needs: ['tsc', 'fixtures'],
+  },
   { name: 'demo', about: 'the demo, built, in Chromium', job: demo, needs: ['tsc', 'fixtures'] },
 ]
 
@@ -59,8 +65,13 @@ async function setUp({ chosen }) {
   if (chosen.has('node') || chosen.has('browser')) process.env.NGINX_PATH = await findNginx()
 }
 
-function rustfmt() {
-  return run('cargo', ['fmt', '--all', '--check'])
+async function rustfmt() {
+  await run('cargo', ['fmt', '--all', '--check'])
+  // Workspaces of their own, so that the project's lock file knows nothing of them.
+  for (const crate of ['spent']) {
+    const manifest = inRoot('benches', crate, 'Cargo.toml')
+    await run('cargo', ['fmt', '--manifest-path', manifest, '--check'])
+  }
 }
 
 async function clippy() {
@@ -117,6 +128,13 @@ async function browserTests() {
 
 function vitest(project) {
   return runNode(inRoot('node_modules', 'vitest', 'vitest.mjs'), ['run', '--project', project])
+}
+
+async function bench() {
+  const repository = inRoot('target', 'fixtures', 'main')
+  // No rounds: what is right or wrong here is no matter of time.
+  const settings = ['--runs', '0', '--requests', '500', '--limit', '60']
+  await runNode(inRoot('benches', 'run.mjs'), ['--git-dir', repository, ...settings])
 }
 
 async function demo() {

@@ -1,0 +1,33 @@
+// The process in which an engine written in JavaScript does a job:
+//
+//   node child.mjs MODULE TASK [--inside]
+//
+// MODULE exports `start`, which makes the job of a task; TASK is JSON. `--inside`
+// asks for the figures of a run inside the process, after another one.
+import { writeFileSync } from 'node:fs'
+import { Output, Tally } from './deliver.mjs'
+
+const [module, json, inside] = process.argv.slice(2)
+const task = JSON.parse(json)
+const engine = await import(module)
+const job = await engine.start(task)
+
+if (process.env.BENCH_CHECK) {
+  const output = new Output()
+  await job(output)
+  output.flush()
+} else {
+  const warm = inside ? await runOnce() : undefined
+  const { cpu, tally } = await runOnce()
+  const own = warm ? { cpu } : {}
+  writeFileSync(process.env.BENCH_REPORT, JSON.stringify({ ...own, delivered: tally }))
+}
+
+/** CPU of all threads of the process, in seconds. */
+async function runOnce() {
+  const before = process.cpuUsage()
+  const tally = new Tally()
+  await job(tally)
+  const { user, system } = process.cpuUsage(before)
+  return { cpu: (user + system) / 1e6, tally }
+}

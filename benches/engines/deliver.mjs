@@ -1,0 +1,50 @@
+// Where engines written in JavaScript deliver: to nowhere while they are timed,
+// to standard output while they are checked.
+import { writeSync } from 'node:fs'
+
+/** Counts what comes, so that a timed run that delivers less is noticed. */
+export class Tally {
+  objects = 0
+  bytes = 0
+
+  /** An object; `first` and `last` are false for the middle of one that comes in pieces. */
+  object(_row, data, first = true) {
+    if (first) this.objects += 1
+    this.bytes += data.byteLength
+  }
+
+  text(text) {
+    this.bytes += typeof text === 'string' ? Buffer.byteLength(text) : text.byteLength
+  }
+}
+
+const GATHERED = 1 << 20
+
+/** Writes what `cat-file --batch` does. */
+export class Output {
+  #gathered = Buffer.allocUnsafe(GATHERED)
+  #filled = 0
+
+  object(row, data, first = true, last = true) {
+    if (first) this.text(`${row.oid} ${row.type} ${row.size}\n`)
+    this.text(data)
+    if (last) this.text('\n')
+  }
+
+  text(text) {
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text
+    if (this.#filled + bytes.byteLength > GATHERED) this.flush()
+    if (bytes.byteLength > GATHERED) return writeAll(bytes)
+    this.#gathered.set(bytes, this.#filled)
+    this.#filled += bytes.byteLength
+  }
+
+  flush() {
+    writeAll(this.#gathered.subarray(0, this.#filled))
+    this.#filled = 0
+  }
+}
+
+function writeAll(bytes) {
+  for (let at = 0; at < bytes.byteLength; ) at += writeSync(1, bytes, at)
+}

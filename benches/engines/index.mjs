@@ -1,0 +1,15 @@
+// The engines that can be compared, each with the reason if it is not there.
+import * as git from './git.mjs'
+import * as isomorphicGit from './isomorphic-git.mjs'
+import * as node from './node.mjs'
+import { ownFolder, packlens } from './packlens.mjs'
+import * as packlensCli from './packlens-cli.mjs'
+
+/** Functions by the engine's name; git is the first, the others are compared with it. */
+export const engines = {
+  git: () => git,
+  node: () => node,
+  packlens: () => packlens('packlens', ownFolder),
+  'packlens-cli': () => packlensCli,
+  'isomorphic-git': () => isomorphicGit,
+}

@@ -1,0 +1,12 @@
+// Node itself, which everything in JavaScript has to start first.
+export const name = 'node'
+
+export function version() {
+  return `node ${process.version}`
+}
+
+export const jobs = {
+  'first-blob': () => [
+    { variant: '-e 0', command: [process.execPath, '-e', '0'], answersNothing: true },
+  ],
+}

@@ -1,0 +1,38 @@
+// packlens by its command line, which takes git's arguments.
+import { spawnSync } from 'node:child_process'
+import { inRoot } from '../../scripts/lib/paths.mjs'
+import { jobs as git } from './git.mjs'
+
+export const name = 'packlens-cli'
+const cli = inRoot('dist', 'node', 'cli.js')
+
+export function version() {
+  return spawnSync(process.execPath, [cli, '--version'], { encoding: 'utf8' }).stdout.trim()
+}
+
+/** What git's command line does, packlens' does as well, where it has the command. */
+export const jobs = Object.fromEntries(
+  Object.entries(git)
+    .filter(([job]) => job !== 'index-pack')
+    .map(([job, contenders]) => [job, (task) => asPacklens(contenders(task))]),
+)
+
+function asPacklens(contenders) {
+  const missing = contenders.map(commandOf).find((command) => !commands().includes(command))
+  if (missing) return { missing: `there is no packlens ${missing}` }
+  return contenders.map((contender) => {
+    const [, ...args] = contender.command
+    return { ...contender, command: [process.execPath, cli, ...args] }
+  })
+}
+
+/** What follows `git --git-dir DIR`. */
+function commandOf({ command: [, , , name] }) {
+  return name
+}
+
+/** The commands that `packlens --help` names. */
+function commands() {
+  const { stdout } = spawnSync(process.execPath, [cli, '--help'], { encoding: 'utf8' })
+  return [...stdout.matchAll(/^ {3}([a-z-]+)/gm)].map(([, name]) => name)
+}

@@ -1,0 +1,66 @@
+// What packlens does in its process.
+import { readFileSync } from 'node:fs'
+
+/** The buffer that `readMany` fills again and again. */
+const BATCH = 16 << 20
+
+export async function start({ entry, job, repository, file, list, form, verify, memory }) {
+  const packlens = await import(entry)
+  const oids = list ? readFileSync(list, 'latin1').trimEnd().split('\n') : []
+  /** Each run has a repository of its own, so that nothing is in its caches. */
+  const opened = (work) => async (to) => {
+    const repo = packlens.openSync(repository, { verify, memory })
+    await work(repo, to)
+    repo.close()
+  }
+  const works = {
+    'first-blob': (repo, to) => to.text(repo.readSync(file).data),
+    'whole-pack': (repo, to) => deliver(repo.objectsSync({ unordered: true }), to),
+    blobs: (repo, to) => forms[form](repo, oids, to),
+    mixed: (repo, to) => forms[form](repo, oids, to),
+    'one-by-one': (repo, to) => readAwaited(repo, oids, to),
+    'ls-tree': lsTree,
+  }
+  return opened(works[job])
+}
+
+const forms = { readMany, read: readEach }
+
+function deliver(rows, to) {
+  for (const row of rows) {
+    if (row.type === 'failed') throw row.error
+    if (row.type === 'missing' || row.type === 'ambiguous') throw new Error(row.type)
+    to.object(row, row.data, row.dataOffset === 0, !row.more)
+  }
+}
+
+function readMany(repo, oids, to) {
+  const into = new ArrayBuffer(BATCH)
+  for (let start; start !== null; ) {
+    const batch = repo.readManySync(oids, { into, start })
+    deliver(batch, to)
+    start = batch.next
+  }
+}
+
+function readEach(repo, oids, to) {
+  for (const oid of oids) {
+    const object = repo.readSync(oid)
+    to.object(object, object.data)
+  }
+}
+
+async function readAwaited(repo, oids, to) {
+  for (const oid of oids) {
+    const object = await repo.read(oid)
+    to.object(object, object.data)
+  }
+}
+
+function lsTree(repo, to) {
+  for (const entry of repo.walkSync('HEAD', { recursive: true, trees: false })) {
+    to.text(`${entry.mode.toString(8).padStart(6, '0')} ${entry.type} ${entry.oid}\t`)
+    to.text(entry.pathBytes)
+    to.text('\0')
+  }
+}

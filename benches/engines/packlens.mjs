@@ -1,0 +1,97 @@
+// packlens: the package that is built in some folder, by its API.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { inRoot } from '../../scripts/lib/paths.mjs'
+import { javascript } from './javascript.mjs'
+
+const MIB = 1 << 20
+
+/** The ceiling under which the base cache gets so much: half of seven tenths. */
+const ceilingFor = (baseCache) => Math.ceil(baseCache / 0.35)
+
+const checks = [
+  { variant: "verify 'none'", verify: 'none' },
+  { variant: "verify 'oid'", verify: 'oid' },
+]
+const insideToo = (options) => [
+  options,
+  { ...options, variant: `${options.variant}, inside`, inside: true },
+]
+const whole = checks.flatMap(insideToo)
+const many = checks
+  .map((options) => ({
+    ...options,
+    variant: `readMany, ${options.variant}`,
+    form: 'readMany',
+    memory: 160 * MIB,
+  }))
+  .flatMap(insideToo)
+const each = [96, 32].flatMap((cache) =>
+  checks.map((options) => ({
+    ...options,
+    variant: `read, base cache ${cache} MiB, ${options.variant}`,
+    form: 'read',
+    memory: ceilingFor(cache * MIB),
+  })),
+)
+const requests = [...many, ...each.slice(0, 2).flatMap(insideToo), ...each.slice(2)]
+const walk = [{ variant: '' }, { variant: 'inside', inside: true }]
+
+const variants = {
+  'first-blob': [{ variant: '' }],
+  'whole-pack': whole,
+  blobs: requests,
+  mixed: requests,
+  'one-by-one': checks,
+  'ls-tree': walk,
+  'rev-list': walk,
+  'rev-list-graph': walk,
+  'rev-list-all': walk,
+  count: walk,
+  'count-graph': walk,
+  'merge-base-easy': walk,
+  'merge-base-easy-graph': walk,
+  'merge-base-hard': walk,
+  'merge-base-hard-graph': walk,
+  'index-pack': walk,
+}
+
+/** What a job needs of the package; what is not named is in all of them. */
+const needs = {
+  'rev-list': 'revListSync',
+  count: 'revListSync',
+  'merge-base': 'mergeBaseSync',
+  'index-pack': 'indexPack',
+}
+
+/** The engine of the package in `folder`. */
+export async function packlens(name, folder) {
+  const entry = path.join(folder, 'dist', 'index.node.js')
+  const api = await import(pathToFileURL(entry).href)
+  const repo = api.openSync({ packs: [] })
+  const has = (what) => what in api || what in repo
+  const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  const jobOf = (job) => (task) => {
+    const need = Object.entries(needs).find(([prefix]) => job.startsWith(prefix))?.[1]
+    if (need && !has(need)) return { missing: `there is no ${need}` }
+    return variants[job].map(({ variant, inside, ...options }) => ({
+      variant,
+      inside,
+      ...javascript(
+        'packlens-jobs.mjs',
+        job,
+        { ...task, entry: pathToFileURL(entry).href },
+        options,
+      ),
+    }))
+  }
+  return {
+    name,
+    version: () => `packlens ${version}`,
+    jobs: Object.fromEntries(Object.keys(variants).map((job) => [job, jobOf(job)])),
+  }
+}
+
+/** The package of this checkout. */
+export const ownFolder = inRoot()

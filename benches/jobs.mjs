@@ -1,0 +1,58 @@
+// What is measured. How an engine does a job is in engines/.
+
+/**
+ * `answer` names how answers are compared (lib/digest.mjs). `repository` is the
+ * copy that is read: `plain` without a commit-graph, `graph` with one. `repeat`
+ * makes one figure of so many runs, for jobs that are short beside the clock.
+ */
+export const jobs = {
+  'first-blob': {
+    about: 'opens the repository and reads HEAD:README.md, or the first file of HEAD',
+    answer: 'bytes',
+    repeat: 10,
+  },
+  'whole-pack': {
+    about: 'the content of every object',
+    answer: 'objects in any order',
+  },
+  blobs: {
+    about: 'random blobs, all asked for at once, or a call each',
+    answer: 'objects in the order asked',
+    requests: 'blobs',
+  },
+  mixed: {
+    about: 'random objects of all kinds, all asked for at once, or a call each',
+    answer: 'objects in the order asked',
+    requests: 'mixed',
+  },
+  'one-by-one': {
+    about: 'random objects, each asked for when the one before has come',
+    answer: 'objects in the order asked',
+    requests: 'mixed',
+  },
+  'ls-tree': { about: 'all files of HEAD', answer: 'bytes' },
+  'rev-list': { about: 'the ids of all commits of HEAD', answer: 'bytes' },
+  'rev-list-graph': {
+    about: 'the same with a commit-graph',
+    answer: 'bytes',
+    repository: 'graph',
+  },
+  'rev-list-all': { about: 'the ids of all commits of all refs', answer: 'bytes' },
+  count: { about: 'rev-list --count HEAD', answer: 'bytes' },
+  'count-graph': { about: 'the same with a commit-graph', answer: 'bytes', repository: 'graph' },
+  'merge-base-easy': { about: 'of two commits that lie close', answer: 'bytes', pair: 'easy' },
+  'merge-base-easy-graph': {
+    about: 'the same with a commit-graph',
+    answer: 'bytes',
+    pair: 'easy',
+    repository: 'graph',
+  },
+  'merge-base-hard': { about: 'of an old commit and HEAD', answer: 'bytes', pair: 'hard' },
+  'merge-base-hard-graph': {
+    about: 'the same with a commit-graph',
+    answer: 'bytes',
+    pair: 'hard',
+    repository: 'graph',
+  },
+  'index-pack': { about: 'makes the index of the largest pack', answer: 'bytes' },
+}

@@ -1,0 +1,124 @@
+// One job: every contender is checked, then all are timed in turn.
+import { createReadStream } from 'node:fs'
+import { answers } from './digest.mjs'
+import { run } from './measure.mjs'
+import { spread } from './spread.mjs'
+
+/**
+ * The contenders of all engines for a job, git's first, as
+ * `{ id, engine, command, … }`; and why others are not there.
+ */
+export function contendersFor(name, task, engines) {
+  const there = []
+  const missing = []
+  for (const engine of engines) {
+    const made = engine.jobs[name]?.(task)
+    if (!made) continue
+    if (made.missing) missing.push(`${engine.name}: ${made.missing}`)
+    else {
+      for (const one of made) {
+        const id = one.variant ? `${engine.name}, ${one.variant}` : engine.name
+        there.push({ ...one, engine: engine.name, id })
+      }
+    }
+  }
+  return { there, missing }
+}
+
+/**
+ * Runs each contender once, untimed, and compares its answer with the first
+ * one's, git's. Returns those that are right, and what the others did.
+ */
+export async function check(job, contenders, settings) {
+  const right = []
+  const wrong = []
+  let expected
+  const known = new Set()
+  for (const contender of contenders) {
+    const command = JSON.stringify(contender.command)
+    if (contender.answersNothing || known.has(command)) {
+      right.push(contender)
+      continue
+    }
+    let answer
+    try {
+      answer = await answerOf(contender, job, settings)
+    } catch (error) {
+      wrong.push(`${contender.id}: ${error.message}`)
+      // Without git's answer there is nothing to compare with.
+      if (!expected) break
+      continue
+    }
+    expected ??= answer
+    if (answer.digest === expected.digest) {
+      known.add(command)
+      right.push(contender)
+    } else
+      wrong.push(
+        `${contender.id}: ${told(answer)}, where ${contenders[0].id} has ${told(expected)}`,
+      )
+  }
+  return { right, wrong, expected }
+}
+
+async function answerOf(contender, job, settings) {
+  const digest = answers[job.answer]()
+  if (!contender.file) {
+    await run(contender, { ...settings, digest })
+    return digest.result()
+  }
+  await run(contender, settings)
+  for await (const chunk of createReadStream(contender.file)) digest.write(chunk)
+  return digest.result()
+}
+
+function told({ digest, objects, bytes }) {
+  const counted = objects === undefined ? '' : `${objects} objects, `
+  return `${counted}${bytes} bytes, ${digest.slice(0, 12)}`
+}
+
+/**
+ * Times the contenders, one after the other, `rounds` times; another one begins
+ * each round. A run that delivers other than the check did is an error.
+ */
+export async function time(job, contenders, { rounds, expected, ...settings }) {
+  const taken = new Map(contenders.map(({ id }) => [id, []]))
+  for (let round = 0; round < rounds; round++) {
+    for (let at = 0; at < contenders.length; at++) {
+      const contender = contenders[(round + at) % contenders.length]
+      taken.get(contender.id).push(await timeOnce(job, contender, { expected, ...settings }))
+    }
+  }
+  const [first] = contenders
+  return contenders.map((contender) => {
+    const runs = taken.get(contender.id)
+    const git = taken.get(first.id)
+    return {
+      id: contender.id,
+      engine: contender.engine,
+      cpu: spread(runs.map(({ cpu }) => cpu)),
+      wall: spread(runs.map(({ wall }) => wall)),
+      peak: Math.max(...runs.map(({ peak }) => peak)),
+      // By the round, so that what disturbed both is taken out.
+      ratio: spread(runs.map(({ cpu }, round) => cpu / git[round].cpu)),
+      rounds: runs.map(({ cpu }) => cpu),
+    }
+  })
+}
+
+async function timeOnce({ repeat = 1 }, contender, { expected, ...settings }) {
+  const total = { cpu: 0, wall: 0, peak: 0 }
+  for (let at = 0; at < repeat; at++) {
+    const { cpu, wall, peak, delivered } = await run(contender, settings)
+    if (delivered) {
+      const { objects, bytes } = delivered
+      if (bytes !== expected.bytes || (expected.objects && objects !== expected.objects)) {
+        throw new Error(`${contender.id} delivered ${objects} objects, ${bytes} bytes when timed`)
+      }
+    }
+    total.cpu += cpu / repeat
+    total.wall += wall / repeat
+    total.peak = Math.max(total.peak, peak)
+  }
+  return total
+}

@@ -1,0 +1,85 @@
+// Runs one engine on one job as a process of its own.
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { converse } from './converse.mjs'
+
+const running = new Set()
+
+/** Ends what is under way, with all that it started. */
+export function endRuns() {
+  for (const child of running) {
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has just ended by itself.
+    }
+  }
+}
+
+/** A user's settings of git must not change what is measured. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')),
+)
+Object.assign(environment, {
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  LC_ALL: 'C',
+})
+
+/**
+ * Runs a contender and returns what it took: `{ cpu, wall, peak }` in seconds
+ * and bytes, with what it reports itself. Its output goes nowhere, or to `digest`.
+ *
+ * @throws if it fails, or takes longer than `limit` seconds
+ */
+export async function run(contender, { spent, folder, limit, digest }) {
+  const { input, dialogue } = contender
+  // What is done inside is the same: it is checked without the run before it.
+  const command =
+    contender.inside && !digest ? [...contender.command, '--inside'] : contender.command
+  const [figures, report] = ['figures.json', 'report.json'].map((name) => path.join(folder, name))
+  for (const file of [figures, report]) rmSync(file, { force: true })
+  const stdin = dialogue ? 'pipe' : input ? openSync(input, 'r') : 'ignore'
+  const env = { ...environment, BENCH_REPORT: report, ...(digest ? { BENCH_CHECK: '1' } : {}) }
+  const child = spawn(spent, [figures, ...command], {
+    env,
+    // A group of its own, so that it can be ended with what it started.
+    detached: true,
+    stdio: [stdin, digest || dialogue ? 'pipe' : 'ignore', 'pipe'],
+  })
+  running.add(child)
+  const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), limit * 1000)
+  let errors = ''
+  child.stderr.on('data', (chunk) => {
+    errors = (errors + chunk).slice(-4000)
+  })
+  try {
+    const ended = new Promise((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', (code, signal) => resolve(signal ?? code))
+    })
+    const talked = dialogue
+      ? converse(child, dialogue, digest)
+      : digest && pour(child.stdout, digest)
+    const [result] = await Promise.all([ended, talked])
+    if (result !== 0) throw new Error(`it ended with ${result}: ${reasonIn(errors)}`)
+  } finally {
+    clearTimeout(timer)
+    running.delete(child)
+    if (typeof stdin === 'number') closeSync(stdin)
+  }
+  const { user, system, wall, peak } = JSON.parse(readFileSync(figures, 'utf8'))
+  const told = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
+  return { cpu: user + system, wall, peak, ...told }
+}
+
+/** The line that tells most of what a program printed when it failed. */
+function reasonIn(errors) {
+  const lines = errors.trim().split('\n')
+  return lines.find((line) => /^\w*Error\b|error:|fatal:/i.test(line)) ?? lines.at(-1)
+}
+
+async function pour(stream, digest) {
+  for await (const chunk of stream) digest.write(chunk)
+}

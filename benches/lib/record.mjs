@@ -1,0 +1,35 @@
+// What a run found, with the machine and the commit it was found on.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { recall } from '../../scripts/lib/fingerprint.mjs'
+import { git } from '../../scripts/lib/git.mjs'
+import { inRoot } from '../../scripts/lib/paths.mjs'
+
+export function factsOf({ gitDir, name, runs }) {
+  const [cpu] = os.cpus()
+  return {
+    name: name ?? path.basename(path.resolve(gitDir)).replace(/\.git$/, ''),
+    date: new Date().toISOString().slice(0, 10),
+    commit: git(['rev-parse', 'HEAD']).trim(),
+    // The package is that of the checkout, which may be ahead of the commit.
+    changed: git(['status', '--porcelain']).trim() !== '',
+    optimised: recall('bindings').optimised === true,
+    rounds: runs,
+    machine: {
+      cpu: cpu.model,
+      cores: os.cpus().length,
+      memory: os.totalmem(),
+      system: `${os.type()} ${os.release()} ${os.arch()}`,
+      load: os.loadavg()[0],
+    },
+  }
+}
+
+export function writeRecord(record) {
+  const folder = inRoot('benches', 'record')
+  mkdirSync(folder, { recursive: true })
+  const file = `${record.date}-${record.commit.slice(0, 7)}-${record.name}.json`
+  writeFileSync(path.join(folder, file), `${JSON.stringify(record, null, 1)}\n`)
+  return path.join('benches', 'record', file)
+}

@@ -1,0 +1,12 @@
+/** The median of some figures, and the least and the most of them. */
+export function spread(figures) {
+  const sorted = [...figures].sort((a, b) => a - b)
+  const middle = (sorted.length - 1) / 2
+  const median = (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2
+  return { median: rounded(median), least: rounded(sorted[0]), most: rounded(sorted.at(-1)) }
+}
+
+/** What is behind the sixth digit is noise. */
+function rounded(value) {
+  return Number(value.toPrecision(6))
+}

@@ -1,0 +1,43 @@
+// Figures as a Markdown table, and the bars they are held against.
+import { readFileSync } from 'node:fs'
+import { spread } from './spread.mjs'
+
+/** A table of one job's rows. */
+export function tableOf(rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`
+  return [
+    line(['reader', 'CPU / CPU of git', 'CPU s', 'wall s', 'peak MB']),
+    line(['---', '--:', '--:', '--:', '--:']),
+    ...rows.map(({ id, ratio, cpu, wall, peak }) =>
+      line([id, between(ratio), between(cpu), figure(wall.median), Math.round(peak / 1e6)]),
+    ),
+  ].join('\n')
+}
+
+/** A line for each bar whose two contenders were measured; they are of git/git. */
+export function barsOf({ jobs, repository }) {
+  if (!repository.isGit) return []
+  const bars = JSON.parse(readFileSync(new URL('../bars.json', import.meta.url), 'utf8'))
+  return bars.flatMap(({ job, reader, against, bar, reach }) => {
+    const one = jobs[job]?.find(({ id }) => id === reader)
+    const other = jobs[job]?.find(({ id }) => id === against)
+    if (!one || !other) return []
+    const ratio = ratioOf(one, other)
+    const result = ratio <= bar ? 'met' : `short by ${figure(ratio / bar)}x`
+    const reached = ratio <= reach ? ', and what to reach for' : ''
+    return `${job}: ${reader} / ${against}: ${figure(ratio)}, bar ${figure(bar)}: ${result}${reached}`
+  })
+}
+
+/** The median of the ratios, round by round. */
+function ratioOf(one, other) {
+  return spread(one.rounds.map((cpu, at) => cpu / other.rounds[at])).median
+}
+
+function between({ median, least, most }) {
+  return `${figure(median)} (${figure(least)}–${figure(most)})`
+}
+
+function figure(value) {
+  return value.toPrecision(3).replace(/\.?0+$/, '')
+}

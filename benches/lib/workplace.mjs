@@ -1,0 +1,112 @@
+// What the jobs of one run read: copies of the repository, and lists of requests.
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { git } from '../../scripts/lib/git.mjs'
+import { targetDir } from '../../scripts/lib/paths.mjs'
+import { Failure } from '../../scripts/lib/shell.mjs'
+import { numbersFrom, someOf } from './random.mjs'
+
+/** Pairs of commits that git/git has. */
+const pairs = { easy: ['v2.0.0', 'v2.40.0'], hard: ['v1.5.3.8', 'master'] }
+
+/** A commit by which git's own repository is known: its release 2.40.0. */
+const ofGit = '73876f4861cd3d187a4682290ab75c9dccadbc56'
+
+/**
+ * Makes the copies, which share the files of packs with the original, and the
+ * lists. What a job reads is in its `task`.
+ */
+export function makeWorkplace(gitDir, { seed, count }) {
+  const parent = path.join(targetDir, 'benches')
+  mkdirSync(parent, { recursive: true })
+  const folder = mkdtempSync(path.join(parent, 'run-'))
+  try {
+    return fill(folder, gitDir, { seed, count })
+  } catch (error) {
+    rmSync(folder, { recursive: true })
+    throw error
+  }
+}
+
+function fill(folder, gitDir, { seed, count }) {
+  const repositories = {
+    plain: path.join(folder, 'plain.git'),
+    graph: path.join(folder, 'graph.git'),
+  }
+  for (const copy of Object.values(repositories)) {
+    git(['clone', '--quiet', '--mirror', '--local', path.resolve(gitDir), copy])
+    for (const name of ['commit-graph', 'commit-graphs']) {
+      rmSync(path.join(copy, 'objects', 'info', name), { recursive: true, force: true })
+    }
+  }
+  git(['--git-dir', repositories.graph, 'commit-graph', 'write', '--reachable', '--no-progress'])
+  const ask = (...args) => git(['--git-dir', repositories.plain, ...args]).trim()
+
+  const all = objectsOf(repositories.plain)
+  const lists = {}
+  for (const [at, [kind, ids]] of [
+    ['blobs', all.filter(({ type }) => type === 'blob')],
+    ['mixed', all],
+  ].entries()) {
+    const oids = someOf(ids, count, numbersFrom(seed + at)).map(({ oid }) => oid)
+    const file = path.join(folder, kind)
+    writeFileSync(file, oids.map((oid) => `${oid}\n`).join(''))
+    lists[kind] = { oids, file }
+  }
+  const facts = {
+    objects: all.length,
+    requests: { blobs: lists.blobs.oids.length, mixed: lists.mixed.oids.length, seed },
+    pack: statSync(largestPack(repositories.plain)).size,
+    head: ask('rev-parse', 'HEAD'),
+    isGit: all.some(({ oid }) => oid === ofGit),
+  }
+  return { folder, facts, task, close: () => rmSync(folder, { recursive: true, force: true }) }
+
+  function task(job) {
+    const list = job.requests && lists[job.requests]
+    return {
+      repository: repositories[job.repository ?? 'plain'],
+      file: `HEAD:${firstFile(ask)}`,
+      ...(list ? { oids: list.oids, list: list.file } : {}),
+      ...(job.pair ? { pair: pairOf(job.pair, ask) } : {}),
+      pack: largestPack(repositories.plain),
+      scratch: (name) => path.join(folder, `scratch.${name}`),
+    }
+  }
+}
+
+function objectsOf(repository) {
+  const format = '--batch-check=%(objectname) %(objecttype)'
+  return git(['--git-dir', repository, 'cat-file', '--batch-all-objects', format])
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [oid, type] = line.split(' ')
+      return { oid, type }
+    })
+}
+
+function firstFile(ask) {
+  const files = ask('ls-tree', '-r', '-z', '--name-only', 'HEAD').split('\0')
+  return files.includes('README.md') ? 'README.md' : files[0]
+}
+
+/** As ids: how a name is found is no part of the job. */
+function pairOf(kind, ask) {
+  try {
+    return pairs[kind].map((name) => ask('rev-parse', '--verify', '--quiet', `${name}^{commit}`))
+  } catch {
+    // Another repository: two of its commits that lie as close, or as far apart.
+    const commits = ask('rev-list', 'HEAD').split('\n')
+    const behind = kind === 'easy' ? Math.floor(commits.length / 4) : commits.length - 1
+    return [commits[behind], commits[0]]
+  }
+}
+
+function largestPack(repository) {
+  const folder = path.join(repository, 'objects', 'pack')
+  const packs = readdirSync(folder).filter((name) => name.endsWith('.pack'))
+  if (packs.length === 0) throw new Failure('the repository has no pack')
+  const size = (name) => statSync(path.join(folder, name)).size
+  return path.join(folder, packs.sort((a, b) => size(b) - size(a))[0])
+}

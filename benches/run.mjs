@@ -1,0 +1,96 @@
+#!/usr/bin/env node
+import { inRoot } from '../scripts/lib/paths.mjs'
+import { installInto } from '../scripts/lib/setup.mjs'
+import { Failure } from '../scripts/lib/shell.mjs'
+// Compares packlens with other readers: CPU, time and memory, job by job.
+//
+//   npm run bench -- --git-dir DIR [--jobs A,B] [--engines X,Y] [--runs N] …
+import { engines as allEngines } from './engines/index.mjs'
+import { jobs } from './jobs.mjs'
+import { addVersion } from './lib/against.mjs'
+import { check, contendersFor, time } from './lib/compare.mjs'
+import { endRuns } from './lib/measure.mjs'
+import { chosen, optionsOf } from './lib/options.mjs'
+import { factsOf, writeRecord } from './lib/record.mjs'
+import { buildSpent } from './lib/rust.mjs'
+import { barsOf, tableOf } from './lib/table.mjs'
+import { makeWorkplace } from './lib/workplace.mjs'
+
+let workplace
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+]) {
+  process.once(signal, () => {
+    endRuns()
+    workplace?.close()
+    process.exit(code)
+  })
+}
+try {
+  await bench(optionsOf(process.argv.slice(2)))
+} catch (error) {
+  console.error(error instanceof Failure ? `\nbench: ${error.message}` : error)
+  process.exitCode = 1
+} finally {
+  workplace?.close()
+}
+
+async function bench(options) {
+  if (options.list) return list()
+  const names = chosen(jobs, options.jobs, 'job')
+  await installInto(inRoot('benches'))
+  const spent = buildSpent()
+  const { engines, versions } = await enginesFor(options)
+  workplace = makeWorkplace(options.gitDir, { seed: options.seed, count: options.requests })
+  const settings = { spent, folder: workplace.folder, limit: options.limit }
+  const record = { ...factsOf(options), versions, repository: workplace.facts, jobs: {}, wrong: [] }
+  for (const name of names) {
+    const { rows, wrong } = await runJob(name, engines, { ...settings, rounds: options.runs })
+    record.wrong.push(...wrong)
+    if (rows) record.jobs[name] = rows
+  }
+  const bars = options.runs > 0 ? barsOf(record) : []
+  if (bars.length > 0) console.log(`\n${bars.join('\n')}`)
+  if (options.record) console.log(`\nwrote ${writeRecord(record)}`)
+  if (record.wrong.length > 0) {
+    throw new Failure(`these answers are wrong:\n  ${record.wrong.join('\n  ')}`)
+  }
+}
+
+async function runJob(name, engines, { rounds, ...settings }) {
+  const job = jobs[name]
+  console.log(`\n== ${name}: ${job.about}`)
+  const { there, missing } = contendersFor(name, workplace.task(job), engines)
+  for (const line of missing) console.log(`  not there: ${line}`)
+  const { right, wrong, expected } = await check(job, there, settings)
+  for (const line of wrong) console.error(`  WRONG ANSWER: ${line}`)
+  for (const { id } of right) console.log(`  right: ${id}`)
+  const told = wrong.map((line) => `${name}: ${line}`)
+  if (rounds === 0 || right[0] !== there[0]) return { wrong: told }
+  const rows = await time(job, right, { rounds, expected, ...settings })
+  console.log(`\n${tableOf(rows)}`)
+  return { rows, wrong: told }
+}
+
+/** The engines that are there; the others are told of, and left out. */
+async function enginesFor({ engines: names, against }) {
+  const wanted = chosen(allEngines, names && ['git', ...names], 'engine')
+  const made = await Promise.all(wanted.map((name) => allEngines[name]()))
+  const previous = names && !names.includes('packlens') ? null : await addVersion(against)
+  if (previous) made.push(previous)
+  const versions = {}
+  const engines = made.filter((engine) => {
+    const version = engine.version()
+    if (version.missing) console.log(`${engine.name} is not there: ${version.missing}`)
+    else versions[engine.name] = version
+    return !version.missing
+  })
+  if (engines[0]?.name !== 'git') throw new Failure('all are compared with git: install it')
+  return { engines, versions }
+}
+
+function list() {
+  for (const [name, { about }] of Object.entries(jobs)) console.log(`${name.padEnd(24)}${about}`)
+  console.log(`\nengines: ${Object.keys(allEngines).join(', ')}`)
+}

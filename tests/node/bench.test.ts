@@ -1,0 +1,142 @@
+/** The benches tell right answers from wrong ones before anything is timed. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { check, time } from '../../benches/lib/compare.mjs'
+import { ObjectsDigest } from '../../benches/lib/digest.mjs'
+import { numbersFrom, someOf } from '../../benches/lib/random.mjs'
+
+const a = 'a'.repeat(40)
+const b = 'b'.repeat(40)
+const objects = [`${a} blob 3\none\n`, `${b} tree 0\n\n`, `${b} commit 4\n\n\n\n\n\n`]
+
+function digestOf(text: string, ordered = true, step = text.length) {
+  const digest = new ObjectsDigest(ordered)
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += step) digest.write(bytes.subarray(at, at + step))
+  return digest.result()
+}
+
+describe('The digest of objects', () => {
+  const all = objects.join('')
+  const backwards = [...objects].reverse().join('')
+
+  test('is the same however the answer comes', () => {
+    const whole = digestOf(all)
+    expect(whole).toMatchObject({ objects: 3, bytes: 7 })
+    for (const step of [1, 2, 7, 50]) expect(digestOf(all, true, step)).toEqual(whole)
+  })
+
+  test('tells orders apart where they count', () => {
+    expect(digestOf(backwards)).not.toEqual(digestOf(all))
+    expect(digestOf(backwards, false)).toEqual(digestOf(all, false))
+  })
+
+  test('counts an object that comes twice', () => {
+    expect(digestOf(all + objects[0], false)).not.toEqual(digestOf(all, false))
+    expect(digestOf(all + objects[0] + objects[0], false).digest).not.toBe(
+      digestOf(all, false).digest,
+    )
+  })
+
+  test('is of every byte', () => {
+    for (const [from, to] of [
+      ['one', 'onf'],
+      [a, b],
+      ['tree', 'blob'],
+    ] as const) {
+      expect(digestOf(all.replace(from, to)), from).not.toEqual(digestOf(all))
+    }
+  })
+
+  test('is of no answer that is cut off, or no object', () => {
+    for (let length = 1; length < 48; length++) {
+      expect(() => digestOf(all.slice(0, length)), `${length}`).toThrow('cut off')
+    }
+    expect(() => digestOf(`${a} missing\n`)).toThrow('not an object')
+    expect(() => digestOf(all.replace('one\n', 'onee'))).toThrow('no line feed')
+  })
+})
+
+describe('A job', () => {
+  let folder: string
+  let settings: object
+  const job = { answer: 'objects in any order' }
+  const prints = (id: string, text: string) => ({
+    id,
+    engine: id,
+    command: ['printf', '%s', text],
+  })
+
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'packlens-bench-'))
+    // Stands for benches/spent: what the system says is not what is tested here.
+    const spent = path.join(folder, 'spent')
+    const figures = '{"user":1,"system":1,"wall":3,"peak":4}'
+    writeFileSync(spent, `#!/bin/sh\necho '${figures}' >"$1"\nshift\nexec "$@"\n`)
+    chmodSync(spent, 0o755)
+    settings = { spent, folder, limit: 20 }
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('is for those whose answer is that of the first', async () => {
+    const [one, two, three] = objects as [string, string, string]
+    const contenders = [
+      prints('first', one + two + three),
+      prints('other order', three + one + two),
+      prints('one less', one + two),
+      prints('another', one + two + three.replace('commit', 'tag')),
+      prints('cut off', one + two + three.slice(0, -1)),
+      { id: 'fails', engine: 'fails', command: ['false'] },
+    ]
+    const { right, wrong, expected } = await check(job, contenders, settings)
+    expect(right.map(({ id }: { id: string }) => id)).toEqual(['first', 'other order'])
+    expect(wrong.map((line: string) => line.split(':')[0])).toEqual([
+      'one less',
+      'another',
+      'cut off',
+      'fails',
+    ])
+    expect(expected).toMatchObject({ objects: 3, bytes: 7 })
+  })
+
+  test('is for nobody where the first fails', async () => {
+    const contenders = [{ id: 'first', engine: 'first', command: ['false'] }, prints('b', '')]
+    const { right, wrong } = await check(job, contenders, settings)
+    expect(right).toEqual([])
+    expect(wrong).toHaveLength(1)
+  })
+
+  test('ends where a timed run delivers less than the one that was checked', async () => {
+    const delivers = (bytes: number) => ({
+      id: 'b',
+      engine: 'b',
+      command: ['sh', '-c', `echo '{"delivered":{"objects":3,"bytes":${bytes}}}' >"$BENCH_REPORT"`],
+    })
+    const first = prints('first', objects.join(''))
+    const timed = (bytes: number) =>
+      time(job, [first, delivers(bytes)], {
+        rounds: 3,
+        expected: { objects: 3, bytes: 7 },
+        ...settings,
+      })
+    const rows = await timed(7)
+    expect(rows.map(({ ratio }: { ratio: object }) => ratio)).toEqual(
+      Array(2).fill({ median: 1, least: 1, most: 1 }),
+    )
+    expect(rows[0]).toMatchObject({ cpu: { median: 2 }, wall: { median: 3 }, peak: 4 })
+    await expect(timed(6)).rejects.toThrow('b delivered 3 objects, 6 bytes')
+  })
+})
+
+describe('What is asked for at random', () => {
+  test('is the same for the same seed, each object once', () => {
+    const list = Array.from({ length: 100 }, (_, at) => at)
+    const some = (seed: number) => someOf(list, 40, numbersFrom(seed)) as number[]
+    expect(some(1)).toEqual(some(1))
+    expect(some(2)).not.toEqual(some(1))
+    expect(new Set(some(1)).size).toBe(40)
+    expect(someOf(list, 1000, numbersFrom(1)).sort((a: number, b: number) => a - b)).toEqual(list)
+  })
+})
