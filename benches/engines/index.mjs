@@ -1,5 +1,6 @@
 // The engines that can be compared, each with the reason if it is not there.
 import * as git from './git.mjs'
+import * as gitoxide from './gitoxide.mjs'
 import * as isomorphicGit from './isomorphic-git.mjs'
 import * as node from './node.mjs'
 import { ownFolder, packlens } from './packlens.mjs'
@@ -11,5 +12,6 @@ export const engines = {
   node: () => node,
   packlens: () => packlens('packlens', ownFolder),
   'packlens-cli': () => packlensCli,
+  gitoxide: () => gitoxide,
   'isomorphic-git': () => isomorphicGit,
 }
