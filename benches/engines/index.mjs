@@ -5,6 +5,7 @@ import * as isomorphicGit from './isomorphic-git.mjs'
 import * as node from './node.mjs'
 import { ownFolder, packlens } from './packlens.mjs'
 import * as packlensCli from './packlens-cli.mjs'
+import * as wasmGit from './wasm-git.mjs'
 
 /** Functions by the engine's name; git is the first, the others are compared with it. */
 export const engines = {
@@ -13,5 +14,6 @@ export const engines = {
   packlens: () => packlens('packlens', ownFolder),
   'packlens-cli': () => packlensCli,
   gitoxide: () => gitoxide,
+  'wasm-git': () => wasmGit,
   'isomorphic-git': () => isomorphicGit,
 }

@@ -1,0 +1,15 @@
+// wasm-git, from npm: libgit2 by Emscripten, whose answers are lines of text. That
+// takes the bytes of files away, so it does no jobs of many objects.
+import { benchPackage, javascript } from './javascript.mjs'
+
+export const name = 'wasm-git'
+
+export function version() {
+  return benchPackage(name)
+}
+
+const does = ['first-blob', 'count', 'count-graph']
+
+export const jobs = Object.fromEntries(
+  does.map((job) => [job, (task) => [javascript('wasm-git-jobs.mjs', job, task)]]),
+)
