@@ -10,6 +10,7 @@ import { makeObject } from './objects/object.js'
 import { decodeWalk } from './records.js'
 import { Refs } from './refs.js'
 import type { AskOptions } from './session.js'
+import { encodeSpecs } from './specs.js'
 import type { StreamOptions } from './stream.js'
 import { contentStream } from './stream.js'
 import { atOnce } from './task.js'
@@ -50,11 +51,6 @@ const FIELDS = { info: STORAGE, content: CONTENT, both: CONTENT | STORAGE } as c
 const DEFAULT_BATCH = 16 << 20
 const OBJECTS_PAGE = 1 << 20
 const WALK_PAGE = 64 << 10
-
-const encoder = new TextEncoder()
-
-/** The most bytes that a UTF-16 code unit takes in UTF-8. */
-const MOST_UTF8 = 3
 
 interface EncodedSpecs {
   readonly specs: Iterable<string>
@@ -348,29 +344,4 @@ function* eachPageSync(
 function nullIfNotFound(error: unknown): null {
   if (error instanceof PacklensError && error.code === 'NOT_FOUND') return null
   throw error
-}
-
-/** Writes each spec behind its length in 4 bytes. */
-function encodeSpecs(specs: Iterable<string>): Uint8Array<ArrayBuffer> {
-  const texts = Array.from(specs, String)
-  const most = texts.reduce((sum, text) => sum + 4 + MOST_UTF8 * text.length, 0)
-  const all = new Uint8Array(most)
-  const view = new DataView(all.buffer)
-  let at = 0
-  for (const text of texts) {
-    const length = encodeInto(text, all, at + 4)
-    view.setUint32(at, length, true)
-    at += 4 + length
-  }
-  return all.slice(0, at)
-}
-
-/** Returns how many bytes were written; for ids, and most names, no object is made. */
-function encodeInto(text: string, bytes: Uint8Array<ArrayBuffer>, at: number): number {
-  for (let place = 0; place < text.length; place++) {
-    const unit = text.charCodeAt(place)
-    if (unit > 0x7f) return encoder.encodeInto(text, bytes.subarray(at)).written
-    bytes[at + place] = unit
-  }
-  return text.length
 }
