@@ -1,4 +1,6 @@
 // What is measured. How an engine does a job is in engines/.
+import { inRoot } from '../scripts/lib/paths.mjs'
+import { runNode } from '../scripts/lib/shell.mjs'
 
 /**
  * `answer` names how answers are compared (lib/digest.mjs). `repository` is the
@@ -55,4 +57,18 @@ export const jobs = {
     repository: 'graph',
   },
   'index-pack': { about: 'makes the index of the largest pack', answer: 'bytes' },
+}
+
+/** What compares packlens with itself; it is done only when it is named. */
+export const apart = {
+  'hand-over': {
+    about: 'how objects get to JavaScript, in Node and in Chromium',
+    run: async (options) => (await import('./hand-over/run.mjs')).handOver(options),
+  },
+  'chunk-sizes': {
+    about: 'streams and frames by the size of their chunks; writes docs/chunk-sizes.md',
+    run: async ({ rounds }) => {
+      await runNode(inRoot('scripts', 'sweep-chunks.mjs'), ['--rounds', `${rounds}`])
+    },
+  },
 }

@@ -6,14 +6,14 @@ import { Failure } from '../scripts/lib/shell.mjs'
 //
 //   npm run bench -- --git-dir DIR [--jobs A,B] [--engines X,Y] [--runs N] …
 import { engines as allEngines } from './engines/index.mjs'
-import { jobs } from './jobs.mjs'
+import { apart, jobs } from './jobs.mjs'
 import { addVersion } from './lib/against.mjs'
 import { check, contendersFor, time } from './lib/compare.mjs'
 import { endRuns } from './lib/measure.mjs'
 import { chosen, optionsOf } from './lib/options.mjs'
 import { factsOf, writeRecord } from './lib/record.mjs'
 import { buildSpent } from './lib/rust.mjs'
-import { barsOf, tableOf } from './lib/table.mjs'
+import { barsOf, tableOf, tableOfWall } from './lib/table.mjs'
 import { makeWorkplace } from './lib/workplace.mjs'
 
 let workplace
@@ -38,7 +38,8 @@ try {
 
 async function bench(options) {
   if (options.list) return list()
-  const names = chosen(jobs, options.jobs, 'job')
+  const all = options.jobs ? { ...jobs, ...apart } : jobs
+  const names = chosen(all, options.jobs, 'job')
   await installInto(inRoot('benches'))
   const spent = buildSpent()
   const { engines, versions } = await enginesFor(options)
@@ -46,7 +47,12 @@ async function bench(options) {
   const settings = { spent, folder: workplace.folder, limit: options.limit }
   const record = { ...factsOf(options), versions, repository: workplace.facts, jobs: {}, wrong: [] }
   for (const name of names) {
-    const { rows, wrong } = await runJob(name, engines, { ...settings, rounds: options.runs })
+    const rounds = options.runs
+    if (apart[name]) {
+      record.jobs[name] = await runApart(name, rounds)
+      continue
+    }
+    const { rows, wrong } = await runJob(name, engines, { ...settings, rounds })
     record.wrong.push(...wrong)
     if (rows) record.jobs[name] = rows
   }
@@ -56,6 +62,13 @@ async function bench(options) {
   if (record.wrong.length > 0) {
     throw new Failure(`these answers are wrong:\n  ${record.wrong.join('\n  ')}`)
   }
+}
+
+async function runApart(name, rounds) {
+  console.log(`\n== ${name}: ${apart[name].about}`)
+  const rows = await apart[name].run({ rounds, ...workplace.task({}) })
+  if (rows && rounds > 0) console.log(`\n${tableOfWall(rows)}`)
+  return rows
 }
 
 async function runJob(name, engines, { rounds, ...settings }) {
@@ -91,6 +104,7 @@ async function enginesFor({ engines: names, against }) {
 }
 
 function list() {
-  for (const [name, { about }] of Object.entries(jobs)) console.log(`${name.padEnd(24)}${about}`)
+  for (const [name, { about }] of Object.entries({ ...jobs, ...apart }))
+    console.log(`${name.padEnd(24)}${about}`)
   console.log(`\nengines: ${Object.keys(allEngines).join(', ')}`)
 }

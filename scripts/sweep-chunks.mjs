@@ -6,15 +6,13 @@
 import { spawnSync } from 'node:child_process'
 import { createCipheriv } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import * as packlens from 'packlens'
-import { chromium } from 'playwright'
-import { chromiumFlags, findChromium } from './lib/browser.mjs'
 import { git } from './lib/git.mjs'
 import { inRoot, root, targetDir } from './lib/paths.mjs'
+import { openServedPage } from './lib/served-page.mjs'
 import { makeTasks, measure } from './lib/sweep-tasks.mjs'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } })
@@ -39,10 +37,9 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'packlens-sweep-'))
 const closing = [() => rmSync(folder, { recursive: true, force: true })]
 try {
   const given = makePack()
-  const { browser, url } = await startBrowser(given)
-  const page = await browser.newPage()
-  await page.goto(url)
   const { pack, idx, ...rest } = given
+  const { page, version, close } = await openServedPage({ '/pack': pack, '/idx': idx })
+  closing.push(close)
   const there = { ...rest, framed: FRAMED }
   await page.evaluate(async (there) => {
     const [packlens, { makeTasks, measure }] = await Promise.all([
@@ -77,7 +74,7 @@ try {
     }
     console.log(`round ${round + 1} of ${rounds}, load ${os.loadavg()[0].toFixed(2)}`)
   }
-  write(speeds, browser.version())
+  write(speeds, version)
 } finally {
   for (const close of closing.reverse()) await close()
 }
@@ -120,24 +117,6 @@ function makePack() {
   if (!delta || depth(first) !== 0) throw new Error('git has not made the delta that is wanted')
   repo.close()
   return { pack, idx, large: first, delta }
-}
-
-/** Serves the package and the pack, and starts a Chromium. */
-async function startBrowser({ pack, idx }) {
-  const types = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' }
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url, 'http://localhost')
-    const made = { '/pack': pack, '/idx': idx, '/': '<!doctype html>' }[pathname]
-    const file = inRoot(...pathname.split('/').filter((part) => part !== '..'))
-    response.setHeader('content-type', types[path.extname(pathname)] ?? 'text/html')
-    response.end(made ?? readFileSync(file))
-  })
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => server.close())
-  const executablePath = await findChromium()
-  const browser = await chromium.launch({ executablePath, args: chromiumFlags })
-  closing.push(() => browser.close())
-  return { browser, url: `http://127.0.0.1:${server.address().port}/` }
 }
 
 function buildNative() {

@@ -15,7 +15,7 @@ export async function start({ entry, job, repository, file, list, form, verify, 
   }
   const works = {
     'first-blob': (repo, to) => to.text(repo.readSync(file).data),
-    'whole-pack': (repo, to) => deliver(repo.objectsSync({ unordered: true }), to),
+    'whole-pack': (repo, to) => deliver(repo.objectsSync({ unordered: true, lend: true }), to),
     blobs: (repo, to) => forms[form](repo, oids, to),
     mixed: (repo, to) => forms[form](repo, oids, to),
     'one-by-one': (repo, to) => readAwaited(repo, oids, to),

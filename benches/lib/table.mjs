@@ -2,15 +2,25 @@
 import { readFileSync } from 'node:fs'
 import { spread } from './spread.mjs'
 
+const line = (cells) => `| ${cells.join(' | ')} |`
+
 /** A table of one job's rows. */
 export function tableOf(rows) {
-  const line = (cells) => `| ${cells.join(' | ')} |`
   return [
     line(['reader', 'CPU / CPU of git', 'CPU s', 'wall s', 'peak MB']),
     line(['---', '--:', '--:', '--:', '--:']),
     ...rows.map(({ id, ratio, cpu, wall, peak }) =>
       line([id, between(ratio), between(cpu), figure(wall.median), Math.round(peak / 1e6)]),
     ),
+  ].join('\n')
+}
+
+/** A table of rows that have times only, relative to the one whose ratio is 1. */
+export function tableOfWall(rows) {
+  return [
+    line(['', 'relative', 'seconds']),
+    line(['---', '--:', '--:']),
+    ...rows.map(({ id, ratio, wall }) => line([id, between(ratio), between(wall)])),
   ].join('\n')
 }
 

@@ -1,0 +1,37 @@
+// A page of Chromium that can import what is in this checkout.
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import path from 'node:path'
+import { chromium } from 'playwright'
+import { chromiumFlags, findChromium } from './browser.mjs'
+import { inRoot } from './paths.mjs'
+
+const types = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' }
+
+/**
+ * Opens an empty page whose server has the files of this checkout, and what
+ * `made` has by its path: `{ '/pack': bytes }`.
+ */
+export async function openServedPage(made) {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url, 'http://localhost')
+    const file = inRoot(...pathname.split('/').filter((part) => part !== '..'))
+    response.setHeader('content-type', types[path.extname(pathname)] ?? 'text/html')
+    response.end({ '/': '<!doctype html>', ...made }[pathname] ?? readFileSync(file))
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const executablePath = await findChromium()
+    const browser = await chromium.launch({ executablePath, args: chromiumFlags })
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${server.address().port}/`)
+    const close = async () => {
+      await browser.close()
+      server.close()
+    }
+    return { page, version: browser.version(), close }
+  } catch (error) {
+    server.close()
+    throw error
+  }
+}
