@@ -3,7 +3,7 @@ import { inRoot } from '../scripts/lib/paths.mjs'
 import { runNode } from '../scripts/lib/shell.mjs'
 
 /**
- * `answer` names how answers are compared (lib/digest.mjs). `repository` is the
+ * `answer` names what answers are made of (lib/digest.mjs). `repository` is the
  * copy that is read: `plain` without a commit-graph, `graph` with one. `repeat`
  * makes one figure of so many runs, for jobs that are short beside the clock.
  */
@@ -15,21 +15,22 @@ export const jobs = {
   },
   'whole-pack': {
     about: 'the content of every object',
-    answer: 'objects in any order',
+    answer: 'objects',
+    anyOrder: true,
   },
   blobs: {
     about: 'random blobs, all asked for at once, or a call each',
-    answer: 'objects in the order asked',
+    answer: 'objects',
     requests: 'blobs',
   },
   mixed: {
     about: 'random objects of all kinds, all asked for at once, or a call each',
-    answer: 'objects in the order asked',
+    answer: 'objects',
     requests: 'mixed',
   },
   'one-by-one': {
     about: 'random objects, each asked for when the one before has come',
-    answer: 'objects in the order asked',
+    answer: 'objects',
     requests: 'mixed',
   },
   'ls-tree': { about: 'all files of HEAD', answer: 'bytes' },

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-import { inRoot } from '../scripts/lib/paths.mjs'
-import { installInto } from '../scripts/lib/setup.mjs'
-import { Failure } from '../scripts/lib/shell.mjs'
 // Compares packlens with other readers: CPU, time and memory, job by job.
 //
 //   npm run bench -- --git-dir DIR [--jobs A,B] [--engines X,Y] [--runs N] …
+import os from 'node:os'
+import { inRoot } from '../scripts/lib/paths.mjs'
+import { installInto } from '../scripts/lib/setup.mjs'
+import { Failure } from '../scripts/lib/shell.mjs'
 import { engines as allEngines } from './engines/index.mjs'
 import { apart, jobs } from './jobs.mjs'
 import { addVersion } from './lib/against.mjs'
@@ -81,7 +82,9 @@ async function runJob(name, engines, { rounds, ...settings }) {
   for (const { id } of right) console.log(`  right: ${id}`)
   const told = wrong.map((line) => `${name}: ${line}`)
   if (rounds === 0 || right[0] !== there[0]) return { wrong: told }
-  const rows = await time(job, right, { rounds, expected, ...settings })
+  const progress = (round) =>
+    console.log(`  round ${round} of ${rounds}, load ${os.loadavg()[0].toFixed(1)}`)
+  const rows = await time(job, right, { rounds, expected, progress, ...settings })
   console.log(`\n${tableOf(rows)}`)
   return { rows, wrong: told }
 }

@@ -22,6 +22,7 @@ const GATHERED = 1 << 20
 
 /** Writes what `cat-file --batch` does. */
 export class Output {
+  checks = true
   #gathered = Buffer.allocUnsafe(GATHERED)
   #filled = 0
 

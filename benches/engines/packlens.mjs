@@ -7,6 +7,9 @@ import { javascript } from './javascript.mjs'
 
 const MIB = 1 << 20
 
+/** That of `open`. */
+const DEFAULT_CEILING = 64 * MIB
+
 /** The ceiling under which the base cache gets so much: half of seven tenths. */
 const ceilingFor = (baseCache) => Math.ceil(baseCache / 0.35)
 
@@ -19,14 +22,17 @@ const insideToo = (options) => [
   { ...options, variant: `${options.variant}, inside`, inside: true },
 ]
 const whole = checks.flatMap(insideToo)
-const many = checks
-  .map((options) => ({
+const readMany = { form: 'readMany', memory: 160 * MIB }
+const inPackOrder = { order: 'pack', anyOrder: true }
+const many = checks.flatMap((options) => [
+  ...insideToo({ ...options, ...readMany, variant: `readMany, ${options.variant}` }),
+  ...insideToo({
     ...options,
-    variant: `readMany, ${options.variant}`,
-    form: 'readMany',
-    memory: 160 * MIB,
-  }))
-  .flatMap(insideToo)
+    ...readMany,
+    ...inPackOrder,
+    variant: `readMany, order 'pack', ${options.variant}`,
+  }),
+])
 const each = [96, 32].flatMap((cache) =>
   checks.map((options) => ({
     ...options,
@@ -75,9 +81,11 @@ export async function packlens(name, folder) {
   const jobOf = (job) => (task) => {
     const need = Object.entries(needs).find(([prefix]) => job.startsWith(prefix))?.[1]
     if (need && !has(need)) return { missing: `there is no ${need}` }
-    return variants[job].map(({ variant, inside, ...options }) => ({
+    return variants[job].map(({ variant, inside, anyOrder, ...options }) => ({
       variant,
       inside,
+      anyOrder,
+      ceiling: options.memory ?? DEFAULT_CEILING,
       ...javascript(
         'packlens-jobs.mjs',
         job,

@@ -50,7 +50,8 @@ export async function check(job, contenders, settings) {
       continue
     }
     expected ??= answer
-    if (answer.digest === expected.digest) {
+    const which = job.anyOrder || contender.anyOrder ? 'anyOrder' : 'digest'
+    if (answer[which] === expected[which]) {
       known.add(command)
       right.push(contender)
     } else
@@ -81,13 +82,14 @@ function told({ digest, objects, bytes }) {
  * Times the contenders, one after the other, `rounds` times; another one begins
  * each round. A run that delivers other than the check did is an error.
  */
-export async function time(job, contenders, { rounds, expected, ...settings }) {
+export async function time(job, contenders, { rounds, expected, progress, ...settings }) {
   const taken = new Map(contenders.map(({ id }) => [id, []]))
   for (let round = 0; round < rounds; round++) {
     for (let at = 0; at < contenders.length; at++) {
       const contender = contenders[(round + at) % contenders.length]
       taken.get(contender.id).push(await timeOnce(job, contender, { expected, ...settings }))
     }
+    progress?.(round + 1)
   }
   const [first] = contenders
   return contenders.map((contender) => {
@@ -96,6 +98,7 @@ export async function time(job, contenders, { rounds, expected, ...settings }) {
     return {
       id: contender.id,
       engine: contender.engine,
+      ceiling: contender.ceiling,
       cpu: spread(runs.map(({ cpu }) => cpu)),
       wall: spread(runs.map(({ wall }) => wall)),
       peak: Math.max(...runs.map(({ peak }) => peak)),

@@ -10,7 +10,7 @@ export function tableOf(rows) {
     line(['reader', 'CPU / CPU of git', 'CPU s', 'wall s', 'peak MB']),
     line(['---', '--:', '--:', '--:', '--:']),
     ...rows.map(({ id, ratio, cpu, wall, peak }) =>
-      line([id, between(ratio), between(cpu), figure(wall.median), Math.round(peak / 1e6)]),
+      line([id, between(ratio), between(cpu), figure(wall.median), megabytes(peak)]),
     ),
   ].join('\n')
 }
@@ -28,7 +28,7 @@ export function tableOfWall(rows) {
 export function barsOf({ jobs, repository }) {
   if (!repository.isGit) return []
   const bars = JSON.parse(readFileSync(new URL('../bars.json', import.meta.url), 'utf8'))
-  return bars.flatMap(({ job, reader, against, bar, reach }) => {
+  const told = bars.flatMap(({ job, reader, against, bar, reach }) => {
     const one = jobs[job]?.find(({ id }) => id === reader)
     const other = jobs[job]?.find(({ id }) => id === against)
     if (!one || !other) return []
@@ -37,6 +37,24 @@ export function barsOf({ jobs, repository }) {
     const reached = ratio <= reach ? ', and what to reach for' : ''
     return `${job}: ${reader} / ${against}: ${figure(ratio)}, bar ${figure(bar)}: ${result}${reached}`
   })
+  return [...told, ...peaksOver(jobs)]
+}
+
+/** What a process may take beside the ceiling: Node itself. */
+const NODE = 64 << 20
+
+function peaksOver(jobs) {
+  const held = Object.entries(jobs).flatMap(([job, rows]) =>
+    (rows ?? []).filter(({ ceiling }) => ceiling).map((row) => ({ job, ...row })),
+  )
+  const over = held.filter(({ peak, ceiling }) => peak > ceiling + NODE)
+  if (held.length === 0) return []
+  const told = ({ job, id, peak, ceiling }) =>
+    `${job}: ${id}: ${megabytes(peak)} MB at most, ceiling and 64 MiB ${megabytes(ceiling + NODE)}: over`
+  return [
+    `peaks within the ceiling and 64 MiB: ${held.length - over.length} of ${held.length}`,
+    ...over.map(told),
+  ]
 }
 
 /** The median of the ratios, round by round. */
@@ -50,4 +68,8 @@ function between({ median, least, most }) {
 
 function figure(value) {
   return value.toPrecision(3).replace(/\.?0+$/, '')
+}
+
+function megabytes(bytes) {
+  return Math.round(bytes / 1e6)
 }
