@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type BatchRow, openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
+import { decodeFrame } from '../../dist/frame.js'
 import { looseObjects } from './sources.ts'
 import { fixture, folderOf, root } from './support.ts'
 
@@ -73,6 +74,16 @@ describe('The header of a row', () => {
       at += 120 + Math.ceil(Number(length) / 8) * 8
     }
     expect(at).toBe(batch.bytes.byteLength)
+  })
+
+  test('has numbers of 8 bytes', () => {
+    const bytes = new Uint8Array(120)
+    const view = new DataView(bytes.buffer)
+    const sizes = [0, 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 40 + 3, Number.MAX_SAFE_INTEGER]
+    for (const size of sizes) {
+      view.setBigUint64(8, BigInt(size), true)
+      expect(decodeFrame(bytes.buffer).size).toBe(size)
+    }
   })
 
   test('tells rows of every kind apart', () => {
