@@ -12,6 +12,7 @@ import { addVersion } from './lib/against.mjs'
 import { check, contendersFor, time } from './lib/compare.mjs'
 import { endRuns } from './lib/measure.mjs'
 import { chosen, optionsOf } from './lib/options.mjs'
+import { profileOf, shareText } from './lib/profile.mjs'
 import { factsOf, writeRecord } from './lib/record.mjs'
 import { buildSpent } from './lib/rust.mjs'
 import { barsOf, tableOf, tableOfWall } from './lib/table.mjs'
@@ -45,7 +46,12 @@ async function bench(options) {
   const spent = buildSpent()
   const { engines, versions } = await enginesFor(options)
   workplace = makeWorkplace(options.gitDir, { seed: options.seed, count: options.requests })
-  const settings = { spent, folder: workplace.folder, limit: options.limit }
+  const settings = {
+    spent,
+    folder: workplace.folder,
+    limit: options.limit,
+    profile: options.profile,
+  }
   const record = { ...factsOf(options), versions, repository: workplace.facts, jobs: {}, wrong: [] }
   for (const name of names) {
     const rounds = options.runs
@@ -81,6 +87,12 @@ async function runJob(name, engines, { rounds, ...settings }) {
   for (const line of wrong) console.error(`  WRONG ANSWER: ${line}`)
   for (const { id } of right) console.log(`  right: ${id}`)
   const told = wrong.map((line) => `${name}: ${line}`)
+  if (settings.profile) {
+    for (const contender of right.filter(({ ceiling, inside }) => ceiling && !inside)) {
+      const shares = await profileOf(contender, settings)
+      console.log(`  ${contender.id}: ${shares.map(shareText).join(', ')}`)
+    }
+  }
   if (rounds === 0 || right[0] !== there[0]) return { wrong: told }
   const progress = (round) =>
     console.log(`  round ${round} of ${rounds}, load ${os.loadavg()[0].toFixed(1)}`)

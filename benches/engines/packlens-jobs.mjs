@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 /** The buffer that `readMany` fills again and again. */
 const BATCH = 16 << 20
 
-export async function start({ entry, job, repository, file, list, form, order, verify, memory }) {
+export async function start({ entry, job, repository, ...task }) {
+  const { file, list, pair, form, order, verify, memory } = task
   const packlens = await import(entry)
   const oids = list ? readFileSync(list, 'latin1').trimEnd().split('\n') : []
   /** Each run has a repository of its own, so that nothing is in its caches. */
@@ -13,6 +14,7 @@ export async function start({ entry, job, repository, file, list, form, order, v
     await work(repo, to)
     repo.close()
   }
+  const mergeBase = (repo, to) => to.text(`${repo.mergeBaseSync(...pair)}\n`)
   const works = {
     'first-blob': (repo, to) => to.text(repo.readSync(file).data),
     'whole-pack': (repo, to) => deliver(repo.objectsSync({ unordered: true, lend: true }), to),
@@ -20,6 +22,15 @@ export async function start({ entry, job, repository, file, list, form, order, v
     mixed: (repo, to) => forms[form](repo, oids, to, order),
     'one-by-one': (repo, to) => readAwaited(repo, oids, to),
     'ls-tree': lsTree,
+    'rev-list': (repo, to) => revList(repo.revListSync('HEAD'), to),
+    'rev-list-graph': (repo, to) => revList(repo.revListSync('HEAD'), to),
+    'rev-list-all': (repo, to) => revList(repo.revListSync([], { all: true }), to),
+    count: (repo, to) => to.text(`${repo.countCommitsSync('HEAD')}\n`),
+    'count-graph': (repo, to) => to.text(`${repo.countCommitsSync('HEAD')}\n`),
+    'merge-base-easy': mergeBase,
+    'merge-base-easy-graph': mergeBase,
+    'merge-base-hard': mergeBase,
+    'merge-base-hard-graph': mergeBase,
   }
   return opened(works[job])
 }
@@ -71,4 +82,8 @@ function lsTree(repo, to) {
     to.text(entry.pathBytes)
     to.text('\0')
   }
+}
+
+function revList(oids, to) {
+  for (const oid of oids) to.text(`${oid}\n`)
 }

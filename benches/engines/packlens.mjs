@@ -66,7 +66,7 @@ const variants = {
 /** What a job needs of the package; what is not named is in all of them. */
 const needs = {
   'rev-list': 'revListSync',
-  count: 'revListSync',
+  count: 'countCommitsSync',
   'merge-base': 'mergeBaseSync',
   'index-pack': 'indexPack',
 }

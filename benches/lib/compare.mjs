@@ -82,14 +82,18 @@ function told({ digest, objects, bytes }) {
  * Times the contenders, one after the other, `rounds` times; another one begins
  * each round. A run that delivers other than the check did is an error.
  */
-export async function time(job, contenders, { rounds, expected, progress, ...settings }) {
+export async function time(
+  job,
+  contenders,
+  { rounds, expected, progress = () => {}, ...settings },
+) {
   const taken = new Map(contenders.map(({ id }) => [id, []]))
   for (let round = 0; round < rounds; round++) {
     for (let at = 0; at < contenders.length; at++) {
       const contender = contenders[(round + at) % contenders.length]
       taken.get(contender.id).push(await timeOnce(job, contender, { expected, ...settings }))
     }
-    progress?.(round + 1)
+    progress(round + 1)
   }
   const [first] = contenders
   return contenders.map((contender) => {

@@ -11,6 +11,7 @@ export const usage = `usage: npm run bench -- --git-dir DIR
     [--seed N]        another choice of them
     [--limit S]       seconds after which a process is given up, 1200 if not given
     [--name NAME]     how the repository is called in the record
+    [--profile]       tells where packlens spends its time in each job
     [--record]        writes benches/record/<date>-<commit>-<name>.json`
 
 export function optionsOf(args) {
@@ -27,6 +28,7 @@ export function optionsOf(args) {
       seed: { ...text, default: '1' },
       limit: { ...text, default: '1200' },
       name: text,
+      profile: { type: 'boolean', default: false },
       record: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
     },

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { check, time } from '../../benches/lib/compare.mjs'
 import { ObjectsDigest } from '../../benches/lib/digest.mjs'
+import { sharesOf } from '../../benches/lib/profile.mjs'
 import { numbersFrom, someOf } from '../../benches/lib/random.mjs'
 
 const a = 'a'.repeat(40)
@@ -150,5 +151,31 @@ describe('What is asked for at random', () => {
     expect(some(2)).not.toEqual(some(1))
     expect(new Set(some(1)).size).toBe(40)
     expect(someOf(list, 1000, numbersFrom(1)).sort((a: number, b: number) => a - b)).toEqual(list)
+  })
+})
+
+test('A profile is told in shares, by the names of functions', () => {
+  const module = 'wasm://wasm/packlens_bg.wasm-1'
+  const frames = [
+    ['zlib_rs::inflate::inflate_fast_help::h50', module, 40],
+    ['packlens::pack::delta::apply::h63', module, 30],
+    ['hashbrown::map::HashMap::insert::h1', module, 10],
+    ['<impl packlens::hash::Hasher>::update::h2', module, 5],
+    ['decodeRow', 'file:///packlens/dist/frame.js', 10],
+    ['compileSourceTextModule', 'node:internal', 5],
+    ['(idle)', '', 900],
+  ] as const
+  const profile = {
+    nodes: frames.map(([functionName, url], id) => ({ id, callFrame: { functionName, url } })),
+    samples: frames.map((_, id) => id),
+    timeDeltas: frames.map(([, , time]) => time),
+  }
+  expect(Object.fromEntries(sharesOf(profile))).toEqual({
+    inflate: 0.4,
+    delta: 0.3,
+    'other WebAssembly': 0.1,
+    hash: 0.05,
+    'hand-over': 0.1,
+    Node: 0.05,
   })
 })
