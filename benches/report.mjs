@@ -19,7 +19,9 @@ const [start, end] = ['<!-- figures -->\n', '<!-- end of figures -->']
 const text = readFileSync(document, 'utf8')
 const before = text.slice(0, text.indexOf(start) + start.length)
 const behind = text.slice(text.indexOf(end))
-writeFileSync(document, `${before}\n${records.map(chapterOf).join('\n')}\n${behind}`)
+const picture = '![CPU beside C git](performance.svg)'
+const chapters = [picture, ...records.map(chapterOf)].join('\n\n')
+writeFileSync(document, `${before}\n${chapters}\n\n${behind}`)
 writeFileSync(inRoot('docs', 'performance.svg'), plotOf(records[0]))
 
 function chapterOf(record) {
@@ -31,12 +33,10 @@ function chapterOf(record) {
     `${machine.cpu}, ${machine.cores} cores, ${megabytes(machine.memory)} MB, ${machine.system};`,
     `${Object.values(versions).join(', ')}.`,
   ]
-  const bars = barsOf(record)
+  const bars = barsOf(record).map((bar) => `- ${bar}`)
   const sections = Object.entries(record.jobs).map(([job, rows]) => sectionOf(job, rows, record))
-  return [`## ${name}`, facts.join('\n'), ...bars.map((bar) => `- ${bar}`), '', ...sections]
-    .join('\n\n')
-    .replace(/\n\n- /g, '\n- ')
-    .replace(/\.\n- /, '.\n\n- ')
+  const parts = [`## ${name}`, facts.join('\n'), bars.join('\n'), ...sections]
+  return parts.filter(Boolean).join('\n\n')
 }
 
 function sectionOf(job, rows, { repository }) {

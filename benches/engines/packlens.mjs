@@ -71,8 +71,8 @@ const needs = {
   'index-pack': 'indexPack',
 }
 
-/** The engine of the package in `folder`. */
-export async function packlens(name, folder) {
+/** The engine of the package in `folder`; a `brief` one runs fewer variants. */
+export async function packlens(name, folder, brief = false) {
   const entry = path.join(folder, 'dist', 'index.node.js')
   const api = await import(pathToFileURL(entry).href)
   const repo = api.openSync({ packs: [] })
@@ -81,7 +81,10 @@ export async function packlens(name, folder) {
   const jobOf = (job) => (task) => {
     const need = Object.entries(needs).find(([prefix]) => job.startsWith(prefix))?.[1]
     if (need && !has(need)) return { missing: `there is no ${need}` }
-    return variants[job].map(({ variant, inside, anyOrder, ...options }) => ({
+    const chosen = variants[job].filter(
+      ({ inside, verify }) => !brief || !(inside || verify === 'oid'),
+    )
+    return chosen.map(({ variant, inside, anyOrder, ...options }) => ({
       variant,
       inside,
       anyOrder,

@@ -19,7 +19,7 @@ export async function addVersion(revision) {
   const commit = git(['rev-parse', '--verify', `${wanted}^{commit}`]).trim()
   const folder = path.join(targetDir, 'benches', 'versions', commit)
   if (!existsSync(folder)) await build(commit, folder)
-  const engine = await packlens(`packlens@${wanted}`, folder)
+  const engine = await packlens(`packlens@${wanted}`, folder, true)
   return { ...engine, version: () => `${engine.version()}, ${commit}` }
 }
 

@@ -19,7 +19,7 @@ export function plotOf({ jobs, name, date, commit }) {
   const parts = []
   let y = 44
   for (const [job, rows] of Object.entries(jobs)) {
-    if (!rows?.[0]?.engine) continue
+    if (!rows?.[0]?.engine || rows.length === 1) continue
     parts.push(text(8, y + 13, job, 'font-weight="bold"'))
     y += ROW
     for (const { id, engine, ratio } of rows.slice(1)) {
