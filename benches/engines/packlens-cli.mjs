@@ -12,10 +12,17 @@ export function version() {
 
 /** What git's command line does, packlens' does as well, where it has the command. */
 export const jobs = Object.fromEntries(
-  Object.entries(git)
-    .filter(([job]) => job !== 'index-pack')
-    .map(([job, contenders]) => [job, (task) => asPacklens(contenders(task))]),
+  Object.entries({ ...git, 'index-pack': indexPack }).map(([job, contenders]) => [
+    job,
+    (task) => asPacklens(contenders(task)),
+  ]),
 )
+
+/** As git does it, without a number of threads. */
+function indexPack({ repository, pack, scratch }) {
+  const file = scratch('idx')
+  return [{ command: ['git', '--git-dir', repository, 'index-pack', '-o', file, pack], file }]
+}
 
 function asPacklens(contenders) {
   const missing = contenders.map(commandOf).find((command) => !commands().includes(command))

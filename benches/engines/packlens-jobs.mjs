@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 const BATCH = 16 << 20
 
 export async function start({ entry, job, repository, ...task }) {
-  const { file, list, pair, form, order, verify, memory } = task
+  const { file, list, pair, pack, form, order, verify, memory } = task
   const packlens = await import(entry)
   const oids = list ? readFileSync(list, 'latin1').trimEnd().split('\n') : []
   /** Each run has a repository of its own, so that nothing is in its caches. */
@@ -14,6 +14,7 @@ export async function start({ entry, job, repository, ...task }) {
     await work(repo, to)
     repo.close()
   }
+  const indexPack = async (to) => to.text((await packlens.indexPack(pack)).idx)
   const mergeBase = (repo, to) => to.text(`${repo.mergeBaseSync(...pair)}\n`)
   const works = {
     'first-blob': (repo, to) => to.text(repo.readSync(file).data),
@@ -32,7 +33,7 @@ export async function start({ entry, job, repository, ...task }) {
     'merge-base-hard': mergeBase,
     'merge-base-hard-graph': mergeBase,
   }
-  return opened(works[job])
+  return job === 'index-pack' ? indexPack : opened(works[job])
 }
 
 const forms = { readMany, read: readEach }
