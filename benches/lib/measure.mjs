@@ -8,12 +8,14 @@ const running = new Set()
 
 /** Ends what is under way, with all that it started. */
 export function endRuns() {
-  for (const child of running) {
-    try {
-      process.kill(-child.pid, 'SIGKILL')
-    } catch {
-      // It has just ended by itself.
-    }
+  for (const child of running) end(child)
+}
+
+function end(child) {
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It has just ended by itself.
   }
 }
 
@@ -49,7 +51,7 @@ export async function run(contender, { spent, folder, limit, digest }) {
     stdio: [stdin, digest || dialogue ? 'pipe' : 'ignore', 'pipe'],
   })
   running.add(child)
-  const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), limit * 1000)
+  const timer = setTimeout(() => end(child), limit * 1000)
   let errors = ''
   child.stderr.on('data', (chunk) => {
     errors = (errors + chunk).slice(-4000)
@@ -67,6 +69,8 @@ export async function run(contender, { spent, folder, limit, digest }) {
   } finally {
     clearTimeout(timer)
     running.delete(child)
+    // An answer that makes no sense is not waited for.
+    if (child.exitCode === null && child.signalCode === null) end(child)
     if (typeof stdin === 'number') closeSync(stdin)
   }
   const { user, system, wall, peak } = JSON.parse(readFileSync(figures, 'utf8'))

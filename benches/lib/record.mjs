@@ -3,17 +3,17 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { recall } from '../../scripts/lib/fingerprint.mjs'
-import { git } from '../../scripts/lib/git.mjs'
 import { inRoot } from '../../scripts/lib/paths.mjs'
+import { outputOf } from '../../scripts/lib/shell.mjs'
 
 export function factsOf({ gitDir, name, runs }) {
   const [cpu] = os.cpus()
   return {
     name: name ?? path.basename(path.resolve(gitDir)).replace(/\.git$/, ''),
     date: new Date().toISOString().slice(0, 10),
-    commit: git(['rev-parse', 'HEAD']).trim(),
-    // The package is that of the checkout, which may be ahead of the commit.
-    changed: git(['status', '--porcelain']).trim() !== '',
+    // A checkout need not be a repository; what is measured may be ahead of the commit.
+    commit: outputOf('git', ['rev-parse', 'HEAD']) ?? 'no-commit',
+    changed: outputOf('git', ['status', '--porcelain']) !== '',
     optimised: recall('bindings').optimised === true,
     rounds: runs,
     machine: {
