@@ -43,7 +43,7 @@ pub use config::config_value;
 pub use error::{Error, ErrorKind, Need, Result};
 pub use frame::{FrameEvent, FrameReader, FrameWriter, DEFAULT_FRAME_LEN, INTERRUPT};
 pub use hash::{object_id, Hasher};
-pub use index::{Build, Extents, PackIndex, Progress};
+pub use index::{Build, Extents, Indexes, PackIndex, Progress};
 pub use inflate::{Inflater, Stream};
 pub use limits::Limits;
 pub use object::{Commit, Headers, Mode, ObjectType, Signature, Tag, Tree, TreeEntry};

@@ -10,18 +10,76 @@
 
 mod common;
 
-use packlens::{Build, HashKind, Inflater, Limits};
+mod packs;
+
+use packlens::{
+    object_id, Build, Entry, EntryKind, ErrorKind, HashKind, Header, Indexes, Inflater, Limits,
+    ObjectType,
+};
+use packs::PackWriter;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Fixtures whose index git was told to write otherwise than it does by itself.
 const OTHER_FORMS: [&str; 3] = ["index-v1", "offset64", "tiny-v1"];
 
-fn made(pack: &[u8], hash: HashKind) -> Vec<u8> {
-    let mut build = Build::new(&pack, hash).unwrap();
+/// What the making of an index took.
+#[derive(Default)]
+struct Cost {
+    inflated: u64,
+    applied: u64,
+    memory: u64,
+}
+
+fn try_make(
+    pack: &[u8],
+    hash: HashKind,
+    limits: &Limits,
+) -> Result<(Indexes, Cost), packlens::Error> {
+    let mut build = Build::new(&pack, hash)?;
     let mut inflater = Inflater::default();
-    let limits = Limits::default();
-    while !build.step(&pack, &mut inflater, &limits).unwrap().is_complete() {}
-    build.finish().unwrap()
+    let mut cost = Cost::default();
+    while !build.step(&pack, &mut inflater, limits)?.is_complete() {
+        cost.memory = cost.memory.max(build.memory());
+    }
+    cost.memory = cost.memory.max(build.memory());
+    cost.applied = build.deltas_applied();
+    cost.inflated = build.inflated_bytes() + inflater.inflated_bytes();
+    Ok((build.finish()?, cost))
+}
+
+fn made(pack: &[u8], hash: HashKind) -> Vec<u8> {
+    try_make(pack, hash, &Limits::default()).unwrap().0.index().unwrap()
+}
+
+/// What the entries of a pack inflate to: all of them, and those again that are
+/// needed to resolve the deltas; and how many of them are deltas.
+fn contents_of(pack: &[u8], hash: HashKind) -> (u64, u64, u64) {
+    let mut inflater = Inflater::default();
+    let mut offset = 12;
+    let (mut sizes, mut deltas, mut bases) = (Vec::new(), 0, BTreeSet::new());
+    for _ in 0..Header::decode(&pack, hash).unwrap().count {
+        let entry = Entry::decode(&pack, hash, offset).unwrap();
+        let mut content = vec![0; entry.size as usize];
+        let end = inflater.inflate(&pack, entry.data_offset, &mut content).unwrap();
+        let id = match entry.kind {
+            EntryKind::Whole(object_type) => Some(object_id(hash, object_type, &content)),
+            _ => None,
+        };
+        match entry.kind {
+            EntryKind::OfsDelta { base_offset } => _ = bases.insert(Err(base_offset)),
+            EntryKind::RefDelta { base } => _ = bases.insert(Ok(base)),
+            EntryKind::Whole(_) => {}
+        }
+        deltas += u64::from(id.is_none());
+        sizes.push((offset, entry.size, id));
+        offset = end;
+    }
+    let again = |(offset, _, id): &&(u64, u64, Option<packlens::ObjectId>)| {
+        id.is_none_or(|id| bases.contains(&Ok(id)) || bases.contains(&Err(*offset)))
+    };
+    let all = sizes.iter().map(|(_, size, _)| size).sum();
+    (all, sizes.iter().filter(again).map(|(_, size, _)| size).sum(), deltas)
 }
 
 fn packs_in(folder: &Path) -> Vec<std::path::PathBuf> {
@@ -61,4 +119,133 @@ fn packs_that_differ_only_in_their_index_get_the_same_one() {
     };
     assert!(index_of("tiny") == index_of("tiny-v1"));
     assert!(index_of("index-v1") == index_of("offset64"));
+}
+
+/// Every entry is inflated to see what it is and where it ends, and deltas and
+/// what they build on once more.
+#[test]
+fn no_entry_is_inflated_a_third_time_and_no_delta_applied_twice() {
+    let mut deltas_seen = 0;
+    for (name, hash) in [
+        ("main", HashKind::Sha1),
+        ("ref-delta", HashKind::Sha1),
+        ("big-chain", HashKind::Sha1),
+        ("sha256", HashKind::Sha256),
+    ] {
+        let pack = packs_in(&common::fixtures().join(name).join("objects/pack")).remove(0);
+        let pack = std::fs::read(pack).unwrap();
+        let (_, cost) = try_make(&pack, hash, &Limits::default()).unwrap();
+        let (all, again, deltas) = contents_of(&pack, hash);
+        // Entries over half a megabyte take the path for those larger than memory.
+        assert_eq!((cost.inflated, cost.applied), (all + again, deltas), "{name}");
+        deltas_seen += deltas;
+    }
+    assert!(deltas_seen > 300, "{deltas_seen} deltas");
+}
+
+/// A delta that copies all of its base and puts one byte behind.
+fn one_byte_more(base: u64, byte: u8) -> Vec<u8> {
+    let number = |value: u64| {
+        let mut rest = value;
+        let mut digits = Vec::new();
+        while rest >= 0x80 {
+            digits.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        digits.push(rest as u8);
+        digits
+    };
+    let length = (base as u32).to_le_bytes();
+    let copy = [0xf0, length[0], length[1], length[2]];
+    [number(base), number(base + 1), copy.to_vec(), vec![1, byte]].concat()
+}
+
+/// Entries of 60,000 bytes: each delta has two built on it, the second of which
+/// comes when the first and all on that was made.
+fn deep_pack(depth: u32) -> (Vec<u8>, usize) {
+    let content: Vec<u8> = (0..60_000u32).map(|at| ((at * at) >> 7) as u8).collect();
+    let mut writer = PackWriter::new();
+    let mut base = writer.blob(&content);
+    let mut size = content.len() as u64;
+    for byte in 0..depth {
+        // What comes last is made first, whichever that is.
+        if byte % 2 == 0 {
+            writer.ofs_delta(base, &one_byte_more(size, 255 - byte as u8));
+        }
+        let first = writer.ofs_delta(base, &one_byte_more(size, byte as u8));
+        if byte % 2 == 1 {
+            writer.ofs_delta(base, &one_byte_more(size, 255 - byte as u8));
+        }
+        (base, size) = (first, size + 1);
+    }
+    (writer.finish(), 2 * depth as usize)
+}
+
+#[test]
+fn memory_obeys_its_ceiling_whatever_has_to_be_made_again() {
+    let (pack, deltas) = deep_pack(60);
+    let (indexes, roomy) = try_make(&pack, HashKind::Sha1, &Limits::default()).unwrap();
+    assert_eq!(roomy.applied, deltas as u64);
+    assert!(roomy.memory > 1 << 20, "{}", roomy.memory);
+    for memory in [1 << 20, 2 << 20] {
+        let limits = Limits::for_memory(memory);
+        let (narrow, cost) = try_make(&pack, HashKind::Sha1, &limits).unwrap();
+        assert!(cost.memory <= memory, "{} of {memory}", cost.memory);
+        assert!(cost.applied > roomy.applied, "what was not kept is made again");
+        assert!(narrow.index().unwrap() == indexes.index().unwrap());
+    }
+    let error = try_make(&pack, HashKind::Sha1, &Limits::for_memory(100_000)).err().unwrap();
+    assert_eq!(error.kind(), ErrorKind::Limit);
+}
+
+#[test]
+fn a_pack_that_announces_more_entries_than_it_can_hold_takes_no_memory_for_them() {
+    let mut writer = PackWriter::new();
+    writer.blob(b"alone");
+    let mut pack = writer.finish();
+    pack[8..12].copy_from_slice(&[0xff; 4]);
+    let error = try_make(&pack, HashKind::Sha1, &Limits::default()).err().unwrap();
+    assert_eq!(error.kind(), ErrorKind::Corrupt);
+}
+
+/// The same object twice, by its id the base of others, and deltas whose bases
+/// come behind them.
+#[test]
+fn deltas_find_their_bases_by_id_wherever_they_lie() {
+    let root: &[u8] = b"the root of them all, which is there twice";
+    let first = [root, b"1"].concat();
+    let second = [root, b"12"].concat();
+    let id = |content: &[u8]| object_id(HashKind::Sha1, ObjectType::Blob, content);
+    let mut writer = PackWriter::new();
+    let size = root.len() as u64;
+    writer.ref_delta(&id(&second), &one_byte_more(size + 2, b'3'));
+    writer.ref_delta(&id(&first), &one_byte_more(size + 1, b'2'));
+    let at = writer.blob(root);
+    writer.ref_delta(&id(root), &one_byte_more(size, b'1'));
+    writer.blob(root);
+    writer.ofs_delta(at, &one_byte_more(size, b'x'));
+    let pack = writer.finish();
+    let (indexes, cost) = try_make(&pack, HashKind::Sha1, &Limits::default()).unwrap();
+    assert_eq!((indexes.count(), cost.applied), (6, 4));
+    let index = indexes.index().unwrap();
+    let contents = [root, root, &first, &second, &[root, b"123"].concat(), &[root, b"x"].concat()];
+    let mut ids: Vec<_> = contents.iter().map(|content| id(content)).collect();
+    ids.sort_unstable();
+    let listed: Vec<_> = index[1032..1032 + 6 * 20].chunks(20).collect();
+    assert_eq!(listed, ids.iter().map(|id| id.as_bytes()).collect::<Vec<_>>());
+    let twice = ids.iter().position(|other| *other == id(root)).unwrap();
+    let offsets: Vec<_> = index[1032 + 6 * 24..1032 + 6 * 28].chunks(4).collect();
+    assert!(offsets[twice] < offsets[twice + 1], "the same id in the order of the pack");
+}
+
+#[test]
+fn deltas_that_build_on_each_other_are_an_error() {
+    let (one, other) = (b"one", b"other");
+    let id = |content: &[u8]| object_id(HashKind::Sha1, ObjectType::Blob, content);
+    let mut writer = PackWriter::new();
+    writer.blob(b"something else");
+    let at = writer.ref_delta(&id(other), &one_byte_more(5, b'.'));
+    writer.ref_delta(&id(one), &one_byte_more(3, b'.'));
+    let error = try_make(&writer.finish(), HashKind::Sha1, &Limits::default()).err().unwrap();
+    assert_eq!((error.kind(), error.place().unwrap().1), (ErrorKind::Corrupt, at));
 }

@@ -1,9 +1,17 @@
 //! Hashing, as git names objects: the hash of `<type> SP <size> NUL <content>`.
 
+mod lanes;
+mod object_head;
+mod sha1_blocks;
+mod x4;
+
 use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
+
+pub(crate) use lanes::{sha1_ids, Message};
+use object_head::ObjectHead;
 
 /// How many bytes are hashed by one call. An engine that compiles a hot function
 /// anew uses the result from the next call on: were a large object hashed by a
@@ -32,10 +40,7 @@ impl Hasher {
     /// Starts the hash of an object of `size` bytes, whose content follows.
     pub fn for_object(hash: HashKind, object_type: ObjectType, size: u64) -> Hasher {
         let mut hasher = Hasher::new(hash);
-        hasher.update(object_type.name().as_bytes());
-        hasher.update(b" ");
-        hasher.update(size.to_string().as_bytes());
-        hasher.update(&[0]);
+        hasher.update(ObjectHead::new(object_type, size).as_bytes());
         hasher
     }
 

@@ -5,7 +5,7 @@ mod build;
 mod extents;
 mod search;
 
-pub use build::{Build, Progress};
+pub use build::{Build, Indexes, Progress};
 pub use extents::{Extents, Neighbours};
 
 use crate::block::BlockSource;

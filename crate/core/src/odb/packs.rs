@@ -240,7 +240,7 @@ impl Packs {
             let progress = build.step(&files.source(file), inflater, limits)?;
             if progress.is_complete() {
                 if let Index::Building(build) = std::mem::replace(&mut pack.index, Index::NotOpen) {
-                    let bytes = build.finish()?;
+                    let bytes = build.finish()?.index()?;
                     let layout = PackIndex::decode(&bytes.as_slice(), hash)?;
                     pack.index = Index::Built(bytes, layout);
                 }

@@ -1,22 +1,34 @@
-//! Making an index for a pack that has none.
+//! Making an index for a pack.
 
+mod contents;
+mod hashing;
 mod resolve;
+mod rows;
 mod scan;
+mod write;
 
-use super::{LONG_OFFSET, SIGNATURE};
 use crate::block::BlockSource;
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::Hasher;
 use crate::inflate::Inflater;
 use crate::limits::Limits;
-use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
-use crate::pack::{EntryKind, Header, HEADER_LEN};
-use resolve::Bases;
+use crate::pack::{entries_end, Header, HEADER_LEN};
+use contents::Contents;
+use hashing::Hashing;
+use resolve::Base;
+use rows::Rows;
 use scan::Scanning;
 
-/// How many bytes one step inflates, about, before it lets others go on.
+/// How many bytes one step makes, about, before it lets others go on.
 const STEP_BYTES: u64 = 8 << 20;
+
+/// What an entry counts beside its bytes: many small ones take time too.
+const ENTRY_WORK: u64 = 256;
+
+/// The fewest bytes that an entry takes in a pack: its head, the two bytes that
+/// begin a zlib stream, an empty block and a checksum.
+const LEAST_ENTRY: u64 = 1 + 2 + 2 + 4;
 
 /// How far the making of an index has come.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -34,26 +46,9 @@ impl Progress {
     }
 }
 
-struct Scanned {
-    offset: u64,
-    data_offset: u64,
-    size: u64,
-    crc: u32,
-    kind: EntryKind,
-    id: Option<(ObjectId, ObjectType)>,
-    /// The entry it builds on, once that is known.
-    base: Option<usize>,
-}
-
-/// An entry whose deltas are still to be resolved.
-struct Waiting {
-    entry: usize,
-    /// Its content, if there was room to keep it.
-    content: Option<Vec<u8>>,
-}
-
 /// An index in the making. First every entry is read in turn, then the deltas
-/// are resolved, bases first.
+/// are resolved, bases first: each entry is inflated twice at most, if there is
+/// memory for the bases that are needed again.
 pub struct Build {
     hash: HashKind,
     count: u32,
@@ -64,13 +59,23 @@ pub struct Build {
     scanning: Option<Scanning>,
     /// Its own: what it is in the middle of must not be lost to other streams.
     inflater: Inflater,
-    entries: Vec<Scanned>,
-    deltas_by_base: Option<Bases>,
-    waiting: Vec<Waiting>,
-    /// How many bytes of content wait.
-    kept: u64,
-    resolved: u64,
+    rows: Rows,
+    /// Deltas whose base is known by its id, in the order of those once all are
+    /// known.
+    by_id: Vec<(ObjectId, u32)>,
+    /// What the pack ends with, once its end was read.
+    pack_checksum: Option<ObjectId>,
+    contents: Contents,
+    hashing: Hashing,
+    bases: Vec<Base>,
+    next_root: u32,
+    /// How many deltas have their id.
+    hashed: u64,
     deltas: u64,
+    deltas_applied: u64,
+    /// Bytes inflated and made, and what counts as much.
+    work: u64,
+    /// As long as it ever was.
     scratch: Vec<u8>,
 }
 
@@ -92,12 +97,17 @@ impl Build {
             summed: HEADER_LEN,
             scanning: None,
             inflater: Inflater::default(),
-            entries: Vec::new(),
-            deltas_by_base: None,
-            waiting: Vec::new(),
-            kept: 0,
-            resolved: 0,
+            rows: Rows::new(hash),
+            by_id: Vec::new(),
+            pack_checksum: None,
+            contents: Contents::default(),
+            hashing: Hashing::default(),
+            bases: Vec::new(),
+            next_root: 0,
+            hashed: 0,
             deltas: 0,
+            deltas_applied: 0,
+            work: 0,
             scratch: Vec::new(),
         })
     }
@@ -107,24 +117,23 @@ impl Build {
     /// # Errors
     ///
     /// Missing bytes of the pack: provide them and go on.
-    /// [`ErrorKind::Corrupt`] if the pack is damaged, or a base is not in it.
+    /// [`ErrorKind::Corrupt`] if the pack is damaged, or a base is not in it;
+    /// [`ErrorKind::Limit`] if rows, or an object and its base, take more memory
+    /// than there is.
     pub fn step<S: BlockSource>(
         &mut self,
         pack: &S,
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<Progress> {
-        let before = self.progress();
-        let inflated = |build: &Build, inflater: &Inflater| {
-            build.inflater.inflated_bytes().saturating_add(inflater.inflated_bytes())
-        };
-        let until = inflated(self, inflater).saturating_add(STEP_BYTES);
-        while inflated(self, inflater) < until && !self.progress().is_complete() {
+        let before = self.work;
+        let until = before.saturating_add(STEP_BYTES);
+        while self.work < until && !self.progress().is_complete() {
             match self.go_on(pack, inflater, limits) {
                 Ok(()) => {}
                 // To have come further is an answer too: what is missing is
                 // asked for by the next step.
-                Err(error) if error.is_missing() && self.progress() != before => break,
+                Err(error) if error.is_missing() && self.work != before => break,
                 Err(error) => return Err(error),
             }
         }
@@ -137,73 +146,120 @@ impl Build {
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<()> {
-        if self.entries.len() < self.count as usize {
-            self.scan(pack)
-        } else if self.deltas_by_base.is_none() {
-            self.check_end(pack)?;
-            self.deltas_by_base = Some(self.bases());
-            Ok(())
-        } else if let Some(next) = self.waiting.pop() {
-            self.resolve_next(next, pack, inflater, limits)
-        } else {
-            Err(self.unresolved(pack))
+        if self.rows.len() == 0 && self.count > 0 {
+            self.reserve(pack, limits)?;
         }
+        if self.rows.len() < self.count {
+            self.scan(pack, inflater, limits)
+        } else if !self.is_sorted() {
+            let checksum = self.check_end(pack)?;
+            self.hash_all();
+            self.by_id.sort_unstable();
+            self.pack_checksum = Some(checksum);
+            self.count_work(0);
+            Ok(())
+        } else {
+            self.resolve_next(pack, inflater, limits)
+        }
+    }
+
+    /// Takes the memory for the rows, of no more entries than the pack can have.
+    fn reserve<S: BlockSource>(&mut self, pack: &S, limits: &Limits) -> Result<()> {
+        let most = entries_end(pack, self.hash).saturating_sub(HEADER_LEN) / LEAST_ENTRY;
+        let count = usize::try_from(most.min(self.count.into())).unwrap_or(usize::MAX);
+        self.rows.reserve(count, limits.memory)
+    }
+
+    /// Tells whether all entries were read, and it is known which builds on which.
+    fn is_sorted(&self) -> bool {
+        self.pack_checksum.is_some()
+    }
+
+    fn count_work(&mut self, bytes: u64) {
+        self.work = self.work.saturating_add(bytes).saturating_add(ENTRY_WORK);
     }
 
     fn progress(&self) -> Progress {
         // Reading the end and sorting by base is a step of its own.
-        let sorted = u64::from(self.deltas_by_base.is_some());
-        let read = (self.entries.len() as u64).saturating_add(sorted);
+        let sorted = u64::from(self.is_sorted());
+        let read = u64::from(self.rows.len()).saturating_add(sorted);
         Progress {
-            done: read.saturating_add(self.resolved),
+            done: read.saturating_add(self.hashed),
             total: u64::from(self.count).saturating_add(self.deltas).saturating_add(1),
         }
     }
 
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
-        let row = size_of::<Scanned>() as u64;
-        (self.entries.capacity() as u64).saturating_mul(row).saturating_add(self.kept)
+        let by_id = self.by_id.capacity().saturating_mul(size_of::<(ObjectId, u32)>());
+        let bases = self.bases.capacity().saturating_mul(size_of::<Base>());
+        let own = by_id.saturating_add(bases).saturating_add(self.scratch.capacity());
+        self.rows.memory().saturating_add(own as u64).saturating_add(self.contents.held())
     }
 
-    /// Writes the index, version 2.
+    /// Returns how many bytes were inflated here, beside those that the inflater
+    /// counts which the steps were given.
+    pub fn inflated_bytes(&self) -> u64 {
+        self.inflater.inflated_bytes()
+    }
+
+    /// Returns how often a delta was applied: once each, if there was memory to
+    /// keep what others build on.
+    pub fn deltas_applied(&self) -> u64 {
+        self.deltas_applied
+    }
+
+    /// Returns what the indexes are written from.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] before all is done.
-    pub fn finish(self) -> Result<Vec<u8>> {
-        let mut rows = Vec::with_capacity(self.entries.len());
-        for entry in &self.entries {
-            let (id, _) = entry.id.ok_or_else(|| {
-                Error::new(ErrorKind::BadInput, "an index is written when all is resolved")
-            })?;
-            rows.push((id, entry.crc, entry.offset));
-        }
-        rows.sort_unstable();
-        let mut out = Vec::new();
-        out.extend(SIGNATURE);
-        out.extend(2u32.to_be_bytes());
-        for byte in 0..=u8::MAX {
-            let upto = rows.partition_point(|(id, ..)| id.first_byte() <= byte);
-            out.extend((upto as u32).to_be_bytes());
-        }
-        rows.iter().for_each(|(id, ..)| out.extend(id.as_bytes()));
-        rows.iter().for_each(|(_, crc, _)| out.extend(crc.to_be_bytes()));
-        let mut long = Vec::new();
-        for (.., offset) in &rows {
-            let short = u32::try_from(*offset).ok().filter(|offset| *offset < LONG_OFFSET);
-            let stored = short.unwrap_or_else(|| {
-                let row = (long.len() / 8) as u32;
-                long.extend(offset.to_be_bytes());
-                row | LONG_OFFSET
-            });
-            out.extend(stored.to_be_bytes());
-        }
-        out.extend(long);
-        out.extend(self.checksum.finish().as_bytes());
-        let mut checksum = Hasher::new(self.hash);
-        checksum.update(&out);
-        out.extend(checksum.finish().as_bytes());
-        Ok(out)
+    /// [`ErrorKind::BadInput`] before all is done; [`ErrorKind::Limit`] if there
+    /// is no memory for it.
+    pub fn finish(mut self) -> Result<Indexes> {
+        let Some(checksum) = self.pack_checksum.filter(|_| self.progress().is_complete()) else {
+            let what = "an index is written when all is resolved";
+            return Err(Error::new(ErrorKind::BadInput, what));
+        };
+        self.contents = Contents::default();
+        let order = write::sorted(&self.rows)?;
+        Ok(Indexes { hash: self.hash, checksum, order, rows: self.rows })
+    }
+}
+
+/// What is known of a pack once all of it was resolved.
+pub struct Indexes {
+    hash: HashKind,
+    checksum: ObjectId,
+    rows: Rows,
+    order: Vec<u32>,
+}
+
+impl Indexes {
+    /// Returns how many objects there are.
+    pub fn count(&self) -> u32 {
+        self.rows.len()
+    }
+
+    /// Returns the hash of the pack, which it ends with.
+    pub fn checksum(&self) -> ObjectId {
+        self.checksum
+    }
+
+    /// Writes the index, version 2: what git has in its `.idx`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if there is no memory for it.
+    pub fn index(&self) -> Result<Vec<u8>> {
+        write::index(&self.rows, &self.order, self.hash, &self.checksum)
+    }
+
+    /// Writes the reverse index, version 1: what git has in its `.rev`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if there is no memory for it.
+    pub fn reverse_index(&self) -> Result<Vec<u8>> {
+        write::reverse_index(&self.order, self.hash, &self.checksum)
     }
 }

@@ -1,165 +1,271 @@
 //! Resolving the deltas of a pack, bases first.
 
-use super::{Build, Scanned, Waiting};
-use crate::block::BlockSource;
+use super::contents::Content;
+use super::hashing::Unhashed;
+use super::rows::NONE;
+use super::Build;
+use crate::block::{over_ceiling, BlockSource};
 use crate::error::{Error, Result};
-use crate::hash::object_id;
 use crate::inflate::Inflater;
 use crate::limits::Limits;
 use crate::oid::ObjectId;
-use crate::pack::{apply, Delta, EntryKind};
-use std::collections::BTreeMap;
+use crate::pack::{apply, Delta, Entry};
 
-/// The entries that build on another one, by what they call it.
-pub(super) struct Bases {
-    by_offset: BTreeMap<u64, Vec<usize>>,
-    by_id: BTreeMap<ObjectId, Vec<usize>>,
+/// An entry on whose content others build that are still to be made.
+pub(super) struct Base {
+    entry: u32,
+    /// Its content, if there was room to keep it.
+    content: Option<Content>,
+    /// The next that builds on it.
+    next: u32,
 }
 
 impl Build {
-    pub(super) fn bases(&self) -> Bases {
-        let mut bases = Bases { by_offset: BTreeMap::new(), by_id: BTreeMap::new() };
-        for (at, entry) in self.entries.iter().enumerate() {
-            match entry.kind {
-                EntryKind::OfsDelta { base_offset } => {
-                    bases.by_offset.entry(base_offset).or_default().push(at);
-                }
-                EntryKind::RefDelta { base } => bases.by_id.entry(base).or_default().push(at),
-                EntryKind::Whole(_) => {}
-            }
-        }
-        bases
-    }
-
+    /// Makes the next object that is stored as a delta.
     pub(super) fn resolve_next<S: BlockSource>(
         &mut self,
-        mut next: Waiting,
         pack: &S,
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<()> {
-        let kept = next.content.as_ref().map_or(0, |content| content.len() as u64);
-        self.kept = self.kept.saturating_sub(kept);
-        self.resolve_on(&mut next, pack, inflater, limits).inspect_err(|error| {
-            if error.is_missing() {
-                self.keep(next, u64::MAX);
-            }
-        })
-    }
-
-    /// Puts an entry among those that wait, without its content if there is
-    /// more than `most` bytes of that already.
-    fn keep(&mut self, mut waiting: Waiting, most: u64) {
-        let size = waiting.content.as_ref().map_or(0, |content| content.len() as u64);
-        match self.kept.saturating_add(size) {
-            kept if kept <= most => self.kept = kept,
-            _ => waiting.content = None,
-        }
-        self.waiting.push(waiting);
-    }
-
-    /// Resolves the deltas that build directly on an entry, whose id is known.
-    fn resolve_on<S: BlockSource>(
-        &mut self,
-        next: &mut Waiting,
-        pack: &S,
-        inflater: &mut Inflater,
-        limits: &Limits,
-    ) -> Result<()> {
-        let base = next.entry;
-        let children = self.children(base);
-        let known = self.entries.get(base).and_then(|base| base.id);
-        let Some((_, object_type)) = known.filter(|_| !children.is_empty()) else {
-            return Ok(());
+        // It is not among the bases meanwhile: none of those is sure to stay.
+        let Some(mut base) = self.bases.pop() else {
+            return self.next_root(pack);
         };
-        if next.content.is_none() {
-            next.content = Some(self.content(base, pack, inflater, limits)?);
+        let made = self.make_child(&mut base, pack, inflater, limits);
+        match base.next {
+            NONE => base.content.into_iter().for_each(|content| self.contents.release(content)),
+            _ => self.bases.push(base),
         }
-        let content = next.content.as_deref().unwrap_or_default();
-        for child in children {
-            let Some(entry) = self.entries.get(child) else {
-                continue;
-            };
-            let result = apply_entry(pack, entry, content, inflater, limits)?;
-            let id = object_id(self.hash, object_type, &result);
-            if let Some(entry) = self.entries.get_mut(child) {
-                (entry.id, entry.base) = (Some((id, object_type)), Some(base));
-            }
-            self.resolved = self.resolved.saturating_add(1);
-            if !self.children(child).is_empty() {
-                let waiting = Waiting { entry: child, content: Some(result) };
-                self.keep(waiting, limits.base_cache);
-            }
+        if let Some(child) = made? {
+            self.push_base(child.entry, Some(child.content));
+            self.hashing.push(child);
+            self.hash_if_full();
         }
         Ok(())
     }
 
-    /// Returns the entries that build on `base` and have no id yet.
-    fn children(&self, base: usize) -> Vec<usize> {
-        let Some((bases, entry)) = self.deltas_by_base.as_ref().zip(self.entries.get(base)) else {
-            return Vec::new();
-        };
-        let by_offset = bases.by_offset.get(&entry.offset).into_iter().flatten();
-        let by_id = entry.id.and_then(|(id, _)| bases.by_id.get(&id)).into_iter().flatten();
-        let unresolved =
-            |at: &&usize| self.entries.get(**at).is_some_and(|entry| entry.id.is_none());
-        by_offset.chain(by_id).filter(unresolved).copied().collect()
-    }
-
-    /// Makes the content of an entry whose bases are all resolved.
-    fn content<S: BlockSource>(
-        &self,
-        at: usize,
+    /// Makes the next object that builds on a base. Only the content of the base
+    /// may have changed if bytes are missing.
+    fn make_child<S: BlockSource>(
+        &mut self,
+        base: &mut Base,
         pack: &S,
         inflater: &mut Inflater,
         limits: &Limits,
-    ) -> Result<Vec<u8>> {
-        let mut chain = Vec::new();
-        let mut next = Some(at);
-        while let Some(entry) = next.and_then(|at| self.entries.get(at)) {
-            chain.push(entry);
-            next = entry.base;
+    ) -> Result<Option<Unhashed>> {
+        let content = match base.content {
+            Some(content) => content,
+            None => self.make_again(base.entry, pack, inflater, limits)?,
+        };
+        base.content = Some(content);
+        let entry = base.next;
+        let (content, length) = self.applied(entry, content, pack, inflater, limits)?;
+        base.next = self.rows.get(entry).map_or(NONE, |row| row.sibling);
+        self.count_work(length as u64);
+        let made = self.rows.object_type(base.entry).map(|object_type| {
+            self.rows.set_type(entry, object_type);
+            Unhashed { entry, object_type, content, length }
+        });
+        Ok(made)
+    }
+
+    /// Puts an entry among the bases, if others build on it.
+    fn push_base(&mut self, entry: u32, content: Option<Content>) {
+        let next = self.rows.take_children(entry);
+        if next != NONE {
+            content.into_iter().for_each(|content| self.contents.share(content));
+            self.bases.push(Base { entry, content, next });
         }
-        let mut content = Vec::new();
+    }
+
+    /// Begins with the next entry that is no delta and has others built on it.
+    fn next_root<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
+        while self.next_root < self.rows.len() {
+            let root = self.next_root;
+            self.next_root = root.saturating_add(1);
+            if self.rows.get(root).is_some_and(|row| row.base == NONE)
+                && self.rows.object_type(root).is_some()
+            {
+                self.adopt_by_id(root);
+                self.push_base(root, None);
+                if !self.bases.is_empty() {
+                    return Ok(());
+                }
+            }
+        }
+        match self.hashing.is_empty() {
+            false => {
+                self.hash_all();
+                Ok(())
+            }
+            true => Err(self.unresolved(pack)),
+        }
+    }
+
+    pub(super) fn hash_if_full(&mut self) {
+        if self.hashing.is_full() {
+            self.hash_all();
+        }
+    }
+
+    /// Hashes what waits for it. Deltas whose base was known by its id only can be
+    /// made from then on.
+    pub(super) fn hash_all(&mut self) {
+        let (rows, hashed) = (&mut self.rows, &mut self.hashed);
+        let list = self.hashing.hash(self.hash, &self.contents, |object, id| {
+            rows.set_id(object.entry, id);
+            let is_delta = rows.get(object.entry).is_some_and(|row| row.base != NONE);
+            *hashed = hashed.saturating_add(u64::from(is_delta));
+        });
+        for object in &list {
+            // Before the whole pack is read, it is not known who builds on it.
+            if self.is_sorted() && self.adopt_by_id(object.entry) {
+                self.push_base(object.entry, Some(object.content));
+            }
+            self.contents.release(object.content);
+        }
+        self.hashing.clear(list);
+    }
+
+    /// Has those deltas build on an entry that name it by its id; tells whether
+    /// there are any.
+    fn adopt_by_id(&mut self, entry: u32) -> bool {
+        if self.by_id.is_empty() {
+            return false;
+        }
+        let Some(id) = ObjectId::from_bytes(self.hash, self.rows.id(entry)) else {
+            return false;
+        };
+        let mut any = false;
+        let first = self.by_id.partition_point(|(base, _)| *base < id);
+        for (base, child) in self.by_id.get(first..).unwrap_or_default() {
+            if *base != id {
+                break;
+            }
+            // The same object may be there twice.
+            if self.rows.get(*child).is_some_and(|row| row.base == NONE) {
+                self.rows.adopt(entry, *child);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Makes what a delta stands for, from the content of its base.
+    fn applied<S: BlockSource>(
+        &mut self,
+        child: u32,
+        base: Content,
+        pack: &S,
+        inflater: &mut Inflater,
+        limits: &Limits,
+    ) -> Result<(Content, usize)> {
+        let offset = self.rows.get(child).map_or(0, |row| row.offset);
+        let entry = Entry::decode(pack, self.hash, offset)?;
+        let size = limits.check_size(entry.size)?;
+        self.make_room(size.saturating_sub(self.scratch.len()) as u64, limits)?;
+        if size > self.scratch.len() {
+            self.scratch.try_reserve_exact(size).map_err(|_| over_ceiling())?;
+            self.scratch.resize(size, 0);
+        }
+        let delta = self.scratch.get_mut(..size).unwrap_or_default();
+        inflater.inflate(pack, entry.data_offset, delta)?;
+        let place = |error: Error| error.at(pack.file(), offset);
+        let delta = Delta::decode(self.scratch.get(..size).unwrap_or_default()).map_err(place)?;
+        let (base_size, result_size) = (delta.base_size, delta.result_size);
+        if base_size != self.contents.get(base).len() as u64 {
+            let what = "a delta that is made for a base of another size";
+            return Err(pack.corrupt(what, offset));
+        }
+        let length = limits.check_size(result_size)?;
+        let result = self.take_content(length, limits)?;
+        let mut out = self.contents.lend(result);
+        let delta = Delta::decode(self.scratch.get(..size).unwrap_or_default()).map_err(place)?;
+        let into = out.get_mut(..length).unwrap_or_default();
+        let applied = apply(self.contents.get(base), &delta, into).map_err(place);
+        self.contents.give_back(result, out);
+        if let Err(error) = applied {
+            self.contents.release(result);
+            return Err(error);
+        }
+        self.deltas_applied = self.deltas_applied.saturating_add(1);
+        Ok((result, length))
+    }
+
+    /// Makes the content of a base, whose own bases are all known: for the first
+    /// time, or since there was no room to keep it.
+    fn make_again<S: BlockSource>(
+        &mut self,
+        entry: u32,
+        pack: &S,
+        inflater: &mut Inflater,
+        limits: &Limits,
+    ) -> Result<Content> {
+        let mut chain = Vec::new();
+        let mut root = entry;
+        while let Some(row) = self.rows.get(root).filter(|row| row.base != NONE) {
+            chain.push(root);
+            root = row.base;
+        }
+        let offset = self.rows.get(root).map_or(0, |row| row.offset);
+        let head = Entry::decode(pack, self.hash, offset)?;
+        let mut content = self.take_content(limits.check_size(head.size)?, limits)?;
+        let out = self.contents.get_mut(content);
+        let inflated = inflater.inflate(pack, head.data_offset, out);
+        inflated.inspect_err(|_| self.contents.release(content))?;
+        self.count_work(head.size);
         for entry in chain.into_iter().rev() {
-            content = match entry.kind {
-                EntryKind::Whole(_) => inflate_entry(pack, entry, inflater, limits)?,
-                _ => apply_entry(pack, entry, &content, inflater, limits)?,
-            };
+            let made = self.applied(entry, content, pack, inflater, limits);
+            self.contents.release(content);
+            let (next, length) = made?;
+            self.count_work(length as u64);
+            content = next;
         }
         Ok(content)
     }
 
+    /// Takes a buffer, and the memory for it from what can be made again.
+    pub(super) fn take_content(&mut self, length: usize, limits: &Limits) -> Result<Content> {
+        self.make_room(length as u64, limits)?;
+        self.contents.take(length)
+    }
+
+    /// Makes room for `more` bytes of content: contents of bases give way, those
+    /// that will be needed last first.
+    fn make_room(&mut self, more: u64, limits: &Limits) -> Result<()> {
+        // Parts need room too: an eighth at least, half as long as that will do.
+        let fixed = self.memory().saturating_sub(self.contents.held()).saturating_add(more);
+        let most = (limits.memory / 2).saturating_sub(fixed);
+        if self.contents.held() <= most {
+            return Ok(());
+        }
+        self.contents.shrink_to(most);
+        if self.contents.held() > most && !self.hashing.is_empty() {
+            self.hash_all();
+            self.contents.shrink_to(most);
+        }
+        for at in 0..self.bases.len() {
+            if self.contents.held() <= most {
+                return Ok(());
+            }
+            if let Some(content) = self.bases.get_mut(at).and_then(|base| base.content.take()) {
+                self.contents.release(content);
+                self.contents.shrink_to(most);
+            }
+        }
+        let ceiling = (limits.memory / 8).saturating_mul(7).saturating_sub(fixed);
+        match self.contents.held() <= ceiling {
+            true => Ok(()),
+            false => Err(over_ceiling()),
+        }
+    }
+
     /// Returns the error for deltas whose bases are nowhere.
-    pub(super) fn unresolved<S: BlockSource>(&self, pack: &S) -> Error {
-        let first = self.entries.iter().find(|entry| entry.id.is_none());
-        let offset = first.map_or(0, |entry| entry.offset);
+    fn unresolved<S: BlockSource>(&self, pack: &S) -> Error {
+        let unknown = (0..self.rows.len()).find(|at| self.rows.object_type(*at).is_none());
+        let row = unknown.and_then(|at| self.rows.get(at));
+        let offset = row.map_or(0, |row| row.offset);
         pack.corrupt("a delta whose base is not in the pack", offset)
     }
-}
-
-fn inflate_entry<S: BlockSource>(
-    pack: &S,
-    entry: &Scanned,
-    inflater: &mut Inflater,
-    limits: &Limits,
-) -> Result<Vec<u8>> {
-    let mut bytes = limits.buffer(entry.size)?;
-    inflater.inflate(pack, entry.data_offset, &mut bytes)?;
-    Ok(bytes)
-}
-
-fn apply_entry<S: BlockSource>(
-    pack: &S,
-    entry: &Scanned,
-    base: &[u8],
-    inflater: &mut Inflater,
-    limits: &Limits,
-) -> Result<Vec<u8>> {
-    let bytes = inflate_entry(pack, entry, inflater, limits)?;
-    let place = |error: Error| error.at(pack.file(), entry.offset);
-    let delta = Delta::decode(&bytes).map_err(place)?;
-    let mut out = limits.buffer(delta.result_size)?;
-    apply(base, &delta, &mut out).map_err(place)?;
-    Ok(out)
 }

@@ -1,67 +1,141 @@
 //! Reading the entries of a pack one after the other.
 
-use super::{Build, Scanned, Waiting};
+use super::hashing::Unhashed;
+use super::rows::{Row, NONE};
+use super::Build;
 use crate::block::BlockSource;
 use crate::error::Result;
 use crate::hash::Hasher;
-use crate::inflate::StreamPlace;
+use crate::inflate::{Inflater, StreamPlace};
+use crate::limits::Limits;
 use crate::object::ObjectType;
+use crate::oid::ObjectId;
 use crate::pack::{entries_end, Entry, EntryKind};
 
-/// How much is inflated at a time of an entry that is only looked over.
+/// How much is inflated at a time of an entry that is looked over part by part.
 const CHUNK: usize = 64 << 10;
 
-/// An entry that is being read. It may be larger than memory: what was read of
-/// it is not needed again.
+/// The largest entry that is inflated at once, if there is memory for many such.
+const AT_ONCE: u64 = 512 << 10;
+
+/// An entry that is read part by part. It may be larger than memory: what was
+/// read of it is not needed again.
 pub(super) struct Scanning {
     entry: Entry,
     place: StreamPlace,
     left: u64,
     crc: crc32fast::Hasher,
-    id: Option<(Hasher, ObjectType)>,
+    id: Option<Hasher>,
 }
 
 impl Build {
     /// Reads the next entry: what it is, where it ends, its checksum, and its id
     /// if it is no delta. After missing bytes it goes on where it was.
-    pub(super) fn scan<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
-        let offset = self.next_offset;
-        let mut scanning = match self.scanning.take() {
-            Some(scanning) => scanning,
-            None => self.begin_entry(pack)?,
+    pub(super) fn scan<S: BlockSource>(
+        &mut self,
+        pack: &S,
+        inflater: &mut Inflater,
+        limits: &Limits,
+    ) -> Result<()> {
+        if self.scanning.is_none() {
+            let entry = Entry::decode(pack, self.hash, self.next_offset)?;
+            if entry.size <= AT_ONCE.min(limits.memory / 64) {
+                match self.scan_at_once(pack, &entry, inflater, limits) {
+                    // It goes on below, to inflate no byte of it a third time.
+                    Err(error) if error.is_missing() => {}
+                    scanned => return scanned,
+                }
+            }
+            self.scanning = Some(self.begin_entry(pack, entry));
+        }
+        let Some(mut scanning) = self.scanning.take() else {
+            return Ok(());
         };
         let read = self.read_entry(pack, &mut scanning);
         if let Err(error) = read {
             self.scanning = Some(scanning).filter(|_| error.is_missing());
             return Err(error);
         }
-        let id = scanning.id.map(|(hasher, object_type)| (hasher.finish(), object_type));
-        if id.is_none() {
-            self.deltas = self.deltas.saturating_add(1);
-        } else {
-            self.waiting.push(Waiting { entry: self.entries.len(), content: None });
+        let Scanning { entry, crc, id, .. } = scanning;
+        let at = self.push_row(&entry, crc.finalize());
+        if let Some(id) = id {
+            self.rows.set_id(at, &id.finish());
         }
-        let Entry { kind, size, data_offset } = scanning.entry;
-        let crc = scanning.crc.finalize();
-        self.entries.push(Scanned { offset, data_offset, size, crc, kind, id, base: None });
-        self.next_offset = self.summed;
         Ok(())
     }
 
-    fn begin_entry<S: BlockSource>(&mut self, pack: &S) -> Result<Scanning> {
-        let entry = Entry::decode(pack, self.hash, self.next_offset)?;
-        let id = match entry.kind {
-            EntryKind::Whole(object_type) => {
-                Some((Hasher::for_object(self.hash, object_type, entry.size), object_type))
+    /// Reads an entry that is small, if all of it is in memory.
+    fn scan_at_once<S: BlockSource>(
+        &mut self,
+        pack: &S,
+        entry: &Entry,
+        inflater: &mut Inflater,
+        limits: &Limits,
+    ) -> Result<()> {
+        let size = limits.check_size(entry.size)?;
+        let object_type = match entry.kind {
+            EntryKind::Whole(object_type) => object_type,
+            _ => {
+                self.scratch.resize(self.scratch.len().max(size), 0);
+                let out = self.scratch.get_mut(..size).unwrap_or_default();
+                let end = inflater.inflate(pack, entry.data_offset, out)?;
+                let crc = self.sum_up_entry(pack, end)?;
+                self.push_row(entry, crc);
+                return Ok(());
             }
+        };
+        let content = self.take_content(size, limits)?;
+        let out = self.contents.get_mut(content);
+        let inflated = inflater.inflate(pack, entry.data_offset, out);
+        let crc = inflated.and_then(|end| self.sum_up_entry(pack, end));
+        let crc = crc.inspect_err(|_| self.contents.release(content))?;
+        let at = self.push_row(entry, crc);
+        self.hashing.push(Unhashed { entry: at, object_type, content, length: size });
+        self.hash_if_full();
+        Ok(())
+    }
+
+    /// Adds an entry that was read; returns its place among the rows.
+    fn push_row(&mut self, entry: &Entry, crc: u32) -> u32 {
+        let at = self.rows.len();
+        let row = Row { offset: self.next_offset, crc, base: NONE, child: NONE, sibling: NONE };
+        let object_type = match entry.kind {
+            EntryKind::Whole(object_type) => Some(object_type),
+            EntryKind::OfsDelta { .. } | EntryKind::RefDelta { .. } => {
+                self.deltas = self.deltas.saturating_add(1);
+                None
+            }
+        };
+        self.rows.push(row, object_type);
+        match entry.kind {
+            EntryKind::OfsDelta { base_offset } => {
+                if let Some(base) = self.rows.at_offset(base_offset) {
+                    self.rows.adopt(base, at);
+                }
+            }
+            EntryKind::RefDelta { base } => self.by_id.push((base, at)),
+            EntryKind::Whole(_) => {}
+        }
+        self.next_offset = self.summed;
+        self.count_work(entry.size);
+        at
+    }
+
+    fn begin_entry<S: BlockSource>(&mut self, pack: &S, entry: Entry) -> Scanning {
+        let id = match entry.kind {
+            EntryKind::Whole(object_type) => Some(self.hasher(object_type, entry.size)),
             _ => None,
         };
         let place = self.inflater.stream(pack, entry.data_offset).place();
-        Ok(Scanning { entry, place, left: entry.size, crc: crc32fast::Hasher::new(), id })
+        Scanning { entry, place, left: entry.size, crc: crc32fast::Hasher::new(), id }
+    }
+
+    fn hasher(&self, object_type: ObjectType, size: u64) -> Hasher {
+        Hasher::for_object(self.hash, object_type, size)
     }
 
     fn read_entry<S: BlockSource>(&mut self, pack: &S, scanning: &mut Scanning) -> Result<()> {
-        self.scratch.resize(CHUNK, 0);
+        self.scratch.resize(self.scratch.len().max(CHUNK), 0);
         loop {
             self.sum_up(pack, scanning)?;
             let want = usize::try_from(scanning.left).unwrap_or(usize::MAX).min(CHUNK);
@@ -74,7 +148,7 @@ impl Build {
             let (place, ended) = (stream.place(), stream.has_ended());
             scanning.place = place;
             let filled = filled?;
-            if let Some((hasher, _)) = &mut scanning.id {
+            if let Some(hasher) = &mut scanning.id {
                 hasher.update(chunk.get(..filled).unwrap_or_default());
             }
             scanning.left = scanning.left.saturating_sub(filled as u64);
@@ -83,44 +157,66 @@ impl Build {
                 return Err(pack.corrupt(what, scanning.entry.data_offset));
             }
             if want == 0 {
-                return self.end_entry(pack, scanning);
+                self.check_inside(pack, scanning.place.offset())?;
+                return self.sum_up(pack, scanning);
             }
         }
     }
 
-    fn end_entry<S: BlockSource>(&mut self, pack: &S, scanning: &mut Scanning) -> Result<()> {
-        if scanning.place.offset() > entries_end(pack, self.hash) {
+    /// Makes sure that the entry that is read does not end behind where entries
+    /// may be.
+    fn check_inside<S: BlockSource>(&self, pack: &S, end: u64) -> Result<()> {
+        if end > entries_end(pack, self.hash) {
             let what = "an entry that runs into the pack's checksum";
             return Err(pack.corrupt(what, self.next_offset));
         }
-        self.sum_up(pack, scanning)
+        Ok(())
+    }
+
+    /// Adds a whole entry, which ends at `end`, to the pack's checksum; returns its
+    /// own.
+    fn sum_up_entry<S: BlockSource>(&mut self, pack: &S, end: u64) -> Result<u32> {
+        self.check_inside(pack, end)?;
+        let mut crc = crc32fast::Hasher::new();
+        self.sum_up_to(pack, end, &mut crc)?;
+        Ok(crc.finalize())
     }
 
     /// Adds what was inflated to the checksums, up to where the stream stands.
     fn sum_up<S: BlockSource>(&mut self, pack: &S, scanning: &mut Scanning) -> Result<()> {
-        let end = scanning.place.offset();
+        self.sum_up_to(pack, scanning.place.offset(), &mut scanning.crc)
+    }
+
+    fn sum_up_to<S: BlockSource>(
+        &mut self,
+        pack: &S,
+        end: u64,
+        crc: &mut crc32fast::Hasher,
+    ) -> Result<()> {
         while self.summed < end {
             let left = end.saturating_sub(self.summed);
             let run = pack.run_at(self.summed).map_err(|error| error.widened(left))?;
             let take = usize::try_from(left).unwrap_or(usize::MAX).min(run.len());
             let run = run.get(..take).unwrap_or(run);
-            scanning.crc.update(run);
+            crc.update(run);
             self.checksum.update(run);
             self.summed = self.summed.saturating_add(run.len() as u64);
         }
         Ok(())
     }
 
-    pub(super) fn check_end<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
+    /// Makes sure that the pack ends where its entries do, with their checksum.
+    pub(super) fn check_end<S: BlockSource>(&mut self, pack: &S) -> Result<ObjectId> {
         let end = entries_end(pack, self.hash);
         if self.next_offset != end {
             return Err(pack.corrupt("more bytes than entries in the pack", self.next_offset));
         }
         let mut stored = vec![0; self.hash.len()];
         pack.read_at(end, &mut stored)?;
-        if self.checksum.clone().finish().as_bytes() != stored {
+        let checksum = self.checksum.clone().finish();
+        if checksum.as_bytes() != stored {
             return Err(pack.corrupt("a pack that does not match its checksum", end));
         }
-        Ok(())
+        Ok(checksum)
     }
 }

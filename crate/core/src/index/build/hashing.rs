@@ -1,0 +1,86 @@
+//! Objects that wait to be hashed: several at once are faster than one by one.
+
+use super::contents::{Content, Contents};
+use crate::hash::{object_id, sha1_ids, Message};
+use crate::object::ObjectType;
+use crate::oid::{HashKind, ObjectId};
+
+/// How many bytes wait until they are hashed: what a processor's cache holds.
+const MOST_BYTES: usize = 1 << 20;
+
+/// How many objects wait at most.
+const MOST_OBJECTS: usize = 512;
+
+/// An object whose id is to be told.
+#[derive(Clone, Copy)]
+pub(super) struct Unhashed {
+    pub(super) entry: u32,
+    pub(super) object_type: ObjectType,
+    pub(super) content: Content,
+    pub(super) length: usize,
+}
+
+/// What waits to be hashed. Each is a user of its content.
+#[derive(Default)]
+pub(super) struct Hashing {
+    list: Vec<Unhashed>,
+    bytes: usize,
+}
+
+impl Hashing {
+    pub(super) fn push(&mut self, object: Unhashed) {
+        self.bytes = self.bytes.saturating_add(object.length);
+        self.list.push(object);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Tells whether enough waits.
+    pub(super) fn is_full(&self) -> bool {
+        self.bytes >= MOST_BYTES || self.list.len() >= MOST_OBJECTS
+    }
+
+    /// Hashes all that waits; `done` gets the ids. The list is still there, until
+    /// it is given to [`Hashing::clear`].
+    pub(super) fn hash(
+        &mut self,
+        hash: HashKind,
+        contents: &Contents,
+        mut done: impl FnMut(&Unhashed, &ObjectId),
+    ) -> Vec<Unhashed> {
+        self.bytes = 0;
+        let mut list = std::mem::take(&mut self.list);
+        match hash {
+            HashKind::Sha1 => {
+                list.sort_unstable_by_key(|object| std::cmp::Reverse(object.length));
+                let message = |(key, object): (usize, &Unhashed)| Message {
+                    key,
+                    object_type: object.object_type,
+                    content: contents.get(object.content),
+                };
+                sha1_ids(list.iter().enumerate().map(message), |key, id| {
+                    if let Some(object) = list.get(key) {
+                        done(object, &id);
+                    }
+                });
+            }
+            HashKind::Sha256 => {
+                for object in &list {
+                    let content = contents.get(object.content);
+                    done(object, &object_id(hash, object.object_type, content));
+                }
+            }
+        }
+        list
+    }
+
+    /// Takes the list back, to be used again.
+    pub(super) fn clear(&mut self, mut list: Vec<Unhashed>) {
+        list.clear();
+        if self.list.is_empty() {
+            self.list = list;
+        }
+    }
+}

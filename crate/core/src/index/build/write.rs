@@ -1,0 +1,102 @@
+//! Writing an index, version 2, and a reverse index, version 1:
+//! <https://git-scm.com/docs/gitformat-pack>.
+
+use super::super::{LONG_OFFSET, SIGNATURE};
+use super::rows::Rows;
+use crate::block::over_ceiling;
+use crate::error::Result;
+use crate::hash::Hasher;
+use crate::oid::{HashKind, ObjectId};
+
+/// Returns the entries in the order of their ids; those of the same id in the
+/// order of the pack.
+pub(super) fn sorted(rows: &Rows) -> Result<Vec<u32>> {
+    let mut keys = Vec::new();
+    keys.try_reserve_exact(rows.len() as usize).map_err(|_| over_ceiling())?;
+    let begin = |at: u32| rows.id(at).first_chunk().map_or(0, |begin| u64::from_be_bytes(*begin));
+    keys.extend((0..rows.len()).map(|at| (begin(at), at)));
+    keys.sort_unstable_by(|(begin, at), (other, also)| {
+        begin.cmp(other).then_with(|| rows.id(*at).cmp(rows.id(*also))).then(at.cmp(also))
+    });
+    let mut order = Vec::new();
+    order.try_reserve_exact(keys.len()).map_err(|_| over_ceiling())?;
+    order.extend(keys.iter().map(|(_, at)| *at));
+    Ok(order)
+}
+
+/// Writes an index of the entries, in the order given.
+pub(super) fn index(
+    rows: &Rows,
+    order: &[u32],
+    hash: HashKind,
+    pack: &ObjectId,
+) -> Result<Vec<u8>> {
+    let long = rows.iter().filter(|row| row.offset >= LONG_OFFSET.into()).count();
+    let each = hash.len().saturating_add(8);
+    let length = order
+        .len()
+        .saturating_mul(each)
+        .saturating_add(long.saturating_mul(8))
+        .saturating_add(1032)
+        .saturating_add(hash.len().saturating_mul(2));
+    let mut out = Vec::new();
+    out.try_reserve_exact(length).map_err(|_| over_ceiling())?;
+    out.extend(SIGNATURE);
+    out.extend(2u32.to_be_bytes());
+    let first = |at: &u32| rows.id(*at).first().copied().unwrap_or(0);
+    for byte in 0..=u8::MAX {
+        let upto = order.partition_point(|at| first(at) <= byte);
+        out.extend((upto as u32).to_be_bytes());
+    }
+    order.iter().for_each(|at| out.extend(rows.id(*at)));
+    let row = |at: &u32| rows.get(*at);
+    order.iter().filter_map(row).for_each(|row| out.extend(row.crc.to_be_bytes()));
+    let mut next_long = 0u32;
+    for row in order.iter().filter_map(row) {
+        let short = u32::try_from(row.offset).ok().filter(|offset| *offset < LONG_OFFSET);
+        let stored = short.unwrap_or_else(|| {
+            let place = next_long;
+            next_long = next_long.saturating_add(1);
+            place | LONG_OFFSET
+        });
+        out.extend(stored.to_be_bytes());
+    }
+    let is_long = |row: &&super::rows::Row| row.offset >= LONG_OFFSET.into();
+    let longs = order.iter().filter_map(row).filter(is_long);
+    longs.for_each(|row| out.extend(row.offset.to_be_bytes()));
+    out.extend(pack.as_bytes());
+    Ok(with_checksum(out, hash))
+}
+
+/// Writes a reverse index: the place in the index of each entry of the pack.
+pub(super) fn reverse_index(order: &[u32], hash: HashKind, pack: &ObjectId) -> Result<Vec<u8>> {
+    let mut places = Vec::new();
+    places.try_reserve_exact(order.len()).map_err(|_| over_ceiling())?;
+    places.resize(order.len(), 0u32);
+    for (place, at) in (0u32..).zip(order) {
+        if let Some(to) = places.get_mut(*at as usize) {
+            *to = place;
+        }
+    }
+    let mut out = Vec::new();
+    let length = order.len().saturating_mul(4).saturating_add(12 + 2 * 32);
+    out.try_reserve_exact(length).map_err(|_| over_ceiling())?;
+    out.extend(b"RIDX");
+    out.extend(1u32.to_be_bytes());
+    let number: u32 = match hash {
+        HashKind::Sha1 => 1,
+        HashKind::Sha256 => 2,
+    };
+    out.extend(number.to_be_bytes());
+    places.iter().for_each(|place| out.extend(place.to_be_bytes()));
+    out.extend(pack.as_bytes());
+    Ok(with_checksum(out, hash))
+}
+
+/// Adds the hash of all that is there.
+fn with_checksum(mut out: Vec<u8>, hash: HashKind) -> Vec<u8> {
+    let mut checksum = Hasher::new(hash);
+    checksum.update(&out);
+    out.extend(checksum.finish().as_bytes());
+    out
+}
