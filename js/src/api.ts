@@ -6,9 +6,16 @@ export type { ErrorCode } from './errors.js'
 export { isPacklensError, PacklensError } from './errors.js'
 export type { FrameEvent } from './framing.js'
 export { defaultFrameSize, FrameReader, FrameWriter } from './framing.js'
+export type { PackFacts, PackIndex, PackOptions } from './index-pack.js'
 export type { OpenOptions, OpenProgress } from './open.js'
 export type { ListRefsOptions, Refs } from './refs.js'
-export type { ObjectsOptions, ReadOptions, Repository, WalkOptions } from './repository.js'
+export type {
+  ObjectsOptions,
+  ReadOptions,
+  Repository,
+  VerifyPackOptions,
+  WalkOptions,
+} from './repository.js'
 export type { AsyncBuffer, ByteSource, RandomAccess } from './source/bytes.js'
 export type { Store } from './source/custom.js'
 export type { FsClient, FsFunctions } from './source/fs-client.js'

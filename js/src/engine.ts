@@ -31,6 +31,13 @@ export interface BatchAnswer {
 /** What is too long for one answer. */
 export type PagesRequest =
   | { readonly kind: 'objects'; readonly fields: number; readonly unordered: boolean }
+  | {
+      readonly kind: 'index'
+      /** The paths of a pack and of its index. */
+      readonly pack: string
+      readonly idx: string
+      readonly wishes: number
+    }
   | { readonly kind: 'walk'; readonly spec: string; readonly bits: number }
   | {
       readonly kind: 'content'

@@ -12,14 +12,18 @@
  */
 import type { WasmSource } from './core.js'
 import { loadCore, moduleForWorkers } from './core.js'
-import type { RepoSource } from './node/platform.js'
-import { loadBeside, settled, storeFor } from './node/platform.js'
+import type { Engine } from './engine.js'
+import type { PackFacts, PackIndex, PackOptions } from './index-pack.js'
+import { indexPackWith, verifyPackWith } from './index-pack.js'
+import type { PackSourceFile, RepoSource } from './node/platform.js'
+import { loadBeside, settled, settledFiles, storeFor } from './node/platform.js'
 import type { OpenOptions } from './open.js'
-import { openStore, openStoreSync } from './open.js'
+import { openEngine, openStore, openStoreSync, sessionOptions } from './open.js'
 import type { Repository } from './repository.js'
+import type { PackFiles } from './source/pack-files.js'
 
 export * from './api.js'
-export type { RepoSource } from './node/platform.js'
+export type { PackSourceFile, RepoSource } from './node/platform.js'
 
 /** Loads the module. {@link open} and {@link openSync} do so themselves. */
 export async function load(source?: WasmSource): Promise<void> {
@@ -63,4 +67,51 @@ export async function open(source: RepoSource, options: OpenOptions = {}): Promi
 export function openSync(source: RepoSource, options: OpenOptions = {}): Repository {
   loadBeside()
   return openStoreSync(storeFor(source, options), source, options)
+}
+
+/**
+ * Makes the indexes of a pack. All of it is read and every object hashed.
+ *
+ * ```ts
+ * const { idx, rev, oid } = await indexPack('objects/pack/pack-1a2b.pack')
+ * ```
+ *
+ * @throws {PacklensError} `CORRUPT` if the pack is damaged or lacks the base of a
+ * delta, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
+ */
+export function indexPack(pack: PackSourceFile, options: PackOptions = {}): Promise<PackIndex> {
+  return indexPackWith(engineFor({ pack }, options), options)
+}
+
+/**
+ * Verifies a pack and its index: their checksums, and every object's id, place and
+ * checksum. What it resolves to is true; anything else is an error.
+ *
+ * @throws {PacklensError} `CORRUPT` if one of them is damaged or they do not belong
+ * together; otherwise as {@link indexPack}.
+ */
+export function verifyPack(
+  pack: PackSourceFile,
+  idx: PackSourceFile,
+  options: PackOptions = {},
+): Promise<PackFacts> {
+  return verifyPackWith(engineFor({ pack, idx }, options), options)
+}
+
+async function engineFor(files: PackFiles<PackSourceFile>, options: PackOptions): Promise<Engine> {
+  const source = settledFiles(files)
+  if (options.worker) {
+    const { openEngineInWorker, spawn } = await import('./node/spawn.js')
+    const module = moduleForWorkers()
+    const store = () => storeFor(source, options)
+    return openEngineInWorker({ source, store, module, spawn }, options)
+  }
+  loadBeside()
+  const { signal } = options
+  return openEngine(
+    storeFor(source, options),
+    sessionOptions(source, options),
+    { signal },
+    () => {},
+  )
 }

@@ -12,11 +12,16 @@
  */
 import type { WasmSource } from './core.js'
 import { loadCore, moduleForWorkers } from './core.js'
+import type { Engine } from './engine.js'
+import type { PackFacts, PackIndex, PackOptions } from './index-pack.js'
+import { indexPackWith, verifyPackWith } from './index-pack.js'
 import type { OpenOptions } from './open.js'
-import { openStore, openStoreSync } from './open.js'
+import { openEngine, openStore, openStoreSync, sessionOptions } from './open.js'
 import type { RepoSource } from './platform.js'
 import { settled, storeFor } from './platform.js'
 import type { Repository } from './repository.js'
+import type { ByteSource } from './source/bytes.js'
+import type { PackFiles } from './source/pack-files.js'
 
 export * from './api.js'
 
@@ -65,4 +70,50 @@ export async function open(source: RepoSource, options: OpenOptions = {}): Promi
  */
 export function openSync(source: RepoSource, options: OpenOptions = {}): Repository {
   return openStoreSync(storeFor(source, options), source, options)
+}
+
+/**
+ * Makes the indexes of a pack. All of it is read and every object hashed.
+ *
+ * ```ts
+ * const { idx, rev, oid } = await indexPack(await file.arrayBuffer())
+ * ```
+ *
+ * @throws {PacklensError} `CORRUPT` if the pack is damaged or lacks the base of a
+ * delta, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
+ */
+export function indexPack(pack: ByteSource, options: PackOptions = {}): Promise<PackIndex> {
+  return indexPackWith(engineFor({ pack }, options), options)
+}
+
+/**
+ * Verifies a pack and its index: their checksums, and every object's id, place and
+ * checksum. What it resolves to is true; anything else is an error.
+ *
+ * @throws {PacklensError} `CORRUPT` if one of them is damaged or they do not belong
+ * together; otherwise as {@link indexPack}.
+ */
+export function verifyPack(
+  pack: ByteSource,
+  idx: ByteSource,
+  options: PackOptions = {},
+): Promise<PackFacts> {
+  return verifyPackWith(engineFor({ pack, idx }, options), options)
+}
+
+async function engineFor(source: PackFiles, options: PackOptions): Promise<Engine> {
+  if (options.worker) {
+    const { openEngineInWorker, spawn } = await import('./worker/spawn.js')
+    const module = moduleForWorkers()
+    const store = () => storeFor(source, options)
+    return openEngineInWorker({ source, store, module, spawn }, options)
+  }
+  await loadCore()
+  const { signal } = options
+  return openEngine(
+    storeFor(source, options),
+    sessionOptions(source, options),
+    { signal },
+    () => {},
+  )
 }

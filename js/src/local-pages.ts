@@ -133,6 +133,13 @@ function beginning(session: Session, request: PagesRequest): Ask {
     const { fields, unordered } = request
     return (glue) => glue.objects(session.number, fields, unordered)
   }
+  if (request.kind === 'index') {
+    const paths = encoder.encode(`${request.pack}\0${request.idx}`)
+    return (glue) => {
+      session.input(glue, paths)
+      return glue.index_pack(session.number, request.wishes)
+    }
+  }
   const input = encoder.encode(request.spec)
   return (glue) => {
     session.input(glue, input)

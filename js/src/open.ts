@@ -14,6 +14,7 @@ import { directoryStore } from './source/directory.js'
 import { fileListStore } from './source/file-list.js'
 import type { FsSource } from './source/fs-store.js'
 import { fsStore } from './source/fs-store.js'
+import { isPackFiles, type PackFiles, storeOfPackFiles } from './source/pack-files.js'
 import type { PacksSource } from './source/packs.js'
 import { packsStore } from './source/packs.js'
 import type { FileStore } from './source/store.js'
@@ -102,8 +103,12 @@ const GAPS_SHARE = 0.3
 export type StoreOf<S> = (source: S) => MaybePromise<FileStore> | undefined
 
 /** Returns the store of a source that every platform knows. */
-export function storeOf(source: RepoSource, options: OpenOptions): MaybePromise<FileStore> {
+export function storeOf(
+  source: RepoSource | PackFiles,
+  options: OpenOptions,
+): MaybePromise<FileStore> {
   if (typeof source === 'object' && source !== null) {
+    if (isPackFiles(source)) return storeOfPackFiles(source as PackFiles)
     if ('packs' in source) return packsStore(source)
     if ('fs' in source) return fsStore(source, checkedMemory(options.memory))
     if ('getDirectoryHandle' in source) return directoryStore(source)
@@ -190,6 +195,7 @@ export function sessionOptions(source: unknown, options: OpenOptions): SessionOp
 }
 
 function formatOf(source: unknown): 'sha1' | 'sha256' | undefined {
+  if (isPackFiles(source)) return 'sha1'
   const packs = typeof source === 'object' && source !== null && 'packs' in source
   return packs ? ((source as PacksSource).objectFormat ?? 'sha1') : undefined
 }

@@ -3,6 +3,7 @@ import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import type { RepoSource as CommonSource, OpenOptions } from './open.js'
 import { storeAt, storeOf } from './open.js'
+import type { PackFiles } from './source/pack-files.js'
 import type { FileStore } from './source/store.js'
 
 /**
@@ -12,7 +13,10 @@ import type { FileStore } from './source/store.js'
 export type RepoSource = CommonSource | string | URL
 
 /** Returns the store of a source, here or in a worker. */
-export function storeFor(source: RepoSource, options: OpenOptions): MaybePromise<FileStore> {
+export function storeFor(
+  source: RepoSource | PackFiles,
+  options: OpenOptions,
+): MaybePromise<FileStore> {
   if (typeof source !== 'string' && !(source instanceof URL)) return storeOf(source, options)
   const url = urlOf(source)
   const store = url && storeAt(url, options)

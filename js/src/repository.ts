@@ -4,6 +4,8 @@ import type { Engine, InfoAnswer, Pages } from './engine.js'
 import { CONTENT, STORAGE } from './engine.js'
 import { PacklensError } from './errors.js'
 import { decodeFrame, decodeRows } from './frame.js'
+import type { PackFacts, PackOptions } from './index-pack.js'
+import { reporting, requestOf, takeAll, Wish } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
 import { makeObject } from './objects/object.js'
@@ -45,6 +47,9 @@ export interface ObjectsOptions extends ReadOptions {
    */
   readonly lend?: boolean | undefined
 }
+
+/** What {@link Repository.verifyPack} takes. */
+export type VerifyPackOptions = Pick<PackOptions, 'onProgress' | 'signal'>
 
 const FIELDS = { info: STORAGE, content: CONTENT, both: CONTENT | STORAGE } as const
 
@@ -222,6 +227,24 @@ export class Repository {
    */
   stream(spec: string, options: StreamOptions = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
     return contentStream(this.#engine, spec, options)
+  }
+
+  /**
+   * Verifies a pack and its index: their checksums, and every object's id, place
+   * and checksum. It is named as git names it, or as {@link Repository.info} does.
+   *
+   * ```ts
+   * await repo.verifyPack((await repo.info('HEAD')).pack)
+   * ```
+   *
+   * @throws `CORRUPT` if one of them is damaged or they do not belong together,
+   * `NOT_FOUND` if there is no such pack.
+   */
+  async verifyPack(name: string, options: VerifyPackOptions = {}): Promise<PackFacts> {
+    const stem = `${name}`.replace(/\.(pack|idx)$/, '')
+    const path = stem.includes('/') ? stem : `objects/pack/${stem}`
+    const request = requestOf(Wish.verify, `${path}.pack`, `${path}.idx`)
+    return takeAll(this.#engine, request, reporting(options), options)
   }
 
   /** Returns the counters. */

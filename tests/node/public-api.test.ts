@@ -16,11 +16,13 @@ const exported = [
   'FrameWriter',
   'PacklensError',
   'defaultFrameSize',
+  'indexPack',
   'isPacklensError',
   'load',
   'minBatchSize',
   'open',
   'openSync',
+  'verifyPack',
 ]
 
 describe('The package', () => {

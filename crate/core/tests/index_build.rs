@@ -13,8 +13,8 @@ mod common;
 mod packs;
 
 use packlens::{
-    object_id, Build, Entry, EntryKind, ErrorKind, HashKind, Header, Indexes, Inflater, Limits,
-    ObjectType,
+    object_id, Build, Comparison, Entry, EntryKind, ErrorKind, Files, HashKind, Hasher, Header,
+    Indexes, Inflater, Limits, Need, ObjectType,
 };
 use packs::PackWriter;
 use std::collections::BTreeSet;
@@ -248,4 +248,62 @@ fn deltas_that_build_on_each_other_are_an_error() {
     writer.ref_delta(&id(one), &one_byte_more(3, b'.'));
     let error = try_make(&writer.finish(), HashKind::Sha1, &Limits::default()).err().unwrap();
     assert_eq!((error.kind(), error.place().unwrap().1), (ErrorKind::Corrupt, at));
+}
+
+/// Puts the right checksum behind an index that was changed.
+fn summed(mut index: Vec<u8>) -> Vec<u8> {
+    index.truncate(index.len() - 20);
+    let mut checksum = Hasher::new(HashKind::Sha1);
+    checksum.update(&index);
+    index.extend(checksum.finish().as_bytes());
+    index
+}
+
+#[test]
+fn an_index_that_is_whole_but_not_of_its_pack_is_told_from_the_right_one() {
+    let pack = packs_in(&common::fixtures().join("tiny/objects/pack")).remove(0);
+    let right = std::fs::read(pack.with_extension("idx")).unwrap();
+    let pack = std::fs::read(pack).unwrap();
+    let (indexes, _) = try_make(&pack, HashKind::Sha1, &Limits::default()).unwrap();
+    let compared = |index: &[u8]| indexes.compare(&index, &mut Comparison::new(HashKind::Sha1));
+    compared(&right).unwrap();
+    compared(&summed(right.clone())).unwrap();
+    let count = 5;
+    let (ids, crcs, offsets) = (1032, 1032 + count * 20, 1032 + count * 24);
+    for (at, what) in [
+        (ids + 19, "an index with an id that its pack has not"),
+        (crcs + 7, "an index that tells another checksum for an entry"),
+        (offsets + 11, "an index that tells another place for an object"),
+        (offsets + count * 4, "an index of a pack with another checksum"),
+    ] {
+        let mut other = right.clone();
+        other[at] ^= 1;
+        let error = compared(&summed(other)).unwrap_err();
+        assert_eq!((error.kind(), error.what()), (ErrorKind::Corrupt, what));
+    }
+    let mut other = right.clone();
+    *other.last_mut().unwrap() ^= 1;
+    let error = compared(&other).unwrap_err();
+    assert_eq!(error.what(), "an index that does not match its checksum");
+}
+
+/// What is missing comes part by part, and is asked for once.
+#[test]
+fn an_index_is_compared_part_by_part() {
+    let pack = packs_in(&common::fixtures().join("main/objects/pack")).remove(0);
+    let index = std::fs::read(pack.with_extension("idx")).unwrap();
+    let pack = std::fs::read(pack).unwrap();
+    let (indexes, _) = try_make(&pack, HashKind::Sha1, &Limits::default()).unwrap();
+    let mut files = Files::new(1 << 20);
+    let file = files.found(b"idx", index.len() as u64, 0);
+    let mut comparison = Comparison::new(HashKind::Sha1);
+    let mut asked = 0;
+    while let Err(error) = indexes.compare(&files.source(file), &mut comparison) {
+        let Some(Need::Bytes { offset, .. }) = error.need() else { panic!("{error}") };
+        let start = *offset as usize / 64 * 64;
+        let end = index.len().min(start + 64);
+        files.add(file, start as u64, index[start..end].to_vec()).unwrap();
+        asked += 1;
+    }
+    assert_eq!(asked, index.len().div_ceil(64));
 }

@@ -32,6 +32,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("stream", 3),
     ("tree_walk", 3),
     ("cat_file", 3),
+    ("index_pack", 3),
 ];
 
 /// Uses that go up, each with its reason.

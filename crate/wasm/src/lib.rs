@@ -212,6 +212,15 @@ pub fn content(session: u32, start: f64, end: f64) -> u32 {
     status::of(session, |session| session.content(start as u64, end as u64))
 }
 
+/// Begins to index the pack whose path the input begins with; outputs the number
+/// of the task. The path of its index follows behind a NUL. Bits of what the
+/// records tell: 1 the index, 2 the reverse index, 4 that the index that is there
+/// is right, 8 lines about entries, 16 their summary.
+#[wasm_bindgen]
+pub fn index_pack(session: u32, bits: u32) -> u32 {
+    status::of(session, |session| session.index_pack(bits))
+}
+
 /// Goes on with a task until its output is `capacity` bytes long.
 #[wasm_bindgen]
 pub fn fill(session: u32, task: u32, capacity: u32) -> u32 {

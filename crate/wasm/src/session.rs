@@ -2,8 +2,9 @@
 
 use crate::task::{Task, TaskKind};
 use packlens::{
-    Append, BatchFormat, ContentStream, Fields, FileId, HashKind, Limits, ObjectList, Options,
-    Order, Output, Place, Plan, Repository, Result, TreeWalk, Verify, WalkOptions,
+    Append, BatchFormat, ContentStream, Fields, FileId, HashKind, IndexPack, IndexWishes, Limits,
+    ObjectList, Options, Order, Output, Place, Plan, Repository, Result, TreeWalk, Verify,
+    WalkOptions,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -237,6 +238,20 @@ impl Session {
     pub(crate) fn content(&mut self, start: u64, end: u64) -> Result<()> {
         let stream = ContentStream::open(&mut self.repository, &self.input, start, end)?;
         self.start(Task::new(TaskKind::Content(Box::new(stream))))
+    }
+
+    pub(crate) fn index_pack(&mut self, bits: u32) -> Result<()> {
+        let wishes = IndexWishes {
+            index: bits & 1 != 0,
+            reverse: bits & 2 != 0,
+            verify: bits & 4 != 0,
+            lines: bits & 8 != 0,
+            summary: bits & 16 != 0,
+        };
+        let mut paths = self.input.split(|byte| *byte == 0);
+        let (pack, index) = (paths.next().unwrap_or_default(), paths.next().unwrap_or_default());
+        let task = IndexPack::new(pack, index, wishes, self.limits);
+        self.start(Task::new(TaskKind::Index(Box::new(task))))
     }
 
     pub(crate) fn walk(&mut self, bits: u32) -> Result<()> {

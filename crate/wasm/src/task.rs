@@ -2,8 +2,8 @@
 
 use crate::answers;
 use packlens::{
-    BatchFormat, BatchMode, ContentStream, Fields, LargeAnswer, ObjectId, ObjectList, Output,
-    Place, Plan, Repository, Result, Room, TreeWalk, Wanted,
+    BatchFormat, BatchMode, ContentStream, Fields, IndexPack, LargeAnswer, ObjectId, ObjectList,
+    Output, Place, Plan, Repository, Result, Room, TreeWalk, Wanted,
 };
 
 /// A long answer, its output, and where it stands.
@@ -29,6 +29,7 @@ pub(crate) enum TaskKind {
     },
     Walk(Box<TreeWalk>),
     Content(Box<ContentStream>),
+    Index(Box<IndexPack>),
     /// Answers to batch requests for all objects.
     Answers {
         list: ObjectList,
@@ -83,6 +84,7 @@ impl Task {
             TaskKind::Large(answer) => answer.memory(),
             TaskKind::Walk(_) | TaskKind::Queue => 0,
             TaskKind::Content(stream) => stream.memory(),
+            TaskKind::Index(index) => index.memory(),
         };
         own.saturating_add(self.output.capacity() as u64)
     }
@@ -120,6 +122,7 @@ impl Task {
             }
             TaskKind::Walk(walk) => walk.fill(repository, capacity, output),
             TaskKind::Content(stream) => stream.fill(repository, capacity, output),
+            TaskKind::Index(index) => index.fill(repository, capacity, output),
             TaskKind::Answers { list, format, mode, large } => {
                 let asked = (list, &*format, *mode);
                 answers::fill(repository, asked, large, place, capacity, output)

@@ -156,6 +156,13 @@ class NamedFile implements FilledFile {
   }
 }
 
+/** Opens a file. @throws `NOT_FOUND` if there is none */
+export function fileAt(place: string): StoredFile {
+  const file = Buffer.from(place)
+  if (statOrNull(file)?.isFile()) return new HeldFile(file)
+  throw new PacklensError('NOT_FOUND', 'there is no such file', { subject: place })
+}
+
 /** A file that stays open. */
 class HeldFile implements FilledFile {
   readonly size: number

@@ -7,8 +7,12 @@ import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import type { RepoSource as CommonSource, OpenOptions } from '../open.js'
 import { storeAt, storeOf } from '../open.js'
+import type { ByteSource } from '../source/bytes.js'
+import { fileFrom } from '../source/bytes.js'
+import type { PackFiles } from '../source/pack-files.js'
+import { isPackFiles, packFilesStore } from '../source/pack-files.js'
 import type { FileStore } from '../source/store.js'
-import { pathStore } from './path-store.js'
+import { fileAt, pathStore } from './path-store.js'
 
 /**
  * What a repository can be opened from: in Node also the path, or `file:` URL,
@@ -17,8 +21,15 @@ import { pathStore } from './path-store.js'
  */
 export type RepoSource = CommonSource | string | URL
 
+/** A pack or an index: in Node also its path. */
+export type PackSourceFile = ByteSource | string
+
 /** Returns the store of a source, here or in a worker. */
-export function storeFor(source: RepoSource, options: OpenOptions): MaybePromise<FileStore> {
+export function storeFor(
+  source: RepoSource | PackFiles<PackSourceFile>,
+  options: OpenOptions,
+): MaybePromise<FileStore> {
+  if (isPackFiles(source)) return packFilesStore(source as PackFiles<PackSourceFile>, fileOf)
   if (source instanceof URL || isAddress(source)) return storeOfUrl(source, options)
   return typeof source === 'string' ? pathStore(source) : storeOf(source, options)
 }
@@ -26,6 +37,17 @@ export function storeFor(source: RepoSource, options: OpenOptions): MaybePromise
 /** Makes of a path one that means the same in a worker, and later. */
 export function settled(source: RepoSource): RepoSource {
   return typeof source === 'string' && !isAddress(source) ? path.resolve(source) : source
+}
+
+function fileOf(source: PackSourceFile) {
+  return typeof source === 'string' ? fileAt(source) : fileFrom(source)
+}
+
+/** Makes of paths those that mean the same in a worker. */
+export function settledFiles({ pack, idx }: PackFiles<PackSourceFile>): PackFiles<PackSourceFile> {
+  const settled = (source: PackSourceFile) =>
+    typeof source === 'string' ? path.resolve(source) : source
+  return { pack: settled(pack), ...(idx && { idx: settled(idx) }) }
 }
 
 function isAddress(source: RepoSource): source is string {

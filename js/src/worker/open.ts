@@ -11,6 +11,10 @@ export interface OpeningHere extends Pick<Opening, 'store' | 'module' | 'spawn'>
 }
 
 export async function openInWorker(here: OpeningHere, options: OpenOptions): Promise<Repository> {
+  return new Repository(await openEngineInWorker(here, options))
+}
+
+export function openEngineInWorker(here: OpeningHere, options: OpenOptions): Promise<WorkerEngine> {
   // Functions, and what is for this thread only, have no business over there.
   const { signal, onProgress, worker: _, ...ofSource } = options
   const opening: Opening = {
@@ -19,5 +23,5 @@ export async function openInWorker(here: OpeningHere, options: OpenOptions): Pro
     options: sessionOptions(here.source, options),
   }
   const report = (done: number, total: number) => onProgress?.({ phase: 'index', done, total })
-  return new Repository(await WorkerEngine.open(opening, { signal }, report))
+  return WorkerEngine.open(opening, { signal }, report)
 }

@@ -5,7 +5,7 @@ mod build;
 mod extents;
 mod search;
 
-pub use build::{Build, Indexes, Progress};
+pub use build::{Build, Comparison, Indexes, Listing, Progress};
 pub use extents::{Extents, Neighbours};
 
 use crate::block::BlockSource;
@@ -141,6 +141,20 @@ impl PackIndex {
         }
         let long = self.table((self.hash.len() as u64).saturating_add(8));
         Ok(u64::from_be_bytes(index.array_at(long.saturating_add(row.saturating_mul(8)))?))
+    }
+
+    /// Returns the checksum of the entry at a position; version 1 has none.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes of the index.
+    pub fn crc_at<S: BlockSource>(&self, index: &S, position: u32) -> Result<Option<u32>> {
+        if self.version == 1 {
+            return Ok(None);
+        }
+        let table = self.table(self.hash.len() as u64);
+        let at = table.saturating_add(u64::from(position).saturating_mul(4));
+        Ok(Some(u32::from_be_bytes(index.array_at(at)?)))
     }
 
     /// Returns where a table of version 2 begins, `row` bytes an object behind

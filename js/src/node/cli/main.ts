@@ -5,17 +5,21 @@ import { isPacklensError } from '../../errors.js'
 import { catFile } from './cat-file.js'
 import { Command } from './command.js'
 import { Exit, failed, fatal } from './exit.js'
+import { indexPack } from './index-pack.js'
 import { ClosedPipe, type Io } from './io.js'
 import { lsTree } from './ls-tree.js'
 import { Help } from './options.js'
 import { revParse } from './rev-parse.js'
+import { verifyPack } from './verify-pack.js'
 
 type Run = (command: Command, args: readonly string[]) => number
 
 const COMMANDS: Readonly<Record<string, { run: Run; about: string }>> = {
   'cat-file': { run: catFile, about: 'print objects, or what is known of them; also in batches' },
+  'index-pack': { run: indexPack, about: 'make the index of a pack' },
   'ls-tree': { run: lsTree, about: 'list what is in a tree' },
   'rev-parse': { run: revParse, about: 'print the ids that revisions stand for' },
+  'verify-pack': { run: verifyPack, about: 'tell whether packs are what their indexes say' },
 }
 
 const USAGE = `usage: packlens [-C <path>] [--git-dir=<path>] [--version] [--help]

@@ -44,7 +44,8 @@ function verifyOf(value: string | undefined): 'oid' | 'none' {
   throw fatal(`PACKLENS_VERIFY must be 'oid' or 'none', not '${value}'`)
 }
 
-function memoryOf(value: string | undefined): number {
+/** Returns how much memory a command may use. */
+export function memoryOf(value: string | undefined): number {
   if (!value) return DEFAULT_MEMORY
   const bytes = sizeOf(value)
   if (bytes >= 1 << 20 && bytes <= 3 * 2 ** 30) return bytes

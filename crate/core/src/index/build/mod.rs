@@ -1,7 +1,9 @@
 //! Making an index for a pack.
 
+mod compare;
 mod contents;
 mod hashing;
+mod listing;
 mod resolve;
 mod rows;
 mod scan;
@@ -14,8 +16,10 @@ use crate::inflate::Inflater;
 use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId};
 use crate::pack::{entries_end, Header, HEADER_LEN};
+pub use compare::Comparison;
 use contents::Contents;
 use hashing::Hashing;
+pub use listing::Listing;
 use resolve::Base;
 use rows::Rows;
 use scan::Scanning;
@@ -209,6 +213,17 @@ impl Build {
         self.deltas_applied
     }
 
+    /// Returns how many bytes it takes to write the index, beside the rows, when
+    /// all is done: contents are not needed by then.
+    pub fn finishing_memory(&self) -> u64 {
+        let count = u64::from(self.rows.len());
+        let order = count.saturating_mul(4);
+        // The order is found before the index is written.
+        let keys = count.saturating_mul(size_of::<(u64, u32)>() as u64);
+        let index = count.saturating_mul((self.hash.len() as u64).saturating_add(16));
+        order.saturating_add(keys.max(index)).saturating_sub(self.contents.held())
+    }
+
     /// Returns what the indexes are written from.
     ///
     /// # Errors
@@ -243,6 +258,45 @@ impl Indexes {
     /// Returns the hash of the pack, which it ends with.
     pub fn checksum(&self) -> ObjectId {
         self.checksum
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        self.rows.memory().saturating_add((self.order.capacity() as u64).saturating_mul(4))
+    }
+
+    /// Goes on with comparing an index with what is known of the pack.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes of the index: provide them and go on.
+    /// [`ErrorKind::Corrupt`] if it is damaged or says what is not true.
+    pub fn compare<S: BlockSource>(&self, index: &S, comparison: &mut Comparison) -> Result<()> {
+        comparison.go_on(index, &self.rows, &self.order, self.hash, &self.checksum)
+    }
+
+    /// Begins to tell of each entry.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if there is no memory for it.
+    pub fn listing<S: BlockSource>(&self, pack: &S) -> Result<Listing> {
+        Listing::new(&self.rows, entries_end(pack, self.hash))
+    }
+
+    /// Appends a line about the next entry, as `verify-pack -v` has it; `false`
+    /// when there is none.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes of the pack: provide them and go on.
+    pub fn line<S: BlockSource>(
+        &self,
+        listing: &mut Listing,
+        pack: &S,
+        out: &mut Vec<u8>,
+    ) -> Result<bool> {
+        listing.line(&self.rows, self.hash, pack, out)
     }
 
     /// Writes the index, version 2: what git has in its `.idx`.

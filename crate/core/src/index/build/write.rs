@@ -100,3 +100,42 @@ fn with_checksum(mut out: Vec<u8>, hash: HashKind) -> Vec<u8> {
     out.extend(checksum.finish().as_bytes());
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::build::rows::{Row, NONE};
+    use crate::index::PackIndex;
+
+    #[test]
+    fn offsets_over_31_bits_have_a_table_of_their_own() {
+        for hash in [HashKind::Sha1, HashKind::Sha256] {
+            let offsets = [12, (1 << 31) - 1, 1 << 31, u64::from(u32::MAX), (1 << 40) + 5];
+            let mut rows = Rows::new(hash);
+            for (at, offset) in (0u8..).zip(offsets) {
+                let row = Row { offset, crc: at.into(), base: NONE, child: NONE, sibling: NONE };
+                rows.push(row, None);
+                // The last entries have the first ids.
+                let id = ObjectId::from_bytes(hash, &[200 - 50 * at; 32]).unwrap();
+                rows.set_id(at.into(), &id);
+            }
+            let order = sorted(&rows).unwrap();
+            assert_eq!(order, [4, 3, 2, 1, 0]);
+            let pack = ObjectId::from_bytes(hash, &[7; 32]).unwrap();
+            let index = index(&rows, &order, hash, &pack).unwrap();
+            let layout = PackIndex::decode(&index.as_slice(), hash).unwrap();
+            for (position, at) in (0u32..).zip(&order) {
+                let source = &index.as_slice();
+                assert_eq!(layout.offset_at(source, position).unwrap(), offsets[*at as usize]);
+                assert_eq!(layout.crc_at(source, position).unwrap(), Some(*at));
+                assert_eq!(layout.id_at(source, position).unwrap().as_bytes(), rows.id(*at));
+            }
+            // Three of them, and no more.
+            let row = hash.len() + 8;
+            assert_eq!(index.len(), 1032 + 5 * row + 3 * 8 + 2 * hash.len());
+            let reverse = reverse_index(&order, hash, &pack).unwrap();
+            let places: Vec<u8> = reverse[12..32].chunks(4).map(|place| place[3]).collect();
+            assert_eq!(places, [4, 3, 2, 1, 0]);
+        }
+    }
+}

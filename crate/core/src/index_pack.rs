@@ -1,0 +1,260 @@
+//! Indexing a pack that stands alone, and verifying one with its index: git's
+//! `index-pack` and `verify-pack`.
+
+use crate::appender::{Append, Output};
+use crate::block::FileId;
+use crate::error::{Error, ErrorKind, Result};
+use crate::index::{Build, Comparison, Indexes, Listing};
+use crate::inflate::Inflater;
+use crate::limits::Limits;
+use crate::repository::Repository;
+
+/// What is wanted of a pack.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct IndexWishes {
+    /// The index.
+    pub index: bool,
+    /// The reverse index.
+    pub reverse: bool,
+    /// To know that the index that is there is right.
+    pub verify: bool,
+    /// A line about each entry.
+    pub lines: bool,
+    /// How many chains there are of each length.
+    pub summary: bool,
+}
+
+/// What a record of the answer is. Each is this number in a byte, the length of
+/// its content in 4 bytes, low ones first, and the content.
+enum Record {
+    /// How much is done of how much, 8 bytes each.
+    Progress,
+    /// Bytes of the index.
+    Index,
+    /// Bytes of the reverse index.
+    Reverse,
+    /// The number of objects in 4 bytes, and the checksum of the pack.
+    Facts,
+    /// Text about the entries.
+    Text,
+}
+
+/// Bytes of an answer that are longer than its buffer.
+struct Whole {
+    record: Record,
+    bytes: Vec<u8>,
+    done: usize,
+}
+
+enum State {
+    Opening,
+    Building(FileId, Box<Build>),
+    Made(Box<Made>),
+    Done,
+}
+
+/// What is known of the pack, and what is still to be told of it.
+struct Made {
+    file: FileId,
+    index_path: Vec<u8>,
+    indexes: Indexes,
+    wishes: IndexWishes,
+    comparison: Option<Comparison>,
+    listing: Option<Listing>,
+    whole: Option<Whole>,
+}
+
+/// The making of an index, to be told as records.
+pub struct IndexPack {
+    pack_path: Vec<u8>,
+    index_path: Vec<u8>,
+    wishes: IndexWishes,
+    limits: Limits,
+    inflater: Box<Inflater>,
+    state: State,
+}
+
+impl IndexPack {
+    /// Begins with the paths of a pack and of its index, which is looked for only
+    /// to verify it. Nothing is read yet.
+    pub fn new(
+        pack_path: &[u8],
+        index_path: &[u8],
+        wishes: IndexWishes,
+        limits: Limits,
+    ) -> IndexPack {
+        IndexPack {
+            pack_path: pack_path.to_vec(),
+            index_path: index_path.to_vec(),
+            wishes,
+            limits,
+            inflater: Box::default(),
+            state: State::Opening,
+        }
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        match &self.state {
+            State::Building(_, build) => build.memory(),
+            State::Made(made) => made.memory(),
+            State::Opening | State::Done => 0,
+        }
+    }
+
+    /// Goes on, and appends records to `out` until that is about `capacity` bytes
+    /// long, or progress is to be told; tells whether that was the last.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and go on. Those of [`Build::step`];
+    /// [`ErrorKind::Corrupt`] if the index is not what it should be.
+    pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        match std::mem::replace(&mut self.state, State::Done) {
+            State::Opening => {
+                self.state = State::Opening;
+                let file = find(repository, &self.pack_path)?;
+                let build = Build::new(&repository.files.source(file), repository.hash())?;
+                self.state = State::Building(file, Box::new(build));
+                Ok(false)
+            }
+            State::Building(file, mut build) => {
+                let source = repository.files.source(file);
+                let stepped = build.step(&source, &mut self.inflater, &self.limits);
+                let progress = match stepped {
+                    Ok(progress) => progress,
+                    Err(error) => {
+                        self.state = State::Building(file, build);
+                        return Err(error);
+                    }
+                };
+                let mut bytes = [0; 16];
+                let numbers = progress.done.to_le_bytes().into_iter();
+                let numbers = numbers.chain(progress.total.to_le_bytes());
+                bytes.iter_mut().zip(numbers).for_each(|(to, from)| *to = from);
+                append(out, &Record::Progress, &bytes)?;
+                self.state = match progress.is_complete() {
+                    false => State::Building(file, build),
+                    true => {
+                        // Its parts give way to what it is written in.
+                        let own = build.memory().saturating_add(build.finishing_memory());
+                        repository.files.hold(own)?;
+                        let index_path = std::mem::take(&mut self.index_path);
+                        let indexes = build.finish()?;
+                        State::Made(Box::new(Made::new(file, index_path, indexes, self.wishes)))
+                    }
+                };
+                Ok(false)
+            }
+            State::Made(mut made) => {
+                let told = made.fill(repository, capacity, out);
+                if !matches!(told, Ok(true)) {
+                    self.state = State::Made(made);
+                }
+                told
+            }
+            State::Done => Ok(true),
+        }
+    }
+}
+
+impl Made {
+    fn new(file: FileId, index_path: Vec<u8>, indexes: Indexes, wishes: IndexWishes) -> Made {
+        Made { file, index_path, indexes, wishes, comparison: None, listing: None, whole: None }
+    }
+
+    fn memory(&self) -> u64 {
+        let whole = self.whole.as_ref().map_or(0, |whole| whole.bytes.capacity() as u64);
+        let listing = self.listing.as_ref().map_or(0, Listing::memory);
+        self.indexes.memory().saturating_add(whole).saturating_add(listing)
+    }
+
+    fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        if std::mem::take(&mut self.wishes.verify) {
+            self.comparison = Some(Comparison::new(repository.hash()));
+        }
+        if let Some(comparison) = &mut self.comparison {
+            let index = find(repository, &self.index_path)?;
+            self.indexes.compare(&repository.files.source(index), comparison)?;
+            self.comparison = None;
+        }
+        if let Some(whole) = &mut self.whole {
+            let rest = whole.bytes.get(whole.done..).unwrap_or_default();
+            let part = rest.get(..capacity.max(1)).unwrap_or(rest);
+            append(out, &whole.record, part)?;
+            whole.done = whole.done.saturating_add(part.len());
+            if whole.done >= whole.bytes.len() {
+                self.whole = None;
+            }
+            return Ok(false);
+        }
+        if std::mem::take(&mut self.wishes.index) {
+            let bytes = self.indexes.index()?;
+            self.whole = Some(Whole { record: Record::Index, bytes, done: 0 });
+            return Ok(false);
+        }
+        if std::mem::take(&mut self.wishes.reverse) {
+            let bytes = self.indexes.reverse_index()?;
+            self.whole = Some(Whole { record: Record::Reverse, bytes, done: 0 });
+            return Ok(false);
+        }
+        if self.wishes.lines || self.wishes.summary {
+            return self.list(repository, capacity, out);
+        }
+        let mut facts = self.indexes.count().to_le_bytes().to_vec();
+        facts.extend(self.indexes.checksum().as_bytes());
+        append(out, &Record::Facts, &facts)?;
+        Ok(true)
+    }
+
+    fn list(&mut self, repository: &Repository, capacity: usize, out: &mut Output) -> Result<bool> {
+        let pack = repository.files.source(self.file);
+        let listing = match &mut self.listing {
+            Some(listing) => listing,
+            None => self.listing.insert(self.indexes.listing(&pack)?),
+        };
+        let mut text = Vec::new();
+        while self.wishes.lines && text.len() < capacity {
+            match self.indexes.line(listing, &pack, &mut text) {
+                Ok(more) => self.wishes.lines = more,
+                Err(error) if error.is_missing() && !text.is_empty() => break,
+                Err(error) => return Err(error),
+            }
+        }
+        if !self.wishes.lines {
+            text.extend(listing.summary());
+            self.wishes.summary = false;
+        }
+        append(out, &Record::Text, &text)?;
+        Ok(false)
+    }
+}
+
+fn append(out: &mut Output, record: &Record, content: &[u8]) -> Result<()> {
+    let mut out = out.appender();
+    out.u8(match record {
+        Record::Progress => 0,
+        Record::Index => 1,
+        Record::Reverse => 2,
+        Record::Facts => 3,
+        Record::Text => 4,
+    })?;
+    out.u32(content.len() as u32)?;
+    out.bytes(content)
+}
+
+fn find(repository: &Repository, path: &[u8]) -> Result<FileId> {
+    let what = "there is no such file";
+    let error = || Error::new(ErrorKind::NotFound, what).about(path);
+    repository.files.find(path)?.ok_or_else(error)
+}

@@ -1,0 +1,166 @@
+/** Making indexes of packs, and verifying packs with theirs. */
+import type { Engine, PagesRequest } from './engine.js'
+import { PacklensError } from './errors.js'
+import { hex } from './hex.js'
+import { isPromise } from './maybe.js'
+import type { OpenOptions, OpenProgress } from './open.js'
+import type { AskOptions } from './session.js'
+import { INDEX_PATH, PACK_PATH } from './source/pack-files.js'
+
+/** How a pack is indexed or verified. */
+export type PackOptions = Pick<
+  OpenOptions,
+  'memory' | 'objectFormat' | 'worker' | 'onProgress' | 'signal'
+>
+
+/** What is known of a pack that is whole. */
+export interface PackFacts {
+  /** The hash that the pack ends with, and is called by. */
+  readonly oid: string
+  /** How many objects it has. */
+  readonly objects: number
+}
+
+/** The indexes of a pack, as `git index-pack --rev-index` writes them. */
+export interface PackIndex extends PackFacts {
+  /** What belongs into `pack-….idx`, version 2. */
+  readonly idx: Uint8Array<ArrayBuffer>
+  /** What belongs into `pack-….rev`, version 1. */
+  readonly rev: Uint8Array<ArrayBuffer>
+}
+
+/** What records are wanted: bits, as `index_pack` of the core has them. */
+export const Wish = { index: 1, reverse: 2, verify: 4, lines: 8, summary: 16 } as const
+
+/** What takes the records of an answer. */
+export interface Taker {
+  progress?(done: number, total: number): void
+  index?(bytes: Uint8Array<ArrayBuffer>): void
+  reverse?(bytes: Uint8Array<ArrayBuffer>): void
+  text?(bytes: Uint8Array<ArrayBuffer>): void
+}
+
+/** About how many bytes of an index or of text come at once. */
+export const PACK_PAGE = 256 << 10
+
+/** How long steps follow each other before others get a turn, in milliseconds. */
+const TURN = 30
+
+/**
+ * Gives the records of a page to those who take them; the facts come last. Views
+ * of the page are good until this returns.
+ */
+export function takeRecords(page: Uint8Array<ArrayBuffer>, taker: Taker): PackFacts | undefined {
+  let facts: PackFacts | undefined
+  const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
+  for (let at = 0; at < page.byteLength; ) {
+    const kind = view.getUint8(at)
+    const length = view.getUint32(at + 1, true)
+    const start = at + 5
+    const content = page.subarray(start, start + length)
+    if (kind === 0) {
+      const number = (offset: number) => Number(view.getBigUint64(start + offset, true))
+      taker.progress?.(number(0), number(8))
+    } else if (kind === 1) taker.index?.(content)
+    else if (kind === 2) taker.reverse?.(content)
+    else if (kind === 4) taker.text?.(content)
+    else facts = { objects: view.getUint32(start, true), oid: hex(content.subarray(4)) }
+    at = start + length
+  }
+  return facts
+}
+
+/** What is asked of the core. */
+export function requestOf(
+  wishes: number,
+  pack = PACK_PATH,
+  idx = INDEX_PATH,
+): PagesRequest & { readonly kind: 'index' } {
+  return { kind: 'index', pack, idx, wishes }
+}
+
+/** Indexes the pack that an engine was opened with, and closes the engine. */
+export async function indexPackWith(
+  engine: Promise<Engine>,
+  options: PackOptions,
+): Promise<PackIndex> {
+  const idx: Uint8Array<ArrayBuffer>[] = []
+  const rev: Uint8Array<ArrayBuffer>[] = []
+  const taker = { index: copyTo(idx), reverse: copyTo(rev), ...reporting(options) }
+  const facts = await closing(engine, (engine) =>
+    takeAll(engine, requestOf(Wish.index | Wish.reverse), taker, options),
+  )
+  return { ...facts, idx: joined(idx), rev: joined(rev) }
+}
+
+/** Verifies the pack that an engine was opened with, and closes the engine. */
+export async function verifyPackWith(
+  engine: Promise<Engine>,
+  options: PackOptions,
+): Promise<PackFacts> {
+  return closing(engine, (engine) =>
+    takeAll(engine, requestOf(Wish.verify), reporting(options), options),
+  )
+}
+
+/** Reads an answer to its end. */
+export async function takeAll(
+  engine: Engine,
+  request: PagesRequest,
+  taker: Taker,
+  options: AskOptions,
+): Promise<PackFacts> {
+  const pages = engine.pages(request)
+  let facts: PackFacts | undefined
+  let turn = performance.now()
+  try {
+    while (!pages.done) {
+      const page = pages.next(PACK_PAGE, options)
+      facts = takeRecords(isPromise(page) ? await page : page, taker) ?? facts
+      if (performance.now() - turn < TURN) continue
+      await new Promise((resolve) => setTimeout(resolve))
+      turn = performance.now()
+    }
+  } finally {
+    pages.end()
+  }
+  if (facts) return facts
+  throw new PacklensError('INTERNAL', 'an answer about a pack that ends too early')
+}
+
+/** Has a user's function told how far it has come. */
+export function reporting({
+  onProgress,
+}: {
+  readonly onProgress?: ((progress: OpenProgress) => void) | undefined
+}): Taker {
+  return { progress: (done, total) => onProgress?.({ phase: 'index', done, total }) }
+}
+
+async function closing<T>(
+  opening: Promise<Engine>,
+  use: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const engine = await opening
+  try {
+    return await use(engine)
+  } finally {
+    engine.close()
+  }
+}
+
+function copyTo(pieces: Uint8Array<ArrayBuffer>[]) {
+  return (bytes: Uint8Array<ArrayBuffer>) => {
+    pieces.push(bytes.slice())
+  }
+}
+
+function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0))
+  let at = 0
+  for (const piece of pieces) {
+    out.set(piece, at)
+    at += piece.byteLength
+  }
+  return out
+}

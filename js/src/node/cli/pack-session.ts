@@ -1,0 +1,68 @@
+/** A pack that a command indexes or verifies. */
+import { readFileSync } from 'node:fs'
+import * as path from 'node:path'
+import { loadCoreSync } from '../../core.js'
+import type { PackFacts, Taker } from '../../index-pack.js'
+import { PACK_PAGE, takeRecords } from '../../index-pack.js'
+import { Session } from '../../session.js'
+import { INDEX_PATH, PACK_PATH, packFilesStore } from '../../source/pack-files.js'
+import { atOnce, Task } from '../../task.js'
+import { fileAt } from '../path-store.js'
+import { toBytes } from './bytes.js'
+import type { Command } from './command.js'
+import { Exit, fatal } from './exit.js'
+import { memoryOf } from './reader.js'
+
+export type ObjectFormat = 'sha1' | 'sha256'
+
+/** Reads a pack through; `taker` gets what is wished for. */
+export function readPack(
+  command: Command,
+  files: { readonly pack: string; readonly idx?: string },
+  objectFormat: ObjectFormat,
+  wishes: number,
+  taker: Taker,
+): PackFacts {
+  loadCoreSync(() => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
+  const { cwd, env } = command.io
+  const settled = {
+    pack: path.resolve(cwd, files.pack),
+    ...(files.idx && { idx: path.resolve(cwd, files.idx) }),
+  }
+  const memory = memoryOf(env.PACKLENS_MEMORY)
+  const store = packFilesStore(settled, fileAt)
+  const session = new Session(store, { memory, verify: 'oid', objectFormat })
+  try {
+    atOnce(session.prepare({}))
+    return runTask(session, wishes, taker)
+  } finally {
+    session.close()
+  }
+}
+
+function runTask(session: Session, wishes: number, taker: Taker): PackFacts {
+  const input = toBytes(`${PACK_PATH}\0${INDEX_PATH}`)
+  const start = (glue: Parameters<Parameters<typeof session.ask>[0]>[0]) => {
+    session.input(glue, input)
+    return glue.index_pack(session.number, wishes)
+  }
+  const task = atOnce(Task.start(session, start, {}))
+  for (;;) {
+    const facts = atOnce(task.fill(PACK_PAGE, (page) => takeRecords(page, taker), {}))
+    if (facts) return facts
+    if (task.done) throw fatal('an answer about a pack that ends too early')
+  }
+}
+
+/** Returns the format that ids have: the one that was named, that of the repository, or SHA-1. */
+export function formatOfIds(command: Command, named: string | undefined): ObjectFormat {
+  if (named === 'sha1' || named === 'sha256') return named
+  if (named !== undefined) throw fatal(`unknown hash algorithm '${named}'`)
+  try {
+    return command.open().reader.hexLength === 64 ? 'sha256' : 'sha1'
+  } catch (error) {
+    // A pack may lie outside of any repository.
+    if (error instanceof Exit) return 'sha1'
+    throw error
+  }
+}

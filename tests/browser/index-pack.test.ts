@@ -1,0 +1,33 @@
+/** Indexes are made and verified in pages, too. */
+import type { ByteSource } from 'packlens'
+import { indexPack, verifyPack } from 'packlens'
+import { describe, expect, test } from 'vitest'
+import { codeOf, fixture, packs } from './support.ts'
+
+const of = fixture('main')
+
+async function filesOf(): Promise<{ pack: Uint8Array; idx: Uint8Array }> {
+  const source = await packs(of, (bytes) => bytes)
+  const [first] = source.packs
+  if (!first?.idx) throw new Error('main has a pack with an index')
+  return { pack: first.pack as Uint8Array, idx: first.idx as Uint8Array }
+}
+
+describe.each([false, true])('In a worker: %s', (worker) => {
+  test('the index of a pack is that of git, whatever the pack is given as', async () => {
+    const { pack, idx } = await filesOf()
+    const forms: ByteSource[] = [pack, new Blob([new Uint8Array(pack)])]
+    for (const form of forms) {
+      const made = await indexPack(form, { worker })
+      expect(made.idx).toEqual(new Uint8Array(idx))
+      expect(made.objects).toBe(await verifyPack(form, idx, { worker }).then((it) => it.objects))
+    }
+  })
+
+  test('damage is an error', async () => {
+    const { pack, idx } = await filesOf()
+    const damaged = new Uint8Array(pack)
+    damaged[1000] = (damaged[1000] ?? 0) ^ 4
+    expect(await codeOf(() => verifyPack(damaged, idx, { worker }))).toBe('CORRUPT')
+  })
+})
