@@ -5,7 +5,7 @@ import { CONTENT, STORAGE } from './engine.js'
 import { PacklensError } from './errors.js'
 import { decodeFrame, decodeRows } from './frame.js'
 import type { PackFacts, PackOptions } from './index-pack.js'
-import { reporting, requestOf, takeAll, Wish } from './index-pack.js'
+import { reporting, requestOf, takeAll, trustOf, Wish } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
 import { makeObject } from './objects/object.js'
@@ -49,7 +49,7 @@ export interface ObjectsOptions extends ReadOptions {
 }
 
 /** What {@link Repository.verifyPack} takes. */
-export type VerifyPackOptions = Pick<PackOptions, 'onProgress' | 'signal'>
+export type VerifyPackOptions = Pick<PackOptions, 'collisions' | 'onProgress' | 'signal'>
 
 const FIELDS = { info: STORAGE, content: CONTENT, both: CONTENT | STORAGE } as const
 
@@ -243,7 +243,7 @@ export class Repository {
   async verifyPack(name: string, options: VerifyPackOptions = {}): Promise<PackFacts> {
     const stem = `${name}`.replace(/\.(pack|idx)$/, '')
     const path = stem.includes('/') ? stem : `objects/pack/${stem}`
-    const request = requestOf(Wish.verify, `${path}.pack`, `${path}.idx`)
+    const request = requestOf(Wish.verify | trustOf(options), `${path}.pack`, `${path}.idx`)
     return takeAll(this.#engine, request, reporting(options), options)
   }
 

@@ -136,6 +136,15 @@ describe('A pack', () => {
     expect((await repo.read('HEAD')).type).toBe('commit')
   })
 
+  test('is indexed alike whether collisions are looked for or not', async () => {
+    const { idx } = await indexPack(fileOf(main), { collisions: 'trust' })
+    expect(sha256(idx)).toBe(main.idx)
+    const made = run(scratch, ['index-pack', '--collisions=trust', '-o', 'a.idx', fileOf(main)])
+    expect(made.stdout.toString()).toBe(`${main.oid}\n`)
+    const odd = { collisions: 'perhaps' as never }
+    expect(await codeOf(() => indexPack(fileOf(main), odd))).toBe('BAD_INPUT')
+  })
+
   test('that is nowhere, or none, is told of', async () => {
     expect(await codeOf(() => indexPack(path.join(scratch, 'nothing')))).toBe('NOT_FOUND')
     expect(await codeOf(() => indexPack(new Uint8Array(0)))).toBe('CORRUPT')

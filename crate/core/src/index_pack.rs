@@ -4,6 +4,7 @@
 use crate::appender::{Append, Output};
 use crate::block::FileId;
 use crate::error::{Error, ErrorKind, Result};
+use crate::hash::Collisions;
 use crate::index::{Build, Comparison, Indexes, Listing};
 use crate::inflate::Inflater;
 use crate::limits::Limits;
@@ -12,6 +13,8 @@ use crate::repository::Repository;
 /// What is wanted of a pack.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct IndexWishes {
+    /// To look for collisions.
+    pub collisions: Collisions,
     /// The index.
     pub index: bool,
     /// The reverse index.
@@ -119,7 +122,8 @@ impl IndexPack {
             State::Opening => {
                 self.state = State::Opening;
                 let file = find(repository, &self.pack_path)?;
-                let build = Build::new(&repository.files.source(file), repository.hash())?;
+                let build = Build::new(&repository.files.source(file), repository.hash())?
+                    .with_collisions(self.wishes.collisions);
                 self.state = State::Building(file, Box::new(build));
                 Ok(false)
             }

@@ -43,7 +43,7 @@ pub use cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
 pub use config::config_value;
 pub use error::{Error, ErrorKind, Need, Result};
 pub use frame::{FrameEvent, FrameReader, FrameWriter, DEFAULT_FRAME_LEN, INTERRUPT};
-pub use hash::{object_id, Hasher};
+pub use hash::{object_id, Collisions, Hasher};
 pub use index::{Build, Comparison, Extents, Indexes, Listing, PackIndex, Progress};
 pub use index_pack::{IndexPack, IndexWishes};
 pub use inflate::{Inflater, Stream};

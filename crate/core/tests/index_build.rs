@@ -13,8 +13,8 @@ mod common;
 mod packs;
 
 use packlens::{
-    object_id, Build, Comparison, Entry, EntryKind, ErrorKind, Files, HashKind, Hasher, Header,
-    Indexes, Inflater, Limits, Need, ObjectType,
+    object_id, Build, Collisions, Comparison, Entry, EntryKind, ErrorKind, Files, HashKind, Hasher,
+    Header, Indexes, Inflater, Limits, Need, ObjectType,
 };
 use packs::PackWriter;
 use std::collections::BTreeSet;
@@ -109,6 +109,17 @@ fn the_index_of_every_pack_is_that_of_git() {
         }
     }
     assert!(compared >= 12, "{compared} packs");
+}
+
+#[test]
+fn looking_for_collisions_changes_no_index() {
+    let pack = packs_in(&common::fixtures().join("main/objects/pack")).remove(0);
+    let pack = std::fs::read(pack).unwrap();
+    let mut build = Build::new(&pack.as_slice(), HashKind::Sha1).unwrap();
+    build = build.with_collisions(Collisions::Detect);
+    let (mut inflater, limits) = (Inflater::default(), Limits::default());
+    while !build.step(&pack.as_slice(), &mut inflater, &limits).unwrap().is_complete() {}
+    assert!(build.finish().unwrap().index().unwrap() == made(&pack, HashKind::Sha1));
 }
 
 #[test]

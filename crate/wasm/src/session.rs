@@ -2,9 +2,9 @@
 
 use crate::task::{Task, TaskKind};
 use packlens::{
-    Append, BatchFormat, ContentStream, Fields, FileId, HashKind, IndexPack, IndexWishes, Limits,
-    ObjectList, Options, Order, Output, Place, Plan, Repository, Result, TreeWalk, Verify,
-    WalkOptions,
+    Append, BatchFormat, Collisions, ContentStream, Fields, FileId, HashKind, IndexPack,
+    IndexWishes, Limits, ObjectList, Options, Order, Output, Place, Plan, Repository, Result,
+    TreeWalk, Verify, WalkOptions,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -242,6 +242,10 @@ impl Session {
 
     pub(crate) fn index_pack(&mut self, bits: u32) -> Result<()> {
         let wishes = IndexWishes {
+            collisions: match bits & 32 {
+                0 => Collisions::Detect,
+                _ => Collisions::Trust,
+            },
             index: bits & 1 != 0,
             reverse: bits & 2 != 0,
             verify: bits & 4 != 0,

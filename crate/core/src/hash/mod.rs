@@ -1,5 +1,6 @@
 //! Hashing, as git names objects: the hash of `<type> SP <size> NUL <content>`.
 
+mod checked;
 mod lanes;
 mod object_head;
 mod sha1_blocks;
@@ -10,6 +11,8 @@ use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
 
+pub use checked::Collisions;
+pub(crate) use checked::ObjectHasher;
 pub(crate) use lanes::{sha1_ids, Message};
 use object_head::ObjectHead;
 

@@ -10,6 +10,10 @@ import { formatOfIds, readPack } from './pack-session.js'
 
 const USAGE = `usage: packlens index-pack [-o <index-file>] [--[no-]rev-index] [--verify]
                            [--object-format=<hash>] <pack-file>
+
+Only in packlens
+    --collisions=(detect|trust)
+                          whether to look for collisions of SHA-1, as git does; default detect
 `
 
 /** What git has and packlens has not. */
@@ -21,10 +25,11 @@ interface Parsed {
   reverse: boolean
   verify: boolean
   format: string | undefined
+  trust: number
 }
 
 export function indexPack(command: Command, args: readonly string[]): number {
-  const { pack, index, reverse, verify, format } = parse(args)
+  const { pack, index, reverse, verify, format, trust } = parse(args)
   if (pack === undefined) throw new Exit(129, USAGE)
   const idx = index ?? renamed(pack, '.pack', '.idx')
   const rev = reverse ? renamed(idx, '.idx', '.rev') : undefined
@@ -37,7 +42,7 @@ export function indexPack(command: Command, args: readonly string[]): number {
     if (!fs.existsSync(path.resolve(cwd, idx))) {
       throw fatal(`Cannot open existing pack idx file for '${idx}'`)
     }
-    readPack(command, { pack, idx }, ids, Wish.verify, {})
+    readPack(command, { pack, idx }, ids, Wish.verify | trust, {})
     return 0
   }
   const written = new Written()
@@ -46,7 +51,7 @@ export function indexPack(command: Command, args: readonly string[]): number {
       index: (bytes) => written.write(path.resolve(cwd, idx), bytes),
       reverse: (bytes) => written.write(path.resolve(cwd, rev ?? ''), bytes),
     }
-    const wishes = Wish.index | (rev === undefined ? 0 : Wish.reverse)
+    const wishes = Wish.index | trust | (rev === undefined ? 0 : Wish.reverse)
     const { oid } = readPack(command, { pack }, ids, wishes, files)
     written.publish()
     io.write(Buffer.from(`${oid}\n`))
@@ -63,6 +68,7 @@ function parse(args: readonly string[]): Parsed {
     reverse: false,
     verify: false,
     format: undefined,
+    trust: 0,
   }
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
@@ -75,6 +81,8 @@ function parse(args: readonly string[]): Parsed {
     else if (arg === '--rev-index') parsed.reverse = true
     else if (arg === '--no-rev-index') parsed.reverse = false
     else if (arg.startsWith('--object-format=')) parsed.format = arg.slice(16)
+    else if (arg === '--collisions=detect') parsed.trust = 0
+    else if (arg === '--collisions=trust') parsed.trust = Wish.trust
     else if (arg === '-o' && parsed.index === undefined && at + 1 < args.length) {
       parsed.index = args[++at]
     } else if (LACKING.test(arg)) throw fatal(`index-pack ${arg} is not there yet`)

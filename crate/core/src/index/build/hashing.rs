@@ -1,7 +1,7 @@
 //! Objects that wait to be hashed: several at once are faster than one by one.
 
 use super::contents::{Content, Contents};
-use crate::hash::{object_id, sha1_ids, Message};
+use crate::hash::{sha1_ids, Collisions, Message, ObjectHasher};
 use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
 
@@ -42,18 +42,20 @@ impl Hashing {
         self.bytes >= MOST_BYTES || self.list.len() >= MOST_OBJECTS
     }
 
-    /// Hashes all that waits; `done` gets the ids. The list is still there, until
-    /// it is given to [`Hashing::clear`].
+    /// Hashes all that waits; `done` gets the ids, `None` for content that was made
+    /// to collide. The list is still there, until it is given to
+    /// [`Hashing::clear`].
     pub(super) fn hash(
         &mut self,
         hash: HashKind,
+        collisions: Collisions,
         contents: &Contents,
-        mut done: impl FnMut(&Unhashed, &ObjectId),
+        mut done: impl FnMut(&Unhashed, Option<&ObjectId>),
     ) -> Vec<Unhashed> {
         self.bytes = 0;
         let mut list = std::mem::take(&mut self.list);
-        match hash {
-            HashKind::Sha1 => {
+        match (hash, collisions) {
+            (HashKind::Sha1, Collisions::Trust) => {
                 list.sort_unstable_by_key(|object| std::cmp::Reverse(object.length));
                 let message = |(key, object): (usize, &Unhashed)| Message {
                     key,
@@ -62,14 +64,16 @@ impl Hashing {
                 };
                 sha1_ids(list.iter().enumerate().map(message), |key, id| {
                     if let Some(object) = list.get(key) {
-                        done(object, &id);
+                        done(object, Some(&id));
                     }
                 });
             }
-            HashKind::Sha256 => {
+            _ => {
                 for object in &list {
-                    let content = contents.get(object.content);
-                    done(object, &object_id(hash, object.object_type, content));
+                    let size = object.length as u64;
+                    let mut hasher = ObjectHasher::new(hash, collisions, object.object_type, size);
+                    hasher.update(contents.get(object.content));
+                    done(object, hasher.finish().as_ref());
                 }
             }
         }

@@ -11,7 +11,7 @@ mod write;
 
 use crate::block::BlockSource;
 use crate::error::{Error, ErrorKind, Result};
-use crate::hash::Hasher;
+use crate::hash::{Collisions, Hasher};
 use crate::inflate::Inflater;
 use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId};
@@ -55,6 +55,7 @@ impl Progress {
 /// memory for the bases that are needed again.
 pub struct Build {
     hash: HashKind,
+    collisions: Collisions,
     count: u32,
     next_offset: u64,
     /// The hash of the pack up to `summed`.
@@ -95,6 +96,7 @@ impl Build {
         checksum.update(&pack.array_at::<{ HEADER_LEN as usize }>(0)?);
         Ok(Build {
             hash,
+            collisions: Collisions::default(),
             count: header.count,
             next_offset: HEADER_LEN,
             checksum,
@@ -114,6 +116,13 @@ impl Build {
             work: 0,
             scratch: Vec::new(),
         })
+    }
+
+    /// Tells whether to look for collisions. To be called before the first step.
+    #[must_use]
+    pub fn with_collisions(mut self, collisions: Collisions) -> Build {
+        self.collisions = collisions;
+        self
     }
 
     /// Goes on for a while, and tells how far that came.
@@ -157,7 +166,7 @@ impl Build {
             self.scan(pack, inflater, limits)
         } else if !self.is_sorted() {
             let checksum = self.check_end(pack)?;
-            self.hash_all();
+            self.hash_all(pack)?;
             self.by_id.sort_unstable();
             self.pack_checksum = Some(checksum);
             self.count_work(0);

@@ -40,7 +40,7 @@ impl Build {
         if let Some(child) = made? {
             self.push_base(child.entry, Some(child.content));
             self.hashing.push(child);
-            self.hash_if_full();
+            self.hash_if_full(pack)?;
         }
         Ok(())
     }
@@ -95,25 +95,29 @@ impl Build {
             }
         }
         match self.hashing.is_empty() {
-            false => {
-                self.hash_all();
-                Ok(())
-            }
+            false => self.hash_all(pack),
             true => Err(self.unresolved(pack)),
         }
     }
 
-    pub(super) fn hash_if_full(&mut self) {
-        if self.hashing.is_full() {
-            self.hash_all();
+    pub(super) fn hash_if_full<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
+        match self.hashing.is_full() {
+            true => self.hash_all(pack),
+            false => Ok(()),
         }
     }
 
     /// Hashes what waits for it. Deltas whose base was known by its id only can be
     /// made from then on.
-    pub(super) fn hash_all(&mut self) {
+    pub(super) fn hash_all<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
         let (rows, hashed) = (&mut self.rows, &mut self.hashed);
-        let list = self.hashing.hash(self.hash, &self.contents, |object, id| {
+        let mut colliding = None;
+        let collisions = self.collisions;
+        let list = self.hashing.hash(self.hash, collisions, &self.contents, |object, id| {
+            let Some(id) = id else {
+                colliding = Some(object.entry);
+                return;
+            };
             rows.set_id(object.entry, id);
             let is_delta = rows.get(object.entry).is_some_and(|row| row.base != NONE);
             *hashed = hashed.saturating_add(u64::from(is_delta));
@@ -126,6 +130,8 @@ impl Build {
             self.contents.release(object.content);
         }
         self.hashing.clear(list);
+        let row = colliding.and_then(|entry| self.rows.get(entry));
+        row.map_or(Ok(()), |row| Err(colliding_at(pack, row.offset)))
     }
 
     /// Has those deltas build on an entry that name it by its id; tells whether
@@ -164,7 +170,7 @@ impl Build {
         let offset = self.rows.get(child).map_or(0, |row| row.offset);
         let entry = Entry::decode(pack, self.hash, offset)?;
         let size = limits.check_size(entry.size)?;
-        self.make_room(size.saturating_sub(self.scratch.len()) as u64, limits)?;
+        self.make_room(size.saturating_sub(self.scratch.len()) as u64, pack, limits)?;
         if size > self.scratch.len() {
             self.scratch.try_reserve_exact(size).map_err(|_| over_ceiling())?;
             self.scratch.resize(size, 0);
@@ -179,7 +185,7 @@ impl Build {
             return Err(pack.corrupt(what, offset));
         }
         let length = limits.check_size(result_size)?;
-        let result = self.take_content(length, limits)?;
+        let result = self.take_content(length, pack, limits)?;
         let mut out = self.contents.lend(result);
         let delta = Delta::decode(self.scratch.get(..size).unwrap_or_default()).map_err(place)?;
         let into = out.get_mut(..length).unwrap_or_default();
@@ -210,7 +216,7 @@ impl Build {
         }
         let offset = self.rows.get(root).map_or(0, |row| row.offset);
         let head = Entry::decode(pack, self.hash, offset)?;
-        let mut content = self.take_content(limits.check_size(head.size)?, limits)?;
+        let mut content = self.take_content(limits.check_size(head.size)?, pack, limits)?;
         let out = self.contents.get_mut(content);
         let inflated = inflater.inflate(pack, head.data_offset, out);
         inflated.inspect_err(|_| self.contents.release(content))?;
@@ -226,14 +232,19 @@ impl Build {
     }
 
     /// Takes a buffer, and the memory for it from what can be made again.
-    pub(super) fn take_content(&mut self, length: usize, limits: &Limits) -> Result<Content> {
-        self.make_room(length as u64, limits)?;
+    pub(super) fn take_content<S: BlockSource>(
+        &mut self,
+        length: usize,
+        pack: &S,
+        limits: &Limits,
+    ) -> Result<Content> {
+        self.make_room(length as u64, pack, limits)?;
         self.contents.take(length)
     }
 
     /// Makes room for `more` bytes of content: contents of bases give way, those
     /// that will be needed last first.
-    fn make_room(&mut self, more: u64, limits: &Limits) -> Result<()> {
+    fn make_room<S: BlockSource>(&mut self, more: u64, pack: &S, limits: &Limits) -> Result<()> {
         // Parts need room too: an eighth at least, half as long as that will do.
         let fixed = self.memory().saturating_sub(self.contents.held()).saturating_add(more);
         let most = (limits.memory / 2).saturating_sub(fixed);
@@ -242,7 +253,7 @@ impl Build {
         }
         self.contents.shrink_to(most);
         if self.contents.held() > most && !self.hashing.is_empty() {
-            self.hash_all();
+            self.hash_all(pack)?;
             self.contents.shrink_to(most);
         }
         for at in 0..self.bases.len() {
@@ -268,4 +279,9 @@ impl Build {
         let offset = row.map_or(0, |row| row.offset);
         pack.corrupt("a delta whose base is not in the pack", offset)
     }
+}
+
+/// The error for content that was made to have the id of another, in git's words.
+pub(super) fn colliding_at<S: BlockSource>(pack: &S, offset: u64) -> Error {
+    pack.corrupt("SHA-1 appears to be part of a collision attack", offset)
 }

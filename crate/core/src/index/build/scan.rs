@@ -1,14 +1,14 @@
 //! Reading the entries of a pack one after the other.
 
 use super::hashing::Unhashed;
+use super::resolve::colliding_at;
 use super::rows::{Row, NONE};
 use super::Build;
 use crate::block::BlockSource;
 use crate::error::Result;
-use crate::hash::Hasher;
+use crate::hash::ObjectHasher;
 use crate::inflate::{Inflater, StreamPlace};
 use crate::limits::Limits;
-use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::pack::{entries_end, Entry, EntryKind};
 
@@ -25,7 +25,7 @@ pub(super) struct Scanning {
     place: StreamPlace,
     left: u64,
     crc: crc32fast::Hasher,
-    id: Option<Hasher>,
+    id: Option<ObjectHasher>,
 }
 
 impl Build {
@@ -57,9 +57,11 @@ impl Build {
             return Err(error);
         }
         let Scanning { entry, crc, id, .. } = scanning;
+        let offset = self.next_offset;
         let at = self.push_row(&entry, crc.finalize());
         if let Some(id) = id {
-            self.rows.set_id(at, &id.finish());
+            let id = id.finish().ok_or_else(|| colliding_at(pack, offset))?;
+            self.rows.set_id(at, &id);
         }
         Ok(())
     }
@@ -84,15 +86,14 @@ impl Build {
                 return Ok(());
             }
         };
-        let content = self.take_content(size, limits)?;
+        let content = self.take_content(size, pack, limits)?;
         let out = self.contents.get_mut(content);
         let inflated = inflater.inflate(pack, entry.data_offset, out);
         let crc = inflated.and_then(|end| self.sum_up_entry(pack, end));
         let crc = crc.inspect_err(|_| self.contents.release(content))?;
         let at = self.push_row(entry, crc);
         self.hashing.push(Unhashed { entry: at, object_type, content, length: size });
-        self.hash_if_full();
-        Ok(())
+        self.hash_if_full(pack)
     }
 
     /// Adds an entry that was read; returns its place among the rows.
@@ -123,15 +124,13 @@ impl Build {
 
     fn begin_entry<S: BlockSource>(&mut self, pack: &S, entry: Entry) -> Scanning {
         let id = match entry.kind {
-            EntryKind::Whole(object_type) => Some(self.hasher(object_type, entry.size)),
+            EntryKind::Whole(object_type) => {
+                Some(ObjectHasher::new(self.hash, self.collisions, object_type, entry.size))
+            }
             _ => None,
         };
         let place = self.inflater.stream(pack, entry.data_offset).place();
         Scanning { entry, place, left: entry.size, crc: crc32fast::Hasher::new(), id }
-    }
-
-    fn hasher(&self, object_type: ObjectType, size: u64) -> Hasher {
-        Hasher::for_object(self.hash, object_type, size)
     }
 
     fn read_entry<S: BlockSource>(&mut self, pack: &S, scanning: &mut Scanning) -> Result<()> {
