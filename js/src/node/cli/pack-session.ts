@@ -31,7 +31,12 @@ export function readPack(
   }
   const memory = memoryOf(env.PACKLENS_MEMORY)
   const store = packFilesStore(settled, fileAt)
-  const session = new Session(store, { memory, verify: 'oid', objectFormat })
+  const session = new Session(store, {
+    memory,
+    baseCache: memory / 2,
+    verify: 'oid',
+    objectFormat,
+  })
   try {
     atOnce(session.prepare({}))
     return runTask(session, wishes, taker)
