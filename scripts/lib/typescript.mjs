@@ -18,6 +18,7 @@ export async function buildPackage() {
     remember('typescript', { sources })
   }
   copyGlue()
+  await bundleCommandLine()
 }
 
 /** The tests and the demo see the package as its users do: through dist. */
@@ -33,8 +34,25 @@ async function compile() {
   if (!existsSync(path.join(sourceDir, 'index.ts'))) throw new Failure('js/src/index.ts is missing')
   await runNode(tsc, ['-p', inRoot('tsconfig.json')])
   removeOrphans()
-  const commandLine = path.join(distDir, 'node', 'cli.js')
-  if (existsSync(commandLine)) chmodSync(commandLine, 0o755)
+}
+
+/** Opening some forty modules takes Node longer than most commands do. */
+async function bundleCommandLine() {
+  const bundle = path.join(distDir, 'node', 'cli', 'packlens.js')
+  const parts = filesUnder(distDir).filter((file) => file.endsWith('.js') && file !== bundle)
+  const modules = fingerprint(parts)
+  if (recall('command-line').modules === modules && existsSync(bundle)) return
+  note('the command line as one module')
+  const { build } = await import('rolldown')
+  await build({
+    input: path.join(distDir, 'node', 'cli.js'),
+    platform: 'node',
+    // It finds the .wasm from the folder where its modules were.
+    output: { file: bundle, format: 'esm' },
+    logLevel: 'warn',
+  })
+  chmodSync(bundle, 0o755)
+  remember('command-line', { modules })
 }
 
 /** What was compiled from a source file that has gone would be published all the same. */

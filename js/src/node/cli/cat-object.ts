@@ -1,7 +1,9 @@
 /** `cat-file` of one object. */
+
 import { isPacklensError } from '../../errors.js'
 import { bytesOfArgument, quotePath, textOfBytes } from './bytes.js'
 import type { Command } from './command.js'
+import { compileQuickly } from './compiler.js'
 import { fatal } from './exit.js'
 import { Lines } from './output.js'
 import type { Reader } from './reader.js'
@@ -13,6 +15,7 @@ export type Wanted = 'e' | 'p' | 's' | 't' | { readonly type: string }
 const TYPES = ['commit', 'tree', 'blob', 'tag']
 
 export function catObject(command: Command, wanted: Wanted, spec: string): number {
+  compileQuickly()
   const { io, reader, names } = command.open()
   const name = bytesOfArgument(spec)
   const oid = names.require(name)

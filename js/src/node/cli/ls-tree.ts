@@ -1,7 +1,9 @@
 /** `ls-tree`: lists the entries of a tree. */
+
 import { isPacklensError } from '../../errors.js'
 import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
+import { compileQuickly } from './compiler.js'
 import { Exit, fatal, misused } from './exit.js'
 import type { Option } from './options.js'
 import { parseOptions } from './options.js'
@@ -60,6 +62,7 @@ export function lsTree(command: Command, args: readonly string[]): number {
     throw misused("--format can't be combined with other format-altering options", USAGE)
   }
   if (spec === undefined) throw new Exit(129, USAGE)
+  compileQuickly()
   const opened = command.open()
   const name = bytesOfArgument(spec)
   const oid = resolve(opened, name)

@@ -3,6 +3,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
+import { compileQuickly } from './compiler.js'
 import { Exit, fatal } from './exit.js'
 import { Help } from './options.js'
 import { Lines } from './output.js'
@@ -33,6 +34,7 @@ const MOST_DIGITS = 40
 
 export function revParse(command: Command, args: readonly string[]): number {
   if (args[0] === '-h') throw new Help(USAGE)
+  compileQuickly()
   const parser = new Parser(command.open(), args.includes('--'))
   try {
     for (const arg of args) parser.take(arg)
