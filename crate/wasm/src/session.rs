@@ -304,7 +304,7 @@ impl Session {
         let ended = self.tasks.get_mut(task as usize).and_then(Option::take);
         match ended {
             Some(mut task) if task.is_unfinished_plan() => {
-                task.output.clear(0);
+                task.output.truncate(0);
                 self.unfinished = Some(task);
             }
             _ => self.repository.end_listing(),
