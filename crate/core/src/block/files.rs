@@ -2,6 +2,7 @@
 
 use super::parts::Parts;
 use super::paths::Paths;
+use super::reserve::Reserve;
 use super::{file_ends, BlockSource, FileId};
 use crate::error::{Error, ErrorKind, Need, Result};
 use std::cell::Cell;
@@ -33,16 +34,12 @@ pub struct Files {
     clock: Cell<u64>,
     ceiling: u64,
     resident: u64,
-    /// How many bytes of parts memory was made ready for.
-    reserved: u64,
+    reserve: Reserve,
     /// Memory outside the parts that counts under the same ceiling.
     held: u64,
     high_water: u64,
     counts: Counts,
 }
-
-/// How many bytes memory is made ready for at a time, at most.
-const MOST_RESERVED: u64 = 16 << 20;
 
 /// What was brought into memory and what left.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,7 +66,7 @@ impl Files {
             clock: Cell::new(0),
             ceiling,
             resident: 0,
-            reserved: 0,
+            reserve: Reserve::default(),
             held: 0,
             high_water: 0,
             counts: Counts::default(),
@@ -295,29 +292,13 @@ impl Files {
             buffer = self.evict().ok_or_else(over_ceiling)?;
         }
         if buffer.capacity() != size {
-            self.reserve(length);
+            let most = self.ceiling.saturating_sub(self.held);
+            self.reserve.grow(self.resident, length, most);
             buffer = Vec::new();
             buffer.try_reserve_exact(size).map_err(|_| over_ceiling())?;
         }
         buffer.resize(size, 0);
         Ok(buffer)
-    }
-
-    /// Has memory made ready for parts to come, if there is none for `length` bytes
-    /// more. Where memory grows in pages, each time it does is dear: growing by
-    /// each of 1,184 parts of 128 KiB took a quarter of the time that reading all
-    /// of their objects did.
-    fn reserve(&mut self, length: u64) {
-        let wanted = self.resident.saturating_add(length);
-        if wanted <= self.reserved {
-            return;
-        }
-        let free = self.ceiling.saturating_sub(self.resident.saturating_add(self.held));
-        let step = self.resident.clamp(length, MOST_RESERVED).min(free);
-        let mut ready: Vec<u8> = Vec::new();
-        if usize::try_from(step).is_ok_and(|step| ready.try_reserve_exact(step).is_ok()) {
-            self.reserved = self.resident.saturating_add(step);
-        }
     }
 
     fn make_room(&mut self, length: u64) -> bool {

@@ -3,9 +3,11 @@
 mod files;
 mod parts;
 mod paths;
+mod reserve;
 
 pub(crate) use files::over_ceiling;
 pub use files::{Files, OpenFile};
+pub(crate) use reserve::Reserve;
 
 use crate::error::{Error, Result};
 
