@@ -12,7 +12,7 @@ export interface PackOptions
   extends Pick<OpenOptions, 'memory' | 'objectFormat' | 'worker' | 'onProgress' | 'signal'> {
   /**
    * Whether to look for content that was made to have the SHA-1 of another; such is
-   * `CORRUPT`. Default `detect`, as git does; `trust` is several times as fast, for
+   * `CORRUPT`. Default `detect`, as git does; `trust` takes half as long, for
    * packs of one's own.
    */
   readonly collisions?: 'detect' | 'trust' | undefined

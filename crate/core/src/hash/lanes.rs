@@ -1,5 +1,7 @@
 //! The SHA-1 ids of several objects at once, one in each lane of a vector.
 
+use super::attacks::{is_attack, possible};
+use super::checked::Collisions;
 use super::object_head::ObjectHead;
 use super::sha1_blocks::{compress, BLOCK, INITIAL, LANES};
 use super::x4::X4;
@@ -107,18 +109,23 @@ impl<'a> Lane<'a> {
 }
 
 /// Hashes messages, `LANES` at a time; a lane that is through with one takes the
-/// next. `done` gets their ids, in no order.
+/// next. `done` gets their ids, in no order; `None` for content that takes part in
+/// an attack, if that is to be detected.
 ///
 /// The longest are best given first: at the end lanes run empty.
 pub(crate) fn sha1_ids<'a>(
     mut messages: impl Iterator<Item = Message<'a>>,
-    mut done: impl FnMut(usize, ObjectId),
+    collisions: Collisions,
+    mut done: impl FnMut(usize, Option<ObjectId>),
 ) {
+    let mut words = [X4::splat(0); 80];
+    let mut attacked = [false; LANES];
     let mut lanes: [Option<Lane<'a>>; LANES] = std::array::from_fn(|_| None);
     let mut states = [INITIAL; LANES];
     loop {
-        for (lane, state) in lanes.iter_mut().zip(&mut states) {
+        for ((lane, state), attacked) in lanes.iter_mut().zip(&mut states).zip(&mut attacked) {
             if lane.is_none() {
+                *attacked = false;
                 *lane = messages.next().map(|message| Lane::new(&message));
                 *state = INITIAL;
             }
@@ -127,23 +134,25 @@ pub(crate) fn sha1_ids<'a>(
         let Some(any) = lanes.iter().flatten().next() else {
             return;
         };
-        let taken = match busy {
-            1 => one_lane(any.blocks(), &mut states, &lanes),
-            _ => {
-                let blocks = lanes.each_ref().map(|lane| lane.as_ref().unwrap_or(any).blocks());
-                all_lanes(blocks, &mut states)
+        let blocks = lanes.each_ref().map(|lane| lane.as_ref().unwrap_or(any).blocks());
+        let taken = match (collisions, busy) {
+            (Collisions::Trust, 1) => one_lane(any.blocks(), &mut states, &lanes),
+            (Collisions::Trust, _) => {
+                all_lanes::<false>(blocks, &mut states, &mut words, &mut attacked)
+            }
+            (Collisions::Detect, _) => {
+                all_lanes::<true>(blocks, &mut states, &mut words, &mut attacked)
             }
         };
-        for (place, state) in lanes.iter_mut().zip(&states) {
+        for ((place, state), attacked) in lanes.iter_mut().zip(&states).zip(&attacked) {
             let Some(lane) = place else { continue };
             if !lane.advance(taken) {
                 let mut bytes = [0; 20];
                 for (to, word) in bytes.chunks_exact_mut(4).zip(state) {
                     to.copy_from_slice(&word.to_be_bytes());
                 }
-                if let Some(id) = ObjectId::from_bytes(HashKind::Sha1, &bytes) {
-                    done(lane.key, id);
-                }
+                let id = ObjectId::from_bytes(HashKind::Sha1, &bytes);
+                done(lane.key, id.filter(|_| !attacked));
                 *place = None;
             }
         }
@@ -151,7 +160,12 @@ pub(crate) fn sha1_ids<'a>(
 }
 
 /// Hashes as many blocks as all lanes have; returns how many bytes of each.
-fn all_lanes(blocks: [&[u8]; LANES], states: &mut [[u32; 5]; LANES]) -> usize {
+fn all_lanes<const DETECT: bool>(
+    blocks: [&[u8]; LANES],
+    states: &mut [[u32; 5]; LANES],
+    words: &mut [X4; 80],
+    attacked: &mut [bool; LANES],
+) -> usize {
     let shortest = blocks.iter().map(|blocks| blocks.len()).min().unwrap_or(0);
     let taken = shortest.min(MOST_BLOCKS.saturating_mul(BLOCK));
     let [a, b, c, d] = blocks.map(|blocks| blocks.get(..taken).unwrap_or_default());
@@ -164,7 +178,14 @@ fn all_lanes(blocks: [&[u8]; LANES], states: &mut [[u32; 5]; LANES]) -> usize {
         if let (Some(a), Some(b), Some(c), Some(d)) =
             (a.first_chunk(), b.first_chunk(), c.first_chunk(), d.first_chunk())
         {
-            compress(&mut state, [a, b, c, d]);
+            let before = state;
+            compress::<DETECT>(&mut state, [a, b, c, d], words);
+            if DETECT {
+                let masks = possible(words);
+                if masks != [0; LANES] {
+                    look_closer([a, b, c, d], &before, &state, masks, attacked);
+                }
+            }
         }
     }
     for (at, words) in state.map(<[u32; LANES]>::from).iter().enumerate() {
@@ -175,6 +196,25 @@ fn all_lanes(blocks: [&[u8]; LANES], states: &mut [[u32; 5]; LANES]) -> usize {
         }
     }
     taken
+}
+
+/// Tells of each lane whether the block, which may be part of an attack, is.
+#[cold]
+fn look_closer(
+    blocks: [&[u8; BLOCK]; LANES],
+    before: &[X4; 5],
+    after: &[X4; 5],
+    masks: [u32; LANES],
+    attacked: &mut [bool; LANES],
+) {
+    let (before, after) = (before.map(<[u32; LANES]>::from), after.map(<[u32; LANES]>::from));
+    for (lane, ((block, mask), attacked)) in blocks.iter().zip(masks).zip(attacked).enumerate() {
+        let of =
+            |state: &[[u32; LANES]; 5]| state.map(|words| words.get(lane).copied().unwrap_or(0));
+        if mask != 0 && is_attack(block, of(&before), of(&after), mask) {
+            *attacked = true;
+        }
+    }
 }
 
 fn one_lane(
@@ -216,6 +256,11 @@ mod tests {
 
     /// Hashes the contents, and makes sure that each has the id it has alone.
     fn check(contents: &[Vec<u8>]) {
+        check_with(contents, Collisions::Trust);
+        check_with(contents, Collisions::Detect);
+    }
+
+    fn check_with(contents: &[Vec<u8>], collisions: Collisions) {
         const TYPES: [ObjectType; 4] =
             [ObjectType::Commit, ObjectType::Tree, ObjectType::Blob, ObjectType::Tag];
         let mut ids = vec![None; contents.len()];
@@ -224,8 +269,8 @@ mod tests {
             object_type: TYPES[key % 4],
             content,
         });
-        sha1_ids(messages, |key, id| {
-            assert_eq!(ids[key].replace(id), None, "told once");
+        sha1_ids(messages, collisions, |key, id| {
+            assert_eq!(ids[key].replace(id.unwrap()), None, "told once");
         });
         for (key, content) in contents.iter().enumerate() {
             let alone = object_id(HashKind::Sha1, TYPES[key % 4], content);
@@ -255,5 +300,41 @@ mod tests {
             check(&contents((0..count).map(|at| 300_000 * at + 17)));
         }
         check(&contents([10, 5_000_000, 30, 64].into_iter()));
+    }
+
+    /// What is hashed as an object begins with its type, and nobody has published an
+    /// attack that does: so these are blocks alone.
+    #[test]
+    fn an_attack_is_noticed_in_the_lane_where_it_is() {
+        let attack = crate::hash::checked::tests::message();
+        let mut other = attack.clone();
+        other[200] ^= 1;
+        let [zeros, random] = [vec![0; 320], contents([320].into_iter()).remove(0)];
+        for lane in 0..LANES {
+            let mut blocks = [&zeros[..], &other, &random, &zeros];
+            blocks[lane] = &attack;
+            let mut states = [INITIAL; LANES];
+            let mut attacked = [false; LANES];
+            let mut words = [X4::splat(0); 80];
+            all_lanes::<true>(blocks, &mut states, &mut words, &mut attacked);
+            let expected: [bool; LANES] = std::array::from_fn(|at| at == lane);
+            assert_eq!(attacked, expected);
+        }
+    }
+
+    /// More would cost time, fewer would mean that some attack is overlooked.
+    #[test]
+    fn one_block_in_twenty_is_looked_at_closer() {
+        let blocks = contents(std::iter::repeat_n(64, 20_000));
+        let mut words = [X4::splat(0); 80];
+        let mut closer = 0;
+        for four in blocks.chunks(4) {
+            let mut state = INITIAL.map(X4::splat);
+            let four: [&[u8; BLOCK]; LANES] =
+                std::array::from_fn(|at| four[at].first_chunk().unwrap());
+            compress::<true>(&mut state, four, &mut words);
+            closer += possible(&words).iter().filter(|mask| **mask != 0).count();
+        }
+        assert!((800..1100).contains(&closer), "{closer}");
     }
 }

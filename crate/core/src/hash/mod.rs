@@ -1,5 +1,6 @@
 //! Hashing, as git names objects: the hash of `<type> SP <size> NUL <content>`.
 
+mod attacks;
 mod checked;
 mod lanes;
 mod object_head;

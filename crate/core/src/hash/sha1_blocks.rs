@@ -49,7 +49,13 @@ fn words(blocks: [&[u8; BLOCK]; LANES]) -> [X4; 16] {
 /// All 80 rounds are written out: the last 16 words of the schedule stay in
 /// registers, as far as there are some. With the schedule in memory it takes
 /// half as long again.
-pub(super) fn compress(state: &mut [X4; 5], blocks: [&[u8; BLOCK]; LANES]) {
+///
+/// With `KEEP`, the words of the schedule are kept that tell of attacks.
+pub(super) fn compress<const KEEP: bool>(
+    state: &mut [X4; 5],
+    blocks: [&[u8; BLOCK]; LANES],
+    kept: &mut [X4; 80],
+) {
     let mut w = words(blocks);
     let [mut a, mut b, mut c, mut d, mut e] = *state;
     macro_rules! word {
@@ -59,6 +65,9 @@ pub(super) fn compress(state: &mut [X4; 5], blocks: [&[u8; BLOCK]; LANES]) {
             } else {
                 let near = w[($t + 13) & 15].xor(w[($t + 8) & 15]);
                 w[$t & 15] = near.xor(w[($t + 2) & 15].xor(w[$t & 15])).turned(1);
+                if KEEP && $t >= 35 && $t < 65 {
+                    kept[$t] = w[$t & 15];
+                }
                 w[$t & 15]
             }
         };

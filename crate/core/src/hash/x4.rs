@@ -3,8 +3,9 @@
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod words {
     use core::arch::wasm32::{
-        i32x4_shuffle, i64x2_shuffle, i8x16_shuffle, u32x4, u32x4_add, u32x4_extract_lane,
-        u32x4_shl, u32x4_shr, u64x2, v128, v128_and, v128_or, v128_xor,
+        i32x4_shr, i32x4_shuffle, i64x2_shuffle, i8x16_shuffle, u32x4, u32x4_add,
+        u32x4_extract_lane, u32x4_shl, u32x4_shr, u64x2, v128, v128_and, v128_andnot, v128_or,
+        v128_xor,
     };
 
     /// One word of each lane.
@@ -49,6 +50,18 @@ mod words {
         #[inline(always)]
         pub(crate) fn xor(self, other: X4) -> X4 {
             X4(v128_xor(self.0, other.0))
+        }
+
+        /// The bits that are not in the other.
+        #[inline(always)]
+        pub(crate) fn and_not(self, other: X4) -> X4 {
+            X4(v128_andnot(self.0, other.0))
+        }
+
+        /// All bits of a word are its highest.
+        #[inline(always)]
+        pub(crate) fn signs(self) -> X4 {
+            X4(i32x4_shr(self.0, 31))
         }
 
         /// Shifts to the left, zeros behind.
@@ -137,6 +150,18 @@ mod words {
         #[inline(always)]
         pub(crate) fn xor(self, other: X4) -> X4 {
             self.with(other, |a, b| a ^ b)
+        }
+
+        /// The bits that are not in the other.
+        #[inline(always)]
+        pub(crate) fn and_not(self, other: X4) -> X4 {
+            self.with(other, |a, b| a & !b)
+        }
+
+        /// All bits of a word are its highest.
+        #[inline(always)]
+        pub(crate) fn signs(self) -> X4 {
+            self.with(self, |a, _| (a >> 31).wrapping_neg())
         }
 
         /// Shifts to the left, zeros behind.

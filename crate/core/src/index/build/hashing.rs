@@ -54,21 +54,21 @@ impl Hashing {
     ) -> Vec<Unhashed> {
         self.bytes = 0;
         let mut list = std::mem::take(&mut self.list);
-        match (hash, collisions) {
-            (HashKind::Sha1, Collisions::Trust) => {
+        match hash {
+            HashKind::Sha1 => {
                 list.sort_unstable_by_key(|object| std::cmp::Reverse(object.length));
                 let message = |(key, object): (usize, &Unhashed)| Message {
                     key,
                     object_type: object.object_type,
                     content: contents.get(object.content),
                 };
-                sha1_ids(list.iter().enumerate().map(message), |key, id| {
+                sha1_ids(list.iter().enumerate().map(message), collisions, |key, id| {
                     if let Some(object) = list.get(key) {
-                        done(object, Some(&id));
+                        done(object, id.as_ref());
                     }
                 });
             }
-            _ => {
+            HashKind::Sha256 => {
                 for object in &list {
                     let size = object.length as u64;
                     let mut hasher = ObjectHasher::new(hash, collisions, object.object_type, size);
