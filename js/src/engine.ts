@@ -60,11 +60,6 @@ export interface Pages {
   readonly done: boolean
   /** Returns what comes next, about `capacity` bytes of it, in memory of its own. */
   next(capacity: number, options: AskOptions): MaybePromise<Uint8Array<ArrayBuffer>>
-  /**
-   * As `next`, in memory that may be used again: good until anything else is
-   * asked of any repository of this thread.
-   */
-  lend(capacity: number, options: AskOptions): MaybePromise<Uint8Array<ArrayBuffer>>
   /** The paths of the files that its rows name. */
   readonly pathOf: PathOf
   /** Frees what it held. Safe at any time, and twice. */

@@ -64,10 +64,6 @@ export class LocalPages implements Pages {
     return this.fill(capacity, copyOf, options)
   }
 
-  lend(capacity: number, options: AskOptions): MaybePromise<Bytes> {
-    return this.fill(capacity, (bytes) => bytes, options)
-  }
-
   /** As `next`; `take` gets a view of the page in the instance's memory. */
   fill<T>(capacity: number, take: (bytes: Bytes) => T, options: AskOptions): MaybePromise<T> {
     if (this.#task) return this.#task.fill(capacity, take, options)

@@ -40,12 +40,6 @@ export interface ObjectsOptions extends ReadOptions {
   readonly unordered?: boolean | undefined
   /** What is wanted of each object. Default `content`. */
   readonly fields?: 'info' | 'content' | 'both' | undefined
-  /**
-   * Lends the content instead of copying it: a row's `data` is good until the next
-   * row is asked for, or anything else of any repository of this thread. What you
-   * keep, copy. Default: no.
-   */
-  readonly lend?: boolean | undefined
 }
 
 /** What {@link Repository.verifyPack} takes. */
@@ -179,18 +173,14 @@ export class Repository {
   /** Lists all objects of the repository, each once. */
   async *objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
     const pages = this.#objects(options)
-    for await (const page of eachPage(pages, OBJECTS_PAGE, options)) {
-      yield* this.#rows(page, pages)
-    }
+    for await (const page of eachPage(pages, OBJECTS_PAGE, options)) yield* this.#rows(page, pages)
   }
 
   /** As {@link Repository.objects}, without promises. */
   *objectsSync(options: ObjectsOptions = {}): Generator<BatchRow, undefined> {
     const pages = this.#objects(options)
     this.#engine.expectSync()
-    for (const page of eachPageSync(pages, OBJECTS_PAGE, options)) {
-      yield* this.#rows(page, pages)
-    }
+    for (const page of eachPageSync(pages, OBJECTS_PAGE, options)) yield* this.#rows(page, pages)
   }
 
   /**
@@ -326,26 +316,14 @@ function infoOf({ row, pack }: InfoAnswer): ObjectInfo {
   return { type, oid, size, diskSize, deltaDepth, deltaBase, pack, offset }
 }
 
-interface PageOptions extends ReadOptions {
-  readonly lend?: boolean | undefined
-}
-
-function nextPage(
-  pages: Pages,
-  capacity: number,
-  options: PageOptions,
-): MaybePromise<Uint8Array<ArrayBuffer>> {
-  return options.lend ? pages.lend(capacity, options) : pages.next(capacity, options)
-}
-
 /** Goes on with a long answer whenever the next page is wanted. */
 async function* eachPage(
   pages: Pages,
   capacity: number,
-  options: PageOptions,
+  options: ReadOptions,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
   try {
-    while (!pages.done) yield await nextPage(pages, capacity, options)
+    while (!pages.done) yield await pages.next(capacity, options)
   } finally {
     pages.end()
   }
@@ -355,10 +333,10 @@ async function* eachPage(
 function* eachPageSync(
   pages: Pages,
   capacity: number,
-  options: PageOptions,
+  options: ReadOptions,
 ): Generator<Uint8Array<ArrayBuffer>, undefined> {
   try {
-    while (!pages.done) yield atOnce(nextPage(pages, capacity, options))
+    while (!pages.done) yield atOnce(pages.next(capacity, options))
   } finally {
     pages.end()
   }

@@ -64,10 +64,9 @@ export class Task {
       glue.task_output(session.number, number),
       glue.task_output_length(session.number, number),
     ])
-    // Bytes that were taken stay until the next fill; what is kept of them for later
-    // can make the memory grow, which would end a view of it.
+    const taken = take(core.view(place as number, length as number))
     core.call((glue) => glue.task_taken(session.number, number))
-    return take(core.view(place as number, length as number))
+    return taken
   }
 
   /** Where the task goes on. */

@@ -5,6 +5,7 @@ use crate::batch::Held;
 use crate::block::Files;
 use crate::config::config_value;
 use crate::error::{Error, ErrorKind, Result};
+use crate::history::GraphChecks;
 use crate::index::Progress;
 use crate::limits::Limits;
 use crate::object::{Commit, ObjectType, Tag};
@@ -33,6 +34,7 @@ pub struct Repository {
     pub(crate) verify: Verify,
     pub(crate) held: Option<Held>,
     pub(crate) handed_over: HandedOver,
+    pub(crate) graph_checks: GraphChecks,
     options: Options,
     format_known: bool,
 }
@@ -55,6 +57,7 @@ impl Repository {
             verify: options.verify,
             held: None,
             handed_over: HandedOver::default(),
+            graph_checks: GraphChecks::default(),
             options,
             format_known: options.hash.is_some(),
         }
@@ -182,6 +185,11 @@ impl Repository {
     /// was open, and no more of it can be read. Its objects are looked for anew.
     pub fn forget_pack(&mut self, file: crate::FileId) {
         self.odb.forget_pack(&mut self.files, file);
+    }
+
+    /// Returns the limits.
+    pub(crate) fn limits(&self) -> Limits {
+        self.options.limits
     }
 
     /// Returns the ceiling.

@@ -9,6 +9,7 @@
 //! 3 done for now and more to come. [`CLOSED`] is added when files were closed.
 
 mod answers;
+mod history;
 mod refs;
 mod session;
 mod status;

@@ -209,14 +209,7 @@ impl Session {
                 return self.start(task);
             }
         }
-        let mut specs = Vec::new();
-        let mut rest = self.input.as_slice();
-        while let Some((length, behind)) = rest.split_first_chunk::<4>() {
-            let length = (u32::from_le_bytes(*length) as usize).min(behind.len());
-            let (spec, behind) = behind.split_at(length);
-            specs.push(spec.to_vec());
-            rest = behind;
-        }
+        let specs = self.specs();
         let plan = in_pack_order.then(Plan::default);
         let memory = specs.iter().fold(self.input.len() as u64, |sum: u64, spec| {
             let each = size_of::<Vec<u8>>().saturating_add(spec.capacity());
@@ -229,6 +222,19 @@ impl Session {
         let mut task = Task::new(TaskKind::Batch { specs, input, plan, fields, memory });
         task.place = place;
         self.start(task)
+    }
+
+    /// Returns the specs in the input, each behind its length in 4 bytes.
+    pub(crate) fn specs(&self) -> Vec<Vec<u8>> {
+        let mut specs = Vec::new();
+        let mut rest = self.input.as_slice();
+        while let Some((length, behind)) = rest.split_first_chunk::<4>() {
+            let length = (u32::from_le_bytes(*length) as usize).min(behind.len());
+            let (spec, behind) = behind.split_at(length);
+            specs.push(spec.to_vec());
+            rest = behind;
+        }
+        specs
     }
 
     pub(crate) fn objects(&mut self, fields: Fields, order: Order) -> Result<()> {

@@ -2,8 +2,8 @@
 
 use crate::answers;
 use packlens::{
-    BatchFormat, BatchMode, ContentStream, Fields, IndexPack, LargeAnswer, ObjectId, ObjectList,
-    Output, Place, Plan, Repository, Result, Room, TreeWalk, Wanted,
+    BatchFormat, BatchMode, ContentStream, Fields, IndexPack, LargeAnswer, MergeBase, ObjectId,
+    ObjectList, Output, Place, Plan, Repository, Result, RevList, Room, TreeWalk, Wanted,
 };
 
 /// A long answer, its output, and where it stands.
@@ -30,6 +30,8 @@ pub(crate) enum TaskKind {
     Walk(Box<TreeWalk>),
     Content(Box<ContentStream>),
     Index(Box<IndexPack>),
+    Commits(Box<RevList>),
+    MergeBase(Box<MergeBase>),
     /// Answers to batch requests for all objects.
     Answers {
         list: ObjectList,
@@ -85,6 +87,8 @@ impl Task {
             TaskKind::Walk(_) | TaskKind::Queue => 0,
             TaskKind::Content(stream) => stream.memory(),
             TaskKind::Index(index) => index.memory(),
+            TaskKind::Commits(list) => list.memory(),
+            TaskKind::MergeBase(question) => question.memory(),
         };
         own.saturating_add(self.output.capacity() as u64)
     }
@@ -123,6 +127,8 @@ impl Task {
             TaskKind::Walk(walk) => walk.fill(repository, capacity, output),
             TaskKind::Content(stream) => stream.fill(repository, capacity, output),
             TaskKind::Index(index) => index.fill(repository, capacity, output),
+            TaskKind::Commits(list) => list.fill(repository, capacity, output),
+            TaskKind::MergeBase(question) => question.answer(repository, output).map(|()| true),
             TaskKind::Answers { list, format, mode, large } => {
                 let asked = (list, &*format, *mode);
                 answers::fill(repository, asked, large, place, capacity, output)

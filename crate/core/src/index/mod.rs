@@ -23,7 +23,7 @@ const LONG_OFFSET: u32 = 1 << 31;
 pub struct Fanout(Box<[u32]>);
 
 impl Fanout {
-    fn decode<S: BlockSource>(index: &S, offset: u64) -> Result<Fanout> {
+    pub(crate) fn decode<S: BlockSource>(index: &S, offset: u64) -> Result<Fanout> {
         let mut bytes = [0; FANOUT_LEN as usize];
         index.read_at(offset, &mut bytes)?;
         let rows: Box<[u32]> = bytes

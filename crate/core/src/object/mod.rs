@@ -1,12 +1,14 @@
 //! Objects: their types, and views of their content that keep every byte.
 
 mod commit;
+mod commit_links;
 mod headers;
 mod signature;
 mod tag;
 mod tree;
 
 pub use commit::Commit;
+pub use commit_links::CommitLinks;
 pub use headers::Headers;
 pub use signature::Signature;
 pub use tag::Tag;

@@ -161,6 +161,19 @@ impl Odb {
         self.packs.list(files, &self.directories)
     }
 
+    /// Returns the path of a directory of objects, one's own first; `None` behind
+    /// the last alternate.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(crate) fn directory(&mut self, files: &Files, at: usize) -> Result<Option<Vec<u8>>> {
+        if at > 0 {
+            self.directories.read_alternates(files, &self.limits)?;
+        }
+        Ok(self.directories.paths().nth(at).map(<[u8]>::to_vec))
+    }
+
     /// Looks at the packs again, once a question; tells whether it does.
     fn refresh_once(&mut self, files: &mut Files) -> bool {
         self.packs.refresh_once(files, &self.directories)

@@ -50,6 +50,19 @@ impl Repository {
         self.find_path(&tree, path)?.ok_or_else(|| not_found(spec))
     }
 
+    /// As [`Repository::resolve`], for one that should lead to a commit: a
+    /// shortened id may stand for other objects as well.
+    ///
+    /// # Errors
+    ///
+    /// As [`Repository::resolve`].
+    pub(crate) fn resolve_committish(&mut self, spec: &[u8]) -> Result<ObjectId> {
+        match self.resolve_object(spec, Hint::Committish) {
+            Err(error) if error.kind() == ErrorKind::NotFound => self.resolve(spec),
+            result => result,
+        }
+    }
+
     /// Returns the object at a path below a tree.
     fn find_path(&mut self, tree: &ObjectId, path: &[u8]) -> Result<Option<ObjectId>> {
         let mut id = *tree;

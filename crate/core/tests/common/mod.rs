@@ -92,6 +92,17 @@ impl Host {
         Host::open(&fixtures().join(path), part, Options::default()).unwrap()
     }
 
+    /// Opens a fixture in which some files are others than in its folder.
+    pub fn fixture_with(
+        path: &str,
+        files: BTreeMap<Vec<u8>, Vec<u8>>,
+        part: u64,
+        options: Options,
+    ) -> Host {
+        let folder = fixtures().join(path);
+        Host::of(folder.clone(), folder, files, part, options).unwrap()
+    }
+
     /// Asks a question, provides what is missing, and asks again.
     pub fn ask<T>(&mut self, mut question: impl FnMut(&mut Repository) -> Result<T>) -> Result<T> {
         let number = self.repository.files.new_question();

@@ -1,0 +1,299 @@
+//! Commit-graph files: <https://git-scm.com/docs/gitformat-commit-graph>.
+
+mod chain;
+
+pub use chain::CommitGraph;
+
+use crate::block::BlockSource;
+use crate::error::{Error, ErrorKind, Result};
+use crate::index::Fanout;
+use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
+use std::cmp::Ordering;
+use std::ops::Range;
+
+const SIGNATURE: [u8; 4] = *b"CGPH";
+const HEADER_LEN: u64 = 8;
+/// A row of the table of chunks: its name and where it begins.
+const CHUNK_ROW: u64 = 12;
+const FANOUT_LEN: u64 = 256 * 4;
+
+/// What stands where a commit has no parent.
+const NO_PARENT: u32 = 0x7000_0000;
+/// A second parent with this bit is a place in the list of further parents; the
+/// last one there has it too.
+const EDGE: u32 = 1 << 31;
+/// An offset of a date with this bit is a row of the table of long ones.
+const LONG_OFFSET: u32 = 1 << 31;
+
+/// The layout of one commit-graph file, all of a graph or a layer of it.
+pub struct GraphFile {
+    hash: HashKind,
+    fanout: Fanout,
+    ids: u64,
+    rows: u64,
+    edges: Range<u64>,
+    /// Offsets of corrected dates, and the long ones of them, if there are any.
+    dates: Option<(u64, Range<u64>)>,
+    bases: Range<u64>,
+}
+
+/// A commit as its row tells it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct GraphRow {
+    /// The id of its tree.
+    pub tree: ObjectId,
+    parents: [u32; 2],
+    /// Seconds since 1970, of which a graph keeps 34 bits.
+    pub date: u64,
+    /// How many commits there are at least down to a root; 0 if not known.
+    pub level: u32,
+}
+
+impl GraphFile {
+    /// Reads header, table of chunks and fanout.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unsupported`] for other versions and hashes,
+    /// [`ErrorKind::Corrupt`] if a chunk has not the size that the others call for.
+    pub fn decode<S: BlockSource>(graph: &S, hash: HashKind) -> Result<GraphFile> {
+        let [signature @ .., version, hash_version, chunk_count, base_count]: [u8; 8] =
+            graph.array_at(0)?;
+        if signature != SIGNATURE {
+            return Err(graph.corrupt("a commit-graph without its signature", 0));
+        }
+        let known = if hash == HashKind::Sha1 { 1 } else { 2 };
+        if version != 1 || hash_version != known {
+            let what = "a commit-graph of another version or hash";
+            return Err(Error::new(ErrorKind::Unsupported, what).at(graph.file(), 4));
+        }
+        let chunks = Chunks::decode(graph, hash, chunk_count)?;
+        let corrupt = |what| graph.corrupt(what, HEADER_LEN);
+        let fanout = chunks.find(b"OIDF").filter(|chunk| length(chunk) == FANOUT_LEN);
+        let Some(fanout) = fanout else {
+            return Err(corrupt("a commit-graph without a whole fanout"));
+        };
+        let fanout = Fanout::decode(graph, fanout.start)?;
+        let count = u64::from(fanout.count());
+        let rows_of = |name, row: u64| {
+            chunks.find(name).filter(|chunk| length(chunk) == count.saturating_mul(row))
+        };
+        let hash_len = hash.len() as u64;
+        let (Some(ids), Some(rows)) =
+            (rows_of(b"OIDL", hash_len), rows_of(b"CDAT", hash_len.saturating_add(16)))
+        else {
+            return Err(corrupt("a commit-graph whose tables are not of the size of its fanout"));
+        };
+        let bases = chunks.find(b"BASE").unwrap_or_default();
+        if length(&bases) != hash_len.saturating_mul(base_count.into()) {
+            return Err(corrupt("a commit-graph that does not tell what it is based on"));
+        }
+        let dates = match chunks.find(b"GDA2") {
+            None => None,
+            Some(chunk) if length(&chunk) == count.saturating_mul(4) => {
+                Some((chunk.start, chunks.find(b"GDO2").unwrap_or_default()))
+            }
+            Some(_) => return Err(corrupt("a commit-graph without a date for each commit")),
+        };
+        let edges = chunks.find(b"EDGE").unwrap_or_default();
+        Ok(GraphFile { hash, fanout, ids: ids.start, rows: rows.start, edges, dates, bases })
+    }
+
+    /// Returns how many commits there are.
+    pub fn count(&self) -> u32 {
+        self.fanout.count()
+    }
+
+    /// Tells whether there are corrected dates.
+    pub fn has_dates(&self) -> bool {
+        self.dates.is_some()
+    }
+
+    /// Returns how many layers there are below.
+    pub fn base_count(&self) -> u64 {
+        length(&self.bases).checked_div(self.hash.len() as u64).unwrap_or(0)
+    }
+
+    /// Returns the name of a layer below, the lowest first.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub fn base_at<S: BlockSource>(&self, graph: &S, at: u64) -> Result<ObjectId> {
+        let length = self.hash.len() as u64;
+        self.read_id(graph, self.bases.start.saturating_add(at.saturating_mul(length)))
+    }
+
+    /// Returns the id of the commit at a position of this file.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub fn id_at<S: BlockSource>(&self, graph: &S, position: u32) -> Result<ObjectId> {
+        self.read_id(graph, self.id_offset(position))
+    }
+
+    /// Returns where in this file a commit stands.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub fn find<S: BlockSource>(&self, graph: &S, id: &ObjectId) -> Result<Option<u32>> {
+        let Range { mut start, mut end } = self.fanout.range(id.first_byte());
+        while start < end {
+            let middle = start.midpoint(end);
+            let behind =
+                u64::from(end.saturating_sub(middle)).saturating_mul(self.hash.len() as u64);
+            let found = self.id_at(graph, middle).map_err(|error| error.widened(behind))?;
+            match found.cmp(id) {
+                Ordering::Less => start = middle.saturating_add(1),
+                Ordering::Greater => end = middle,
+                Ordering::Equal => return Ok(Some(middle)),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the row of the commit at a position of this file.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub fn row_at<S: BlockSource>(&self, graph: &S, position: u32) -> Result<GraphRow> {
+        let length = self.hash.len() as u64;
+        let offset =
+            self.rows.saturating_add(u64::from(position).saturating_mul(length.saturating_add(16)));
+        let tree = self.read_id(graph, offset)?;
+        let numbers: [u8; 16] = graph.array_at(offset.saturating_add(length))?;
+        let number = |at: usize| {
+            let bytes = numbers.get(at..).and_then(|rest| rest.first_chunk());
+            bytes.map_or(0, |bytes| u32::from_be_bytes(*bytes))
+        };
+        let (high, low) = (number(8), number(12));
+        let date = u64::from(high & 0b11) << 32 | u64::from(low);
+        Ok(GraphRow { tree, parents: [number(0), number(4)], date, level: high >> 2 })
+    }
+
+    /// Returns the corrected date of the commit at a position of this file, whose
+    /// own date is `date`; `None` if the file has none.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`ErrorKind::Corrupt`] if the table of long offsets has no
+    /// such row.
+    pub fn corrected_date<S: BlockSource>(
+        &self,
+        graph: &S,
+        position: u32,
+        date: u64,
+    ) -> Result<Option<u64>> {
+        let Some((offsets, long)) = &self.dates else {
+            return Ok(None);
+        };
+        let at = offsets.saturating_add(u64::from(position).saturating_mul(4));
+        let offset = u32::from_be_bytes(graph.array_at(at)?);
+        if offset & LONG_OFFSET == 0 {
+            return Ok(Some(date.saturating_add(offset.into())));
+        }
+        let row = u64::from(offset & !LONG_OFFSET).saturating_mul(8);
+        if row.saturating_add(8) > length(long) {
+            return Err(graph.corrupt("a commit-graph without the long offset it names", at));
+        }
+        let long = u64::from_be_bytes(graph.array_at(long.start.saturating_add(row))?);
+        Ok(Some(date.saturating_add(long)))
+    }
+
+    /// Appends the positions of the parents, which may be in the layers below.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`ErrorKind::Corrupt`] if the list of further parents has
+    /// no such place, or no end.
+    pub fn parents_of<S: BlockSource>(
+        &self,
+        graph: &S,
+        row: &GraphRow,
+        parents: &mut Vec<u32>,
+    ) -> Result<()> {
+        let [first, second] = row.parents;
+        if first == NO_PARENT {
+            return Ok(());
+        }
+        parents.push(first);
+        if second & EDGE == 0 {
+            if second != NO_PARENT {
+                parents.push(second);
+            }
+            return Ok(());
+        }
+        let mut at = u64::from(second & !EDGE).saturating_mul(4);
+        loop {
+            let offset = self.edges.start.saturating_add(at);
+            at = at.saturating_add(4);
+            if at > length(&self.edges) {
+                return Err(graph.corrupt("a commit-graph without the parents it names", offset));
+            }
+            let edge = u32::from_be_bytes(graph.array_at(offset)?);
+            parents.push(edge & !EDGE);
+            if edge & EDGE != 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn id_offset(&self, position: u32) -> u64 {
+        self.ids.saturating_add(u64::from(position).saturating_mul(self.hash.len() as u64))
+    }
+
+    fn read_id<S: BlockSource>(&self, graph: &S, offset: u64) -> Result<ObjectId> {
+        let mut bytes = [0; MAX_OID_LEN];
+        if let Some(bytes) = bytes.get_mut(..self.hash.len()) {
+            graph.read_at(offset, bytes)?;
+        }
+        ObjectId::from_bytes(self.hash, &bytes).ok_or_else(|| graph.corrupt("no id", offset))
+    }
+}
+
+fn length(chunk: &Range<u64>) -> u64 {
+    chunk.end.saturating_sub(chunk.start)
+}
+
+/// The table of chunks.
+struct Chunks(Vec<([u8; 4], Range<u64>)>);
+
+impl Chunks {
+    /// Reads the table. Chunks lie one behind the other, and behind the last are
+    /// the hash of the file and its end.
+    fn decode<S: BlockSource>(graph: &S, hash: HashKind, count: u8) -> Result<Chunks> {
+        let corrupt = || graph.corrupt("a commit-graph whose chunks are not in order", HEADER_LEN);
+        let row = |at: u64| -> Result<([u8; 4], u64)> {
+            let offset = HEADER_LEN.saturating_add(at.saturating_mul(CHUNK_ROW));
+            let name = graph.array_at(offset)?;
+            Ok((name, u64::from_be_bytes(graph.array_at(offset.saturating_add(4))?)))
+        };
+        let count = u64::from(count);
+        let mut chunks = Vec::new();
+        let (mut name, mut start) = row(0)?;
+        let table = HEADER_LEN.saturating_add(count.saturating_add(1).saturating_mul(CHUNK_ROW));
+        if start < table {
+            return Err(corrupt());
+        }
+        for at in 1..=count {
+            let (next, end) = row(at)?;
+            let twice = chunks.iter().any(|(other, _)| *other == name);
+            if name == [0; 4] || twice || end < start {
+                return Err(corrupt());
+            }
+            chunks.push((name, start..end));
+            (name, start) = (next, end);
+        }
+        if name != [0; 4] || start.checked_add(hash.len() as u64) != Some(graph.size()) {
+            return Err(corrupt());
+        }
+        Ok(Chunks(chunks))
+    }
+
+    fn find(&self, name: &[u8; 4]) -> Option<Range<u64>> {
+        self.0.iter().find(|(other, _)| other == name).map(|(_, range)| range.clone())
+    }
+}

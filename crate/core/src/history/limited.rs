@@ -1,0 +1,142 @@
+//! The walk that comes before the first answer: where commits are left out, or
+//! children must come before their parents.
+
+use super::commits::{Commits, Number, NO_GENERATION};
+use super::marks::{ahead, mark, mark_ancestors, parse_parents, QUEUED, SEEN, UNINTERESTING};
+use super::queue::Queue;
+use super::rev_list::RevListOptions;
+use crate::error::Result;
+use crate::repository::Repository;
+
+/// How far git goes on when all that is left seems to be left out: clocks that
+/// went wrong may make that a mistake.
+const SLOP: u32 = 5;
+
+/// A walk over all commits that are asked for, and as many of the others as it
+/// takes to know which are.
+pub(super) struct Limited {
+    queue: Queue,
+    /// How many commits in the queue are not left out.
+    interesting: usize,
+    kept: Vec<Number>,
+    /// The date of the last commit that was kept.
+    date: u64,
+    slop: u32,
+    /// Generation numbers tell when all is known, dates and slop do not matter.
+    exact: bool,
+    /// The least generation number that was kept.
+    lowest: u64,
+}
+
+impl Limited {
+    pub(super) fn new(commits: &mut Commits, tips: &[Number], exact: bool) -> Limited {
+        let queue = if exact { Queue::by_generation() } else { Queue::by_date() };
+        let mut limited = Limited {
+            queue,
+            interesting: 0,
+            kept: Vec::new(),
+            date: u64::MAX,
+            slop: SLOP,
+            exact,
+            lowest: NO_GENERATION,
+        };
+        for tip in tips {
+            limited.add(commits, *tip);
+        }
+        limited
+    }
+
+    /// Takes one commit; tells whether that was the last.
+    pub(super) fn step(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        options: &RevListOptions,
+    ) -> Result<bool> {
+        let Some(number) = self.queue.peek() else {
+            return Ok(true);
+        };
+        let too_old = options.since.is_some_and(|since| commits.date(number) < since);
+        let left_out = commits.has(number, UNINTERESTING) || too_old;
+        let most = if options.first_parent && !left_out { 1 } else { usize::MAX };
+        parse_parents(commits, repository, number, most, left_out)
+            .map_err(|error| ahead(error, commits, repository, number, &self.queue))?;
+        self.queue.pass();
+        if !commits.has(number, UNINTERESTING) {
+            self.interesting = self.interesting.saturating_sub(1);
+        }
+        commits.unset(number, QUEUED);
+        if left_out {
+            commits.set(number, UNINTERESTING);
+            self.leave_out_parents(commits, number);
+            return Ok(!self.goes_on(commits));
+        }
+        for place in commits.parents(number).take(most) {
+            let parent = commits.edge(place);
+            if !commits.has(parent, SEEN) {
+                self.add(commits, parent);
+            }
+        }
+        let too_new = options.until.is_some_and(|until| commits.date(number) > until);
+        if self.exact || !too_new {
+            self.date = commits.date(number);
+            self.lowest = self.lowest.min(commits.generation(number));
+            self.kept.push(number);
+        }
+        Ok(false)
+    }
+
+    /// Returns the commits that were kept. Some may have been left out since.
+    pub(super) fn take_kept(&mut self) -> Vec<Number> {
+        std::mem::take(&mut self.kept)
+    }
+
+    /// Tells whether clocks that went wrong make no difference.
+    pub(super) fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    pub(super) fn memory(&self) -> u64 {
+        self.queue.memory().saturating_add((self.kept.capacity() as u64).saturating_mul(4))
+    }
+
+    fn add(&mut self, commits: &mut Commits, number: Number) {
+        commits.set(number, SEEN | QUEUED);
+        if !commits.has(number, UNINTERESTING) {
+            self.interesting = self.interesting.saturating_add(1);
+        }
+        self.queue.add(commits, number);
+    }
+
+    fn leave_out_parents(&mut self, commits: &mut Commits, number: Number) {
+        for place in commits.parents(number) {
+            let parent = commits.edge(place);
+            let fewer = mark(commits, parent);
+            self.interesting = self.interesting.saturating_sub(fewer);
+            if !commits.is_parsed(parent) {
+                continue;
+            }
+            let fewer = mark_ancestors(commits, parent);
+            self.interesting = self.interesting.saturating_sub(fewer);
+            if !commits.has(parent, SEEN) {
+                self.add(commits, parent);
+            }
+        }
+    }
+
+    /// Tells whether there may be more to know, once a commit was left out.
+    fn goes_on(&mut self, commits: &Commits) -> bool {
+        let Some(next) = self.queue.peek() else {
+            return false;
+        };
+        if self.exact {
+            return self.interesting > 0 || commits.generation(next) >= self.lowest;
+        }
+        if self.date <= commits.date(next) || self.interesting > 0 {
+            self.slop = SLOP;
+        } else {
+            self.slop = self.slop.saturating_sub(1);
+        }
+        self.slop > 0
+    }
+}

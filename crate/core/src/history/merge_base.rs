@@ -1,0 +1,248 @@
+//! Merge bases: <https://git-scm.com/docs/git-merge-base>.
+
+use super::commits::{Commits, Number};
+use super::open_graph::is_about;
+use super::paint::{sort_by_date, PaintQuestion, Paintings};
+use super::tips::commit_of;
+use crate::appender::{Append, Output};
+use crate::error::{Error, ErrorKind, Result};
+use crate::repository::Repository;
+
+/// What is asked of some commits.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum MergeBaseKind {
+    /// The merge bases of the first with a merge of all others.
+    Common,
+    /// The merge bases of all, as for a merge of them all.
+    Octopus,
+    /// Those that no other leads to.
+    Independent,
+    /// Whether the second, of two, leads to the first, or is it.
+    Ancestor,
+}
+
+/// A question about merge bases. It stops where bytes are missing.
+pub struct MergeBase {
+    kind: MergeBaseKind,
+    specs: Vec<Vec<u8>>,
+    commits: Option<Commits>,
+    /// The commits that the specs stand for, as far as they were looked up.
+    tips: Vec<Number>,
+    paintings: Paintings,
+    without_graph: bool,
+}
+
+impl MergeBase {
+    /// Begins.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BadInput`] if these are not as many commits as it takes.
+    pub fn new(specs: Vec<Vec<u8>>, kind: MergeBaseKind) -> Result<MergeBase> {
+        let fits = match kind {
+            MergeBaseKind::Common => specs.len() >= 2,
+            MergeBaseKind::Octopus | MergeBaseKind::Independent => !specs.is_empty(),
+            MergeBaseKind::Ancestor => specs.len() == 2,
+        };
+        if !fits {
+            let what = "not as many commits as this question is about";
+            return Err(Error::new(ErrorKind::BadInput, what));
+        }
+        Ok(MergeBase {
+            kind,
+            specs,
+            commits: None,
+            tips: Vec::new(),
+            paintings: Paintings::default(),
+            without_graph: false,
+        })
+    }
+
+    /// Appends the ids of the commits that were asked for, in git's order, as hex
+    /// digits and each on a line; or whether the one leads to the other: `0` or `1`.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and ask again. Those of resolving;
+    /// [`ErrorKind::WrongType`] for what leads to no commit; those of reading.
+    pub fn answer(&mut self, repository: &mut Repository, out: &mut Output) -> Result<()> {
+        let found = match self.found(repository) {
+            Err(error) if self.is_about_graph(&error) => {
+                self.restart_without_graph();
+                self.found(repository)?
+            }
+            found => found?,
+        };
+        if let Some(reached) = found.reached {
+            return out.appender().u8(if reached { b'1' } else { b'0' });
+        }
+        let Some(known) = &self.commits else {
+            return Ok(());
+        };
+        let ids = found.commits.into_iter().map(|commit| known.id(repository, commit));
+        let ids = ids.collect::<Result<Vec<_>>>()?;
+        let mut appender = out.appender();
+        ids.iter().try_for_each(|id| id.write_line(&mut appender))
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        let commits = self.commits.as_ref().map_or(0, Commits::memory);
+        commits.saturating_add(self.paintings.memory())
+    }
+
+    fn is_about_graph(&self, error: &Error) -> bool {
+        let graph = self.commits.as_ref().and_then(Commits::graph);
+        graph.is_some_and(|graph| !error.is_missing() && is_about(error, graph))
+    }
+
+    fn restart_without_graph(&mut self) {
+        self.commits = None;
+        self.tips.clear();
+        self.paintings = Paintings::default();
+        self.without_graph = true;
+    }
+
+    fn found(&mut self, repository: &mut Repository) -> Result<Found> {
+        let commits = match &mut self.commits {
+            Some(commits) => commits,
+            None => {
+                let graph = if self.without_graph { None } else { repository.open_graph()? };
+                self.commits.insert(Commits::new(repository, graph)?)
+            }
+        };
+        while let Some(spec) = self.specs.get(self.tips.len()) {
+            let id = repository.resolve_committish(spec)?;
+            let tip = commit_of(commits, repository, &id)?.ok_or_else(|| {
+                Error::new(ErrorKind::WrongType, "this leads to no commit").about(spec.clone())
+            })?;
+            self.tips.push(tip);
+        }
+        self.paintings.begin();
+        let mut asking = Asking { commits, repository, paintings: &mut self.paintings };
+        match (self.kind, self.tips.as_slice()) {
+            (MergeBaseKind::Common, [one, others @ ..]) => {
+                asking.merge_bases(*one, others).map(Found::all)
+            }
+            (MergeBaseKind::Octopus, tips) => asking.octopus(tips).map(Found::all),
+            (MergeBaseKind::Independent, tips) => asking.reduce_heads(tips).map(Found::all),
+            (MergeBaseKind::Ancestor, [one, other]) => {
+                let reached = asking.is_ancestor(*one, *other)?;
+                Ok(Found { commits: Vec::new(), reached: Some(reached) })
+            }
+            _ => Ok(Found::all(Vec::new())),
+        }
+    }
+}
+
+struct Found {
+    commits: Vec<Number>,
+    reached: Option<bool>,
+}
+
+impl Found {
+    fn all(commits: Vec<Number>) -> Found {
+        Found { commits, reached: None }
+    }
+}
+
+/// Questions in a row about commits that are parsed.
+pub(super) struct Asking<'a> {
+    pub(super) commits: &'a mut Commits,
+    pub(super) repository: &'a mut Repository,
+    pub(super) paintings: &'a mut Paintings,
+}
+
+impl Asking<'_> {
+    /// Returns the merge bases of one commit with a merge of the others.
+    pub(super) fn merge_bases(&mut self, one: Number, others: &[Number]) -> Result<Vec<Number>> {
+        if others.contains(&one) {
+            return Ok(vec![one]);
+        }
+        let question =
+            PaintQuestion { one, others: others.to_vec(), min_generation: 0, until_reached: false };
+        let bases = self.paint(question)?.bases;
+        let mut bases = self.without_ancestors(&bases)?;
+        sort_by_date(self.commits, &mut bases);
+        Ok(bases)
+    }
+
+    /// Returns the merge bases of all, as git's octopus merges take them.
+    fn octopus(&mut self, tips: &[Number]) -> Result<Vec<Number>> {
+        let mut tips = tips.iter();
+        let mut bases: Vec<Number> = tips.next().copied().into_iter().collect();
+        for tip in tips {
+            let mut next = Vec::new();
+            for base in &bases {
+                next.extend(self.merge_bases(*tip, &[*base])?);
+            }
+            bases = next;
+        }
+        self.reduce_heads(&bases)
+    }
+
+    /// Returns those commits that no other leads to, each once.
+    fn reduce_heads(&mut self, list: &[Number]) -> Result<Vec<Number>> {
+        let mut unique: Vec<Number> = Vec::new();
+        for number in list {
+            if !unique.contains(number) {
+                unique.push(*number);
+            }
+        }
+        self.without_ancestors(&unique)
+    }
+
+    /// Tells whether `other` leads to `one`, or is it.
+    fn is_ancestor(&mut self, one: Number, other: Number) -> Result<bool> {
+        if one == other {
+            return Ok(true);
+        }
+        let generation = self.commits.generation(one);
+        // Both may be outside of the graph, where no number tells them apart.
+        if generation > self.commits.generation(other) {
+            return Ok(false);
+        }
+        let question = PaintQuestion {
+            one,
+            others: vec![other],
+            min_generation: generation,
+            until_reached: true,
+        };
+        Ok(self.paint(question)?.one_reached)
+    }
+
+    /// Leaves those out that another of them leads to.
+    fn without_ancestors(&mut self, list: &[Number]) -> Result<Vec<Number>> {
+        if list.len() < 2 {
+            return Ok(list.to_vec());
+        }
+        let mut left: Vec<(Number, bool)> = list.iter().map(|number| (*number, false)).collect();
+        for at in 0..left.len() {
+            let Some((one, false)) = left.get(at).copied() else {
+                continue;
+            };
+            let rest = left.iter().enumerate();
+            let rest = rest.filter(|(place, (_, gone))| *place != at && !gone);
+            let (places, others): (Vec<usize>, Vec<Number>) =
+                rest.map(|(place, (number, _))| (place, *number)).unzip();
+            let generations =
+                others.iter().chain([&one]).map(|number| self.commits.generation(*number));
+            let min_generation = generations.min().unwrap_or(0);
+            let question = PaintQuestion { one, others, min_generation, until_reached: false };
+            let painted = self.paint(question)?;
+            if let Some((_, gone)) = left.get_mut(at) {
+                *gone = painted.one_reached;
+            }
+            for (place, reached) in places.into_iter().zip(painted.others_reached) {
+                if let Some((_, gone)) = left.get_mut(place).filter(|_| reached) {
+                    *gone = true;
+                }
+            }
+        }
+        Ok(left.into_iter().filter(|(_, gone)| !gone).map(|(number, _)| number).collect())
+    }
+
+    fn paint(&mut self, question: PaintQuestion) -> Result<super::paint::Painted> {
+        self.paintings.ask(self.commits, self.repository, question)
+    }
+}

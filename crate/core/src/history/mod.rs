@@ -1,0 +1,33 @@
+//! Walks over commits.
+
+mod commits;
+mod ids;
+mod limited;
+mod marks;
+mod merge_base;
+mod open_graph;
+mod paint;
+mod queue;
+mod rev_list;
+mod tips;
+mod topological;
+
+pub use merge_base::{MergeBase, MergeBaseKind};
+pub(crate) use open_graph::GraphChecks;
+pub use rev_list::{RevList, RevListOptions, RevOrder};
+
+use crate::appender::Appender;
+use crate::error::Result;
+use crate::oid::{hex_digits, ObjectId};
+
+impl ObjectId {
+    /// Appends the hex digits and a line feed.
+    fn write_line(&self, out: &mut Appender<'_>) -> Result<()> {
+        let line = out.space(self.hash().hex_len().saturating_add(1))?;
+        line.fill(b'\n');
+        for (pair, byte) in line.chunks_exact_mut(2).zip(self.as_bytes()) {
+            pair.copy_from_slice(&hex_digits(*byte));
+        }
+        Ok(())
+    }
+}

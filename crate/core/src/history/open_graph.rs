@@ -1,0 +1,181 @@
+//! Opening the commit-graph: <https://git-scm.com/docs/git-commit-graph>.
+//!
+//! A graph repeats what commits say, so one that is not good is left aside, and
+//! so are the layers of a chain that rest on it.
+
+use crate::block::{BlockSource, FileId, Files};
+use crate::commit_graph::{CommitGraph, GraphFile};
+use crate::error::{Error, Result};
+use crate::hash::Hasher;
+use crate::odb::Verify;
+use crate::oid::{HashKind, ObjectId};
+use crate::refs::text_of;
+use crate::repository::Repository;
+
+/// The most layers that a chain may have: each takes a look at every id.
+const MOST_LAYERS: usize = 64;
+
+/// Which files were found to be what the hash at their end says.
+#[derive(Default)]
+pub(crate) struct GraphChecks(Vec<(FileId, Check)>);
+
+enum Check {
+    Going { hasher: Hasher, offset: u64 },
+    Done { good: bool },
+}
+
+impl Repository {
+    /// Opens the commit-graph; `None` if there is none that is good.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(super) fn open_graph(&mut self) -> Result<Option<CommitGraph>> {
+        let mut at = 0;
+        while let Some(directory) = self.odb.directory(&self.files, at)? {
+            if let Some(graph) = self.graph_in(&directory)? {
+                return Ok(Some(graph));
+            }
+            at = at.saturating_add(1);
+        }
+        Ok(None)
+    }
+
+    fn graph_in(&mut self, directory: &[u8]) -> Result<Option<CommitGraph>> {
+        let mut graph = CommitGraph::default();
+        let path = [directory, b"/info/commit-graph"].concat();
+        if let Some(file) = self.files.find_fresh(&path)? {
+            if let Some(layer) = self.good_layer(file, &graph, &[])? {
+                if graph.push(file, layer) {
+                    return Ok(Some(graph));
+                }
+            }
+        }
+        let folder = [directory, b"/info/commit-graphs/"].concat();
+        let path = [&folder, &b"commit-graph-chain"[..]].concat();
+        let Some(file) = self.files.find_fresh(&path)? else {
+            return Ok(None);
+        };
+        let names = match text_of(&self.files, file, &self.limits()) {
+            Ok(text) => names_in(self.hash(), &text),
+            Err(error) if error.is_missing() => return Err(error),
+            Err(_) => return Ok(None),
+        };
+        for (at, name) in names.iter().enumerate() {
+            let below = names.get(..at).unwrap_or_default();
+            let Some((file, layer)) = self.layer_called(name, &graph, below)? else {
+                break;
+            };
+            if !graph.push(file, layer) {
+                break;
+            }
+        }
+        Ok((graph.layer_count() > 0).then_some(graph))
+    }
+
+    /// Finds a layer by its name, in any directory.
+    fn layer_called(
+        &mut self,
+        name: &ObjectId,
+        graph: &CommitGraph,
+        below: &[ObjectId],
+    ) -> Result<Option<(FileId, GraphFile)>> {
+        let mut at = 0;
+        while let Some(directory) = self.odb.directory(&self.files, at)? {
+            let path = format!("/info/commit-graphs/graph-{}.graph", name.to_hex());
+            if let Some(file) = self.files.find(&[&directory, path.as_bytes()].concat())? {
+                if let Some(layer) = self.good_layer(file, graph, below)? {
+                    return Ok(Some((file, layer)));
+                }
+            }
+            at = at.saturating_add(1);
+        }
+        Ok(None)
+    }
+
+    /// Decodes a layer; `None` if it is not good, or not on top of those below.
+    fn good_layer(
+        &mut self,
+        file: FileId,
+        graph: &CommitGraph,
+        below: &[ObjectId],
+    ) -> Result<Option<GraphFile>> {
+        // All of it would come over the network, which checks what it carries.
+        let checks = self.verify == Verify::Oid && !self.files.is_far(file);
+        if checks && !left_aside(self.graph_checks.check(&self.files, file, self.hash()))? {
+            return Ok(None);
+        }
+        let decode = || -> Result<GraphFile> {
+            let source = self.files.source(file);
+            let layer = GraphFile::decode(&source, self.hash())?;
+            let mut rests = layer.base_count() == graph.layer_count() as u64;
+            for (at, name) in below.iter().enumerate() {
+                rests = rests && layer.base_at(&source, at as u64)? == *name;
+            }
+            match rests {
+                true => Ok(layer),
+                false => Err(source.corrupt("a commit-graph that rests on another", 0)),
+            }
+        };
+        match decode() {
+            Ok(layer) => Ok(Some(layer)),
+            Err(error) if error.is_missing() => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+impl GraphChecks {
+    /// Tells whether a file is what the hash at its end says. Where bytes are
+    /// missing it goes on from there when asked again.
+    fn check(&mut self, files: &Files, file: FileId, hash: HashKind) -> Result<bool> {
+        let source = files.source(file);
+        let end = source.size().saturating_sub(hash.len() as u64);
+        let at = match self.0.iter().position(|(known, _)| *known == file) {
+            Some(at) => at,
+            None => {
+                self.0.push((file, Check::Going { hasher: Hasher::new(hash), offset: 0 }));
+                self.0.len().saturating_sub(1)
+            }
+        };
+        let Some((_, check)) = self.0.get_mut(at) else {
+            return Ok(false);
+        };
+        if let Check::Going { hasher, offset } = check {
+            while *offset < end {
+                let left = end.saturating_sub(*offset);
+                let run = source.run_at(*offset)?;
+                let length = usize::try_from(left).unwrap_or(usize::MAX).min(run.len());
+                hasher.update(run.get(..length).unwrap_or_default());
+                *offset = offset.saturating_add(length as u64);
+            }
+            let mut trailer = vec![0; hash.len()];
+            source.read_at(end, &mut trailer)?;
+            let good = hasher.clone().finish().as_bytes() == trailer;
+            *check = Check::Done { good };
+        }
+        Ok(matches!(check, Check::Done { good: true }))
+    }
+}
+
+/// Takes what is wrong with a graph, but for missing bytes, as "not good".
+fn left_aside(checked: Result<bool>) -> Result<bool> {
+    match checked {
+        Err(error) if error.is_missing() => Err(error),
+        checked => Ok(checked.unwrap_or(false)),
+    }
+}
+
+/// Returns the names of the layers, up to the first line that is none.
+fn names_in(hash: HashKind, text: &[u8]) -> Vec<ObjectId> {
+    let lines = text.split(|byte| *byte == b'\n');
+    lines.map_while(|line| ObjectId::from_hex(hash, line)).take(MOST_LAYERS).collect()
+}
+
+/// Tells whether an error is about the files of a graph.
+pub(super) fn is_about(error: &Error, graph: &CommitGraph) -> bool {
+    let Some((place, _)) = error.place() else {
+        return false;
+    };
+    place == FileId::NONE || graph.files().any(|file| file == place)
+}

@@ -1,0 +1,336 @@
+//! Listing commits: <https://git-scm.com/docs/git-rev-list>.
+
+use super::commits::{Commits, Number};
+use super::limited::Limited;
+use super::marks::{ahead, parse_parents, SEEN, UNINTERESTING};
+use super::open_graph::is_about;
+use super::queue::Queue;
+use super::tips::{Begun, Tips};
+use super::topological::sort;
+use crate::appender::{Append, Output};
+use crate::error::{Error, Result};
+use crate::repository::Repository;
+
+/// In which order commits are listed.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum RevOrder {
+    /// As they are come to, the newest first.
+    #[default]
+    Default,
+    /// No commit before its children, else the newest first: `--date-order`.
+    Date,
+    /// No commit before its children, lines of history together: `--topo-order`.
+    Topo,
+}
+
+/// Which commits are listed, and how.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RevListOptions {
+    /// In which order.
+    pub order: RevOrder,
+    /// The order is turned round, once it is known which are listed.
+    pub reverse: bool,
+    /// Of each commit only the first parent is gone on to.
+    pub first_parent: bool,
+    /// Only their number is told.
+    pub count: bool,
+    /// How many are passed over.
+    pub skip: u64,
+    /// How many are listed at most.
+    pub limit: Option<u64>,
+    /// The fewest parents that a commit must have.
+    pub min_parents: u32,
+    /// The most parents that a commit may have.
+    pub max_parents: Option<u32>,
+    /// Seconds since 1970: those made before are not listed.
+    pub since: Option<u64>,
+    /// Seconds since 1970: those made after are not listed.
+    pub until: Option<u64>,
+}
+
+/// How many commits are taken before the caller may look whether to go on.
+const MOST_STEPS: u32 = 1 << 14;
+
+/// A list of commits that stops when it likes and goes on later.
+pub struct RevList {
+    options: RevListOptions,
+    specs: Vec<Vec<u8>>,
+    commits: Option<Commits>,
+    stage: Stage,
+    without_graph: bool,
+    /// How many commits were passed over or listed.
+    taken: u64,
+    /// The next one, until it is listed.
+    found: Option<Number>,
+    /// How many of them were taken before the graph was left aside.
+    known: u64,
+    listed: u64,
+}
+
+enum Stage {
+    Tips(Box<Tips>),
+    Limited(Box<Limited>, Vec<Number>),
+    /// Going over commits as they are come to.
+    Walk(Queue),
+    /// All that is left to look at, the next one last.
+    List(Vec<Number>),
+    /// What the stage finds is listed the other way round.
+    Reverse(Box<Stage>, Vec<Number>),
+    /// All that is left to list, the next one last.
+    Reversed(Vec<Number>),
+    Over,
+}
+
+impl RevList {
+    /// Begins a list of what `specs` stand for: revisions, `^` before those to be
+    /// left out, `a..b`, `a...b`, `--not`, `--all`, `--branches`, `--tags`,
+    /// `--remotes`.
+    pub fn new(specs: Vec<Vec<u8>>, options: RevListOptions) -> RevList {
+        let stage = Stage::first(&specs);
+        RevList {
+            options,
+            specs,
+            commits: None,
+            stage,
+            without_graph: false,
+            taken: 0,
+            found: None,
+            known: 0,
+            listed: 0,
+        }
+    }
+
+    /// Appends the ids of commits, as hex digits and each on a line, until `out` is
+    /// about `capacity` bytes long or many were looked at; tells whether that was
+    /// the last. If only their number was asked for, that is the only line.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and go on. Those of resolving and of
+    /// reading.
+    pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        let filled = self.fill_some(repository, capacity, out);
+        match filled {
+            Err(error) if self.is_about_graph(&error) => {
+                self.restart_without_graph();
+                self.fill_some(repository, capacity, out)
+            }
+            filled => filled,
+        }
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        let commits = self.commits.as_ref().map_or(0, Commits::memory);
+        commits.saturating_add(self.stage.memory())
+    }
+
+    fn is_about_graph(&self, error: &Error) -> bool {
+        let graph = self.commits.as_ref().and_then(Commits::graph);
+        graph.is_some_and(|graph| !error.is_missing() && is_about(error, graph))
+    }
+
+    /// Begins anew without the graph. What was listed is not listed again.
+    fn restart_without_graph(&mut self) {
+        self.commits = None;
+        self.stage = Stage::first(&self.specs);
+        self.found = None;
+        self.without_graph = true;
+        self.known = self.known.max(self.taken);
+        self.taken = 0;
+    }
+
+    fn fill_some(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        if self.commits.is_none() {
+            let graph = if self.without_graph { None } else { repository.open_graph()? };
+            self.commits = Some(Commits::new(repository, graph)?);
+        }
+        let Some(commits) = &mut self.commits else {
+            return Ok(true);
+        };
+        let mut steps = 0u32;
+        while out.len() < capacity {
+            if steps == MOST_STEPS {
+                return Ok(false);
+            }
+            steps = steps.saturating_add(1);
+            if self.found.is_none() {
+                match self.stage.step(commits, repository, &self.options)? {
+                    Step::Found(number) => self.found = Some(number),
+                    Step::Working => continue,
+                    Step::Over if self.options.count => {
+                        out.appender().bytes(format!("{}\n", self.listed).as_bytes())?;
+                        return Ok(true);
+                    }
+                    Step::Over => return Ok(true),
+                }
+            }
+            let Some(number) = self.found else {
+                continue;
+            };
+            // A list that is turned round was cut before.
+            let (skip, limit) = match self.options.reverse {
+                true => (0, None),
+                false => (self.options.skip, self.options.limit),
+            };
+            if self.taken >= skip && self.taken >= self.known {
+                if !self.options.count {
+                    let id = commits.id(repository, number)?;
+                    id.write_line(&mut out.appender())?;
+                }
+                self.listed = self.listed.saturating_add(1);
+            }
+            self.found = None;
+            self.taken = self.taken.saturating_add(1);
+            if limit.is_some_and(|limit| self.taken >= skip.saturating_add(limit)) {
+                self.stage = Stage::Over;
+            }
+        }
+        Ok(false)
+    }
+}
+
+enum Step {
+    /// The next commit.
+    Found(Number),
+    Working,
+    Over,
+}
+
+impl Stage {
+    fn first(specs: &[Vec<u8>]) -> Stage {
+        Stage::Tips(Box::new(Tips::new(specs.to_vec())))
+    }
+
+    /// Goes on a step. Where bytes are missing the same step is taken again.
+    fn step(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        options: &RevListOptions,
+    ) -> Result<Step> {
+        match self {
+            Stage::Tips(tips) => {
+                let begun = tips.run(commits, repository)?;
+                *self = Stage::begun(commits, begun, options);
+                Ok(Step::Working)
+            }
+            Stage::Limited(limited, tips) => {
+                if limited.step(commits, repository, options)? {
+                    let kept = limited.take_kept();
+                    let mut list = match options.order {
+                        RevOrder::Default => kept,
+                        order => {
+                            // As git does, which counts children in two ways.
+                            let (by_date, exact) = (order == RevOrder::Date, limited.is_exact());
+                            let first_parent = options.first_parent && exact;
+                            let tips = if exact { tips.as_slice() } else { &kept };
+                            sort(commits, &kept, tips, by_date, first_parent)
+                        }
+                    };
+                    list.reverse();
+                    *self = Stage::List(list);
+                }
+                Ok(Step::Working)
+            }
+            Stage::Walk(queue) => {
+                let Some(number) = queue.peek() else {
+                    return Ok(Step::Over);
+                };
+                if options.since.is_some_and(|since| commits.date(number) < since) {
+                    queue.pass();
+                    return Ok(Step::Working);
+                }
+                let most = if options.first_parent { 1 } else { usize::MAX };
+                parse_parents(commits, repository, number, most, false)
+                    .map_err(|error| ahead(error, commits, repository, number, queue))?;
+                queue.pass();
+                for place in commits.parents(number).take(most) {
+                    let parent = commits.edge(place);
+                    if !commits.has(parent, SEEN) {
+                        commits.set(parent, SEEN);
+                        queue.add(commits, parent);
+                    }
+                }
+                Ok(shown(commits, options, number))
+            }
+            Stage::List(list) => {
+                Ok(list.pop().map_or(Step::Over, |number| shown(commits, options, number)))
+            }
+            Stage::Reverse(stage, list) => {
+                let most = options.limit.map(|limit| limit.saturating_add(options.skip));
+                if most.is_none_or(|most| (list.len() as u64) < most) {
+                    match stage.step(commits, repository, options)? {
+                        Step::Found(number) => {
+                            list.push(number);
+                            return Ok(Step::Working);
+                        }
+                        Step::Working => return Ok(Step::Working),
+                        Step::Over => {}
+                    }
+                }
+                let skip = usize::try_from(options.skip).unwrap_or(usize::MAX).min(list.len());
+                *self = Stage::Reversed(list.split_off(skip));
+                Ok(Step::Working)
+            }
+            Stage::Reversed(list) => Ok(list.pop().map_or(Step::Over, Step::Found)),
+            Stage::Over => Ok(Step::Over),
+        }
+    }
+
+    /// Returns what comes once it is known where the walk begins.
+    fn begun(commits: &mut Commits, begun: Begun, options: &RevListOptions) -> Stage {
+        let sorted = options.order != RevOrder::Default;
+        let next = if options.limit == Some(0) {
+            Stage::Over
+        } else if begun.leaves_out || sorted {
+            let exact = sorted && commits.has_generations();
+            let limited = Limited::new(commits, &begun.tips, exact);
+            Stage::Limited(Box::new(limited), begun.tips)
+        } else {
+            let mut queue = Queue::by_date();
+            begun.tips.iter().for_each(|tip| queue.add(commits, *tip));
+            Stage::Walk(queue)
+        };
+        match options.reverse {
+            true => Stage::Reverse(Box::new(next), Vec::new()),
+            false => next,
+        }
+    }
+
+    fn memory(&self) -> u64 {
+        let numbers = |list: &Vec<Number>| (list.capacity() as u64).saturating_mul(4);
+        match self {
+            Stage::Tips(tips) => tips.memory(),
+            Stage::Limited(limited, tips) => limited.memory().saturating_add(numbers(tips)),
+            Stage::Walk(queue) => queue.memory(),
+            Stage::List(list) | Stage::Reversed(list) => numbers(list),
+            Stage::Reverse(stage, list) => stage.memory().saturating_add(numbers(list)),
+            Stage::Over => 0,
+        }
+    }
+}
+
+/// Tells whether a commit that was come to is one of those asked for.
+fn shown(commits: &Commits, options: &RevListOptions, number: Number) -> Step {
+    let parents = u32::try_from(commits.parents(number).len()).unwrap_or(u32::MAX);
+    let fits = !commits.has(number, UNINTERESTING)
+        && options.until.is_none_or(|until| commits.date(number) <= until)
+        && parents >= options.min_parents
+        && options.max_parents.is_none_or(|most| parents <= most);
+    if fits {
+        Step::Found(number)
+    } else {
+        Step::Working
+    }
+}

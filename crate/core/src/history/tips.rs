@@ -1,0 +1,288 @@
+//! The commits that a walk begins with, and those that it leaves out:
+//! <https://git-scm.com/docs/git-rev-list#_description>.
+
+use super::commits::{Commits, Number};
+use super::marks::{mark_ancestors, SEEN, UNINTERESTING};
+use super::merge_base::Asking;
+use super::paint::{sort_by_date, Paintings};
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::ObjectType;
+use crate::oid::ObjectId;
+use crate::refs::{RefRecord, RefValue};
+use crate::repository::Repository;
+use std::collections::BTreeSet;
+
+const HEAD: &[u8] = b"HEAD";
+
+/// An object that was asked for, or is to be left out.
+struct Pending {
+    object: ObjectId,
+    /// What the object leads to, if that is known already: of a ref, say.
+    peeled: Option<ObjectId>,
+    left_out: bool,
+    /// What leads nowhere is passed over: a ref, say.
+    lenient: bool,
+}
+
+/// What a list of specs stands for, looked up one after the other.
+pub(super) struct Tips {
+    specs: Vec<Vec<u8>>,
+    at: usize,
+    /// `--not` was said, an odd number of times.
+    negated: bool,
+    pending: Vec<Pending>,
+    paintings: Paintings,
+    /// The commits that the first of the pending objects lead to.
+    found: Vec<Option<Number>>,
+}
+
+/// What a walk begins with.
+pub(super) struct Begun {
+    /// The newest first.
+    pub(super) tips: Vec<Number>,
+    /// Some commits are left out.
+    pub(super) leaves_out: bool,
+}
+
+impl Tips {
+    pub(super) fn new(specs: Vec<Vec<u8>>) -> Tips {
+        Tips {
+            specs,
+            at: 0,
+            negated: false,
+            pending: Vec::new(),
+            paintings: Paintings::default(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Looks all up, and marks those that are left out.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and ask again. Those of resolving
+    /// and of reading.
+    pub(super) fn run(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+    ) -> Result<Begun> {
+        while let Some(spec) = self.specs.get(self.at).cloned() {
+            self.expand(commits, repository, &spec)?;
+            self.at = self.at.saturating_add(1);
+        }
+        while let Some(pending) = self.pending.get(self.found.len()) {
+            let id = pending.peeled.unwrap_or(pending.object);
+            let found = match commit_of(commits, repository, &id) {
+                Err(error) if error.kind() == ErrorKind::NotFound && pending.lenient => None,
+                found => found.map_err(|error| self.ahead(error, repository))?,
+            };
+            self.found.push(found);
+        }
+        Ok(self.begin(commits))
+    }
+
+    fn begin(&self, commits: &mut Commits) -> Begun {
+        let left_out = self.pending.iter().filter(|pending| pending.left_out);
+        let left_out: BTreeSet<ObjectId> = left_out.map(|pending| pending.object).collect();
+        let all = || {
+            let found = self.found.iter().copied();
+            let both = self.pending.iter().zip(found);
+            both.filter_map(|(pending, found)| Some((pending, found?)))
+        };
+        // A tag is marked as itself; what it leads to, when its turn comes.
+        for (pending, number) in all() {
+            if pending.left_out && pending.peeled.is_none_or(|peeled| peeled == pending.object) {
+                commits.set(number, UNINTERESTING);
+            }
+        }
+        let mut begun = Begun { tips: Vec::new(), leaves_out: false };
+        for (pending, number) in all() {
+            if left_out.contains(&pending.object) {
+                commits.set(number, UNINTERESTING);
+                mark_ancestors(commits, number);
+                begun.leaves_out = true;
+            }
+            if !commits.has(number, SEEN) {
+                commits.set(number, SEEN);
+                begun.tips.push(number);
+            }
+        }
+        sort_by_date(commits, &mut begun.tips);
+        begun
+    }
+
+    pub(super) fn memory(&self) -> u64 {
+        let pending = self.pending.capacity().saturating_mul(size_of::<Pending>());
+        (pending as u64).saturating_add(self.paintings.memory())
+    }
+
+    fn ahead(&self, error: Error, repository: &mut Repository) -> Error {
+        let next = self.found.len().saturating_add(1);
+        repository.looking_ahead(error, |at| {
+            let pending = self.pending.get(next.saturating_add(at as usize))?;
+            Some(pending.peeled.unwrap_or(pending.object))
+        })
+    }
+
+    /// Adds what a spec stands for, in git's order.
+    fn expand(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        spec: &[u8],
+    ) -> Result<()> {
+        match spec {
+            b"--not" => {
+                self.negated = !self.negated;
+                return Ok(());
+            }
+            b"--all" => {
+                self.add_refs(repository, b"refs/")?;
+                return self.add_head(repository);
+            }
+            b"--branches" => return self.add_refs(repository, b"refs/heads/"),
+            b"--tags" => return self.add_refs(repository, b"refs/tags/"),
+            b"--remotes" => return self.add_refs(repository, b"refs/remotes/"),
+            [b'-', ..] => {
+                let what = "an option that is not known among revisions";
+                return Err(Error::new(ErrorKind::BadInput, what).about(spec));
+            }
+            _ => {}
+        }
+        if let Some(range) = Range::split(spec) {
+            match self.expand_range(commits, repository, &range) {
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                result => return result,
+            }
+        }
+        match spec.strip_prefix(b"^") {
+            Some(name) => {
+                let id = repository.resolve(name)?;
+                self.add(id, !self.negated);
+            }
+            None => {
+                let id = repository.resolve(spec)?;
+                self.add(id, self.negated);
+            }
+        }
+        Ok(())
+    }
+
+    fn expand_range(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        range: &Range<'_>,
+    ) -> Result<()> {
+        let from = repository.resolve_committish(range.from)?;
+        let to = repository.resolve_committish(range.to)?;
+        if !range.symmetric {
+            self.add(from, !self.negated);
+            self.add(to, self.negated);
+            return Ok(());
+        }
+        let mut both = [0; 2];
+        for (number, (id, spec)) in both.iter_mut().zip([(from, range.from), (to, range.to)]) {
+            *number = commit_of(commits, repository, &id)?.ok_or_else(|| {
+                Error::new(ErrorKind::WrongType, "this leads to no commit").about(spec)
+            })?;
+        }
+        let [one, other] = both;
+        let mut paintings = std::mem::take(&mut self.paintings);
+        paintings.begin();
+        let bases =
+            Asking { commits, repository, paintings: &mut paintings }.merge_bases(one, &[other]);
+        self.paintings = if bases.is_ok() { Paintings::default() } else { paintings };
+        for base in bases? {
+            let id = commits.id(repository, base)?;
+            self.add(id, !self.negated);
+        }
+        self.add(from, self.negated);
+        self.add(to, self.negated);
+        Ok(())
+    }
+
+    fn add(&mut self, object: ObjectId, left_out: bool) {
+        self.pending.push(Pending { object, peeled: None, left_out, lenient: false });
+    }
+
+    fn add_refs(&mut self, repository: &Repository, prefix: &[u8]) -> Result<()> {
+        let refs = *repository.refs();
+        let mut added = Vec::new();
+        for RefRecord { value, peeled, .. } in refs.list(&repository.files, prefix)? {
+            let object = match value {
+                RefValue::Id(id) => Some(id),
+                RefValue::Broken => None,
+                RefValue::Symbolic(target) => followed(repository, &target)?,
+            };
+            let peeled = peeled.flatten();
+            let (left_out, lenient) = (self.negated, false);
+            added.extend(object.map(|object| Pending { object, peeled, left_out, lenient }));
+        }
+        self.pending.extend(added);
+        Ok(())
+    }
+
+    fn add_head(&mut self, repository: &Repository) -> Result<()> {
+        if let Some(id) = followed(repository, HEAD)? {
+            self.add(id, self.negated);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the object that a ref leads to, if it leads to any.
+fn followed(repository: &Repository, name: &[u8]) -> Result<Option<ObjectId>> {
+    match repository.refs().follow(&repository.files, name) {
+        Ok((_, id)) => Ok(id),
+        Err(error) if error.is_missing() => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Returns the commit that an object is, or that a tag leads to, and parses it;
+/// `None` for trees and blobs, which lead to none.
+///
+/// # Errors
+///
+/// Missing files and bytes; [`ErrorKind::NotFound`]; those of reading.
+pub(super) fn commit_of(
+    commits: &mut Commits,
+    repository: &mut Repository,
+    id: &ObjectId,
+) -> Result<Option<Number>> {
+    let mut commit = *id;
+    if !commits.is_in_graph(repository, id)? {
+        commit = repository.peel(id, None)?;
+        if repository.object_type(&commit)? != ObjectType::Commit {
+            return Ok(None);
+        }
+    }
+    let number = commits.number_of(repository, &commit)?;
+    commits.parse(repository, number)?;
+    Ok(Some(number))
+}
+
+/// Two specs with dots between them.
+struct Range<'a> {
+    from: &'a [u8],
+    to: &'a [u8],
+    symmetric: bool,
+}
+
+impl<'a> Range<'a> {
+    /// Splits a spec at its dots; `None` if there are none, or it is the folder
+    /// above.
+    fn split(spec: &'a [u8]) -> Option<Range<'a>> {
+        let at = spec.windows(2).position(|pair| pair == b"..")?;
+        let (from, rest) = spec.split_at_checked(at)?;
+        let symmetric = rest.starts_with(b"...");
+        let to = rest.get(if symmetric { 3 } else { 2 }..)?;
+        if from.is_empty() && to.is_empty() && !symmetric {
+            return None;
+        }
+        let or_head = |name: &'a [u8]| if name.is_empty() { HEAD } else { name };
+        Some(Range { from: or_head(from), to: or_head(to), symmetric })
+    }
+}

@@ -1,0 +1,111 @@
+//! What a walk over commits needs of each: taken apart without taking memory.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::oid::{HashKind, ObjectId};
+
+/// Where a commit leads to, and when it was made.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct CommitLinks {
+    /// The id of its tree.
+    pub tree: ObjectId,
+    /// Seconds since 1970 that the committer's line tells; 0 if it tells none.
+    pub date: u64,
+}
+
+impl CommitLinks {
+    /// Takes a commit's content apart as git does for a walk, and calls `parent`
+    /// with each of its parents, in order.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Corrupt`] if there is no tree, or a parent has no id.
+    pub fn decode(
+        hash: HashKind,
+        content: &[u8],
+        mut parent: impl FnMut(ObjectId),
+    ) -> Result<CommitLinks> {
+        let Some((tree, mut rest)) = link(hash, content, b"tree ") else {
+            return Err(Error::new(ErrorKind::Corrupt, "a commit must begin with its tree"));
+        };
+        while rest.starts_with(b"parent ") {
+            let Some((id, behind)) = link(hash, rest, b"parent ") else {
+                return Err(Error::new(ErrorKind::Corrupt, "a commit whose parent has no id"));
+            };
+            parent(id);
+            rest = behind;
+        }
+        Ok(CommitLinks { tree, date: date(rest).unwrap_or(0) })
+    }
+}
+
+/// Takes a line off that is a key, an id and nothing else.
+fn link<'a>(hash: HashKind, content: &'a [u8], key: &[u8]) -> Option<(ObjectId, &'a [u8])> {
+    let (hex, rest) = content.strip_prefix(key)?.split_at_checked(hash.hex_len())?;
+    Some((ObjectId::from_hex(hash, hex)?, rest.strip_prefix(b"\n")?))
+}
+
+/// Reads the date behind the lines of tree and parents.
+fn date(rest: &[u8]) -> Option<u64> {
+    let rest = rest.strip_prefix(b"author")?;
+    let end = rest.iter().position(|byte| *byte == b'\n')?;
+    let rest = rest.get(end..)?.strip_prefix(b"\ncommitter")?;
+    // A line that does not end has no date for git.
+    let end = rest.iter().position(|byte| *byte == b'\n')?;
+    let line = rest.get(..end)?;
+    let email_end = line.iter().rposition(|byte| *byte == b'>')?;
+    let text = line.get(email_end..)?.get(1..)?.trim_ascii_start();
+    let (negative, digits) = match text.strip_prefix(b"-") {
+        Some(digits) => (true, digits),
+        None => (false, text),
+    };
+    let digits = digits.iter().take_while(|byte| byte.is_ascii_digit());
+    let number = digits.fold(0u64, |sum, digit| {
+        sum.saturating_mul(10).saturating_add(u64::from(digit.saturating_sub(b'0')))
+    });
+    // As C reads a number with a sign that may have none.
+    Some(if negative { number.wrapping_neg() } else { number })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+
+    fn decode(content: &str) -> Result<(usize, u64)> {
+        let mut parents = 0;
+        let links = CommitLinks::decode(HashKind::Sha1, content.as_bytes(), |_| parents += 1)?;
+        Ok((parents, links.date))
+    }
+
+    #[test]
+    fn parents_and_date() {
+        let tree = format!("tree {ID}\n");
+        let parent = format!("parent {ID}\n");
+        let by = |committer: &str| format!("author A <a> 7 +0100\ncommitter {committer}\n");
+        for (content, parents, date) in [
+            (format!("{tree}{}", by("C <c> 12 +0000")), 0, 12),
+            (format!("{tree}{parent}{parent}{}\nparent x\n", by("C <c> 12 +0000")), 2, 12),
+            (format!("{tree}{}", by("C <c>> 12")), 0, 12),
+            (format!("{tree}{}", by("C <c> x")), 0, 0),
+            (format!("{tree}{}", by("C")), 0, 0),
+            (format!("{tree}{}", by("C <c> -5 +0000")), 0, u64::MAX - 4),
+            (format!("{tree}{}", by("C <c> 99999999999999999999999 +0000")), 0, u64::MAX),
+            (format!("{tree}committer C <c> 12 +0000\n"), 0, 0),
+            (format!("{tree}author A <a> 7\ncommitter C <c> 12"), 0, 0),
+            (tree.clone(), 0, 0),
+        ] {
+            assert_eq!(decode(&content).unwrap(), (parents, date), "{content}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_tree_or_a_broken_parent_is_no_commit() {
+        for content in ["", "tree", "parent x", &format!("tree {ID}")] {
+            assert_eq!(decode(content).unwrap_err().kind(), ErrorKind::Corrupt, "{content}");
+        }
+        for parent in [&ID[1..], "", "x"] {
+            assert!(decode(&format!("tree {ID}\nparent {parent}\n")).is_err());
+        }
+    }
+}
