@@ -45,6 +45,29 @@ export type PagesRequest =
       readonly start: number
       readonly end: number
     }
+  | RevListRequest
+  | MergeBaseRequest
+
+/** Which commits are listed: the bits and numbers that `rev_list` of the core takes. */
+export interface RevListRequest {
+  readonly kind: 'revList'
+  /** Each spec behind its length in 4 bytes. */
+  readonly specs: Uint8Array<ArrayBuffer>
+  readonly bits: number
+  readonly skip: number
+  /** -1 for none, as in the others. */
+  readonly limit: number
+  readonly since: number
+  readonly until: number
+}
+
+/** What is asked about merge bases, as `merge_base` of the core has it. */
+export interface MergeBaseRequest {
+  readonly kind: 'mergeBase'
+  /** Each spec behind its length in 4 bytes. */
+  readonly specs: Uint8Array<ArrayBuffer>
+  readonly question: number
+}
 
 /** A row without content, and the path of the pack that the object is in. */
 export interface InfoAnswer {
@@ -60,6 +83,11 @@ export interface Pages {
   readonly done: boolean
   /** Returns what comes next, about `capacity` bytes of it, in memory of its own. */
   next(capacity: number, options: AskOptions): MaybePromise<Uint8Array<ArrayBuffer>>
+  /**
+   * As `next`, in memory that may be used again: good until anything else is
+   * asked of any repository of this thread.
+   */
+  lend(capacity: number, options: AskOptions): MaybePromise<Uint8Array<ArrayBuffer>>
   /** The paths of the files that its rows name. */
   readonly pathOf: PathOf
   /** Frees what it held. Safe at any time, and twice. */

@@ -64,6 +64,10 @@ export class LocalPages implements Pages {
     return this.fill(capacity, copyOf, options)
   }
 
+  lend(capacity: number, options: AskOptions): MaybePromise<Bytes> {
+    return this.fill(capacity, (bytes) => bytes, options)
+  }
+
   /** As `next`; `take` gets a view of the page in the instance's memory. */
   fill<T>(capacity: number, take: (bytes: Bytes) => T, options: AskOptions): MaybePromise<T> {
     if (this.#task) return this.#task.fill(capacity, take, options)
@@ -136,10 +140,21 @@ function beginning(session: Session, request: PagesRequest): Ask {
       return glue.index_pack(session.number, request.wishes)
     }
   }
-  const input = encoder.encode(request.spec)
+  const { number } = session
+  const input = 'specs' in request ? request.specs : encoder.encode(request.spec)
   return (glue) => {
     session.input(glue, input)
-    if (request.kind === 'walk') return glue.walk(session.number, request.bits)
-    return glue.content(session.number, request.start, request.end)
+    switch (request.kind) {
+      case 'walk':
+        return glue.walk(number, request.bits)
+      case 'content':
+        return glue.content(number, request.start, request.end)
+      case 'revList': {
+        const { bits, skip, limit, since, until } = request
+        return glue.rev_list(number, bits, skip, limit, since, until)
+      }
+      case 'mergeBase':
+        return glue.merge_base(number, request.question)
+    }
   }
 }

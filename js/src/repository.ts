@@ -4,11 +4,14 @@ import type { Engine, InfoAnswer, Pages } from './engine.js'
 import { CONTENT, STORAGE } from './engine.js'
 import { PacklensError } from './errors.js'
 import { decodeFrame, decodeRows } from './frame.js'
+import type { CommitsOptions, MergeBasesOptions, RevListOptions } from './history.js'
+import { countIn, idsIn, mergeBaseRequest, revListRequest } from './history.js'
 import type { PackFacts, PackOptions } from './index-pack.js'
 import { reporting, requestOf, takeAll, trustOf, Wish } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
 import { makeObject } from './objects/object.js'
+import { eachPage, eachPageSync } from './pages.js'
 import { decodeWalk } from './records.js'
 import { Refs } from './refs.js'
 import type { AskOptions } from './session.js'
@@ -40,6 +43,12 @@ export interface ObjectsOptions extends ReadOptions {
   readonly unordered?: boolean | undefined
   /** What is wanted of each object. Default `content`. */
   readonly fields?: 'info' | 'content' | 'both' | undefined
+  /**
+   * Lends the content instead of copying it: a row's `data` is good until the next
+   * row is asked for, or anything else of any repository of this thread. What you
+   * keep, copy. Default: no.
+   */
+  readonly lend?: boolean | undefined
 }
 
 /** What {@link Repository.verifyPack} takes. */
@@ -50,6 +59,7 @@ const FIELDS = { info: STORAGE, content: CONTENT, both: CONTENT | STORAGE } as c
 const DEFAULT_BATCH = 16 << 20
 const OBJECTS_PAGE = 1 << 20
 const WALK_PAGE = 64 << 10
+const COMMITS_PAGE = 64 << 10
 
 interface EncodedSpecs {
   readonly specs: Iterable<string>
@@ -173,14 +183,18 @@ export class Repository {
   /** Lists all objects of the repository, each once. */
   async *objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
     const pages = this.#objects(options)
-    for await (const page of eachPage(pages, OBJECTS_PAGE, options)) yield* this.#rows(page, pages)
+    for await (const page of eachPage(pages, OBJECTS_PAGE, options)) {
+      yield* this.#rows(page, pages)
+    }
   }
 
   /** As {@link Repository.objects}, without promises. */
   *objectsSync(options: ObjectsOptions = {}): Generator<BatchRow, undefined> {
     const pages = this.#objects(options)
     this.#engine.expectSync()
-    for (const page of eachPageSync(pages, OBJECTS_PAGE, options)) yield* this.#rows(page, pages)
+    for (const page of eachPageSync(pages, OBJECTS_PAGE, options)) {
+      yield* this.#rows(page, pages)
+    }
   }
 
   /**
@@ -203,6 +217,114 @@ export class Repository {
     const pages = this.#walk(spec, options)
     this.#engine.expectSync()
     for (const page of eachPageSync(pages, WALK_PAGE, options)) yield* decodeWalk(page)
+  }
+
+  /**
+   * Lists the ids of the commits that `specs` lead to, the newest first: revisions,
+   * those with `^` before them to be left out, `a..b`, `a...b`, `--not`.
+   *
+   * ```ts
+   * for await (const oid of repo.revList('v1.0..HEAD', { limit: 10 })) console.log(oid)
+   * ```
+   *
+   * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`, `LIMIT`
+   */
+  async *revList(
+    specs: string | Iterable<string>,
+    options: RevListOptions = {},
+  ): AsyncGenerator<string, undefined> {
+    const pages = this.#engine.pages(revListRequest(specs, options, false))
+    for await (const page of eachPage(pages, COMMITS_PAGE, options)) {
+      yield* idsIn(page, this.#engine.oidLength)
+    }
+  }
+
+  /** As {@link Repository.revList}, without promises. */
+  *revListSync(
+    specs: string | Iterable<string>,
+    options: RevListOptions = {},
+  ): Generator<string, undefined> {
+    const pages = this.#engine.pages(revListRequest(specs, options, false))
+    this.#engine.expectSync()
+    for (const page of eachPageSync(pages, COMMITS_PAGE, options)) {
+      yield* idsIn(page, this.#engine.oidLength)
+    }
+  }
+
+  /** Tells how many commits {@link Repository.revList} lists. */
+  async countCommits(
+    specs: string | Iterable<string>,
+    options: CommitsOptions = {},
+  ): Promise<number> {
+    const pages = this.#engine.pages(revListRequest(specs, options, true))
+    let count = 0
+    for await (const page of eachPage(pages, COMMITS_PAGE, options)) count += countIn(page)
+    return count
+  }
+
+  /** As {@link Repository.countCommits}, without a promise. */
+  countCommitsSync(specs: string | Iterable<string>, options: CommitsOptions = {}): number {
+    const pages = this.#engine.pages(revListRequest(specs, options, true))
+    this.#engine.expectSync()
+    let count = 0
+    for (const page of eachPageSync(pages, COMMITS_PAGE, options)) count += countIn(page)
+    return count
+  }
+
+  /**
+   * Returns the commit that both lead to and that a merge of them would be based
+   * on; of several the first one, as `git merge-base` does. `null` if there is none.
+   *
+   * @throws `NOT_FOUND`, `AMBIGUOUS`, `WRONG_TYPE`, `CORRUPT`, `LIMIT`
+   */
+  async mergeBase(a: string, b: string, options: ReadOptions = {}): Promise<string | null> {
+    return (await this.mergeBases([a, b], options))[0] ?? null
+  }
+
+  /** As {@link Repository.mergeBase}, without a promise. */
+  mergeBaseSync(a: string, b: string, options: ReadOptions = {}): string | null {
+    return this.mergeBasesSync([a, b], options)[0] ?? null
+  }
+
+  /**
+   * Returns all merge bases of the first commit with a merge of all others; with
+   * `octopus`, those of all of them. As `git merge-base --all`, in its order.
+   */
+  async mergeBases(specs: Iterable<string>, options: MergeBasesOptions = {}): Promise<string[]> {
+    const pages = this.#mergeBases(specs, options)
+    const ids: string[] = []
+    for await (const page of eachPage(pages, COMMITS_PAGE, options)) {
+      ids.push(...idsIn(page, this.#engine.oidLength))
+    }
+    return ids
+  }
+
+  /** As {@link Repository.mergeBases}, without a promise. */
+  mergeBasesSync(specs: Iterable<string>, options: MergeBasesOptions = {}): string[] {
+    const pages = this.#mergeBases(specs, options)
+    this.#engine.expectSync()
+    const ids: string[] = []
+    for (const page of eachPageSync(pages, COMMITS_PAGE, options)) {
+      ids.push(...idsIn(page, this.#engine.oidLength))
+    }
+    return ids
+  }
+
+  /** Tells whether the commit `b` leads to the commit `a`, or is it. */
+  async isAncestor(a: string, b: string, options: ReadOptions = {}): Promise<boolean> {
+    const pages = this.#engine.pages(mergeBaseRequest([a, b], 'ancestor'))
+    let reached = 0
+    for await (const page of eachPage(pages, COMMITS_PAGE, options)) reached += countIn(page)
+    return reached === 1
+  }
+
+  /** As {@link Repository.isAncestor}, without a promise. */
+  isAncestorSync(a: string, b: string, options: ReadOptions = {}): boolean {
+    const pages = this.#engine.pages(mergeBaseRequest([a, b], 'ancestor'))
+    this.#engine.expectSync()
+    let reached = 0
+    for (const page of eachPageSync(pages, COMMITS_PAGE, options)) reached += countIn(page)
+    return reached === 1
   }
 
   /**
@@ -302,6 +424,11 @@ export class Repository {
     return this.#engine.pages({ kind: 'walk', spec, bits: recursive | leaves | sizes })
   }
 
+  #mergeBases(specs: Iterable<string>, options: MergeBasesOptions): Pages {
+    const question = options.octopus ? 'octopus' : 'common'
+    return this.#engine.pages(mergeBaseRequest(specs, question))
+  }
+
   #rows(page: Uint8Array<ArrayBuffer>, { pathOf }: Pages): Iterable<BatchRow> {
     return decodeRows(page, this.#engine.oidLength, pathOf)
   }
@@ -314,32 +441,6 @@ function objectIn(row: ArrayBuffer): GitObject {
 function infoOf({ row, pack }: InfoAnswer): ObjectInfo {
   const { type, oid, size, deltaDepth, offset, diskSize = 0, deltaBase = null } = decodeFrame(row)
   return { type, oid, size, diskSize, deltaDepth, deltaBase, pack, offset }
-}
-
-/** Goes on with a long answer whenever the next page is wanted. */
-async function* eachPage(
-  pages: Pages,
-  capacity: number,
-  options: ReadOptions,
-): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
-  try {
-    while (!pages.done) yield await pages.next(capacity, options)
-  } finally {
-    pages.end()
-  }
-}
-
-/** As {@link eachPage}, without promises. */
-function* eachPageSync(
-  pages: Pages,
-  capacity: number,
-  options: ReadOptions,
-): Generator<Uint8Array<ArrayBuffer>, undefined> {
-  try {
-    while (!pages.done) yield atOnce(pages.next(capacity, options))
-  } finally {
-    pages.end()
-  }
 }
 
 function nullIfNotFound(error: unknown): null {

@@ -20,6 +20,19 @@ export function encodeSpecs(specs: Iterable<string>): Uint8Array<ArrayBuffer> {
   return all.slice(0, at)
 }
 
+/** As {@link encodeSpecs}, of specs that are bytes. */
+export function joinSpecs(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength + 4, 0))
+  const view = new DataView(all.buffer)
+  let at = 0
+  for (const part of parts) {
+    view.setUint32(at, part.byteLength, true)
+    all.set(part, at + 4)
+    at += part.byteLength + 4
+  }
+  return all
+}
+
 /** Returns how many bytes were written; for ids, and most names, no object is made. */
 function encodeInto(text: string, bytes: Uint8Array<ArrayBuffer>, at: number): number {
   for (let place = 0; place < text.length; place++) {

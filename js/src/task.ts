@@ -64,9 +64,10 @@ export class Task {
       glue.task_output(session.number, number),
       glue.task_output_length(session.number, number),
     ])
-    const taken = take(core.view(place as number, length as number))
+    // Bytes that were taken stay until the next fill; what is kept of them for later
+    // can make the memory grow, which would end a view of it.
     core.call((glue) => glue.task_taken(session.number, number))
-    return taken
+    return take(core.view(place as number, length as number))
   }
 
   /** Where the task goes on. */

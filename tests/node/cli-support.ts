@@ -30,6 +30,7 @@ export const recordings: readonly Recorded[] = [
   'empty',
   'mixed',
   'worktree',
+  'walks',
 ].flatMap((name) => {
   const file = path.join(root, 'tests', 'fixtures', 'batch', `${name}.json`)
   return (JSON.parse(readFileSync(file, 'utf8')) as { cases: Recorded[] }).cases

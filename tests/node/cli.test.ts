@@ -157,15 +157,18 @@ describe('says what it cannot resolve', () => {
 })
 
 describe('help', () => {
-  test.each(['cat-file', 'ls-tree', 'rev-parse'])('%s -h tells the flags', (command) => {
-    const { exit, stdout, stderr } = run('main', [command, '-h'])
-    expect(stdout.toString()).toMatch(new RegExp(`^usage: packlens ${command} `))
-    expect({ exit, stderr }).toEqual({ exit: 129, stderr: '' })
-  })
+  test.each(['cat-file', 'ls-tree', 'merge-base', 'rev-list', 'rev-parse'])(
+    '%s -h tells the flags',
+    (command) => {
+      const { exit, stdout, stderr } = run('main', [command, '-h'])
+      expect(stdout.toString()).toMatch(new RegExp(`^usage: packlens ${command} `))
+      expect({ exit, stderr }).toEqual({ exit: 129, stderr: '' })
+    },
+  )
 
   test('lists the commands', () => {
     const { exit, stdout } = run('main', ['--help'])
-    for (const command of ['cat-file', 'ls-tree', 'rev-parse'])
+    for (const command of ['cat-file', 'ls-tree', 'merge-base', 'rev-list', 'rev-parse'])
       expect(`${stdout}`).toContain(command)
     expect(exit).toBe(0)
     expect(run('main', [])).toMatchObject({ exit: 1, stderr: stdout.toString() })

@@ -1,6 +1,6 @@
 /** What the README shows works. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ErrorCode } from 'packlens'
 import { openSync } from 'packlens'
@@ -13,6 +13,16 @@ const repository = folderOf(fixture('main'))
 function blocks(language: string): string[] {
   const found = readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))
   return Array.from(found, (match) => match[1] as string)
+}
+
+/** Names the files that a pattern stands for. */
+function asShellsDo(arg: string): string[] {
+  if (!arg.includes('*')) return [arg]
+  const [before = '', ending = ''] = path.basename(arg).split('*')
+  const folder = path.dirname(arg)
+  const names = readdirSync(path.join(repository, folder))
+  const fitting = names.filter((name) => name.startsWith(before) && name.endsWith(ending))
+  return fitting.map((name) => `${folder}/${name}`)
 }
 
 describe('The README', () => {
@@ -30,9 +40,9 @@ describe('The README', () => {
 
   test('has commands that run', () => {
     const lines = blocks('sh').flatMap((block) => block.match(/^npx packlens .*$/gm) ?? [])
-    expect(lines.length).toBe(3)
+    expect(lines.length).toBe(6)
     for (const line of lines) {
-      const args = line.split(' ').slice(2)
+      const args = line.split(' ').slice(2).flatMap(asShellsDo)
       const cli = path.join(root, 'dist', 'node', 'cli.js')
       const { stdout, status } = spawnSync(process.execPath, [cli, ...args], { cwd: repository })
       expect(status, line).toBe(0)

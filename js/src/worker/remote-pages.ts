@@ -51,6 +51,11 @@ export class RemotePages implements Pages {
     return connection.ask(question, take, signal)
   }
 
+  /** What came by message is lent to nobody else. */
+  lend(capacity: number, options: AskOptions): MaybePromise<Bytes> {
+    return this.next(capacity, options)
+  }
+
   end(): void {
     if (!this.#ended && !this.done) {
       this.#connection?.tell({ kind: 'end', number: this.#number })

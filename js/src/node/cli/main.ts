@@ -8,7 +8,9 @@ import { Exit, failed, fatal } from './exit.js'
 import { indexPack } from './index-pack.js'
 import { ClosedPipe, type Io } from './io.js'
 import { lsTree } from './ls-tree.js'
+import { mergeBase } from './merge-base.js'
 import { Help } from './options.js'
+import { revList } from './rev-list.js'
 import { revParse } from './rev-parse.js'
 import { verifyPack } from './verify-pack.js'
 
@@ -18,6 +20,8 @@ const COMMANDS: Readonly<Record<string, { run: Run; about: string }>> = {
   'cat-file': { run: catFile, about: 'print objects, or what is known of them; also in batches' },
   'index-pack': { run: indexPack, about: 'make the index of a pack' },
   'ls-tree': { run: lsTree, about: 'list what is in a tree' },
+  'merge-base': { run: mergeBase, about: 'find the commits that others have in common' },
+  'rev-list': { run: revList, about: 'list commits, the newest first' },
   'rev-parse': { run: revParse, about: 'print the ids that revisions stand for' },
   'verify-pack': { run: verifyPack, about: 'tell whether packs are what their indexes say' },
 }

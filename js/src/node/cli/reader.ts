@@ -1,15 +1,18 @@
 /** A repository as commands ask it: at once, and with as few copies as can be. */
 import { readFileSync } from 'node:fs'
 import { loadCoreSync } from '../../core.js'
+import type { PagesRequest } from '../../engine.js'
 import { isPacklensError } from '../../errors.js'
 import { Frame } from '../../frame.js'
 import { hex } from '../../hex.js'
+import { pagesOf } from '../../local-pages.js'
 import type { Core } from '../../session.js'
 import { Session } from '../../session.js'
+import { joinSpecs } from '../../specs.js'
 import { atOnce, Task } from '../../task.js'
 import type { ObjectType } from '../../types.js'
 import { pathStore } from '../path-store.js'
-import { toBytes } from './bytes.js'
+import { fromBytes, toBytes } from './bytes.js'
 import { fatal } from './exit.js'
 import type { Io } from './io.js'
 import { sizeOf } from './sizes.js'
@@ -109,6 +112,32 @@ export class Reader {
       task.end()
     }
     return true
+  }
+
+  /** Hands a long answer to `use`, a page at a time. */
+  pages(request: PagesRequest, use: (page: Uint8Array) => void): void {
+    const pages = pagesOf(this.session, request)
+    try {
+      while (!pages.done) {
+        atOnce(pages.fill(CHUNK, (page) => page.byteLength > 0 && use(page), {}))
+      }
+    } finally {
+      pages.end()
+    }
+  }
+
+  /** Writes revisions as the core takes them. */
+  specs(names: readonly string[]): Uint8Array<ArrayBuffer> {
+    return joinSpecs(names.map(toBytes))
+  }
+
+  /** Answers a question about merge bases: ids, each on a line, or a digit. */
+  mergeBases(oids: readonly string[], question: number): string {
+    let text = ''
+    this.pages({ kind: 'mergeBase', specs: this.specs(oids), question }, (page) => {
+      text += fromBytes(page)
+    })
+    return text
   }
 
   #startStream(oid: string): Task | null {

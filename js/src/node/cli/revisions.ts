@@ -1,6 +1,5 @@
 /** Texts that stand for several commits: gitrevisions(7), "Specifying ranges". */
-import { textOfBytes } from './bytes.js'
-import { fatal } from './exit.js'
+import { MERGE_BASES } from '../../history.js'
 import type { Reader } from './reader.js'
 
 /** A commit that a revision stands for, or that it leaves out. */
@@ -11,19 +10,32 @@ export interface Revision {
   readonly excluded: boolean
 }
 
-/** Returns the commits of `a..b` and `a...b`; `null` if this is no such text. */
-export function findRange(reader: Reader, text: string): Revision[] | null {
+/** What stands on both sides of the dots. */
+export interface Range {
+  readonly from: string
+  readonly to: string
+  readonly symmetric: boolean
+}
+
+/** Splits `a..b` and `a...b`, where what is left out is `HEAD`; `null` if it is neither. */
+export function splitRange(text: string): Range | null {
   const at = text.indexOf('..')
   if (at < 0) return null
   const symmetric = text[at + 2] === '.'
-  const left = text.slice(0, at)
-  const right = text.slice(at + (symmetric ? 3 : 2))
+  const from = text.slice(0, at)
+  const to = text.slice(at + (symmetric ? 3 : 2))
   // This is the folder above, not a range.
-  if (left === '' && right === '' && !symmetric) return null
-  const [from, to] = [left || 'HEAD', right || 'HEAD']
-  const start = reader.find(from)
-  const end = reader.find(to)
-  if (start === null || end === null) return null
+  if (from === '' && to === '' && !symmetric) return null
+  return { from: from || 'HEAD', to: to || 'HEAD', symmetric }
+}
+
+/** Returns the commits of `a..b` and `a...b`; `null` if this is no such text. */
+export function findRange(reader: Reader, text: string): Revision[] | null {
+  const range = splitRange(text)
+  const start = range && reader.find(range.from)
+  const end = range && reader.find(range.to)
+  if (range === null || start === null || end === null) return null
+  const { from, to, symmetric } = range
   const both = [
     { oid: end, name: to, excluded: false },
     { oid: start, name: from, excluded: !symmetric },
@@ -32,8 +44,8 @@ export function findRange(reader: Reader, text: string): Revision[] | null {
   const one = reader.find(`${start}^{commit}`)
   const other = reader.find(`${end}^{commit}`)
   if (one === null || other === null) return null
-  if (one !== other) throw fatal(`packlens rev-parse cannot do ${textOfBytes(text)}`)
-  return [...both, { oid: one, excluded: true }]
+  const bases = reader.mergeBases([one, other], MERGE_BASES.common).split('\n').slice(0, -1)
+  return [...both, ...bases.map((oid) => ({ oid, excluded: true }))]
 }
 
 /** Returns the commits of `a^@`, `a^!` and `a^-1`; `null` if this is no such text. */

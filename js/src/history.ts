@@ -1,0 +1,100 @@
+/** Walks over commits: what is asked for, and the lines that answer it. */
+import type { MergeBaseRequest, RevListRequest } from './engine.js'
+import type { ReadOptions } from './repository.js'
+import { encodeSpecs } from './specs.js'
+
+/** Which commits {@link Repository.revList} lists; the words are those of `git rev-list`. */
+export interface CommitsOptions extends ReadOptions {
+  /** Begins with all refs and `HEAD` as well. Default: no. */
+  readonly all?: boolean | undefined
+  /** Goes on to the first parent of each commit only. Default: no. */
+  readonly firstParent?: boolean | undefined
+  /** `true` for merges only, `false` for none. Default: both. */
+  readonly merges?: boolean | undefined
+  /** How many are listed at most. */
+  readonly limit?: number | undefined
+  /** How many are passed over before. */
+  readonly skip?: number | undefined
+  /** Seconds since 1970: commits made before are not listed. */
+  readonly since?: number | undefined
+  /** Seconds since 1970: commits made after are not listed. */
+  readonly until?: number | undefined
+}
+
+/** What {@link Repository.revList} takes. */
+export interface RevListOptions extends CommitsOptions {
+  /**
+   * `default`: the newest first, as they are come to. `date` and `topo`: no commit
+   * before its children, then the newest first, or lines of history together.
+   */
+  readonly order?: 'default' | 'date' | 'topo' | undefined
+  /** Turns the order round. Default: no. */
+  readonly reverse?: boolean | undefined
+}
+
+/** What {@link Repository.mergeBases} takes. */
+export interface MergeBasesOptions extends ReadOptions {
+  /** Of all commits at once, as for an octopus merge. Default: no. */
+  readonly octopus?: boolean | undefined
+}
+
+export const REV_LIST_BITS = {
+  date: 1,
+  topo: 2,
+  reverse: 4,
+  firstParent: 8,
+  count: 16,
+  merges: 32,
+  noMerges: 64,
+} as const
+
+/** What is asked of commits, as the core numbers it. */
+export const MERGE_BASES = { common: 0, octopus: 1, independent: 2, ancestor: 3 } as const
+
+const decoder = new TextDecoder('latin1')
+
+/** What to ask for a list of commits, or with `count` how many they are. */
+export function revListRequest(
+  specs: string | Iterable<string>,
+  options: RevListOptions,
+  count: boolean,
+): RevListRequest {
+  const { order, reverse, firstParent, merges, limit, skip, since, until } = options
+  const given = typeof specs === 'string' ? [specs] : [...specs]
+  const all = options.all ? ['--all', ...given] : given
+  let bits = 0
+  if (order === 'date' || order === 'topo') bits |= REV_LIST_BITS[order]
+  if (reverse) bits |= REV_LIST_BITS.reverse
+  if (firstParent) bits |= REV_LIST_BITS.firstParent
+  if (count) bits |= REV_LIST_BITS.count
+  if (merges === true) bits |= REV_LIST_BITS.merges
+  if (merges === false) bits |= REV_LIST_BITS.noMerges
+  return {
+    kind: 'revList',
+    specs: encodeSpecs(all),
+    bits,
+    skip: skip ?? -1,
+    limit: limit ?? -1,
+    since: since ?? -1,
+    until: until ?? -1,
+  }
+}
+
+export function mergeBaseRequest(
+  specs: Iterable<string>,
+  question: keyof typeof MERGE_BASES,
+): MergeBaseRequest {
+  return { kind: 'mergeBase', specs: encodeSpecs(specs), question: MERGE_BASES[question] }
+}
+
+/** Returns the ids of a page, one a line. */
+export function* idsIn(page: Uint8Array, oidLength: number): Generator<string, undefined> {
+  const text = decoder.decode(page)
+  const length = oidLength * 2
+  for (let at = 0; at < text.length; at += length + 1) yield text.slice(at, at + length)
+}
+
+/** Returns the number that the pages of a count come to. */
+export function countIn(page: Uint8Array): number {
+  return Number(decoder.decode(page))
+}

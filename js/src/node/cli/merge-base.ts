@@ -1,0 +1,70 @@
+/** `merge-base`: finds the commits that others have in common. */
+import { MERGE_BASES } from '../../history.js'
+import { bytesOfArgument, toBytes } from './bytes.js'
+import type { Command, Opened } from './command.js'
+import { commitOf } from './commits.js'
+import { Exit, fatal } from './exit.js'
+import { type Option, parseOptions } from './options.js'
+
+const USAGE = `usage: packlens merge-base [-a | --all] <commit> <commit>...
+   or: packlens merge-base [-a | --all] --octopus <commit>...
+   or: packlens merge-base --is-ancestor <commit> <commit>
+   or: packlens merge-base --independent <commit>...
+
+    -a, --all             output all common ancestors
+    --octopus             find ancestors for a single n-way merge
+    --independent         list revs not reachable from others
+    --is-ancestor         is the first one ancestor of the other?
+
+`
+
+type Question = keyof typeof MERGE_BASES
+
+export function mergeBase(command: Command, args: readonly string[]): number {
+  let all = false
+  let question: Question = 'common'
+  const mode = (long: string, own: Question): Option => ({
+    long,
+    mode: true,
+    set: () => {
+      question = own
+    },
+  })
+  const options: Option[] = [
+    { short: 'a', long: 'all', negatable: true, set: (_, negated) => (all = !negated) },
+    mode('octopus', 'octopus'),
+    mode('independent', 'independent'),
+    mode('is-ancestor', 'ancestor'),
+    {
+      long: 'fork-point',
+      set: () => {
+        throw fatal('packlens merge-base cannot do --fork-point')
+      },
+    },
+  ]
+  const rest = parseOptions(options, args, USAGE)
+  const asked = question as Question
+  if ((asked === 'common' || asked === 'ancestor') && rest.length < 2) throw new Exit(129, USAGE)
+  if (asked === 'ancestor') {
+    if (all) throw fatal("options '--is-ancestor' and '--all' cannot be used together")
+    if (rest.length !== 2) throw fatal('--is-ancestor takes exactly two commits')
+  }
+  if (asked === 'independent' && all) {
+    throw fatal("options '--independent' and '--all' cannot be used together")
+  }
+  if (rest.length === 0) return 1
+  const opened = command.open()
+  const commits = rest.map((arg) => named(opened, arg))
+  const answer = opened.reader.mergeBases(commits, MERGE_BASES[asked])
+  if (asked === 'ancestor') return answer === '1' ? 0 : 1
+  if (answer === '') return 1
+  const end = all || asked === 'independent' ? answer.length : answer.indexOf('\n') + 1
+  opened.io.write(toBytes(answer.slice(0, end)))
+  return 0
+}
+
+function named(opened: Opened, arg: string): string {
+  const commit = commitOf(opened, opened.names.require(bytesOfArgument(arg)))
+  if (commit === null) throw fatal(`Not a valid commit name ${arg}`)
+  return commit
+}

@@ -1,0 +1,192 @@
+/** `rev-list`: lists commits, the newest first. */
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import { REV_LIST_BITS } from '../../history.js'
+import { bytesOfArgument } from './bytes.js'
+import type { Command, Opened } from './command.js'
+import { commitOf } from './commits.js'
+import { Exit, fatal } from './exit.js'
+import { Help } from './options.js'
+import { findShorthand, splitRange } from './revisions.js'
+
+const USAGE = `usage: packlens rev-list [<options>] <commit>... [--]
+
+  limiting output:
+    -n <n>, --max-count=<n>
+    --skip=<n>
+    --max-age=<epoch>, --since=<epoch>
+    --min-age=<epoch>, --until=<epoch>
+    --merges
+    --no-merges
+    --first-parent
+    --not
+    --all
+    --branches
+    --tags
+    --remotes
+  ordering output:
+    --topo-order
+    --date-order
+    --reverse
+  formatting output:
+    --count
+`
+
+/** Options that are part of what is asked for, and stay where they stand. */
+const PSEUDO = new Set(['--not', '--all', '--branches', '--tags', '--remotes'])
+
+const BITS: Readonly<Record<string, number>> = {
+  '--date-order': REV_LIST_BITS.date,
+  '--topo-order': REV_LIST_BITS.topo,
+  '--first-parent': REV_LIST_BITS.firstParent,
+  '--count': REV_LIST_BITS.count,
+  '--merges': REV_LIST_BITS.merges,
+  '--no-merges': REV_LIST_BITS.noMerges,
+}
+
+const ORDERS = REV_LIST_BITS.date | REV_LIST_BITS.topo
+
+/** What git knows and packlens does not. */
+const UNSUPPORTED =
+  /^--(abbrev|abbrev-commit|after|ancestry-path|author|author-date-order|before|bisect(-\w+)?|boundary|cherry(-mark|-pick)?|children|committer|dense|disk-usage|do-walk|exclude(-hidden|-first-parent-only)?|filter|format|full-history|glob|graph|grep|header|ignore-missing|indexed-objects|left-only|left-right|max-parents|min-parents|missing|no-(abbrev|max-parents|min-parents|walk|object-names)|object-names|objects(-edge)?|parents|pretty|quiet|reflog|remove-empty|right-only|simplify-\w+|single-worktree|sparse|stdin|timestamp|unpacked|use-bitmap-index|walk-reflogs)(=|$)/
+
+const NUMBERS = ['--max-count', '--skip', '--max-age', '--since', '--min-age', '--until'] as const
+
+export function revList(command: Command, args: readonly string[]): number {
+  if (args.includes('-h')) throw new Help(USAGE)
+  const parser = new Parser(command.open(), args.includes('--'))
+  for (let at = 0; at < args.length; at++) at += parser.take(args[at] ?? '', args[at + 1])
+  parser.list()
+  return 0
+}
+
+class Parser {
+  readonly #opened: Opened
+  readonly #hasDashes: boolean
+  readonly #specs: string[] = []
+  readonly #numbers: Record<string, number> = {}
+  #bits = 0
+  #given = false
+
+  constructor(opened: Opened, hasDashes: boolean) {
+    this.#opened = opened
+    this.#hasDashes = hasDashes
+  }
+
+  /** Takes an argument; returns how many of those behind were part of it. */
+  take(arg: string, behind: string | undefined): number {
+    if (arg === '--') {
+      if (behind !== undefined) throw fatal('packlens rev-list cannot do paths')
+    } else if (PSEUDO.has(arg)) {
+      this.#specs.push(arg)
+      this.#given ||= arg !== '--not'
+    } else if (arg.startsWith('-')) return this.#option(arg, behind)
+    else this.#revision(arg)
+    return 0
+  }
+
+  list(): void {
+    if (!this.#given) throw new Exit(129, USAGE)
+    const { io, reader } = this.#opened
+    const { '--max-count': limit = -1, '--skip': skip = -1 } = this.#numbers
+    const { '--max-age': since = -1, '--min-age': until = -1 } = this.#numbers
+    const specs = reader.specs(this.#specs)
+    const request = { kind: 'revList', specs, bits: this.#bits, skip, limit, since, until } as const
+    reader.pages(request, (page) => io.write(page))
+  }
+
+  #option(arg: string, behind: string | undefined): number {
+    const bit = BITS[arg]
+    const name = NUMBERS.find((name) => arg === name || arg.startsWith(`${name}=`))
+    if (bit !== undefined) {
+      if (bit & ORDERS) this.#bits &= ~ORDERS
+      this.#bits |= bit
+    } else if (arg === '--reverse') this.#bits ^= REV_LIST_BITS.reverse
+    else if (name !== undefined && arg !== name) this.#number(name, arg.slice(name.length + 1))
+    else if (name !== undefined || arg === '-n') {
+      const what = arg === '-n' ? '-n requires an argument' : `Option '${arg}' requires a value`
+      if (behind === undefined) throw arg === '-n' ? new Exit(129, `error: ${what}\n`) : fatal(what)
+      this.#number(name ?? '--max-count', behind)
+      return 1
+    } else if (/^-n?\d+$/.test(arg)) this.#number('--max-count', arg.replace(/^-n?/, ''))
+    else if (UNSUPPORTED.test(arg)) throw fatal(`packlens rev-list cannot do ${arg}`)
+    else throw new Exit(129, USAGE)
+    return 0
+  }
+
+  #number(name: (typeof NUMBERS)[number], text: string): void {
+    const isDate = name === '--since' || name === '--until'
+    if (isDate && !/^@?\d{9,}$/.test(text)) {
+      throw fatal(`packlens rev-list takes seconds only, not ${name}=${text}`)
+    }
+    const own = name === '--since' ? '--max-age' : name === '--until' ? '--min-age' : name
+    // What is no number counts as 0, as in C.
+    this.#numbers[own] = Number.parseInt(text.replace('@', ''), 10) || 0
+  }
+
+  #revision(arg: string): void {
+    this.#given = true
+    const { reader, names } = this.#opened
+    const name = bytesOfArgument(arg)
+    const range = splitRange(name)
+    if (range) {
+      const [from, to] = [range.from, range.to].map((name) => this.#find(name))
+      if (from != null && to != null) {
+        this.#range(arg, from, to, range.symmetric)
+        names.warn(range.from)
+        names.warn(range.to)
+        return
+      }
+    }
+    const several = findShorthand(reader, name)
+    if (several) {
+      for (const excluded of [true, false]) {
+        const part = several.filter((revision) => revision.excluded === excluded)
+        this.#specs.push(...part.map(({ oid }) => `${excluded ? '^' : ''}${oid}`))
+      }
+      return
+    }
+    const excluded = name.startsWith('^')
+    const one = excluded ? name.slice(1) : name
+    let oid: string
+    try {
+      oid = names.resolve(one)
+    } catch (error) {
+      throw this.#noRevision(arg, names.diagnose(one, error, true))
+    }
+    names.warn(one)
+    if (reader.info(oid) === null) throw fatal(`bad object ${excluded ? arg.slice(1) : arg}`)
+    this.#specs.push(`${excluded ? '^' : ''}${oid}`)
+  }
+
+  #range(arg: string, from: string, to: string, symmetric: boolean): void {
+    const { reader } = this.#opened
+    const commits = [from, to].map((oid) => (symmetric ? commitOf(this.#opened, oid) : oid))
+    if (commits.some((oid) => oid === null || reader.info(oid) === null)) {
+      const what = symmetric ? 'symmetric difference expression' : 'revision range'
+      throw fatal(`Invalid ${what} ${arg}`)
+    }
+    this.#specs.push(`${from}${symmetric ? '...' : '..'}${to}`)
+  }
+
+  #find(name: string): string | null {
+    try {
+      return this.#opened.names.resolve(name)
+    } catch (error) {
+      this.#opened.names.diagnose(name, error)
+      return null
+    }
+  }
+
+  #noRevision(arg: string, { errors, path: why }: { errors: string; path?: string }): Exit {
+    if (errors !== '') this.#opened.io.writeError(errors)
+    if (this.#hasDashes || arg.startsWith('^')) return fatal(`bad revision '${arg}'`)
+    if (fs.existsSync(path.resolve(this.#opened.io.cwd, arg))) {
+      return fatal('packlens rev-list cannot do paths')
+    }
+    const what = `ambiguous argument '${arg}': unknown revision or path not in the working tree.`
+    const hint = "Use '--' to separate paths from revisions, like this:"
+    const example = "'git <command> [<revision>...] -- [<file>...]'"
+    return fatal(why ?? `${what}\n${hint}\n${example}`)
+  }
+}

@@ -1,0 +1,43 @@
+/** Going over a long answer, a page at a time. */
+import type { Pages } from './engine.js'
+import type { MaybePromise } from './maybe.js'
+import type { AskOptions } from './session.js'
+import { atOnce } from './task.js'
+
+export interface PageOptions extends AskOptions {
+  readonly lend?: boolean | undefined
+}
+
+/** Goes on with a long answer whenever the next page is wanted. */
+export async function* eachPage(
+  pages: Pages,
+  capacity: number,
+  options: PageOptions,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
+  try {
+    while (!pages.done) yield await nextPage(pages, capacity, options)
+  } finally {
+    pages.end()
+  }
+}
+
+/** As {@link eachPage}, without promises. */
+export function* eachPageSync(
+  pages: Pages,
+  capacity: number,
+  options: PageOptions,
+): Generator<Uint8Array<ArrayBuffer>, undefined> {
+  try {
+    while (!pages.done) yield atOnce(nextPage(pages, capacity, options))
+  } finally {
+    pages.end()
+  }
+}
+
+function nextPage(
+  pages: Pages,
+  capacity: number,
+  options: PageOptions,
+): MaybePromise<Uint8Array<ArrayBuffer>> {
+  return options.lend ? pages.lend(capacity, options) : pages.next(capacity, options)
+}
