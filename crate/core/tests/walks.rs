@@ -133,7 +133,10 @@ fn every_answer_is_gits_with_and_without_a_graph() {
             answers["commits"].as_array().unwrap().iter().map(|id| id.as_str().unwrap()).collect();
         for (kind, part) in KINDS.iter().flat_map(|kind| PARTS.map(|part| (kind, part))) {
             let files = graph(fixture, kind);
-            let mut host = Host::fixture_with(fixture, files, part, Options::default());
+            // Not checked, commits are not inflated to their end.
+            let verify = if part == 7 { Verify::None } else { Verify::Oid };
+            let options = Options { verify, ..Options::default() };
+            let mut host = Host::fixture_with(fixture, files, part, options);
             for case in answers["cases"].as_array().unwrap() {
                 let args: Vec<&str> = case["args"]
                     .as_array()

@@ -67,6 +67,28 @@ impl Inflater {
         }
     }
 
+    /// Inflates the beginning of the zlib stream at `offset`, until it ends or `out`
+    /// is full; returns how many bytes that made. What comes behind is not checked.
+    ///
+    /// # Errors
+    ///
+    /// As [`Stream::fill`].
+    pub fn beginning<S: BlockSource>(
+        &mut self,
+        source: &S,
+        offset: u64,
+        out: &mut [u8],
+    ) -> Result<usize> {
+        match self.whole.beginning(source, offset, out) {
+            Outcome::Done(made) => {
+                self.inflated_bytes = self.inflated_bytes.saturating_add(made);
+                Ok(usize::try_from(made).unwrap_or(out.len()).min(out.len()))
+            }
+            Outcome::Missing(error) => Err(error),
+            Outcome::Wrong => self.stream(source, offset).fill(out),
+        }
+    }
+
     #[cold]
     fn inflate_in_pieces<S: BlockSource>(
         &mut self,
@@ -168,6 +190,24 @@ mod tests {
             }
         }
         assert!(noticed > stored.len() * 3);
+    }
+
+    #[test]
+    fn a_beginning_is_as_long_as_it_is_asked_for() {
+        let text = text();
+        let stored = deflate(&text);
+        for (size, length) in [(1, 300), (7, 1), (512, 5000), (65536, text.len()), (7, 0)] {
+            let files = in_parts(&stored, size);
+            let mut out = vec![0; length];
+            let source = files.source(crate::FileId::from_number(0));
+            let made = Inflater::default().beginning(&source, 0, &mut out).unwrap();
+            assert_eq!((made, out.as_slice()), (length, &text[..length]), "parts of {size}");
+        }
+        let mut longer = vec![0; text.len() + 9];
+        let made = Inflater::default().beginning(&stored.as_slice(), 0, &mut longer).unwrap();
+        assert_eq!(made, text.len());
+        let cut = Inflater::default().beginning(&&stored[..100], 0, &mut longer).unwrap_err();
+        assert_eq!(cut.kind(), ErrorKind::Corrupt);
     }
 
     #[test]

@@ -18,7 +18,8 @@ pub(super) struct Whole {
 
 /// How inflating a whole stream ended.
 pub(super) enum Outcome {
-    /// The buffer is full, the checksum right; the stream ends at this offset.
+    /// The buffer is full, the checksum right; the stream ends at this offset. Of a
+    /// beginning: so many bytes were made.
     Done(u64),
     /// Bytes are not in memory.
     Missing(Error),
@@ -52,6 +53,42 @@ impl Whole {
     ) -> Outcome {
         self.decoder.reset();
         self.framed(source, offset, out).map_or_else(|outcome| outcome, Outcome::Done)
+    }
+
+    /// Inflates the beginning of the zlib stream at `offset`, until it ends or `out`
+    /// is full; the outcome tells how many bytes that made.
+    pub(super) fn beginning<S: BlockSource>(
+        &mut self,
+        source: &S,
+        offset: u64,
+        out: &mut [u8],
+    ) -> Outcome {
+        self.decoder.reset();
+        self.begun(source, offset, out).map_or_else(|outcome| outcome, Outcome::Done)
+    }
+
+    fn begun<S: BlockSource>(
+        &mut self,
+        source: &S,
+        offset: u64,
+        out: &mut [u8],
+    ) -> Result<u64, Outcome> {
+        let head =
+            source.array_at::<2>(offset).map_err(|error| self.expecting(error, out.len()))?;
+        if !is_head(head) {
+            return Err(Outcome::Wrong);
+        }
+        let start = offset.saturating_add(head.len() as u64);
+        loop {
+            let at = start.saturating_add(self.decoder.total_in());
+            let run = source.run_at(at).map_err(|error| self.expecting(error, out.len()))?;
+            match self.decoder.decompress(run, out, false) {
+                Ok(progress) if progress.done || progress.full => break,
+                Ok(progress) if progress.consumed > 0 || !progress.output.is_empty() => {}
+                _ => return Err(Outcome::Wrong),
+            }
+        }
+        Ok(self.decoder.total_out())
     }
 
     /// Inflates what [RFC 1950] frames: two bytes before, a checksum behind.

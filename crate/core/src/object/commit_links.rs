@@ -8,8 +8,9 @@ use crate::oid::{HashKind, ObjectId};
 pub struct CommitLinks {
     /// The id of its tree.
     pub tree: ObjectId,
-    /// Seconds since 1970 that the committer's line tells; 0 if it tells none.
-    pub date: u64,
+    /// Seconds since 1970 that the committer's line tells; `None` if it tells none,
+    /// which git takes for 0.
+    pub date: Option<u64>,
 }
 
 impl CommitLinks {
@@ -34,7 +35,7 @@ impl CommitLinks {
             parent(id);
             rest = behind;
         }
-        Ok(CommitLinks { tree, date: date(rest).unwrap_or(0) })
+        Ok(CommitLinks { tree, date: date(rest) })
     }
 }
 
@@ -75,7 +76,7 @@ mod tests {
     fn decode(content: &str) -> Result<(usize, u64)> {
         let mut parents = 0;
         let links = CommitLinks::decode(HashKind::Sha1, content.as_bytes(), |_| parents += 1)?;
-        Ok((parents, links.date))
+        Ok((parents, links.date.unwrap_or(0)))
     }
 
     #[test]

@@ -5,7 +5,9 @@ use super::{Location, ObjectInfo, Odb, Stored};
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::loose::Loose;
+use crate::object::ObjectType;
 use crate::oid::ObjectId;
+use crate::pack::{Entry, EntryKind};
 
 /// A zlib stream that holds the content of an object.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +42,42 @@ impl Odb {
                 odb.stored_packed(files, id, file, offset)
             }
         })
+    }
+
+    /// Fills `out` with the beginning of an object that lies whole in a pack, and
+    /// returns its type and how much was filled; `None` if it has to be
+    /// read another way. Nothing is verified.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotFound`]; missing files and bytes; a damaged entry.
+    pub fn read_beginning(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        out: &mut [u8],
+    ) -> Result<Option<(ObjectType, usize)>> {
+        let begun = self.at_any_location(files, id, |odb, files, location| {
+            let Location::Packed { pack, offset } = location else {
+                return Ok(None);
+            };
+            let source = files.source(odb.packs.file(pack)?);
+            let entry = Entry::decode(&source, odb.hash, offset)?;
+            let EntryKind::Whole(object_type) = entry.kind else {
+                return Ok(None);
+            };
+            let length = usize::try_from(entry.size).unwrap_or(usize::MAX).min(out.len());
+            let space = out.get_mut(..length).unwrap_or_default();
+            let made = odb.inflater.beginning(&source, entry.data_offset, space)?;
+            if made < length {
+                return Err(source.corrupt("inflates to fewer bytes than announced", offset));
+            }
+            Ok(Some((object_type, made)))
+        })?;
+        if begun.is_some() {
+            self.counts.objects = self.counts.objects.saturating_add(1);
+        }
+        Ok(begun)
     }
 
     fn stored_packed(
