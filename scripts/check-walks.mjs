@@ -1,0 +1,139 @@
+#!/usr/bin/env node
+// Compares walks over the commits of a repository with git's, without a
+// commit-graph and with one. The repository is not touched: git writes the graph
+// into a folder of its own, which borrows the objects.
+//
+//   npm run check:walks -- --git-dir DIR [--pairs 300] [--seed 1] [--verify none]
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openSync } from 'packlens'
+
+const { values } = parseArgs({
+  options: {
+    'git-dir': { type: 'string' },
+    pairs: { type: 'string', default: '300' },
+    seed: { type: 'string', default: '1' },
+    verify: { type: 'string', default: 'oid' },
+  },
+})
+if (!values['git-dir']) {
+  console.error(
+    'usage: npm run check:walks -- --git-dir DIR [--pairs N] [--seed N] [--verify none]',
+  )
+  process.exit(2)
+}
+const source = resolve(values['git-dir'])
+const folder = mkdtempSync(join(tmpdir(), 'check-walks-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+let state = Number(values.seed)
+function random(below) {
+  state = (Math.imul(state, 1103515245) + 12345) >>> 0
+  return (state >>> 8) % below
+}
+const one = (list) => list[random(list.length)]
+
+function git(gitDir, args) {
+  const options = { maxBuffer: 1 << 30, env: { ...process.env, GIT_NO_REPLACE_OBJECTS: '1' } }
+  const { status, stdout, stderr } = spawnSync('git', ['--git-dir', gitDir, ...args], options)
+  if (status > 1) throw new Error(`git ${args.join(' ')}: ${stderr}`)
+  return { status, lines: stdout.toString('latin1').split('\n').slice(0, -1) }
+}
+
+/** Makes a repository with the same refs that borrows all objects. */
+async function borrowing(name, withGraph) {
+  const gitDir = join(folder, name)
+  const format = git(source, ['rev-parse', '--show-object-format']).lines[0]
+  spawnSync('git', ['init', '-q', '--bare', `--object-format=${format}`, gitDir])
+  mkdirSync(join(gitDir, 'objects', 'info'), { recursive: true })
+  const objects = resolve(git(source, ['rev-parse', '--absolute-git-dir']).lines[0], 'objects')
+  writeFileSync(join(gitDir, 'objects', 'info', 'alternates'), `${objects}\n`)
+  const refs = git(source, ['for-each-ref', '--format=create %(refname) %(objectname)']).lines
+  const update = spawn('git', ['--git-dir', gitDir, 'update-ref', '--stdin'], {
+    stdio: ['pipe', 1, 2],
+  })
+  update.stdin.end(`${refs.join('\n')}\n`)
+  await new Promise((done) => update.on('close', done))
+  git(gitDir, ['update-ref', '--no-deref', 'HEAD', git(source, ['rev-parse', 'HEAD']).lines[0]])
+  if (withGraph) git(gitDir, ['commit-graph', 'write', '--reachable', '--no-progress'])
+  return gitDir
+}
+
+/** A question in git's words, and as a call. */
+function questions(commits, refs) {
+  const any = () => (random(5) === 0 ? one(refs) : one(commits))
+  const asked = [
+    [['rev-list', '--count', 'HEAD'], (repo) => [`${repo.countCommitsSync('HEAD')}`]],
+    [['rev-list', '--all'], (repo) => [...repo.revListSync([], { all: true })]],
+  ]
+  for (let pair = 0; pair < Number(values.pairs); pair++) {
+    const [a, b] = [any(), any()]
+    asked.push(
+      [['merge-base', '--all', a, b], (repo) => repo.mergeBasesSync([a, b])],
+      [['rev-list', '--count', `${a}..${b}`], (repo) => [`${repo.countCommitsSync(`${a}..${b}`)}`]],
+      [
+        ['rev-list', '--count', `${a}...${b}`],
+        (repo) => [`${repo.countCommitsSync(`${a}...${b}`)}`],
+      ],
+      [['merge-base', '--is-ancestor', a, b], (repo) => repo.isAncestorSync(a, b)],
+    )
+    const order = one(['default', 'date', 'topo'])
+    const specs = one([[`${a}..${b}`], [`${a}...${b}`], [a, `^${b}`], [a, b]])
+    const limit = random(2) === 0 ? 500 : undefined
+    const firstParent = random(8) === 0
+    const reverse = random(4) === 0
+    const args = ['rev-list', ...(order === 'default' ? [] : [`--${order}-order`])]
+    if (limit !== undefined) args.push(`--max-count=${limit}`)
+    if (firstParent) args.push('--first-parent')
+    if (reverse) args.push('--reverse')
+    const options = { order, limit, firstParent, reverse }
+    asked.push([[...args, ...specs], (repo) => [...repo.revListSync(specs, options)]])
+  }
+  return asked
+}
+
+const commits = git(source, ['rev-list', '--all']).lines
+const isCommit = /^commit|^tag commit/
+const refs = git(source, ['for-each-ref', '--format=%(objecttype) %(*objecttype) %(refname)'])
+  .lines.filter((line) => isCommit.test(line))
+  .map((line) => line.split(' ').at(-1))
+const asked = questions(commits, refs)
+const [without, withGraph] = [await borrowing('without', false), await borrowing('with', true)]
+
+/** What git answers, as the calls do. */
+function answerOf(gitDir, args) {
+  const { status, lines } = git(gitDir, args)
+  return JSON.stringify(args[1] === '--is-ancestor' ? status === 0 : lines)
+}
+
+function answerFrom(call, repo) {
+  try {
+    return JSON.stringify(call(repo))
+  } catch (error) {
+    return `${error}`
+  }
+}
+
+const repos = [without, withGraph].map((gitDir) => openSync(gitDir, { verify: values.verify }))
+let differences = 0
+for (const [args, call] of asked) {
+  const fast = answerOf(withGraph, args)
+  for (const [at, repo] of repos.entries()) {
+    const answer = answerFrom(call, repo)
+    // Without a graph git takes long: it is asked where it might say something else.
+    if (answer === fast || (at === 0 && answer === answerOf(without, args))) continue
+    differences++
+    console.log(`${at === 0 ? 'without' : 'with'} a graph: git ${args.join(' ')} differs`)
+  }
+}
+for (const [at, repo] of repos.entries()) {
+  const { objects, memoryHighWater } = repo.stats()
+  repo.close()
+  const graph = at === 0 ? 'without' : 'with'
+  console.log(`${graph} a commit-graph: ${objects} objects read, ${memoryHighWater} bytes at most`)
+}
+console.log(`${commits.length} commits, 2 * ${asked.length} answers, ${differences} differences`)
+process.exitCode = differences === 0 ? 0 : 1
