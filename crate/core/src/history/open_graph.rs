@@ -15,6 +15,9 @@ use crate::repository::Repository;
 /// The most layers that a chain may have: each takes a look at every id.
 const MOST_LAYERS: usize = 64;
 
+/// The share of the ceiling that a graph on a server may take to be read whole.
+const FAR_SHARE: u64 = 4;
+
 /// Which files were found to be what the hash at their end says.
 #[derive(Default)]
 pub(crate) struct GraphChecks(Vec<(FileId, Check)>);
@@ -100,8 +103,13 @@ impl Repository {
         graph: &CommitGraph,
         below: &[ObjectId],
     ) -> Result<Option<GraphFile>> {
-        // All of it would come over the network, which checks what it carries.
-        let checks = self.verify == Verify::Oid && !self.files.is_far(file);
+        // A walk goes all over the tables. Where each read is a way to go it is best
+        // to have all of them at once, unless they are too large for that.
+        let size = self.files.source(file).size();
+        let checks = match self.files.is_far(file) {
+            true => size <= self.memory() / FAR_SHARE,
+            false => self.verify == Verify::Oid,
+        };
         if checks && !left_aside(self.graph_checks.check(&self.files, file, self.hash()))? {
             return Ok(None);
         }
@@ -144,7 +152,7 @@ impl GraphChecks {
         if let Check::Going { hasher, offset } = check {
             while *offset < end {
                 let left = end.saturating_sub(*offset);
-                let run = source.run_at(*offset)?;
+                let run = source.run_at(*offset).map_err(|error| error.widened(left))?;
                 let length = usize::try_from(left).unwrap_or(usize::MAX).min(run.len());
                 hasher.update(run.get(..length).unwrap_or_default());
                 *offset = offset.saturating_add(length as u64);

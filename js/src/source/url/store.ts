@@ -16,11 +16,16 @@ const INDEX: Manner = { blockSize: 4 << 10, first: 8 << 10, before: 0, whole: 0 
 /** Larger blocks bring more of what is not needed, smaller ones take more requests. */
 const PACK: Manner = { blockSize: 32 << 10, first: 32 << 10, before: 32 << 10, whole: 0 }
 const LOOSE: Manner = { blockSize: 64 << 10, first: 64 << 10, before: 0, whole: 0 }
+/** The core reads all of one that is not too large. */
+const GRAPH: Manner = { blockSize: 64 << 10, first: 16 << 10, before: 0, whole: 0 }
 /** Branches stand before tags, so the beginning often does. */
 const REFS: Manner = { blockSize: 32 << 10, first: 32 << 10, before: 0, whole: 1 << 20 }
 
 const utf8 = new TextDecoder()
 const encoder = new TextEncoder()
+
+const GRAPH_FILE = /(?:^|\/)objects\/info\/commit-graph(?:s\/graph-[0-9a-f]+\.graph)?$/
+const GRAPH_CHAIN = /(?:^|\/)objects\/info\/commit-graphs\/commit-graph-chain$/
 
 /** Pseudorefs, such as `FETCH_HEAD`; other names without a slash are of no ref. */
 const PSEUDOREF = /^[A-Z][A-Z_]*$/
@@ -131,6 +136,9 @@ class UrlStore implements FileStore {
 
   async #openSmall(path: string, bytes: Uint8Array): Promise<StoredFile | null> {
     if (path.endsWith('objects/info/alternates')) return this.#alternates(path)
+    if (GRAPH_FILE.test(path)) {
+      return RemoteFile.open(this.#server, this.#place.urlOf(bytes), path, GRAPH)
+    }
     const isRef = path.startsWith('refs/')
     const isConfig = path === 'config'
     const isPacked = path === 'packed-refs'
@@ -141,7 +149,7 @@ class UrlStore implements FileStore {
       if (info && isRef) return null
       if (info && info.hash !== 'none') return textFile(encoder.encode(configFor(info.hash)))
       if (isPacked) return this.#openRefs('packed-refs')
-    } else if (!PSEUDOREF.test(path) && path !== 'shallow') {
+    } else if (!PSEUDOREF.test(path) && !GRAPH_CHAIN.test(path) && path !== 'shallow') {
       return null
     }
     const found = await readText(this.#server, this.#place.urlOf(bytes), path)
