@@ -5,12 +5,12 @@ import { readFileSync } from 'node:fs'
 const BATCH = 16 << 20
 
 export async function start({ entry, job, repository, ...task }) {
-  const { file, list, pair, pack, form, order, verify, memory } = task
+  const { file, list, pair, pack, form, order, verify, memory, baseCache } = task
   const packlens = await import(entry)
   const oids = list ? readFileSync(list, 'latin1').trimEnd().split('\n') : []
   /** Each run has a repository of its own, so that nothing is in its caches. */
   const opened = (work) => async (to) => {
-    const repo = packlens.openSync(repository, { verify, memory })
+    const repo = packlens.openSync(repository, { verify, memory, baseCache })
     await work(repo, to)
     repo.close()
   }

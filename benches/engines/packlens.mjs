@@ -10,8 +10,8 @@ const MIB = 1 << 20
 /** That of `open`. */
 const DEFAULT_CEILING = 64 * MIB
 
-/** The ceiling under which the base cache gets so much: half of seven tenths. */
-const ceilingFor = (baseCache) => Math.ceil(baseCache / 0.35)
+/** What a whole pack is read under, and single objects: C git maps the pack besides. */
+const AMPLE = 320 * MIB
 
 const checks = [
   { variant: "verify 'none'", verify: 'none' },
@@ -21,7 +21,10 @@ const insideToo = (options) => [
   options,
   { ...options, variant: `${options.variant}, inside`, inside: true },
 ]
-const whole = checks.flatMap(insideToo)
+const whole = [
+  ...checks.flatMap((options) => insideToo({ ...options, memory: AMPLE })),
+  { variant: "64 MiB, verify 'none'", verify: 'none', memory: DEFAULT_CEILING },
+]
 const readMany = { form: 'readMany', memory: 160 * MIB }
 const inPackOrder = { order: 'pack', anyOrder: true }
 const many = checks.flatMap((options) => [
@@ -38,7 +41,8 @@ const each = [96, 32].flatMap((cache) =>
     ...options,
     variant: `read, base cache ${cache} MiB, ${options.variant}`,
     form: 'read',
-    memory: ceilingFor(cache * MIB),
+    memory: AMPLE,
+    baseCache: cache * MIB,
   })),
 )
 const requests = [...many, ...each.slice(0, 2).flatMap(insideToo), ...each.slice(2)]

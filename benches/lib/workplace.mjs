@@ -103,7 +103,7 @@ function pairOf(kind, ask) {
   }
 }
 
-function largestPack(repository) {
+export function largestPack(repository) {
   const folder = path.join(repository, 'objects', 'pack')
   const packs = readdirSync(folder).filter((name) => name.endsWith('.pack'))
   if (packs.length === 0) throw new Failure('the repository has no pack')

@@ -50,9 +50,12 @@ fn date(rest: &[u8]) -> Option<u64> {
     let rest = rest.strip_prefix(b"author")?;
     let end = rest.iter().position(|byte| *byte == b'\n')?;
     let rest = rest.get(end..)?.strip_prefix(b"\ncommitter")?;
-    // A line that does not end has no date for git.
+    // A line that does not end, or that nothing follows, has no date for git.
     let end = rest.iter().position(|byte| *byte == b'\n')?;
-    let line = rest.get(..end)?;
+    let (line, behind) = rest.split_at_checked(end)?;
+    if behind.len() < 2 {
+        return None;
+    }
     let email_end = line.iter().rposition(|byte| *byte == b'>')?;
     let text = line.get(email_end..)?.get(1..)?.trim_ascii_start();
     let (negative, digits) = match text.strip_prefix(b"-") {
@@ -83,7 +86,7 @@ mod tests {
     fn parents_and_date() {
         let tree = format!("tree {ID}\n");
         let parent = format!("parent {ID}\n");
-        let by = |committer: &str| format!("author A <a> 7 +0100\ncommitter {committer}\n");
+        let by = |committer: &str| format!("author A <a> 7 +0100\ncommitter {committer}\n\n");
         for (content, parents, date) in [
             (format!("{tree}{}", by("C <c> 12 +0000")), 0, 12),
             (format!("{tree}{parent}{parent}{}\nparent x\n", by("C <c> 12 +0000")), 2, 12),
@@ -94,6 +97,7 @@ mod tests {
             (format!("{tree}{}", by("C <c> 99999999999999999999999 +0000")), 0, u64::MAX),
             (format!("{tree}committer C <c> 12 +0000\n"), 0, 0),
             (format!("{tree}author A <a> 7\ncommitter C <c> 12"), 0, 0),
+            (format!("{tree}author A <a> 7\ncommitter C <c> 12\n"), 0, 0),
             (tree.clone(), 0, 0),
         ] {
             assert_eq!(decode(&content).unwrap(), (parents, date), "{content}");
