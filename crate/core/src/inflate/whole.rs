@@ -73,12 +73,7 @@ impl Whole {
         offset: u64,
         out: &mut [u8],
     ) -> Result<u64, Outcome> {
-        let head =
-            source.array_at::<2>(offset).map_err(|error| self.expecting(error, out.len()))?;
-        if !is_head(head) {
-            return Err(Outcome::Wrong);
-        }
-        let start = offset.saturating_add(head.len() as u64);
+        let start = self.behind_head(source, offset, out.len())?;
         loop {
             let at = start.saturating_add(self.decoder.total_in());
             let run = source.run_at(at).map_err(|error| self.expecting(error, out.len()))?;
@@ -91,6 +86,21 @@ impl Whole {
         Ok(self.decoder.total_out())
     }
 
+    /// Returns where the deflated bytes begin of a stream that `length` bytes are
+    /// wanted of.
+    fn behind_head<S: BlockSource>(
+        &self,
+        source: &S,
+        offset: u64,
+        length: usize,
+    ) -> Result<u64, Outcome> {
+        let head = source.array_at::<2>(offset).map_err(|error| self.expecting(error, length))?;
+        match is_head(head) {
+            true => Ok(offset.saturating_add(head.len() as u64)),
+            false => Err(Outcome::Wrong),
+        }
+    }
+
     /// Inflates what [RFC 1950] frames: two bytes before, a checksum behind.
     ///
     /// [RFC 1950]: https://www.rfc-editor.org/rfc/rfc1950
@@ -100,12 +110,8 @@ impl Whole {
         offset: u64,
         out: &mut [u8],
     ) -> Result<u64, Outcome> {
-        let head =
-            source.array_at::<2>(offset).map_err(|error| self.expecting(error, out.len()))?;
-        if !is_head(head) {
-            return Err(Outcome::Wrong);
-        }
-        let end = self.content(source, offset.saturating_add(head.len() as u64), out)?;
+        let start = self.behind_head(source, offset, out.len())?;
+        let end = self.content(source, start, out)?;
         let sum = source.array_at::<4>(end)?;
         match sum == adler32(&&*out).to_be_bytes() {
             true => Ok(end.saturating_add(sum.len() as u64)),
