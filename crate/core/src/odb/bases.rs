@@ -32,6 +32,8 @@ pub(super) struct Found {
     pub(super) object_type: ObjectType,
     /// How many deltas made it.
     pub(super) depth: u32,
+    /// How many bytes it has.
+    pub(super) size: usize,
 }
 
 /// Which objects will be wanted again as bases, told by who knows the order in
@@ -75,7 +77,11 @@ impl Bases {
     pub(super) fn find(&self, pack: FileId, offset: u64) -> Option<Found> {
         let at = self.kept.iter().rposition(|base| base.offset == offset && base.pack == pack)?;
         let base = self.kept.get(at)?;
-        Some(Found { at, object_type: base.object_type, depth: base.depth })
+        let size = match &base.content {
+            Content::Own(bytes) => bytes.len(),
+            Content::Output { range, .. } => range.len(),
+        };
+        Some(Found { at, object_type: base.object_type, depth: base.depth, size })
     }
 
     /// Returns the content of a base that does not lie in `out`.

@@ -7,9 +7,9 @@ use crate::appender::Appender;
 use crate::block::{FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::ObjectType;
-use crate::odb::Head;
+use crate::odb::{Head, PackNumber};
 use crate::oid::ObjectId;
-use crate::pack::{apply, ChainEnd, Delta, Place, Step};
+use crate::pack::{apply, ChainEnd, Delta, Entry, EntryKind, Place, Step};
 
 /// What all deltas of a chain rest on.
 pub(super) enum End {
@@ -106,6 +106,31 @@ impl Odb {
         }
     }
 
+    /// Returns where in its pack the base of an entry lies, if that is an entry before
+    /// it. Of what is damaged there is none: reading it will tell.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub(super) fn base_before(
+        &self,
+        files: &Files,
+        pack: PackNumber,
+        offset: u64,
+    ) -> Result<Option<u64>> {
+        let source = files.source(self.packs.file(pack)?);
+        let base = Entry::decode(&source, self.hash, offset).and_then(|entry| match entry.kind {
+            EntryKind::Whole(_) => Ok(None),
+            EntryKind::OfsDelta { base_offset } => Ok(Some(base_offset)),
+            EntryKind::RefDelta { base } => self.packs.offset_of(files, pack, &base),
+        });
+        match base {
+            Ok(base) => Ok(base.filter(|base| *base < offset)),
+            Err(error) if error.is_missing() => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+
     /// Applies the deltas of the chain to what they rest on, the last one straight
     /// into the output.
     pub(super) fn apply_chain(
@@ -159,7 +184,9 @@ impl Odb {
         };
         self.counts.deltas_applied = self.counts.deltas_applied.saturating_add(1);
         let length = self.limits.check_size(info.size).map_err(place)?;
-        self.apply_last(&content, &own, length, out).map_err(place)?;
+        let delta = Delta::decode(self.held(&own).unwrap_or_default())?;
+        self.make_from(&content, length, out, |base, target| apply(base, &delta, target))
+            .map_err(place)?;
         self.release(content);
         self.release(own);
         Ok(())
@@ -207,35 +234,6 @@ impl Odb {
         })
     }
 
-    /// Applies the last delta, whose result goes into the output.
-    fn apply_last(
-        &self,
-        base: &Bytes,
-        delta: &Bytes,
-        length: usize,
-        out: &mut Appender<'_>,
-    ) -> Result<()> {
-        let delta = match delta {
-            Bytes::Own(bytes) => bytes.as_slice(),
-            Bytes::Cached(place) => self.cache.bytes(*place),
-            Bytes::Kept(_) => &[],
-        };
-        let delta = Delta::decode(delta)?;
-        if let Bytes::Kept(found) = base {
-            if let Some((stamp, range)) = self.bases.in_output(*found) {
-                let spaced = out.space_behind(length, stamp, &range)?;
-                let (base, target) = spaced.ok_or_else(not_at_hand)?;
-                return apply(base, &delta, target);
-            }
-        }
-        let base = match base {
-            Bytes::Own(bytes) => bytes.as_slice(),
-            Bytes::Cached(place) => self.cache.bytes(*place),
-            Bytes::Kept(found) => self.bases.own(*found).ok_or_else(not_at_hand)?,
-        };
-        apply(base, &delta, out.space(length)?)
-    }
-
     /// Copies an object that was kept into the output.
     pub(super) fn copy_kept(
         &mut self,
@@ -245,31 +243,53 @@ impl Odb {
         head: Head<'_>,
         out: &mut Appender<'_>,
     ) -> Result<()> {
-        let length = self.bytes(&Bytes::Kept(found), out).len();
+        let length = found.size;
         info.size = length as u64;
         self.make_room(files, out.peak(info.size), 0)?;
         head(info, out)?;
-        match self.bases.in_output(found) {
-            Some((stamp, range)) => {
-                let spaced = out.space_behind(length, stamp, &range)?;
-                let (bytes, target) = spaced.ok_or_else(not_at_hand)?;
-                target.copy_from_slice(bytes);
-            }
-            None => {
-                let bytes = self.bases.own(found).ok_or_else(not_at_hand)?;
-                out.space(length)?.copy_from_slice(bytes);
-            }
-        }
+        self.make_from(&Bytes::Kept(found), length, out, |bytes, target| {
+            target.copy_from_slice(bytes);
+            Ok(())
+        })?;
         self.bases.used(found);
         Ok(())
     }
 
-    fn bytes<'a>(&'a self, bytes: &'a Bytes, out: &'a Appender<'_>) -> &'a [u8] {
-        match bytes {
-            Bytes::Own(bytes) => bytes.as_slice(),
-            Bytes::Cached(place) => self.cache.bytes(*place),
-            Bytes::Kept(found) => self.bases.content(*found, out).unwrap_or_default(),
+    /// Appends `length` bytes that `make` makes of a base, which may lie in the same
+    /// output.
+    fn make_from(
+        &self,
+        base: &Bytes,
+        length: usize,
+        out: &mut Appender<'_>,
+        make: impl FnOnce(&[u8], &mut [u8]) -> Result<()>,
+    ) -> Result<()> {
+        if let Bytes::Kept(found) = base {
+            if let Some((stamp, range)) = self.bases.in_output(*found) {
+                let spaced = out.space_behind(length, stamp, &range)?;
+                let (base, target) = spaced.ok_or_else(not_at_hand)?;
+                return make(base, target);
+            }
         }
+        let base = self.held(base).ok_or_else(not_at_hand)?;
+        make(base, out.space(length)?)
+    }
+
+    /// Returns bytes that do not lie in an output.
+    fn held<'a>(&'a self, bytes: &'a Bytes) -> Option<&'a [u8]> {
+        match bytes {
+            Bytes::Own(bytes) => Some(bytes.as_slice()),
+            Bytes::Cached(place) => Some(self.cache.bytes(*place)),
+            Bytes::Kept(found) => self.bases.own(*found),
+        }
+    }
+
+    fn bytes<'a>(&'a self, bytes: &'a Bytes, out: &'a Appender<'_>) -> &'a [u8] {
+        let content = match bytes {
+            Bytes::Kept(found) => self.bases.content(*found, out),
+            _ => self.held(bytes),
+        };
+        content.unwrap_or_default()
     }
 
     /// Lets go of bytes that were used.
@@ -296,8 +316,10 @@ impl Odb {
 
     /// Returns how many times an entry will be wanted again, if that is planned.
     pub(super) fn uses_of(&self, offset: u64) -> Option<u32> {
-        let planned = self.wanted.iter().filter(|_| self.planned);
-        planned.into_iter().find(|(wanted, _)| *wanted == offset).map(|(_, uses)| *uses)
+        if !self.planned {
+            return None;
+        }
+        self.wanted.iter().find(|(wanted, _)| *wanted == offset).map(|(_, uses)| *uses)
     }
 
     /// Returns the inflated bytes of an entry, from the cache or into it. They

@@ -99,7 +99,7 @@ impl Odb {
         let (object_type, base_size) = match end {
             End::Whole(object_type, step) => (object_type, step.size),
             End::Elsewhere(object_type, content) => (object_type, content.len() as u64),
-            End::Kept(found) => (found.object_type, 0),
+            End::Kept(found) => (found.object_type, found.size as u64),
         };
         let size = match own {
             Some(step) => self.result_size(files, &step)?,

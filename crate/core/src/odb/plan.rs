@@ -4,7 +4,6 @@ use super::{Location, Odb, PackNumber};
 use crate::block::Files;
 use crate::error::Result;
 use crate::oid::ObjectId;
-use crate::pack::{Entry, EntryKind};
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
@@ -58,7 +57,7 @@ struct Entries {
 /// An entry that a wanted object is made of.
 struct Node {
     offset: u64,
-    base: u64,
+    base: Option<u64>,
     first: u32,
     next: u32,
     /// How many others build on it, and how often it is wanted itself but once.
@@ -218,7 +217,6 @@ impl Odb {
         Entries { heap, nodes }: &mut Entries,
     ) -> Result<bool> {
         let file = self.packs.file(pack)?;
-        let source = files.source(file);
         let size = ENTRIES_SHARE.saturating_mul(size_of::<Node>() as u64);
         let most = self.limits.memory.checked_div(size).unwrap_or(0);
         while let Some(offset) = heap.peek().copied() {
@@ -229,22 +227,9 @@ impl Odb {
             if files.is_far(file) || nodes.len() as u64 >= most {
                 return Ok(false);
             }
-            let base = match Entry::decode(&source, self.hash, offset).map(|entry| entry.kind) {
-                Ok(EntryKind::OfsDelta { base_offset }) => base_offset,
-                Ok(EntryKind::RefDelta { base }) => self
-                    .packs
-                    .offset_of(files, pack, &base)?
-                    .filter(|base| *base < offset)
-                    .unwrap_or(0),
-                Ok(EntryKind::Whole(_)) => 0,
-                Err(error) if error.is_missing() => return Err(error),
-                // Reading it will tell.
-                Err(_) => 0,
-            };
+            let base = self.base_before(files, pack, offset)?;
             heap.pop();
-            if base > 0 {
-                heap.push(base);
-            }
+            heap.extend(base);
             let below = wanted.partition_point(|one| one.place < Some((pack, offset)));
             let upto = wanted.partition_point(|one| one.place <= Some((pack, offset)));
             let count = upto.saturating_sub(below) as u32;
@@ -266,8 +251,8 @@ fn link(nodes: &mut [Node]) -> Vec<u32> {
             continue;
         };
         // Bases lie before what builds on them, so they come later here.
-        let below = nodes.partition_point(|node| node.offset > base);
-        match nodes.get_mut(below).filter(|node| node.offset == base) {
+        let below = nodes.partition_point(|node| Some(node.offset) > base);
+        match nodes.get_mut(below).filter(|node| Some(node.offset) == base) {
             Some(node) => {
                 let next = std::mem::replace(&mut node.first, at as u32);
                 node.uses = node.uses.saturating_add(1);

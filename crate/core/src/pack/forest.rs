@@ -27,6 +27,11 @@ impl Forest {
         count.saturating_mul(8)
     }
 
+    /// Returns how many bytes of memory this takes, room for entries to come included.
+    pub fn memory(&self) -> u64 {
+        Forest::memory_for(self.first.capacity() as u64)
+    }
+
     /// Makes room for `count` entries.
     ///
     /// # Errors

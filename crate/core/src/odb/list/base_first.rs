@@ -4,7 +4,7 @@ use crate::block::{BlockSource, Files};
 use crate::error::Result;
 use crate::odb::{Odb, PackNumber};
 use crate::oid::ObjectId;
-use crate::pack::{Entry, EntryKind, Forest, Walk};
+use crate::pack::{Forest, Walk};
 
 /// The share of the ceiling that a forest may take.
 const FOREST_SHARE: u64 = 6;
@@ -85,23 +85,12 @@ impl BaseFirst {
     /// Reads the head of every entry, which tells what it builds on.
     fn read_heads(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
         odb.read_order(files, self.pack)?;
-        let (packs, hash) = (&odb.packs, odb.hash);
-        let source = files.source(packs.file(self.pack)?);
-        let Some(extents) = packs.extents(self.pack) else {
+        let Some(extents) = odb.packs.extents(self.pack) else {
             return Ok(());
         };
         while let Some((offset, _)) = extents.entry(self.forest.len()) {
-            let base_offset = match Entry::decode(&source, hash, offset).map(|entry| entry.kind) {
-                Ok(EntryKind::OfsDelta { base_offset }) => Some(base_offset),
-                Ok(EntryKind::RefDelta { base }) => packs.offset_of(files, self.pack, &base)?,
-                Ok(EntryKind::Whole(_)) => None,
-                Err(error) if error.is_missing() => return Err(error),
-                // Reading it will tell.
-                Err(_) => None,
-            };
-            let here = self.forest.len();
-            let base = base_offset.and_then(|offset| extents.entry_at(offset));
-            self.forest.push(base.filter(|base| *base < here));
+            let base = odb.base_before(files, self.pack, offset)?;
+            self.forest.push(base.and_then(|base| extents.entry_at(base)));
         }
         self.forest.sort();
         self.sorted = true;
@@ -110,6 +99,6 @@ impl BaseFirst {
 
     /// Returns how many bytes of memory this takes.
     pub(super) fn memory(&self) -> u64 {
-        Forest::memory_for(self.forest.len() as u64)
+        self.forest.memory()
     }
 }
