@@ -74,15 +74,7 @@ impl Whole {
         out: &mut [u8],
     ) -> Result<u64, Outcome> {
         let start = self.behind_head(source, offset, out.len())?;
-        loop {
-            let at = start.saturating_add(self.decoder.total_in());
-            let run = source.run_at(at).map_err(|error| self.expecting(error, out.len()))?;
-            match self.decoder.decompress(run, out, false) {
-                Ok(progress) if progress.done || progress.full => break,
-                Ok(progress) if progress.consumed > 0 || !progress.output.is_empty() => {}
-                _ => return Err(Outcome::Wrong),
-            }
-        }
+        self.run(source, start, out, true)?;
         Ok(self.decoder.total_out())
     }
 
@@ -125,18 +117,30 @@ impl Whole {
         start: u64,
         out: &mut [u8],
     ) -> Result<u64, Outcome> {
+        self.run(source, start, out, false)?;
+        match self.decoder.total_out() == out.len() as u64 {
+            true => Ok(start.saturating_add(self.decoder.total_in())),
+            false => Err(Outcome::Wrong),
+        }
+    }
+
+    /// Inflates run after run until the stream ends, or if `beginning` is all that is
+    /// wanted, until `out` is full.
+    fn run<S: BlockSource>(
+        &mut self,
+        source: &S,
+        start: u64,
+        out: &mut [u8],
+        beginning: bool,
+    ) -> Result<(), Outcome> {
         loop {
             let at = start.saturating_add(self.decoder.total_in());
             let run = source.run_at(at).map_err(|error| self.expecting(error, out.len()))?;
             match self.decoder.decompress(run, out, false) {
-                Ok(progress) if progress.done => break,
+                Ok(progress) if progress.done || (beginning && progress.full) => return Ok(()),
                 Ok(progress) if progress.consumed > 0 || !progress.output.is_empty() => {}
                 _ => return Err(Outcome::Wrong),
             }
-        }
-        match self.decoder.total_out() == out.len() as u64 {
-            true => Ok(start.saturating_add(self.decoder.total_in())),
-            false => Err(Outcome::Wrong),
         }
     }
 
