@@ -5,10 +5,11 @@ use crate::appender::{Append, Output};
 use crate::block::FileId;
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::Collisions;
-use crate::index::{Build, Comparison, Indexes, Listing};
+use crate::index::{Build, Comparison, Indexes, Listing, Share};
 use crate::inflate::Inflater;
 use crate::limits::Limits;
 use crate::repository::Repository;
+use crate::stretches::Stretches;
 
 /// What is wanted of a pack.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -25,6 +26,8 @@ pub struct IndexWishes {
     pub lines: bool,
     /// How many chains there are of each length.
     pub summary: bool,
+    /// What part of it is wanted.
+    pub share: Share,
 }
 
 /// What a record of the answer is. Each is this number in a byte, the length of
@@ -40,6 +43,8 @@ enum Record {
     Facts,
     /// Text about the entries.
     Text,
+    /// Ids of objects, for the instance that leads: [`Build::take_ids`].
+    Ids,
 }
 
 /// Bytes of an answer that are longer than its buffer.
@@ -74,6 +79,8 @@ pub struct IndexPack {
     wishes: IndexWishes,
     limits: Limits,
     inflater: Box<Inflater>,
+    /// All stretches were claimed, and are done.
+    is_last: bool,
     state: State,
 }
 
@@ -92,8 +99,50 @@ impl IndexPack {
             wishes,
             limits,
             inflater: Box::default(),
+            is_last: wishes.share == Share::Whole,
             state: State::Opening,
         }
+    }
+
+    /// Returns how many stretches there are, as [`Build::stretches`] does.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and ask again.
+    pub fn stretches(&mut self, repository: &Repository) -> Result<Stretches> {
+        if matches!(self.state, State::Opening) {
+            self.open(repository)?;
+        }
+        match &self.state {
+            State::Building(file, build) => build.stretches(&repository.files.source(*file)),
+            _ => Err(Error::new(ErrorKind::BadInput, "an index that is made already")),
+        }
+    }
+
+    /// Goes on with a stretch; behind the last one, with the index.
+    pub fn claim(&mut self, stretch: Option<u32>) {
+        if let State::Building(_, build) = &mut self.state {
+            match stretch {
+                Some(stretch) => build.claim(stretch),
+                None => self.is_last = true,
+            }
+        }
+    }
+
+    /// Takes ids in that another instance found.
+    pub fn put_ids(&mut self, ids: &[u8]) {
+        if let State::Building(_, build) = &mut self.state {
+            build.put_ids(ids);
+        }
+    }
+
+    fn open(&mut self, repository: &Repository) -> Result<()> {
+        let file = find(repository, &self.pack_path)?;
+        let build = Build::new(&repository.files.source(file), repository.hash())?
+            .with_collisions(self.wishes.collisions)
+            .with_share(self.wishes.share, self.limits.stretch);
+        self.state = State::Building(file, Box::new(build));
+        Ok(())
     }
 
     /// Returns how many bytes of memory this takes.
@@ -106,7 +155,8 @@ impl IndexPack {
     }
 
     /// Goes on, and appends records to `out` until that is about `capacity` bytes
-    /// long, or progress is to be told; tells whether that was the last.
+    /// long, or progress is to be told; tells whether that was the last. What is
+    /// shared is done for now when the stretch that was claimed is.
     ///
     /// # Errors
     ///
@@ -121,10 +171,7 @@ impl IndexPack {
         match std::mem::replace(&mut self.state, State::Done) {
             State::Opening => {
                 self.state = State::Opening;
-                let file = find(repository, &self.pack_path)?;
-                let build = Build::new(&repository.files.source(file), repository.hash())?
-                    .with_collisions(self.wishes.collisions);
-                self.state = State::Building(file, Box::new(build));
+                self.open(repository)?;
                 Ok(false)
             }
             State::Building(file, mut build) => {
@@ -142,7 +189,15 @@ impl IndexPack {
                 let numbers = numbers.chain(progress.total.to_le_bytes());
                 bytes.iter_mut().zip(numbers).for_each(|(to, from)| *to = from);
                 append(out, &Record::Progress, &bytes)?;
-                self.state = match progress.is_complete() {
+                let ids = build.take_ids(capacity);
+                if !ids.is_empty() {
+                    append(out, &Record::Ids, &ids)?;
+                }
+                if self.is_last && build.is_idle() && !progress.is_complete() {
+                    return Err(build.unresolved(&source));
+                }
+                let waits = build.is_idle() && ids.is_empty() && !self.is_last;
+                self.state = match self.is_last && progress.is_complete() {
                     false => State::Building(file, build),
                     true => {
                         // Its parts give way to what it is written in.
@@ -153,7 +208,7 @@ impl IndexPack {
                         State::Made(Box::new(Made::new(file, index_path, indexes, self.wishes)))
                     }
                 };
-                Ok(false)
+                Ok(waits)
             }
             State::Made(mut made) => {
                 let told = made.fill(repository, capacity, out);
@@ -252,6 +307,7 @@ fn append(out: &mut Output, record: &Record, content: &[u8]) -> Result<()> {
         Record::Reverse => 2,
         Record::Facts => 3,
         Record::Text => 4,
+        Record::Ids => 5,
     })?;
     out.u32(content.len() as u32)?;
     out.bytes(content)

@@ -21,6 +21,9 @@ pub struct Limits {
     pub tree_depth: usize,
     /// The longest line or small text file (a ref, `config`) that is read.
     pub text_size: u64,
+    /// Among how many entries of a pack the roots of a stretch are, at least 1: see
+    /// [`Stretches`](crate::Stretches).
+    pub stretch: u32,
 }
 
 impl Limits {
@@ -33,6 +36,9 @@ impl Limits {
             symref_depth: 5,
             tree_depth: 2048,
             text_size: 1 << 20,
+            // A pack that is worth sharing has many such, so that whoever is ready
+            // first takes the next.
+            stretch: 4096,
         }
     }
 }

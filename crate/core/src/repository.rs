@@ -13,6 +13,7 @@ use crate::odb::{ObjectList, Odb, Verify};
 use crate::oid::{HashKind, ObjectId};
 use crate::refs::{text_of, Refs};
 use crate::stats::Stats;
+use crate::stretches::Stretches;
 
 /// How a repository is to be read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -172,6 +173,16 @@ impl Repository {
     /// Missing files and bytes: provide them and ask again. Damaged indexes.
     pub fn listed(&mut self, list: &mut ObjectList, index: u32) -> Result<Option<ObjectId>> {
         list.get(&mut self.odb, &mut self.files, index)
+    }
+
+    /// Has a list of objects made in stretches, which are claimed one by one; `None`
+    /// if it cannot be.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and ask again. Damaged indexes.
+    pub fn cut(&mut self, list: &mut ObjectList) -> Result<Option<Stretches>> {
+        list.cut(&mut self.odb, &mut self.files)
     }
 
     /// Sets how many bytes are held outside, under the same ceiling: output that

@@ -10,6 +10,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("oid", 0),
     ("limits", 0),
     ("stats", 0),
+    ("stretches", 0),
     ("hash", 0),
     ("block", 0),
     ("cursor", 0),

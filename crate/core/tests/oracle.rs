@@ -10,10 +10,10 @@
 
 mod common;
 
-use common::{base64, expected, Host};
+use common::{base64, expected, fixtures, Host};
 use packlens::{
-    object_id, ErrorKind, Fields, HashKind, Hasher, ObjectId, ObjectList, ObjectType, Order,
-    Output, Place, Room, TreeWalk, Verify, WalkOptions, Wanted,
+    object_id, ErrorKind, Fields, HashKind, Hasher, Limits, ObjectId, ObjectList, ObjectType,
+    Options, Order, Output, Place, Room, TreeWalk, Verify, WalkOptions, Wanted,
 };
 use serde_json::Value;
 
@@ -126,6 +126,54 @@ fn all_objects_are_listed_in_both_orders() {
         base_first.sort_unstable();
         assert_eq!(base_first, wanted, "{name}, bases first");
     }
+}
+
+/// Lists the objects of the stretches that `claimed` picks.
+fn in_stretches(host: &mut Host, claimed: impl Fn(u32) -> bool) -> Vec<ObjectId> {
+    let mut list = ObjectList::new(Order::BaseFirst);
+    let stretches = host.ask(|repo| repo.cut(&mut list)).unwrap().unwrap();
+    assert!(stretches.count > 0);
+    let mut ids = Vec::new();
+    assert_eq!(host.ask(|repo| repo.listed(&mut list, 0)).unwrap(), None);
+    for stretch in (0..stretches.count).rev().filter(|at| claimed(*at)) {
+        list.claim(stretch);
+        while let Some(id) = host.ask(|repo| repo.listed(&mut list, ids.len() as u32)).unwrap() {
+            ids.push(id);
+        }
+    }
+    ids
+}
+
+/// Two that share a listing have every object once, whatever each takes.
+#[test]
+fn stretches_are_a_whole_listing_together() {
+    for answers in expected() {
+        let name = answers["path"].as_str().unwrap();
+        for stretch in [1, 3, 10_000] {
+            let limits = Limits { stretch, ..Limits::default() };
+            let options = Options { limits, ..Options::default() };
+            let mut hosts =
+                [0, 1].map(|_| Host::open(&fixtures().join(name), 4096, options).unwrap());
+            let hash = hosts[0].repository.hash();
+            let mut ids = in_stretches(&mut hosts[0], |at| at % 3 == 1);
+            ids.extend(in_stretches(&mut hosts[1], |at| at % 3 != 1));
+            ids.sort_unstable();
+            let objects = answers["objects"].as_array().unwrap().iter();
+            let wanted: Vec<_> = objects.map(|object| id(hash, &object["oid"])).collect();
+            assert_eq!(ids, wanted, "{name} in stretches of {stretch}");
+        }
+    }
+}
+
+#[test]
+fn what_is_in_stretches_alike_has_the_same_state() {
+    let state = |name| {
+        let mut host = Host::fixture(name, 4096);
+        let mut list = ObjectList::new(Order::BaseFirst);
+        host.ask(|repo| repo.cut(&mut list)).unwrap().unwrap().state
+    };
+    assert_eq!(state("main"), state("main"));
+    assert_ne!(state("main"), state("loose"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod build;
 mod extents;
 mod search;
 
-pub use build::{Build, Comparison, Indexes, Listing, Progress};
+pub use build::{Build, Comparison, Indexes, Listing, Progress, Share};
 pub use extents::{Extents, Neighbours};
 
 use crate::block::BlockSource;

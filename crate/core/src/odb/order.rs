@@ -68,14 +68,25 @@ impl Odb {
         if self.packs.extents(pack).is_some() {
             return Ok(true);
         }
-        let end = entries_end(&files.source(self.packs.file(pack)?), self.hash);
-        let memory = Extents::memory_for(self.packs.count(pack).into(), end);
-        let most = self.limits.memory.checked_div(ORDER_SHARE).unwrap_or(0);
-        if memory > most {
+        if !self.has_room_for_order(files, pack)? {
             return Ok(false);
         }
-        self.make_room(files, 0, memory)?;
-        self.packs.read_extents(files, pack, most)?;
+        self.make_room(files, 0, self.order_memory(files, pack)?)?;
+        self.packs.read_extents(files, pack, self.most_order_memory())?;
         Ok(true)
+    }
+
+    /// Tells whether the order of a pack, which is open, may be held.
+    pub(super) fn has_room_for_order(&self, files: &Files, pack: PackNumber) -> Result<bool> {
+        Ok(self.order_memory(files, pack)? <= self.most_order_memory())
+    }
+
+    fn order_memory(&self, files: &Files, pack: PackNumber) -> Result<u64> {
+        let end = entries_end(&files.source(self.packs.file(pack)?), self.hash);
+        Ok(Extents::memory_for(self.packs.count(pack).into(), end))
+    }
+
+    fn most_order_memory(&self) -> u64 {
+        self.limits.memory.checked_div(ORDER_SHARE).unwrap_or(0)
     }
 }

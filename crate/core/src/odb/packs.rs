@@ -103,6 +103,11 @@ impl Packs {
         self.list.get(number.0).is_some_and(|pack| pack.gone)
     }
 
+    /// Returns the path of a pack, without its ending.
+    pub(super) fn stem(&self, number: PackNumber) -> &[u8] {
+        self.list.get(number.0).map_or(&[], |pack| &pack.stem)
+    }
+
     /// Tells whether a pack is open.
     pub(super) fn is_open(&self, number: PackNumber) -> bool {
         self.list.get(number.0).is_some_and(|pack| pack.pack.is_some())

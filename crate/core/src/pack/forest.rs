@@ -1,6 +1,7 @@
 //! The delta forest of a pack: which entries build on which.
 
 use crate::error::Result;
+use std::ops::Range;
 
 /// No entry.
 const NONE: u32 = u32::MAX;
@@ -109,15 +110,21 @@ impl Forest {
     }
 }
 
-/// A way through a forest that comes to every entry once, its base before it.
+/// A way through the trees of a forest whose roots are in a range: it comes to
+/// every entry of theirs once, its base before it.
 #[derive(Default)]
 pub struct Walk {
     /// From a root to the entry where it stands.
     path: Vec<u32>,
-    next_root: usize,
+    roots: Range<usize>,
 }
 
 impl Walk {
+    /// Begins with the first root in a range of entries.
+    pub fn from_roots_in(roots: Range<usize>) -> Walk {
+        Walk { path: Vec::new(), roots }
+    }
+
     /// Goes on to the next entry.
     pub fn next(&mut self, forest: &Forest) -> Option<usize> {
         let here = self.path.last().map(|at| *at as usize);
@@ -129,8 +136,8 @@ impl Walk {
             next = forest.sibling(left as usize);
         }
         if next.is_none() {
-            next = forest.root(self.next_root);
-            self.next_root = next?.saturating_add(1);
+            next = forest.root(self.roots.start).filter(|root| *root < self.roots.end);
+            self.roots.start = next?.saturating_add(1);
         }
         self.path.push(next? as u32);
         next
@@ -154,7 +161,11 @@ mod tests {
     }
 
     fn order(forest: &Forest) -> Vec<usize> {
-        let mut walk = Walk::default();
+        walked(forest, 0..forest.len())
+    }
+
+    fn walked(forest: &Forest, roots: Range<usize>) -> Vec<usize> {
+        let mut walk = Walk::from_roots_in(roots);
         std::iter::from_fn(|| walk.next(forest)).collect()
     }
 
@@ -183,6 +194,15 @@ mod tests {
                 assert!(bases[*entry].is_none_or(|base| order[..at].contains(&base)), "{bases:?}");
             }
         }
+    }
+
+    #[test]
+    fn trees_are_walked_whose_roots_are_in_the_range() {
+        let forest = forest(&[None, Some(0), None, Some(2), Some(0), None]);
+        assert_eq!(walked(&forest, 0..2), [0, 1, 4]);
+        assert_eq!(walked(&forest, 1..5), [2, 3]);
+        assert_eq!(walked(&forest, 5..9), [5]);
+        assert_eq!(walked(&forest, 3..5), []);
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod listing;
 mod resolve;
 mod rows;
 mod scan;
+mod sharing;
 mod write;
 
 use crate::block::BlockSource;
@@ -23,6 +24,8 @@ pub use listing::Listing;
 use resolve::Base;
 use rows::Rows;
 use scan::Scanning;
+pub use sharing::Share;
+use std::ops::Range;
 
 /// How many bytes one step makes, about, before it lets others go on.
 const STEP_BYTES: u64 = 8 << 20;
@@ -39,7 +42,8 @@ const LEAST_ENTRY: u64 = 1 + 2 + 2 + 4;
 pub struct Progress {
     /// Entries read and deltas resolved.
     pub done: u64,
-    /// What there is to do: entries, and the deltas among them once more.
+    /// What there is to do: entries, and the deltas among them once more; all of them
+    /// once more if it is shared.
     pub total: u64,
 }
 
@@ -73,9 +77,15 @@ pub struct Build {
     contents: Contents,
     hashing: Hashing,
     bases: Vec<Base>,
-    next_root: u32,
-    /// How many deltas have their id.
+    /// Where the roots are that are still to be made.
+    roots: Range<u32>,
+    /// How many deltas have their id; how many entries of any kind if it is shared.
     hashed: u64,
+    share: Share,
+    /// Among how many entries the roots of a stretch are.
+    stretch: u32,
+    /// Entries whose ids are still to be told.
+    made: Vec<u32>,
     deltas: u64,
     deltas_applied: u64,
     /// Bytes inflated and made, and what counts as much.
@@ -109,8 +119,11 @@ impl Build {
             contents: Contents::default(),
             hashing: Hashing::default(),
             bases: Vec::new(),
-            next_root: 0,
+            roots: sharing::all_roots(),
             hashed: 0,
+            share: Share::Whole,
+            stretch: 1,
+            made: Vec::new(),
             deltas: 0,
             deltas_applied: 0,
             work: 0,
@@ -141,7 +154,7 @@ impl Build {
     ) -> Result<Progress> {
         let before = self.work;
         let until = before.saturating_add(STEP_BYTES);
-        while self.work < until && !self.progress().is_complete() {
+        while self.work < until && !self.progress().is_complete() && !self.is_idle() {
             match self.go_on(pack, inflater, limits) {
                 Ok(()) => {}
                 // To have come further is an answer too: what is missing is
@@ -168,6 +181,9 @@ impl Build {
             let checksum = self.check_end(pack)?;
             self.hash_all(pack)?;
             self.by_id.sort_unstable();
+            if self.is_shared() {
+                self.settle_types();
+            }
             self.pack_checksum = Some(checksum);
             self.count_work(0);
             Ok(())
@@ -196,9 +212,10 @@ impl Build {
         // Reading the end and sorting by base is a step of its own.
         let sorted = u64::from(self.is_sorted());
         let read = u64::from(self.rows.len()).saturating_add(sorted);
+        let again = if self.is_shared() { self.count.into() } else { self.deltas };
         Progress {
             done: read.saturating_add(self.hashed),
-            total: u64::from(self.count).saturating_add(self.deltas).saturating_add(1),
+            total: u64::from(self.count).saturating_add(again).saturating_add(1),
         }
     }
 
@@ -206,7 +223,9 @@ impl Build {
     pub fn memory(&self) -> u64 {
         let by_id = self.by_id.capacity().saturating_mul(size_of::<(ObjectId, u32)>());
         let bases = self.bases.capacity().saturating_mul(size_of::<Base>());
-        let own = by_id.saturating_add(bases).saturating_add(self.scratch.capacity());
+        let made = self.made.capacity().saturating_mul(4);
+        let own = by_id.saturating_add(bases).saturating_add(made);
+        let own = own.saturating_add(self.scratch.capacity());
         self.rows.memory().saturating_add(own as u64).saturating_add(self.contents.held())
     }
 

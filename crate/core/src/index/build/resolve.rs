@@ -3,11 +3,12 @@
 use super::contents::Content;
 use super::hashing::Unhashed;
 use super::rows::NONE;
-use super::Build;
+use super::{Build, Share};
 use crate::block::{over_ceiling, BlockSource};
 use crate::error::{Error, Result};
 use crate::inflate::Inflater;
 use crate::limits::Limits;
+use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::pack::{apply, Delta, Entry};
 
@@ -30,7 +31,7 @@ impl Build {
     ) -> Result<()> {
         // It is not among the bases meanwhile: none of those is sure to stay.
         let Some(mut base) = self.bases.pop() else {
-            return self.next_root(pack);
+            return self.next_root(pack, inflater, limits);
         };
         let made = self.make_child(&mut base, pack, inflater, limits);
         match base.next {
@@ -80,24 +81,54 @@ impl Build {
     }
 
     /// Begins with the next entry that is no delta and has others built on it.
-    fn next_root<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
-        while self.next_root < self.rows.len() {
-            let root = self.next_root;
-            self.next_root = root.saturating_add(1);
-            if self.rows.get(root).is_some_and(|row| row.base == NONE)
-                && self.rows.object_type(root).is_some()
-            {
-                self.adopt_by_id(root);
-                self.push_base(root, None);
-                if !self.bases.is_empty() {
-                    return Ok(());
+    fn next_root<S: BlockSource>(
+        &mut self,
+        pack: &S,
+        inflater: &mut Inflater,
+        limits: &Limits,
+    ) -> Result<()> {
+        let end = self.roots.end.min(self.rows.len());
+        while self.roots.start < end {
+            let root = self.roots.start;
+            if self.rows.get(root).is_some_and(|row| row.base == NONE) {
+                if let Some(object_type) = self.rows.object_type(root) {
+                    self.begin_root(root, object_type, pack, inflater, limits)?;
                 }
             }
+            self.roots.start = root.saturating_add(1);
+            if !self.bases.is_empty() {
+                return Ok(());
+            }
+            self.hash_if_full(pack)?;
         }
+        self.roots.start = self.roots.end;
         match self.hashing.is_empty() {
             false => self.hash_all(pack),
+            true if self.is_shared() => Ok(()),
             true => Err(self.unresolved(pack)),
         }
+    }
+
+    /// Puts an entry that is no delta among the bases, if others build on it. What
+    /// has no id yet is made, to be hashed.
+    fn begin_root<S: BlockSource>(
+        &mut self,
+        root: u32,
+        object_type: ObjectType,
+        pack: &S,
+        inflater: &mut Inflater,
+        limits: &Limits,
+    ) -> Result<()> {
+        if self.rows.has_id(root) {
+            self.adopt_by_id(root);
+            self.push_base(root, None);
+            return Ok(());
+        }
+        let content = self.make_again(root, pack, inflater, limits)?;
+        let length = self.contents.get(content).len();
+        self.push_base(root, Some(content));
+        self.hashing.push(Unhashed { entry: root, object_type, content, length });
+        Ok(())
     }
 
     pub(super) fn hash_if_full<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
@@ -110,7 +141,8 @@ impl Build {
     /// Hashes what waits for it. Deltas whose base was known by its id only can be
     /// made from then on.
     pub(super) fn hash_all<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
-        let (rows, hashed) = (&mut self.rows, &mut self.hashed);
+        let (rows, hashed, made) = (&mut self.rows, &mut self.hashed, &mut self.made);
+        let share = self.share;
         let mut colliding = None;
         let collisions = self.collisions;
         let list = self.hashing.hash(self.hash, collisions, &self.contents, |object, id| {
@@ -120,7 +152,10 @@ impl Build {
             };
             rows.set_id(object.entry, id);
             let is_delta = rows.get(object.entry).is_some_and(|row| row.base != NONE);
-            *hashed = hashed.saturating_add(u64::from(is_delta));
+            *hashed = hashed.saturating_add(u64::from(is_delta || share != Share::Whole));
+            if share == Share::Helps {
+                made.push(object.entry);
+            }
         });
         for object in &list {
             // Before the whole pack is read, it is not known who builds on it.
@@ -273,7 +308,7 @@ impl Build {
     }
 
     /// Returns the error for deltas whose bases are nowhere.
-    fn unresolved<S: BlockSource>(&self, pack: &S) -> Error {
+    pub fn unresolved<S: BlockSource>(&self, pack: &S) -> Error {
         let unknown = (0..self.rows.len()).find(|at| self.rows.object_type(*at).is_none());
         let row = unknown.and_then(|at| self.rows.get(at));
         let offset = row.map_or(0, |row| row.offset);

@@ -106,6 +106,11 @@ impl Rows {
         behind.get(..self.hash.len()).unwrap_or_default()
     }
 
+    /// Tells whether the id of an entry is known.
+    pub(super) fn has_id(&self, at: u32) -> bool {
+        self.id(at).iter().any(|byte| *byte != 0)
+    }
+
     pub(super) fn set_id(&mut self, at: u32, id: &ObjectId) {
         let start = (at as usize).saturating_mul(self.hash.len());
         for (to, from) in self.ids.iter_mut().skip(start).zip(id.as_bytes()) {

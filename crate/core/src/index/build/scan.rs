@@ -3,7 +3,7 @@
 use super::hashing::Unhashed;
 use super::resolve::colliding_at;
 use super::rows::{Row, NONE};
-use super::Build;
+use super::{Build, Share};
 use crate::block::BlockSource;
 use crate::error::Result;
 use crate::hash::ObjectHasher;
@@ -62,6 +62,7 @@ impl Build {
         if let Some(id) = id {
             let id = id.finish().ok_or_else(|| colliding_at(pack, offset))?;
             self.rows.set_id(at, &id);
+            self.hashed = self.hashed.saturating_add(u64::from(self.is_shared()));
         }
         Ok(())
     }
@@ -76,7 +77,8 @@ impl Build {
     ) -> Result<()> {
         let size = limits.check_size(entry.size)?;
         let object_type = match entry.kind {
-            EntryKind::Whole(object_type) => object_type,
+            // What is shared is hashed by who makes it.
+            EntryKind::Whole(object_type) if !self.is_shared() => object_type,
             _ => {
                 self.scratch.resize(self.scratch.len().max(size), 0);
                 let out = self.scratch.get_mut(..size).unwrap_or_default();
@@ -197,8 +199,10 @@ impl Build {
             let run = pack.run_at(self.summed).map_err(|error| error.widened(left))?;
             let take = usize::try_from(left).unwrap_or(usize::MAX).min(run.len());
             let run = run.get(..take).unwrap_or(run);
-            crc.update(run);
-            self.checksum.update(run);
+            if self.share != Share::Helps {
+                crc.update(run);
+                self.checksum.update(run);
+            }
             self.summed = self.summed.saturating_add(run.len() as u64);
         }
         Ok(())
@@ -212,10 +216,13 @@ impl Build {
         }
         let mut stored = vec![0; self.hash.len()];
         pack.read_at(end, &mut stored)?;
-        let checksum = self.checksum.clone().finish();
-        if checksum.as_bytes() != stored {
+        let checksum = match self.share {
+            Share::Helps => ObjectId::from_bytes(self.hash, &stored),
+            _ => Some(self.checksum.clone().finish()).filter(|sum| sum.as_bytes() == stored),
+        };
+        let Some(checksum) = checksum else {
             return Err(pack.corrupt("a pack that does not match its checksum", end));
-        }
+        };
         Ok(checksum)
     }
 }

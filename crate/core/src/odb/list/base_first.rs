@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::odb::{Odb, PackNumber};
 use crate::oid::ObjectId;
 use crate::pack::{Forest, Walk};
+use std::ops::Range;
 
 /// The share of the ceiling that a forest may take.
 const FOREST_SHARE: u64 = 6;
@@ -36,24 +37,42 @@ pub(super) struct Next {
 }
 
 impl BaseFirst {
-    /// Begins with a pack that is open; `None` if there is too little memory for
-    /// this way.
+    /// Tells whether there is memory enough for this way through a pack that is open.
+    pub(super) fn is_possible(odb: &Odb, files: &Files, pack: PackNumber) -> Result<bool> {
+        let file = odb.packs.file(pack)?;
+        let memory = Forest::memory_for(odb.packs.count(pack).into());
+        let ceiling = odb.limits.memory;
+        let far = files.is_far(file) && files.source(file).size() > ceiling / FAR_SHARE;
+        Ok(memory <= ceiling / FOREST_SHARE && !far && odb.has_room_for_order(files, pack)?)
+    }
+
+    /// Begins with a pack that is open, to go through the trees whose roots are in a
+    /// range of its entries; `None` if there is too little memory for this way.
     pub(super) fn begin(
         odb: &mut Odb,
         files: &mut Files,
         pack: PackNumber,
+        roots: Range<usize>,
     ) -> Result<Option<BaseFirst>> {
-        let file = odb.packs.file(pack)?;
-        let count = odb.packs.count(pack);
-        let memory = Forest::memory_for(count.into());
-        let ceiling = odb.limits.memory;
-        let far = files.is_far(file) && files.source(file).size() > ceiling / FAR_SHARE;
-        if memory > ceiling / FOREST_SHARE || far || !odb.read_order(files, pack)? {
+        if !BaseFirst::is_possible(odb, files, pack)? || !odb.read_order(files, pack)? {
             return Ok(None);
         }
-        odb.make_room(files, 0, memory)?;
+        let count = odb.packs.count(pack);
+        odb.make_room(files, 0, Forest::memory_for(count.into()))?;
         let forest = Forest::with_capacity(count as usize)?;
-        Ok(Some(BaseFirst { pack, forest, sorted: false, walk: Walk::default(), here: None }))
+        let walk = Walk::from_roots_in(roots);
+        Ok(Some(BaseFirst { pack, forest, sorted: false, walk, here: None }))
+    }
+
+    /// Returns the pack.
+    pub(super) fn pack(&self) -> PackNumber {
+        self.pack
+    }
+
+    /// Goes on with the trees whose roots are in another range.
+    pub(super) fn go_to(&mut self, roots: Range<usize>) {
+        self.walk = Walk::from_roots_in(roots);
+        self.here = None;
     }
 
     /// Returns the object where the walk stands, `None` behind the last.

@@ -3,12 +3,14 @@
 mod base_first;
 mod sorted;
 mod stored;
+mod stretches;
 
 use super::{Location, Odb};
 use crate::block::Files;
 use crate::error::Result;
 use crate::loose;
 use crate::oid::ObjectId;
+use crate::stretches::Stretches;
 use sorted::Sorted;
 use stored::Stored;
 
@@ -54,10 +56,35 @@ impl ObjectList {
     pub fn new(order: Order) -> ObjectList {
         let listing = match order {
             Order::Sorted => Listing::Sorted(Sorted::default()),
-            Order::Stored => Listing::Stored(Stored::default()),
-            Order::BaseFirst => Listing::Stored(Stored::base_first()),
+            Order::Stored => Listing::Stored(Stored::new(false)),
+            Order::BaseFirst => Listing::Stored(Stored::new(true)),
         };
         ObjectList { listing, current: None, index: 0, ended: false }
+    }
+
+    /// Has the list made in stretches, each when it is claimed; to be called before
+    /// anything is listed. Only what comes bases first can be.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. Damaged indexes.
+    pub(crate) fn cut(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Stretches>> {
+        match &mut self.listing {
+            Listing::Stored(stored) if stored.is_base_first() => {
+                let stretches = stored.cut(odb, files)?;
+                self.ended = true;
+                Ok(Some(stretches))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Goes on with one of the stretches.
+    pub fn claim(&mut self, stretch: u32) {
+        if let Listing::Stored(stored) = &mut self.listing {
+            stored.claim(stretch);
+            (self.current, self.ended) = (None, false);
+        }
     }
 
     /// Returns the object at `index`, which is where the list stands or one

@@ -1,17 +1,20 @@
 //! Objects as they are stored: the loose ones, then pack by pack.
 
 use super::base_first::{BaseFirst, Next};
+use super::stretches::{Cuts, Stretch};
 use super::{memory_of, Listed};
-use crate::block::Files;
+use crate::block::{over_ceiling, Files};
 use crate::error::Result;
+use crate::hash::Hasher;
 use crate::odb::{Location, Odb, PackNumber};
-use crate::oid::ObjectId;
+use crate::oid::{HashKind, ObjectId};
+use crate::stretches::Stretches;
+use std::ops::Range;
 
 /// The fewest and the most entries of a pack whose ids are read at a time.
 const LEAST_WINDOW: u64 = 256;
 const MOST_WINDOW: u64 = 1 << 16;
 
-#[derive(Default)]
 pub(super) struct Stored {
     /// The directory of loose objects that is read next.
     byte: u16,
@@ -22,8 +25,14 @@ pub(super) struct Stored {
     /// The packs, once they are known, and which is listed now.
     packs: Option<Vec<PackNumber>>,
     at: usize,
+    /// The pack that is not listed any more.
+    until: usize,
     base_first: bool,
+    /// Among which of a pack's entries the roots are that are gone through.
+    roots: Range<usize>,
     listing: Listing,
+    /// The stretches, if it is listed in such.
+    cuts: Option<Cuts>,
 }
 
 /// How the objects of a pack are listed.
@@ -53,9 +62,71 @@ struct Window {
 }
 
 impl Stored {
-    /// Lists bases before what builds on them.
-    pub(super) fn base_first() -> Stored {
-        Stored { base_first: true, ..Stored::default() }
+    /// Lists all; bases before what builds on them, if that is wanted.
+    pub(super) fn new(base_first: bool) -> Stored {
+        Stored {
+            byte: 0,
+            loose: Vec::new(),
+            loose_listed: 0,
+            packs: None,
+            at: 0,
+            until: usize::MAX,
+            base_first,
+            roots: 0..usize::MAX,
+            listing: Listing::default(),
+            cuts: None,
+        }
+    }
+
+    /// Tells whether bases come before what builds on them.
+    pub(super) fn is_base_first(&self) -> bool {
+        self.base_first
+    }
+
+    /// Lists nothing before a stretch is claimed, and bases first then. Returns what
+    /// stretches there are.
+    pub(super) fn cut(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Stretches> {
+        odb.list_packs(files)?;
+        while self.read_loose(odb, files)? {}
+        self.loose_listed = self.loose.len();
+        self.know_packs(odb, files)?;
+        self.until = 0;
+        let mut state = Hasher::new(HashKind::Sha1);
+        self.loose.iter().for_each(|id| state.update(id.as_bytes()));
+        let mut cuts = Cuts::new(odb.limits.stretch);
+        let mut possible = true;
+        for (at, pack) in self.packs.iter().flatten().copied().enumerate() {
+            if odb.packs.open(files, pack)?.is_none() {
+                continue;
+            }
+            let count = odb.packs.count(pack);
+            state.update(odb.packs.stem(pack));
+            state.update(&count.to_le_bytes());
+            possible = possible && BaseFirst::is_possible(odb, files, pack)?;
+            cuts.push(at, count);
+        }
+        let count = if possible { cuts.count() } else { 0 };
+        self.cuts = Some(cuts);
+        Ok(Stretches { count, state: state.finish().as_bytes().to_vec() })
+    }
+
+    /// Goes on with a stretch.
+    pub(super) fn claim(&mut self, stretch: u32) {
+        self.loose_listed = self.loose.len();
+        (self.at, self.until) = (0, 0);
+        match self.cuts.as_ref().and_then(|cuts| cuts.get(stretch)) {
+            Some(Stretch::Loose) => self.loose_listed = 0,
+            Some(Stretch::Roots(at, roots)) => {
+                (self.at, self.until) = (at, at.saturating_add(1));
+                self.roots = roots.clone();
+                let pack = self.packs.as_ref().and_then(|packs| packs.get(at));
+                match &mut self.listing {
+                    Listing::BaseFirst(list) if Some(&list.pack()) == pack => list.go_to(roots),
+                    listing => *listing = Listing::NotBegun,
+                }
+            }
+            None => {}
+        }
     }
 
     pub(super) fn next(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Listed>> {
@@ -65,15 +136,13 @@ impl Stored {
         if let Some(id) = self.next_loose(odb, files)? {
             return Ok(Some(Listed { id, place: None, planned: false, uses: 0 }));
         }
-        if self.packs.is_none() {
-            // What was loose may be packed by now: nothing would tell of a miss.
-            odb.refresh_once(files);
-            odb.list_packs(files)?;
-            self.packs = Some(odb.packs.in_order().collect());
-        }
-        while let Some(pack) = self.packs.as_ref().and_then(|packs| packs.get(self.at)).copied() {
+        self.know_packs(odb, files)?;
+        while let Some(pack) = self.pack() {
             let Some(next) = self.peek(odb, files, pack)? else {
-                self.listing = Listing::NotBegun;
+                // The next stretch may be of the same pack.
+                if self.cuts.is_none() {
+                    self.listing = Listing::NotBegun;
+                }
                 self.at = self.at.saturating_add(1);
                 continue;
             };
@@ -97,6 +166,23 @@ impl Stored {
         Ok(None)
     }
 
+    /// Lists the packs, once.
+    fn know_packs(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
+        if self.packs.is_none() {
+            // What was loose may be packed by now: nothing would tell of a miss.
+            odb.refresh_once(files);
+            odb.list_packs(files)?;
+            self.packs = Some(odb.packs.in_order().collect());
+        }
+        Ok(())
+    }
+
+    /// Returns the pack that is listed.
+    fn pack(&self) -> Option<PackNumber> {
+        let packs = self.packs.as_ref().filter(|_| self.at < self.until)?;
+        packs.get(self.at).copied()
+    }
+
     /// Returns the next object of a pack, `None` behind the last.
     fn peek(&mut self, odb: &mut Odb, files: &mut Files, pack: PackNumber) -> Result<Option<Next>> {
         if matches!(self.listing, Listing::NotBegun) {
@@ -104,11 +190,13 @@ impl Stored {
                 return Ok(None);
             }
             let base_first = match self.base_first {
-                true => BaseFirst::begin(odb, files, pack)?,
+                true => BaseFirst::begin(odb, files, pack, self.roots.clone())?,
                 false => None,
             };
             self.listing = match base_first {
                 Some(base_first) => Listing::BaseFirst(Box::new(base_first)),
+                // In another order other objects would be in the stretch.
+                None if self.cuts.is_some() => return Err(over_ceiling()),
                 None => Listing::InOrder(Window::default()),
             };
         }
@@ -128,12 +216,20 @@ impl Stored {
                 self.loose_listed = self.loose_listed.saturating_add(1);
                 return Ok(Some(*id));
             }
-            let Ok(byte) = u8::try_from(self.byte) else {
+            if !self.read_loose(odb, files)? {
                 return Ok(None);
-            };
-            self.loose.extend(odb.loose_ids(files, byte)?);
-            self.byte = self.byte.saturating_add(1);
+            }
         }
+    }
+
+    /// Reads the next directory of loose objects; tells whether there was one.
+    fn read_loose(&mut self, odb: &Odb, files: &Files) -> Result<bool> {
+        let Ok(byte) = u8::try_from(self.byte) else {
+            return Ok(false);
+        };
+        self.loose.extend(odb.loose_ids(files, byte)?);
+        self.byte = self.byte.saturating_add(1);
+        Ok(true)
     }
 
     pub(super) fn memory(&self) -> u64 {
