@@ -31,13 +31,7 @@ export interface BatchAnswer {
 /** What is too long for one answer. */
 export type PagesRequest =
   | { readonly kind: 'objects'; readonly fields: number; readonly unordered: boolean }
-  | {
-      readonly kind: 'index'
-      /** The paths of a pack and of its index. */
-      readonly pack: string
-      readonly idx: string
-      readonly wishes: number
-    }
+  | IndexRequest
   | { readonly kind: 'walk'; readonly spec: string; readonly bits: number }
   | {
       readonly kind: 'content'
@@ -47,6 +41,15 @@ export type PagesRequest =
     }
   | RevListRequest
   | MergeBaseRequest
+
+/** What is to be known of a pack. */
+export interface IndexRequest {
+  readonly kind: 'index'
+  /** The paths of a pack and of its index. */
+  readonly pack: string
+  readonly idx: string
+  readonly wishes: number
+}
 
 /** Which commits are listed: the bits and numbers that `rev_list` of the core takes. */
 export interface RevListRequest {
@@ -94,10 +97,46 @@ export interface Pages {
   end(): void
 }
 
+/** What there is to share of a long answer. */
+export interface Stretches {
+  /** How many stretches there are; none if it is best made by one engine alone. */
+  readonly count: number
+  /** What it is about, in hex: engines that see the same may share it. */
+  readonly state: string
+}
+
+/**
+ * A long answer of which several engines make some stretches each. What it takes
+ * to get ready is made first, and nothing else before it is claimed.
+ */
+export interface SharedPages {
+  /** To be asked first, and once more when it is ready: then it is sure. */
+  stretches(options: AskOptions): MaybePromise<Stretches>
+  /**
+   * Of how many that were claimed not all pages were taken; getting ready is one.
+   */
+  readonly unfinished: number
+  /** How many that were claimed are not made: pages may be made ahead. */
+  readonly unmade: number
+  /** Has a stretch made, behind those claimed before; `null`: what comes behind all. */
+  claim(stretch: number | null): void
+  /** Returns what comes next: an empty page if nothing is claimed. */
+  next(capacity: number, options: AskOptions): MaybePromise<Uint8Array<ArrayBuffer>>
+  /** As `next`, in memory that is used again once it is given back. */
+  lend(capacity: number, options: AskOptions): MaybePromise<Uint8Array<ArrayBuffer>>
+  giveBack(page: Uint8Array<ArrayBuffer>): void
+  /** Takes ids in that another engine found. */
+  put(ids: Uint8Array<ArrayBuffer>): void
+  readonly pathOf: PathOf
+  end(): void
+}
+
 /** A repository that is open, here or elsewhere. */
 export interface Engine {
   /** The bytes of an object id. */
   readonly oidLength: number
+  /** Whether it answers in this thread. */
+  readonly inThread: boolean
   /** @throws `BAD_INPUT` if it can only answer with promises */
   expectSync(): void
   /** Returns a row with the content. */
@@ -117,6 +156,8 @@ export interface Engine {
   ): MaybePromise<BatchAnswer>
   /** Asks nothing before the first page is wanted. */
   pages(request: PagesRequest): Pages
+  /** As `pages`, to be made in stretches. */
+  shared(request: PagesRequest): SharedPages
   stats(): Stats
   /** Has refs looked at anew, where that takes a way to a server. */
   refresh(): void

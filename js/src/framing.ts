@@ -14,6 +14,12 @@ const LENGTH_SIZE = 4
 const INTERRUPT = -1
 const MOST_LENGTH = 2 ** 31 - 1
 
+/** How frames are written. */
+export interface FrameOptions {
+  readonly chunkSize?: number
+  readonly allocate?: (size: number) => Uint8Array<ArrayBuffer>
+}
+
 /**
  * Gathers bytes and writes them as frames. A frame is written when it is full or
  * flushed, its length and its bytes at once.
@@ -21,16 +27,18 @@ const MOST_LENGTH = 2 ** 31 - 1
 export class FrameWriter {
   readonly #write: (frame: Uint8Array<ArrayBuffer>) => void
   readonly #chunkSize: number
+  readonly #allocate: (size: number) => Uint8Array<ArrayBuffer>
   #frame: Uint8Array<ArrayBuffer>
   #filled = 0
 
   /**
    * @param write takes each frame; it may keep it.
    * @param chunkSize is the most bytes of a frame, its length not counted.
+   * @param allocate makes the memory of a frame, of so many bytes or more.
    */
   constructor(
     write: (frame: Uint8Array<ArrayBuffer>) => void,
-    { chunkSize = defaultFrameSize }: { chunkSize?: number } = {},
+    { chunkSize = defaultFrameSize, allocate = (size) => new Uint8Array(size) }: FrameOptions = {},
   ) {
     if (!(Number.isInteger(chunkSize) && chunkSize >= 1 && chunkSize <= MOST_LENGTH)) {
       const what = `\`chunkSize\` is a whole number from 1 to ${MOST_LENGTH}`
@@ -38,6 +46,7 @@ export class FrameWriter {
     }
     this.#write = write
     this.#chunkSize = chunkSize
+    this.#allocate = allocate
     this.#frame = new Uint8Array(0)
   }
 
@@ -87,7 +96,7 @@ export class FrameWriter {
     const needed = LENGTH_SIZE + size
     if (needed <= this.#frame.byteLength) return
     const most = LENGTH_SIZE + this.#chunkSize
-    const grown = new Uint8Array(Math.min(Math.max(needed, 2 * this.#frame.byteLength), most))
+    const grown = this.#allocate(Math.min(Math.max(needed, 2 * this.#frame.byteLength), most))
     grown.set(this.#frame)
     this.#frame = grown
   }

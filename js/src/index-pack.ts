@@ -1,5 +1,6 @@
 /** Making indexes of packs, and verifying packs with theirs. */
-import type { Engine, PagesRequest } from './engine.js'
+import type { Crew } from './crew.js'
+import type { Engine, IndexRequest, Pages } from './engine.js'
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
 import { isPromise } from './maybe.js'
@@ -9,7 +10,10 @@ import { INDEX_PATH, PACK_PATH } from './source/pack-files.js'
 
 /** How a pack is indexed or verified. */
 export interface PackOptions
-  extends Pick<OpenOptions, 'memory' | 'objectFormat' | 'worker' | 'onProgress' | 'signal'> {
+  extends Pick<
+    OpenOptions,
+    'memory' | 'objectFormat' | 'worker' | 'workers' | 'onProgress' | 'signal'
+  > {
   /**
    * Whether to look for content that was made to have the SHA-1 of another; such is
    * `CORRUPT`. Default `detect`, as git does; `trust` takes half as long, for
@@ -35,7 +39,16 @@ export interface PackIndex extends PackFacts {
 }
 
 /** What records are wanted: bits, as `index_pack` of the core has them. */
-export const Wish = { index: 1, reverse: 2, verify: 4, lines: 8, summary: 16, trust: 32 } as const
+export const Wish = {
+  index: 1,
+  reverse: 2,
+  verify: 4,
+  lines: 8,
+  summary: 16,
+  trust: 32,
+  leads: 64,
+  helps: 128,
+} as const
 
 /** What takes the records of an answer. */
 export interface Taker {
@@ -43,6 +56,7 @@ export interface Taker {
   index?(bytes: Uint8Array<ArrayBuffer>): void
   reverse?(bytes: Uint8Array<ArrayBuffer>): void
   text?(bytes: Uint8Array<ArrayBuffer>): void
+  ids?(bytes: Uint8Array<ArrayBuffer>): void
 }
 
 /** About how many bytes of an index or of text come at once. */
@@ -69,6 +83,7 @@ export function takeRecords(page: Uint8Array<ArrayBuffer>, taker: Taker): PackFa
     } else if (kind === 1) taker.index?.(content)
     else if (kind === 2) taker.reverse?.(content)
     else if (kind === 4) taker.text?.(content)
+    else if (kind === 5) taker.ids?.(content)
     else facts = { objects: view.getUint32(start, true), oid: hex(content.subarray(4)) }
     at = start + length
   }
@@ -76,36 +91,36 @@ export function takeRecords(page: Uint8Array<ArrayBuffer>, taker: Taker): PackFa
 }
 
 /** What is asked of the core. */
-export function requestOf(
-  wishes: number,
-  pack = PACK_PATH,
-  idx = INDEX_PATH,
-): PagesRequest & { readonly kind: 'index' } {
+export function requestOf(wishes: number, pack = PACK_PATH, idx = INDEX_PATH): IndexRequest {
   return { kind: 'index', pack, idx, wishes }
+}
+
+/** What answers about one pack, and who helps. */
+export interface PackReaders {
+  readonly engine: Promise<Engine>
+  readonly crew: Crew
 }
 
 /** Indexes the pack that an engine was opened with, and closes the engine. */
 export async function indexPackWith(
-  engine: Promise<Engine>,
+  readers: PackReaders,
   options: PackOptions,
 ): Promise<PackIndex> {
   const idx: Uint8Array<ArrayBuffer>[] = []
   const rev: Uint8Array<ArrayBuffer>[] = []
   const taker = { index: copyTo(idx), reverse: copyTo(rev), ...reporting(options) }
-  const facts = await closing(engine, (engine) =>
-    takeAll(engine, requestOf(Wish.index | Wish.reverse | trustOf(options)), taker, options),
-  )
+  const request = requestOf(Wish.index | Wish.reverse | trustOf(options))
+  const facts = await closing(readers, (pages) => takeAll(pages(request), taker, options))
   return { ...facts, idx: joined(idx), rev: joined(rev) }
 }
 
 /** Verifies the pack that an engine was opened with, and closes the engine. */
 export async function verifyPackWith(
-  engine: Promise<Engine>,
+  readers: PackReaders,
   options: PackOptions,
 ): Promise<PackFacts> {
-  return closing(engine, (engine) =>
-    takeAll(engine, requestOf(Wish.verify | trustOf(options)), reporting(options), options),
-  )
+  const request = requestOf(Wish.verify | trustOf(options))
+  return closing(readers, (pages) => takeAll(pages(request), reporting(options), options))
 }
 
 /** @throws `BAD_INPUT` if the option makes no sense */
@@ -118,13 +133,7 @@ export function trustOf({ collisions = 'detect' }: Pick<PackOptions, 'collisions
 }
 
 /** Reads an answer to its end. */
-export async function takeAll(
-  engine: Engine,
-  request: PagesRequest,
-  taker: Taker,
-  options: AskOptions,
-): Promise<PackFacts> {
-  const pages = engine.pages(request)
+export async function takeAll(pages: Pages, taker: Taker, options: AskOptions): Promise<PackFacts> {
   let facts: PackFacts | undefined
   let turn = performance.now()
   try {
@@ -152,13 +161,14 @@ export function reporting({
 }
 
 async function closing<T>(
-  opening: Promise<Engine>,
-  use: (engine: Engine) => Promise<T>,
+  { engine: opening, crew }: PackReaders,
+  use: (pages: (request: IndexRequest) => Pages) => Promise<T>,
 ): Promise<T> {
   const engine = await opening
   try {
-    return await use(engine)
+    return await use((request) => crew.index(engine, request))
   } finally {
+    crew.close()
     engine.close()
   }
 }

@@ -11,19 +11,25 @@
  * @module
  */
 import type { WasmSource } from './core.js'
-import { loadCore, moduleForWorkers } from './core.js'
-import type { Engine } from './engine.js'
-import type { PackFacts, PackIndex, PackOptions } from './index-pack.js'
+import { loadCore } from './core.js'
+import type { PackFacts, PackIndex, PackOptions, PackReaders } from './index-pack.js'
 import { indexPackWith, verifyPackWith } from './index-pack.js'
 import type { PackSourceFile, RepoSource } from './node/platform.js'
 import { loadBeside, settled, settledFiles, storeFor } from './node/platform.js'
 import type { OpenOptions } from './open.js'
-import { openEngine, openStore, openStoreSync, sessionOptions } from './open.js'
+import { openEngineSync } from './open.js'
+import type { OpeningPlatform } from './opening.js'
+import { openWith, packReaders, repositoryOf } from './opening.js'
 import type { Repository } from './repository.js'
 import type { PackFiles } from './source/pack-files.js'
 
 export * from './api.js'
 export type { PackSourceFile, RepoSource } from './node/platform.js'
+
+const platform: OpeningPlatform = {
+  load: loadBeside,
+  workers: () => import('./node/spawn.js'),
+}
 
 /** Loads the module. {@link open} and {@link openSync} do so themselves. */
 export async function load(source?: WasmSource): Promise<void> {
@@ -43,15 +49,9 @@ export async function load(source?: WasmSource): Promise<void> {
  * the source is none or may not be read, `UNSUPPORTED` if its format is not
  * known, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
  */
-export async function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
-  if (options.worker) {
-    const { openInWorker, spawn } = await import('./node/spawn.js')
-    const module = moduleForWorkers()
-    const store = () => storeFor(source, options)
-    return openInWorker({ source: settled(source), store, module, spawn }, options)
-  }
-  loadBeside()
-  return openStore(storeFor(source, options), source, options)
+export function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
+  const store = () => storeFor(source, options)
+  return openWith(platform, { source: settled(source), store }, options)
 }
 
 /**
@@ -66,7 +66,7 @@ export async function open(source: RepoSource, options: OpenOptions = {}): Promi
  */
 export function openSync(source: RepoSource, options: OpenOptions = {}): Repository {
   loadBeside()
-  return openStoreSync(storeFor(source, options), source, options)
+  return repositoryOf(openEngineSync(storeFor(source, options), source, options))
 }
 
 /**
@@ -80,7 +80,7 @@ export function openSync(source: RepoSource, options: OpenOptions = {}): Reposit
  * delta, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
  */
 export function indexPack(pack: PackSourceFile, options: PackOptions = {}): Promise<PackIndex> {
-  return indexPackWith(engineFor({ pack }, options), options)
+  return indexPackWith(readersOf({ pack }, options), options)
 }
 
 /**
@@ -95,23 +95,10 @@ export function verifyPack(
   idx: PackSourceFile,
   options: PackOptions = {},
 ): Promise<PackFacts> {
-  return verifyPackWith(engineFor({ pack, idx }, options), options)
+  return verifyPackWith(readersOf({ pack, idx }, options), options)
 }
 
-async function engineFor(files: PackFiles<PackSourceFile>, options: PackOptions): Promise<Engine> {
+function readersOf(files: PackFiles<PackSourceFile>, options: PackOptions): PackReaders {
   const source = settledFiles(files)
-  if (options.worker) {
-    const { openEngineInWorker, spawn } = await import('./node/spawn.js')
-    const module = moduleForWorkers()
-    const store = () => storeFor(source, options)
-    return openEngineInWorker({ source, store, module, spawn }, options)
-  }
-  loadBeside()
-  const { signal } = options
-  return openEngine(
-    storeFor(source, options),
-    sessionOptions(source, options),
-    { signal },
-    () => {},
-  )
+  return packReaders(platform, { source, store: () => storeFor(source, options) }, options)
 }

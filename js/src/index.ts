@@ -11,12 +11,13 @@
  * @module
  */
 import type { WasmSource } from './core.js'
-import { loadCore, moduleForWorkers } from './core.js'
-import type { Engine } from './engine.js'
-import type { PackFacts, PackIndex, PackOptions } from './index-pack.js'
+import { loadCore } from './core.js'
+import type { PackFacts, PackIndex, PackOptions, PackReaders } from './index-pack.js'
 import { indexPackWith, verifyPackWith } from './index-pack.js'
 import type { OpenOptions } from './open.js'
-import { openEngine, openStore, openStoreSync, sessionOptions } from './open.js'
+import { openEngineSync } from './open.js'
+import type { OpeningPlatform } from './opening.js'
+import { openWith, packReaders, repositoryOf } from './opening.js'
 import type { RepoSource } from './platform.js'
 import { settled, storeFor } from './platform.js'
 import type { Repository } from './repository.js'
@@ -26,6 +27,11 @@ import type { PackFiles } from './source/pack-files.js'
 export * from './api.js'
 
 export type { RepoSource } from './platform.js'
+
+const platform: OpeningPlatform = {
+  load: loadCore,
+  workers: () => import('./worker/spawn.js'),
+}
 
 /**
  * Loads the module. {@link open} does so itself; {@link openSync} needs it done.
@@ -47,15 +53,9 @@ export async function load(source?: WasmSource): Promise<void> {
  * the source is none or may not be read, `UNSUPPORTED` if its format is not
  * known, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
  */
-export async function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
-  if (options.worker) {
-    const { openInWorker, spawn } = await import('./worker/spawn.js')
-    const module = moduleForWorkers()
-    const store = () => storeFor(source, options)
-    return openInWorker({ source: settled(source), store, module, spawn }, options)
-  }
-  await loadCore()
-  return openStore(storeFor(source, options), source, options)
+export function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
+  const store = () => storeFor(source, options)
+  return openWith(platform, { source: settled(source), store }, options)
 }
 
 /**
@@ -69,7 +69,7 @@ export async function open(source: RepoSource, options: OpenOptions = {}): Promi
  * with promises or the module is not loaded.
  */
 export function openSync(source: RepoSource, options: OpenOptions = {}): Repository {
-  return openStoreSync(storeFor(source, options), source, options)
+  return repositoryOf(openEngineSync(storeFor(source, options), source, options))
 }
 
 /**
@@ -83,7 +83,7 @@ export function openSync(source: RepoSource, options: OpenOptions = {}): Reposit
  * delta, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
  */
 export function indexPack(pack: ByteSource, options: PackOptions = {}): Promise<PackIndex> {
-  return indexPackWith(engineFor({ pack }, options), options)
+  return indexPackWith(readersOf({ pack }, options), options)
 }
 
 /**
@@ -98,22 +98,9 @@ export function verifyPack(
   idx: ByteSource,
   options: PackOptions = {},
 ): Promise<PackFacts> {
-  return verifyPackWith(engineFor({ pack, idx }, options), options)
+  return verifyPackWith(readersOf({ pack, idx }, options), options)
 }
 
-async function engineFor(source: PackFiles, options: PackOptions): Promise<Engine> {
-  if (options.worker) {
-    const { openEngineInWorker, spawn } = await import('./worker/spawn.js')
-    const module = moduleForWorkers()
-    const store = () => storeFor(source, options)
-    return openEngineInWorker({ source, store, module, spawn }, options)
-  }
-  await loadCore()
-  const { signal } = options
-  return openEngine(
-    storeFor(source, options),
-    sessionOptions(source, options),
-    { signal },
-    () => {},
-  )
+function readersOf(source: PackFiles, options: PackOptions): PackReaders {
+  return packReaders(platform, { source, store: () => storeFor(source, options) }, options)
 }

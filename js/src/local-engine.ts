@@ -5,6 +5,7 @@ import { CONTENT, STORAGE } from './engine.js'
 import { decodeFrame } from './frame.js'
 import type { LocalPages } from './local-pages.js'
 import { pagesOf, resolved } from './local-pages.js'
+import { LocalStretches } from './local-stretches.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
 import type { Ask, AskOptions, Session } from './session.js'
@@ -25,6 +26,10 @@ export class LocalEngine implements Engine {
 
   get oidLength(): number {
     return this.#session.oidLength
+  }
+
+  get inThread(): boolean {
+    return true
   }
 
   expectSync(): void {}
@@ -90,6 +95,10 @@ export class LocalEngine implements Engine {
 
   pages(request: PagesRequest): LocalPages {
     return pagesOf(this.#session, request)
+  }
+
+  shared(request: PagesRequest): LocalStretches {
+    return new LocalStretches(this.#session, request)
   }
 
   stats(): Stats {

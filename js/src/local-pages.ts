@@ -128,7 +128,8 @@ function copyOf(bytes: Bytes): Bytes {
   return bytes.slice()
 }
 
-function beginning(session: Session, request: PagesRequest): Ask {
+/** Returns the question that a long answer begins with. */
+export function beginning(session: Session, request: PagesRequest): Ask {
   if (request.kind === 'objects') {
     const { fields, unordered } = request
     return (glue) => glue.objects(session.number, fields, unordered)

@@ -5,7 +5,6 @@ import { PacklensError } from './errors.js'
 import { LocalEngine } from './local-engine.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
-import { Repository } from './repository.js'
 import type { AskOptions } from './session.js'
 import { Session } from './session.js'
 import type { Store } from './source/custom.js'
@@ -85,6 +84,20 @@ export interface OpenOptions {
    * Default: no.
    */
   readonly worker?: boolean | undefined
+  /**
+   * How many more workers help with what reads whole packs: `objects({ unordered:
+   * true })` and {@link Repository.verifyPack}. They start with the first of these
+   * that has enough to share, and end when the repository is closed. Each takes up
+   * to `memory` bytes of its own. Where there can be none, or the source has methods
+   * of yours, all is done without.
+   *
+   * ```ts
+   * const repo = await open('.', { workers: os.availableParallelism() - 1 })
+   * ```
+   *
+   * Default: 0.
+   */
+  readonly workers?: number | undefined
   readonly onProgress?: ((progress: OpenProgress) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -127,18 +140,6 @@ export function storeAt(url: URL, options: OpenOptions): Promise<FileStore> | un
   return urlStore(url, { http, signal, memory: checkedMemory(options.memory) })
 }
 
-/** Opens the repository in a store. */
-export function openStore(
-  store: MaybePromise<FileStore>,
-  source: unknown,
-  options: OpenOptions,
-): MaybePromise<Repository> {
-  const { signal, onProgress } = options
-  const report = (done: number, total: number) => onProgress?.({ phase: 'index', done, total })
-  const engine = openEngine(store, sessionOptions(source, options), { signal }, report)
-  return then(engine, (engine) => new Repository(engine))
-}
-
 /** Opens the repository in a store, for the API here or in the page. */
 export function openEngine(
   store: MaybePromise<FileStore>,
@@ -161,24 +162,26 @@ export function openEngine(
   })
 }
 
-/** As {@link openStore}, for stores that answer at once. */
-export function openStoreSync(
+/** Opens the repository in a store that answers at once. */
+export function openEngineSync(
   store: MaybePromise<FileStore>,
   source: unknown,
   options: OpenOptions,
-): Repository {
+): LocalEngine {
   if (options.worker) {
     throw new PacklensError('BAD_INPUT', 'a worker answers with promises: use `open`')
   }
-  const repository = openStore(store, source, options)
+  const { signal, onProgress } = options
+  const report = (done: number, total: number) => onProgress?.({ phase: 'index', done, total })
+  const engine = openEngine(store, sessionOptions(source, options), { signal }, report)
   // Nobody will get it: what it opens meanwhile must be given back.
-  if (isPromise(repository)) {
-    repository.then(
+  if (isPromise(engine)) {
+    engine.then(
       (late) => late.close(),
       () => {},
     )
   }
-  return atOnce(repository)
+  return atOnce(engine)
 }
 
 /**

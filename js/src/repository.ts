@@ -1,6 +1,7 @@
 import type { BatchOptions } from './batch.js'
 import { Batch, minBatchSize } from './batch.js'
-import type { Engine, InfoAnswer, Pages } from './engine.js'
+import type { Crew } from './crew.js'
+import type { Engine, InfoAnswer, Pages, PagesRequest } from './engine.js'
 import { CONTENT, STORAGE } from './engine.js'
 import { PacklensError } from './errors.js'
 import { decodeFrame, decodeRows } from './frame.js'
@@ -77,12 +78,14 @@ export class Repository {
   /** The refs. */
   readonly refs: Refs
   readonly #engine: Engine
+  readonly #crew: Crew
   /** What was encoded for a batch that was full, for the one that goes on there. */
   readonly #encoded = new WeakMap<BatchPlace, EncodedSpecs>()
 
   /** @internal */
-  constructor(engine: Engine) {
+  constructor(engine: Engine, crew: Crew) {
     this.#engine = engine
+    this.#crew = crew
     this.refs = new Refs(engine)
   }
 
@@ -182,7 +185,11 @@ export class Repository {
 
   /** Lists all objects of the repository, each once. */
   async *objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
-    const pages = this.#objects(options)
+    const request = objectsRequest(options)
+    const pages =
+      request.unordered && request.fields & CONTENT
+        ? this.#crew.objects(this.#engine, request)
+        : this.#engine.pages(request)
     for await (const page of eachPage(pages, OBJECTS_PAGE, options)) {
       yield* this.#rows(page, pages)
     }
@@ -190,7 +197,7 @@ export class Repository {
 
   /** As {@link Repository.objects}, without promises. */
   *objectsSync(options: ObjectsOptions = {}): Generator<BatchRow, undefined> {
-    const pages = this.#objects(options)
+    const pages = this.#engine.pages(objectsRequest(options))
     this.#engine.expectSync()
     for (const page of eachPageSync(pages, OBJECTS_PAGE, options)) {
       yield* this.#rows(page, pages)
@@ -356,12 +363,12 @@ export class Repository {
     const stem = `${name}`.replace(/\.(pack|idx)$/, '')
     const path = stem.includes('/') ? stem : `objects/pack/${stem}`
     const request = requestOf(Wish.verify | trustOf(options), `${path}.pack`, `${path}.idx`)
-    return takeAll(this.#engine, request, reporting(options), options)
+    return takeAll(this.#crew.index(this.#engine, request), reporting(options), options)
   }
 
   /** Returns the counters. */
   stats(): Stats {
-    return this.#engine.stats()
+    return this.#crew.stats(this.#engine.stats())
   }
 
   /**
@@ -374,6 +381,7 @@ export class Repository {
 
   /** Gives everything back. Safe at any time, and twice. */
   close(): void {
+    this.#crew.close()
     this.#engine.close()
   }
 
@@ -412,11 +420,6 @@ export class Repository {
     })
   }
 
-  #objects(options: ObjectsOptions): Pages {
-    const fields = FIELDS[options.fields ?? 'content']
-    return this.#engine.pages({ kind: 'objects', fields, unordered: options.unordered === true })
-  }
-
   #walk(spec: string, options: WalkOptions): Pages {
     const recursive = options.recursive ? 1 : 0
     const leaves = options.trees === false ? 2 : 0
@@ -432,6 +435,11 @@ export class Repository {
   #rows(page: Uint8Array<ArrayBuffer>, { pathOf }: Pages): Iterable<BatchRow> {
     return decodeRows(page, this.#engine.oidLength, pathOf)
   }
+}
+
+function objectsRequest(options: ObjectsOptions): PagesRequest & { readonly kind: 'objects' } {
+  const fields = FIELDS[options.fields ?? 'content']
+  return { kind: 'objects', fields, unordered: options.unordered === true }
 }
 
 function objectIn(row: ArrayBuffer): GitObject {

@@ -70,6 +70,22 @@ export class Task {
     return take(core.view(place as number, length as number))
   }
 
+  /** Goes on with a stretch, or with what comes behind them all. */
+  claim(stretch: number | null): void {
+    this.#check()
+    core.call((glue) => glue.claim(this.#session.number, this.#number, stretch ?? -1))
+    this.#done = false
+  }
+
+  /** Takes ids in that another instance found. */
+  putIds(ids: Uint8Array<ArrayBuffer>): void {
+    this.#check()
+    core.call((glue) => {
+      this.#session.input(glue, ids)
+      glue.put_ids(this.#session.number, this.#number)
+    })
+  }
+
   /** Where the task goes on. */
   get place(): BatchPlace {
     const session = this.#session

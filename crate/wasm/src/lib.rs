@@ -217,7 +217,7 @@ pub fn content(session: u32, start: f64, end: f64) -> u32 {
 /// of the task. The path of its index follows behind a NUL. Bits of what the
 /// records tell: 1 the index, 2 the reverse index, 4 that the index that is there
 /// is right, 8 lines about entries, 16 their summary; 32: collisions of SHA-1 are not
-/// looked for.
+/// looked for; 64: others help; 128: this one helps another.
 #[wasm_bindgen]
 pub fn index_pack(session: u32, bits: u32) -> u32 {
     status::of(session, |session| session.index_pack(bits))
@@ -227,6 +227,26 @@ pub fn index_pack(session: u32, bits: u32) -> u32 {
 #[wasm_bindgen]
 pub fn fill(session: u32, task: u32, capacity: u32) -> u32 {
     status::more(session, |session| session.fill(task, capacity as usize))
+}
+
+/// Has a task made in stretches, each when it is claimed; outputs how many there are
+/// in 4 bytes, and then what has to be alike for another instance to make some: see
+/// [`packlens::Stretches`].
+#[wasm_bindgen]
+pub fn stretches(session: u32, task: u32) -> u32 {
+    status::of(session, |session| session.stretches(task))
+}
+
+/// Goes on with a stretch of a task, or with what comes behind them all: below 0.
+#[wasm_bindgen]
+pub fn claim(session: u32, task: u32, stretch: i32) {
+    with(session, |session| session.claim(task, u32::try_from(stretch).ok()));
+}
+
+/// Gives a task the ids in the input, which another instance found.
+#[wasm_bindgen]
+pub fn put_ids(session: u32, task: u32) {
+    with(session, |session| session.put_ids(task));
 }
 
 /// Returns where the output of a task begins.

@@ -2,9 +2,9 @@
 
 use crate::task::{Task, TaskKind};
 use packlens::{
-    Append, BatchFormat, Collisions, ContentStream, Fields, FileId, HashKind, IndexPack,
-    IndexWishes, Limits, ObjectList, Options, Order, Output, Place, Plan, Repository, Result,
-    TreeWalk, Verify, WalkOptions,
+    Append, BatchFormat, Collisions, ContentStream, Error, ErrorKind, Fields, FileId, HashKind,
+    IndexPack, IndexWishes, Limits, ObjectList, Options, Order, Output, Place, Plan, Repository,
+    Result, Share, Stretches, TreeWalk, Verify, WalkOptions,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -257,6 +257,11 @@ impl Session {
             verify: bits & 4 != 0,
             lines: bits & 8 != 0,
             summary: bits & 16 != 0,
+            share: match bits & (64 | 128) {
+                0 => Share::Whole,
+                64 => Share::Leads,
+                _ => Share::Helps,
+            },
         };
         let mut paths = self.input.split(|byte| *byte == 0);
         let (pack, index) = (paths.next().unwrap_or_default(), paths.next().unwrap_or_default());
@@ -285,6 +290,30 @@ impl Session {
         match self.tasks.get_mut(task as usize).and_then(Option::as_mut) {
             Some(task) => task.fill(&mut self.repository, capacity),
             None => Ok(true),
+        }
+    }
+
+    pub(crate) fn stretches(&mut self, task: u32) -> Result<()> {
+        self.settle(0);
+        let task = self.tasks.get_mut(task as usize).and_then(Option::as_mut);
+        let stretches = task.map(|task| task.stretches(&mut self.repository)).transpose()?;
+        let Some(Stretches { count, state }) = stretches.flatten() else {
+            return Err(Error::new(ErrorKind::BadInput, "a task that is not shared"));
+        };
+        let mut out = fresh(&mut self.output);
+        out.u32(count)?;
+        out.bytes(&state)
+    }
+
+    pub(crate) fn claim(&mut self, task: u32, stretch: Option<u32>) {
+        if let Some(task) = self.tasks.get_mut(task as usize).and_then(Option::as_mut) {
+            task.claim(stretch);
+        }
+    }
+
+    pub(crate) fn put_ids(&mut self, task: u32) {
+        if let Some(task) = self.tasks.get_mut(task as usize).and_then(Option::as_mut) {
+            task.put_ids(&self.input);
         }
     }
 

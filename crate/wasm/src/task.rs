@@ -3,7 +3,8 @@
 use crate::answers;
 use packlens::{
     BatchFormat, BatchMode, ContentStream, Fields, IndexPack, LargeAnswer, MergeBase, ObjectId,
-    ObjectList, Output, Place, Plan, Repository, Result, RevList, Room, TreeWalk, Wanted,
+    ObjectList, Output, Place, Plan, Repository, Result, RevList, Room, Stretches, TreeWalk,
+    Wanted,
 };
 
 /// A long answer, its output, and where it stands.
@@ -91,6 +92,31 @@ impl Task {
             TaskKind::MergeBase(question) => question.memory(),
         };
         own.saturating_add(self.output.capacity() as u64)
+    }
+
+    /// Has this made in stretches; `None` if it cannot be.
+    pub(crate) fn stretches(&mut self, repository: &mut Repository) -> Result<Option<Stretches>> {
+        match &mut self.kind {
+            TaskKind::Objects { list, .. } => repository.cut(list),
+            TaskKind::Index(index) => index.stretches(repository).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Goes on with a stretch, or with what comes behind them all.
+    pub(crate) fn claim(&mut self, stretch: Option<u32>) {
+        match (&mut self.kind, stretch) {
+            (TaskKind::Objects { list, .. }, Some(stretch)) => list.claim(stretch),
+            (TaskKind::Index(index), _) => index.claim(stretch),
+            _ => {}
+        }
+    }
+
+    /// Takes ids in that another instance found.
+    pub(crate) fn put_ids(&mut self, ids: &[u8]) {
+        if let TaskKind::Index(index) = &mut self.kind {
+            index.put_ids(ids);
+        }
     }
 
     /// Goes on until the output is `capacity` bytes long; tells whether that was

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Events, Started } from '../worker/connection.js'
 
-export { openEngineInWorker, openInWorker } from '../worker/open.js'
+export { openEngineInWorker } from '../worker/open.js'
 
 export function spawn(events: Events): Started {
   // Flags of the process, such as `--input-type`, are not for this script.

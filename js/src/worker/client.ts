@@ -12,6 +12,7 @@ import type {
   Pages,
   PagesRequest,
   PathOf,
+  SharedPages,
 } from '../engine.js'
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
@@ -28,6 +29,7 @@ import type { Crossing } from './crossing.js'
 import { crossing } from './crossing.js'
 import type { ModuleSource, PageQuestion, Paths, WireBatch } from './messages.js'
 import { RemotePages } from './remote-pages.js'
+import { RemoteStretches } from './remote-stretches.js'
 import { StoreHost } from './store-host.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -86,6 +88,10 @@ export class WorkerEngine implements Engine {
     return this.#oidLength
   }
 
+  get inThread(): boolean {
+    return false
+  }
+
   expectSync(): void {
     const what = 'a worker answers with promises: use the method without `Sync`'
     throw new PacklensError('BAD_INPUT', what)
@@ -134,6 +140,11 @@ export class WorkerEngine implements Engine {
   pages(request: PagesRequest): Pages {
     const connected = (signal: AbortSignal | undefined) => this.#connected(signal)
     return new RemotePages(connected, ++this.#listings, request)
+  }
+
+  shared(request: PagesRequest): SharedPages {
+    const connected = async (signal: AbortSignal | undefined) => this.#connected(signal)
+    return new RemoteStretches(connected, ++this.#listings, request)
   }
 
   stats(): Stats {

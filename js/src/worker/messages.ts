@@ -27,11 +27,28 @@ export type PageQuestion =
       readonly request: PagesRequest | undefined
       readonly capacity: number
     }
+  /** What there is to share of a long answer; the first time with what it is. */
+  | {
+      readonly kind: 'stretches'
+      readonly number: number
+      readonly request: PagesRequest | undefined
+    }
+  /** The next page of what was claimed, and what more is. */
+  | {
+      readonly kind: 'stretch'
+      readonly number: number
+      readonly claims: readonly (number | null)[]
+      readonly capacity: number
+      /** A buffer to be filled again. */
+      readonly spare: ArrayBuffer | undefined
+    }
 
 /** What the page says without asking. */
 export type PageNotice =
   | { readonly kind: 'end'; readonly number: number }
   | { readonly kind: 'refresh' }
+  /** Ids that others found. */
+  | { readonly kind: 'put'; readonly number: number; readonly ids: Uint8Array<ArrayBuffer> }
 
 /** What the worker says without asking: how far opening has come. */
 export interface WorkerNotice {
@@ -53,6 +70,11 @@ export interface WireBatch {
 export interface WirePage {
   readonly frames: readonly Uint8Array<ArrayBuffer>[]
   readonly paths: Paths
+}
+
+/** A page of stretches, and how many of them are done. */
+export interface WireStretch extends WirePage {
+  readonly finished: number
 }
 
 /** The counters, which go with every answer: see `stats.ts`. */

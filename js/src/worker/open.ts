@@ -1,7 +1,6 @@
 /** Opens a repository in a worker. */
 import type { OpenOptions } from '../open.js'
 import { sessionOptions } from '../open.js'
-import { Repository } from '../repository.js'
 import type { Opening } from './client.js'
 import { WorkerEngine } from './client.js'
 
@@ -10,13 +9,9 @@ export interface OpeningHere extends Pick<Opening, 'store' | 'module' | 'spawn'>
   readonly source: unknown
 }
 
-export async function openInWorker(here: OpeningHere, options: OpenOptions): Promise<Repository> {
-  return new Repository(await openEngineInWorker(here, options))
-}
-
 export function openEngineInWorker(here: OpeningHere, options: OpenOptions): Promise<WorkerEngine> {
   // Functions, and what is for this thread only, have no business over there.
-  const { signal, onProgress, worker: _, ...ofSource } = options
+  const { signal, onProgress, worker: _, workers: __, ...ofSource } = options
   const opening: Opening = {
     ...here,
     source: [here.source, ofSource],

@@ -25,6 +25,7 @@ import type {
   WorkerNotice,
 } from './messages.js'
 import { remoteStore } from './remote-store.js'
+import { StretchServer } from './stretch-server.js'
 
 /** What differs between platforms. */
 export interface Platform {
@@ -55,6 +56,10 @@ class Server {
   readonly #platform: Platform
   readonly #failures = new Failures()
   readonly #listings = new Map<number, Listing>()
+  readonly #stretches = new StretchServer({
+    encodeError: (error) => this.#failures.encode(error),
+    pathsIn: (rows, { pathOf }) => this.#pathsIn(rows, pathOf),
+  })
   #engine: LocalEngine | undefined
   #oidLength = 0
 
@@ -77,6 +82,7 @@ class Server {
 
   #told(notice: PageNotice): void {
     if (notice.kind === 'end') this.#end(notice.number)
+    else if (notice.kind === 'put') this.#stretches.put(notice.number, notice.ids)
     else if (notice.kind === 'refresh') this.#engine?.refresh()
   }
 
@@ -118,6 +124,10 @@ class Server {
         })
       case 'next':
         return this.#next(engine, question, signal)
+      case 'stretches':
+        return this.#stretches.stretches(engine, question, signal).then(asItIs)
+      case 'stretch':
+        return this.#stretches.stretch(question, signal).then(withFrames)
     }
   }
 
@@ -149,11 +159,11 @@ class Server {
     } catch (error) {
       writer.fail(this.#failures.encode(error))
     }
-    const value: WirePage = { frames: writer.take(), paths }
-    return { value, transfer: value.frames.map(({ buffer }) => buffer) }
+    return withFrames({ frames: writer.take(), paths })
   }
 
   #end(number: number): void {
+    this.#stretches.end(number)
     this.#listings.get(number)?.pages.end()
     this.#listings.delete(number)
   }
@@ -182,6 +192,10 @@ class Server {
 
 function moved(buffer: ArrayBuffer): Outgoing {
   return { value: buffer, transfer: [buffer] }
+}
+
+function withFrames(value: WirePage): Outgoing {
+  return { value, transfer: value.frames.map(({ buffer }) => buffer) }
 }
 
 function asItIs(value: unknown): Outgoing {

@@ -2,7 +2,7 @@
 import type { Events, Started } from './connection.js'
 import type { LockMessage } from './worker.js'
 
-export { openEngineInWorker, openInWorker } from './open.js'
+export { openEngineInWorker } from './open.js'
 
 let started = 0
 

@@ -61,7 +61,9 @@ mod tests {
     #[test]
     fn stretches_cover_every_entry_of_every_pack_once() {
         let mut cuts = Cuts::new(4096);
-        [(0, 4096), (1, 0), (2, 4097), (5, 1)].map(|(at, entries)| cuts.push(at, entries));
+        for (at, entries) in [(0, 4096), (1, 0), (2, 4097), (5, 1)] {
+            cuts.push(at, entries);
+        }
         let stretches: Vec<_> = (0..cuts.count()).filter_map(|at| cuts.get(at)).collect();
         assert_eq!(
             stretches,

@@ -1,0 +1,103 @@
+/** Workers that help with what reads whole packs. */
+import type { Engine, IndexRequest, Pages, PagesRequest, SharedPages } from './engine.js'
+import { PacklensError } from './errors.js'
+import { takeRecords, Wish } from './index-pack.js'
+import { JointPages } from './joint-pages.js'
+import type { Stats } from './types.js'
+
+/** Opens the same repository once more, in a worker. */
+export type Recruit = () => Promise<Engine>
+
+const MOST_WORKERS = 64
+
+/** Starts with the first answer that is worth sharing. */
+export class Crew {
+  readonly #recruit: Recruit
+  readonly #size: number
+  readonly #engines = new Set<Engine>()
+  #members: readonly Promise<Engine | null>[] = []
+  #closed = false
+
+  /** @throws `BAD_INPUT` if `size` makes no sense */
+  constructor(recruit: Recruit, size: number | undefined) {
+    this.#recruit = recruit
+    this.#size = checkedSize(size)
+  }
+
+  /** Has all objects listed by all. */
+  objects(engine: Engine, request: PagesRequest): Pages {
+    return this.#joint(engine, request, [request, request], false, () => true)
+  }
+
+  /** Has a pack indexed or verified by all. */
+  index(engine: Engine, request: IndexRequest): Pages {
+    const wishes = (part: number) => ({ ...request, wishes: request.wishes | part })
+    const requests = [
+      wishes(Wish.leads),
+      { ...request, wishes: (request.wishes & Wish.trust) | Wish.helps },
+    ] as const
+    return this.#joint(engine, request, requests, true, (page, leader) => {
+      takeRecords(page, { ids: (ids) => leader.put(ids) })
+      return false
+    })
+  }
+
+  /** Adds what the workers count. */
+  stats(own: Stats): Stats {
+    const all = { ...own }
+    for (const engine of this.#engines) {
+      const stats = engine.stats()
+      for (const name of Object.keys(all) as (keyof Stats)[]) all[name] += stats[name]
+    }
+    return all
+  }
+
+  /** Safe at any time, and twice. */
+  close(): void {
+    this.#closed = true
+    for (const engine of this.#engines) engine.close()
+    this.#engines.clear()
+  }
+
+  #joint(
+    engine: Engine,
+    request: PagesRequest,
+    [leads, helps]: readonly [PagesRequest, PagesRequest],
+    hasEnd: boolean,
+    take: (page: Uint8Array<ArrayBuffer>, leader: SharedPages) => boolean,
+  ): Pages {
+    const alone = () => engine.pages(request)
+    if (this.#size === 0) return alone()
+    const leader = engine.shared(leads)
+    const helpers = () => {
+      if (this.#members.length === 0) this.#start()
+      return this.#members.map(async (member) => (await member)?.shared(helps) ?? null)
+    }
+    const { inThread } = engine
+    return new JointPages({
+      alone,
+      leader,
+      inThread,
+      helpers,
+      take: (page) => take(page, leader),
+      hasEnd,
+    })
+  }
+
+  /** Where there can be no worker, or the source cannot go there, there is none. */
+  #start(): void {
+    const hire = async () => {
+      const engine = await this.#recruit()
+      if (this.#closed) engine.close()
+      else this.#engines.add(engine)
+      return engine
+    }
+    this.#members = Array.from({ length: this.#size }, () => hire().catch(() => null))
+  }
+}
+
+function checkedSize(size = 0): number {
+  if (Number.isInteger(size) && size >= 0 && size <= MOST_WORKERS) return size
+  const what = `\`workers\` is a whole number from 0 to ${MOST_WORKERS}`
+  throw new PacklensError('BAD_INPUT', what, { subject: `${size}` })
+}

@@ -1,0 +1,100 @@
+/** Stretches of a long answer, made by a session of this thread. */
+import type { PagesRequest, PathOf, SharedPages, Stretches } from './engine.js'
+import { hex } from './hex.js'
+import { beginning } from './local-pages.js'
+import type { MaybePromise } from './maybe.js'
+import { then } from './maybe.js'
+import type { AskOptions, Session } from './session.js'
+import { Task } from './task.js'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+export class LocalStretches implements SharedPages {
+  readonly #session: Session
+  readonly #request: PagesRequest
+  readonly #claims: (number | null)[] = []
+  #task: Task | undefined
+  /** Whether something is being made: what comes before the first stretch, at first. */
+  #making = true
+  #ended = false
+
+  constructor(session: Session, request: PagesRequest) {
+    this.#session = session
+    this.#request = request
+  }
+
+  get unfinished(): number {
+    return this.#claims.length + (this.#making ? 1 : 0)
+  }
+
+  get unmade(): number {
+    return this.unfinished
+  }
+
+  readonly pathOf: PathOf = (file) => this.#session.pathOf(file)
+
+  stretches(options: AskOptions): MaybePromise<Stretches> {
+    const session = this.#session
+    return then(this.#begun(options), (task) =>
+      session.ask(
+        (glue) => glue.stretches(session.number, task.number),
+        () => {
+          const output = session.viewOutput()
+          const count = new DataView(output.buffer, output.byteOffset).getUint32(0, true)
+          return { count, state: hex(output.subarray(4)) }
+        },
+        options,
+      ),
+    )
+  }
+
+  claim(stretch: number | null): void {
+    this.#claims.push(stretch)
+  }
+
+  put(ids: Bytes): void {
+    this.#task?.putIds(ids)
+  }
+
+  next(capacity: number, options: AskOptions): MaybePromise<Bytes> {
+    return this.fill(capacity, (bytes) => bytes.slice(), options)
+  }
+
+  lend(capacity: number, options: AskOptions): MaybePromise<Bytes> {
+    return this.fill(capacity, (bytes) => bytes, options)
+  }
+
+  giveBack(): void {}
+
+  /** As `next`; `take` gets a view of the page in the instance's memory. */
+  fill<T>(capacity: number, take: (bytes: Bytes) => T, options: AskOptions): MaybePromise<T> {
+    return then(this.#begun(options), (task) => {
+      if (!this.#making) {
+        const claim = this.#claims.shift()
+        if (claim === undefined) return take(new Uint8Array(0))
+        task.claim(claim)
+        this.#making = true
+      }
+      const taken = (bytes: Bytes) => {
+        this.#making = !task.done
+        return take(bytes)
+      }
+      return task.fill(capacity, taken, options)
+    })
+  }
+
+  end(): void {
+    if (!this.#ended) this.#task?.end()
+    this.#ended = true
+  }
+
+  #begun(options: AskOptions): MaybePromise<Task> {
+    if (this.#task) return this.#task
+    const ask = beginning(this.#session, this.#request)
+    return then(Task.start(this.#session, ask, options), (task) => {
+      this.#task = task
+      if (this.#ended) task.end()
+      return task
+    })
+  }
+}

@@ -1,0 +1,87 @@
+/** Opening what a platform can open: here or in a worker, and with workers that help. */
+import { moduleForWorkers } from './core.js'
+import { Crew } from './crew.js'
+import type { Engine } from './engine.js'
+import type { PackReaders } from './index-pack.js'
+import type { MaybePromise } from './maybe.js'
+import { then } from './maybe.js'
+import type { OpenOptions } from './open.js'
+import { openEngine, sessionOptions } from './open.js'
+import { Repository } from './repository.js'
+import type { FileStore } from './source/store.js'
+import type { Spawn } from './worker/connection.js'
+import type { openEngineInWorker } from './worker/open.js'
+
+/** What differs between platforms. */
+export interface OpeningPlatform {
+  /** Makes the module ready in this thread. */
+  load(): MaybePromise<void>
+  /** What starts workers; loaded when the first is wanted. */
+  workers(): Promise<{
+    readonly spawn: Spawn
+    readonly openEngineInWorker: typeof openEngineInWorker
+  }>
+}
+
+/** What is opened. */
+export interface ToOpen {
+  /** As it can go to a worker. */
+  readonly source: unknown
+  /** Makes its store in this thread. */
+  readonly store: () => MaybePromise<FileStore>
+}
+
+/** Opens a repository. */
+export async function openWith(
+  platform: OpeningPlatform,
+  what: ToOpen,
+  options: OpenOptions,
+): Promise<Repository> {
+  const crew = crewFor(platform, what, options)
+  return new Repository(await engineWith(platform, what, options), crew)
+}
+
+/** Makes a repository of what is open, which nobody helps. */
+export function repositoryOf(engine: Engine): Repository {
+  return new Repository(engine, new Crew(() => Promise.reject(new Error('nobody')), 0))
+}
+
+/** Opens a pack on its own. */
+export function packReaders(
+  platform: OpeningPlatform,
+  what: ToOpen,
+  options: OpenOptions,
+): PackReaders {
+  const crew = crewFor(platform, what, options)
+  // Its progress is that of opening, and told when it is read.
+  const { onProgress: _, ...quiet } = options
+  return { crew, engine: engineWith(platform, what, quiet) }
+}
+
+async function engineWith(
+  platform: OpeningPlatform,
+  what: ToOpen,
+  options: OpenOptions,
+): Promise<Engine> {
+  if (options.worker) {
+    const { spawn, openEngineInWorker } = await platform.workers()
+    return openEngineInWorker({ ...what, module: moduleForWorkers(), spawn }, options)
+  }
+  await platform.load()
+  const { signal, onProgress } = options
+  const report = (done: number, total: number) => onProgress?.({ phase: 'index', done, total })
+  return then(what.store(), (store) =>
+    openEngine(store, sessionOptions(what.source, options), { signal }, report),
+  )
+}
+
+function crewFor(platform: OpeningPlatform, what: ToOpen, options: OpenOptions): Crew {
+  const { onProgress: _, signal: __, ...same } = options
+  const recruit = async () => {
+    const { spawn, openEngineInWorker } = await platform.workers()
+    // One that stays would be asked for each part: this thread has enough to do.
+    const store = () => Promise.reject(new Error('the source does not go to a worker'))
+    return openEngineInWorker({ ...what, store, module: moduleForWorkers(), spawn }, same)
+  }
+  return new Crew(recruit, options.workers)
+}

@@ -1,0 +1,124 @@
+/** The page's end of a long answer of which a worker makes some stretches. */
+import type { PagesRequest, PathOf, SharedPages, Stretches } from '../engine.js'
+import type { AskOptions } from '../session.js'
+import type { Connection } from './connection.js'
+import { PageReader } from './frames.js'
+import type { PageQuestion, WireStretch } from './messages.js'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/**
+ * How many pages the worker is asked for ahead: it goes on while this thread has
+ * something else to do.
+ */
+const AHEAD = 12
+
+/** A page, and how many stretches were done with it. */
+interface Made {
+  readonly bytes: Bytes
+  readonly finished: number
+}
+
+export class RemoteStretches implements SharedPages {
+  readonly #connected: (signal: AbortSignal | undefined) => Promise<Connection>
+  readonly #number: number
+  readonly #request: PagesRequest
+  readonly #reader = new PageReader()
+  readonly #paths = new Map<number, string>()
+  readonly #asked: Promise<Made>[] = []
+  /** Buffers of pages that nobody looks at any more. */
+  readonly #spare: ArrayBuffer[] = []
+  #connection: Connection | undefined
+  /** What was claimed, and not yet told to the worker. */
+  #claims: (number | null)[] = []
+  /** Getting ready counts as one that was claimed. */
+  #claimed = 1
+  /** How many were done with the last page that came, and with the last that was taken. */
+  #made = 0
+  #finished = 0
+  #ended = false
+
+  constructor(
+    connected: (signal: AbortSignal | undefined) => Promise<Connection>,
+    number: number,
+    request: PagesRequest,
+  ) {
+    this.#connected = connected
+    this.#number = number
+    this.#request = request
+  }
+
+  get unfinished(): number {
+    return this.#claimed - this.#finished
+  }
+
+  get unmade(): number {
+    return this.#claimed - this.#made
+  }
+
+  readonly pathOf: PathOf = (file) => this.#paths.get(file)
+
+  async stretches({ signal }: AskOptions): Promise<Stretches> {
+    const request = this.#connection ? undefined : this.#request
+    this.#connection ??= await this.#connected(signal)
+    const question: PageQuestion = { kind: 'stretches', number: this.#number, request }
+    return this.#connection.ask(question, (answer: Stretches) => answer, signal)
+  }
+
+  claim(stretch: number | null): void {
+    this.#claims.push(stretch)
+    this.#claimed++
+  }
+
+  put(ids: Bytes): void {
+    this.#connection?.tell({ kind: 'put', number: this.#number, ids })
+  }
+
+  async next(capacity: number, { signal }: AskOptions): Promise<Bytes> {
+    do {
+      const page = this.#ask(capacity, signal)
+      // Whoever takes it hears of its error; it may be that nobody does.
+      page.catch(() => {})
+      this.#asked.push(page)
+    } while (this.#asked.length < AHEAD && this.unmade > 0)
+    const { bytes, finished } = await (this.#asked.shift() as Promise<Made>)
+    this.#finished = finished
+    return bytes
+  }
+
+  /** What came by message is nobody else's, and goes back to be filled again. */
+  lend(capacity: number, options: AskOptions): Promise<Bytes> {
+    return this.next(capacity, options)
+  }
+
+  giveBack(page: Bytes): void {
+    if (this.#spare.length < AHEAD && page.buffer.byteLength > 0) this.#spare.push(page.buffer)
+  }
+
+  end(): void {
+    if (!this.#ended) this.#connection?.tell({ kind: 'end', number: this.#number })
+    this.#ended = true
+  }
+
+  async #ask(capacity: number, signal: AbortSignal | undefined): Promise<Made> {
+    const connection = this.#connection ?? (await this.#connected(signal))
+    const spare = this.#spare.pop()
+    const claims = this.#claims
+    this.#claims = []
+    const question: PageQuestion = {
+      kind: 'stretch',
+      number: this.#number,
+      claims,
+      capacity,
+      spare,
+    }
+    const take = ({ frames, paths, finished }: WireStretch): Made => {
+      this.#made = finished
+      for (const [file, path] of paths) this.#paths.set(file, path)
+      const { bytes, failure } = this.#reader.read(frames)
+      if (failure !== null) throw connection.failure(failure)
+      return { bytes, finished }
+    }
+    return connection.ask(question, take, signal, spare ? [spare] : [])
+  }
+}

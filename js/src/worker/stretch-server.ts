@@ -1,0 +1,95 @@
+/** The worker's end of a long answer of which it makes some stretches. */
+import type { PagesRequest, Stretches } from '../engine.js'
+import { PacklensError } from '../errors.js'
+import type { LocalEngine } from '../local-engine.js'
+import type { LocalStretches } from '../local-stretches.js'
+import { PageWriter } from './frames.js'
+import type { PageQuestion, Paths, WireStretch } from './messages.js'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** What a page needs that is written. */
+export interface PageWishes {
+  encodeError(error: unknown): unknown
+  /** The paths of the files that its rows name. */
+  pathsIn(rows: Bytes, answer: LocalStretches): Paths
+}
+
+interface Shared {
+  readonly answer: LocalStretches
+  readonly writer: PageWriter
+  readonly hasRows: boolean
+  claimed: number
+  /** Ends with what was asked last: each question waits for those before it. */
+  last: Promise<unknown>
+}
+
+export class StretchServer {
+  readonly #wishes: PageWishes
+  readonly #shared = new Map<number, Shared>()
+
+  constructor(wishes: PageWishes) {
+    this.#wishes = wishes
+  }
+
+  stretches(
+    engine: LocalEngine,
+    { number, request }: PageQuestion & { readonly kind: 'stretches' },
+    signal: AbortSignal,
+  ): Promise<Stretches> {
+    if (request) this.#begin(engine, number, request)
+    const shared = this.#find(number)
+    return inTurn(shared, async () => shared.answer.stretches({ signal }))
+  }
+
+  stretch(
+    { number, claims, capacity, spare }: PageQuestion & { readonly kind: 'stretch' },
+    signal: AbortSignal,
+  ): Promise<WireStretch> {
+    const shared = this.#find(number)
+    const { answer, writer, hasRows } = shared
+    for (const claim of claims) answer.claim(claim)
+    shared.claimed += claims.length
+    let paths: Paths = []
+    const write = (bytes: Bytes) => {
+      writer.page(bytes, spare)
+      if (hasRows) paths = this.#wishes.pathsIn(bytes, answer)
+    }
+    return inTurn(shared, async () => {
+      try {
+        await answer.fill(capacity, write, { signal })
+      } catch (error) {
+        writer.fail(this.#wishes.encodeError(error))
+      }
+      return { frames: writer.take(), paths, finished: shared.claimed - answer.unfinished }
+    })
+  }
+
+  put(number: number, ids: Bytes): void {
+    this.#shared.get(number)?.answer.put(ids)
+  }
+
+  end(number: number): void {
+    this.#shared.get(number)?.answer.end()
+    this.#shared.delete(number)
+  }
+
+  #begin(engine: LocalEngine, number: number, request: PagesRequest): void {
+    const hasRows = request.kind === 'objects'
+    const answer = engine.shared(request)
+    const last = Promise.resolve()
+    this.#shared.set(number, { answer, writer: new PageWriter(), hasRows, claimed: 1, last })
+  }
+
+  #find(number: number): Shared {
+    const shared = this.#shared.get(number)
+    if (shared) return shared
+    throw new PacklensError('INTERNAL', 'the worker knows of no such answer')
+  }
+}
+
+function inTurn<T>(shared: Shared, ask: () => Promise<T>): Promise<T> {
+  const answer = shared.last.then(ask)
+  shared.last = answer.catch(() => {})
+  return answer
+}

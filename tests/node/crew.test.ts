@@ -1,0 +1,208 @@
+/** Workers that help with whole packs: the same answers, each made once. */
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { ObjectsOptions, OpenOptions, RepoSource } from 'packlens'
+import { indexPack, open, verifyPack } from 'packlens'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Crew } from '../../dist/crew.js'
+import type { Engine, Pages, PagesRequest } from '../../dist/engine.js'
+import { requestOf, takeRecords, Wish } from '../../dist/index-pack.js'
+import { pathStore } from '../../dist/node/path-store.js'
+import { openEngineInWorker, spawn } from '../../dist/node/spawn.js'
+import { manyObjects } from './many-objects.ts'
+import { codeOf, sha256 } from './support.ts'
+
+/** Ten stretches: below eight, nobody is asked for help. */
+const COUNT = 40_000
+
+let folder: string
+let stem: string
+let scratch: string
+
+beforeAll(() => {
+  ;({ folder, stem } = manyObjects(COUNT))
+  scratch = mkdtempSync(path.join(os.tmpdir(), 'packlens-crew-'))
+})
+
+afterAll(() => {
+  for (const made of [folder, scratch]) rmSync(made, { recursive: true, force: true })
+})
+
+async function listed(source: RepoSource, options: OpenOptions, how: ObjectsOptions = {}) {
+  const repo = await open(source, options)
+  try {
+    const rows: string[] = []
+    for await (const row of repo.objects({ ...how, unordered: true })) {
+      if (row.type === 'failed') rows.push(`${row.error.code} ${row.error.message}`)
+      else if ('data' in row) rows.push(`${row.oid} ${row.deltaDepth} ${sha256(row.data)}`)
+    }
+    return { rows: rows.sort(), stats: repo.stats() }
+  } finally {
+    repo.close()
+  }
+}
+
+describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
+  test('all objects come once, whoever makes them', async () => {
+    const alone = await listed(folder, of)
+    expect(alone.rows.length).toBe(COUNT)
+    for (const how of [{}, { lend: true }, { fields: 'both' }] as const) {
+      const { rows, stats } = await listed(folder, { ...of, workers: 2 }, how)
+      expect(rows).toEqual(alone.rows)
+      expect(stats.deltasApplied).toBe(alone.stats.deltasApplied)
+      expect(stats.objects).toBe(COUNT)
+    }
+  })
+
+  test('the index of a pack is that of git, and the progress is that of all', async () => {
+    const seen: number[] = []
+    const onProgress = ({ done, total }: { done: number; total: number }) => {
+      seen.push(done / total)
+    }
+    const { idx, objects } = await indexPack(`${stem}.pack`, { ...of, workers: 2, onProgress })
+    expect(objects).toBe(COUNT)
+    expect(Buffer.compare(idx, readFileSync(`${stem}.idx`))).toBe(0)
+    expect(seen.at(-1)).toBe(1)
+    expect(seen).toEqual([...seen].sort((one, other) => one - other))
+  })
+
+  test('a pack is verified, and damage in it is found', async () => {
+    const options = { ...of, workers: 2 }
+    await using repo = await open(folder, options)
+    expect((await repo.verifyPack(path.basename(stem))).objects).toBe(COUNT)
+    const pack = readFileSync(`${stem}.pack`)
+    const half = pack.length >> 1
+    pack[half] = (pack[half] ?? 0) ^ 1
+    expect(await codeOf(() => verifyPack(pack, readFileSync(`${stem}.idx`), options))).toBe(
+      'CORRUPT',
+    )
+    expect(await codeOf(() => indexPack(pack, options))).toBe('CORRUPT')
+  })
+
+  test('what is damaged has a row that says so', async () => {
+    const damaged = path.join(scratch, `damaged-${of.worker}`)
+    const pack = readFileSync(`${stem}.pack`)
+    pack.fill(0, 500_000, 501_000)
+    const files = { pack: `${damaged}.pack`, idx: `${damaged}.idx` }
+    writeFileSync(files.pack, pack)
+    copyFileSync(`${stem}.idx`, files.idx)
+    const source = { packs: [{ pack, idx: readFileSync(files.idx) }] }
+    const alone = await listed(source, of)
+    expect(alone.rows.filter((row) => row.startsWith('CORRUPT')).length).toBeGreaterThan(5)
+    expect((await listed(source, { ...of, workers: 1 })).rows).toEqual(alone.rows)
+  })
+
+  test('who leaves early, or is told to, ends all of it', async () => {
+    await using repo = await open(folder, { ...of, workers: 2 })
+    for await (const _ of repo.objects({ unordered: true })) break
+    const control = new AbortController()
+    const all = async () => {
+      let count = 0
+      for await (const _ of repo.objects({ unordered: true, signal: control.signal })) {
+        if (++count === 100) control.abort()
+      }
+    }
+    expect(await codeOf(all)).toBe('ABORTED')
+    let count = 0
+    for await (const _ of repo.objects({ unordered: true })) count++
+    expect(count).toBe(COUNT)
+  })
+})
+
+describe('Whoever is ready takes the next stretch', () => {
+  /** Has a slow leader and two others make an answer; returns what each counted. */
+  async function shared(source: unknown, begin: (crew: Crew, leader: Engine) => Pages) {
+    const options = { memory: 64 << 20, objectFormat: 'sha1' } as const
+    const here = { source, store: () => pathStore(folder), module: undefined, spawn }
+    const engines: Engine[] = []
+    const recruit = async () => {
+      const engine = await openEngineInWorker(here, options)
+      engines.push(engine)
+      return engine
+    }
+    const leader = await openEngineInWorker(here, options)
+    const crew = new Crew(recruit, 2)
+    const slow = slowed(leader, async () => {
+      while (engines.length < 2) await setTimeout(10)
+      await setTimeout(100)
+    })
+    const pages = begin(crew, slow)
+    const taken: Uint8Array[] = []
+    while (!pages.done) taken.push(await pages.next(256 << 10, {}))
+    const stats = [leader, ...engines].map((engine) => engine.stats())
+    crew.close()
+    leader.close()
+    return { taken, stats }
+  }
+
+  /** An engine that waits before each page. */
+  function slowed(engine: Engine, wait: () => Promise<void>): Engine {
+    const shared = (request: PagesRequest) => {
+      const pages = engine.shared(request)
+      const next = pages.next.bind(pages)
+      return Object.assign(pages, {
+        next: async (...asked: Parameters<typeof next>) => {
+          await wait()
+          return next(...asked)
+        },
+      })
+    }
+    // Its own getters look at private fields, which another object lacks.
+    return { inThread: false, shared } as Partial<Engine> as Engine
+  }
+
+  test('of a listing', async () => {
+    const { stats } = await shared(folder, (crew, leader) =>
+      crew.objects(leader, { kind: 'objects', fields: 1, unordered: true }),
+    )
+    const made = stats.map(({ objects }) => objects)
+    expect(Math.min(...made)).toBeGreaterThan(1000)
+    expect(made.reduce((sum, count) => sum + count)).toBe(COUNT)
+  })
+
+  test('of an index', async () => {
+    const { taken, stats } = await shared({ pack: `${stem}.pack` }, (crew, leader) =>
+      crew.index(leader, requestOf(Wish.index)),
+    )
+    const pieces: Uint8Array[] = []
+    const index = (bytes: Uint8Array) => pieces.push(bytes)
+    for (const page of taken) takeRecords(page as Uint8Array<ArrayBuffer>, { index })
+    expect(Buffer.compare(Buffer.concat(pieces), readFileSync(`${stem}.idx`))).toBe(0)
+    // Each tells its ids, the leader the index.
+    const told = stats.map(({ bytesOut }) => bytesOut)
+    expect(Math.min(...told)).toBeGreaterThan(24 * 1000)
+  })
+})
+
+test('a source with methods of its own is read without help', async () => {
+  const read = (file: string) => new Uint8Array(readFileSync(path.join(folder, file)))
+  const names = [`${stem}.pack`, `${stem}.idx`].map((file) => path.relative(folder, file))
+  const source = {
+    get: async (file: string) => ([...names, 'HEAD', 'config'].includes(file) ? read(file) : null),
+    list: async (at: string) =>
+      at === 'objects/pack' ? names.map((name) => path.basename(name)) : [],
+  }
+  const helped = await listed(source, { workers: 2 })
+  const alone = await listed(source, {})
+  expect(helped.rows).toEqual(alone.rows)
+  expect(helped.stats.filesOpened).toBe(alone.stats.filesOpened)
+})
+
+test('where little is to be done nobody is asked for help', async () => {
+  const { folder: small } = manyObjects(1000)
+  try {
+    const helped = await listed(small, { workers: 2 })
+    expect(helped.rows.length).toBe(1000)
+    expect(helped.stats.filesOpened).toBe((await listed(small, {})).stats.filesOpened)
+  } finally {
+    rmSync(small, { recursive: true })
+  }
+})
+
+test('the number of workers makes sense', async () => {
+  for (const workers of [-1, 1.5, 65]) {
+    expect(await codeOf(() => open(folder, { workers }))).toBe('BAD_INPUT')
+  }
+})
