@@ -5,20 +5,31 @@ import { readFileSync } from 'node:fs'
 const BATCH = 16 << 20
 
 export async function start({ entry, job, repository, ...task }) {
-  const { file, list, pair, pack, form, order, verify, memory, baseCache } = task
+  const { file, list, pair, pack, form, order, verify, memory, baseCache, workers } = task
   const packlens = await import(entry)
   const oids = list ? readFileSync(list, 'latin1').trimEnd().split('\n') : []
   /** Each run has a repository of its own, so that nothing is in its caches. */
   const opened = (work) => async (to) => {
-    const repo = packlens.openSync(repository, { verify, memory, baseCache })
+    const options = { verify, memory, baseCache }
+    const repo = workers
+      ? await packlens.open(repository, { ...options, workers })
+      : packlens.openSync(repository, options)
     await work(repo, to)
     repo.close()
   }
-  const indexPack = async (to) => to.text((await packlens.indexPack(pack)).idx)
+  const { collisions } = task
+  const indexPack = async (to) => {
+    const { idx } = await packlens.indexPack(pack, { memory, workers, collisions })
+    to.text(idx)
+  }
   const mergeBase = (repo, to) => to.text(`${repo.mergeBaseSync(...pair)}\n`)
   const works = {
     'first-blob': (repo, to) => to.text(repo.readSync(file).data),
-    'whole-pack': (repo, to) => deliver(repo.objectsSync({ unordered: true, lend: true }), to),
+    'whole-pack': (repo, to) => {
+      const options = { unordered: true, lend: true }
+      if (workers) return deliverAwaited(repo.objects(options), to)
+      deliver(repo.objectsSync(options), to)
+    },
     blobs: (repo, to) => forms[form](repo, oids, to, order),
     mixed: (repo, to) => forms[form](repo, oids, to, order),
     'one-by-one': (repo, to) => readAwaited(repo, oids, to),
@@ -39,11 +50,17 @@ export async function start({ entry, job, repository, ...task }) {
 const forms = { readMany, read: readEach }
 
 function deliver(rows, to) {
-  for (const row of rows) {
-    if (row.type === 'failed') throw row.error
-    if (row.type === 'missing' || row.type === 'ambiguous') throw new Error(row.type)
-    to.object(row, row.data, row.dataOffset === 0, !row.more)
-  }
+  for (const row of rows) deliverRow(row, to)
+}
+
+async function deliverAwaited(rows, to) {
+  for await (const row of rows) deliverRow(row, to)
+}
+
+function deliverRow(row, to) {
+  if (row.type === 'failed') throw row.error
+  if (row.type === 'missing' || row.type === 'ambiguous') throw new Error(row.type)
+  to.object(row, row.data, row.dataOffset === 0, !row.more)
 }
 
 function readMany(repo, oids, to, order) {

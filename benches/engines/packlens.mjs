@@ -24,6 +24,21 @@ const insideToo = (options) => [
 const whole = [
   ...checks.flatMap((options) => insideToo({ ...options, memory: AMPLE })),
   { variant: "64 MiB, verify 'none'", verify: 'none', memory: DEFAULT_CEILING },
+  // A worker has a ceiling of its own: both together have that of one alone.
+  ...checks.flatMap(({ variant, verify }) =>
+    insideToo({ variant: `two threads, ${variant}`, verify, memory: AMPLE / 2, workers: 1 }),
+  ),
+]
+const indexing = [
+  { variant: '', memory: AMPLE },
+  { variant: "collisions 'trust'", memory: AMPLE, collisions: 'trust' },
+  { variant: 'two threads', memory: AMPLE / 2, workers: 1 },
+  {
+    variant: "two threads, collisions 'trust'",
+    memory: AMPLE / 2,
+    workers: 1,
+    collisions: 'trust',
+  },
 ]
 const readMany = { form: 'readMany', memory: 160 * MIB }
 const inPackOrder = { order: 'pack', anyOrder: true }
@@ -64,7 +79,7 @@ const variants = {
   'merge-base-easy-graph': walk,
   'merge-base-hard': walk,
   'merge-base-hard-graph': walk,
-  'index-pack': walk,
+  'index-pack': indexing,
 }
 
 /** What a job needs of the package; what is not named is in all of them. */
@@ -92,7 +107,7 @@ export async function packlens(name, folder, brief = false) {
       variant,
       inside,
       anyOrder,
-      ceiling: options.memory ?? DEFAULT_CEILING,
+      ceiling: (options.memory ?? DEFAULT_CEILING) * (1 + (options.workers ?? 0)),
       ...javascript(
         'packlens-jobs.mjs',
         job,
