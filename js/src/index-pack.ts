@@ -7,6 +7,7 @@ import { isPromise } from './maybe.js'
 import type { OpenOptions, OpenProgress } from './open.js'
 import type { AskOptions } from './session.js'
 import { INDEX_PATH, PACK_PATH } from './source/pack-files.js'
+import { turn } from './turn.js'
 
 /** How a pack is indexed or verified. */
 export interface PackOptions
@@ -135,14 +136,14 @@ export function trustOf({ collisions = 'detect' }: Pick<PackOptions, 'collisions
 /** Reads an answer to its end. */
 export async function takeAll(pages: Pages, taker: Taker, options: AskOptions): Promise<PackFacts> {
   let facts: PackFacts | undefined
-  let turn = performance.now()
+  let turned = performance.now()
   try {
     while (!pages.done) {
       const page = pages.next(PACK_PAGE, options)
       facts = takeRecords(isPromise(page) ? await page : page, taker) ?? facts
-      if (performance.now() - turn < TURN) continue
-      await new Promise((resolve) => setTimeout(resolve))
-      turn = performance.now()
+      if (performance.now() - turned < TURN) continue
+      await turn()
+      turned = performance.now()
     }
   } finally {
     pages.end()

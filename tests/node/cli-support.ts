@@ -79,6 +79,7 @@ export function run(cwd: string, args: readonly string[], options: RunOptions = 
       stderr += text
     },
   })
+  if (typeof exit !== 'number') throw new Error('several threads are for processes of their own')
   return { exit, stdout: Buffer.concat(writes), stderr, writes }
 }
 

@@ -1,5 +1,5 @@
 /** Workers that help with whole packs: the same answers, each made once. */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -11,6 +11,7 @@ import type { Engine, Pages, PagesRequest } from '../../dist/engine.js'
 import { requestOf, takeRecords, Wish } from '../../dist/index-pack.js'
 import { pathStore } from '../../dist/node/path-store.js'
 import { openEngineInWorker, spawn } from '../../dist/node/spawn.js'
+import { runProcess } from './cli-support.ts'
 import { manyObjects } from './many-objects.ts'
 import { codeOf, sha256 } from './support.ts'
 
@@ -174,6 +175,30 @@ describe('Whoever is ready takes the next stretch', () => {
     const told = stats.map(({ bytesOut }) => bytesOut)
     expect(Math.min(...told)).toBeGreaterThan(24 * 1000)
   })
+})
+
+test('the command line has threads help, and says the same', () => {
+  const idx = path.join(scratch, 'made.idx')
+  const made = runProcess('.', [
+    'index-pack',
+    '--threads=2',
+    '--rev-index',
+    '-o',
+    idx,
+    `${stem}.pack`,
+  ])
+  expect(made).toMatchObject({ exit: 0, stderr: '' })
+  expect(made.stdout.toString()).toBe(`${path.basename(stem).slice(5)}\n`)
+  expect(readFileSync(idx).equals(readFileSync(`${stem}.idx`))).toBe(true)
+  expect(existsSync(path.join(scratch, 'made.rev'))).toBe(true)
+  const verify = ['index-pack', '--verify', '--threads=2']
+  expect(runProcess('.', [...verify, `${stem}.pack`])).toMatchObject({ exit: 0, stderr: '' })
+  const damaged = path.join(scratch, 'damaged.pack')
+  writeFileSync(damaged, readFileSync(`${stem}.pack`).fill(0, 5000, 5100))
+  copyFileSync(`${stem}.idx`, path.join(scratch, 'damaged.idx'))
+  const bad = runProcess('.', [...verify, damaged])
+  expect(bad.exit).toBe(128)
+  expect(bad.stderr).toMatch(/^fatal: /)
 })
 
 test('a source with methods of its own is read without help', async () => {

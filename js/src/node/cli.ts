@@ -2,4 +2,4 @@
 import { processIo } from './cli/io.js'
 import { main } from './cli/main.js'
 
-process.exitCode = main(process.argv.slice(2), processIo())
+process.exitCode = await main(process.argv.slice(2), processIo())

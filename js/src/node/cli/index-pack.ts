@@ -1,15 +1,17 @@
 /** `index-pack`: makes the index of a pack. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import type { Taker } from '../../index-pack.js'
+import type { PackFacts, Taker } from '../../index-pack.js'
 import { Wish } from '../../index-pack.js'
+import type { MaybePromise } from '../../maybe.js'
 import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'
 import { Help } from './options.js'
 import { formatOfIds, readPack } from './pack-session.js'
+import { threadsFor, together } from './threads.js'
 
 const USAGE = `usage: packlens index-pack [-o <index-file>] [--[no-]rev-index] [--verify]
-                           [--object-format=<hash>] <pack-file>
+                           [--threads=<n>] [--object-format=<hash>] <pack-file>
 
 Only in packlens
     --collisions=(detect|trust)
@@ -25,37 +27,61 @@ interface Parsed {
   reverse: boolean
   verify: boolean
   format: string | undefined
+  threads: string | undefined
   trust: number
 }
 
-export function indexPack(command: Command, args: readonly string[]): number {
-  const { pack, index, reverse, verify, format, trust } = parse(args)
+export function indexPack(command: Command, args: readonly string[]): MaybePromise<number> {
+  const { pack, index, reverse, verify, format, threads: given, trust } = parse(args)
   if (pack === undefined) throw new Exit(129, USAGE)
   const idx = index ?? renamed(pack, '.pack', '.idx')
   const rev = reverse ? renamed(idx, '.idx', '.rev') : undefined
-  const { cwd, io } = { cwd: command.io.cwd, io: command.io }
-  if (!fs.existsSync(path.resolve(cwd, pack))) {
+  const { io } = command
+  const inFolder = (file: string) => path.resolve(io.cwd, file)
+  if (!fs.existsSync(inFolder(pack))) {
     throw fatal(`could not open '${pack}' for reading: No such file or directory`)
   }
   const ids = formatOfIds(command, format)
+  const threads = threadsFor(command, pack, given)
+  const collisions = trust ? 'trust' : 'detect'
   if (verify) {
-    if (!fs.existsSync(path.resolve(cwd, idx))) {
+    if (!fs.existsSync(inFolder(idx))) {
       throw fatal(`Cannot open existing pack idx file for '${idx}'`)
+    }
+    if (threads > 1) {
+      return together(command, threads, ids, async ({ verifyPack }, options) => {
+        await verifyPack(inFolder(pack), inFolder(idx), { ...options, collisions })
+        return 0
+      })
     }
     readPack(command, { pack, idx }, ids, Wish.verify | trust, {})
     return 0
   }
   const written = new Written()
-  try {
-    const files: Taker = {
-      index: (bytes) => written.write(path.resolve(cwd, idx), bytes),
-      reverse: (bytes) => written.write(path.resolve(cwd, rev ?? ''), bytes),
-    }
-    const wishes = Wish.index | trust | (rev === undefined ? 0 : Wish.reverse)
-    const { oid } = readPack(command, { pack }, ids, wishes, files)
+  const files: Taker = {
+    index: (bytes) => written.write(inFolder(idx), bytes),
+    reverse: (bytes) => written.write(inFolder(rev ?? ''), bytes),
+  }
+  const publish = ({ oid }: PackFacts) => {
     written.publish()
     io.write(Buffer.from(`${oid}\n`))
     return 0
+  }
+  if (threads > 1) {
+    return together(command, threads, ids, async ({ indexPack: make }, options) => {
+      try {
+        const made = await make(inFolder(pack), { ...options, collisions })
+        files.index?.(made.idx)
+        if (rev !== undefined) files.reverse?.(made.rev)
+        return publish(made)
+      } finally {
+        written.discard()
+      }
+    })
+  }
+  try {
+    const wishes = Wish.index | trust | (rev === undefined ? 0 : Wish.reverse)
+    return publish(readPack(command, { pack }, ids, wishes, files))
   } finally {
     written.discard()
   }
@@ -68,6 +94,7 @@ function parse(args: readonly string[]): Parsed {
     reverse: false,
     verify: false,
     format: undefined,
+    threads: undefined,
     trust: 0,
   }
   for (let at = 0; at < args.length; at++) {
@@ -81,6 +108,7 @@ function parse(args: readonly string[]): Parsed {
     else if (arg === '--rev-index') parsed.reverse = true
     else if (arg === '--no-rev-index') parsed.reverse = false
     else if (arg.startsWith('--object-format=')) parsed.format = arg.slice(16)
+    else if (/^--threads=\d+$/.test(arg)) parsed.threads = arg.slice(10)
     else if (arg === '--collisions=detect') parsed.trust = 0
     else if (arg === '--collisions=trust') parsed.trust = Wish.trust
     else if (arg === '-o' && parsed.index === undefined && at + 1 < args.length) {

@@ -2,6 +2,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import * as path from 'node:path'
 import { isPacklensError } from '../../errors.js'
+import type { MaybePromise } from '../../maybe.js'
+import { isPromise } from '../../maybe.js'
 import { catFile } from './cat-file.js'
 import { Command } from './command.js'
 import { Exit, failed, fatal } from './exit.js'
@@ -14,7 +16,8 @@ import { revList } from './rev-list.js'
 import { revParse } from './rev-parse.js'
 import { verifyPack } from './verify-pack.js'
 
-type Run = (command: Command, args: readonly string[]) => number
+/** Returns the exit code; a promise where other threads have a part in it. */
+type Run = (command: Command, args: readonly string[]) => MaybePromise<number>
 
 const COMMANDS: Readonly<Record<string, { run: Run; about: string }>> = {
   'cat-file': { run: catFile, about: 'print objects, or what is known of them; also in batches' },
@@ -44,30 +47,42 @@ out that content is checked against its id.
 const CODE_OF_SIGPIPE = 128 + 13
 
 /** Runs the command line and returns its exit code. */
-export function main(args: readonly string[], io: Io): number {
+export function main(args: readonly string[], io: Io): MaybePromise<number> {
+  let command: Command | undefined
+  const close = () => command?.close()
+  const ended = (error: unknown) => codeOf(error, io)
   try {
-    return start(args, io)
+    const begun = begin(args, io)
+    if (typeof begun === 'number') return begun
+    command = begun.command
+    const code = begun.run(command, begun.args)
+    if (isPromise(code)) return code.catch(ended).finally(close)
+    close()
+    return code
   } catch (error) {
-    if (error instanceof ClosedPipe) return CODE_OF_SIGPIPE
-    throw error
+    close()
+    return ended(error)
   }
 }
 
-function start(args: readonly string[], io: Io): number {
-  let command: Command | undefined
+/** Returns what is to be run, or the exit code if that is all. */
+function begin(args: readonly string[], io: Io) {
+  const { world, gitDir, rest } = globalOptions(args, io)
+  const [name, ...own] = rest
+  if (name === undefined) throw new Exit(1, HELP)
+  if (name === '--version' || name === '-v') return print(io, `packlens version ${version()}\n`)
+  if (name === '--help' || name === 'help' || name === '-h') return print(io, HELP)
+  const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!found) {
+    throw new Exit(1, `packlens: '${name}' is not a packlens command. See 'packlens --help'.\n`)
+  }
+  return { command: new Command(world, gitDir), run: found.run, args: own }
+}
+
+/** Tells what went wrong; returns the exit code for it. */
+function codeOf(error: unknown, io: Io): number {
+  if (error instanceof ClosedPipe) return CODE_OF_SIGPIPE
   try {
-    const { world, gitDir, rest } = globalOptions(args, io)
-    const [name, ...own] = rest
-    if (name === undefined) throw new Exit(1, HELP)
-    if (name === '--version' || name === '-v') return print(io, `packlens version ${version()}\n`)
-    if (name === '--help' || name === 'help' || name === '-h') return print(io, HELP)
-    const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-    if (!found) {
-      throw new Exit(1, `packlens: '${name}' is not a packlens command. See 'packlens --help'.\n`)
-    }
-    command = new Command(world, gitDir)
-    return found.run(command, own)
-  } catch (error) {
     if (error instanceof Help) {
       print(io, error.message)
       return 129
@@ -76,8 +91,9 @@ function start(args: readonly string[], io: Io): number {
     if (!(exit instanceof Exit)) throw error
     if (exit.message !== '') io.writeError(exit.message)
     return exit.code
-  } finally {
-    command?.close()
+  } catch (later) {
+    if (later instanceof ClosedPipe) return CODE_OF_SIGPIPE
+    throw later
   }
 }
 

@@ -1,0 +1,43 @@
+/** Commands that several threads do together. */
+import { statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import * as path from 'node:path'
+import type { PackOptions } from '../../index-pack.js'
+import type { Command } from './command.js'
+import { failed } from './exit.js'
+import type { ObjectFormat } from './pack-session.js'
+import { memoryOf } from './reader.js'
+
+type Api = typeof import('../../index.node.js')
+
+/** A pack below this is done with before another thread has begun. */
+const WORTH_SHARING = 8 << 20
+
+/** As git, whose default is one a processor as well, but 20 at most. */
+const MOST_THREADS = 20
+
+/**
+ * Returns how many threads read a pack: what was given, or as many as are worth it.
+ */
+export function threadsFor(command: Command, pack: string, given: string | undefined): number {
+  const number = Math.min(Number(given ?? 0) || availableParallelism(), MOST_THREADS)
+  const stat = statSync(path.resolve(command.io.cwd, pack), { throwIfNoEntry: false })
+  return given === undefined && (stat?.size ?? 0) < WORTH_SHARING ? 1 : number
+}
+
+/** Does something by the API of the package, which brings the script of its workers. */
+export async function together<T>(
+  { io }: Command,
+  threads: number,
+  objectFormat: ObjectFormat,
+  use: (api: Api, options: PackOptions) => Promise<T>,
+): Promise<T> {
+  // Not a part of the one module that the command line is.
+  const api: Api = await import(new URL('../../index.node.js', import.meta.url).href)
+  const memory = Math.floor(memoryOf(io.env.PACKLENS_MEMORY) / threads)
+  try {
+    return await use(api, { memory, objectFormat, workers: threads - 1 })
+  } catch (error) {
+    throw api.isPacklensError(error) ? failed(error) : error
+  }
+}
