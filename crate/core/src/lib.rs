@@ -56,7 +56,7 @@ pub use object::{Commit, Headers, Mode, ObjectType, Signature, Tag, Tree, TreeEn
 pub use odb::{Location, ObjectInfo, ObjectList, Odb, Order, Plan, Stored, Verify};
 pub use oid::{HashKind, ObjectId, Prefix};
 pub use pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};
-pub use refs::{is_refname, PackedRefs, RefRecord, RefValue, Refs};
+pub use refs::{is_refname, PackedRefs, RefCursor, RefRecord, RefValue, Refs};
 pub use repository::{Options, Repository};
 pub use row::{Row, RowKind, ROW_HEADER_LEN};
 pub use stats::Stats;

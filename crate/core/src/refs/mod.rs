@@ -1,45 +1,29 @@
-//! Refs as files: loose ones, `packed-refs`, and symbolic ones.
+//! Refs: what they are called, where they are stored, and what they point at:
+//! <https://git-scm.com/docs/gitrepository-layout>.
 
+mod cursor;
+mod files_refs;
+mod loose;
 mod name;
 mod packed;
+mod packed_names;
+mod range;
+mod record;
 
+pub use cursor::RefCursor;
 pub(crate) use name::candidates;
 pub use name::is_refname;
 pub use packed::PackedRefs;
+pub use record::{RefRecord, RefValue};
 
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
-use crate::oid::{split_hex, HashKind, ObjectId};
-use std::collections::BTreeMap;
-
-/// What stands before the refs of the main worktree, seen from a linked one. A
-/// repository without linked worktrees has them under their plain names.
-const MAIN_WORKTREE: &[u8] = b"main-worktree/";
+use crate::oid::{HashKind, ObjectId};
+use cursor::Backend;
+use files_refs::FilesCursor;
 
 const PACKED_REFS: &[u8] = b"packed-refs";
-
-/// What a ref points at.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum RefValue {
-    /// An object.
-    Id(ObjectId),
-    /// Another ref.
-    Symbolic(Vec<u8>),
-    /// Nothing that can be made out.
-    Broken,
-}
-
-/// A ref.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct RefRecord {
-    /// Its full name.
-    pub name: Vec<u8>,
-    /// What it points at.
-    pub value: RefValue,
-    /// What its tag peels to, if that is known: `Some(None)` is no tag.
-    pub peeled: Option<Option<ObjectId>>,
-}
 
 /// The refs of a repository.
 #[derive(Clone, Copy)]
@@ -60,21 +44,12 @@ impl Refs {
     ///
     /// Missing files and bytes; a damaged `packed-refs`.
     pub fn get(&self, files: &Files, name: &[u8]) -> Result<Option<RefRecord>> {
-        // The list of refs is no ref, though one of a server begins as they do.
-        if !is_refname(name) || name == PACKED_REFS {
-            return Ok(None);
-        }
-        if let Some(file) = files.find_fresh(name)? {
-            let value = self.loose_value(files, file)?;
-            return Ok(Some(RefRecord { name: name.to_vec(), value, peeled: None }));
-        }
-        if let Some(own) = name.strip_prefix(MAIN_WORKTREE) {
-            return self.get(files, own);
-        }
-        match files.find_fresh(PACKED_REFS)? {
-            Some(file) => PackedRefs::open(&files.source(file), self.hash)?.find(name),
-            None => Ok(None),
-        }
+        files_refs::get(files, self.hash, &self.limits, name)
+    }
+
+    /// Returns a place among all refs, before the first.
+    pub fn cursor(&self) -> RefCursor {
+        RefCursor::new(Backend::Files(FilesCursor::new(self.hash, self.limits)))
     }
 
     /// Follows symbolic refs from `name` on. Returns the last name, and the
@@ -117,60 +92,22 @@ impl Refs {
         Ok(None)
     }
 
-    /// Returns all refs under `refs/` that begin with `prefix`, in git's order.
+    /// Returns all refs that begin with `prefix`, in git's order.
     ///
     /// # Errors
     ///
     /// Missing files, directories and bytes; a damaged `packed-refs`.
     pub fn list(&self, files: &Files, prefix: &[u8]) -> Result<Vec<RefRecord>> {
-        let mut records = BTreeMap::new();
-        if let Some(file) = files.find_fresh(PACKED_REFS)? {
-            for record in PackedRefs::open(&files.source(file), self.hash)?.list()? {
-                records.insert(record.name.clone(), record);
+        let mut cursor = self.cursor();
+        cursor.seek_prefix(prefix);
+        let mut records = Vec::new();
+        while let Some(record) = cursor.next(files)? {
+            if is_refname(&record.name) {
+                records.push(record.clone());
             }
         }
-        for name in loose_names(files)? {
-            if let Some(file) = files.find_fresh(&name)? {
-                let value = self.loose_value(files, file)?;
-                records.insert(name.clone(), RefRecord { name, value, peeled: None });
-            }
-        }
-        let wanted =
-            |record: &RefRecord| record.name.starts_with(prefix) && is_refname(&record.name);
-        Ok(records.into_values().filter(wanted).collect())
+        Ok(records)
     }
-
-    fn loose_value(&self, files: &Files, file: FileId) -> Result<RefValue> {
-        let text = text_of(files, file, &self.limits)?;
-        if let Some(target) = text.strip_prefix(b"ref:") {
-            let target = target.trim_ascii();
-            return Ok(match is_refname(target) {
-                true => RefValue::Symbolic(target.to_vec()),
-                false => RefValue::Broken,
-            });
-        }
-        Ok(match split_hex(self.hash, &text) {
-            Ok((id, rest)) if rest.first().is_none_or(u8::is_ascii_whitespace) => RefValue::Id(id),
-            _ => RefValue::Broken,
-        })
-    }
-}
-
-/// Returns the names of all files under `refs/`.
-fn loose_names(files: &Files) -> Result<Vec<Vec<u8>>> {
-    let mut names = Vec::new();
-    let mut directories = vec![b"refs".to_vec()];
-    while let Some(directory) = directories.pop() {
-        for entry in files.list_fresh(&directory)? {
-            let path = [&directory, &b"/"[..], entry].concat();
-            match path.strip_suffix(b"/") {
-                Some(inner) if is_refname(inner) => directories.push(inner.to_vec()),
-                None if is_refname(&path) => names.push(path),
-                _ => {}
-            }
-        }
-    }
-    Ok(names)
 }
 
 /// Returns all bytes of a small file.

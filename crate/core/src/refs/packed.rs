@@ -22,16 +22,24 @@ const FIRST_LOOK: u64 = 28 << 10;
 /// What a line of `info/refs` ends with that tells what the ref before peels to.
 const PEELED_NAME: &[u8] = b"^{}";
 
-/// A `packed-refs` file, or an `info/refs`, told apart by its first line.
-pub struct PackedRefs<'a, S> {
-    source: &'a S,
-    hash: HashKind,
-    start: u64,
-    sorted: bool,
+/// What the first line of such a file tells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Traits {
+    /// Where the first ref is.
+    pub(super) start: u64,
+    /// The refs are said to be in the order of their names.
+    pub(super) sorted: bool,
     fully_peeled: bool,
     peeled: bool,
     /// What stands between an id and a name: a tab in `info/refs`.
     separator: u8,
+}
+
+/// A `packed-refs` file, or an `info/refs`, told apart by its first line.
+pub struct PackedRefs<'a, S> {
+    source: &'a S,
+    hash: HashKind,
+    traits: Traits,
 }
 
 impl<'a, S: BlockSource> PackedRefs<'a, S> {
@@ -41,30 +49,39 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
     ///
     /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if it is too long.
     pub fn open(source: &'a S, hash: HashKind) -> Result<PackedRefs<'a, S>> {
-        let mut refs = PackedRefs {
-            source,
-            hash,
-            start: 0,
-            sorted: false,
-            fully_peeled: false,
-            peeled: false,
-            separator: b' ',
-        };
+        let mut traits =
+            Traits { start: 0, sorted: false, fully_peeled: false, peeled: false, separator: b' ' };
         let behind_id = hash.hex_len() as u64;
         if source.size() > behind_id && source.array_at(behind_id)? == *b"\t" {
-            refs.separator = b'\t';
-            refs.fully_peeled = true;
+            traits.separator = b'\t';
+            traits.fully_peeled = true;
         } else if source.size() > 0 && source.array_at(0)? == *b"#" {
-            let (mut line, next) = refs.line_at(0)?;
-            line.push(b' ');
+            let mut scratch = Vec::new();
+            let (line, next) = line_at(source, 0, &mut scratch)?;
+            let line = [line, b" "].concat();
             let has =
                 |trait_name: &[u8]| line.windows(trait_name.len()).any(|found| found == trait_name);
-            refs.sorted = has(SORTED);
-            refs.fully_peeled = has(FULLY_PEELED);
-            refs.peeled = has(PEELED);
-            refs.start = next;
+            traits.sorted = has(SORTED);
+            traits.fully_peeled = has(FULLY_PEELED);
+            traits.peeled = has(PEELED);
+            traits.start = next;
         }
-        Ok(refs)
+        Ok(PackedRefs { source, hash, traits })
+    }
+
+    /// As [`PackedRefs::open`], with what the first line is known to tell.
+    pub(super) fn reopen(source: &'a S, hash: HashKind, traits: Traits) -> PackedRefs<'a, S> {
+        PackedRefs { source, hash, traits }
+    }
+
+    /// Returns what the first line tells.
+    pub(super) fn traits(&self) -> Traits {
+        self.traits
+    }
+
+    /// Returns the size of the file.
+    pub(super) fn size(&self) -> u64 {
+        self.source.size()
     }
 
     /// Finds a ref: by halving if the file is sorted, else line by line.
@@ -73,39 +90,50 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
     ///
     /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) for damaged lines.
     pub fn find(&self, name: &[u8]) -> Result<Option<RefRecord>> {
+        let Traits { start, sorted, separator, .. } = self.traits;
+        let mut record = RefRecord::default();
         // git writes `info/refs` in order, but nothing says that all do.
-        if self.sorted || self.separator == b'\t' {
-            let found = self.find_by_halves(name)?;
-            if self.sorted || found.is_some() {
-                return Ok(found);
+        if sorted || separator == b'\t' {
+            let at = self.lower_bound(name)?;
+            if at < self.size() {
+                self.record_at(at, &mut record)?;
+            }
+            if sorted || record.name == name {
+                return Ok(Some(record).filter(|record| record.name == name));
             }
         }
-        let mut at = self.start;
-        while at < self.source.size() {
-            let (record, next) = self.record_at(at)?;
+        let mut at = start;
+        while at < self.size() {
+            at = self.record_at(at, &mut record)?;
             if record.name == name {
                 return Ok(Some(record));
             }
-            at = next;
         }
         Ok(None)
     }
 
-    fn find_by_halves(&self, name: &[u8]) -> Result<Option<RefRecord>> {
-        let (mut at, mut end) = (self.start, self.source.size());
+    /// Returns where the first ref is that does not come before `name`, by halving
+    /// a file that is in order; the end of the file if there is none.
+    ///
+    /// # Errors
+    ///
+    /// As [`PackedRefs::find`].
+    pub(super) fn lower_bound(&self, name: &[u8]) -> Result<u64> {
+        let (mut at, mut end) = (self.traits.start, self.size());
+        let mut record = RefRecord::default();
         // The first part may do, for branches come before tags.
         let mut middle = at.midpoint(end).min(at.saturating_add(FIRST_LOOK));
         while at < end {
             let line = self.line_start(at, middle)?;
-            let (record, next) = self.record_at(line)?;
+            let next = self.record_at(line, &mut record)?;
             match record.name.as_slice().cmp(name) {
                 std::cmp::Ordering::Less => at = next,
-                std::cmp::Ordering::Equal => return Ok(Some(record)),
+                std::cmp::Ordering::Equal => return Ok(line),
                 std::cmp::Ordering::Greater => end = line,
             }
             middle = at.midpoint(end);
         }
-        Ok(None)
+        Ok(at)
     }
 
     /// Returns all refs, in the order of the file.
@@ -114,52 +142,57 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
     ///
     /// As [`PackedRefs::find`].
     pub fn list(&self) -> Result<Vec<RefRecord>> {
-        let mut at = self.start;
+        let mut at = self.traits.start;
         let mut records = Vec::new();
-        while at < self.source.size() {
-            let (record, next) = self.record_at(at)?;
+        while at < self.size() {
+            let mut record = RefRecord::default();
+            at = self.record_at(at, &mut record)?;
             records.push(record);
-            at = next;
         }
         Ok(records)
     }
 
-    /// Reads the ref whose line begins at `offset`, and what it peels to.
-    /// Returns where the next one begins.
-    fn record_at(&self, offset: u64) -> Result<(RefRecord, u64)> {
+    /// Reads the ref whose line begins at `offset`, and what it peels to, into
+    /// `record`. Returns where the next one begins.
+    ///
+    /// # Errors
+    ///
+    /// As [`PackedRefs::find`].
+    pub(super) fn record_at(&self, offset: u64, record: &mut RefRecord) -> Result<u64> {
+        let Traits { separator, fully_peeled, peeled, .. } = self.traits;
         let damaged = || self.source.corrupt("a damaged line of packed-refs", offset);
-        let (line, mut next) = self.line_at(offset)?;
-        let (id, rest) = split_hex(self.hash, &line).map_err(|_| damaged())?;
-        let name = rest.strip_prefix(&[self.separator]).filter(|name| !name.is_empty());
+        let mut scratch = Vec::new();
+        let (line, mut next) = line_at(self.source, offset, &mut scratch)?;
+        let (id, rest) = split_hex(self.hash, line).map_err(|_| damaged())?;
+        let name = rest.strip_prefix(&[separator]).filter(|name| !name.is_empty());
         let name = name.ok_or_else(damaged)?;
-        let mut peeled = None;
+        let mut target = None;
         if next < self.source.size() {
             if let Some((hex, behind)) = self.peeled_line_at(next, name)? {
-                peeled = Some(ObjectId::from_hex(self.hash, &hex).ok_or_else(damaged)?);
+                target = Some(ObjectId::from_hex(self.hash, &hex).ok_or_else(damaged)?);
                 next = behind;
             }
         }
-        let tags_peeled = self.fully_peeled || (self.peeled && name.starts_with(b"refs/tags/"));
-        let known = peeled.is_some() || tags_peeled;
-        let record = RefRecord {
-            name: name.to_vec(),
-            value: RefValue::Id(id),
-            peeled: known.then_some(peeled),
-        };
-        Ok((record, next))
+        let tags_peeled = fully_peeled || (peeled && name.starts_with(b"refs/tags/"));
+        let known = target.is_some() || tags_peeled;
+        record.name.clear();
+        record.name.extend_from_slice(name);
+        record.value = RefValue::Id(id);
+        record.peeled = known.then_some(target);
+        Ok(next)
     }
 
     /// Returns the digits of what the ref `name` peels to, if the line at `offset`
     /// tells that, and where the next line begins.
     fn peeled_line_at(&self, offset: u64, name: &[u8]) -> Result<Option<(Vec<u8>, u64)>> {
-        let is_info = self.separator == b'\t';
+        let is_info = self.traits.separator == b'\t';
         if !is_info && self.source.array_at(offset)? != *b"^" {
             return Ok(None);
         }
-        let (mut line, next) = self.line_at(offset)?;
+        let mut scratch = Vec::new();
+        let (line, next) = line_at(self.source, offset, &mut scratch)?;
         if !is_info {
-            line.remove(0);
-            return Ok(Some((line, next)));
+            return Ok(Some((line.get(1..).unwrap_or_default().to_vec(), next)));
         }
         let digits = self.hash.hex_len();
         let of_name =
@@ -167,8 +200,7 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         if of_name != Some(name) {
             return Ok(None);
         }
-        line.truncate(digits);
-        Ok(Some((line, next)))
+        Ok(Some((line.get(..digits).unwrap_or_default().to_vec(), next)))
     }
 
     /// Returns where the ref's line begins that `middle` lies in; `start` is the
@@ -188,35 +220,39 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
 
     /// Tells whether the line at `offset` says what the ref before it peels to.
     fn belongs_to_line_before(&self, offset: u64) -> Result<bool> {
-        if self.separator == b'\t' {
-            return Ok(self.line_at(offset)?.0.ends_with(PEELED_NAME));
+        if self.traits.separator == b'\t' {
+            return Ok(line_at(self.source, offset, &mut Vec::new())?.0.ends_with(PEELED_NAME));
         }
         Ok(self.source.array_at(offset)? == *b"^")
     }
-
-    /// Returns the line at `offset` without its line feed, and where the next
-    /// one begins.
-    fn line_at(&self, offset: u64) -> Result<(Vec<u8>, u64)> {
-        line_at(self.source, offset)
-    }
 }
 
-fn line_at<S: BlockSource>(source: &S, offset: u64) -> Result<(Vec<u8>, u64)> {
-    let mut line = Vec::new();
+/// Returns the line at `offset` without its line feed, and where the next one
+/// begins. A line that lies in several parts is put together in `scratch`.
+fn line_at<'b, S: BlockSource>(
+    source: &'b S,
+    offset: u64,
+    scratch: &'b mut Vec<u8>,
+) -> Result<(&'b [u8], u64)> {
     let mut at = offset;
     while at < source.size() {
         let run = source.run_at(at)?;
         let length = run.iter().position(|byte| *byte == b'\n');
-        line.extend_from_slice(run.get(..length.unwrap_or(run.len())).unwrap_or(run));
-        if line.len() > MAX_LINE {
+        let piece = run.get(..length.unwrap_or(run.len())).unwrap_or(run);
+        if scratch.len().saturating_add(piece.len()) > MAX_LINE {
             return Err(too_long(source, offset));
         }
-        if let Some(length) = length {
-            return Ok((line, at.saturating_add(length as u64).saturating_add(1)));
+        let next = at.saturating_add(piece.len() as u64);
+        if length.is_some() && at == offset {
+            return Ok((piece, next.saturating_add(1)));
         }
-        at = at.saturating_add(run.len() as u64);
+        scratch.extend_from_slice(piece);
+        if length.is_some() {
+            return Ok((scratch, next.saturating_add(1)));
+        }
+        at = next;
     }
-    Ok((line, at))
+    Ok((scratch, at))
 }
 
 #[cold]

@@ -9,6 +9,8 @@
     reason = "each test uses some of it, and tests may panic"
 )]
 
+pub mod random;
+
 use packlens::{Error, Need, Options, Repository, Result};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -46,6 +48,8 @@ pub struct Host {
     part: u64,
     /// Files that are in memory, and win over those of the folder.
     memory: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// The stamp of files in memory: another after each change.
+    stamp: u64,
     /// Needs answered so far.
     pub answered: u64,
 }
@@ -82,7 +86,8 @@ impl Host {
         options: Options,
     ) -> Result<Host> {
         let repository = Repository::new(options);
-        let mut host = Host { repository, git_dir, common_dir, part, memory, answered: 0 };
+        let mut host =
+            Host { repository, git_dir, common_dir, part, memory, stamp: 1, answered: 0 };
         while host.ask(Repository::prepare)?.is_some() {}
         Ok(host)
     }
@@ -103,13 +108,34 @@ impl Host {
         Host::of(folder.clone(), folder, files, part, options).unwrap()
     }
 
+    /// Changes a file in memory, or takes it away.
+    pub fn change(&mut self, path: &str, bytes: Option<Vec<u8>>) {
+        self.stamp += 1;
+        match bytes {
+            Some(bytes) => self.memory.insert(path.into(), bytes),
+            None => self.memory.remove(path.as_bytes()),
+        };
+    }
+
     /// Asks a question, provides what is missing, and asks again.
-    pub fn ask<T>(&mut self, mut question: impl FnMut(&mut Repository) -> Result<T>) -> Result<T> {
+    pub fn ask<T>(&mut self, question: impl FnMut(&mut Repository) -> Result<T>) -> Result<T> {
+        self.ask_watched(question, |_, _| {})
+    }
+
+    /// As [`Host::ask`]; `watch` is called before a need is met.
+    pub fn ask_watched<T>(
+        &mut self,
+        mut question: impl FnMut(&mut Repository) -> Result<T>,
+        mut watch: impl FnMut(&mut Host, &Need),
+    ) -> Result<T> {
         let number = self.repository.files.new_question();
         loop {
             self.repository.files.resume_question(number);
             match question(&mut self.repository) {
-                Err(error) if error.is_missing() => self.provide(&error)?,
+                Err(error) if error.is_missing() => {
+                    watch(self, error.need().unwrap());
+                    self.provide(&error)?;
+                }
                 answer => return answer,
             }
         }
@@ -120,7 +146,7 @@ impl Host {
         match error.need().unwrap() {
             Need::File { path, .. } => {
                 if let Some(bytes) = self.memory.get(path) {
-                    self.repository.files.found(path, bytes.len() as u64, 1);
+                    self.repository.files.found(path, bytes.len() as u64, self.stamp);
                     return Ok(());
                 }
                 let found = std::fs::metadata(self.locate(path)).ok().filter(|file| file.is_file());

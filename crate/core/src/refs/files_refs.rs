@@ -1,0 +1,158 @@
+//! The refs of a repository that has them as files: loose ones win over packed ones.
+
+use super::loose::{read_value, LooseNames};
+use super::name::is_refname;
+use super::packed_names::PackedNames;
+use super::range::RefRange;
+use super::{PackedRefs, RefRecord, RefValue, PACKED_REFS};
+use crate::block::Files;
+use crate::error::{Error, Need, Result};
+use crate::limits::Limits;
+use crate::oid::HashKind;
+use std::cmp::Ordering;
+
+/// What stands before the refs of the main worktree, seen from a linked one. A
+/// repository without linked worktrees has them under their plain names.
+const MAIN_WORKTREE: &[u8] = b"main-worktree/";
+
+/// Looks a ref up: its file, else its line in `packed-refs`.
+pub(super) fn get(
+    files: &Files,
+    hash: HashKind,
+    limits: &Limits,
+    name: &[u8],
+) -> Result<Option<RefRecord>> {
+    // The list of refs is no ref, though one of a server begins as they do.
+    if !is_refname(name) || name == PACKED_REFS {
+        return Ok(None);
+    }
+    if let Some(file) = files.find_fresh(name)? {
+        let value = read_value(files, file, hash, limits)?;
+        return Ok(Some(RefRecord { name: name.to_vec(), value, peeled: None }));
+    }
+    if let Some(own) = name.strip_prefix(MAIN_WORKTREE) {
+        return get(files, hash, limits, own);
+    }
+    match files.find_fresh(PACKED_REFS)? {
+        Some(file) => PackedRefs::open(&files.source(file), hash)?.find(name),
+        None => Ok(None),
+    }
+}
+
+/// A place among the refs below `refs/`, loose and packed in one order.
+pub(super) struct FilesCursor {
+    hash: HashKind,
+    limits: Limits,
+    range: RefRange,
+    loose: LooseNames,
+    packed: PackedNames,
+    record: RefRecord,
+    /// A loose ref that was gone when it was to be read.
+    gone: Vec<u8>,
+}
+
+/// Which of the two has the next name.
+type Next = Option<Ordering>;
+
+impl FilesCursor {
+    pub(super) fn new(hash: HashKind, limits: Limits) -> FilesCursor {
+        FilesCursor {
+            hash,
+            limits,
+            range: RefRange::default(),
+            loose: LooseNames::default(),
+            packed: PackedNames::new(hash, limits),
+            record: RefRecord::default(),
+            gone: Vec::new(),
+        }
+    }
+
+    /// Goes to the first ref of a range.
+    pub(super) fn seek(&mut self, range: RefRange) {
+        self.loose.seek(range.from());
+        self.packed.seek();
+        self.range = range;
+    }
+
+    /// Returns the next name without what it points at, and stays.
+    pub(super) fn peek_name(&mut self, files: &Files) -> Result<Option<&[u8]>> {
+        let next = self.compare(files)?;
+        match next {
+            None => Ok(None),
+            Some(Ordering::Greater) => {
+                Ok(self.packed.peek(files, &self.range)?.map(|record| record.name.as_slice()))
+            }
+            Some(_) => self.loose.peek(files, &self.range),
+        }
+    }
+
+    /// Returns the next ref, and goes behind it.
+    pub(super) fn next(&mut self, files: &Files) -> Result<Option<&RefRecord>> {
+        while let Some(next) = self.compare(files)? {
+            if next == Ordering::Greater {
+                self.packed.take(&mut self.record);
+            } else if !self.take_loose(files)? {
+                self.loose.advance();
+                continue;
+            } else {
+                self.loose.advance();
+                if next == Ordering::Equal {
+                    self.packed.advance();
+                }
+            }
+            self.range.pass(&self.record.name);
+            if !is_refname(&self.record.name) {
+                self.record.value = RefValue::Broken;
+            }
+            return Ok(Some(&self.record));
+        }
+        Ok(None)
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub(super) fn memory(&self) -> u64 {
+        self.loose.memory().saturating_add(self.packed.memory())
+    }
+
+    /// Compares the next loose name with the next packed one, in this order: a ref
+    /// that is packed meanwhile is seen in one of them.
+    fn compare(&mut self, files: &Files) -> Result<Next> {
+        let loose = self.loose.peek(files, &self.range)?;
+        let packed = self.packed.peek(files, &self.range)?;
+        Ok(match (loose, packed) {
+            (None, None) => None,
+            (Some(_), None) => Some(Ordering::Less),
+            (None, Some(_)) => Some(Ordering::Greater),
+            (Some(loose), Some(packed)) => Some(loose.cmp(&packed.name)),
+        })
+    }
+
+    /// Reads the next loose ref; tells whether it is still there.
+    fn take_loose(&mut self, files: &Files) -> Result<bool> {
+        let Some(name) = self.loose.peek(files, &self.range)? else {
+            return Ok(false);
+        };
+        let mut value = RefValue::Broken;
+        if is_refname(name) {
+            let Some(file) = files.find_fresh(name)? else {
+                // It may have been packed since that file was looked at.
+                if self.gone != name {
+                    self.gone = name.to_vec();
+                    let path = PACKED_REFS.to_vec();
+                    return Err(Error::missing(Need::File { path, near: None }));
+                }
+                return Ok(false);
+            };
+            value = read_value(files, file, self.hash, &self.limits)?;
+        }
+        // No object has the null id, so git takes a file with it for a broken ref.
+        if matches!(&value, RefValue::Id(id) if id.is_null()) {
+            value = RefValue::Broken;
+        }
+        self.record.name.clear();
+        self.record.name.extend_from_slice(name);
+        self.record.value = value;
+        self.record.peeled = None;
+        Ok(true)
+    }
+}

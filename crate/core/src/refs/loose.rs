@@ -1,0 +1,155 @@
+//! Loose refs: a file a ref, below `refs/` or, for `HEAD` and its like, beside it:
+//! <https://git-scm.com/docs/gitrepository-layout>.
+
+use super::name::is_refname;
+use super::range::RefRange;
+use super::{text_of, RefValue};
+use crate::block::{FileId, Files};
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Limits;
+use crate::oid::{split_hex, HashKind};
+
+const ROOT: &[u8] = b"refs/";
+
+/// No path is longer, where git runs.
+const MAX_PATH: usize = 4096;
+
+/// Reads what a loose ref points at.
+///
+/// # Errors
+///
+/// Missing bytes; [`ErrorKind::Limit`] if the file is far too long.
+pub(super) fn read_value(
+    files: &Files,
+    file: FileId,
+    hash: HashKind,
+    limits: &Limits,
+) -> Result<RefValue> {
+    let text = text_of(files, file, limits)?;
+    if let Some(target) = text.strip_prefix(b"ref:") {
+        let target = target.trim_ascii();
+        return Ok(match is_refname(target) {
+            true => RefValue::Symbolic(target.to_vec()),
+            false => RefValue::Broken,
+        });
+    }
+    Ok(match split_hex(hash, &text) {
+        Ok((id, rest)) if rest.first().is_none_or(u8::is_ascii_whitespace) => RefValue::Id(id),
+        _ => RefValue::Broken,
+    })
+}
+
+/// Goes over the names of loose refs in the order of their bytes, listing a
+/// directory when it comes to it.
+#[derive(Default)]
+pub(super) struct LooseNames {
+    /// The directories that lead to the place, the outermost first.
+    levels: Vec<Level>,
+    name: Vec<u8>,
+}
+
+struct Level {
+    /// With a slash behind it.
+    path: Vec<u8>,
+    /// In order; those of directories have a slash behind them.
+    names: Vec<Vec<u8>>,
+    at: usize,
+}
+
+impl Level {
+    /// Returns which of the names is the first that does not come before `from`.
+    fn place_of(&self, from: &[u8]) -> usize {
+        let Some(rest) = from.strip_prefix(self.path.as_slice()) else {
+            return if self.path.as_slice() < from { self.names.len() } else { 0 };
+        };
+        let is_before = |name: &Vec<u8>| {
+            name.as_slice() < rest && !(name.ends_with(b"/") && rest.starts_with(name))
+        };
+        self.names.partition_point(is_before)
+    }
+}
+
+impl LooseNames {
+    /// Goes to where `from` is or would be. Directories that lead there keep what
+    /// they were found to hold.
+    pub(super) fn seek(&mut self, from: &[u8]) {
+        let shared = self.levels.iter().take_while(|level| from.starts_with(&level.path));
+        self.levels.truncate(shared.count());
+        if let Some(level) = self.levels.last_mut() {
+            level.at = level.place_of(from);
+        }
+    }
+
+    /// Returns the name at the place, `None` if no more is in the range.
+    ///
+    /// # Errors
+    ///
+    /// Missing directories; [`ErrorKind::Limit`] if they are nested too deep.
+    pub(super) fn peek(&mut self, files: &Files, range: &RefRange) -> Result<Option<&[u8]>> {
+        if self.levels.is_empty() {
+            self.enter(files, range, ROOT)?;
+        }
+        while let Some(level) = self.levels.last() {
+            let Some(entry) = level.names.get(level.at) else {
+                // What is listed stays for the next look, if that is near.
+                if self.levels.len() == 1 || range.ends_in(&level.path) {
+                    return Ok(None);
+                }
+                self.levels.pop();
+                continue;
+            };
+            self.name.clear();
+            self.name.extend_from_slice(&level.path);
+            self.name.extend_from_slice(entry);
+            if !range.may_hold(&self.name) {
+                return Ok(None);
+            }
+            if !entry.ends_with(b"/") {
+                return Ok(Some(&self.name));
+            }
+            let inner = std::mem::take(&mut self.name);
+            self.enter(files, range, &inner)?;
+        }
+        Ok(None)
+    }
+
+    /// Goes one name further.
+    pub(super) fn advance(&mut self) {
+        if let Some(level) = self.levels.last_mut() {
+            level.at = level.at.saturating_add(1);
+        }
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub(super) fn memory(&self) -> u64 {
+        let names = self.levels.iter().flat_map(|level| &level.names);
+        names.fold(0, |sum: u64, name| {
+            sum.saturating_add(name.capacity() as u64).saturating_add(size_of::<Vec<u8>>() as u64)
+        })
+    }
+
+    /// Goes into a directory, and in the one around it behind that.
+    fn enter(&mut self, files: &Files, range: &RefRange, path: &[u8]) -> Result<()> {
+        if path.len() > MAX_PATH {
+            let what = "directories of refs that are nested too deep";
+            return Err(Error::new(ErrorKind::Limit, what).about(path));
+        }
+        let listed = files.list_fresh(path.strip_suffix(b"/").unwrap_or(path))?;
+        let mut names: Vec<Vec<u8>> =
+            listed.iter().filter(|name| is_entry(name)).cloned().collect();
+        names.sort_unstable();
+        names.dedup();
+        self.advance();
+        let mut level = Level { path: path.to_vec(), names, at: 0 };
+        level.at = level.place_of(range.from());
+        self.levels.push(level);
+        Ok(())
+    }
+}
+
+/// Tells whether git takes an entry of a directory for a ref, or for more of them.
+fn is_entry(entry: &[u8]) -> bool {
+    let name = entry.strip_suffix(b"/").unwrap_or(entry);
+    let plain = !name.is_empty() && !name.contains(&b'/') && !name.contains(&0);
+    plain && !name.starts_with(b".") && !name.ends_with(b".lock")
+}

@@ -1,0 +1,232 @@
+//! Going over `packed-refs` in the order of names, whether the file has it or not.
+
+use super::packed::{PackedRefs, Traits};
+use super::range::RefRange;
+use super::{RefRecord, PACKED_REFS};
+use crate::block::{BlockSource, FileId, Files};
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Limits;
+use crate::oid::HashKind;
+
+/// The share of the ceiling that the names of a file out of order may take.
+const NAMES_SHARE: u64 = 4;
+
+/// A place in `packed-refs`, which is looked at afresh in every question: where git
+/// wrote another one meanwhile, it goes on in that.
+pub(super) struct PackedNames {
+    hash: HashKind,
+    limits: Limits,
+    /// The file that the places are in.
+    open: Option<Open>,
+    head: RefRecord,
+    scratch: RefRecord,
+}
+
+struct Open {
+    file: FileId,
+    traits: Traits,
+    order: Order,
+    /// `None` where it is not known yet.
+    place: Option<Place>,
+}
+
+/// Where the next ref is.
+#[derive(Clone, Copy)]
+struct Place {
+    /// An offset, or which one it is of those in order.
+    at: u64,
+    /// Where the one behind it is, once it was read.
+    next: Option<u64>,
+}
+
+/// How the refs lie in the file.
+enum Order {
+    /// As far as `at`, they are in order; the last was `name`.
+    Checked { at: u64, name: Vec<u8> },
+    /// In the order of their names.
+    InFile,
+    /// Out of order; they are gathered as far as `at`.
+    Gathered { at: u64, found: Found },
+    /// Out of order: this is the order.
+    Sorted(Found),
+}
+
+/// The names of refs, one behind the other, and where each is.
+#[derive(Default)]
+struct Found {
+    names: Vec<u8>,
+    refs: Vec<(usize, usize, u64)>,
+}
+
+impl Found {
+    fn name(&self, entry: &(usize, usize, u64)) -> &[u8] {
+        self.names.get(entry.0..entry.1).unwrap_or_default()
+    }
+
+    fn memory(&self) -> u64 {
+        let refs = self.refs.capacity().saturating_mul(size_of::<(usize, usize, u64)>());
+        refs.saturating_add(self.names.capacity()) as u64
+    }
+
+    fn add(&mut self, name: &[u8], offset: u64, limits: &Limits) -> Result<()> {
+        if self.memory() > limits.memory / NAMES_SHARE {
+            let what = "packed-refs is not sorted, and sorting it takes more memory than allowed: \
+                        raise `memory`, or run `git pack-refs`";
+            return Err(Error::new(ErrorKind::Limit, what));
+        }
+        let start = self.names.len();
+        self.names.extend_from_slice(name);
+        self.refs.push((start, self.names.len(), offset));
+        Ok(())
+    }
+
+    /// Sorts; of refs of the same name the first one stays.
+    fn sort(&mut self) {
+        let mut refs = std::mem::take(&mut self.refs);
+        refs.sort_by(|one, other| self.name(one).cmp(self.name(other)));
+        refs.dedup_by(|later, first| self.name(later) == self.name(first));
+        self.refs = refs;
+    }
+}
+
+impl PackedNames {
+    pub(super) fn new(hash: HashKind, limits: Limits) -> PackedNames {
+        let (head, scratch) = (RefRecord::default(), RefRecord::default());
+        PackedNames { hash, limits, open: None, head, scratch }
+    }
+
+    /// Looks for its place anew when it is next asked.
+    pub(super) fn seek(&mut self) {
+        if let Some(open) = &mut self.open {
+            open.place = None;
+        }
+    }
+
+    /// Returns the ref at the place, `None` if no more is in the range.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: nothing has changed. [`ErrorKind::Corrupt`] for a
+    /// damaged file, or one that says it is sorted and is not;
+    /// [`ErrorKind::Limit`] for one that would have to be sorted and is too large.
+    pub(super) fn peek(&mut self, files: &Files, range: &RefRange) -> Result<Option<&RefRecord>> {
+        let Some(file) = files.find_fresh(PACKED_REFS)? else {
+            self.open = None;
+            return Ok(None);
+        };
+        let source = files.source(file);
+        let open = match &mut self.open {
+            Some(open) if open.file == file => open,
+            open => open.insert(Open::new(file, PackedRefs::open(&source, self.hash)?.traits())),
+        };
+        let refs = PackedRefs::reopen(&source, self.hash, open.traits);
+        open.put_in_order(&refs, &mut self.scratch, &self.limits)?;
+        let place = match &mut open.place {
+            Some(place) => place,
+            none => {
+                none.insert(Place { at: open.order.place_of(&refs, range.from())?, next: None })
+            }
+        };
+        if place.next.is_none() {
+            let Some(offset) = open.order.offset(place.at, &refs) else {
+                return Ok(None);
+            };
+            let behind = refs.record_at(offset, &mut self.head)?;
+            if self.head.name.as_slice() < range.from() {
+                return Err(source.corrupt("packed-refs is not in the order it says", offset));
+            }
+            place.next = Some(match open.order {
+                Order::Sorted(_) => place.at.saturating_add(1),
+                _ => behind,
+            });
+        }
+        Ok(Some(&self.head).filter(|head| range.may_hold(&head.name)))
+    }
+
+    /// Goes one ref further, and hands that over which was at the place.
+    pub(super) fn take(&mut self, record: &mut RefRecord) {
+        std::mem::swap(record, &mut self.head);
+        self.advance();
+    }
+
+    /// Goes one ref further.
+    pub(super) fn advance(&mut self) {
+        if let Some(place) = self.open.as_mut().and_then(|open| open.place.as_mut()) {
+            if let Some(next) = place.next.take() {
+                place.at = next;
+            }
+        }
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub(super) fn memory(&self) -> u64 {
+        match self.open.as_ref().map(|open| &open.order) {
+            Some(Order::Gathered { found, .. } | Order::Sorted(found)) => found.memory(),
+            _ => 0,
+        }
+    }
+}
+
+impl Open {
+    fn new(file: FileId, traits: Traits) -> Open {
+        let order = match traits.sorted {
+            true => Order::InFile,
+            false => Order::Checked { at: traits.start, name: Vec::new() },
+        };
+        Open { file, traits, order, place: None }
+    }
+
+    /// Makes sure that the order is known. JGit and `info/refs` do not say that they
+    /// are sorted, but are.
+    fn put_in_order<S: BlockSource>(
+        &mut self,
+        refs: &PackedRefs<'_, S>,
+        record: &mut RefRecord,
+        limits: &Limits,
+    ) -> Result<()> {
+        if let Order::Checked { at, name } = &mut self.order {
+            let mut in_order = true;
+            while *at < refs.size() && in_order {
+                let next = refs.record_at(*at, record)?;
+                in_order = record.name > *name;
+                std::mem::swap(&mut record.name, name);
+                *at = next;
+            }
+            self.order = match in_order {
+                true => Order::InFile,
+                false => Order::Gathered { at: self.traits.start, found: Found::default() },
+            };
+        }
+        if let Order::Gathered { at, found } = &mut self.order {
+            while *at < refs.size() {
+                let next = refs.record_at(*at, record)?;
+                found.add(&record.name, *at, limits)?;
+                *at = next;
+            }
+            found.sort();
+            self.order = Order::Sorted(std::mem::take(found));
+        }
+        Ok(())
+    }
+}
+
+impl Order {
+    /// Returns the place of the first ref that does not come before `from`.
+    fn place_of<S: BlockSource>(&self, refs: &PackedRefs<'_, S>, from: &[u8]) -> Result<u64> {
+        match self {
+            Order::Sorted(found) => {
+                let at = found.refs.partition_point(|entry| found.name(entry) < from);
+                Ok(at as u64)
+            }
+            _ => refs.lower_bound(from),
+        }
+    }
+
+    /// Returns where the ref at a place is, `None` behind the last.
+    fn offset<S: BlockSource>(&self, at: u64, refs: &PackedRefs<'_, S>) -> Option<u64> {
+        match self {
+            Order::Sorted(found) => Some(found.refs.get(usize::try_from(at).ok()?)?.2),
+            _ => Some(at).filter(|at| *at < refs.size()),
+        }
+    }
+}
