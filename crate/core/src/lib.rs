@@ -28,6 +28,7 @@ mod object;
 mod odb;
 mod oid;
 mod pack;
+mod ref_answers;
 mod refs;
 mod repository;
 mod revision;
@@ -38,6 +39,7 @@ mod stretches;
 #[cfg(test)]
 mod testing;
 mod tree_walk;
+mod wildmatch;
 
 pub use appender::{Append, Appender, Filler, Output, ReservedAppender};
 pub use batch::{Fields, Place, Room, Wanted, MIN_BATCH_LEN};
@@ -56,7 +58,11 @@ pub use object::{Commit, Headers, Mode, ObjectType, Signature, Tag, Tree, TreeEn
 pub use odb::{Location, ObjectInfo, ObjectList, Odb, Order, Plan, Stored, Verify};
 pub use oid::{HashKind, ObjectId, Prefix};
 pub use pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};
-pub use refs::{is_refname, PackedRefs, RefCursor, RefRecord, RefValue, Refs};
+pub use ref_answers::{RefList, RefListOptions};
+pub use refs::{
+    is_refname, Availability, AvailabilityOptions, CheckAvailable, PackedRefs, RefCounts,
+    RefCursor, RefRecord, RefValue, Refs,
+};
 pub use repository::{Options, Repository};
 pub use row::{Row, RowKind, ROW_HEADER_LEN};
 pub use stats::Stats;

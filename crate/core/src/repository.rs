@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::object::{Commit, ObjectType, Tag};
 use crate::odb::{ObjectList, Odb, Verify};
 use crate::oid::{HashKind, ObjectId};
-use crate::refs::{text_of, Refs};
+use crate::refs::{text_of, RefCounts, Refs};
 use crate::stats::Stats;
 use crate::stretches::Stretches;
 
@@ -36,6 +36,7 @@ pub struct Repository {
     pub(crate) held: Option<Held>,
     pub(crate) handed_over: HandedOver,
     pub(crate) graph_checks: GraphChecks,
+    pub(crate) ref_counts: RefCounts,
     options: Options,
     format_known: bool,
 }
@@ -59,6 +60,7 @@ impl Repository {
             held: None,
             handed_over: HandedOver::default(),
             graph_checks: GraphChecks::default(),
+            ref_counts: RefCounts::default(),
             options,
             format_known: options.hash.is_some(),
         }
@@ -260,6 +262,8 @@ impl Repository {
             deltas_applied: odb.deltas_applied,
             base_cache_hits: self.odb.base_cache_hits(),
             hashed_bytes: odb.hashed_bytes,
+            prefix_checks: self.ref_counts.prefix_checks,
+            ref_seeks: self.ref_counts.seeks,
             bytes_out: self.handed_over.bytes,
             flushes: self.handed_over.flushes,
             memory_high_water: self.files.high_water(),

@@ -41,6 +41,10 @@ counters! {
     base_cache_hits,
     /// Bytes of objects that were hashed to check their id.
     hashed_bytes,
+    /// Directories of new refs that were looked up, to see whether they are refs.
+    prefix_checks,
+    /// Times that a cursor over refs was sent to a place.
+    ref_seeks,
     /// Bytes handed over: frames, records and streams.
     bytes_out,
     /// Times that output was handed over.

@@ -61,6 +61,17 @@ impl RefCursor {
         }
     }
 
+    /// Goes behind the next ref without reading it.
+    ///
+    /// # Errors
+    ///
+    /// As [`RefCursor::next`].
+    pub fn pass(&mut self, files: &Files) -> Result<()> {
+        match &mut self.backend {
+            Backend::Files(cursor) => cursor.pass(files),
+        }
+    }
+
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
         match &self.backend {

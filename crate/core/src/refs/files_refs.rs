@@ -90,16 +90,12 @@ impl FilesCursor {
     pub(super) fn next(&mut self, files: &Files) -> Result<Option<&RefRecord>> {
         while let Some(next) = self.compare(files)? {
             if next == Ordering::Greater {
-                self.packed.take(&mut self.record);
+                self.record.clone_from(self.packed.head());
             } else if !self.take_loose(files)? {
                 self.loose.advance();
                 continue;
-            } else {
-                self.loose.advance();
-                if next == Ordering::Equal {
-                    self.packed.advance();
-                }
             }
+            self.advance(next);
             self.range.pass(&self.record.name);
             if !is_refname(&self.record.name) {
                 self.record.value = RefValue::Broken;
@@ -107,6 +103,23 @@ impl FilesCursor {
             return Ok(Some(&self.record));
         }
         Ok(None)
+    }
+
+    /// Goes behind the next ref without reading it.
+    pub(super) fn pass(&mut self, files: &Files) -> Result<()> {
+        if let Some(next) = self.compare(files)? {
+            self.advance(next);
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, next: Ordering) {
+        if next != Ordering::Greater {
+            self.loose.advance();
+        }
+        if next != Ordering::Less {
+            self.packed.advance();
+        }
     }
 
     /// Returns how many bytes of memory this takes.

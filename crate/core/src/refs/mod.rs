@@ -1,6 +1,7 @@
 //! Refs: what they are called, where they are stored, and what they point at:
 //! <https://git-scm.com/docs/gitrepository-layout>.
 
+mod available;
 mod cursor;
 mod files_refs;
 mod loose;
@@ -10,6 +11,7 @@ mod packed_names;
 mod range;
 mod record;
 
+pub use available::{Availability, AvailabilityOptions, CheckAvailable, RefCounts};
 pub use cursor::RefCursor;
 pub(crate) use name::candidates;
 pub use name::is_refname;
@@ -74,6 +76,19 @@ impl Refs {
         Err(Error::new(ErrorKind::Limit, "too many symbolic refs, one after the other").about(name))
     }
 
+    /// Returns the object that a ref leads to, `None` if it leads to none.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; a damaged `packed-refs`.
+    pub fn id_of(&self, files: &Files, record: &RefRecord) -> Result<Option<ObjectId>> {
+        match &record.value {
+            RefValue::Id(id) => Ok(Some(*id)),
+            RefValue::Broken => Ok(None),
+            RefValue::Symbolic(target) => self.found(files, target),
+        }
+    }
+
     /// Returns the object that a name stands for, spelled out or not, as git
     /// looks for it. Names of refs that are broken stand for nothing.
     ///
@@ -82,14 +97,35 @@ impl Refs {
     /// Missing files and bytes; a damaged `packed-refs`.
     pub fn find_short(&self, files: &Files, name: &[u8]) -> Result<Option<ObjectId>> {
         for candidate in candidates(name) {
-            match self.follow(files, &candidate) {
-                Ok((_, Some(id))) => return Ok(Some(id)),
-                Ok((_, None)) => {}
-                Err(error) if error.is_missing() || error.place().is_some() => return Err(error),
-                Err(_) => {}
+            if let Some(id) = self.found(files, &candidate)? {
+                return Ok(Some(id));
             }
         }
         Ok(None)
+    }
+
+    /// Returns the ref that a name stands for, as [`Refs::find_short`] does. It leads
+    /// to an object.
+    ///
+    /// # Errors
+    ///
+    /// As [`Refs::find_short`].
+    pub fn expand(&self, files: &Files, name: &[u8]) -> Result<Option<RefRecord>> {
+        for candidate in candidates(name) {
+            if self.found(files, &candidate)?.is_some() {
+                return self.get(files, &candidate);
+            }
+        }
+        Ok(None)
+    }
+
+    /// As [`Refs::follow`]; refs that are broken lead to nothing.
+    fn found(&self, files: &Files, name: &[u8]) -> Result<Option<ObjectId>> {
+        match self.follow(files, name) {
+            Ok((_, id)) => Ok(id),
+            Err(error) if error.is_missing() || error.place().is_some() => Err(error),
+            Err(_) => Ok(None),
+        }
     }
 
     /// Returns all refs that begin with `prefix`, in git's order.

@@ -143,10 +143,9 @@ impl PackedNames {
         Ok(Some(&self.head).filter(|head| range.may_hold(&head.name)))
     }
 
-    /// Goes one ref further, and hands that over which was at the place.
-    pub(super) fn take(&mut self, record: &mut RefRecord) {
-        std::mem::swap(record, &mut self.head);
-        self.advance();
+    /// Returns the ref at the place, as it was last looked at.
+    pub(super) fn head(&self) -> &RefRecord {
+        &self.head
     }
 
     /// Goes one ref further.

@@ -15,7 +15,7 @@ pub enum RefValue {
 }
 
 /// A ref.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Debug, Default, Eq, PartialEq)]
 pub struct RefRecord {
     /// Its full name.
     pub name: Vec<u8>,
@@ -23,4 +23,18 @@ pub struct RefRecord {
     pub value: RefValue,
     /// What its tag peels to, if that is known: `Some(None)` is no tag.
     pub peeled: Option<Option<ObjectId>>,
+}
+
+impl Clone for RefRecord {
+    fn clone(&self) -> RefRecord {
+        let (name, value) = (self.name.clone(), self.value.clone());
+        RefRecord { name, value, peeled: self.peeled }
+    }
+
+    /// Uses the memory of the name again.
+    fn clone_from(&mut self, source: &RefRecord) {
+        self.name.clone_from(&source.name);
+        self.value.clone_from(&source.value);
+        self.peeled = source.peeled;
+    }
 }

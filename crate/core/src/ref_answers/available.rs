@@ -1,0 +1,26 @@
+//! Which refs can be created.
+
+use crate::appender::{Append, Output};
+use crate::error::Result;
+use crate::refs::CheckAvailable;
+use crate::repository::Repository;
+
+impl Repository {
+    /// Tells which refs can be created, of all that are asked about: for each what
+    /// is in its way ([`Availability::number`](crate::Availability::number), 4 bytes),
+    /// then the other ref and what git says, each behind its length in 4 bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`CheckAvailable::run`]; no memory for the output.
+    pub fn check_available(&mut self, check: &mut CheckAvailable, out: &mut Output) -> Result<()> {
+        let found = check.run(&self.refs, &self.files, &mut self.ref_counts)?;
+        let mut appender = out.appender();
+        for (name, availability) in found {
+            appender.u32(availability.number())?;
+            appender.string(availability.other())?;
+            appender.string(&availability.message(name))?;
+        }
+        Ok(())
+    }
+}

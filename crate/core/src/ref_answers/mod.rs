@@ -1,0 +1,70 @@
+//! Answers about refs, as they are handed over.
+
+mod available;
+mod list;
+
+pub use list::{RefList, RefListOptions};
+
+use crate::appender::{Append, Output};
+use crate::error::{ErrorKind, Result};
+use crate::oid::ObjectId;
+use crate::refs::{RefRecord, RefValue};
+use crate::repository::Repository;
+
+/// What a ref leads to.
+struct Led {
+    /// The object at the end of symbolic refs.
+    id: Option<ObjectId>,
+    /// What that peels to, if it is a tag.
+    peeled: Option<ObjectId>,
+}
+
+impl Repository {
+    /// Appends the record of a ref, nothing if there is none of this name. A name
+    /// that is `short` need not be spelled out: git's rules tell which ref it is.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Refs::get`](crate::Refs::get), and of peeling a tag.
+    pub fn ref_row(&mut self, name: &[u8], short: bool, out: &mut Output) -> Result<()> {
+        let found = match short {
+            true => self.refs.expand(&self.files, name)?,
+            false => self.refs.get(&self.files, name)?,
+        };
+        match found {
+            Some(record) => self.write_ref(&record, true, out),
+            None => Ok(()),
+        }
+    }
+
+    /// Appends the record of a ref: its name, the target of a symbolic one, the id it
+    /// leads to and the id that peels to, each behind its length in 4 bytes.
+    fn write_ref(&mut self, record: &RefRecord, peel: bool, out: &mut Output) -> Result<()> {
+        let Led { id, peeled } = self.led(record, peel)?;
+        let target = match &record.value {
+            RefValue::Symbolic(target) => target.as_slice(),
+            _ => b"",
+        };
+        let mut appender = out.appender();
+        appender.string(&record.name)?;
+        appender.string(target)?;
+        for id in [id, peeled] {
+            appender.string(id.as_ref().map_or(&[], |id| id.as_bytes()))?;
+        }
+        Ok(())
+    }
+
+    fn led(&mut self, record: &RefRecord, peel: bool) -> Result<Led> {
+        let id = self.refs.id_of(&self.files, record)?;
+        let peeled = match (record.peeled, id) {
+            (Some(peeled), _) => peeled,
+            (None, Some(id)) if peel => match self.peel(&id, None) {
+                Ok(peeled) => Some(peeled).filter(|peeled| *peeled != id),
+                Err(error) if error.kind() == ErrorKind::NotFound => None,
+                Err(error) => return Err(error),
+            },
+            _ => None,
+        };
+        Ok(Led { id, peeled })
+    }
+}

@@ -1,0 +1,234 @@
+//! Which refs can be created beside those that are there: no ref is a directory of
+//! another, <https://git-scm.com/docs/git-check-ref-format>.
+
+use super::name::is_refname;
+use super::{RefCursor, Refs};
+use crate::block::Files;
+use crate::error::Result;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whether a ref can be created, or what is in its way.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Availability {
+    /// It can.
+    Available,
+    /// A ref has the name of a directory that it would be in.
+    Exists(Vec<u8>),
+    /// A ref is below its name: the first one that stays.
+    IsPrefixOf(Vec<u8>),
+    /// Another name of the plan has the name of such a directory, or is below it.
+    PlannedTogether(Vec<u8>),
+    /// The name breaks git's rules.
+    BadName,
+}
+
+impl Availability {
+    /// Returns the number that stands for it in JavaScript.
+    pub fn number(&self) -> u32 {
+        match self {
+            Availability::Available => 0,
+            Availability::Exists(_) => 1,
+            Availability::IsPrefixOf(_) => 2,
+            Availability::PlannedTogether(_) => 3,
+            Availability::BadName => 4,
+        }
+    }
+
+    /// Returns the other ref; empty if there is none.
+    pub fn other(&self) -> &[u8] {
+        match self {
+            Availability::Exists(other)
+            | Availability::IsPrefixOf(other)
+            | Availability::PlannedTogether(other) => other,
+            Availability::Available | Availability::BadName => b"",
+        }
+    }
+
+    /// Returns what git says of `name`, empty if it can be created.
+    pub fn message(&self, name: &[u8]) -> Vec<u8> {
+        let quoted = |before: &str, one: &[u8], between: &str, other: &[u8], behind: &str| {
+            [before.as_bytes(), one, between.as_bytes(), other, behind.as_bytes()].concat()
+        };
+        match self {
+            Availability::Available => Vec::new(),
+            Availability::Exists(other) | Availability::IsPrefixOf(other) => {
+                quoted("'", other, "' exists; cannot create '", name, "'")
+            }
+            Availability::PlannedTogether(other) => {
+                quoted("cannot process '", name, "' and '", other, "' at the same time")
+            }
+            Availability::BadName => {
+                quoted("refusing to update ref with bad name '", name, "'", b"", "")
+            }
+        }
+    }
+}
+
+/// What is planned besides the names that are asked about.
+#[derive(Clone, Debug, Default)]
+pub struct AvailabilityOptions {
+    /// Refs that will be gone: they are in nobody's way.
+    pub deleting: Vec<Vec<u8>>,
+    /// Other names of the same plan.
+    pub extra: Vec<Vec<u8>>,
+    /// The repository is known to have no refs yet: none is looked for.
+    pub initial: bool,
+}
+
+/// How refs were looked for.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct RefCounts {
+    /// Directories that refs would be in, looked up to see whether they are refs.
+    pub prefix_checks: u64,
+    /// Times that a cursor was sent to a place.
+    pub seeks: u64,
+}
+
+/// A question about many names at once. Each directory that several would be in is
+/// looked up once, and one cursor goes over what is below them.
+pub struct CheckAvailable {
+    names: Vec<Vec<u8>>,
+    /// Which name is looked at when: in their order, so that the cursor goes onward.
+    order: Vec<usize>,
+    done: usize,
+    found: Vec<Availability>,
+    planned: BTreeSet<Vec<u8>>,
+    deleting: BTreeSet<Vec<u8>>,
+    initial: bool,
+    /// Directories that were looked up, and whether they are refs.
+    prefixes: BTreeMap<Vec<u8>, bool>,
+    cursor: Option<RefCursor>,
+}
+
+impl CheckAvailable {
+    /// Asks about names, which are planned to be created together.
+    pub fn new(names: Vec<Vec<u8>>, options: AvailabilityOptions) -> CheckAvailable {
+        let mut order: Vec<usize> = (0..names.len()).collect();
+        order.sort_by_key(|at| names.get(*at));
+        CheckAvailable {
+            found: vec![Availability::Available; names.len()],
+            planned: names.iter().chain(&options.extra).cloned().collect(),
+            deleting: options.deleting.into_iter().collect(),
+            initial: options.initial,
+            prefixes: BTreeMap::new(),
+            cursor: None,
+            done: 0,
+            names,
+            order,
+        }
+    }
+
+    /// Looks at all names; returns each with whether it can be created, in the order
+    /// they were given.
+    ///
+    /// # Errors
+    ///
+    /// Missing files, directories and bytes: provide them and ask again, it goes on
+    /// where it was. [`Corrupt`](crate::ErrorKind::Corrupt) for a damaged
+    /// `packed-refs`.
+    pub fn run(
+        &mut self,
+        refs: &Refs,
+        files: &Files,
+        counts: &mut RefCounts,
+    ) -> Result<impl Iterator<Item = (&[u8], &Availability)>> {
+        while let Some(at) = self.order.get(self.done).copied() {
+            let name = self.names.get(at).cloned().unwrap_or_default();
+            let availability = self.check(&name, refs, files, counts)?;
+            if let Some(found) = self.found.get_mut(at) {
+                *found = availability;
+            }
+            self.done = self.done.saturating_add(1);
+        }
+        Ok(self.names.iter().map(Vec::as_slice).zip(&self.found))
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        let sets = self.planned.iter().chain(&self.deleting).chain(self.prefixes.keys());
+        let names = self.names.iter().chain(sets);
+        let bytes = names.fold(0usize, |sum, name| {
+            sum.saturating_add(name.capacity()).saturating_add(size_of::<Vec<u8>>())
+        });
+        let cursor = self.cursor.as_ref().map_or(0, RefCursor::memory);
+        cursor.saturating_add(bytes as u64)
+    }
+
+    fn check(
+        &mut self,
+        name: &[u8],
+        refs: &Refs,
+        files: &Files,
+        counts: &mut RefCounts,
+    ) -> Result<Availability> {
+        if !is_refname(name) {
+            return Ok(Availability::BadName);
+        }
+        for slash in (0..name.len()).filter(|at| name.get(*at) == Some(&b'/')) {
+            let prefix = name.get(..slash).unwrap_or_default();
+            if self.deleting.contains(prefix) {
+                continue;
+            }
+            if self.exists(prefix, refs, files, counts)? {
+                return Ok(Availability::Exists(prefix.to_vec()));
+            }
+            if self.planned.contains(prefix) {
+                return Ok(Availability::PlannedTogether(prefix.to_vec()));
+            }
+        }
+        let below = [name, b"/"].concat();
+        if let Some(other) = self.first_below(&below, refs, files, counts)? {
+            return Ok(Availability::IsPrefixOf(other));
+        }
+        let mut planned = self.planned.range(below.clone()..);
+        let mut planned = planned.by_ref().take_while(|other| other.starts_with(&below));
+        Ok(match planned.find(|other| !self.deleting.contains(*other)) {
+            Some(other) => Availability::PlannedTogether(other.clone()),
+            None => Availability::Available,
+        })
+    }
+
+    /// Tells whether a directory is a ref; what was found is kept for other names.
+    fn exists(
+        &mut self,
+        prefix: &[u8],
+        refs: &Refs,
+        files: &Files,
+        counts: &mut RefCounts,
+    ) -> Result<bool> {
+        if self.initial {
+            return Ok(false);
+        }
+        if let Some(known) = self.prefixes.get(prefix) {
+            return Ok(*known);
+        }
+        let exists = refs.get(files, prefix)?.is_some();
+        counts.prefix_checks = counts.prefix_checks.saturating_add(1);
+        self.prefixes.insert(prefix.to_vec(), exists);
+        Ok(exists)
+    }
+
+    /// Returns the first ref below a name that will not be gone.
+    fn first_below(
+        &mut self,
+        below: &[u8],
+        refs: &Refs,
+        files: &Files,
+        counts: &mut RefCounts,
+    ) -> Result<Option<Vec<u8>>> {
+        if self.initial {
+            return Ok(None);
+        }
+        let cursor = self.cursor.get_or_insert_with(|| refs.cursor());
+        cursor.seek_prefix(below);
+        while let Some(other) = cursor.peek_name(files)? {
+            if !self.deleting.contains(other) {
+                counts.seeks = counts.seeks.saturating_add(1);
+                return Ok(Some(other.to_vec()));
+            }
+            cursor.pass(files)?;
+        }
+        counts.seeks = counts.seeks.saturating_add(1);
+        Ok(None)
+    }
+}

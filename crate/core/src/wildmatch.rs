@@ -1,0 +1,298 @@
+//! Patterns for paths and refnames, as git has them: `*`, `?`, `[...]`, and `**` for
+//! any number of directories; <https://git-scm.com/docs/gitignore#_pattern_format>.
+
+/// A pattern taken apart. Matching takes time in proportion to the text and to the
+/// pattern, whatever they are.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern {
+    tokens: Vec<Token>,
+    fold_case: bool,
+}
+
+#[derive(Clone, Debug, Eq, PartialEq)]
+enum Token {
+    Byte(u8),
+    /// `?`: any byte but a slash.
+    One,
+    /// `[...]`: one of these bytes, never a slash.
+    Set(Box<[bool; 256]>),
+    /// `*`: any bytes but slashes.
+    Star,
+    /// `**`: any bytes. Before a slash it stands for no directory as well, and that
+    /// slash is left out.
+    Directories {
+        slash_follows: bool,
+    },
+    /// The pattern is none: a set without end, or nothing behind a backslash.
+    Never,
+}
+
+impl Pattern {
+    /// Takes a pattern apart.
+    pub(crate) fn new(pattern: &[u8], fold_case: bool) -> Pattern {
+        let mut tokens = Vec::new();
+        let mut at = 0usize;
+        let byte = |at: usize| pattern.get(at).copied();
+        while let Some(first) = byte(at) {
+            let next = at.saturating_add(1);
+            let (token, rest) = match first {
+                b'\\' => match byte(next) {
+                    Some(escaped) => {
+                        (Token::Byte(fold(escaped, fold_case)), next.saturating_add(1))
+                    }
+                    None => (Token::Never, next),
+                },
+                b'?' => (Token::One, next),
+                b'[' => match set_at(pattern, next, fold_case) {
+                    Some((set, rest)) => (Token::Set(set), rest),
+                    None => (Token::Never, pattern.len()),
+                },
+                b'*' => {
+                    let stars = pattern.iter().skip(at).take_while(|byte| **byte == b'*').count();
+                    let rest = at.saturating_add(stars);
+                    let begins = at == 0 || byte(at.wrapping_sub(1)) == Some(b'/');
+                    let behind = pattern.get(rest..).unwrap_or_default();
+                    let ends =
+                        behind.is_empty() || behind.starts_with(b"/") || behind.starts_with(b"\\/");
+                    let slash_follows = behind.starts_with(b"/");
+                    match stars > 1 && begins && ends {
+                        true => (Token::Directories { slash_follows }, rest),
+                        false => (Token::Star, rest),
+                    }
+                }
+                other => (Token::Byte(fold(other, fold_case)), next),
+            };
+            tokens.push(token);
+            at = rest;
+        }
+        Pattern { tokens, fold_case }
+    }
+
+    /// Tells whether all of `text` fits.
+    pub(crate) fn matches(&self, text: &[u8]) -> bool {
+        let mut places = vec![false; self.tokens.len().saturating_add(1)];
+        self.arrive(&mut places, 0);
+        for byte in text {
+            let mut next = vec![false; places.len()];
+            for (at, token) in self.tokens.iter().enumerate().filter(|(at, _)| is_set(&places, *at))
+            {
+                let behind = at.saturating_add(1);
+                let byte = fold(*byte, self.fold_case);
+                match token {
+                    Token::Byte(wanted) if byte == *wanted => self.arrive(&mut next, behind),
+                    Token::One if byte != b'/' => self.arrive(&mut next, behind),
+                    Token::Set(set) if is_set(set.as_slice(), byte.into()) && byte != b'/' => {
+                        self.arrive(&mut next, behind);
+                    }
+                    Token::Star if byte != b'/' => self.stay(&mut next, at),
+                    Token::Directories { .. } => self.stay(&mut next, at),
+                    _ => {}
+                }
+            }
+            places = next;
+        }
+        is_set(&places, self.tokens.len())
+    }
+
+    /// Marks a place, and those behind it that need no byte more.
+    fn arrive(&self, places: &mut [bool], at: usize) {
+        match self.tokens.get(at) {
+            Some(Token::Star) => self.stay(places, at),
+            Some(Token::Directories { slash_follows }) => {
+                self.stay(places, at);
+                if *slash_follows {
+                    self.arrive(places, at.saturating_add(2));
+                }
+            }
+            _ => set(places, at),
+        }
+    }
+
+    /// Marks the place of a star and the one behind it.
+    fn stay(&self, places: &mut [bool], at: usize) {
+        set(places, at);
+        self.arrive(places, at.saturating_add(1));
+    }
+}
+
+/// Returns what `pattern` begins with that stands for itself.
+pub(crate) fn literal_prefix(pattern: &[u8]) -> &[u8] {
+    let end = pattern.iter().position(|byte| b"*?[\\".contains(byte));
+    pattern.get(..end.unwrap_or(pattern.len())).unwrap_or_default()
+}
+
+fn is_set(places: &[bool], at: usize) -> bool {
+    places.get(at).copied().unwrap_or(false)
+}
+
+fn set(places: &mut [bool], at: usize) {
+    if let Some(place) = places.get_mut(at) {
+        *place = true;
+    }
+}
+
+fn fold(byte: u8, fold_case: bool) -> u8 {
+    if fold_case {
+        byte.to_ascii_lowercase()
+    } else {
+        byte
+    }
+}
+
+/// Reads the set whose first byte is at `start`; returns where the pattern goes on.
+fn set_at(pattern: &[u8], start: usize, fold_case: bool) -> Option<(Box<[bool; 256]>, usize)> {
+    let byte = |at: usize| pattern.get(at).copied();
+    let mut found = Box::new([false; 256]);
+    let negated = matches!(byte(start)?, b'!' | b'^');
+    let mut at = if negated { start.saturating_add(1) } else { start };
+    let mut first = true;
+    let mut last: Option<u8> = None;
+    loop {
+        let mut current = byte(at)?;
+        if current == b']' && !first {
+            break;
+        }
+        first = false;
+        at = at.saturating_add(1);
+        let class = pattern.get(at..).filter(|rest| current == b'[' && rest.starts_with(b":"));
+        let ranged = current == b'-' && last.is_some() && byte(at)? != b']';
+        if let Some(rest) = class {
+            let end = rest.iter().position(|byte| *byte == b']')?;
+            let name = rest.get(1..end).unwrap_or_default();
+            if let Some(name) = name.strip_suffix(b":") {
+                for member in 0..=255u8 {
+                    if in_class(name, member, fold_case)? {
+                        set(found.as_mut_slice(), member.into());
+                    }
+                }
+                at = at.saturating_add(end).saturating_add(1);
+                last = None;
+                continue;
+            }
+            // Without its colon it is an opening bracket like any other byte.
+        }
+        if ranged {
+            current = byte(at)?;
+            at = at.saturating_add(1);
+            if current == b'\\' {
+                current = byte(at)?;
+                at = at.saturating_add(1);
+            }
+            for member in last.unwrap_or(current)..=current {
+                set(found.as_mut_slice(), member.into());
+                if fold_case {
+                    set(found.as_mut_slice(), member.to_ascii_lowercase().into());
+                }
+            }
+            last = None;
+            continue;
+        }
+        if current == b'\\' {
+            current = byte(at)?;
+            at = at.saturating_add(1);
+        }
+        set(found.as_mut_slice(), fold(current, fold_case).into());
+        last = Some(current);
+    }
+    if negated {
+        found.iter_mut().for_each(|member| *member = !*member);
+    }
+    Some((found, at.saturating_add(1)))
+}
+
+/// Tells whether a byte is in a class of POSIX; `None` if there is no such class.
+fn in_class(name: &[u8], byte: u8, fold_case: bool) -> Option<bool> {
+    Some(match name {
+        b"alnum" => byte.is_ascii_alphanumeric(),
+        b"alpha" => byte.is_ascii_alphabetic(),
+        b"blank" => byte == b' ' || byte == b'\t',
+        b"cntrl" => byte.is_ascii_control(),
+        b"digit" => byte.is_ascii_digit(),
+        b"graph" => byte.is_ascii_graphic(),
+        b"lower" => byte.is_ascii_lowercase(),
+        b"print" => byte.is_ascii_graphic() || byte == b' ',
+        b"punct" => byte.is_ascii_punctuation(),
+        b"space" => byte.is_ascii_whitespace() || byte == 0x0b,
+        b"upper" => byte.is_ascii_uppercase() || (fold_case && byte.is_ascii_lowercase()),
+        b"xdigit" => byte.is_ascii_hexdigit(),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matches(pattern: &str, text: &str) -> bool {
+        Pattern::new(pattern.as_bytes(), false).matches(text.as_bytes())
+    }
+
+    #[test]
+    fn patterns_and_what_fits_them() {
+        for (pattern, text) in [
+            ("", ""),
+            ("foo", "foo"),
+            ("???", "foo"),
+            ("*", "foo"),
+            ("f*", "foo"),
+            ("*f", "f"),
+            ("*foo*", "foo"),
+            ("*ob*a*r*", "foobar"),
+            ("foo\\*", "foo*"),
+            ("[ab]", "a"),
+            ("[!a]", "b"),
+            ("[^a]", "b"),
+            ("[a-c]", "b"),
+            ("[]]", "]"),
+            ("[]-]", "-"),
+            ("[[:alpha:][:digit:]]", "5"),
+            ("**/foo", "foo"),
+            ("**/foo", "a/b/foo"),
+            ("foo/**", "foo/a/b"),
+            ("foo/**/bar", "foo/bar"),
+            ("foo/**/bar", "foo/a/b/bar"),
+            ("**", "a/b"),
+            ("refs/*/a", "refs/x/a"),
+            ("[\\]]", "]"),
+            ("[a-]", "-"),
+            ("[[:upper:]]", "A"),
+            ("foo/**/**/bar", "foo/bar"),
+            ("***/x", "a/x"),
+            ("[[]", "["),
+        ] {
+            assert!(matches(pattern, text), "{pattern} {text}");
+        }
+        for (pattern, text) in [
+            ("foo", "fo"),
+            ("??", "foo"),
+            ("*", "a/b"),
+            ("f?o", "f/o"),
+            ("foo*", "fo"),
+            ("[!a]", "a"),
+            ("[a-c]", "d"),
+            ("[", "["),
+            ("[a", "a"),
+            ("a\\", "a"),
+            ("[[:no:]]", "a"),
+            ("foo**bar", "foo/bar"),
+            ("**foo", "a/foo"),
+            ("foo/**", "foo"),
+            ("[/]", "/"),
+            ("a[b/c]d", "a/d"),
+            ("**/foo", "xfoo"),
+            ("refs/*", "refs/a/b"),
+            ("", "a"),
+        ] {
+            assert!(!matches(pattern, text), "{pattern} {text}");
+        }
+        assert!(Pattern::new(b"F*[a-c]", true).matches(b"fooB"));
+        assert!(!Pattern::new(b"F*", false).matches(b"foo"));
+    }
+
+    #[test]
+    fn many_stars_take_no_time() {
+        let pattern = "*a".repeat(200);
+        assert!(!matches(&pattern, &"a".repeat(199)));
+        assert!(matches(&pattern, &"a".repeat(3000)));
+    }
+}
