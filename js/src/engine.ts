@@ -41,6 +41,9 @@ export type PagesRequest =
     }
   | RevListRequest
   | MergeBaseRequest
+  | RefsRequest
+  | { readonly kind: 'reflog'; readonly spec: string }
+  | AvailableRequest
 
 /** What is to be known of a pack. */
 export interface IndexRequest {
@@ -70,6 +73,24 @@ export interface MergeBaseRequest {
   /** Each spec behind its length in 4 bytes. */
   readonly specs: Uint8Array<ArrayBuffer>
   readonly question: number
+}
+
+/** Which refs are listed: as `refs` of the core has it. */
+export interface RefsRequest {
+  readonly kind: 'refs'
+  /** What names begin with, what they point at, and patterns. */
+  readonly specs: Uint8Array<ArrayBuffer>
+  readonly bits: number
+}
+
+/** Which refs are to be created: as `check_available` of the core has it. */
+export interface AvailableRequest {
+  readonly kind: 'available'
+  /** Their names, those to be deleted, and others that are planned. */
+  readonly specs: Uint8Array<ArrayBuffer>
+  readonly deleting: number
+  readonly extra: number
+  readonly initial: boolean
 }
 
 /** A row without content, and the path of the pack that the object is in. */
@@ -144,10 +165,8 @@ export interface Engine {
   info(spec: string, options: AskOptions): MaybePromise<InfoAnswer>
   /** Returns an object id, as text. */
   resolve(spec: string, options: AskOptions): MaybePromise<string>
-  /** Returns the records of the refs whose names begin with `prefix`. */
-  refs(prefix: string, peel: boolean, options: AskOptions): MaybePromise<ArrayBuffer>
-  /** Returns the record of one ref, nothing if there is none. */
-  reference(name: string, options: AskOptions): MaybePromise<ArrayBuffer>
+  /** Returns the record of one ref, nothing if there is none; `short`: by git's rules. */
+  reference(name: string, short: boolean, options: AskOptions): MaybePromise<ArrayBuffer>
   /** Reads many objects, into `into` if that is given. */
   batch(
     request: BatchRequest,

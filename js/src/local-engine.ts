@@ -51,20 +51,11 @@ export class LocalEngine implements Engine {
     return resolved(this.#session, spec, options)
   }
 
-  refs(prefix: string, peel: boolean, options: AskOptions): MaybePromise<ArrayBuffer> {
-    const input = encoder.encode(prefix)
-    const ask: Ask = (glue) => {
-      this.#session.input(glue, input)
-      return glue.refs(this.#session.number, peel)
-    }
-    return this.#session.ask(ask, () => this.#session.takeOutput(), options)
-  }
-
-  reference(name: string, options: AskOptions): MaybePromise<ArrayBuffer> {
+  reference(name: string, short: boolean, options: AskOptions): MaybePromise<ArrayBuffer> {
     const input = encoder.encode(name)
     const ask: Ask = (glue) => {
       this.#session.input(glue, input)
-      return glue.reference(this.#session.number)
+      return glue.reference(this.#session.number, short)
     }
     return this.#session.ask(ask, () => this.#session.takeOutput(), options)
   }

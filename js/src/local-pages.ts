@@ -156,6 +156,12 @@ export function beginning(session: Session, request: PagesRequest): Ask {
       }
       case 'mergeBase':
         return glue.merge_base(number, request.question)
+      case 'reflog':
+        return glue.reflog(number)
+      case 'refs':
+        return glue.refs(number, request.bits)
+      case 'available':
+        return glue.check_available(number, request.deleting, request.extra, request.initial)
     }
   }
 }

@@ -20,6 +20,9 @@ type BytesNeed = Need & { readonly kind: 'bytes' }
  */
 const NEED_SHARE = 4
 
+/** git writes another one and gives it this name. */
+const PACKED_REFS = 'packed-refs'
+
 /** How often the same pack may be deleted and come back. */
 const MOST_GONE = 3
 
@@ -78,7 +81,10 @@ export class Provider {
     return Promise.all([first, Promise.allSettled(guessed)]).then(() => {})
   }
 
-  /** A pack that a repack deleted is forgotten: its objects are in another. */
+  /**
+   * A pack that a repack deleted is forgotten: its objects are in another. So is a
+   * list of refs that git replaced.
+   */
   #provideOrForget(need: Need, asker: number, signal: AbortSignal | undefined): MaybePromise<void> {
     const failed = (error: unknown) => this.#forgetIfGone(need, error)
     try {
@@ -93,12 +99,14 @@ export class Provider {
     const changed = error instanceof PacklensError && error.code === 'CHANGED'
     const path = need.kind === 'bytes' ? this.#paths.get(need.file) : undefined
     const times = this.#gone.get(path ?? '') ?? 0
-    if (!changed || !path || !isPackFile(path) || times >= MOST_GONE) throw error
+    const known = path !== undefined && (isPackFile(path) || path === PACKED_REFS)
+    if (!changed || !known || times >= MOST_GONE) throw error
     this.#gone.set(path, times + 1)
     const isStale = this.#staleness()
     return then(this.#store.open(path, encoder.encode(path)), (file) => {
       file?.close?.()
-      if (file || isStale()) throw error
+      // A pack that is there was written anew under its name, which git never does.
+      if ((file && path !== PACKED_REFS) || isStale()) throw error
       const { number } = this.#core
       core.call((glue) => glue.gone(number, (need as BytesNeed).file))
     })

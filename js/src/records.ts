@@ -6,7 +6,7 @@
 import type { ErrorCode } from './errors.js'
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
-import type { Ref, WalkEntry } from './types.js'
+import type { Availability, Ref, WalkEntry } from './types.js'
 
 const encoder = new TextEncoder()
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -154,6 +154,21 @@ export function decodeRefs(records: Uint8Array<ArrayBuffer>): Ref[] {
     })
   }
   return refs
+}
+
+const IN_THE_WAY = ['exists', 'is-prefix-of', 'planned-together', 'bad-name'] as const
+
+export function decodeAvailable(records: Uint8Array<ArrayBuffer>): Availability[] {
+  const reader = new Reader(records)
+  const found: Availability[] = []
+  while (!reader.done) {
+    const code = IN_THE_WAY[reader.u32() - 1]
+    const other = text(reader.string())
+    const message = text(reader.string())
+    const conflictsWith = other === '' ? null : other
+    found.push(code ? { ok: false, code, conflictsWith, message } : { ok: true })
+  }
+  return found
 }
 
 export function* decodeWalk(records: Uint8Array<ArrayBuffer>): Generator<WalkEntry, undefined> {

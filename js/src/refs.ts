@@ -1,18 +1,44 @@
-import type { Engine } from './engine.js'
+import type { AvailableRequest, Engine, RefsRequest } from './engine.js'
+import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
-import { decodeRefs } from './records.js'
+import { eachPage, eachPageSync } from './pages.js'
+import { decodeAvailable, decodeRefs } from './records.js'
 import type { AskOptions } from './session.js'
+import { encodeSpecs } from './specs.js'
 import { atOnce } from './task.js'
-import type { Ref } from './types.js'
+import type { Availability, Ref } from './types.js'
 
 /** What {@link Refs.list} takes. */
 export interface ListRefsOptions extends AskOptions {
   /** Only refs whose full name begins so. Default: all under `refs/`. */
   readonly prefix?: string | undefined
+  /**
+   * As the patterns of `git for-each-ref`: a full name, directories that it begins
+   * with, or a text with `*`. A ref that fits one of them is listed.
+   */
+  readonly pattern?: string | Iterable<string> | undefined
   /** Says what tags lead to, which may take a read each. Default: no. */
   readonly peel?: boolean | undefined
 }
+
+/** What {@link Refs.checkAvailable} takes. */
+export interface AvailableOptions extends AskOptions {
+  /** Refs that will be gone: they are in nobody's way. */
+  readonly deleting?: Iterable<string> | undefined
+  /** Other names that are planned together with these. */
+  readonly extra?: Iterable<string> | undefined
+  /** The repository is known to have no refs yet: none is looked for. Default: no. */
+  readonly initial?: boolean | undefined
+}
+
+/** What is asked of a list, as the core numbers it. */
+export const REF_BITS = { peel: 1, badNames: 2, pointsAt: 4, ignoreCase: 8 } as const
+
+const PAGE = 64 << 10
+const HEADS = 'refs/heads/'
+const REMOTE_HEAD = 'refs/remotes/origin/HEAD'
+const REMOTE_HEADS = 'refs/remotes/origin/'
 
 /** The refs of a repository. */
 export class Refs {
@@ -23,38 +49,168 @@ export class Refs {
     this.#engine = engine
   }
 
-  /** Lists refs in git's order, by the bytes of their names. */
+  /**
+   * Lists refs in git's order, by the bytes of their names.
+   *
+   * ```ts
+   * for await (const tag of repo.refs.list({ prefix: 'refs/tags/', peel: true })) {
+   *   console.log(tag.name, tag.peeled ?? tag.oid)
+   * }
+   * ```
+   */
   async *list(options: ListRefsOptions = {}): AsyncGenerator<Ref, undefined> {
-    yield* await this.#list(options)
+    yield* this.#each(listRequest(options), options)
   }
 
   /** As {@link Refs.list}, without promises. */
   listSync(options: ListRefsOptions = {}): Ref[] {
-    this.#engine.expectSync()
-    return atOnce(this.#list(options))
+    return this.#all(listRequest(options), options)
+  }
+
+  /** Lists the refs that lead to an object, themselves or by tags. */
+  async *pointsAt(spec: string, options: AskOptions = {}): AsyncGenerator<Ref, undefined> {
+    yield* this.#each(listRequest({}, spec), options)
+  }
+
+  /** As {@link Refs.pointsAt}, without promises. */
+  pointsAtSync(spec: string, options: AskOptions = {}): Ref[] {
+    return this.#all(listRequest({}, spec), options)
   }
 
   /** Returns the ref of this full name, such as `HEAD`; `null` if there is none. */
   async get(name: string, options: AskOptions = {}): Promise<Ref | null> {
-    return this.#get(name, options)
+    return this.#get(name, false, options)
   }
 
   /** As {@link Refs.get}, without a promise. */
   getSync(name: string, options: AskOptions = {}): Ref | null {
     this.#engine.expectSync()
-    return atOnce(this.#get(name, options))
+    return atOnce(this.#get(name, false, options))
   }
 
-  #list(options: ListRefsOptions): MaybePromise<Ref[]> {
-    const { prefix = '', peel = false } = options
-    return then(this.#engine.refs(prefix, peel, options), refsIn)
+  /**
+   * Returns the ref that a name stands for which need not be spelled out, by git's
+   * rules: `v1.0` may be `refs/tags/v1.0`. `null` if there is none that leads to an
+   * object.
+   */
+  async resolve(short: string, options: AskOptions = {}): Promise<Ref | null> {
+    return this.#get(short, true, options)
   }
 
-  #get(name: string, options: AskOptions): MaybePromise<Ref | null> {
-    return then(this.#engine.reference(name, options), (records) => refsIn(records)[0] ?? null)
+  /** As {@link Refs.resolve}, without a promise. */
+  resolveSync(short: string, options: AskOptions = {}): Ref | null {
+    this.#engine.expectSync()
+    return atOnce(this.#get(short, true, options))
+  }
+
+  /**
+   * Returns the name of the branch to begin with, such as `main`: the one that
+   * `origin` was found to begin with, else the one that `HEAD` names, born or not.
+   * `null` if `HEAD` names none.
+   */
+  async defaultBranch(options: AskOptions = {}): Promise<string | null> {
+    return this.#defaultBranch(options)
+  }
+
+  /** As {@link Refs.defaultBranch}, without a promise. */
+  defaultBranchSync(options: AskOptions = {}): string | null {
+    this.#engine.expectSync()
+    return atOnce(this.#defaultBranch(options))
+  }
+
+  /**
+   * Tells which refs can be created together, beside those that are there: no ref
+   * can be a directory of another. That a ref of the very name exists is not in the
+   * way. Many names are looked at as one question.
+   *
+   * ```ts
+   * const found = await repo.refs.checkAvailable(['refs/heads/main/next'])
+   * for (const [name, answer] of found) if (!answer.ok) console.log(name, answer.message)
+   * ```
+   */
+  async checkAvailable(
+    names: Iterable<string>,
+    options: AvailableOptions = {},
+  ): Promise<Map<string, Availability>> {
+    const asked = Array.from(names, String)
+    const found: Availability[] = []
+    const pages = this.#engine.pages(availableRequest(asked, options))
+    for await (const page of eachPage(pages, PAGE, options)) found.push(...decodeAvailable(page))
+    return answers(asked, found)
+  }
+
+  /** As {@link Refs.checkAvailable}, without a promise. */
+  checkAvailableSync(
+    names: Iterable<string>,
+    options: AvailableOptions = {},
+  ): Map<string, Availability> {
+    this.#engine.expectSync()
+    const asked = Array.from(names, String)
+    const pages = this.#engine.pages(availableRequest(asked, options))
+    const found = [...eachPageSync(pages, PAGE, options)].flatMap(decodeAvailable)
+    return answers(asked, found)
+  }
+
+  async *#each(request: RefsRequest, options: AskOptions): AsyncGenerator<Ref, undefined> {
+    const pages = this.#engine.pages(request)
+    for await (const page of eachPage(pages, PAGE, { signal: options.signal })) {
+      yield* decodeRefs(page)
+    }
+  }
+
+  #all(request: RefsRequest, options: AskOptions): Ref[] {
+    this.#engine.expectSync()
+    const pages = this.#engine.pages(request)
+    return [...eachPageSync(pages, PAGE, { signal: options.signal })].flatMap(decodeRefs)
+  }
+
+  #get(name: string, short: boolean, options: AskOptions): MaybePromise<Ref | null> {
+    return then(
+      this.#engine.reference(name, short, options),
+      (records) => decodeRefs(new Uint8Array(records))[0] ?? null,
+    )
+  }
+
+  #defaultBranch(options: AskOptions): MaybePromise<string | null> {
+    return then(this.#get(REMOTE_HEAD, false, options), (remote) => {
+      const named = remote?.target && below(REMOTE_HEADS, remote.target)
+      if (named) return named
+      return then(this.#get('HEAD', false, options), (head) => {
+        return head?.target ? below(HEADS, head.target) : null
+      })
+    })
   }
 }
 
-function refsIn(records: ArrayBuffer): Ref[] {
-  return decodeRefs(new Uint8Array(records))
+function below(prefix: string, name: string): string | null {
+  return name.startsWith(prefix) ? name.slice(prefix.length) : null
+}
+
+function listRequest(options: ListRefsOptions, pointsAt?: string): RefsRequest {
+  const { prefix = '', pattern = [], peel = false } = options
+  const patterns = typeof pattern === 'string' ? [pattern] : pattern
+  const bits = (peel ? REF_BITS.peel : 0) | (pointsAt === undefined ? 0 : REF_BITS.pointsAt)
+  return { kind: 'refs', specs: encodeSpecs([prefix, pointsAt ?? '', ...patterns]), bits }
+}
+
+function availableRequest(names: readonly string[], options: AvailableOptions): AvailableRequest {
+  const deleting = Array.from(options.deleting ?? [], String)
+  const extra = Array.from(options.extra ?? [], String)
+  return {
+    kind: 'available',
+    specs: encodeSpecs([...names, ...deleting, ...extra]),
+    deleting: deleting.length,
+    extra: extra.length,
+    initial: options.initial ?? false,
+  }
+}
+
+function answers(
+  names: readonly string[],
+  found: readonly Availability[],
+): Map<string, Availability> {
+  if (names.length !== found.length) {
+    throw new PacklensError('INTERNAL', 'not every name got an answer')
+  }
+  return new Map(names.map((name, at) => [name, found[at] as Availability]))
 }

@@ -13,6 +13,8 @@ const NAMES = [
   'deltasApplied',
   'baseCacheHits',
   'hashedBytes',
+  'prefixChecks',
+  'refSeeks',
   'bytesOut',
   'flushes',
   'memoryHighWater',

@@ -138,6 +138,22 @@ export interface Ref {
   readonly peeled: string | null
 }
 
+/** Whether a ref can be created: {@link Refs.checkAvailable}. */
+export type Availability =
+  | { readonly ok: true }
+  | {
+      readonly ok: false
+      /**
+       * What is in the way: a ref with the name of a directory that it would be in,
+       * a ref below its name, another name of the plan, or its own name.
+       */
+      readonly code: 'exists' | 'is-prefix-of' | 'planned-together' | 'bad-name'
+      /** The other ref. */
+      readonly conflictsWith: string | null
+      /** What git says. */
+      readonly message: string
+    }
+
 /** One answer of a batch. */
 export type BatchRow = ObjectRow | MissingRow | AmbiguousRow | FailedRow
 
@@ -208,6 +224,10 @@ export interface Stats {
   baseCacheHits: number
   /** Bytes of objects that were hashed to check their id. */
   hashedBytes: number
+  /** Directories of new refs that were looked up, to see whether they are refs. */
+  prefixChecks: number
+  /** Times that a cursor over refs was sent to a place. */
+  refSeeks: number
   /** Bytes handed over, each a copy out. */
   bytesOut: number
   /** Times that output was handed over. */

@@ -58,10 +58,11 @@ pub use object::{Commit, Headers, Mode, ObjectType, Signature, Tag, Tree, TreeEn
 pub use odb::{Location, ObjectInfo, ObjectList, Odb, Order, Plan, Stored, Verify};
 pub use oid::{HashKind, ObjectId, Prefix};
 pub use pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};
-pub use ref_answers::{RefList, RefListOptions};
+pub use ref_answers::{RefList, RefListOptions, RefLog};
 pub use refs::{
-    is_refname, Availability, AvailabilityOptions, CheckAvailable, PackedRefs, RefCounts,
-    RefCursor, RefRecord, RefValue, Refs,
+    follows_rules, is_branch_name, is_refname, normalize_refname, Availability,
+    AvailabilityOptions, CheckAvailable, PackedRefs, RefCounts, RefCursor, RefRecord, RefValue,
+    Reflog, ReflogEntry, RefnameRules, Refs,
 };
 pub use repository::{Options, Repository};
 pub use row::{Row, RowKind, ROW_HEADER_LEN};

@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::object::{Commit, ObjectType, Tag};
 use crate::odb::{ObjectList, Odb, Verify};
 use crate::oid::{HashKind, ObjectId};
-use crate::refs::{text_of, RefCounts, Refs};
+use crate::refs::{text_of, RefCounts, Refs, PACKED_REFS};
 use crate::stats::Stats;
 use crate::stretches::Stretches;
 
@@ -195,9 +195,13 @@ impl Repository {
     }
 
     /// Forgets the pack that `file` is, or is the index of: it was deleted while it
-    /// was open, and no more of it can be read. Its objects are looked for anew.
-    pub fn forget_pack(&mut self, file: crate::FileId) {
-        self.odb.forget_pack(&mut self.files, file);
+    /// was open, and no more of it can be read. Its objects are looked for anew. And
+    /// forgets the list of packed refs, where git wrote another one.
+    pub fn forget_replaced(&mut self, file: crate::FileId) {
+        match self.files.path(file) == Some(PACKED_REFS) {
+            true => self.files.forget(PACKED_REFS),
+            false => self.odb.forget_pack(&mut self.files, file),
+        }
     }
 
     /// Returns the limits.

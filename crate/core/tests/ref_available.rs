@@ -189,6 +189,23 @@ fn all_names_below_a_ref_are_refused() {
     assert_eq!(counts, RefCounts { prefix_checks: 3, seeks: 0 });
 }
 
+/// Names that are to be deleted are in nobody's way, though they are planned as well.
+#[test]
+fn what_will_be_gone_is_not_in_the_way_of_a_plan() {
+    let asked = |name: &str, extra: &str, deleting: &[&str]| {
+        let mut host = host(&[], 1 << 30);
+        let own = |names: &[&str]| names.iter().map(|name| name.as_bytes().to_vec()).collect();
+        let options =
+            AvailabilityOptions { deleting: own(deleting), extra: own(&[extra]), initial: false };
+        check(&mut host, &own(&[name]), &options).unwrap().0.remove(0)
+    };
+    for (name, other) in [("refs/heads/a", "refs/heads/a/b"), ("refs/heads/a/b", "refs/heads/a")] {
+        let together = Availability::PlannedTogether(other.into());
+        assert_eq!(asked(name, other, &["refs/heads/c"]), together);
+        assert_eq!(asked(name, other, &[other]), Availability::Available);
+    }
+}
+
 /// What packed-refs has lost is not found, or the damage is told; never anything else.
 #[test]
 fn a_damaged_list_of_refs_never_traps() {

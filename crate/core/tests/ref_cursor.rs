@@ -279,6 +279,10 @@ fn seeking_looks_at_each_directory_once() {
         let found = host.ask(|repo| Ok(cursor.peek_name(&repo.files)?.is_some())).unwrap();
         assert!(!found);
     }
+    for at in 0..100 {
+        cursor.seek_prefix(format!("refs/heads/z{at:03}/").as_bytes());
+        assert!(!host.ask(|repo| Ok(cursor.peek_name(&repo.files)?.is_some())).unwrap());
+    }
     // Two directories, and in every question `packed-refs`.
-    assert_eq!(host.answered - asked, 102);
+    assert_eq!(host.answered - asked, 202);
 }

@@ -78,11 +78,12 @@ pub fn found(session: u32, size: f64, stamp: f64, far: bool) -> u32 {
     with(session, |session| session.found(size as u64, stamp as u64, far)).unwrap_or(u32::MAX)
 }
 
-/// Tells that the pack which `file` is, or is the index of, was deleted.
+/// Tells that the pack which `file` is, or is the index of, was deleted; or that git
+/// wrote another list of packed refs than the one which `file` is.
 #[wasm_bindgen]
 pub fn gone(session: u32, file: u32) {
     let file = packlens::FileId::from_number(file);
-    with(session, |session| session.repository.forget_pack(file));
+    with(session, |session| session.repository.forget_replaced(file));
 }
 
 /// Answers that there is no file at the path in the input.
@@ -161,18 +162,6 @@ pub fn read(session: u32, bits: u32) -> u32 {
 #[wasm_bindgen]
 pub fn resolve(session: u32) -> u32 {
     status::of(session, Session::resolve)
-}
-
-/// Outputs a record of every ref that begins with the input.
-#[wasm_bindgen]
-pub fn refs(session: u32, peel: bool) -> u32 {
-    status::of(session, |session| session.refs(peel))
-}
-
-/// Outputs the record of the ref called as the input, nothing if there is none.
-#[wasm_bindgen]
-pub fn reference(session: u32) -> u32 {
-    status::of(session, Session::reference)
 }
 
 /// Begins a batch of the specs in the input, each its length in 4 bytes and its

@@ -1,56 +1,105 @@
-//! Refs, as JavaScript gets them.
+//! Questions about refs.
 
 use crate::session::Session;
-use packlens::{Append, ErrorKind, RefRecord, RefValue, Result};
+use crate::status;
+use crate::task::{Task, TaskKind};
+use packlens::{
+    follows_rules, is_branch_name, normalize_refname, Append, AvailabilityOptions, CheckAvailable,
+    RefList, RefListOptions, RefLog, RefnameRules, Result,
+};
+use wasm_bindgen::prelude::*;
+
+/// Begins a list of refs; outputs the number of the task. The input is what their
+/// names begin with, a revision that they must point at, and patterns, each behind
+/// its length in 4 bytes. Bits: 1 peels tags, 2 takes broken names, 4 looks what they
+/// point at, 8 patterns fit letters of either case.
+#[wasm_bindgen]
+pub fn refs(session: u32, bits: u32) -> u32 {
+    status::of(session, |session| session.refs(bits))
+}
+
+/// Outputs the record of the ref called as the input, nothing if there is none. A
+/// short name is one that need not be spelled out.
+#[wasm_bindgen]
+pub fn reference(session: u32, short: bool) -> u32 {
+    status::of(session, |session| session.reference(short))
+}
+
+/// Begins to look which refs can be created; outputs the number of the task. The
+/// input is their names, behind them as many as are to be deleted and as many others
+/// of the same plan, each behind its length in 4 bytes.
+#[wasm_bindgen]
+pub fn check_available(session: u32, deleting: u32, extra: u32, initial: bool) -> u32 {
+    status::of(session, |session| session.check_available(deleting, extra, initial))
+}
+
+/// Begins to hand out the reflog of the ref called as the input, the newest entry
+/// first; outputs the number of the task.
+#[wasm_bindgen]
+pub fn reflog(session: u32) -> u32 {
+    status::of(session, Session::reflog)
+}
+
+/// Outputs the name that is the input if git would take it, else nothing. Bits: 1 it
+/// may have one part, 2 it may be a pattern, 4 slashes that say nothing are left out
+/// first, 8 it is that of a branch.
+#[wasm_bindgen]
+pub fn check_refname(session: u32, bits: u32) -> u32 {
+    status::of(session, |session| session.check_refname(bits))
+}
 
 impl Session {
-    pub(crate) fn refs(&mut self, peel: bool) -> Result<()> {
-        let refs = *self.repository.refs();
-        let records = refs.list(&self.repository.files, &self.input)?;
-        self.ref_records(records, peel)
+    fn reflog(&mut self) -> Result<()> {
+        let log = RefLog::new(&self.input);
+        self.start(Task::new(TaskKind::RefLog(Box::new(log))))
     }
 
-    pub(crate) fn reference(&mut self) -> Result<()> {
-        let refs = *self.repository.refs();
-        let record = refs.get(&self.repository.files, &self.input)?;
-        self.ref_records(record.into_iter().collect(), true)
-    }
-
-    /// Outputs of each ref: its name, the target of a symbolic one, the id it
-    /// leads to and the id that peels to, each behind its length in 4 bytes.
-    fn ref_records(&mut self, records: Vec<RefRecord>, peel: bool) -> Result<()> {
-        let refs = *self.repository.refs();
-        let mut rows = Vec::new();
-        for record in records {
-            // Looking each name up again would take a question a ref.
-            let (target, id) = match record.value {
-                RefValue::Id(id) => (Vec::new(), Some(id)),
-                RefValue::Broken => (Vec::new(), None),
-                RefValue::Symbolic(target) => match refs.follow(&self.repository.files, &target) {
-                    Ok((_, id)) => (target, id),
-                    Err(error) if error.is_missing() => return Err(error),
-                    Err(_) => (target, None),
-                },
-            };
-            let peeled = match (record.peeled, id) {
-                (Some(peeled), _) => peeled,
-                (None, Some(id)) if peel => match self.repository.peel(&id, None) {
-                    Ok(peeled) => Some(peeled).filter(|peeled| *peeled != id),
-                    Err(error) if error.kind() == ErrorKind::NotFound => None,
-                    Err(error) => return Err(error),
-                },
-                _ => None,
-            };
-            rows.push((record.name, target, id, peeled));
-        }
+    fn check_refname(&mut self, bits: u32) -> Result<()> {
+        let name = match bits & 4 {
+            0 => self.input.clone(),
+            _ => normalize_refname(&self.input),
+        };
+        let rules = RefnameRules { one_level: bits & 1 != 0, pattern: bits & 2 != 0 };
+        let taken = match bits & 8 {
+            0 => follows_rules(&name, rules),
+            _ => is_branch_name(&name),
+        };
         let mut out = self.fresh_output();
-        for (name, target, id, peeled) in rows {
-            out.string(&name)?;
-            out.string(&target)?;
-            for id in [id, peeled] {
-                out.string(id.as_ref().map_or(&[], |id| id.as_bytes()))?;
-            }
+        match taken {
+            true => out.bytes(&name),
+            false => Ok(()),
         }
-        Ok(())
     }
+
+    fn refs(&mut self, bits: u32) -> Result<()> {
+        let mut specs = self.specs().into_iter();
+        let prefix = specs.next().unwrap_or_default();
+        let points_at = specs.next().filter(|_| bits & 4 != 0);
+        let options = RefListOptions {
+            prefix,
+            points_at,
+            patterns: specs.collect(),
+            ignore_case: bits & 8 != 0,
+            peel: bits & 1 != 0,
+            bad_names: bits & 2 != 0,
+        };
+        self.start(Task::new(TaskKind::Refs(Box::new(RefList::new(options)))))
+    }
+
+    fn reference(&mut self, short: bool) -> Result<()> {
+        self.fresh_output();
+        self.repository.ref_row(&self.input, short, &mut self.output)
+    }
+
+    fn check_available(&mut self, deleting: u32, extra: u32, initial: bool) -> Result<()> {
+        let mut names = self.specs();
+        let extra = last_of(&mut names, extra);
+        let deleting = last_of(&mut names, deleting);
+        let check = CheckAvailable::new(names, AvailabilityOptions { deleting, extra, initial });
+        self.start(Task::new(TaskKind::Available(Box::new(check))))
+    }
+}
+
+fn last_of(names: &mut Vec<Vec<u8>>, count: u32) -> Vec<Vec<u8>> {
+    names.split_off(names.len().saturating_sub(count as usize))
 }

@@ -2,9 +2,9 @@
 
 use crate::answers;
 use packlens::{
-    BatchFormat, BatchMode, ContentStream, Fields, IndexPack, LargeAnswer, MergeBase, ObjectId,
-    ObjectList, Output, Place, Plan, Repository, Result, RevList, Room, Stretches, TreeWalk,
-    Wanted,
+    BatchFormat, BatchMode, CheckAvailable, ContentStream, Fields, IndexPack, LargeAnswer,
+    MergeBase, ObjectId, ObjectList, Output, Place, Plan, RefList, RefLog, Repository, Result,
+    RevList, Room, Stretches, TreeWalk, Wanted,
 };
 
 /// A long answer, its output, and where it stands.
@@ -33,6 +33,9 @@ pub(crate) enum TaskKind {
     Index(Box<IndexPack>),
     Commits(Box<RevList>),
     MergeBase(Box<MergeBase>),
+    Refs(Box<RefList>),
+    Available(Box<CheckAvailable>),
+    RefLog(Box<RefLog>),
     /// Answers to batch requests for all objects.
     Answers {
         list: ObjectList,
@@ -90,6 +93,9 @@ impl Task {
             TaskKind::Index(index) => index.memory(),
             TaskKind::Commits(list) => list.memory(),
             TaskKind::MergeBase(question) => question.memory(),
+            TaskKind::Refs(list) => list.memory(),
+            TaskKind::Available(check) => check.memory(),
+            TaskKind::RefLog(log) => log.memory(),
         };
         own.saturating_add(self.output.capacity() as u64)
     }
@@ -155,6 +161,9 @@ impl Task {
             TaskKind::Index(index) => index.fill(repository, capacity, output),
             TaskKind::Commits(list) => list.fill(repository, capacity, output),
             TaskKind::MergeBase(question) => question.answer(repository, output).map(|()| true),
+            TaskKind::Refs(list) => list.fill(repository, capacity, output),
+            TaskKind::RefLog(log) => log.fill(repository, capacity, output),
+            TaskKind::Available(check) => repository.check_available(check, output).map(|()| true),
             TaskKind::Answers { list, format, mode, large } => {
                 let asked = (list, &*format, *mode);
                 answers::fill(repository, asked, large, place, capacity, output)

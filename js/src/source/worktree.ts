@@ -9,9 +9,13 @@ export const ownRefs: readonly string[] = ['bisect', 'worktree', 'rewritten']
 /** What stands before the refs of the main worktree, seen from a linked one. */
 export const mainWorktree = 'main-worktree/'
 
+const LOGS = 'logs/'
+
 /** Tells whether the file at `path` is in a worktree's own git directory. */
 export function isOwn(path: string): boolean {
   if (!path.includes('/')) return /^[A-Z_]+$/.test(path)
+  // The reflog of a ref is where the ref is.
+  if (path.startsWith(LOGS)) return isOwn(path.slice(LOGS.length))
   return ownRefs.some((part) => path === `refs/${part}` || path.startsWith(`refs/${part}/`))
 }
 

@@ -109,12 +109,8 @@ export class WorkerEngine implements Engine {
     return this.#ask({ kind: 'resolve', spec: `${spec}` }, asItIs<string>, signal)
   }
 
-  refs(prefix: string, peel: boolean, { signal }: AskOptions): Promise<ArrayBuffer> {
-    return this.#ask({ kind: 'refs', prefix, peel }, asItIs<ArrayBuffer>, signal)
-  }
-
-  reference(name: string, { signal }: AskOptions): Promise<ArrayBuffer> {
-    return this.#ask({ kind: 'reference', name }, asItIs<ArrayBuffer>, signal)
+  reference(name: string, short: boolean, { signal }: AskOptions): Promise<ArrayBuffer> {
+    return this.#ask({ kind: 'reference', name, short }, asItIs<ArrayBuffer>, signal)
   }
 
   /** Memory that the caller lends is filled here: transferred, it would be gone for a while. */

@@ -17,8 +17,7 @@ export type PageQuestion =
       readonly module: ModuleSource
     }
   | { readonly kind: 'read' | 'info' | 'resolve'; readonly spec: string }
-  | { readonly kind: 'refs'; readonly prefix: string; readonly peel: boolean }
-  | { readonly kind: 'reference'; readonly name: string }
+  | { readonly kind: 'reference'; readonly name: string; readonly short: boolean }
   | { readonly kind: 'batch'; readonly request: BatchRequest }
   /** The next page of a listing; the first time with what it is. */
   | {

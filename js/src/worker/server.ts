@@ -112,10 +112,8 @@ class Server {
         return then(engine.info(question.spec, options), asItIs)
       case 'resolve':
         return then(engine.resolve(question.spec, options), asItIs)
-      case 'refs':
-        return then(engine.refs(question.prefix, question.peel, options), moved)
       case 'reference':
-        return then(engine.reference(question.name, options), moved)
+        return then(engine.reference(question.name, question.short, options), moved)
       case 'batch':
         return then(engine.batch(question.request, undefined, options), (answer) => {
           const { bytes, next, pathOf } = answer

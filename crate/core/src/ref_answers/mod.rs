@@ -2,8 +2,10 @@
 
 mod available;
 mod list;
+mod log;
 
 pub use list::{RefList, RefListOptions};
+pub use log::RefLog;
 
 use crate::appender::{Append, Output};
 use crate::error::{ErrorKind, Result};

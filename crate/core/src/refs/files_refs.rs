@@ -151,6 +151,7 @@ impl FilesCursor {
                 // It may have been packed since that file was looked at.
                 if self.gone != name {
                     self.gone = name.to_vec();
+                    self.packed.look_again();
                     let path = PACKED_REFS.to_vec();
                     return Err(Error::missing(Need::File { path, near: None }));
                 }

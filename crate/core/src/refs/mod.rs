@@ -10,13 +10,15 @@ mod packed;
 mod packed_names;
 mod range;
 mod record;
+mod reflog;
 
 pub use available::{Availability, AvailabilityOptions, CheckAvailable, RefCounts};
 pub use cursor::RefCursor;
 pub(crate) use name::candidates;
-pub use name::is_refname;
+pub use name::{follows_rules, is_branch_name, is_refname, normalize_refname, RefnameRules};
 pub use packed::PackedRefs;
 pub use record::{RefRecord, RefValue};
+pub use reflog::{Reflog, ReflogEntry};
 
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
@@ -25,7 +27,7 @@ use crate::oid::{HashKind, ObjectId};
 use cursor::Backend;
 use files_refs::FilesCursor;
 
-const PACKED_REFS: &[u8] = b"packed-refs";
+pub(crate) const PACKED_REFS: &[u8] = b"packed-refs";
 
 /// The refs of a repository.
 #[derive(Clone, Copy)]
@@ -52,6 +54,11 @@ impl Refs {
     /// Returns a place among all refs, before the first.
     pub fn cursor(&self) -> RefCursor {
         RefCursor::new(Backend::Files(FilesCursor::new(self.hash, self.limits)))
+    }
+
+    /// Returns the reflog of the ref of this full name, before its newest entry.
+    pub fn log(&self, name: &[u8]) -> Reflog {
+        Reflog::new(name, self.hash, self.limits)
     }
 
     /// Follows symbolic refs from `name` on. Returns the last name, and the

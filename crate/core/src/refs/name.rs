@@ -1,4 +1,13 @@
-//! Which names refs may have: `git check-ref-format`.
+//! Which names refs may have: <https://git-scm.com/docs/git-check-ref-format>.
+
+/// What a name may be besides the usual.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RefnameRules {
+    /// It may have one part only, as `HEAD` does.
+    pub one_level: bool,
+    /// One `*` may be in it, as in a refspec.
+    pub pattern: bool,
+}
 
 /// Tells whether `name` follows git's rules for refnames. Names of one part,
 /// such as `HEAD`, do.
@@ -11,18 +20,50 @@
 /// assert!(!is_refname(b"refs/heads/../../config") && !is_refname(b"a b"));
 /// ```
 pub fn is_refname(name: &[u8]) -> bool {
-    let forbidden = |byte: &u8| *byte <= b' ' || *byte == 0x7f || b"~^:?*[\\".contains(byte);
+    follows_rules(name, RefnameRules { one_level: true, pattern: false })
+}
+
+/// Tells whether `git check-ref-format` takes a name.
+///
+/// ```
+/// use packlens::{follows_rules, RefnameRules};
+/// assert!(!follows_rules(b"HEAD", RefnameRules::default()));
+/// let pattern = RefnameRules { pattern: true, one_level: false };
+/// assert!(follows_rules(b"refs/heads/*", pattern));
+/// ```
+pub fn follows_rules(name: &[u8], rules: RefnameRules) -> bool {
+    let forbidden = |byte: &u8| *byte <= b' ' || *byte == 0x7f || b"~^:?[\\".contains(byte);
     let has = |pair: &[u8]| name.windows(2).any(|found| found == pair);
+    let stars = name.iter().filter(|byte| **byte == b'*').count();
     name != b"@"
         && !name.iter().any(forbidden)
+        && stars <= usize::from(rules.pattern)
         && !has(b"..")
         && !has(b"@{")
         && !name.ends_with(b".")
+        && (rules.one_level || name.contains(&b'/'))
         && name.split(|byte| *byte == b'/').all(is_component)
 }
 
 fn is_component(part: &[u8]) -> bool {
     !part.is_empty() && !part.starts_with(b".") && !part.ends_with(b".lock")
+}
+
+/// Returns a name without slashes before it, and without two of them in a row.
+pub fn normalize_refname(name: &[u8]) -> Vec<u8> {
+    let mut normal = Vec::with_capacity(name.len());
+    for byte in name {
+        if *byte != b'/' || normal.last().is_some_and(|last| *last != b'/') {
+            normal.push(*byte);
+        }
+    }
+    normal
+}
+
+/// Tells whether a branch may have this name, which `refs/heads/` is before.
+pub fn is_branch_name(name: &[u8]) -> bool {
+    let full = [b"refs/heads/", name].concat();
+    !name.starts_with(b"-") && name != b"HEAD" && follows_rules(&full, RefnameRules::default())
 }
 
 /// Where git looks for a name that is not spelled out, in its order.
@@ -48,6 +89,37 @@ mod tests {
             "a b", "a~", "a^b", "a:b", "a?", "a*", "[a", "a\\b", "a@{b", "a\x7f", "a\nb", "a\0",
         ] {
             assert!(!is_refname(name.as_bytes()), "{name:?}");
+        }
+    }
+
+    /// What `git check-ref-format` said of all names of up to 4 of these bytes, with
+    /// other options as another digit: `tests/fixtures/refs/record-names.mjs`.
+    #[test]
+    fn short_names_are_taken_as_git_takes_them() {
+        let answers = include_str!("../../../../tests/fixtures/refs/names.txt");
+        let mut checked = 0;
+        for line in answers.lines() {
+            let (said, name) = line.split_at(4);
+            let name = name.replace("NUL", "\0").replace("TAB", "\t");
+            let name = name.as_bytes();
+            let rules = |one_level, pattern| RefnameRules { one_level, pattern };
+            let found = [
+                follows_rules(name, rules(false, false)),
+                follows_rules(name, rules(true, false)),
+                follows_rules(name, rules(true, true)),
+                is_branch_name(name),
+            ];
+            let found: String = found.map(|taken| if taken { '1' } else { '0' }).iter().collect();
+            assert_eq!(found, said, "{line}");
+            checked += 1;
+        }
+        assert!(checked > 1000, "{checked}");
+    }
+
+    #[test]
+    fn slashes_that_say_nothing_are_left_out() {
+        for (name, normal) in [("//a///b/", "a/b/"), ("a", "a"), ("/", ""), ("a//b", "a/b")] {
+            assert_eq!(normalize_refname(name.as_bytes()), normal.as_bytes());
         }
     }
 

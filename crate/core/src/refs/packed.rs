@@ -97,9 +97,12 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
             let at = self.lower_bound(name)?;
             if at < self.size() {
                 self.record_at(at, &mut record)?;
+                if record.name == name {
+                    return Ok(Some(record));
+                }
             }
-            if sorted || record.name == name {
-                return Ok(Some(record).filter(|record| record.name == name));
+            if sorted {
+                return Ok(None);
             }
         }
         let mut at = start;

@@ -11,11 +11,13 @@ use crate::oid::HashKind;
 /// The share of the ceiling that the names of a file out of order may take.
 const NAMES_SHARE: u64 = 4;
 
-/// A place in `packed-refs`, which is looked at afresh in every question: where git
-/// wrote another one meanwhile, it goes on in that.
+/// A place in `packed-refs`, which is looked at afresh at the beginning. Where git
+/// wrote another one meanwhile, and that was noticed, it goes on in that.
 pub(super) struct PackedNames {
     hash: HashKind,
     limits: Limits,
+    /// The file was looked at since the beginning.
+    looked: bool,
     /// The file that the places are in.
     open: Option<Open>,
     head: RefRecord,
@@ -92,7 +94,7 @@ impl Found {
 impl PackedNames {
     pub(super) fn new(hash: HashKind, limits: Limits) -> PackedNames {
         let (head, scratch) = (RefRecord::default(), RefRecord::default());
-        PackedNames { hash, limits, open: None, head, scratch }
+        PackedNames { hash, limits, looked: false, open: None, head, scratch }
     }
 
     /// Looks for its place anew when it is next asked.
@@ -100,6 +102,11 @@ impl PackedNames {
         if let Some(open) = &mut self.open {
             open.place = None;
         }
+    }
+
+    /// Looks at the file anew: a ref that was loose may have been packed.
+    pub(super) fn look_again(&mut self) {
+        self.looked = false;
     }
 
     /// Returns the ref at the place, `None` if no more is in the range.
@@ -110,7 +117,13 @@ impl PackedNames {
     /// damaged file, or one that says it is sorted and is not;
     /// [`ErrorKind::Limit`] for one that would have to be sorted and is too large.
     pub(super) fn peek(&mut self, files: &Files, range: &RefRange) -> Result<Option<&RefRecord>> {
-        let Some(file) = files.find_fresh(PACKED_REFS)? else {
+        let file = match (self.looked, &self.open) {
+            (false, _) => files.find_fresh(PACKED_REFS)?,
+            (true, Some(_)) => files.find(PACKED_REFS)?,
+            (true, None) => None,
+        };
+        self.looked = true;
+        let Some(file) = file else {
             self.open = None;
             return Ok(None);
         };

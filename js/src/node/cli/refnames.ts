@@ -51,15 +51,11 @@ export function ambiguityOf(reader: Reader, revision: string): string {
 
 /** Returns the refs whose full name begins so, in the order of their names. */
 export function listRefs(reader: Reader, prefix: string): Ref[] {
-  const { session } = reader
-  const refs = session.ask(
-    (glue) => {
-      session.input(glue, toBytes(prefix))
-      return glue.refs(session.number, false)
-    },
-    () => decodeRefs(new Uint8Array(session.takeOutput())),
-  )
-  return atOnce(refs)
+  const refs: Ref[] = []
+  reader.pages({ kind: 'refs', specs: reader.specs([prefix]), bits: 0 }, (page) => {
+    refs.push(...decodeRefs(Uint8Array.from(page)))
+  })
+  return refs
 }
 
 function followed(reader: Reader, name: string): string | null {
@@ -73,12 +69,13 @@ function followed(reader: Reader, name: string): string | null {
   return null
 }
 
-function readRef(reader: Reader, name: string): Ref | null {
+/** Returns the ref of this full name, `null` if there is none. */
+export function readRef(reader: Reader, name: string): Ref | null {
   const { session } = reader
   const ref = session.ask(
     (glue) => {
       session.input(glue, toBytes(name))
-      return glue.reference(session.number)
+      return glue.reference(session.number, false)
     },
     () => decodeRefs(new Uint8Array(session.takeOutput()))[0] ?? null,
   )

@@ -1,0 +1,51 @@
+//! Reflogs.
+
+use crate::appender::{Append, Output};
+use crate::error::Result;
+use crate::refs::{Reflog, ReflogEntry};
+use crate::repository::Repository;
+
+/// A reflog that is handed over, the newest entry first.
+pub struct RefLog {
+    name: Vec<u8>,
+    log: Option<Reflog>,
+}
+
+impl RefLog {
+    /// Begins with the newest entry of the ref of this full name.
+    pub fn new(name: &[u8]) -> RefLog {
+        RefLog { name: name.to_vec(), log: None }
+    }
+
+    /// Appends entries to `out` until it is about `capacity` bytes long; tells
+    /// whether that was the last. A record is: the old id, the new id, who changed
+    /// it and when, and why, each behind its length in 4 bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Reflog::next`].
+    pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        let log = self.log.get_or_insert_with(|| repository.refs.log(&self.name));
+        while out.len() < capacity {
+            let Some(entry) = log.next(&repository.files)? else {
+                return Ok(true);
+            };
+            let ReflogEntry { old, new, committer, message } = entry;
+            let mut appender = out.appender();
+            for field in [old.as_bytes(), new.as_bytes(), &committer, &message] {
+                appender.string(field)?;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        self.log.as_ref().map_or(0, Reflog::memory)
+    }
+}

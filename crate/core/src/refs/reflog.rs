@@ -1,0 +1,205 @@
+//! Reflogs of refs that are files: a line for each time that a ref changed, the last
+//! one at the end; <https://git-scm.com/docs/gitrepository-layout>, "logs".
+
+use super::name::is_refname;
+use crate::block::{BlockSource, FileId, Files};
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Limits;
+use crate::oid::{split_hex, HashKind, ObjectId};
+
+const LOGS: &[u8] = b"logs/";
+
+/// How much is read at a time, from the end on.
+const STEP: u64 = 8 << 10;
+
+/// A change of a ref.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ReflogEntry {
+    /// What the ref pointed at before; the null id if it was not there.
+    pub old: ObjectId,
+    /// What it points at since; the null id if it is gone.
+    pub new: ObjectId,
+    /// Who changed it and when, as a commit's committer.
+    pub committer: Vec<u8>,
+    /// Why, on one line.
+    pub message: Vec<u8>,
+}
+
+/// Goes over a reflog from the newest entry to the oldest. Lines that are damaged
+/// are passed over, as git does.
+pub struct Reflog {
+    path: Vec<u8>,
+    hash: HashKind,
+    limits: Limits,
+    open: Option<Open>,
+}
+
+/// Where in a file the walk is: `read` ends where what was told of begins.
+struct Open {
+    file: FileId,
+    /// Where in the file `read` begins.
+    start: u64,
+    read: Vec<u8>,
+}
+
+impl Reflog {
+    /// Begins at the newest entry of the ref called `name`.
+    pub fn new(name: &[u8], hash: HashKind, limits: Limits) -> Reflog {
+        Reflog { path: [LOGS, name].concat(), hash, limits, open: None }
+    }
+
+    /// Returns the next older entry, `None` behind the oldest or if there is no log.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and go on; [`ErrorKind::Limit`] for a
+    /// line that is far too long.
+    pub fn next(&mut self, files: &Files) -> Result<Option<ReflogEntry>> {
+        if !is_refname(&self.path) {
+            return Ok(None);
+        }
+        while let Some(line) = self.line_before(files)? {
+            if let Some(entry) = decode(self.hash, &line) {
+                return Ok(Some(entry));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        self.open.as_ref().map_or(0, |open| open.read.capacity() as u64)
+    }
+
+    /// Returns the line before the place, with its line feed.
+    fn line_before(&mut self, files: &Files) -> Result<Option<Vec<u8>>> {
+        if self.open.is_none() {
+            let Some(file) = files.find_fresh(&self.path)? else {
+                return Ok(None);
+            };
+            let start = files.source(file).size();
+            self.open = Some(Open { file, start, read: Vec::new() });
+        }
+        let Some(open) = &mut self.open else {
+            return Ok(None);
+        };
+        loop {
+            let body = open.read.len().saturating_sub(1);
+            let feed =
+                open.read.get(..body).and_then(|read| read.iter().rposition(|b| *b == b'\n'));
+            if let Some(feed) = feed {
+                return Ok(Some(open.read.split_off(feed.saturating_add(1))));
+            }
+            if open.start == 0 {
+                let line = std::mem::take(&mut open.read);
+                return Ok(Some(line).filter(|line| !line.is_empty()));
+            }
+            if open.read.len() as u64 > self.limits.text_size {
+                let what = "a line of a reflog that is too long";
+                return Err(Error::new(ErrorKind::Limit, what).at(open.file, open.start));
+            }
+            let start = open.start.saturating_sub(STEP);
+            let mut read = self.limits.buffer(open.start.saturating_sub(start))?;
+            files.source(open.file).read_at(start, &mut read)?;
+            read.extend_from_slice(&open.read);
+            open.read = read;
+            open.start = start;
+        }
+    }
+}
+
+/// Takes a line apart: old and new id, who and when, a tab, why.
+fn decode(hash: HashKind, line: &[u8]) -> Option<ReflogEntry> {
+    let (old, rest) = split_hex(hash, line.strip_suffix(b"\n")?).ok()?;
+    let (new, rest) = split_hex(hash, rest.strip_prefix(b" ")?).ok()?;
+    let rest = rest.strip_prefix(b" ")?;
+    let close = rest.iter().position(|byte| *byte == b'>')?;
+    let behind = rest.get(close.saturating_add(1)..)?.strip_prefix(b" ")?;
+    let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (seconds, zone) = behind.split_at_checked(digits)?;
+    let [b' ', b'+' | b'-', hours @ .., _, _] = zone.get(..6)? else {
+        return None;
+    };
+    let minutes = zone.get(4..6)?;
+    let all_digits = hours.iter().chain(minutes).all(u8::is_ascii_digit);
+    // git takes a time of 0 for none at all.
+    if !all_digits || !seconds.iter().any(|digit| *digit != b'0') {
+        return None;
+    }
+    let committer = rest.get(..rest.len().saturating_sub(zone.len()).saturating_add(6))?;
+    let message = zone.get(6..)?;
+    let message = message.strip_prefix(b"\t").unwrap_or(message);
+    Some(ReflogEntry { old, new, committer: committer.to_vec(), message: message.to_vec() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ZERO: &str = "0000000000000000000000000000000000000000";
+    const ONE: &str = "1111111111111111111111111111111111111111";
+
+    fn log(text: &str, part: usize) -> Result<Vec<ReflogEntry>> {
+        let mut files = Files::new(1 << 30);
+        files.new_question();
+        let file = files.found(b"logs/HEAD", text.len() as u64, 1);
+        for (at, chunk) in text.as_bytes().chunks(part).enumerate() {
+            files.add(file, (at * part) as u64, chunk.to_vec()).unwrap();
+        }
+        let mut log = Reflog::new(b"HEAD", HashKind::Sha1, Limits::default());
+        let mut found = Vec::new();
+        while let Some(entry) = log.next(&files)? {
+            found.push(entry);
+        }
+        Ok(found)
+    }
+
+    #[test]
+    fn the_newest_entry_comes_first_in_parts_of_any_size() {
+        let line = |at: usize| {
+            let message = "x".repeat(at * 7 % 300);
+            format!("{ZERO} {ONE} A B <a@b> {} +0130\tno. {at} {message}\n", 1_000_000 + at)
+        };
+        let text: String = (0..200).map(line).collect();
+        for part in [1, 7, 512, 65536] {
+            let found = log(&text, part).unwrap();
+            assert_eq!(found.len(), 200);
+            for (at, entry) in found.iter().rev().enumerate() {
+                let who = format!("A B <a@b> {} +0130", 1_000_000 + at);
+                assert_eq!(entry.committer, who.as_bytes());
+                assert!(entry.message.starts_with(format!("no. {at} ").as_bytes()));
+                assert!(entry.old.is_null() && !entry.new.is_null());
+            }
+        }
+        assert_eq!(log("", 1).unwrap(), []);
+    }
+
+    #[test]
+    fn damaged_lines_are_passed_over() {
+        let good = format!("{ZERO} {ONE} A <a> 5 +0000\twhy\n");
+        assert_eq!(log(&good, 7).unwrap()[0].message, b"why");
+        for bad in [
+            "\n".to_string(),
+            good.replace(" 5 ", " 0 "),
+            good.replace(" 5 ", " x "),
+            good.replace("+0000", "+00"),
+            good.replace("+0000", "00000"),
+            good.replace('>', ""),
+            good.replace("000 ", "000"),
+            good.replacen('0', "z", 1),
+            good.replace("> ", ">"),
+        ] {
+            let found = log(&format!("{good}{bad}{good}"), 512).unwrap();
+            assert_eq!(found.len(), 2, "{bad}");
+        }
+        assert_eq!(log(good.trim_end(), 512).unwrap(), []);
+        let bare = good.replace("\twhy", "");
+        assert_eq!(log(&bare, 512).unwrap()[0].message, b"");
+    }
+
+    #[test]
+    fn a_line_without_end_is_refused() {
+        let text = format!("{}\n", "x".repeat(2 << 20));
+        assert_eq!(log(&text, 65536).unwrap_err().kind(), ErrorKind::Limit);
+    }
+}
