@@ -6,7 +6,8 @@
 import type { ErrorCode } from './errors.js'
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
-import type { Availability, Ref, WalkEntry } from './types.js'
+import { decodeSignature } from './objects/signature.js'
+import type { Availability, Ref, ReflogEntry, WalkEntry } from './types.js'
 
 const encoder = new TextEncoder()
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -154,6 +155,17 @@ export function decodeRefs(records: Uint8Array<ArrayBuffer>): Ref[] {
     })
   }
   return refs
+}
+
+export function* decodeReflog(records: Uint8Array<ArrayBuffer>): Generator<ReflogEntry, undefined> {
+  const reader = new Reader(records)
+  const oid = (bytes: Uint8Array) => (bytes.some((byte) => byte !== 0) ? hex(bytes) : null)
+  while (!reader.done) {
+    const [oldOid, newOid] = [oid(reader.string()), oid(reader.string())]
+    const committer = decodeSignature(reader.string())
+    const messageBytes = reader.string()
+    yield { oldOid, newOid, committer, message: text(messageBytes), messageBytes }
+  }
 }
 
 const IN_THE_WAY = ['exists', 'is-prefix-of', 'planned-together', 'bad-name'] as const

@@ -3,11 +3,11 @@ import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
 import { eachPage, eachPageSync } from './pages.js'
-import { decodeAvailable, decodeRefs } from './records.js'
+import { decodeAvailable, decodeReflog, decodeRefs } from './records.js'
 import type { AskOptions } from './session.js'
 import { encodeSpecs } from './specs.js'
 import { atOnce } from './task.js'
-import type { Availability, Ref } from './types.js'
+import type { Availability, Ref, ReflogEntry } from './types.js'
 
 /** What {@link Refs.list} takes. */
 export interface ListRefsOptions extends AskOptions {
@@ -101,6 +101,30 @@ export class Refs {
   resolveSync(short: string, options: AskOptions = {}): Ref | null {
     this.#engine.expectSync()
     return atOnce(this.#get(short, true, options))
+  }
+
+  /**
+   * Lists the changes of the ref of this full name, the newest first. Nothing is
+   * listed if it has no reflog.
+   *
+   * ```ts
+   * for await (const { newOid, message } of repo.refs.log('HEAD')) console.log(newOid, message)
+   * ```
+   */
+  async *log(name: string, options: AskOptions = {}): AsyncGenerator<ReflogEntry, undefined> {
+    const pages = this.#engine.pages({ kind: 'reflog', spec: `${name}` })
+    for await (const page of eachPage(pages, PAGE, { signal: options.signal })) {
+      yield* decodeReflog(page)
+    }
+  }
+
+  /** As {@link Refs.log}, without promises. */
+  *logSync(name: string, options: AskOptions = {}): Generator<ReflogEntry, undefined> {
+    const pages = this.#engine.pages({ kind: 'reflog', spec: `${name}` })
+    this.#engine.expectSync()
+    for (const page of eachPageSync(pages, PAGE, { signal: options.signal })) {
+      yield* decodeReflog(page)
+    }
   }
 
   /**

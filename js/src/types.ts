@@ -138,6 +138,19 @@ export interface Ref {
   readonly peeled: string | null
 }
 
+/** A change of a ref: {@link Refs.log}. */
+export interface ReflogEntry {
+  /** What it pointed at before; `null` if it was not there. */
+  readonly oldOid: string | null
+  /** What it points at since; `null` if it is gone. */
+  readonly newOid: string | null
+  /** Who changed it, and when. */
+  readonly committer: Signature
+  /** Why, on one line, as text; see `messageBytes`. */
+  readonly message: string
+  readonly messageBytes: Uint8Array
+}
+
 /** Whether a ref can be created: {@link Refs.checkAvailable}. */
 export type Availability =
   | { readonly ok: true }

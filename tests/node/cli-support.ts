@@ -31,6 +31,7 @@ export const recordings: readonly Recorded[] = [
   'mixed',
   'worktree',
   'walks',
+  'refs',
 ].flatMap((name) => {
   const file = path.join(root, 'tests', 'fixtures', 'batch', `${name}.json`)
   return (JSON.parse(readFileSync(file, 'utf8')) as { cases: Recorded[] }).cases

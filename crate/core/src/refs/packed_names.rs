@@ -122,8 +122,8 @@ impl PackedNames {
             (true, Some(_)) => files.find(PACKED_REFS)?,
             (true, None) => None,
         };
-        self.looked = true;
         let Some(file) = file else {
+            self.looked = true;
             self.open = None;
             return Ok(None);
         };
@@ -132,6 +132,7 @@ impl PackedNames {
             Some(open) if open.file == file => open,
             open => open.insert(Open::new(file, PackedRefs::open(&source, self.hash)?.traits())),
         };
+        self.looked = true;
         let refs = PackedRefs::reopen(&source, self.hash, open.traits);
         open.put_in_order(&refs, &mut self.scratch, &self.limits)?;
         let place = match &mut open.place {

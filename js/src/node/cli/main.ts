@@ -5,8 +5,10 @@ import { isPacklensError } from '../../errors.js'
 import type { MaybePromise } from '../../maybe.js'
 import { isPromise } from '../../maybe.js'
 import { catFile } from './cat-file.js'
+import { checkRefFormat } from './check-ref-format.js'
 import { Command } from './command.js'
 import { Exit, failed, fatal } from './exit.js'
+import { forEachRef } from './for-each-ref.js'
 import { indexPack } from './index-pack.js'
 import { ClosedPipe, type Io } from './io.js'
 import { lsTree } from './ls-tree.js'
@@ -14,6 +16,8 @@ import { mergeBase } from './merge-base.js'
 import { Help } from './options.js'
 import { revList } from './rev-list.js'
 import { revParse } from './rev-parse.js'
+import { showRef } from './show-ref.js'
+import { symbolicRef } from './symbolic-ref.js'
 import { verifyPack } from './verify-pack.js'
 
 /** Returns the exit code; a promise where other threads have a part in it. */
@@ -21,11 +25,15 @@ type Run = (command: Command, args: readonly string[]) => MaybePromise<number>
 
 const COMMANDS: Readonly<Record<string, { run: Run; about: string }>> = {
   'cat-file': { run: catFile, about: 'print objects, or what is known of them; also in batches' },
+  'check-ref-format': { run: checkRefFormat, about: 'tell whether a name may be that of a ref' },
+  'for-each-ref': { run: forEachRef, about: 'tell of refs, in any order and format' },
   'index-pack': { run: indexPack, about: 'make the index of a pack' },
   'ls-tree': { run: lsTree, about: 'list what is in a tree' },
   'merge-base': { run: mergeBase, about: 'find the commits that others have in common' },
   'rev-list': { run: revList, about: 'list commits, the newest first' },
   'rev-parse': { run: revParse, about: 'print the ids that revisions stand for' },
+  'show-ref': { run: showRef, about: 'list refs and the ids of what they lead to' },
+  'symbolic-ref': { run: symbolicRef, about: 'print which ref a symbolic one points at' },
   'verify-pack': { run: verifyPack, about: 'tell whether packs are what their indexes say' },
 }
 
@@ -36,7 +44,7 @@ const USAGE = `usage: packlens [-C <path>] [--git-dir=<path>] [--version] [--hel
 const HELP = `${USAGE}
 Reads git repositories. The commands take git's flags and print what git prints:
 ${Object.entries(COMMANDS)
-  .map(([name, { about }]) => `   ${name.padEnd(12)}${about}\n`)
+  .map(([name, { about }]) => `   ${name.padEnd(18)}${about}\n`)
   .join('')}
 'packlens <command> -h' tells the flags of a command. PACKLENS_MEMORY is how much
 memory may be used, such as 1g; 512m if it is not set. PACKLENS_VERIFY=none leaves

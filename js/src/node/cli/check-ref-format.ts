@@ -1,0 +1,44 @@
+/** `check-ref-format`: tells whether a name may be that of a ref. */
+import { bytesOfArgument, toBytes } from './bytes.js'
+import type { Command } from './command.js'
+import { Exit, fatal } from './exit.js'
+import { Help } from './options.js'
+import { checkRefname } from './refname-rules.js'
+
+const USAGE = `usage: packlens check-ref-format [--normalize] [<options>] <refname>
+   or: packlens check-ref-format --branch <branchname-shorthand>
+`
+
+export function checkRefFormat(command: Command, args: readonly string[]): number {
+  if (args.length === 1 && args[0] === '-h') throw new Help(USAGE)
+  const [first, branch] = args
+  if (args.length === 2 && first === '--branch' && branch !== undefined) {
+    return checkBranch(command, branch)
+  }
+  let oneLevel = false
+  let pattern = false
+  let normalize = false
+  let at = 0
+  for (; at < args.length && args[at]?.startsWith('-'); at++) {
+    const option = args[at]
+    if (option === '--normalize' || option === '--print') normalize = true
+    else if (option === '--allow-onelevel') oneLevel = true
+    else if (option === '--no-allow-onelevel') oneLevel = false
+    else if (option === '--refspec-pattern') pattern = true
+    else throw new Exit(129, USAGE)
+  }
+  const name = args[at]
+  if (name === undefined || at !== args.length - 1) throw new Exit(129, USAGE)
+  const found = checkRefname(bytesOfArgument(name), { oneLevel, pattern, normalize })
+  if (found === null) return 1
+  if (normalize) command.io.write(toBytes(`${found}\n`))
+  return 0
+}
+
+function checkBranch({ io }: Command, branch: string): number {
+  if (branch.includes('@{')) throw fatal(`packlens check-ref-format cannot do '${branch}'`)
+  const found = checkRefname(bytesOfArgument(branch), { branch: true })
+  if (found === null) throw fatal(`'${branch}' is not a valid branch name`)
+  io.write(toBytes(`${found}\n`))
+  return 0
+}

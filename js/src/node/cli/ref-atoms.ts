@@ -1,0 +1,274 @@
+/** The fields of `for-each-ref`: git-for-each-ref(1), "FIELD NAMES". */
+import { fromBytes } from './bytes.js'
+import { dateShower, stampIn } from './dates.js'
+import { fatal } from './exit.js'
+import type { Reader } from './reader.js'
+import { type Contents, firstLines, sanitized, takeApart } from './ref-contents.js'
+import type { ListedRef } from './ref-list.js'
+import { readRef, shortenRefname } from './refnames.js'
+
+const COMMAND = 'for-each-ref'
+
+/** A value, as it is shown and as it is sorted by. */
+export interface Value {
+  readonly text: string
+  readonly number?: number
+}
+
+export type Atom = (ref: RefFacts) => Value
+
+/** A ref that is told of; what takes reading is read once, when it is asked for. */
+export class RefFacts {
+  readonly ref: ListedRef
+  readonly oid: string
+  readonly reader: Reader
+  readonly #contents = new Map<string, Contents>()
+  readonly #infos = new Map<string, { type: Contents['type']; size: number }>()
+
+  constructor(reader: Reader, ref: ListedRef, oid: string) {
+    this.reader = reader
+    this.ref = ref
+    this.oid = oid
+  }
+
+  info(oid: string): { type: Contents['type']; size: number } {
+    const info = this.#infos.get(oid) ?? this.reader.info(oid)
+    if (!info) throw this.missing(oid)
+    this.#infos.set(oid, info)
+    return info
+  }
+
+  contents(oid: string): Contents {
+    const known = this.#contents.get(oid)
+    if (known) return known
+    const { type, size } = this.info(oid)
+    // The content of a blob is in no field.
+    const data = type === 'blob' || type === 'tree' ? '' : this.#read(oid)
+    const contents = takeApart(type, size, data)
+    this.#contents.set(oid, contents)
+    return contents
+  }
+
+  missing(oid: string): Error {
+    return fatal(`missing object ${oid} for ${this.ref.name}`)
+  }
+
+  #read(oid: string): string {
+    const data = this.reader.read(oid, (object) => fromBytes(object.data))
+    if (data === null) throw this.missing(oid)
+    return data
+  }
+}
+
+/** Reads what stands between `%(` and `)`. @throws Exit if there is no such field */
+export function parseAtom(text: string, head: () => string | null): Atom {
+  const deref = text.startsWith('*')
+  const [, name = '', argument] = /^([^:]*)(?::(.*))?$/s.exec(deref ? text.slice(1) : text) ?? []
+  if (name === '' && argument === undefined) throw fatal(`malformed field name: ${text}`)
+  const atom = atomOf(name, argument, head)
+  if (!atom) throw fatal(`unknown field name: ${deref ? text.slice(1) : text}`)
+  if (atom.ofRef) return (facts) => atom.value(facts, facts.oid)
+  if (!deref) return (facts) => atom.value(facts, facts.oid)
+  return (facts) => {
+    // The object is looked at to see whether it is a tag at all.
+    if (facts.info(facts.oid).type !== 'tag') return { text: '' }
+    const peeled = facts.ref.peeled ?? facts.reader.find(`${facts.oid}^{}`)
+    if (peeled === null) throw facts.missing(facts.contents(facts.oid).header('object'))
+    return atom.value(facts, peeled)
+  }
+}
+
+interface Known {
+  readonly ofRef?: boolean
+  readonly value: (facts: RefFacts, oid: string) => Value
+}
+
+type Text = (contents: Contents) => string
+
+const PERSONS: Readonly<Record<string, Text>> = {
+  author: (contents) => contents.header('author'),
+  committer: (contents) => (contents.type === 'commit' ? contents.header('committer') : ''),
+  tagger: (contents) => (contents.type === 'tag' ? contents.header('tagger') : ''),
+  creator: (contents) => contents.header(contents.type === 'tag' ? 'tagger' : 'committer'),
+}
+
+const UNSUPPORTED =
+  /^(upstream|push|color|worktreepath|align|end|if|then|else|rest|ahead-behind|is-base|describe|trailers|signature|raw|flag|deltabase)$/
+
+function atomOf(
+  name: string,
+  argument: string | undefined,
+  head: () => string | null,
+): Known | undefined {
+  const plain = (value: Known['value'], ofRef = false): Known => {
+    if (argument !== undefined) throw fatal(`%(${name}) does not take arguments`)
+    return { value, ofRef }
+  }
+  const text = (of: Text): Known => plain((facts, oid) => ({ text: of(facts.contents(oid)) }))
+  switch (name) {
+    case 'refname':
+      return { ofRef: true, value: nameShower(name, argument, ({ ref }) => ref.name) }
+    case 'symref':
+      return { ofRef: true, value: nameShower(name, argument, targetOf) }
+    case 'HEAD':
+      return plain(({ ref }) => ({ text: ref.name === head() ? '*' : ' ' }), true)
+    case 'objecttype':
+      return plain((facts, oid) => ({ text: facts.info(oid).type }))
+    case 'objectsize':
+      if (argument === 'disk') throw fatal(`packlens ${COMMAND} cannot do %(objectsize:disk)`)
+      if (argument !== undefined) throw unrecognized(name, argument)
+      return { value: (facts, oid) => numbered(facts.info(oid).size) }
+    case 'objectname':
+      return { value: idShower(name, argument, (_, oid) => [oid]) }
+    case 'tree':
+      return {
+        value: idShower(name, argument, ({ headers, type }) =>
+          type === 'commit' ? headers('tree') : [],
+        ),
+      }
+    case 'parent':
+      return {
+        value: idShower(name, argument, ({ headers, type }) =>
+          type === 'commit' ? headers('parent') : [],
+        ),
+      }
+    case 'numparent':
+      return plain((facts, oid) => {
+        const { type, headers } = facts.contents(oid)
+        return type === 'commit' ? numbered(headers('parent').length) : { text: '', number: 0 }
+      })
+    case 'object':
+    case 'type':
+    case 'tag':
+      return text(({ type, header }) => (type === 'tag' ? header(name) : ''))
+    case 'subject':
+      if (argument === 'sanitize') return of((contents) => sanitized(contents.subject))
+      if (argument !== undefined) throw unrecognized(name, argument)
+      return text(({ subject }) => subject)
+    case 'body':
+      return text((contents) => contents.body(true))
+    case 'contents':
+      return messagePart(argument)
+  }
+  const person = personAtom(name, argument)
+  if (!person && UNSUPPORTED.test(name)) throw fatal(`packlens ${COMMAND} cannot do %(${name})`)
+  return person
+}
+
+const of = (text: Text): Known => ({ value: (facts, oid) => ({ text: text(facts.contents(oid)) }) })
+
+const numbered = (number: number): Value => ({ text: `${number}`, number })
+
+function unrecognized(name: string, argument: string): Error {
+  return fatal(`unrecognized %(${name}) argument: ${argument}`)
+}
+
+function messagePart(argument: string | undefined): Known {
+  const lines = /^lines=(\d+)$/.exec(argument ?? '')?.[1]
+  if (lines !== undefined) {
+    return of(({ unsigned }) => firstLines(unsigned, Number(lines)))
+  }
+  switch (argument) {
+    case undefined:
+      return of(({ message }) => message)
+    case 'subject':
+      return of(({ subject }) => subject)
+    case 'body':
+      return of((contents) => contents.body(false))
+    case 'signature':
+      return of(({ signature }) => signature)
+    case 'size':
+      return of(({ type, message }) => {
+        return type === 'commit' || type === 'tag' ? `${message.length}` : ''
+      })
+  }
+  if (/^trailers|^subject:/.test(argument)) {
+    throw fatal(`packlens ${COMMAND} cannot do %(contents:${argument})`)
+  }
+  throw unrecognized('contents', argument)
+}
+
+function personAtom(name: string, argument: string | undefined): Known | undefined {
+  const [, who = '', part = ''] =
+    /^(author|committer|tagger|creator)(name|email|date|)$/.exec(name) ?? []
+  const person = PERSONS[who]
+  if (!person || (who === 'creator' && (part === 'name' || part === 'email'))) return undefined
+  if (part === 'date') {
+    const show = dateShower(argument ?? '', COMMAND)
+    return {
+      value: (facts, oid) => {
+        const stamp = stampIn(person(facts.contents(oid)))
+        return stamp ? { text: show(stamp), number: stamp.seconds } : { text: '', number: 0 }
+      },
+    }
+  }
+  if (part === 'email') {
+    const shown = emailShower(name, argument)
+    return of((contents) => shown(/<[^>]*>/.exec(person(contents))?.[0] ?? ''))
+  }
+  if (argument !== undefined) throw fatal(`%(${name}) does not take arguments`)
+  if (part === 'name') return of((contents) => /^(.*?) </.exec(person(contents))?.[1] ?? '')
+  return of(person)
+}
+
+function emailShower(name: string, argument: string | undefined): (email: string) => string {
+  switch (argument) {
+    case undefined:
+      return (email) => email
+    case 'trim':
+      return (email) => email.slice(1, -1)
+    case 'localpart':
+      return (email) => email.slice(1, -1).replace(/@.*$/s, '')
+  }
+  throw unrecognized(name, argument)
+}
+
+function idShower(
+  name: string,
+  argument: string | undefined,
+  ids: (contents: Contents, oid: string) => string[],
+): Known['value'] {
+  const least = /^short(?:=(\d+))?$/.exec(argument ?? '')
+  if (argument !== undefined && !least) throw unrecognized(name, argument)
+  const digits = Math.max(Number(least?.[1] ?? 0), least?.[1] === undefined ? 0 : 4)
+  return (facts, oid) => {
+    const found = name === 'objectname' ? [oid] : ids(facts.contents(oid), oid)
+    const shown = least ? found.map((id) => facts.reader.abbreviate(id, digits)) : found
+    return { text: shown.join(' ') }
+  }
+}
+
+function nameShower(
+  name: string,
+  argument: string | undefined,
+  of: (facts: RefFacts) => string,
+): Known['value'] {
+  const [, side, count] = /^(strip|lstrip|rstrip)=(-?\d+)$/.exec(argument ?? '') ?? []
+  if (argument === undefined) return (facts) => ({ text: of(facts) })
+  if (argument === 'short') {
+    return (facts) => {
+      const full = of(facts)
+      return { text: full === '' ? '' : shortenRefname(facts.reader, full) }
+    }
+  }
+  if (side === undefined) throw unrecognized(name, argument)
+  return (facts) => ({ text: stripped(of(facts), Number(count), side === 'rstrip') })
+}
+
+/** Takes parts off a name: so many, or all but so many. */
+function stripped(name: string, count: number, behind: boolean): string {
+  const parts = name.split('/')
+  const off = Math.max(count < 0 ? parts.length + count : count, 0)
+  return (behind ? parts.slice(0, Math.max(parts.length - off, 0)) : parts.slice(off)).join('/')
+}
+
+/** Returns the ref that a symbolic one leads to in the end; empty if it is none. */
+function targetOf({ ref, reader }: RefFacts): string {
+  let target = ref.target
+  for (let next = target; next !== null; ) {
+    target = next
+    const found = readRef(reader, next)
+    next = found?.target == null ? null : Buffer.from(found.target).toString('latin1')
+  }
+  return target ?? ''
+}

@@ -1,0 +1,64 @@
+/** How `for-each-ref` shows a ref: `--format`, and quotes for other languages. */
+import { Exit } from './exit.js'
+import { type Atom, parseAtom, type RefFacts } from './ref-atoms.js'
+
+export type Quote = (text: string) => string
+
+/** Quotes for languages that the output is to be a part of. */
+export const QUOTES: Readonly<Record<'shell' | 'perl' | 'python' | 'tcl', Quote>> = {
+  shell: (text) => `'${text.replace(/['!]/g, (byte) => `'\\${byte}'`)}'`,
+  perl: (text) => `'${text.replace(/[\\']/g, '\\$&')}'`,
+  python: (text) => `'${text.replace(/[\\']/g, '\\$&').replace(/\n/g, '\\n')}'`,
+  tcl: (text) => `"${text.replace(/[[\]{}$\\"]/g, '\\$&').replace(/[\f\r\n\t\v]/g, tclEscape)}"`,
+}
+
+const TCL: Readonly<Record<string, string>> = {
+  '\f': '\\f',
+  '\r': '\\r',
+  '\n': '\\n',
+  '\t': '\\t',
+  '\v': '\\v',
+}
+
+function tclEscape(byte: string): string {
+  return TCL[byte] ?? byte
+}
+
+/** Reads a format; bytes, a character each. @throws Exit if it makes no sense */
+export function refFormat(
+  format: string,
+  quote: Quote,
+  head: () => string | null,
+  usage: string,
+): (facts: RefFacts) => string {
+  const pieces: (string | Atom)[] = []
+  let rest = format
+  for (;;) {
+    const at = rest.indexOf('%')
+    if (at < 0) break
+    pieces.push(rest.slice(0, at))
+    rest = rest.slice(at)
+    const hex = /^%([0-9a-fA-F]{2})/.exec(rest)?.[1]
+    if (rest.startsWith('%%')) {
+      pieces.push('%')
+      rest = rest.slice(2)
+    } else if (hex !== undefined) {
+      pieces.push(String.fromCharCode(Number.parseInt(hex, 16)))
+      rest = rest.slice(3)
+    } else if (rest.startsWith('%(')) {
+      const end = rest.indexOf(')')
+      if (end < 0) throw new Exit(129, `error: malformed format string ${rest}\n${usage}`)
+      pieces.push(parseAtom(rest.slice(2, end), head))
+      rest = rest.slice(end + 1)
+    } else {
+      pieces.push('%')
+      rest = rest.slice(1)
+    }
+  }
+  pieces.push(rest)
+  return (facts) => {
+    const shown = (piece: string | Atom) =>
+      typeof piece === 'string' ? piece : quote(piece(facts).text)
+    return pieces.map(shown).join('')
+  }
+}

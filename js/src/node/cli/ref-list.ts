@@ -1,0 +1,43 @@
+/** Refs as commands see them: names with a character a byte. */
+import { decodeRefs } from '../../records.js'
+import { REF_BITS } from '../../refs.js'
+import { bytesOfArgument, fromBytes } from './bytes.js'
+import type { Reader } from './reader.js'
+
+export interface ListedRef {
+  readonly name: string
+  /** The object it leads to, `null` if it is broken. */
+  readonly oid: string | null
+  /** The ref that a symbolic ref points at. */
+  readonly target: string | null
+  /** What its tag leads to in the end, `null` if it is no tag or that was not asked. */
+  readonly peeled: string | null
+}
+
+export interface ListWishes {
+  readonly prefix?: string
+  /** As those of `for-each-ref`. */
+  readonly patterns?: readonly string[]
+  readonly pointsAt?: string | undefined
+  readonly peel?: boolean
+  /** Also those whose names break git's rules, as broken ones. */
+  readonly badNames?: boolean
+  readonly ignoreCase?: boolean
+}
+
+/** Hands refs to `use`, in the order of their names. */
+export function eachRef(reader: Reader, wishes: ListWishes, use: (ref: ListedRef) => void): void {
+  const { prefix = '', patterns = [], pointsAt } = wishes
+  const specs = reader.specs([prefix, pointsAt ?? '', ...patterns])
+  const bits =
+    (wishes.peel ? REF_BITS.peel : 0) |
+    (wishes.badNames ? REF_BITS.badNames : 0) |
+    (pointsAt === undefined ? 0 : REF_BITS.pointsAt) |
+    (wishes.ignoreCase ? REF_BITS.ignoreCase : 0)
+  reader.pages({ kind: 'refs', specs, bits }, (page) => {
+    for (const { nameBytes, oid, target, peeled } of decodeRefs(Uint8Array.from(page))) {
+      const named = target === null ? null : bytesOfArgument(target)
+      use({ name: fromBytes(nameBytes), oid, target: named, peeled })
+    }
+  })
+}

@@ -1,0 +1,208 @@
+/** `show-ref`: lists refs and the ids of what they lead to. */
+import { bytesOfArgument } from './bytes.js'
+import type { Command, Opened } from './command.js'
+import { Exit, fatal } from './exit.js'
+import { Help, parseOptions } from './options.js'
+import { Lines } from './output.js'
+import { eachRef } from './ref-list.js'
+import { checkRefname } from './refname-rules.js'
+import { readRef } from './refnames.js'
+
+const USAGE = `usage: packlens show-ref [--head] [-d | --dereference]
+                         [-s | --hash[=<n>]] [--abbrev[=<n>]] [--branches] [--tags]
+                         [--] [<pattern>...]
+   or: packlens show-ref --verify [-q | --quiet] [-d | --dereference]
+                         [-s | --hash[=<n>]] [--abbrev[=<n>]]
+                         [--] [<ref>...]
+   or: packlens show-ref --exists <ref>
+
+    --tags                only show tags (can be combined with --branches)
+    --branches            only show branches (can be combined with --tags)
+    --exists              check for reference existence without resolving
+    --verify              stricter reference checking, requires exact ref path
+    --head                show the HEAD reference, even if it would be filtered out
+    -d, --dereference     dereference tags into object IDs
+    -s, --hash[=<n>]      only show SHA1 hash using <n> digits
+    --abbrev[=<n>]        use <n> digits to display object names
+    -q, --quiet           do not print results to stdout (useful with --verify)
+
+`
+
+const LEAST_DIGITS = 4
+
+interface Shown {
+  readonly name: string
+  readonly oid: string | null
+  readonly peeled: string | null
+}
+
+class Wishes {
+  tags = false
+  branches = false
+  exists = false
+  verify = false
+  head = false
+  dereference = false
+  hash = false
+  quiet = false
+  /** `null` for whole ids; 0 leaves the number of digits to the repository. */
+  digits: number | null = null
+}
+
+export function showRef(command: Command, args: readonly string[]): number {
+  const wishes = new Wishes()
+  // `-h` alone asks for help; with others it was once short for `--head`.
+  if (args.length === 1 && args[0] === '-h') throw new Help(USAGE)
+  const names = parseOptions(optionsFor(wishes), args, USAGE).map(bytesOfArgument)
+  if (wishes.verify && wishes.exists) {
+    throw fatal("options '--verify' and '--exists' cannot be used together")
+  }
+  const opened = command.open()
+  if (wishes.exists) return exists(opened, names)
+  const printer = new Printer(opened, wishes)
+  try {
+    return wishes.verify ? printer.verify(names) : printer.list(names)
+  } finally {
+    printer.flush()
+  }
+}
+
+function optionsFor(wishes: Wishes) {
+  type Flag = { [key in keyof Wishes]: Wishes[key] extends boolean ? key : never }[keyof Wishes]
+  const flag = (long: string, name: Flag, short?: string) => ({
+    ...(short === undefined ? {} : { short }),
+    long,
+    negatable: true,
+    set: (_: unknown, negated: boolean) => {
+      wishes[name] = !negated
+    },
+  })
+  const digits = (value: string | undefined, negated: boolean, called: string) => {
+    if (negated) wishes.digits = null
+    else if (value === undefined) wishes.digits = 0
+    else if (/^\d+$/.test(value)) {
+      wishes.digits = Number(value) === 0 ? null : Math.max(Number(value), LEAST_DIGITS)
+    } else throw new Exit(129, `error: option \`${called}' expects a numerical value\n`)
+  }
+  return [
+    flag('tags', 'tags'),
+    flag('branches', 'branches'),
+    flag('heads', 'branches'),
+    flag('exists', 'exists'),
+    flag('verify', 'verify'),
+    flag('head', 'head'),
+    flag('dereference', 'dereference', 'd'),
+    flag('quiet', 'quiet', 'q'),
+    {
+      short: 's',
+      long: 'hash',
+      value: 'optional' as const,
+      set: (value: string | undefined) => {
+        wishes.hash = true
+        if (value !== undefined) digits(value, false, 'hash')
+      },
+    },
+    {
+      long: 'abbrev',
+      value: 'optional' as const,
+      negatable: true,
+      set: (value: string | undefined, negated: boolean) => digits(value, negated, 'abbrev'),
+    },
+    {
+      long: 'exclude-existing',
+      value: 'optional' as const,
+      set: () => {
+        throw fatal('packlens show-ref cannot do --exclude-existing')
+      },
+    },
+  ]
+}
+
+function exists({ io, reader }: Opened, names: readonly string[]): number {
+  const [name, another] = names
+  if (name === undefined) throw fatal('--exists requires a reference')
+  if (another !== undefined) throw fatal('--exists requires exactly one reference')
+  const ref = readRef(reader, name)
+  if (ref === null) {
+    io.writeError('error: reference does not exist\n')
+    return 2
+  }
+  if (ref.oid !== null || ref.target !== null) return 0
+  io.writeError('error: failed to look up reference: Invalid argument\n')
+  return 1
+}
+
+class Printer {
+  readonly #opened: Opened
+  readonly #wishes: Wishes
+  readonly #lines: Lines
+
+  constructor(opened: Opened, wishes: Wishes) {
+    this.#opened = opened
+    this.#wishes = wishes
+    this.#lines = new Lines(opened.io)
+  }
+
+  flush(): void {
+    this.#lines.flush()
+  }
+
+  verify(names: readonly string[]): number {
+    const { reader } = this.#opened
+    if (names.length === 0) throw fatal('--verify requires a reference')
+    for (const name of names) {
+      const isSpelledOut = name.startsWith('refs/') || /^[A-Z_]+$/.test(name)
+      const ref = isSpelledOut ? readRef(reader, name) : null
+      if (ref?.oid) this.#show({ name, oid: ref.oid, peeled: ref.peeled })
+      else if (this.#wishes.quiet) return 1
+      else {
+        this.flush()
+        throw fatal(`'${Buffer.from(name, 'latin1')}' - not a valid ref`)
+      }
+    }
+    return 0
+  }
+
+  list(patterns: readonly string[]): number {
+    const { reader } = this.#opened
+    const { head, branches, tags, dereference } = this.#wishes
+    let found = 0
+    const show = (ref: Shown) => {
+      found++
+      this.#show(ref)
+    }
+    if (head) {
+      const ref = readRef(reader, 'HEAD')
+      if (ref?.oid) show({ name: 'HEAD', oid: ref.oid, peeled: ref.peeled })
+    }
+    const prefixes = [...(branches ? ['refs/heads/'] : []), ...(tags ? ['refs/tags/'] : [])]
+    for (const prefix of prefixes.length > 0 ? prefixes : ['']) {
+      eachRef(reader, { prefix, peel: dereference, badNames: true }, (ref) => {
+        const fits = patterns.some((end) => ref.name === end || ref.name.endsWith(`/${end}`))
+        if (patterns.length > 0 && !fits) return
+        if (ref.oid !== null) show(ref)
+        else if (checkRefname(ref.name, { oneLevel: true }) === null) throw this.#bad(ref.name)
+      })
+    }
+    return found > 0 ? 0 : 1
+  }
+
+  #show({ name, oid, peeled }: Shown): void {
+    const { reader } = this.#opened
+    const { quiet, hash, dereference } = this.#wishes
+    if (oid === null) return
+    if (reader.info(oid) === null) throw this.#bad(name, oid)
+    if (quiet) return
+    this.#lines.add(hash ? `${this.#short(oid)}\n` : `${this.#short(oid)} ${name}\n`)
+    if (dereference && peeled !== null) this.#lines.add(`${this.#short(peeled)} ${name}^{}\n`)
+  }
+
+  #bad(name: string, oid = '0'.repeat(this.#opened.reader.hexLength)): Exit {
+    return fatal(`git show-ref: bad ref ${Buffer.from(name, 'latin1')} (${oid})`)
+  }
+
+  #short(oid: string): string {
+    const { digits } = this.#wishes
+    return digits === null ? oid : this.#opened.reader.abbreviate(oid, digits).slice(0, oid.length)
+  }
+}
