@@ -57,6 +57,17 @@ export const jobs = {
     pair: 'hard',
     repository: 'graph',
   },
+  refs: {
+    about: 'the names and ids of 100,000 branches, 5 for each request',
+    answer: 'bytes',
+    repository: 'branches',
+  },
+  available: {
+    about: 'whether 10,000 branches can be created beside 100,000',
+    answer: 'bytes',
+    repository: 'branches',
+    newBranches: true,
+  },
   'index-pack': { about: 'makes the index of the largest pack', answer: 'bytes' },
 }
 

@@ -27,6 +27,8 @@ export const jobs = {
   'merge-base-easy-graph': mergeBase,
   'merge-base-hard': mergeBase,
   'merge-base-hard-graph': mergeBase,
+  refs: (task) => [git(task, ['for-each-ref', '--format=%(objectname) %(refname)'])],
+  available: (task) => [{ ...git(task, ['update-ref', '--stdin']), input: task.list }],
   'index-pack': indexPack,
 }
 

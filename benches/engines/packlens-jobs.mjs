@@ -43,6 +43,8 @@ export async function start({ entry, job, repository, ...task }) {
     'merge-base-easy-graph': mergeBase,
     'merge-base-hard': mergeBase,
     'merge-base-hard-graph': mergeBase,
+    refs: listRefs,
+    available: (repo, to) => available(repo, namesIn(list), form === 'each', to),
   }
   return job === 'index-pack' ? indexPack : opened(works[job])
 }
@@ -100,6 +102,26 @@ function lsTree(repo, to) {
     to.text(entry.pathBytes)
     to.text('\0')
   }
+}
+
+function listRefs(repo, to) {
+  for (const { oid, name } of repo.refs.listSync()) to.text(`${oid} ${name}\n`)
+}
+
+/** The names that a list of git's commands creates. */
+function namesIn(list) {
+  const lines = readFileSync(list, 'latin1').split('\n')
+  return lines.filter((line) => line.startsWith('create ')).map((line) => line.split(' ')[1])
+}
+
+/** Says what git says of a list that can be created, and nothing else. */
+function available(repo, names, each, to) {
+  const answers = each
+    ? names.map((name) => repo.refs.checkAvailableSync([name]).get(name))
+    : [...repo.refs.checkAvailableSync(names).values()]
+  const refused = answers.find(({ ok }) => !ok)
+  to.text('start: ok\n')
+  to.text(refused ? `${refused.message}\n` : 'prepare: ok\nabort: ok\n')
 }
 
 function revList(oids, to) {

@@ -79,6 +79,12 @@ const variants = {
   'merge-base-easy-graph': walk,
   'merge-base-hard': walk,
   'merge-base-hard-graph': walk,
+  refs: walk,
+  available: [
+    ...walk,
+    { variant: 'name by name', form: 'each' },
+    { variant: 'name by name, inside', form: 'each', inside: true },
+  ],
   'index-pack': indexing,
 }
 
@@ -87,6 +93,7 @@ const needs = {
   'rev-list': 'revListSync',
   count: 'countCommitsSync',
   'merge-base': 'mergeBaseSync',
+  available: 'checkAvailable',
   'index-pack': 'indexPack',
 }
 
@@ -95,7 +102,7 @@ export async function packlens(name, folder, brief = false) {
   const entry = path.join(folder, 'dist', 'index.node.js')
   const api = await import(pathToFileURL(entry).href)
   const repo = api.openSync({ packs: [] })
-  const has = (what) => what in api || what in repo
+  const has = (what) => what in api || what in repo || what in repo.refs
   const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
   const jobOf = (job) => (task) => {
     const need = Object.entries(needs).find(([prefix]) => job.startsWith(prefix))?.[1]

@@ -1,5 +1,13 @@
 // What the jobs of one run read: copies of the repository, and lists of requests.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { git } from '../../scripts/lib/git.mjs'
 import { targetDir } from '../../scripts/lib/paths.mjs'
@@ -8,6 +16,10 @@ import { numbersFrom, someOf } from './random.mjs'
 
 /** Pairs of commits that git/git has. */
 const pairs = { easy: ['v2.0.0', 'v2.40.0'], hard: ['v1.5.3.8', 'master'] }
+
+/** How many branches there are for each request, and how many are new. */
+const BRANCHES = 5
+const NEW_BRANCHES = 0.5
 
 /** A commit by which git's own repository is known: its release 2.40.0. */
 const ofGit = '73876f4861cd3d187a4682290ab75c9dccadbc56'
@@ -32,6 +44,7 @@ function fill(folder, gitDir, { seed, count }) {
   const repositories = {
     plain: path.join(folder, 'plain.git'),
     graph: path.join(folder, 'graph.git'),
+    branches: path.join(folder, 'branches.git'),
   }
   for (const copy of Object.values(repositories)) {
     git(['clone', '--quiet', '--mirror', '--local', path.resolve(gitDir), copy])
@@ -40,6 +53,7 @@ function fill(folder, gitDir, { seed, count }) {
     }
   }
   git(['--git-dir', repositories.graph, 'commit-graph', 'write', '--reachable', '--no-progress'])
+  addBranches(repositories.branches, count * BRANCHES)
   const ask = (...args) => git(['--git-dir', repositories.plain, ...args]).trim()
 
   const all = objectsOf(repositories.plain)
@@ -60,6 +74,8 @@ function fill(folder, gitDir, { seed, count }) {
     head: ask('rev-parse', 'HEAD'),
     isGit: all.some(({ oid }) => oid === ofGit),
   }
+  const newBranches = path.join(folder, 'branches')
+  writeNewBranches(count * NEW_BRANCHES, facts.head, newBranches)
   return { folder, facts, task, close: () => rmSync(folder, { recursive: true, force: true }) }
 
   function task(job) {
@@ -70,9 +86,34 @@ function fill(folder, gitDir, { seed, count }) {
       ...(list ? { oids: list.oids, list: list.file } : {}),
       ...(job.pair ? { pair: pairOf(job.pair, ask) } : {}),
       pack: largestPack(repositories.plain),
+      ...(job.newBranches ? { list: newBranches } : {}),
       scratch: (name) => path.join(folder, `scratch.${name}`),
     }
   }
+}
+
+/** Adds branches of the commit that HEAD is at, packed as git packs them. */
+function addBranches(repository, count) {
+  const oid = git(['--git-dir', repository, 'rev-parse', 'HEAD']).trim()
+  git(['--git-dir', repository, 'pack-refs', '--all'])
+  const file = path.join(repository, 'packed-refs')
+  const [head, ...rows] = readFileSync(file, 'latin1')
+    .split(/\n(?!\^)/)
+    .filter(Boolean)
+  rows.push(...numbered('refs/heads/b', count).map((name) => `${oid} ${name}`))
+  const name = (row) => row.split('\n', 1)[0].slice(oid.length)
+  rows.sort((one, other) => (name(one) < name(other) ? -1 : 1))
+  writeFileSync(file, [head, ...rows, ''].join('\n'), 'latin1')
+}
+
+/** Writes what has git prepare to create branches that are not there yet. */
+function writeNewBranches(count, oid, file) {
+  const lines = numbered('refs/heads/n', count).map((name) => `create ${name} ${oid}`)
+  writeFileSync(file, ['start', ...lines, 'prepare', 'abort', ''].join('\n'))
+}
+
+function numbered(prefix, count) {
+  return Array.from({ length: count }, (_, at) => `${prefix}${`${at}`.padStart(6, '0')}`)
 }
 
 function objectsOf(repository) {
