@@ -53,6 +53,14 @@ class Reader {
     return this.#bytes.subarray(this.#at - length, this.#at)
   }
 
+  /** Reads the length of an id and its bytes; `null` if there is none. */
+  oid(): string | null {
+    const start = this.#at + 4
+    const end = start + this.u32()
+    this.#at = end
+    return end > start ? hex(this.#bytes, start, end) : null
+  }
+
   /** Reads a length and that many bytes, or those that are left. */
   string(): Uint8Array<ArrayBuffer> {
     return this.#bytes.byteLength - this.#at < 4 ? this.bytes(0) : this.bytes(this.u32())
@@ -144,14 +152,12 @@ export function decodeRefs(records: Uint8Array<ArrayBuffer>): Ref[] {
   while (!reader.done) {
     const nameBytes = reader.string()
     const target = reader.string()
-    const oid = reader.string()
-    const peeled = reader.string()
     refs.push({
       name: text(nameBytes),
       nameBytes,
-      oid: oid.byteLength ? hex(oid) : null,
-      target: target.byteLength ? text(target) : null,
-      peeled: peeled.byteLength ? hex(peeled) : null,
+      target: target.byteLength > 0 ? text(target) : null,
+      oid: reader.oid(),
+      peeled: reader.oid(),
     })
   }
   return refs
