@@ -9,6 +9,7 @@ export { defaultFrameSize, FrameReader, FrameWriter } from './framing.js'
 export type { CommitsOptions, MergeBasesOptions, RevListOptions } from './history.js'
 export type { PackFacts, PackIndex, PackOptions } from './index-pack.js'
 export type { OpenOptions, OpenProgress } from './open.js'
+export type { PlanOptions, RefChange, RefMove, RefPlan, RefPlanError } from './ref-plan.js'
 export type { AvailableOptions, ListRefsOptions, Refs } from './refs.js'
 export type {
   ObjectsOptions,

@@ -4,6 +4,7 @@ import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
 import { eachPage, eachPageSync } from './pages.js'
 import { decodeAvailable, decodeReflog, decodeRefs } from './records.js'
+import { type PlanOptions, type RefChange, type RefPlan, RefPlanner } from './ref-plan.js'
 import type { AskOptions } from './session.js'
 import { encodeSpecs } from './specs.js'
 import { atOnce } from './task.js'
@@ -173,6 +174,24 @@ export class Refs {
     const pages = this.#engine.pages(availableRequest(asked, options))
     const found = [...eachPageSync(pages, PAGE, options)].flatMap(decodeAvailable)
     return answers(asked, found)
+  }
+
+  /**
+   * Tells what would happen if refs were changed together, as by one transaction of
+   * `git update-ref --stdin`: what git would refuse, all of it, and what becomes of
+   * each ref. Nothing is written.
+   *
+   * ```ts
+   * const plan = await repo.refs.plan([
+   *   { type: 'update', name: 'refs/heads/main', oid, expected: old },
+   *   { type: 'rename', name: 'refs/heads/old', to: 'refs/heads/archive/old' },
+   * ])
+   * if (!plan.ok) console.log(plan.errors.map(({ message }) => message))
+   * else writeFile('packed-refs', await plan.toPackedRefs())
+   * ```
+   */
+  async plan(changes: Iterable<RefChange>, options: PlanOptions = {}): Promise<RefPlan> {
+    return new RefPlanner(this, this.#engine, options).plan(changes)
   }
 
   async *#each(request: RefsRequest, options: AskOptions): AsyncGenerator<Ref, undefined> {
