@@ -129,6 +129,7 @@ export class RefPlanner {
   readonly #errors: RefPlanError[] = []
   readonly #moves = new Map<string, { before: string | null; after: string | null }>()
   readonly #peeled = new Map<string, string>()
+  /** Names that are not there, and must fit. */
   readonly #created: string[] = []
   readonly #freed: string[] = []
 
@@ -196,7 +197,9 @@ export class RefPlanner {
       return
     }
     this.#moves.set(name, { before, after })
-    if (before === null && after !== null) this.#created.push(name)
+    // Within one transaction git looks at those as well that are to be deleted.
+    const isLocked = after !== null || !this.#options.deleteFirst
+    if (before === null && isLocked) this.#created.push(name)
   }
 
   async #checkObject(name: string, oid: string): Promise<void> {

@@ -86,6 +86,22 @@ const cases: [string, RefChange[], [string, string][]][] = [
     ],
     [['exists', `'${zz}' exists; cannot create '${zz}/x'`]],
   ],
+  [
+    'a name below one that is planned to be deleted, and is not there',
+    [
+      { type: 'delete', name: fresh },
+      { type: 'create', name: `${fresh}/er`, oid: main },
+    ],
+    [
+      ['planned-together', `cannot process '${fresh}' and '${fresh}/er' at the same time`],
+      ['planned-together', `cannot process '${fresh}/er' and '${fresh}' at the same time`],
+    ],
+  ],
+  [
+    'a name deleted that is not there, below one that is',
+    [{ type: 'delete', name: `${zz}/x` }],
+    [['exists', `'${zz}' exists; cannot create '${zz}/x'`]],
+  ],
   ['a name below its own', [{ type: 'rename', name: zz, to: `${zz}/x` }], []],
   [
     'renaming to one that is there',

@@ -202,10 +202,29 @@ test('Without promises the answers are the same', () => {
 })
 
 test('The reflog of a worktree is its own', () => {
+  const common = path.join(linked, '..', 'repo', '.git')
+  const lines = (file: string) => readFileSync(file, 'utf8').split('\n').filter(Boolean)
   using repo = openSync(linked)
-  const own = [...repo.refs.logSync('HEAD')].map(({ message }) => message)
-  const others = [...repo.refs.logSync('main-worktree/HEAD')].map(({ message }) => message)
-  expect(own).not.toEqual(others)
+  const asked = (name: string) => [...repo.refs.logSync(name)].map(({ newOid }) => newOid).reverse()
+  const wanted = (file: string) => lines(path.join(common, file)).map((line) => line.split(' ')[1])
+  expect(asked('HEAD')).toEqual(wanted('worktrees/linked/logs/HEAD'))
+  expect(asked('main-worktree/HEAD')).toEqual(wanted('logs/HEAD'))
+  expect(asked('worktrees/linked/HEAD')).toEqual(wanted('worktrees/linked/logs/HEAD'))
+  expect(wanted('logs/HEAD')).not.toEqual(wanted('worktrees/linked/logs/HEAD'))
+})
+
+test('The branch to begin with is that of origin, else that of HEAD', async () => {
+  const files: Record<string, string> = { HEAD: 'ref: refs/heads/work/here\n' }
+  const source: RepoSource = {
+    get: (name: string) => (name in files ? Buffer.from(files[name] ?? '') : null),
+  }
+  using repo = openSync(source, { objectFormat: 'sha1' })
+  expect(repo.refs.defaultBranchSync()).toBe('work/here')
+  files['refs/remotes/origin/HEAD'] = 'ref: refs/remotes/origin/trunk\n'
+  expect(repo.refs.defaultBranchSync()).toBe('trunk')
+  delete files['refs/remotes/origin/HEAD']
+  files.HEAD = `${'a'.repeat(40)}\n`
+  expect(repo.refs.defaultBranchSync()).toBeNull()
 })
 
 const copies: string[] = []

@@ -1,6 +1,7 @@
 //! Reflogs of refs that are files: a line for each time that a ref changed, the last
 //! one at the end; <https://git-scm.com/docs/gitrepository-layout>, "logs".
 
+use super::files_refs::MAIN_WORKTREE;
 use super::name::is_refname;
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
@@ -8,6 +9,9 @@ use crate::limits::Limits;
 use crate::oid::{split_hex, HashKind, ObjectId};
 
 const LOGS: &[u8] = b"logs/";
+
+/// What stands before the refs of other worktrees: that, a name and a slash.
+const WORKTREES: &[u8] = b"worktrees/";
 
 /// How much is read at a time, from the end on.
 const STEP: u64 = 8 << 10;
@@ -45,7 +49,7 @@ struct Open {
 impl Reflog {
     /// Begins at the newest entry of the ref called `name`.
     pub fn new(name: &[u8], hash: HashKind, limits: Limits) -> Reflog {
-        Reflog { path: [LOGS, name].concat(), hash, limits, open: None }
+        Reflog { path: path_of(name), hash, limits, open: None }
     }
 
     /// Returns the next older entry, `None` behind the oldest or if there is no log.
@@ -106,6 +110,19 @@ impl Reflog {
             open.start = start;
         }
     }
+}
+
+/// Returns where the reflog of a ref is: for one of another worktree, in its folder.
+fn path_of(name: &[u8]) -> Vec<u8> {
+    let own = match name.strip_prefix(WORKTREES) {
+        Some(rest) => rest
+            .iter()
+            .position(|byte| *byte == b'/')
+            .map(|end| WORKTREES.len().saturating_add(end).saturating_add(1)),
+        None => name.starts_with(MAIN_WORKTREE).then_some(MAIN_WORKTREE.len()),
+    };
+    let (place, rest) = name.split_at_checked(own.unwrap_or(0)).unwrap_or((b"", name));
+    [place, LOGS, rest].concat()
 }
 
 /// Takes a line apart: old and new id, who and when, a tab, why.
@@ -172,6 +189,19 @@ mod tests {
             }
         }
         assert_eq!(log("", 1).unwrap(), []);
+    }
+
+    #[test]
+    fn reflogs_of_other_worktrees_are_in_their_folders() {
+        for (name, path) in [
+            ("HEAD", "logs/HEAD"),
+            ("refs/heads/a", "logs/refs/heads/a"),
+            ("main-worktree/HEAD", "main-worktree/logs/HEAD"),
+            ("worktrees/one/HEAD", "worktrees/one/logs/HEAD"),
+            ("worktrees/one", "logs/worktrees/one"),
+        ] {
+            assert_eq!(path_of(name.as_bytes()), path.as_bytes());
+        }
     }
 
     #[test]
