@@ -20,6 +20,8 @@ const LEVELS: &[(&str, u32)] = &[
     ("object", 1),
     ("pack", 1),
     ("index", 1),
+    ("id_table", 1),
+    ("chunk_file", 1),
     ("loose", 1),
     ("refs", 1),
     ("config", 1),

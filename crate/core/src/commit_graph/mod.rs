@@ -5,17 +5,14 @@ mod chain;
 pub use chain::CommitGraph;
 
 use crate::block::BlockSource;
+use crate::chunk_file::{length, Chunks};
 use crate::error::{Error, ErrorKind, Result};
-use crate::index::Fanout;
-use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
-use std::cmp::Ordering;
+use crate::id_table::{read_id, IdTable, Rows};
+use crate::oid::{HashKind, ObjectId};
 use std::ops::Range;
 
 const SIGNATURE: [u8; 4] = *b"CGPH";
 const HEADER_LEN: u64 = 8;
-/// A row of the table of chunks: its name and where it begins.
-const CHUNK_ROW: u64 = 12;
-const FANOUT_LEN: u64 = 256 * 4;
 
 /// What stands where a commit has no parent.
 const NO_PARENT: u32 = 0x7000_0000;
@@ -28,12 +25,11 @@ const LONG_OFFSET: u32 = 1 << 31;
 /// The layout of one commit-graph file, all of a graph or a layer of it.
 pub struct GraphFile {
     hash: HashKind,
-    fanout: Fanout,
-    ids: u64,
-    rows: u64,
+    ids: IdTable,
+    rows: Rows,
     edges: Range<u64>,
     /// Offsets of corrected dates, and the long ones of them, if there are any.
-    dates: Option<(u64, Range<u64>)>,
+    dates: Option<(Rows, Range<u64>)>,
     bases: Range<u64>,
 }
 
@@ -67,21 +63,14 @@ impl GraphFile {
             let what = "a commit-graph of another version or hash";
             return Err(Error::new(ErrorKind::Unsupported, what).at(graph.file(), 4));
         }
-        let chunks = Chunks::decode(graph, hash, chunk_count)?;
+        let chunks = Chunks::decode(graph, hash, HEADER_LEN, chunk_count)?;
         let corrupt = |what| graph.corrupt(what, HEADER_LEN);
-        let fanout = chunks.find(b"OIDF").filter(|chunk| length(chunk) == FANOUT_LEN);
-        let Some(fanout) = fanout else {
-            return Err(corrupt("a commit-graph without a whole fanout"));
-        };
-        let fanout = Fanout::decode(graph, fanout.start)?;
-        let count = u64::from(fanout.count());
-        let rows_of = |name, row: u64| {
-            chunks.find(name).filter(|chunk| length(chunk) == count.saturating_mul(row))
-        };
         let hash_len = hash.len() as u64;
-        let (Some(ids), Some(rows)) =
-            (rows_of(b"OIDL", hash_len), rows_of(b"CDAT", hash_len.saturating_add(16)))
-        else {
+        let ids = chunks.ids(graph, hash)?;
+        let rows = ids
+            .as_ref()
+            .and_then(|ids| chunks.rows(b"CDAT", ids.count(), hash_len.saturating_add(16)));
+        let (Some(ids), Some(rows)) = (ids, rows) else {
             return Err(corrupt("a commit-graph whose tables are not of the size of its fanout"));
         };
         let bases = chunks.find(b"BASE").unwrap_or_default();
@@ -90,18 +79,19 @@ impl GraphFile {
         }
         let dates = match chunks.find(b"GDA2") {
             None => None,
-            Some(chunk) if length(&chunk) == count.saturating_mul(4) => {
-                Some((chunk.start, chunks.find(b"GDO2").unwrap_or_default()))
-            }
-            Some(_) => return Err(corrupt("a commit-graph without a date for each commit")),
+            Some(_) => match chunks.rows(b"GDA2", ids.count(), 4) {
+                Some(dates) => Some((dates, chunks.find(b"GDO2").unwrap_or_default())),
+                None => return Err(corrupt("a commit-graph without a date for each commit")),
+            },
         };
         let edges = chunks.find(b"EDGE").unwrap_or_default();
-        Ok(GraphFile { hash, fanout, ids: ids.start, rows: rows.start, edges, dates, bases })
+        let ids = ids.beside(rows);
+        Ok(GraphFile { hash, ids, rows, edges, dates, bases })
     }
 
     /// Returns how many commits there are.
     pub fn count(&self) -> u32 {
-        self.fanout.count()
+        self.ids.count()
     }
 
     /// Tells whether there are corrected dates.
@@ -121,7 +111,7 @@ impl GraphFile {
     /// Missing bytes.
     pub fn base_at<S: BlockSource>(&self, graph: &S, at: u64) -> Result<ObjectId> {
         let length = self.hash.len() as u64;
-        self.read_id(graph, self.bases.start.saturating_add(at.saturating_mul(length)))
+        read_id(graph, self.hash, self.bases.start.saturating_add(at.saturating_mul(length)))
     }
 
     /// Returns the id of the commit at a position of this file.
@@ -130,7 +120,7 @@ impl GraphFile {
     ///
     /// Missing bytes.
     pub fn id_at<S: BlockSource>(&self, graph: &S, position: u32) -> Result<ObjectId> {
-        self.read_id(graph, self.id_offset(position))
+        self.ids.id_at(graph, position)
     }
 
     /// Returns where in this file a commit stands.
@@ -139,19 +129,7 @@ impl GraphFile {
     ///
     /// Missing bytes.
     pub fn find<S: BlockSource>(&self, graph: &S, id: &ObjectId) -> Result<Option<u32>> {
-        let Range { mut start, mut end } = self.fanout.range(id.first_byte());
-        while start < end {
-            let middle = start.midpoint(end);
-            let behind =
-                u64::from(end.saturating_sub(middle)).saturating_mul(self.hash.len() as u64);
-            let found = self.id_at(graph, middle).map_err(|error| error.widened(behind))?;
-            match found.cmp(id) {
-                Ordering::Less => start = middle.saturating_add(1),
-                Ordering::Greater => end = middle,
-                Ordering::Equal => return Ok(Some(middle)),
-            }
-        }
-        Ok(None)
+        self.ids.find(graph, id)
     }
 
     /// Reads the row of the commit at a position of this file.
@@ -161,9 +139,8 @@ impl GraphFile {
     /// Missing bytes.
     pub fn row_at<S: BlockSource>(&self, graph: &S, position: u32) -> Result<GraphRow> {
         let length = self.hash.len() as u64;
-        let offset =
-            self.rows.saturating_add(u64::from(position).saturating_mul(length.saturating_add(16)));
-        let tree = self.read_id(graph, offset)?;
+        let offset = self.rows.at(position);
+        let tree = read_id(graph, self.hash, offset)?;
         let numbers: [u8; 16] = graph.array_at(offset.saturating_add(length))?;
         let number = |at: usize| {
             let bytes = numbers.get(at..).and_then(|rest| rest.first_chunk());
@@ -190,7 +167,7 @@ impl GraphFile {
         let Some((offsets, long)) = &self.dates else {
             return Ok(None);
         };
-        let at = offsets.saturating_add(u64::from(position).saturating_mul(4));
+        let at = offsets.at(position);
         let offset = u32::from_be_bytes(graph.array_at(at)?);
         if offset & LONG_OFFSET == 0 {
             return Ok(Some(date.saturating_add(offset.into())));
@@ -239,61 +216,5 @@ impl GraphFile {
                 return Ok(());
             }
         }
-    }
-
-    fn id_offset(&self, position: u32) -> u64 {
-        self.ids.saturating_add(u64::from(position).saturating_mul(self.hash.len() as u64))
-    }
-
-    fn read_id<S: BlockSource>(&self, graph: &S, offset: u64) -> Result<ObjectId> {
-        let mut bytes = [0; MAX_OID_LEN];
-        if let Some(bytes) = bytes.get_mut(..self.hash.len()) {
-            graph.read_at(offset, bytes)?;
-        }
-        ObjectId::from_bytes(self.hash, &bytes).ok_or_else(|| graph.corrupt("no id", offset))
-    }
-}
-
-fn length(chunk: &Range<u64>) -> u64 {
-    chunk.end.saturating_sub(chunk.start)
-}
-
-/// The table of chunks.
-struct Chunks(Vec<([u8; 4], Range<u64>)>);
-
-impl Chunks {
-    /// Reads the table. Chunks lie one behind the other, and behind the last are
-    /// the hash of the file and its end.
-    fn decode<S: BlockSource>(graph: &S, hash: HashKind, count: u8) -> Result<Chunks> {
-        let corrupt = || graph.corrupt("a commit-graph whose chunks are not in order", HEADER_LEN);
-        let row = |at: u64| -> Result<([u8; 4], u64)> {
-            let offset = HEADER_LEN.saturating_add(at.saturating_mul(CHUNK_ROW));
-            let name = graph.array_at(offset)?;
-            Ok((name, u64::from_be_bytes(graph.array_at(offset.saturating_add(4))?)))
-        };
-        let count = u64::from(count);
-        let mut chunks = Vec::new();
-        let (mut name, mut start) = row(0)?;
-        let table = HEADER_LEN.saturating_add(count.saturating_add(1).saturating_mul(CHUNK_ROW));
-        if start < table {
-            return Err(corrupt());
-        }
-        for at in 1..=count {
-            let (next, end) = row(at)?;
-            let twice = chunks.iter().any(|(other, _)| *other == name);
-            if name == [0; 4] || twice || end < start {
-                return Err(corrupt());
-            }
-            chunks.push((name, start..end));
-            (name, start) = (next, end);
-        }
-        if name != [0; 4] || start.checked_add(hash.len() as u64) != Some(graph.size()) {
-            return Err(corrupt());
-        }
-        Ok(Chunks(chunks))
-    }
-
-    fn find(&self, name: &[u8; 4]) -> Option<Range<u64>> {
-        self.0.iter().find(|(other, _)| other == name).map(|(_, range)| range.clone())
     }
 }

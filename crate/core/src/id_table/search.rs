@@ -1,7 +1,7 @@
 //! Finding an id in an index. Ids are spread evenly, as hashes are: where one
 //! stands can be told from its bytes, give or take a few rows.
 
-use super::PackIndex;
+use super::{IdTable, Rows};
 use crate::block::BlockSource;
 use crate::error::{Error, Need, Result};
 use crate::oid::{ObjectId, Prefix};
@@ -46,14 +46,14 @@ impl Between {
     }
 }
 
-impl PackIndex {
+impl IdTable {
     /// Returns the position of an object, if it is there.
     ///
     /// # Errors
     ///
-    /// Missing bytes of the index: those around where the id should stand, and
-    /// as a guess those of its offset.
-    pub fn find<S: BlockSource>(&self, index: &S, id: &ObjectId) -> Result<Option<u32>> {
+    /// Missing bytes: those around where the id should stand, and as a guess those
+    /// that are read once it was found.
+    pub(crate) fn find<S: BlockSource>(&self, index: &S, id: &ObjectId) -> Result<Option<u32>> {
         let (position, found) = self.lower_bound(index, id)?;
         Ok(found.then_some(position))
     }
@@ -62,8 +62,12 @@ impl PackIndex {
     ///
     /// # Errors
     ///
-    /// Missing bytes of the index.
-    pub fn find_prefix<S: BlockSource>(&self, index: &S, prefix: &Prefix) -> Result<Range<u32>> {
+    /// Missing bytes.
+    pub(crate) fn find_prefix<S: BlockSource>(
+        &self,
+        index: &S,
+        prefix: &Prefix,
+    ) -> Result<Range<u32>> {
         let (start, _) = self.lower_bound(index, prefix.lowest())?;
         let mut last = start;
         while last < self.count() && prefix.matches(&self.id_at(index, last)?) {
@@ -117,7 +121,7 @@ impl PackIndex {
         position: u32,
         id: &ObjectId,
     ) -> Result<(u64, Ordering)> {
-        match index.run_at(self.name_offset(position))?.get(..id.as_bytes().len()) {
+        match index.run_at(self.ids.at(position))?.get(..id.as_bytes().len()) {
             Some(bytes) => Ok((key_of(bytes), bytes.cmp(id.as_bytes()))),
             None => {
                 let found = self.id_at(index, position)?;
@@ -127,7 +131,7 @@ impl PackIndex {
     }
 
     /// Widens a need of one id to the rows that the search will go over, and
-    /// guesses which offsets will be asked for then.
+    /// guesses what will be asked for then.
     fn widened<S: BlockSource>(
         &self,
         error: Error,
@@ -140,23 +144,18 @@ impl PackIndex {
         let around = rows.end.saturating_sub(rows.start).isqrt().saturating_mul(2);
         let first = row.saturating_sub(around).max(rows.start);
         let last = row.saturating_add(around).min(rows.end.saturating_sub(1));
-        let span = |place: fn(&PackIndex, u32) -> u64, from: u32, to: u32, length: u64| {
-            let offset = place(self, from);
-            let end = place(self, to).saturating_add(length);
+        let span = |place: Rows, from: u32, to: u32, length: u64| {
+            let offset = place.at(from);
+            let end = place.at(to).saturating_add(length);
             Need::Bytes { file: index.file(), offset, length: end.saturating_sub(offset) }
         };
-        let name = self.hash.len() as u64;
-        let behind = self.name_offset(last).saturating_sub(self.name_offset(row));
-        let error = error.widened(behind.saturating_add(name)).guessing(span(
-            PackIndex::name_offset,
-            first,
-            row,
-            0,
-        ));
-        match self.version {
-            // Each id has its offset beside it.
-            1 => error,
-            _ => error.guessing(span(PackIndex::offset_row, first, last, 4)),
+        let behind = self.ids.at(last).saturating_sub(self.ids.at(row));
+        let error = error
+            .widened(behind.saturating_add(self.hash.len() as u64))
+            .guessing(span(self.ids, first, row, 0));
+        match self.beside {
+            Some(beside) => error.guessing(span(beside, first, last, beside.stride)),
+            None => error,
         }
     }
 }
@@ -169,6 +168,7 @@ fn key_of(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
     use crate::hash::object_id;
+    use crate::index::PackIndex;
     use crate::object::ObjectType;
     use crate::oid::HashKind;
     use crate::{FileId, Files};

@@ -1,0 +1,95 @@
+//! The table of chunks that commit-graphs and multi-pack-indexes begin with:
+//! <https://git-scm.com/docs/gitformat-chunk>.
+
+use crate::block::BlockSource;
+use crate::error::Result;
+use crate::id_table::{Fanout, IdTable, Rows, FANOUT_LEN};
+use crate::oid::HashKind;
+use std::ops::Range;
+
+/// A row of the table: a name, and where the chunk begins.
+const CHUNK_ROW: u64 = 12;
+
+/// The chunks of a file.
+pub(crate) struct Chunks(Vec<([u8; 4], Range<u64>)>);
+
+impl Chunks {
+    /// Reads the table of `count` chunks that begins at `table`. Chunks lie one
+    /// behind the other; behind the last are the hash of the file and its end.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if they lie otherwise,
+    /// or one is there twice.
+    pub(crate) fn decode<S: BlockSource>(
+        source: &S,
+        hash: HashKind,
+        table: u64,
+        count: u8,
+    ) -> Result<Chunks> {
+        let corrupt = || source.corrupt("a file whose chunks are not in order", table);
+        let count = u64::from(count);
+        let row = |at: u64| -> Result<([u8; 4], u64)> {
+            let offset = table.saturating_add(at.saturating_mul(CHUNK_ROW));
+            let left = count.saturating_add(1).saturating_sub(at).saturating_mul(CHUNK_ROW);
+            let name = source.array_at(offset).map_err(|error| error.widened(left))?;
+            Ok((name, u64::from_be_bytes(source.array_at(offset.saturating_add(4))?)))
+        };
+        let mut chunks = Vec::new();
+        let (mut name, mut start) = row(0)?;
+        if start < table.saturating_add(count.saturating_add(1).saturating_mul(CHUNK_ROW)) {
+            return Err(corrupt());
+        }
+        for at in 1..=count {
+            let (next, end) = row(at)?;
+            let twice = chunks.iter().any(|(other, _)| *other == name);
+            if name == [0; 4] || twice || end < start {
+                return Err(corrupt());
+            }
+            chunks.push((name, start..end));
+            (name, start) = (next, end);
+        }
+        if name != [0; 4] || start.checked_add(hash.len() as u64) != Some(source.size()) {
+            return Err(corrupt());
+        }
+        Ok(Chunks(chunks))
+    }
+
+    /// Returns where a chunk lies.
+    pub(crate) fn find(&self, name: &[u8; 4]) -> Option<Range<u64>> {
+        self.0.iter().find(|(other, _)| other == name).map(|(_, range)| range.clone())
+    }
+
+    /// Returns where a chunk of `count` rows begins; `None` if it is not there or
+    /// of another length.
+    pub(crate) fn rows(&self, name: &[u8; 4], count: u32, stride: u64) -> Option<Rows> {
+        let chunk = self.find(name)?;
+        let whole = u64::from(count).checked_mul(stride)?;
+        (length(&chunk) == whole).then_some(Rows { first: chunk.start, stride })
+    }
+
+    /// Returns the table of ids of the file; `None` if its chunks are not there or
+    /// not of the length that the fanout calls for.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if the fanout goes down.
+    pub(crate) fn ids<S: BlockSource>(
+        &self,
+        source: &S,
+        hash: HashKind,
+    ) -> Result<Option<IdTable>> {
+        let fanout = self.find(b"OIDF").filter(|chunk| length(chunk) == FANOUT_LEN);
+        let Some(fanout) = fanout else {
+            return Ok(None);
+        };
+        let fanout = Fanout::decode(source, fanout.start)?;
+        let ids = self.rows(b"OIDL", fanout.count(), hash.len() as u64);
+        Ok(ids.map(|ids| IdTable::new(hash, fanout, ids)))
+    }
+}
+
+/// Returns the length of a chunk.
+pub(crate) fn length(chunk: &Range<u64>) -> u64 {
+    chunk.end.saturating_sub(chunk.start)
+}

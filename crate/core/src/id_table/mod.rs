@@ -1,0 +1,110 @@
+//! Tables of ids in order, behind a fanout: what indexes, multi-pack-indexes and
+//! commit-graphs have in common.
+
+mod search;
+
+use crate::block::BlockSource;
+use crate::error::Result;
+use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
+use std::ops::Range;
+
+/// The length of a fanout in bytes.
+pub(crate) const FANOUT_LEN: u64 = 256 * 4;
+
+/// How many objects have an id whose first byte is at most that of the row.
+pub(crate) struct Fanout(Box<[u32]>);
+
+impl Fanout {
+    pub(crate) fn decode<S: BlockSource>(source: &S, offset: u64) -> Result<Fanout> {
+        let mut bytes = [0; FANOUT_LEN as usize];
+        source.read_at(offset, &mut bytes)?;
+        let rows: Box<[u32]> = bytes
+            .chunks_exact(4)
+            .filter_map(|row| row.first_chunk())
+            .map(|row| u32::from_be_bytes(*row))
+            .collect();
+        if !rows.is_sorted() {
+            return Err(source.corrupt("an index whose fanout goes down", offset));
+        }
+        Ok(Fanout(rows))
+    }
+
+    /// Returns how many objects there are.
+    pub(crate) fn count(&self) -> u32 {
+        self.0.last().copied().unwrap_or(0)
+    }
+
+    /// Returns the positions of the ids that begin with `byte`.
+    fn range(&self, byte: u8) -> Range<u32> {
+        let row = |at: usize| self.0.get(at).copied().unwrap_or(0);
+        let start = usize::from(byte).checked_sub(1).map_or(0, row);
+        start..row(usize::from(byte))
+    }
+}
+
+/// The layout of a table of ids; it stays where it is.
+pub(crate) struct IdTable {
+    hash: HashKind,
+    fanout: Fanout,
+    ids: Rows,
+    /// What is read of an object once it was found.
+    beside: Option<Rows>,
+}
+
+/// Rows of a length each, one behind the other.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows {
+    /// Where the first begins.
+    pub(crate) first: u64,
+    /// From one to the next.
+    pub(crate) stride: u64,
+}
+
+impl Rows {
+    /// Returns where the row at a position begins.
+    pub(crate) fn at(&self, position: u32) -> u64 {
+        self.first.saturating_add(u64::from(position).saturating_mul(self.stride))
+    }
+}
+
+impl IdTable {
+    /// Makes the layout of a table whose ids begin the rows of `ids`.
+    pub(crate) fn new(hash: HashKind, fanout: Fanout, ids: Rows) -> IdTable {
+        IdTable { hash, fanout, ids, beside: None }
+    }
+
+    /// Tells which rows, as many as there are ids, are read once one was found.
+    pub(crate) fn beside(self, rows: Rows) -> IdTable {
+        IdTable { beside: Some(rows), ..self }
+    }
+
+    /// Returns how many ids there are.
+    pub(crate) fn count(&self) -> u32 {
+        self.fanout.count()
+    }
+
+    /// Returns the id at a position.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub(crate) fn id_at<S: BlockSource>(&self, source: &S, position: u32) -> Result<ObjectId> {
+        read_id(source, self.hash, self.ids.at(position))
+    }
+}
+
+/// Reads the id at an offset.
+///
+/// # Errors
+///
+/// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) behind the end of the file.
+pub(crate) fn read_id<S: BlockSource>(source: &S, hash: HashKind, offset: u64) -> Result<ObjectId> {
+    if let Some(id) = ObjectId::from_bytes(hash, source.run_at(offset)?) {
+        return Ok(id);
+    }
+    let mut bytes = [0; MAX_OID_LEN];
+    if let Some(bytes) = bytes.get_mut(..hash.len()) {
+        source.read_at(offset, bytes)?;
+    }
+    ObjectId::from_bytes(hash, &bytes).ok_or_else(|| source.corrupt("no object id", offset))
+}
