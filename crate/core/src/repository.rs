@@ -3,9 +3,9 @@
 use crate::appender::Output;
 use crate::batch::Held;
 use crate::block::Files;
+use crate::checksum::Checksums;
 use crate::config::config_value;
 use crate::error::{Error, ErrorKind, Result};
-use crate::history::GraphChecks;
 use crate::index::Progress;
 use crate::limits::Limits;
 use crate::object::{Commit, ObjectType, Tag};
@@ -35,7 +35,7 @@ pub struct Repository {
     pub(crate) verify: Verify,
     pub(crate) held: Option<Held>,
     pub(crate) handed_over: HandedOver,
-    pub(crate) graph_checks: GraphChecks,
+    pub(crate) graph_checks: Checksums,
     pub(crate) ref_counts: RefCounts,
     options: Options,
     format_known: bool,
@@ -59,7 +59,7 @@ impl Repository {
             verify: options.verify,
             held: None,
             handed_over: HandedOver::default(),
-            graph_checks: GraphChecks::default(),
+            graph_checks: Checksums::default(),
             ref_counts: RefCounts::default(),
             options,
             format_known: options.hash.is_some(),

@@ -22,6 +22,8 @@ const LEVELS: &[(&str, u32)] = &[
     ("index", 1),
     ("id_table", 1),
     ("chunk_file", 1),
+    ("checksum", 1),
+    ("multi_pack_index", 1),
     ("loose", 1),
     ("refs", 1),
     ("config", 1),

@@ -13,7 +13,6 @@ mod tips;
 mod topological;
 
 pub use merge_base::{MergeBase, MergeBaseKind};
-pub(crate) use open_graph::GraphChecks;
 pub use rev_list::{RevList, RevListOptions, RevOrder};
 
 use crate::appender::Appender;

@@ -3,10 +3,9 @@
 //! A graph repeats what commits say, so one that is not good is left aside, and
 //! so are the layers of a chain that rest on it.
 
-use crate::block::{BlockSource, FileId, Files};
+use crate::block::{BlockSource, FileId};
 use crate::commit_graph::{CommitGraph, GraphFile};
 use crate::error::{Error, Result};
-use crate::hash::Hasher;
 use crate::odb::Verify;
 use crate::oid::{HashKind, ObjectId};
 use crate::refs::text_of;
@@ -17,15 +16,6 @@ const MOST_LAYERS: usize = 64;
 
 /// The share of the ceiling that a graph on a server may take to be read whole.
 const FAR_SHARE: u64 = 4;
-
-/// Which files were found to be what the hash at their end says.
-#[derive(Default)]
-pub(crate) struct GraphChecks(Vec<(FileId, Check)>);
-
-enum Check {
-    Going { hasher: Hasher, offset: u64 },
-    Done { good: bool },
-}
 
 impl Repository {
     /// Opens the commit-graph; `None` if there is none that is good.
@@ -110,7 +100,7 @@ impl Repository {
             true => size <= self.memory() / FAR_SHARE,
             false => self.verify == Verify::Oid,
         };
-        if checks && !left_aside(self.graph_checks.check(&self.files, file, self.hash()))? {
+        if checks && !self.graph_checks.check(&self.files, file, self.hash())? {
             return Ok(None);
         }
         let decode = || -> Result<GraphFile> {
@@ -130,47 +120,6 @@ impl Repository {
             Err(error) if error.is_missing() => Err(error),
             Err(_) => Ok(None),
         }
-    }
-}
-
-impl GraphChecks {
-    /// Tells whether a file is what the hash at its end says. Where bytes are
-    /// missing it goes on from there when asked again.
-    fn check(&mut self, files: &Files, file: FileId, hash: HashKind) -> Result<bool> {
-        let source = files.source(file);
-        let end = source.size().saturating_sub(hash.len() as u64);
-        let at = match self.0.iter().position(|(known, _)| *known == file) {
-            Some(at) => at,
-            None => {
-                self.0.push((file, Check::Going { hasher: Hasher::new(hash), offset: 0 }));
-                self.0.len().saturating_sub(1)
-            }
-        };
-        let Some((_, check)) = self.0.get_mut(at) else {
-            return Ok(false);
-        };
-        if let Check::Going { hasher, offset } = check {
-            while *offset < end {
-                let left = end.saturating_sub(*offset);
-                let run = source.run_at(*offset).map_err(|error| error.widened(left))?;
-                let length = usize::try_from(left).unwrap_or(usize::MAX).min(run.len());
-                hasher.update(run.get(..length).unwrap_or_default());
-                *offset = offset.saturating_add(length as u64);
-            }
-            let mut trailer = vec![0; hash.len()];
-            source.read_at(end, &mut trailer)?;
-            let good = hasher.clone().finish().as_bytes() == trailer;
-            *check = Check::Done { good };
-        }
-        Ok(matches!(check, Check::Done { good: true }))
-    }
-}
-
-/// Takes what is wrong with a graph, but for missing bytes, as "not good".
-fn left_aside(checked: Result<bool>) -> Result<bool> {
-    match checked {
-        Err(error) if error.is_missing() => Err(error),
-        checked => Ok(checked.unwrap_or(false)),
     }
 }
 

@@ -17,6 +17,9 @@ pub(super) struct Search {
     first: Option<PackNumber>,
     /// The others.
     tried: Vec<PackNumber>,
+    sets_tried: bool,
+    /// Packs of sets are looked in by their own indexes.
+    one_by_one: bool,
     loose_tried: bool,
     built_in_tried: bool,
     error: Option<Error>,
@@ -121,8 +124,12 @@ impl Odb {
                 }
             }
             if self.directories.read_alternates(files, &self.limits)? {
-                search.loose_tried = false;
-            } else if !self.refresh_once(files) {
+                (search.loose_tried, search.sets_tried) = (false, false);
+            } else if self.refresh_once(files) {
+                search.sets_tried = false;
+            } else if !search.one_by_one && self.is_worth_looking_one_by_one(files, search)? {
+                search.one_by_one = true;
+            } else {
                 self.forget_loose_later(files, id);
                 return Ok(None);
             }
@@ -148,14 +155,36 @@ impl Odb {
         }
     }
 
+    /// Tells whether an object that no set led to may be in a pack of one all the
+    /// same: where one was wrong, and where it is not known that it is complete.
+    fn is_worth_looking_one_by_one(&mut self, files: &Files, search: &Search) -> Result<bool> {
+        if self.packs.sets().is_empty() {
+            return Ok(false);
+        }
+        Ok(search.error.is_some() || !self.packs.sets_are_complete(files)?)
+    }
+
     fn next_packed(
         &mut self,
         files: &Files,
         id: &ObjectId,
         search: &mut Search,
     ) -> Result<Option<Location>> {
+        if !search.sets_tried {
+            match self.packs.find_in_sets(files, id) {
+                Err(error) if error.is_missing() => return Err(error),
+                Err(error) => search.failed(error),
+                Ok(Some((pack, offset))) => {
+                    search.sets_tried = true;
+                    return Ok(Some(Location::Packed { pack, offset }));
+                }
+                Ok(None) => {}
+            }
+            search.sets_tried = true;
+        }
         for pack in self.packs.in_turn() {
-            if search.has_tried(pack) {
+            let in_set = self.packs.is_in_set(pack) && !search.one_by_one;
+            if in_set || search.has_tried(pack) {
                 continue;
             }
             match self.packs.offset_in(files, pack, id) {
@@ -200,7 +229,14 @@ impl Odb {
         let byte = prefix.lowest().first_byte();
         let mut found: Vec<ObjectId> =
             self.loose_ids(files, byte)?.into_iter().filter(|id| prefix.matches(id)).collect();
+        let complete = self.packs.sets_are_complete(files)?;
+        if complete {
+            self.packs.sets().add_prefixed(files, prefix, &mut found)?;
+        }
         for pack in self.packs.in_turn() {
+            if complete && self.packs.is_in_set(pack) {
+                continue;
+            }
             if self.packs.open(files, pack)?.is_none() {
                 continue;
             }

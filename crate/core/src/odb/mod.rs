@@ -1,5 +1,6 @@
 //! The object database: which pack or loose file has an object.
 
+mod any_index;
 mod bases;
 mod deltas;
 mod directories;
@@ -7,6 +8,7 @@ mod find;
 mod info;
 mod list;
 mod order;
+mod pack_sets;
 mod packs;
 mod plan;
 mod read;
@@ -120,7 +122,7 @@ impl Odb {
             hash,
             limits,
             directories: Directories::new(),
-            packs: Packs::new(hash),
+            packs: Packs::new(hash, limits),
             empty_tree: object_id(hash, ObjectType::Tree, b""),
             cache: BaseCache::new(limits.base_cache),
             inflater: Inflater::default(),

@@ -68,6 +68,7 @@ impl Odb {
         if self.packs.extents(pack).is_some() {
             return Ok(true);
         }
+        self.packs.open(files, pack)?;
         if !self.has_room_for_order(files, pack)? {
             return Ok(false);
         }

@@ -1,13 +1,16 @@
 //! The packs of a repository, each with its index.
 
+use super::any_index::AnyIndex;
 use super::directories::Directories;
-use crate::block::{BlockSource, FileId, Files};
+use super::pack_sets::{PackSets, Place};
+use crate::block::{FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::index::{Build, Extents, Neighbours, PackIndex, Progress};
 use crate::inflate::Inflater;
 use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId, Prefix};
 use crate::pack::{entries_end, Header, HEADER_LEN};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Names a pack; stays the same as long as the repository is open.
@@ -20,6 +23,10 @@ struct Pack {
     pack: Option<FileId>,
     index: Index,
     extents: Option<Extents>,
+    /// Its folder has an index of that name.
+    has_index: bool,
+    /// It is one of a set.
+    in_set: bool,
     /// It was deleted, and its bytes cannot be had any more.
     gone: bool,
 }
@@ -35,6 +42,8 @@ enum Index {
 pub(super) struct Packs {
     hash: HashKind,
     list: Vec<Pack>,
+    /// Those that are looked in together.
+    sets: PackSets,
     /// How many directories were listed.
     listed: usize,
     /// The newest question when the list was last looked at again.
@@ -44,8 +53,15 @@ pub(super) struct Packs {
 }
 
 impl Packs {
-    pub(super) fn new(hash: HashKind) -> Packs {
-        Packs { hash, list: Vec::new(), listed: 0, refreshed: 0, recent: 0 }
+    pub(super) fn new(hash: HashKind, limits: Limits) -> Packs {
+        Packs {
+            hash,
+            list: Vec::new(),
+            sets: PackSets::new(hash, limits),
+            listed: 0,
+            refreshed: 0,
+            recent: 0,
+        }
     }
 
     /// Looks at the list of packs again, once a question, and tells whether it
@@ -60,30 +76,91 @@ impl Packs {
         for directory in directories.paths() {
             files.forget_listing(&in_directory(directory, b"pack"));
         }
-        self.listed = 0;
+        self.list_anew();
         true
+    }
+
+    fn list_anew(&mut self) {
+        self.listed = 0;
+        self.drop_sets();
+    }
+
+    fn drop_sets(&mut self) {
+        self.sets.clear();
+        self.list.iter_mut().for_each(|pack| pack.in_set = false);
     }
 
     /// Makes sure that the packs of all directories were listed.
     pub(super) fn list(&mut self, files: &Files, directories: &Directories) -> Result<()> {
         for directory in directories.paths().skip(self.listed) {
             let folder = in_directory(directory, b"pack");
-            let mut stems: Vec<Vec<u8>> = files
-                .list(&folder)?
-                .iter()
-                .filter_map(|name| name.strip_suffix(b".pack"))
-                .map(|stem| in_directory(&folder, stem))
-                .collect();
-            stems.sort_unstable();
-            for stem in stems {
-                match self.list.iter_mut().find(|pack| pack.stem == stem) {
-                    Some(pack) => pack.gone = false,
-                    None => self.list.push(Pack::new(stem)),
+            let names: BTreeSet<&[u8]> = files.list(&folder)?.iter().map(Vec::as_slice).collect();
+            for name in names.iter().filter_map(|name| name.strip_suffix(b".pack")) {
+                let stem = in_directory(&folder, name);
+                let number = match self.list.iter().position(|pack| pack.stem == stem) {
+                    Some(at) => at,
+                    None => {
+                        self.list.push(Pack::new(stem));
+                        self.list.len().saturating_sub(1)
+                    }
+                };
+                if let Some(pack) = self.list.get_mut(number) {
+                    pack.gone = false;
+                    pack.has_index = names.contains([name, b".idx"].concat().as_slice());
                 }
+            }
+            if names.iter().any(|name| name.starts_with(b"multi-pack-index")) {
+                self.open_set(files, &folder)?;
             }
             self.listed = self.listed.saturating_add(1);
         }
         Ok(())
+    }
+
+    /// Opens the multi-pack-index of a folder that was listed.
+    fn open_set(&mut self, files: &Files, folder: &[u8]) -> Result<()> {
+        let list = &mut self.list;
+        let packs = self.sets.open(files, folder, |name| {
+            let name = name.strip_suffix(b".idx").or_else(|| name.strip_suffix(b".pack"))?;
+            let stem = in_directory(folder, name);
+            list.iter().position(|pack| pack.stem == stem).map(PackNumber)
+        })?;
+        for number in packs {
+            if let Some(pack) = list.get_mut(number.0) {
+                pack.in_set = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns where in the packs of all sets an object lies. Their indexes are not
+    /// opened.
+    pub(super) fn find_in_sets(&mut self, files: &Files, id: &ObjectId) -> Result<Option<Place>> {
+        let Some((number, offset)) = self.sets.find(files, id)? else {
+            return Ok(None);
+        };
+        let gone = self.is_gone(number);
+        if gone || self.open_pack(files, number, Some(offset))?.is_none() {
+            // It may be in another pack as well, of which the set does not tell.
+            self.drop_sets();
+            return Ok(None);
+        }
+        Ok(Some((number, self.checked_offset(files, number, offset)?)))
+    }
+
+    /// Tells whether what is in no set is in none of the packs of sets.
+    pub(super) fn sets_are_complete(&mut self, files: &Files) -> Result<bool> {
+        self.sets.are_complete(files)
+    }
+
+    /// Returns the sets.
+    pub(super) fn sets(&self) -> &PackSets {
+        &self.sets
+    }
+
+    /// Tells whether a pack is one of a set.
+    pub(super) fn is_in_set(&self, number: PackNumber) -> bool {
+        self.list.get(number.0).is_some_and(|pack| pack.in_set)
     }
 
     /// Returns the packs, the one that was of use last first.
@@ -127,7 +204,7 @@ impl Packs {
         for directory in directories.paths() {
             files.forget_listing(&in_directory(directory, b"pack"));
         }
-        self.listed = 0;
+        self.list_anew();
     }
 
     pub(super) fn set_recent(&mut self, pack: PackNumber) {
@@ -176,13 +253,16 @@ impl Packs {
                     return Err(unindexed(&pack.stem));
                 };
                 let layout = PackIndex::decode(&files.source(file), hash)?;
+                if let Some(file) = pack.pack {
+                    check_count(&Header::decode(&files.source(file), hash)?, &layout, file)?;
+                }
                 pack.index = Index::File(file, layout);
             }
         }
         Ok(())
     }
 
-    /// Opens a pack whose index is open, to read from `near` on. `None` if it is
+    /// Opens a pack whose index is open, or that is one of a set, to read from `near` on. `None` if it is
     /// gone.
     fn open_pack(
         &mut self,
@@ -206,13 +286,10 @@ impl Packs {
             return Ok(None);
         };
         let header = Header::decode(&files.source(file), hash)?;
-        let count = match &pack.index {
-            Index::File(_, layout) | Index::Built(_, layout) => layout.count(),
+        match &pack.index {
+            Index::File(_, layout) | Index::Built(_, layout) => check_count(&header, layout, file)?,
+            Index::NotOpen if pack.in_set => {}
             _ => return Err(unindexed(&pack.stem)),
-        };
-        if header.count != count {
-            let what = "a pack with another number of objects than its index";
-            return Err(Error::corrupt(what, file, 8));
         }
         pack.pack = Some(file);
         Ok(Some(file))
@@ -228,7 +305,8 @@ impl Packs {
         let hash = self.hash;
         for pack in &mut self.list {
             if let Index::NotOpen = pack.index {
-                if files.find(&[&pack.stem, &b".idx"[..]].concat())?.is_some() {
+                let known = pack.has_index || pack.in_set;
+                if known || files.find(&[&pack.stem, &b".idx"[..]].concat())?.is_some() {
                     continue;
                 }
                 let Some(file) = files.find(&[&pack.stem, &b".pack"[..]].concat())? else {
@@ -287,6 +365,11 @@ impl Packs {
         number: PackNumber,
         id: &ObjectId,
     ) -> Result<Option<u64>> {
+        if matches!(self.pack(number)?.index, Index::NotOpen) {
+            // Where a set has it elsewhere, it is read from there.
+            let found = self.sets.find(files, id)?.filter(|(pack, _)| *pack == number);
+            return Ok(found.map(|(_, offset)| offset));
+        }
         let position = self.with_index(files, number, |layout, index| layout.find(&index, id))?;
         position.map(|position| self.offset_at(files, number, position)).transpose()
     }
@@ -405,40 +488,27 @@ fn in_directory(directory: &[u8], name: &[u8]) -> Vec<u8> {
 
 impl Pack {
     fn new(stem: Vec<u8>) -> Pack {
-        Pack { stem, pack: None, index: Index::NotOpen, extents: None, gone: false }
+        Pack {
+            stem,
+            pack: None,
+            index: Index::NotOpen,
+            extents: None,
+            has_index: false,
+            in_set: false,
+            gone: false,
+        }
     }
+}
+
+/// Makes sure that a pack has as many objects as its index.
+fn check_count(header: &Header, layout: &PackIndex, file: FileId) -> Result<()> {
+    if header.count == layout.count() {
+        return Ok(());
+    }
+    Err(Error::corrupt("a pack with another number of objects than its index", file, 8))
 }
 
 #[cold]
 fn unindexed(stem: &[u8]) -> Error {
     Error::new(ErrorKind::BadInput, "a pack whose index is not made yet").about(stem)
-}
-
-/// The bytes of an index: of a file, or made here.
-enum AnyIndex<'a> {
-    File(crate::block::OpenFile<'a>),
-    Built(&'a [u8]),
-}
-
-impl BlockSource for AnyIndex<'_> {
-    fn size(&self) -> u64 {
-        match self {
-            AnyIndex::File(file) => file.size(),
-            AnyIndex::Built(bytes) => bytes.size(),
-        }
-    }
-
-    fn file(&self) -> FileId {
-        match self {
-            AnyIndex::File(file) => file.file(),
-            AnyIndex::Built(bytes) => bytes.file(),
-        }
-    }
-
-    fn run_at(&self, offset: u64) -> Result<&[u8]> {
-        match self {
-            AnyIndex::File(file) => file.run_at(offset),
-            AnyIndex::Built(bytes) => bytes.run_at(offset),
-        }
-    }
 }

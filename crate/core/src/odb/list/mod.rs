@@ -134,16 +134,17 @@ impl ObjectList {
 }
 
 impl Odb {
-    /// Returns how many objects the packs have; one in several counts for each.
+    /// Returns how many objects the packs have; one in several counts for each, but
+    /// for packs with a multi-pack-index.
     ///
     /// # Errors
     ///
     /// Missing files and bytes; damaged indexes.
     pub(crate) fn count_packed(&mut self, files: &Files) -> Result<u64> {
         self.list_packs(files)?;
-        let mut count = 0u64;
+        let mut count = self.packs.sets().count();
         for pack in self.packs.in_order() {
-            if self.packs.open(files, pack)?.is_some() {
+            if !self.packs.is_in_set(pack) && self.packs.open(files, pack)?.is_some() {
                 count = count.saturating_add(u64::from(self.packs.count(pack)));
             }
         }

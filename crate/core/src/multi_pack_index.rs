@@ -1,0 +1,154 @@
+//! Multi-pack-index files, versions 1 and 2:
+//! <https://git-scm.com/docs/gitformat-pack#_multi_pack_index_midx_files_have_the_following_format>.
+
+use crate::block::BlockSource;
+use crate::chunk_file::{length, Chunks};
+use crate::error::{Error, ErrorKind, Result};
+use crate::id_table::{IdTable, Rows};
+use crate::oid::{HashKind, ObjectId, Prefix};
+use std::ops::Range;
+
+const SIGNATURE: [u8; 4] = *b"MIDX";
+const HEADER_LEN: u64 = 12;
+
+/// Where there is a table of long offsets, an offset with this bit is a row of it.
+const LONG_OFFSET: u32 = 1 << 31;
+
+/// The longest list of names of packs that is read.
+const MOST_NAMES: u64 = 1 << 24;
+
+/// The layout of a multi-pack-index, or of a layer of a chain of them; its tables
+/// stay where they are.
+pub(crate) struct MultiPackIndex {
+    ids: IdTable,
+    /// Of each object which pack has it, and where.
+    places: Rows,
+    long_offsets: Option<Range<u64>>,
+    names: Range<u64>,
+    pack_count: u32,
+    sorted_names: bool,
+}
+
+impl MultiPackIndex {
+    /// Reads header, table of chunks and fanout.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unsupported`] for other versions and hashes,
+    /// [`ErrorKind::Corrupt`] if a chunk has not the size that the others call for.
+    pub(crate) fn decode<S: BlockSource>(midx: &S, hash: HashKind) -> Result<MultiPackIndex> {
+        let header: [u8; HEADER_LEN as usize] = midx.array_at(0)?;
+        let [signature @ .., version, hash_version, chunk_count, _, a, b, c, d] = header;
+        if signature != SIGNATURE {
+            return Err(midx.corrupt("a multi-pack-index without its signature", 0));
+        }
+        let known = if hash == HashKind::Sha1 { 1 } else { 2 };
+        if !matches!(version, 1 | 2) || hash_version != known {
+            let what = "a multi-pack-index of another version or hash";
+            return Err(Error::new(ErrorKind::Unsupported, what).at(midx.file(), 4));
+        }
+        let chunks = Chunks::decode(midx, hash, HEADER_LEN, chunk_count)?;
+        let ids = chunks.ids(midx, hash)?;
+        let places = ids.as_ref().and_then(|ids| chunks.rows(b"OOFF", ids.count(), 8));
+        let names = chunks.find(b"PNAM").filter(|names| length(names) <= MOST_NAMES);
+        let (Some(ids), Some(places), Some(names)) = (ids, places, names) else {
+            let what = "a multi-pack-index whose tables are not of the size of its fanout";
+            return Err(midx.corrupt(what, HEADER_LEN));
+        };
+        Ok(MultiPackIndex {
+            ids: ids.beside(places),
+            places,
+            long_offsets: chunks.find(b"LOFF"),
+            names,
+            pack_count: u32::from_be_bytes([a, b, c, d]),
+            sorted_names: version == 1,
+        })
+    }
+
+    /// Returns how many objects there are.
+    pub(crate) fn count(&self) -> u32 {
+        self.ids.count()
+    }
+
+    /// Returns the names of the packs' indexes, without a folder. What
+    /// [`MultiPackIndex::place_at`] calls a pack is its place in this list, but for
+    /// those of the layers below.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`ErrorKind::Corrupt`] if there are fewer, or they are not in
+    /// the order that version 1 has them in.
+    pub(crate) fn pack_names<S: BlockSource>(&self, midx: &S) -> Result<Vec<Vec<u8>>> {
+        let corrupt = |what| midx.corrupt(what, self.names.start);
+        let mut text = vec![0; usize::try_from(length(&self.names)).unwrap_or(0)];
+        midx.read_at(self.names.start, &mut text)?;
+        let mut names = Vec::new();
+        let mut rest = text.as_slice();
+        for _ in 0..self.pack_count {
+            let Some(end) = rest.iter().position(|byte| *byte == 0) else {
+                return Err(corrupt("a multi-pack-index that names fewer packs than it has"));
+            };
+            let (name, behind) = rest.split_at(end);
+            names.push(name.to_vec());
+            rest = behind.get(1..).unwrap_or_default();
+        }
+        if self.sorted_names && !names.is_sorted_by(|one, other| one < other) {
+            return Err(corrupt("a multi-pack-index whose packs are not in order"));
+        }
+        Ok(names)
+    }
+
+    /// Returns the position of an object, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes: those around where the id should stand, and as a guess those
+    /// that tell where the object lies.
+    pub(crate) fn find<S: BlockSource>(&self, midx: &S, id: &ObjectId) -> Result<Option<u32>> {
+        self.ids.find(midx, id)
+    }
+
+    /// Returns the positions of all objects whose id begins with `prefix`.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub(crate) fn find_prefix<S: BlockSource>(
+        &self,
+        midx: &S,
+        prefix: &Prefix,
+    ) -> Result<Range<u32>> {
+        self.ids.find_prefix(midx, prefix)
+    }
+
+    /// Returns the id at a position.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub(crate) fn id_at<S: BlockSource>(&self, midx: &S, position: u32) -> Result<ObjectId> {
+        self.ids.id_at(midx, position)
+    }
+
+    /// Returns which pack has the object at a position, and where its entry begins.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`ErrorKind::Corrupt`] if the table of long offsets has no
+    /// such row.
+    pub(crate) fn place_at<S: BlockSource>(&self, midx: &S, position: u32) -> Result<(u32, u64)> {
+        let at = self.places.at(position);
+        let [a, b, c, d, offset @ ..]: [u8; 8] = midx.array_at(at)?;
+        let pack = u32::from_be_bytes([a, b, c, d]);
+        let offset = u32::from_be_bytes(offset);
+        let Some(long) = self.long_offsets.as_ref().filter(|_| offset & LONG_OFFSET != 0) else {
+            return Ok((pack, offset.into()));
+        };
+        let row = u64::from(offset & !LONG_OFFSET).saturating_mul(8);
+        if row.saturating_add(8) > length(long) {
+            return Err(midx.corrupt("a multi-pack-index without the long offset it names", at));
+        }
+        let long = midx.array_at(long.start.saturating_add(row))?;
+        Ok((pack, u64::from_be_bytes(long)))
+    }
+}

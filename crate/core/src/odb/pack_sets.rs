@@ -1,0 +1,228 @@
+//! The packs that a multi-pack-index is about: one look-up instead of one in each.
+//!
+//! It repeats what the indexes say. One that is damaged, or names a pack that is
+//! not there, is left aside; what a good one does not have is not in its packs.
+
+use super::PackNumber;
+use crate::block::{BlockSource, FileId, Files};
+use crate::checksum::Checksums;
+use crate::error::{Error, Result};
+use crate::limits::Limits;
+use crate::multi_pack_index::MultiPackIndex;
+use crate::oid::{HashKind, ObjectId, Prefix};
+use crate::refs::text_of;
+
+/// The most layers that a chain may have: each takes a look.
+const MOST_LAYERS: usize = 64;
+
+/// The share of the ceiling that a file may take to be hashed when it is opened: that
+/// is done before the first answer.
+const OPENING_SHARE: u64 = 64;
+
+/// The share of the ceiling that a file may take to be hashed at all. Of a larger one
+/// only what it has is believed, not what it has not.
+const CHECKED_SHARE: u64 = 4;
+
+/// A multi-pack-index, or a chain of them, and its packs.
+#[derive(Default)]
+struct PackSet {
+    /// The lowest first.
+    layers: Vec<Layer>,
+    /// The packs of all layers, one layer behind the other.
+    packs: Vec<PackNumber>,
+}
+
+struct Layer {
+    file: FileId,
+    midx: MultiPackIndex,
+    /// Which of the packs is its first.
+    first_pack: usize,
+    pack_count: usize,
+}
+
+/// The place of an object, as a multi-pack-index tells it.
+pub(super) type Place = (PackNumber, u64);
+
+/// The sets of all folders.
+pub(super) struct PackSets {
+    hash: HashKind,
+    limits: Limits,
+    checksums: Checksums,
+    list: Vec<PackSet>,
+}
+
+impl PackSets {
+    pub(super) fn new(hash: HashKind, limits: Limits) -> PackSets {
+        PackSets { hash, limits, checksums: Checksums::default(), list: Vec::new() }
+    }
+
+    /// Forgets all sets.
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    /// Tells whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Adds that of a folder of packs, if there is one that is good, and returns its
+    /// packs. `pack` returns the pack of a name, if that is there.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(super) fn open(
+        &mut self,
+        files: &Files,
+        folder: &[u8],
+        pack: impl Fn(&[u8]) -> Option<PackNumber>,
+    ) -> Result<&[PackNumber]> {
+        let Some(set) = self.set_in(files, folder, pack)? else {
+            return Ok(&[]);
+        };
+        self.list.push(set);
+        Ok(self.list.last().map_or(&[], |set| set.packs.as_slice()))
+    }
+
+    fn set_in(
+        &mut self,
+        files: &Files,
+        folder: &[u8],
+        pack: impl Fn(&[u8]) -> Option<PackNumber>,
+    ) -> Result<Option<PackSet>> {
+        let mut set = PackSet::default();
+        let path = [folder, b"/multi-pack-index"].concat();
+        if let Some(file) = files.find_fresh(&path)? {
+            if self.push(&mut set, files, file, &pack)? {
+                return Ok(Some(set));
+            }
+        }
+        let chain = [folder, b"/multi-pack-index.d/multi-pack-index"].concat();
+        let Some(file) = files.find_fresh(&[&chain, &b"-chain"[..]].concat())? else {
+            return Ok(None);
+        };
+        let text = match text_of(files, file, &self.limits) {
+            Err(error) if !error.is_missing() => return Ok(None),
+            text => text?,
+        };
+        let hash = self.hash;
+        let lines = text.split(|byte| *byte == b'\n').take(MOST_LAYERS);
+        for name in lines.map_while(|line| ObjectId::from_hex(hash, line)) {
+            let path = [&chain, format!("-{}.midx", name.to_hex()).as_bytes()].concat();
+            match files.find(&path)? {
+                Some(file) if self.push(&mut set, files, file, &pack)? => {}
+                _ => break,
+            }
+        }
+        Ok((!set.layers.is_empty()).then_some(set))
+    }
+
+    /// Puts a file on top of the layers of a set; tells whether it is good.
+    fn push(
+        &mut self,
+        set: &mut PackSet,
+        files: &Files,
+        file: FileId,
+        pack: impl Fn(&[u8]) -> Option<PackNumber>,
+    ) -> Result<bool> {
+        let source = files.source(file);
+        if source.size() <= self.limits.memory / OPENING_SHARE
+            && !self.checksums.check(files, file, self.hash)?
+        {
+            return Ok(false);
+        }
+        let read = MultiPackIndex::decode(&source, self.hash)
+            .and_then(|midx| midx.pack_names(&source).map(|names| (midx, names)));
+        let (midx, names) = match read {
+            Err(error) if !error.is_missing() => return Ok(false),
+            read => read?,
+        };
+        let Some(packs) = names.iter().map(|name| pack(name)).collect::<Option<Vec<_>>>() else {
+            return Ok(false);
+        };
+        let first_pack = set.packs.len();
+        set.layers.push(Layer { file, midx, first_pack, pack_count: packs.len() });
+        set.packs.extend(packs);
+        Ok(true)
+    }
+
+    /// Returns how many objects there are.
+    pub(super) fn count(&self) -> u64 {
+        let layers = self.list.iter().flat_map(|set| &set.layers);
+        layers.fold(0, |sum, layer| sum.saturating_add(layer.midx.count().into()))
+    }
+
+    /// Returns where an object lies, `None` if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if it is said to lie
+    /// where nothing is.
+    pub(super) fn find(&self, files: &Files, id: &ObjectId) -> Result<Option<Place>> {
+        for set in &self.list {
+            if let Some(place) = set.find(files, id)? {
+                return Ok(Some(place));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds the ids that begin with `prefix`.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub(super) fn add_prefixed(
+        &self,
+        files: &Files,
+        prefix: &Prefix,
+        found: &mut Vec<ObjectId>,
+    ) -> Result<()> {
+        for layer in self.list.iter().flat_map(|set| &set.layers) {
+            let source = files.source(layer.file);
+            for position in layer.midx.find_prefix(&source, prefix)? {
+                found.push(layer.midx.id_at(&source, position)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells whether what is not there is in none of their packs: whether the files
+    /// are what the hashes at their ends say. Of large ones that is not known.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub(super) fn are_complete(&mut self, files: &Files) -> Result<bool> {
+        let most = self.limits.memory / CHECKED_SHARE;
+        for layer in self.list.iter().flat_map(|set| &set.layers) {
+            let small = files.source(layer.file).size() <= most;
+            if !small || !self.checksums.check(files, layer.file, self.hash)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl PackSet {
+    fn find(&self, files: &Files, id: &ObjectId) -> Result<Option<Place>> {
+        for layer in self.layers.iter().rev() {
+            let source = files.source(layer.file);
+            if let Some(position) = layer.midx.find(&source, id)? {
+                let (pack, offset) = layer.midx.place_at(&source, position)?;
+                return self.pack_at(layer, pack).map(|pack| Some((pack, offset)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn pack_at(&self, layer: &Layer, pack: u32) -> Result<PackNumber> {
+        let own = usize::try_from(pack).ok().filter(|pack| *pack < layer.pack_count);
+        let at = own.and_then(|own| self.packs.get(layer.first_pack.saturating_add(own)));
+        at.copied().ok_or_else(|| {
+            Error::corrupt("a multi-pack-index with a pack it does not name", layer.file, 0)
+        })
+    }
+}
