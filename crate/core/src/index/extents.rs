@@ -1,6 +1,6 @@
 //! Where the entries of a pack end: where the next ones begin.
 
-use super::PackIndex;
+use super::{PackIndex, ReverseIndex};
 use crate::block::BlockSource;
 use crate::error::Result;
 
@@ -83,6 +83,35 @@ impl Extents {
         }
         entries.sort();
         Ok(Extents { entries, end })
+    }
+
+    /// As [`Extents::read`], in the order that a reverse index tells; `None` if that
+    /// is not the order of the offsets.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub(crate) fn read_in_order<S: BlockSource, I: BlockSource>(
+        (order, reverse): (&ReverseIndex, &S),
+        index: &I,
+        layout: &PackIndex,
+        end: u64,
+    ) -> Result<Option<Extents>> {
+        layout.touch_offsets(index)?;
+        let mut entries = Entries::with_capacity(layout.count() as usize, end);
+        let mut last = None;
+        for at in 0..layout.count() {
+            let (offset, position) = match order.entry(reverse, index, layout, at) {
+                Err(error) if !error.is_missing() => return Ok(None),
+                entry => entry?,
+            };
+            // Where all offsets go up each position is there once.
+            if last.replace(offset) >= Some(offset) {
+                return Ok(None);
+            }
+            entries.push(offset, position);
+        }
+        Ok(Some(Extents { entries, end }))
     }
 
     /// Returns how many bytes the entry at `offset` takes, its head included.

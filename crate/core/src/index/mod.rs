@@ -3,9 +3,11 @@
 
 mod build;
 mod extents;
+mod reverse;
 
 pub use build::{Build, Comparison, Indexes, Listing, Progress, Share};
 pub use extents::{Extents, Neighbours};
+pub(crate) use reverse::ReverseIndex;
 
 use crate::block::BlockSource;
 use crate::error::{Error, ErrorKind, Result};
@@ -127,6 +129,21 @@ impl PackIndex {
         }
         let long = self.table((self.hash.len() as u64).saturating_add(8));
         Ok(u64::from_be_bytes(index.array_at(long.saturating_add(row.saturating_mul(8)))?))
+    }
+
+    /// Makes sure that the table of offsets is in memory.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes of the index.
+    pub(crate) fn touch_offsets<S: BlockSource>(&self, index: &S) -> Result<()> {
+        let (mut at, end) = (self.offsets.at(0), self.offsets.at(self.count()));
+        while at < end {
+            let left = end.saturating_sub(at);
+            let run = index.run_at(at).map_err(|error| error.widened(left))?;
+            at = at.saturating_add(run.len() as u64);
+        }
+        Ok(())
     }
 
     /// Returns the checksum of the entry at a position; version 1 has none.

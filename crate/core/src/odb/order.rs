@@ -36,6 +36,18 @@ impl Odb {
             });
         }
         let end = entries_end(&files.source(self.packs.file(pack)?), self.hash);
+        if let Some([Some((found, _)), next]) = self.packs.in_reverse(files, pack, offset)? {
+            let base_position = match base {
+                Some(base) => match self.packs.in_reverse(files, pack, base)? {
+                    Some([Some((found, position)), _]) if found == base => Some(position),
+                    _ => None,
+                },
+                None => None,
+            };
+            let behind = if found == offset { next } else { Some((found, 0)) };
+            let length = behind.map_or(end, |(next, _)| next).checked_sub(offset);
+            return Ok(Extent { length, base_position });
+        }
         let kept =
             self.neighbours.take().filter(|(of, kept)| *of == pack && kept.is_of(offset, base));
         let mut neighbours =

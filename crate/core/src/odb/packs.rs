@@ -4,8 +4,9 @@ use super::any_index::AnyIndex;
 use super::directories::Directories;
 use super::pack_sets::{PackSets, Place};
 use crate::block::{FileId, Files};
+use crate::checksum::Checksums;
 use crate::error::{Error, ErrorKind, Result};
-use crate::index::{Build, Extents, Neighbours, PackIndex, Progress};
+use crate::index::{Build, Extents, Neighbours, PackIndex, Progress, ReverseIndex};
 use crate::inflate::Inflater;
 use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId, Prefix};
@@ -25,6 +26,10 @@ struct Pack {
     extents: Option<Extents>,
     /// Its folder has an index of that name.
     has_index: bool,
+    /// Its folder has a reverse index of that name.
+    has_reverse: bool,
+    /// That, once it was looked at.
+    reverse: Option<(FileId, ReverseIndex)>,
     /// It is one of a set.
     in_set: bool,
     /// It was deleted, and its bytes cannot be had any more.
@@ -44,6 +49,7 @@ pub(super) struct Packs {
     list: Vec<Pack>,
     /// Those that are looked in together.
     sets: PackSets,
+    checksums: Checksums,
     /// How many directories were listed.
     listed: usize,
     /// The newest question when the list was last looked at again.
@@ -58,6 +64,7 @@ impl Packs {
             hash,
             list: Vec::new(),
             sets: PackSets::new(hash, limits),
+            checksums: Checksums::default(),
             listed: 0,
             refreshed: 0,
             recent: 0,
@@ -107,6 +114,7 @@ impl Packs {
                 if let Some(pack) = self.list.get_mut(number) {
                     pack.gone = false;
                     pack.has_index = names.contains([name, b".idx"].concat().as_slice());
+                    pack.has_reverse = names.contains([name, b".rev"].concat().as_slice());
                 }
             }
             if names.iter().any(|name| name.starts_with(b"multi-pack-index")) {
@@ -441,8 +449,18 @@ impl Packs {
         most: u64,
     ) -> Result<()> {
         let end = entries_end(&files.source(self.file(number)?), self.hash);
-        let extents =
-            self.with_index(files, number, |layout, index| Extents::read(&index, layout, end))?;
+        // To sort takes less than to bring in another file from afar.
+        let near = !files.is_far(self.file(number)?);
+        let reverse = if near { self.reverse(files, number)? } else { None };
+        let extents = self.with_index(files, number, |layout, index| {
+            if let Some((file, order)) = &reverse {
+                let order = (order, &files.source(*file));
+                if let Some(extents) = Extents::read_in_order(order, &index, layout, end)? {
+                    return Ok(extents);
+                }
+            }
+            Extents::read(&index, layout, end)
+        })?;
         let held = self.list.iter().filter_map(|pack| pack.extents.as_ref());
         let held = held.fold(extents.memory(), |sum, other| sum.saturating_add(other.memory()));
         if held > most {
@@ -464,6 +482,63 @@ impl Packs {
         self.with_index(files, number, |layout, index| neighbours.search(&index, layout))
     }
 
+    /// Returns the reverse index of a pack that is open; `None` if there is none that
+    /// is about the same pack as its index.
+    fn reverse(
+        &mut self,
+        files: &Files,
+        number: PackNumber,
+    ) -> Result<Option<(FileId, ReverseIndex)>> {
+        let pack = self.pack(number)?;
+        if !pack.has_reverse || pack.reverse.is_some() {
+            return Ok(pack.reverse);
+        }
+        let found = match files.find(&[&pack.stem, &b".rev"[..]].concat())? {
+            None => None,
+            Some(file) => {
+                let decoded = self.with_index(files, number, |layout, index| {
+                    ReverseIndex::decode(&files.source(file), &index, layout, self.hash)
+                });
+                match decoded {
+                    Err(error) if error.is_missing() => return Err(error),
+                    decoded => decoded.ok().map(|reverse| (file, reverse)),
+                }
+            }
+        };
+        if let Some(pack) = self.list.get_mut(number.0) {
+            pack.reverse = found;
+            pack.has_reverse = found.is_some();
+        }
+        Ok(found)
+    }
+
+    /// Returns offset and position of the first entry of a pack, which is open, that
+    /// begins at `offset` or behind it, and what comes next; `None` if no reverse
+    /// index tells.
+    pub(super) fn in_reverse(
+        &mut self,
+        files: &Files,
+        number: PackNumber,
+        offset: u64,
+    ) -> Result<Option<Neighbouring>> {
+        let Some((file, order)) = self.reverse(files, number)? else {
+            return Ok(None);
+        };
+        // All of its rows cannot be looked at here, which would tell as well.
+        if !self.checksums.check(files, file, self.hash)? {
+            return Ok(None);
+        }
+        let reverse = files.source(file);
+        self.with_index(files, number, |layout, index| {
+            let first = order.below(&reverse, &index, layout, offset)?;
+            let entry = |at: u32| match at < layout.count() {
+                true => order.entry(&reverse, &index, layout, at).map(Some),
+                false => Ok(None),
+            };
+            Ok(Some([entry(first)?, entry(first.saturating_add(1))?]))
+        })
+    }
+
     fn pack(&self, number: PackNumber) -> Result<&Pack> {
         self.list.get(number.0).ok_or_else(|| Error::new(ErrorKind::BadInput, "no such pack"))
     }
@@ -482,6 +557,9 @@ impl Packs {
     }
 }
 
+/// Offset and position of an entry, and of the one behind it, as far as there are any.
+pub(super) type Neighbouring = [Option<(u64, u32)>; 2];
+
 fn in_directory(directory: &[u8], name: &[u8]) -> Vec<u8> {
     [directory, b"/", name].concat()
 }
@@ -494,6 +572,8 @@ impl Pack {
             index: Index::NotOpen,
             extents: None,
             has_index: false,
+            has_reverse: false,
+            reverse: None,
             in_set: false,
             gone: false,
         }

@@ -1,0 +1,104 @@
+//! Reverse indexes, which tell the order that the entries of a pack lie in:
+//! <https://git-scm.com/docs/gitformat-pack#_pack_rev_files_have_the_format>.
+
+use super::PackIndex;
+use crate::block::BlockSource;
+use crate::error::{Error, ErrorKind, Result};
+use crate::id_table::Rows;
+use crate::oid::{HashKind, MAX_OID_LEN};
+
+const SIGNATURE: [u8; 4] = *b"RIDX";
+const HEADER_LEN: u64 = 12;
+
+/// The layout of a reverse index; its table stays where it is.
+#[derive(Clone, Copy)]
+pub(crate) struct ReverseIndex {
+    positions: Rows,
+    count: u32,
+}
+
+impl ReverseIndex {
+    /// Reads the header, and makes sure that it is about the same pack as an index.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unsupported`] for other versions and hashes,
+    /// [`ErrorKind::Corrupt`] if it is of another size or pack than the index.
+    pub(crate) fn decode<S: BlockSource, I: BlockSource>(
+        reverse: &S,
+        index: &I,
+        layout: &PackIndex,
+        hash: HashKind,
+    ) -> Result<ReverseIndex> {
+        let header: [u8; HEADER_LEN as usize] = reverse.array_at(0)?;
+        let known = if hash == HashKind::Sha1 { 1 } else { 2 };
+        let [signature @ .., _, _, _, version, _, _, _, hash_version] = header;
+        if signature != SIGNATURE {
+            return Err(reverse.corrupt("a reverse index without its signature", 0));
+        }
+        if (version, hash_version) != (1, known) {
+            let what = "a reverse index of another version or hash";
+            return Err(Error::new(ErrorKind::Unsupported, what).at(reverse.file(), 4));
+        }
+        let count = layout.count();
+        let end = HEADER_LEN.saturating_add(u64::from(count).saturating_mul(4));
+        let hashes = (hash.len() as u64).saturating_mul(2);
+        if end.saturating_add(hashes) != reverse.size() {
+            return Err(reverse.corrupt("a reverse index of another size than its index", 0));
+        }
+        let (mut own, mut other) = ([0; MAX_OID_LEN], [0; MAX_OID_LEN]);
+        let length = hash.len();
+        reverse.read_at(end, own.get_mut(..length).unwrap_or_default())?;
+        let trailer = index.size().saturating_sub(hashes);
+        index.read_at(trailer, other.get_mut(..length).unwrap_or_default())?;
+        if own != other {
+            return Err(reverse.corrupt("a reverse index of another pack than its index", end));
+        }
+        Ok(ReverseIndex { positions: Rows { first: HEADER_LEN, stride: 4 }, count })
+    }
+
+    /// Returns offset and position of an entry, counted in the order of the pack.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`ErrorKind::Corrupt`] if the position is none.
+    pub(crate) fn entry<S: BlockSource, I: BlockSource>(
+        &self,
+        reverse: &S,
+        index: &I,
+        layout: &PackIndex,
+        at: u32,
+    ) -> Result<(u64, u32)> {
+        let place = self.positions.at(at);
+        let left = u64::from(self.count.saturating_sub(at)).saturating_mul(4);
+        let position = reverse.array_at(place).map_err(|error| error.widened(left))?;
+        let position = u32::from_be_bytes(position);
+        if at >= self.count || position >= self.count {
+            return Err(reverse.corrupt("a reverse index with a position it has not", place));
+        }
+        Ok((layout.offset_at(index, position)?, position))
+    }
+
+    /// Returns which entry is the first that begins at `offset` or behind it.
+    ///
+    /// # Errors
+    ///
+    /// As [`ReverseIndex::entry`].
+    pub(crate) fn below<S: BlockSource, I: BlockSource>(
+        &self,
+        reverse: &S,
+        index: &I,
+        layout: &PackIndex,
+        offset: u64,
+    ) -> Result<u32> {
+        let (mut start, mut end) = (0, self.count);
+        while start < end {
+            let middle = start.midpoint(end);
+            match self.entry(reverse, index, layout, middle)? {
+                (found, _) if found < offset => start = middle.saturating_add(1),
+                _ => end = middle,
+            }
+        }
+        Ok(start)
+    }
+}
