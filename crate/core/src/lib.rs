@@ -49,6 +49,7 @@ pub use appender::{Append, Appender, Filler, Output, ReservedAppender};
 pub use batch::{Fields, Place, Room, Wanted, MIN_BATCH_LEN};
 pub use block::{BlockSource, FileId, Files, OpenFile};
 pub use cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
+pub use commit_graph::ChangedPath;
 pub use config::config_value;
 pub use error::{Error, ErrorKind, Need, Result};
 pub use frame::{FrameEvent, FrameReader, FrameWriter, DEFAULT_FRAME_LEN, INTERRUPT};

@@ -1,6 +1,6 @@
 //! A commit-graph of one file or of several, each based on those below.
 
-use super::GraphFile;
+use super::{ChangedPath, GraphFile};
 use crate::block::{FileId, Files};
 use crate::error::Result;
 use crate::oid::ObjectId;
@@ -102,6 +102,21 @@ impl CommitGraph {
     pub fn id_at(&self, files: &Files, position: u32) -> Result<ObjectId> {
         let (layer, own) = self.layer_of(position)?;
         layer.graph.id_at(&files.source(layer.file), own)
+    }
+
+    /// Tells whether the commit at a position may have changed a path.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if there is no such commit.
+    pub fn may_have_changed(
+        &self,
+        files: &Files,
+        position: u32,
+        path: &ChangedPath,
+    ) -> Result<bool> {
+        let (layer, own) = self.layer_of(position)?;
+        layer.graph.may_have_changed(&files.source(layer.file), own, path)
     }
 
     /// Reads the commit at a position, and appends the positions of its parents.

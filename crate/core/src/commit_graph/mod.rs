@@ -1,14 +1,17 @@
 //! Commit-graph files: <https://git-scm.com/docs/gitformat-commit-graph>.
 
 mod chain;
+mod changed_paths;
 
 pub use chain::CommitGraph;
+pub use changed_paths::ChangedPath;
 
 use crate::block::BlockSource;
 use crate::chunk_file::{length, Chunks};
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_table::{read_id, IdTable, Rows};
 use crate::oid::{HashKind, ObjectId};
+use changed_paths::Filters;
 use std::ops::Range;
 
 const SIGNATURE: [u8; 4] = *b"CGPH";
@@ -31,6 +34,7 @@ pub struct GraphFile {
     /// Offsets of corrected dates, and the long ones of them, if there are any.
     dates: Option<(Rows, Range<u64>)>,
     bases: Range<u64>,
+    filters: Option<Filters>,
 }
 
 /// A commit as its row tells it.
@@ -85,8 +89,9 @@ impl GraphFile {
             },
         };
         let edges = chunks.find(b"EDGE").unwrap_or_default();
+        let filters = Filters::find(&chunks, ids.count());
         let ids = ids.beside(rows);
-        Ok(GraphFile { hash, ids, rows, edges, dates, bases })
+        Ok(GraphFile { hash, ids, rows, edges, dates, bases, filters })
     }
 
     /// Returns how many commits there are.
@@ -97,6 +102,21 @@ impl GraphFile {
     /// Tells whether there are corrected dates.
     pub fn has_dates(&self) -> bool {
         self.dates.is_some()
+    }
+
+    /// Tells whether the commit at a position of this file may have changed a path,
+    /// compared with its first parent.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub fn may_have_changed<S: BlockSource>(
+        &self,
+        graph: &S,
+        position: u32,
+        path: &ChangedPath,
+    ) -> Result<bool> {
+        self.filters.as_ref().map_or(Ok(true), |filters| filters.may_have(graph, position, path))
     }
 
     /// Returns how many layers there are below.

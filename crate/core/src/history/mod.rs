@@ -1,5 +1,6 @@
 //! Walks over commits.
 
+mod changed_paths;
 mod commits;
 mod ids;
 mod limited;
