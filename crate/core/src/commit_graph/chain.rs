@@ -104,6 +104,16 @@ impl CommitGraph {
         layer.graph.id_at(&files.source(layer.file), own)
     }
 
+    /// Returns the id of the tree of the commit at a position.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if there is no such commit.
+    pub fn tree_at(&self, files: &Files, position: u32) -> Result<ObjectId> {
+        let (layer, own) = self.layer_of(position)?;
+        Ok(layer.graph.row_at(&files.source(layer.file), own)?.tree)
+    }
+
     /// Tells whether the commit at a position may have changed a path.
     ///
     /// # Errors

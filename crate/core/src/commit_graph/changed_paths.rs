@@ -83,7 +83,7 @@ impl Filters {
             Ok(u32::from_be_bytes(graph.array_at(self.ends.at(position))?).into())
         };
         let start = position.checked_sub(1).map_or(Ok(0), end)?;
-        let size = end(position)?.checked_sub(start).unwrap_or(0);
+        let size = end(position)?.saturating_sub(start);
         let first = self.data.start.saturating_add(HEADER_LEN).saturating_add(start);
         if size == 0 || first.saturating_add(size) > self.data.end {
             return Ok(true);
@@ -102,7 +102,8 @@ impl Filters {
         for name in &path.names {
             // Which of the two a filter of version 1 has depends on who wrote it.
             let signed = version == 1 && name.plain != name.signed;
-            if !has(name.plain)? && !(signed && has(name.signed)?) {
+            let found = has(name.plain)? || (signed && has(name.signed)?);
+            if !found {
                 return Ok(false);
             }
         }

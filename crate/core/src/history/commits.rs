@@ -4,7 +4,7 @@ use super::ids::Ids;
 use crate::appender::Output;
 use crate::commit_graph::CommitGraph;
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{CommitLinks, ObjectType};
+use crate::object::{Commit, CommitLinks, ObjectType};
 use crate::odb::Verify;
 use crate::oid::ObjectId;
 use crate::repository::Repository;
@@ -110,6 +110,26 @@ impl Commits {
             self.add(name)?;
         }
         Ok(place)
+    }
+
+    /// Tells whether an object is a commit that was come to.
+    pub(super) fn is_known(&self, repository: &Repository, id: &ObjectId) -> Result<bool> {
+        Ok(self.ids.has(id) || self.is_in_graph(repository, id)?)
+    }
+
+    /// Returns the tree of a commit.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; those of reading.
+    pub(super) fn tree(&self, repository: &mut Repository, number: Number) -> Result<ObjectId> {
+        let name = self.nodes.get(number as usize).map_or(BY_ID, |node| node.name);
+        if let (Some(graph), 0) = (&self.graph, name & BY_ID) {
+            return graph.tree_at(&repository.files, name);
+        }
+        let id = self.id(repository, number)?;
+        let content = repository.read_of_type(&id, ObjectType::Commit)?;
+        Ok(*Commit::decode(repository.hash(), &content)?.tree())
     }
 
     fn at_position(&mut self, position: u32) -> Result<Number> {

@@ -48,6 +48,15 @@ impl Ids {
         next
     }
 
+    /// Tells whether an id has a number.
+    pub(super) fn has(&self, id: &ObjectId) -> bool {
+        match self.find(id) {
+            Found::Place(_) => true,
+            Found::Slot(_) => false,
+            Found::Crowded => self.crowded.contains_key(id),
+        }
+    }
+
     /// Returns the place of the id that was added last.
     pub(super) fn last(&self) -> u32 {
         self.ids.len().saturating_sub(1) as u32

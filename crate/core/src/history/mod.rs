@@ -6,6 +6,7 @@ mod ids;
 mod limited;
 mod marks;
 mod merge_base;
+mod objects;
 mod open_graph;
 mod paint;
 mod queue;

@@ -3,6 +3,7 @@
 use super::commits::{Commits, Number};
 use super::limited::Limited;
 use super::marks::{ahead, parse_parents, SEEN, UNINTERESTING};
+use super::objects::{Objects, Wanted};
 use super::open_graph::is_about;
 use super::queue::Queue;
 use super::tips::{Begun, Tips};
@@ -34,6 +35,8 @@ pub struct RevListOptions {
     pub first_parent: bool,
     /// Only their number is told.
     pub count: bool,
+    /// Behind the commits come the tags, trees and blobs that they lead to.
+    pub objects: bool,
     /// How many are passed over.
     pub skip: u64,
     /// How many are listed at most.
@@ -65,6 +68,14 @@ pub struct RevList {
     /// How many of them were taken before the graph was left aside.
     known: u64,
     listed: u64,
+    /// What was asked for beside commits.
+    given: Vec<Wanted>,
+    /// The trees of commits that were listed.
+    trees: Vec<Wanted>,
+    /// Commits that were left out, what is in whose trees is not listed.
+    edges: Vec<Number>,
+    /// What comes behind the commits, once all of them were listed.
+    objects: Option<Objects>,
 }
 
 enum Stage {
@@ -86,7 +97,7 @@ impl RevList {
     /// left out, `a..b`, `a...b`, `--not`, `--all`, `--branches`, `--tags`,
     /// `--remotes`.
     pub fn new(specs: Vec<Vec<u8>>, options: RevListOptions) -> RevList {
-        let stage = Stage::first(&specs);
+        let stage = Stage::first(&specs, &options);
         RevList {
             options,
             specs,
@@ -97,6 +108,10 @@ impl RevList {
             found: None,
             known: 0,
             listed: 0,
+            given: Vec::new(),
+            trees: Vec::new(),
+            edges: Vec::new(),
+            objects: None,
         }
     }
 
@@ -127,7 +142,12 @@ impl RevList {
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
         let commits = self.commits.as_ref().map_or(0, Commits::memory);
-        commits.saturating_add(self.stage.memory())
+        commits.saturating_add(self.stage.memory()).saturating_add(self.objects_memory())
+    }
+
+    fn objects_memory(&self) -> u64 {
+        let trees = self.trees.capacity().saturating_mul(size_of::<Wanted>()) as u64;
+        trees.saturating_add(self.objects.as_ref().map_or(0, Objects::memory))
     }
 
     fn is_about_graph(&self, error: &Error) -> bool {
@@ -138,7 +158,8 @@ impl RevList {
     /// Begins anew without the graph. What was listed is not listed again.
     fn restart_without_graph(&mut self) {
         self.commits = None;
-        self.stage = Stage::first(&self.specs);
+        self.stage = Stage::first(&self.specs, &self.options);
+        self.edges.clear();
         self.found = None;
         self.without_graph = true;
         self.known = self.known.max(self.taken);
@@ -155,9 +176,21 @@ impl RevList {
             let graph = if self.without_graph { None } else { repository.open_graph()? };
             self.commits = Some(Commits::new(repository, graph)?);
         }
-        let Some(commits) = &mut self.commits else {
+        let Some(mut commits) = self.commits.take() else {
             return Ok(true);
         };
+        let filled = self.fill_from(&mut commits, repository, capacity, out);
+        self.commits = Some(commits);
+        filled
+    }
+
+    fn fill_from(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
         let mut steps = 0u32;
         while out.len() < capacity {
             if steps == MOST_STEPS {
@@ -168,8 +201,24 @@ impl RevList {
                 match self.stage.step(commits, repository, &self.options)? {
                     Step::Found(number) => self.found = Some(number),
                     Step::Working => continue,
+                    Step::Begun(given) => {
+                        self.given = given;
+                        continue;
+                    }
+                    Step::Limited(edges) => {
+                        self.edges = edges;
+                        continue;
+                    }
+                    Step::Over
+                        if self.options.objects
+                            && !self.objects_step(commits, repository, out)? =>
+                    {
+                        continue;
+                    }
                     Step::Over if self.options.count => {
-                        out.appender().bytes(format!("{}\n", self.listed).as_bytes())?;
+                        let objects = self.objects.as_ref().map_or(0, Objects::listed);
+                        let count = self.listed.saturating_add(objects);
+                        out.appender().bytes(format!("{count}\n").as_bytes())?;
                         return Ok(true);
                     }
                     Step::Over => return Ok(true),
@@ -184,6 +233,10 @@ impl RevList {
                 false => (self.options.skip, self.options.limit),
             };
             if self.taken >= skip && self.taken >= self.known {
+                if self.options.objects {
+                    let id = commits.tree(repository, number)?;
+                    self.trees.push(Wanted::tree(id, false));
+                }
                 if !self.options.count {
                     let id = commits.id(repository, number)?;
                     id.write_line(&mut out.appender())?;
@@ -200,16 +253,42 @@ impl RevList {
     }
 }
 
+impl RevList {
+    /// Goes on behind the commits; tells whether that was the last.
+    fn objects_step(
+        &mut self,
+        commits: &Commits,
+        repository: &mut Repository,
+        out: &mut Output,
+    ) -> Result<bool> {
+        if let Some(objects) = &mut self.objects {
+            return objects.step(repository, (!self.options.count).then_some(out));
+        }
+        while let Some(number) = self.edges.last() {
+            let id = commits.tree(repository, *number)?;
+            self.given.push(Wanted::tree(id, true));
+            self.edges.pop();
+        }
+        let all = self.given.drain(..).chain(self.trees.drain(..));
+        self.objects = Some(Objects::new(all));
+        Ok(false)
+    }
+}
+
 enum Step {
     /// The next commit.
     Found(Number),
+    /// It is known where the walk begins, and what was asked for beside commits.
+    Begun(Vec<Wanted>),
+    /// It is known which commits are left out that others build on.
+    Limited(Vec<Number>),
     Working,
     Over,
 }
 
 impl Stage {
-    fn first(specs: &[Vec<u8>]) -> Stage {
-        Stage::Tips(Box::new(Tips::new(specs.to_vec())))
+    fn first(specs: &[Vec<u8>], options: &RevListOptions) -> Stage {
+        Stage::Tips(Box::new(Tips::new(specs.to_vec(), options.objects)))
     }
 
     /// Goes on a step. Where bytes are missing the same step is taken again.
@@ -221,13 +300,15 @@ impl Stage {
     ) -> Result<Step> {
         match self {
             Stage::Tips(tips) => {
-                let begun = tips.run(commits, repository)?;
+                let mut begun = tips.run(commits, repository)?;
+                let objects = std::mem::take(&mut begun.objects);
                 *self = Stage::begun(commits, begun, options);
-                Ok(Step::Working)
+                Ok(Step::Begun(objects))
             }
             Stage::Limited(limited, tips) => {
                 if limited.step(commits, repository, options)? {
                     let kept = limited.take_kept();
+                    let edges = if options.objects { edges(commits, &kept) } else { Vec::new() };
                     let mut list = match options.order {
                         RevOrder::Default => kept,
                         order => {
@@ -240,6 +321,7 @@ impl Stage {
                     };
                     list.reverse();
                     *self = Stage::List(list);
+                    return Ok(Step::Limited(edges));
                 }
                 Ok(Step::Working)
             }
@@ -275,8 +357,8 @@ impl Stage {
                             list.push(number);
                             return Ok(Step::Working);
                         }
-                        Step::Working => return Ok(Step::Working),
                         Step::Over => {}
+                        step => return Ok(step),
                     }
                 }
                 let skip = usize::try_from(options.skip).unwrap_or(usize::MAX).min(list.len());
@@ -319,6 +401,23 @@ impl Stage {
             Stage::Over => 0,
         }
     }
+}
+
+/// Returns the commits that were left out, of those that were kept and their parents.
+fn edges(commits: &Commits, kept: &[Number]) -> Vec<Number> {
+    let mut edges = Vec::new();
+    for number in kept {
+        match commits.has(*number, UNINTERESTING) {
+            true => edges.push(*number),
+            false => {
+                let parents = commits.parents(*number).map(|place| commits.edge(place));
+                edges.extend(parents.filter(|parent| commits.has(*parent, UNINTERESTING)));
+            }
+        }
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    edges
 }
 
 /// Tells whether a commit that was come to is one of those asked for.

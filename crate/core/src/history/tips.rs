@@ -4,6 +4,7 @@
 use super::commits::{Commits, Number};
 use super::marks::{mark_ancestors, SEEN, UNINTERESTING};
 use super::merge_base::Asking;
+use super::objects::{add_wanted, Wanted};
 use super::paint::{sort_by_date, Paintings};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::ObjectType;
@@ -22,6 +23,8 @@ struct Pending {
     left_out: bool,
     /// What leads nowhere is passed over: a ref, say.
     lenient: bool,
+    /// The path that it was asked for by.
+    path: Vec<u8>,
 }
 
 /// What a list of specs stands for, looked up one after the other.
@@ -34,6 +37,8 @@ pub(super) struct Tips {
     paintings: Paintings,
     /// The commits that the first of the pending objects lead to.
     found: Vec<Option<Number>>,
+    /// What the first of them are beside commits, if that is to be listed.
+    objects: Option<Vec<Wanted>>,
 }
 
 /// What a walk begins with.
@@ -42,10 +47,13 @@ pub(super) struct Begun {
     pub(super) tips: Vec<Number>,
     /// Some commits are left out.
     pub(super) leaves_out: bool,
+    /// What was asked for beside commits.
+    pub(super) objects: Vec<Wanted>,
 }
 
 impl Tips {
-    pub(super) fn new(specs: Vec<Vec<u8>>) -> Tips {
+    /// Begins; with `objects` what is no commit counts as well.
+    pub(super) fn new(specs: Vec<Vec<u8>>, objects: bool) -> Tips {
         Tips {
             specs,
             at: 0,
@@ -53,6 +61,7 @@ impl Tips {
             pending: Vec::new(),
             paintings: Paintings::default(),
             found: Vec::new(),
+            objects: objects.then(Vec::new),
         }
     }
 
@@ -77,9 +86,18 @@ impl Tips {
                 Err(error) if error.kind() == ErrorKind::NotFound && pending.lenient => None,
                 found => found.map_err(|error| self.ahead(error, repository))?,
             };
+            if let Some(objects) = &mut self.objects {
+                // Most refs are commits, which the look-up has shown already.
+                if found.is_none() || !commits.is_known(repository, &pending.object)? {
+                    let (object, path) = (pending.object, &pending.path);
+                    add_wanted(repository, &object, path, pending.left_out, objects)?;
+                }
+            }
             self.found.push(found);
         }
-        Ok(self.begin(commits))
+        let mut begun = self.begin(commits);
+        begun.objects = self.objects.take().unwrap_or_default();
+        Ok(begun)
     }
 
     fn begin(&self, commits: &mut Commits) -> Begun {
@@ -96,7 +114,7 @@ impl Tips {
                 commits.set(number, UNINTERESTING);
             }
         }
-        let mut begun = Begun { tips: Vec::new(), leaves_out: false };
+        let mut begun = Begun { tips: Vec::new(), leaves_out: false, objects: Vec::new() };
         for (pending, number) in all() {
             if left_out.contains(&pending.object) {
                 commits.set(number, UNINTERESTING);
@@ -160,10 +178,12 @@ impl Tips {
             Some(name) => {
                 let id = repository.resolve(name)?;
                 self.add(id, !self.negated);
+                self.name_last(name);
             }
             None => {
                 let id = repository.resolve(spec)?;
                 self.add(id, self.negated);
+                self.name_last(spec);
             }
         }
         Ok(())
@@ -204,7 +224,22 @@ impl Tips {
     }
 
     fn add(&mut self, object: ObjectId, left_out: bool) {
-        self.pending.push(Pending { object, peeled: None, left_out, lenient: false });
+        self.pending.push(Pending {
+            object,
+            peeled: None,
+            left_out,
+            lenient: false,
+            path: Vec::new(),
+        });
+    }
+
+    /// Notes the path that a spec like `HEAD:path` names.
+    fn name_last(&mut self, spec: &[u8]) {
+        let colon = spec.iter().position(|byte| *byte == b':').filter(|at| *at > 0);
+        let path = colon.and_then(|at| spec.get(at.saturating_add(1)..)).unwrap_or_default();
+        if let Some(last) = self.pending.last_mut() {
+            last.path = path.to_vec();
+        }
     }
 
     fn add_refs(&mut self, repository: &Repository, prefix: &[u8]) -> Result<()> {
@@ -218,7 +253,8 @@ impl Tips {
             };
             let peeled = peeled.flatten();
             let (left_out, lenient) = (self.negated, false);
-            added.extend(object.map(|object| Pending { object, peeled, left_out, lenient }));
+            let path = Vec::new();
+            added.extend(object.map(|object| Pending { object, peeled, left_out, lenient, path }));
         }
         self.pending.extend(added);
         Ok(())

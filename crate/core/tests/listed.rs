@@ -1,0 +1,126 @@
+//! The objects that commits lead to, as `git rev-list --objects` lists them.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "tests may panic"
+)]
+
+mod common;
+#[path = "common/kinds.rs"]
+mod kinds;
+
+use common::Host;
+use kinds::{open, tree};
+use packlens::{ErrorKind, HashKind, Hasher, Output, Result, RevList, RevListOptions, RevOrder};
+use serde_json::Value;
+use std::path::Path;
+
+const MEMORY: u64 = 16 << 20;
+
+fn cases(fixture: &str) -> Vec<Value> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(format!("../../tests/fixtures/listed/{fixture}.json"));
+    let answers: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    answers["cases"].as_array().unwrap().clone()
+}
+
+fn list(host: &mut Host, args: &[&str], options: RevListOptions) -> Result<Vec<u8>> {
+    let mut options = RevListOptions { objects: true, ..options };
+    let mut specs = Vec::new();
+    for arg in args {
+        let number = || arg.split('=').nth(1).unwrap().parse::<u64>().unwrap();
+        match arg.split('=').next().unwrap() {
+            "--topo-order" => options.order = RevOrder::Topo,
+            "--date-order" => options.order = RevOrder::Date,
+            "--reverse" => options.reverse = true,
+            "--first-parent" => options.first_parent = true,
+            "--no-merges" => options.max_parents = Some(1),
+            "--max-count" => options.limit = Some(number()),
+            "--skip" => options.skip = number(),
+            _ => specs.push(arg.as_bytes().to_vec()),
+        }
+    }
+    let mut list = RevList::new(specs, options);
+    let mut text = Vec::new();
+    loop {
+        let mut out = Output::default();
+        let done = host.ask(|repository| list.fill(repository, 500, &mut out))?;
+        text.extend(out.as_slice());
+        if done {
+            return Ok(text);
+        }
+    }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    let mut hasher = Hasher::new(HashKind::Sha256);
+    hasher.update(bytes);
+    hasher.finish().to_hex()
+}
+
+fn args_of(case: &Value) -> Vec<&str> {
+    case["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap()).collect()
+}
+
+#[test]
+fn every_line_is_gits() {
+    for fixture in ["packs", "packs-sha256"] {
+        let cases = cases(fixture);
+        assert!(cases.len() > 20);
+        for part in [1, 7, 512, 65536, 1 << 30] {
+            let mut host = open(&tree(fixture, "plain"), part, MEMORY);
+            for case in &cases {
+                let args = args_of(case);
+                let what = format!("{fixture}, parts of {part}: {args:?}");
+                let text = list(&mut host, &args, RevListOptions::default())
+                    .unwrap_or_else(|error| panic!("{what}: {error}"));
+                let lines = text.iter().filter(|byte| **byte == b'\n').count() as u64;
+                assert_eq!(lines, case["lines"].as_u64().unwrap(), "{what}");
+                assert_eq!(sha256(&text), case["sha256"], "{what}");
+                let options = RevListOptions { count: true, ..RevListOptions::default() };
+                let count = list(&mut host, &args, options).unwrap();
+                assert_eq!(count, format!("{lines}\n").into_bytes(), "{what}");
+            }
+        }
+    }
+}
+
+/// Each tree and commit is read once, and a blob is looked for, not read.
+#[test]
+fn no_blob_is_read() {
+    let mut host = open(&tree("packs", "plain"), 4096, MEMORY);
+    let text = list(&mut host, &["HEAD"], RevListOptions::default()).unwrap();
+    let trees = String::from_utf8_lossy(&text).lines().count();
+    let objects = host.repository.stats().objects;
+    // Commits twice: for their parents, for their trees.
+    assert!(objects < trees as u64 + 10, "{objects} read for {trees} lines");
+}
+
+#[test]
+fn what_is_not_there_is_told() {
+    let mut tree = tree("packs", "plain");
+    let loose: Vec<String> = tree
+        .keys()
+        .filter(|path| path.starts_with("objects/") && path.as_bytes()[10] == b'/')
+        .cloned()
+        .collect();
+    let whole = list(&mut open(&tree, 4096, MEMORY), &["--all"], RevListOptions::default());
+    let whole = String::from_utf8_lossy(&whole.unwrap()).into_owned();
+    let mut told = 0;
+    for path in &loose {
+        let id = path.strip_prefix("objects/").unwrap().replace('/', "");
+        let object = tree.remove(path).unwrap();
+        let mut host = open(&tree, 4096, MEMORY);
+        let listed = list(&mut host, &["--all"], RevListOptions::default());
+        assert_eq!(listed.is_err(), whole.contains(&id), "{path}");
+        if let Err(error) = listed {
+            assert_eq!(error.kind(), ErrorKind::NotFound, "{path}: {error}");
+            told += 1;
+        }
+        tree.insert(path.clone(), object);
+    }
+    assert!(told >= 3, "{told} of {}", loose.len());
+}
