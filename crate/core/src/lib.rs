@@ -9,6 +9,7 @@
 mod abbreviate;
 mod appender;
 mod batch;
+mod bitmap;
 mod block;
 mod cat_file;
 mod checksum;

@@ -27,6 +27,8 @@ pub(crate) struct MultiPackIndex {
     names: Range<u64>,
     pack_count: u32,
     sorted_names: bool,
+    /// The positions of objects in the order that bitmaps have them in.
+    order: Option<Rows>,
 }
 
 impl MultiPackIndex {
@@ -56,6 +58,7 @@ impl MultiPackIndex {
             return Err(midx.corrupt(what, HEADER_LEN));
         };
         Ok(MultiPackIndex {
+            order: chunks.rows(b"RIDX", ids.count(), 4),
             ids: ids.beside(places),
             places,
             long_offsets: chunks.find(b"LOFF"),
@@ -150,5 +153,24 @@ impl MultiPackIndex {
         }
         let long = midx.array_at(long.start.saturating_add(row))?;
         Ok((pack, u64::from_be_bytes(long)))
+    }
+
+    /// Returns the position of the object that a bit of a bitmap stands for; `None` if
+    /// that is not told.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub(crate) fn position_of_bit<S: BlockSource>(
+        &self,
+        midx: &S,
+        bit: u32,
+    ) -> Result<Option<u32>> {
+        let Some(order) = self.order.filter(|_| bit < self.count()) else {
+            return Ok(None);
+        };
+        let left = u64::from(self.count().saturating_sub(bit)).saturating_mul(4);
+        let position = midx.array_at(order.at(bit)).map_err(|error| error.widened(left))?;
+        Ok(Some(u32::from_be_bytes(position)))
     }
 }

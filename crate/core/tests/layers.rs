@@ -24,6 +24,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("chunk_file", 1),
     ("checksum", 1),
     ("multi_pack_index", 1),
+    ("bitmap", 1),
     ("loose", 1),
     ("refs", 1),
     ("config", 1),

@@ -10,6 +10,7 @@ mod objects;
 mod open_graph;
 mod paint;
 mod queue;
+mod reached;
 mod rev_list;
 mod tips;
 mod topological;

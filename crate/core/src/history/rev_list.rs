@@ -6,10 +6,12 @@ use super::marks::{ahead, parse_parents, SEEN, UNINTERESTING};
 use super::objects::{Objects, Wanted};
 use super::open_graph::is_about;
 use super::queue::Queue;
+use super::reached::Reached;
 use super::tips::{Begun, Tips};
 use super::topological::sort;
 use crate::appender::{Append, Output};
 use crate::error::{Error, Result};
+use crate::object::ObjectType;
 use crate::repository::Repository;
 
 /// In which order commits are listed.
@@ -37,6 +39,10 @@ pub struct RevListOptions {
     pub count: bool,
     /// Behind the commits come the tags, trees and blobs that they lead to.
     pub objects: bool,
+    /// Where only the number of commits or objects is asked for, it is counted by
+    /// bitmaps if there are any. Of objects that are fewer where a walk does not look
+    /// at all of what it leaves out.
+    pub use_bitmaps: bool,
     /// How many are passed over.
     pub skip: u64,
     /// How many are listed at most.
@@ -49,6 +55,16 @@ pub struct RevListOptions {
     pub since: Option<u64>,
     /// Seconds since 1970: those made after are not listed.
     pub until: Option<u64>,
+}
+
+impl RevListOptions {
+    /// Tells whether a bitmap knows which commits are asked for.
+    fn may_use_bitmaps(&self) -> bool {
+        let all = (self.skip, self.limit) == (0, None) && !self.first_parent;
+        let any = (self.min_parents, self.max_parents) == (0, None);
+        let ever = self.since.is_none() && self.until.is_none();
+        self.use_bitmaps && self.count && all && any && ever
+    }
 }
 
 /// How many commits are taken before the caller may look whether to go on.
@@ -76,6 +92,10 @@ pub struct RevList {
     edges: Vec<Number>,
     /// What comes behind the commits, once all of them were listed.
     objects: Option<Objects>,
+    /// What the walk begins with, until it was looked for bitmaps.
+    tips: Option<Vec<Number>>,
+    /// A count by bitmaps.
+    reached: Option<Reached>,
 }
 
 enum Stage {
@@ -112,6 +132,8 @@ impl RevList {
             trees: Vec::new(),
             edges: Vec::new(),
             objects: None,
+            tips: None,
+            reached: None,
         }
     }
 
@@ -147,7 +169,9 @@ impl RevList {
 
     fn objects_memory(&self) -> u64 {
         let trees = self.trees.capacity().saturating_mul(size_of::<Wanted>()) as u64;
-        trees.saturating_add(self.objects.as_ref().map_or(0, Objects::memory))
+        trees
+            .saturating_add(self.objects.as_ref().map_or(0, Objects::memory))
+            .saturating_add(self.reached.as_ref().map_or(0, Reached::memory))
     }
 
     fn is_about_graph(&self, error: &Error) -> bool {
@@ -197,12 +221,30 @@ impl RevList {
                 return Ok(false);
             }
             steps = steps.saturating_add(1);
+            if self.tips.is_some() {
+                self.open_bitmaps(commits, repository)?;
+            }
+            if let Some(reached) = &mut self.reached {
+                match reached.step(repository) {
+                    Ok(false) => {}
+                    Ok(true) => {
+                        let count = reached.count(repository, !self.options.objects)?;
+                        out.appender().bytes(format!("{count}\n").as_bytes())?;
+                        return Ok(true);
+                    }
+                    Err(error) if error.is_missing() => return Err(error),
+                    // The walk will tell what is wrong, if it is not the bitmaps.
+                    Err(_) => self.reached = None,
+                }
+                continue;
+            }
             if self.found.is_none() {
                 match self.stage.step(commits, repository, &self.options)? {
                     Step::Found(number) => self.found = Some(number),
                     Step::Working => continue,
-                    Step::Begun(given) => {
+                    Step::Begun(given, tips) => {
                         self.given = given;
+                        self.tips = self.options.may_use_bitmaps().then_some(tips);
                         continue;
                     }
                     Step::Limited(edges) => {
@@ -254,6 +296,23 @@ impl RevList {
 }
 
 impl RevList {
+    /// Looks for bitmaps to count by.
+    fn open_bitmaps(&mut self, commits: &Commits, repository: &mut Repository) -> Result<()> {
+        let bitmaps = repository.odb.open_bitmaps(&mut repository.files)?;
+        if let Some(mut reached) = bitmaps.map(Reached::new) {
+            for tip in self.tips.iter().flatten() {
+                let left_out = commits.has(*tip, UNINTERESTING);
+                reached.add(commits.id(repository, *tip)?, ObjectType::Commit, left_out);
+            }
+            for wanted in &self.given {
+                reached.add(wanted.id, wanted.object_type, wanted.left_out);
+            }
+            self.reached = Some(reached);
+        }
+        self.tips = None;
+        Ok(())
+    }
+
     /// Goes on behind the commits; tells whether that was the last.
     fn objects_step(
         &mut self,
@@ -279,7 +338,7 @@ enum Step {
     /// The next commit.
     Found(Number),
     /// It is known where the walk begins, and what was asked for beside commits.
-    Begun(Vec<Wanted>),
+    Begun(Vec<Wanted>, Vec<Number>),
     /// It is known which commits are left out that others build on.
     Limited(Vec<Number>),
     Working,
@@ -302,8 +361,9 @@ impl Stage {
             Stage::Tips(tips) => {
                 let mut begun = tips.run(commits, repository)?;
                 let objects = std::mem::take(&mut begun.objects);
+                let tips = begun.tips.clone();
                 *self = Stage::begun(commits, begun, options);
-                Ok(Step::Begun(objects))
+                Ok(Step::Begun(objects, tips))
             }
             Stage::Limited(limited, tips) => {
                 if limited.step(commits, repository, options)? {

@@ -2,6 +2,7 @@
 
 mod any_index;
 mod bases;
+mod bitmaps;
 mod deltas;
 mod directories;
 mod find;
@@ -16,6 +17,7 @@ mod scratch;
 mod stored;
 
 use bases::{Bases, Wanted};
+pub(crate) use bitmaps::Bitmaps;
 use directories::Directories;
 pub use info::{ObjectInfo, Stored};
 pub use list::{ObjectList, Order};

@@ -30,6 +30,7 @@ struct PackSet {
     layers: Vec<Layer>,
     /// The packs of all layers, one layer behind the other.
     packs: Vec<PackNumber>,
+    is_chain: bool,
 }
 
 struct Layer {
@@ -98,6 +99,7 @@ impl PackSets {
                 return Ok(Some(set));
             }
         }
+        set.is_chain = true;
         let chain = [folder, b"/multi-pack-index.d/multi-pack-index"].concat();
         let Some(file) = files.find_fresh(&[&chain, &b"-chain"[..]].concat())? else {
             return Ok(None);
@@ -151,6 +153,14 @@ impl PackSets {
     pub(super) fn count(&self) -> u64 {
         let layers = self.list.iter().flat_map(|set| &set.layers);
         layers.fold(0, |sum, layer| sum.saturating_add(layer.midx.count().into()))
+    }
+
+    /// Returns the file of each set that is no chain.
+    pub(super) fn single_files(&self) -> impl Iterator<Item = FileId> + '_ {
+        self.list
+            .iter()
+            .filter(|set| !set.is_chain)
+            .filter_map(|set| Some(set.layers.first()?.file))
     }
 
     /// Returns where an object lies, `None` if it is not there.

@@ -161,6 +161,29 @@ impl Packs {
         self.sets.are_complete(files)
     }
 
+    /// Returns the index of a pack, if that is open and a file.
+    pub(super) fn index_file(&self, number: PackNumber) -> Option<FileId> {
+        match self.list.get(number.0)?.index {
+            Index::File(file, _) => Some(file),
+            _ => None,
+        }
+    }
+
+    /// Returns the position of an object in the index of a pack, which is open.
+    pub(super) fn position_of(
+        &self,
+        files: &Files,
+        number: PackNumber,
+        id: &ObjectId,
+    ) -> Result<Option<u32>> {
+        self.with_index(files, number, |layout, index| layout.find(&index, id))
+    }
+
+    /// Tells whether a file is what the hash at its end says.
+    pub(super) fn is_whole(&mut self, files: &Files, file: FileId) -> Result<bool> {
+        self.checksums.check(files, file, self.hash)
+    }
+
     /// Returns the sets.
     pub(super) fn sets(&self) -> &PackSets {
         &self.sets

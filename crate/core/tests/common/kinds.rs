@@ -1,5 +1,7 @@
 //! Repositories with files beside their packs, all in memory.
 
+#![allow(dead_code, reason = "each test uses some of it")]
+
 use crate::common::{fixtures, Host};
 use packlens::{HashKind, Limits, ObjectId, Options};
 use std::collections::BTreeMap;

@@ -1,0 +1,165 @@
+//! Reachability bitmaps of a pack, or of packs with a multi-pack-index:
+//! <https://git-scm.com/docs/bitmap-format>.
+
+mod ewah;
+
+use crate::block::BlockSource;
+use crate::error::{Error, ErrorKind, Result};
+use crate::id_table::read_id;
+use crate::object::ObjectType;
+use crate::oid::{HashKind, ObjectId};
+
+const SIGNATURE: [u8; 4] = *b"BITM";
+/// What comes before the checksum of the pack.
+const HEADER_LEN: u64 = 12;
+/// Every object that one of the pack leads to is in it as well.
+const FULL: u16 = 1;
+/// Position, how far back the bitmap is that this one is told from, flags.
+const ENTRY_HEAD: u64 = 6;
+/// The fewest bytes of a compressed bitmap.
+const LEAST_BITMAP: u64 = 12;
+const TYPES: [ObjectType; 4] =
+    [ObjectType::Commit, ObjectType::Tree, ObjectType::Blob, ObjectType::Tag];
+
+/// The layout of a file of bitmaps; they stay where they are. Tables behind the
+/// bitmaps, which tell where each lies and other things, are passed over.
+pub(crate) struct BitmapFile {
+    /// The checksum of the pack or multi-pack-index that it is about.
+    pub(crate) about: ObjectId,
+    count: u32,
+    /// Where the bitmap of each type begins.
+    types: [u64; 4],
+    /// As they are stored: each may be told from one before it.
+    entries: Vec<Entry>,
+    /// The entries in the order of their positions.
+    by_position: Vec<u32>,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    /// The position of the commit in the index.
+    position: u32,
+    /// How many entries before it the one is that it is told from; 0 for none.
+    back: u8,
+    bitmap: u64,
+}
+
+impl BitmapFile {
+    /// Reads the header, and where the bitmaps lie. `count` is how many objects the
+    /// index has.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`ErrorKind::Unsupported`] for other versions,
+    /// [`ErrorKind::Corrupt`] if there are fewer bitmaps than are announced.
+    pub(crate) fn decode<S: BlockSource>(
+        source: &S,
+        hash: HashKind,
+        count: u32,
+    ) -> Result<BitmapFile> {
+        let header: [u8; HEADER_LEN as usize] = source.array_at(0)?;
+        let [signature @ .., v0, v1, f0, f1, a, b, c, d] = header;
+        if signature != SIGNATURE {
+            return Err(source.corrupt("a bitmap file without its signature", 0));
+        }
+        let flags = u16::from_be_bytes([f0, f1]);
+        if u16::from_be_bytes([v0, v1]) != 1 || flags & FULL == 0 {
+            let what = "a bitmap file of another version";
+            return Err(Error::new(ErrorKind::Unsupported, what).at(source.file(), 4));
+        }
+        let about = read_id(source, hash, HEADER_LEN)?;
+        let mut at = HEADER_LEN.saturating_add(hash.len() as u64);
+        let mut types = [0; 4];
+        for place in &mut types {
+            *place = at;
+            at = ewah::end_of(source, at)?;
+        }
+        let entry_count = u32::from_be_bytes([a, b, c, d]);
+        let end = source.size().saturating_sub(hash.len() as u64);
+        let least = u64::from(entry_count).saturating_mul(ENTRY_HEAD.saturating_add(LEAST_BITMAP));
+        if at.saturating_add(least) > end {
+            return Err(source.corrupt("a bitmap file of fewer bitmaps than it says", 8));
+        }
+        let mut entries: Vec<Entry> = Vec::with_capacity(entry_count as usize);
+        for number in 0..entry_count {
+            let [a, b, c, d, back, _flags]: [u8; ENTRY_HEAD as usize] = source.array_at(at)?;
+            let position = u32::from_be_bytes([a, b, c, d]);
+            if position >= count || u32::from(back) > number {
+                return Err(source.corrupt("a bitmap of a commit that is not there", at));
+            }
+            let bitmap = at.saturating_add(ENTRY_HEAD);
+            entries.push(Entry { position, back, bitmap });
+            at = ewah::end_of(source, bitmap)?;
+            if at > end {
+                return Err(source.corrupt("a bitmap that ends behind its file", bitmap));
+            }
+        }
+        let mut by_position: Vec<u32> = (0..entry_count).collect();
+        by_position.sort_by_key(|at| entries.get(*at as usize).map(|entry| entry.position));
+        Ok(BitmapFile { about, count, types, entries, by_position })
+    }
+
+    /// Returns how many words a bitmap has.
+    pub(crate) fn words(&self) -> usize {
+        self.count.div_ceil(u64::BITS) as usize
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub(crate) fn memory(&self) -> u64 {
+        let entries = self.entries.capacity().saturating_mul(size_of::<Entry>());
+        (entries.saturating_add(self.by_position.capacity().saturating_mul(4))) as u64
+    }
+
+    /// Returns which bitmap is that of the commit at a position of the index.
+    pub(crate) fn find(&self, position: u32) -> Option<u32> {
+        let position_of = |at: &u32| self.entries.get(*at as usize).map(|entry| entry.position);
+        let at = self.by_position.partition_point(|at| position_of(at) < Some(position));
+        let found = self.by_position.get(at)?;
+        (position_of(found) == Some(position)).then_some(*found)
+    }
+
+    /// Makes the bitmap of a commit: what it leads to, itself included.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`ErrorKind::Corrupt`].
+    pub(crate) fn read<S: BlockSource>(&self, source: &S, bitmap: u32) -> Result<Vec<u64>> {
+        let mut words = vec![0; self.words()];
+        let mut at = bitmap;
+        while let Some(entry) = self.entries.get(at as usize) {
+            ewah::xor_into(source, entry.bitmap, &mut words)?;
+            match entry.back {
+                0 => break,
+                back => at = at.saturating_sub(back.into()),
+            }
+        }
+        Ok(self.cut(words))
+    }
+
+    /// Makes the bitmap of all objects of a type.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`ErrorKind::Corrupt`].
+    pub(crate) fn of_type<S: BlockSource>(
+        &self,
+        source: &S,
+        object_type: ObjectType,
+    ) -> Result<Vec<u64>> {
+        let mut words = vec![0; self.words()];
+        let places = TYPES.iter().zip(self.types);
+        for (_, place) in places.filter(|(own, _)| **own == object_type) {
+            ewah::xor_into(source, place, &mut words)?;
+        }
+        Ok(self.cut(words))
+    }
+
+    /// Takes off what stands for no object.
+    fn cut(&self, mut words: Vec<u64>) -> Vec<u64> {
+        let used = self.count % u64::BITS;
+        if let Some(last) = words.last_mut().filter(|_| used > 0) {
+            *last &= u64::MAX >> u64::BITS.saturating_sub(used);
+        }
+        words
+    }
+}
