@@ -6,7 +6,13 @@ export type { ErrorCode } from './errors.js'
 export { isPacklensError, PacklensError } from './errors.js'
 export type { FrameEvent } from './framing.js'
 export { defaultFrameSize, FrameReader, FrameWriter } from './framing.js'
-export type { CommitsOptions, MergeBasesOptions, RevListOptions } from './history.js'
+export type {
+  CommitsOptions,
+  CountOptions,
+  ListedObject,
+  MergeBasesOptions,
+  RevListOptions,
+} from './history.js'
 export type { PackFacts, PackIndex, PackOptions } from './index-pack.js'
 export type { OpenOptions, OpenProgress } from './open.js'
 export type { PlanOptions, RefChange, RefMove, RefPlan, RefPlanError } from './ref-plan.js'

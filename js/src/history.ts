@@ -21,6 +21,27 @@ export interface CommitsOptions extends ReadOptions {
   readonly until?: number | undefined
 }
 
+/** What {@link Repository.countCommits} and {@link Repository.countObjects} take. */
+export interface CountOptions extends CommitsOptions {
+  /**
+   * Counts by the bitmaps of a pack, or of packs with a multi-pack-index, where there
+   * are any and no commits are chosen among those that specs lead to. Default: no.
+   */
+  readonly useBitmapIndex?: boolean | undefined
+}
+
+/** An object that {@link Repository.revListObjects} lists. */
+export interface ListedObject {
+  readonly oid: string
+  /**
+   * Of a tree or blob the path that it was first come to by, empty for the tree of a
+   * commit; of a tag its name; of a commit `null`. Bytes that are no UTF-8 are
+   * replaced, see `pathBytes`; it ends before a line feed.
+   */
+  readonly path: string | null
+  readonly pathBytes: Uint8Array | null
+}
+
 /** What {@link Repository.revList} takes. */
 export interface RevListOptions extends CommitsOptions {
   /**
@@ -46,6 +67,8 @@ export const REV_LIST_BITS = {
   count: 16,
   merges: 32,
   noMerges: 64,
+  objects: 128,
+  useBitmapIndex: 256,
 } as const
 
 /** What is asked of commits, as the core numbers it. */
@@ -53,11 +76,13 @@ export const MERGE_BASES = { common: 0, octopus: 1, independent: 2, ancestor: 3 
 
 const decoder = new TextDecoder('latin1')
 
-/** What to ask for a list of commits, or with `count` how many they are. */
+const LINE_FEED = 0x0a
+
+/** What to ask for a list of commits, also of the objects they lead to, or how many. */
 export function revListRequest(
   specs: string | Iterable<string>,
-  options: RevListOptions,
-  count: boolean,
+  options: RevListOptions & CountOptions,
+  ...what: ('count' | 'objects')[]
 ): RevListRequest {
   const { order, reverse, firstParent, merges, limit, skip, since, until } = options
   const given = typeof specs === 'string' ? [specs] : [...specs]
@@ -66,7 +91,8 @@ export function revListRequest(
   if (order === 'date' || order === 'topo') bits |= REV_LIST_BITS[order]
   if (reverse) bits |= REV_LIST_BITS.reverse
   if (firstParent) bits |= REV_LIST_BITS.firstParent
-  if (count) bits |= REV_LIST_BITS.count
+  for (const bit of what) bits |= REV_LIST_BITS[bit]
+  if (options.useBitmapIndex) bits |= REV_LIST_BITS.useBitmapIndex
   if (merges === true) bits |= REV_LIST_BITS.merges
   if (merges === false) bits |= REV_LIST_BITS.noMerges
   return {
@@ -92,6 +118,22 @@ export function* idsIn(page: Uint8Array, oidLength: number): Generator<string, u
   const text = decoder.decode(page)
   const length = oidLength * 2
   for (let at = 0; at < text.length; at += length + 1) yield text.slice(at, at + length)
+}
+
+/** Returns the objects of a page, one a line. */
+export function* objectsIn(
+  page: Uint8Array,
+  oidLength: number,
+): Generator<ListedObject, undefined> {
+  const names = new TextDecoder()
+  for (let at = 0; at < page.length; ) {
+    const end = page.indexOf(LINE_FEED, at)
+    const name = at + oidLength * 2
+    const oid = decoder.decode(page.subarray(at, name))
+    const pathBytes = end > name ? page.slice(name + 1, end) : null
+    yield { oid, path: pathBytes && names.decode(pathBytes), pathBytes }
+    at = end + 1
+  }
 }
 
 /** Returns the number that the pages of a count come to. */

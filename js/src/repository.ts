@@ -5,8 +5,8 @@ import type { Engine, InfoAnswer, Pages, PagesRequest } from './engine.js'
 import { CONTENT, STORAGE } from './engine.js'
 import { PacklensError } from './errors.js'
 import { decodeFrame, decodeRows } from './frame.js'
-import type { CommitsOptions, MergeBasesOptions, RevListOptions } from './history.js'
-import { countIn, idsIn, mergeBaseRequest, revListRequest } from './history.js'
+import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
+import { countIn, idsIn, mergeBaseRequest, objectsIn, revListRequest } from './history.js'
 import type { PackFacts, PackOptions } from './index-pack.js'
 import { reporting, requestOf, takeAll, trustOf, Wish } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
@@ -240,7 +240,7 @@ export class Repository {
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): AsyncGenerator<string, undefined> {
-    const pages = this.#engine.pages(revListRequest(specs, options, false))
+    const pages = this.#engine.pages(revListRequest(specs, options))
     for await (const page of eachPage(pages, COMMITS_PAGE, options)) {
       yield* idsIn(page, this.#engine.oidLength)
     }
@@ -251,7 +251,7 @@ export class Repository {
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): Generator<string, undefined> {
-    const pages = this.#engine.pages(revListRequest(specs, options, false))
+    const pages = this.#engine.pages(revListRequest(specs, options))
     this.#engine.expectSync()
     for (const page of eachPageSync(pages, COMMITS_PAGE, options)) {
       yield* idsIn(page, this.#engine.oidLength)
@@ -259,19 +259,65 @@ export class Repository {
   }
 
   /** Tells how many commits {@link Repository.revList} lists. */
-  async countCommits(
+  countCommits(specs: string | Iterable<string>, options: CountOptions = {}): Promise<number> {
+    return this.#count(revListRequest(specs, options, 'count'), options)
+  }
+
+  /** As {@link Repository.countCommits}, without a promise. */
+  countCommitsSync(specs: string | Iterable<string>, options: CountOptions = {}): number {
+    return this.#countSync(revListRequest(specs, options, 'count'), options)
+  }
+
+  /**
+   * Lists the commits that {@link Repository.revList} lists, then the tags, trees and
+   * blobs that they lead to, each once: as `git rev-list --objects`.
+   *
+   * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`, `LIMIT`
+   */
+  async *revListObjects(
     specs: string | Iterable<string>,
-    options: CommitsOptions = {},
-  ): Promise<number> {
-    const pages = this.#engine.pages(revListRequest(specs, options, true))
+    options: RevListOptions = {},
+  ): AsyncGenerator<ListedObject, undefined> {
+    const pages = this.#engine.pages(revListRequest(specs, options, 'objects'))
+    for await (const page of eachPage(pages, COMMITS_PAGE, options)) {
+      yield* objectsIn(page, this.#engine.oidLength)
+    }
+  }
+
+  /** As {@link Repository.revListObjects}, without promises. */
+  *revListObjectsSync(
+    specs: string | Iterable<string>,
+    options: RevListOptions = {},
+  ): Generator<ListedObject, undefined> {
+    const pages = this.#engine.pages(revListRequest(specs, options, 'objects'))
+    this.#engine.expectSync()
+    for (const page of eachPageSync(pages, COMMITS_PAGE, options)) {
+      yield* objectsIn(page, this.#engine.oidLength)
+    }
+  }
+
+  /**
+   * Tells how many objects {@link Repository.revListObjects} lists. By bitmaps those
+   * are fewer where it lists some that the commits left out lead to as well.
+   */
+  countObjects(specs: string | Iterable<string>, options: CountOptions = {}): Promise<number> {
+    return this.#count(revListRequest(specs, options, 'count', 'objects'), options)
+  }
+
+  /** As {@link Repository.countObjects}, without a promise. */
+  countObjectsSync(specs: string | Iterable<string>, options: CountOptions = {}): number {
+    return this.#countSync(revListRequest(specs, options, 'count', 'objects'), options)
+  }
+
+  async #count(request: PagesRequest, options: ReadOptions): Promise<number> {
     let count = 0
+    const pages = this.#engine.pages(request)
     for await (const page of eachPage(pages, COMMITS_PAGE, options)) count += countIn(page)
     return count
   }
 
-  /** As {@link Repository.countCommits}, without a promise. */
-  countCommitsSync(specs: string | Iterable<string>, options: CommitsOptions = {}): number {
-    const pages = this.#engine.pages(revListRequest(specs, options, true))
+  #countSync(request: PagesRequest, options: ReadOptions): number {
+    const pages = this.#engine.pages(request)
     this.#engine.expectSync()
     let count = 0
     for (const page of eachPageSync(pages, COMMITS_PAGE, options)) count += countIn(page)

@@ -1,12 +1,15 @@
 //! The packs of a repository, each with its index.
 
 use super::any_index::AnyIndex;
+mod order;
+mod sets;
+
 use super::directories::Directories;
-use super::pack_sets::{PackSets, Place};
+use super::pack_sets::PackSets;
 use crate::block::{FileId, Files};
 use crate::checksum::Checksums;
 use crate::error::{Error, ErrorKind, Result};
-use crate::index::{Build, Extents, Neighbours, PackIndex, Progress, ReverseIndex};
+use crate::index::{Build, Extents, PackIndex, Progress, ReverseIndex};
 use crate::inflate::Inflater;
 use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId, Prefix};
@@ -92,11 +95,6 @@ impl Packs {
         self.drop_sets();
     }
 
-    fn drop_sets(&mut self) {
-        self.sets.clear();
-        self.list.iter_mut().for_each(|pack| pack.in_set = false);
-    }
-
     /// Makes sure that the packs of all directories were listed.
     pub(super) fn list(&mut self, files: &Files, directories: &Directories) -> Result<()> {
         for directory in directories.paths().skip(self.listed) {
@@ -123,42 +121,6 @@ impl Packs {
             self.listed = self.listed.saturating_add(1);
         }
         Ok(())
-    }
-
-    /// Opens the multi-pack-index of a folder that was listed.
-    fn open_set(&mut self, files: &Files, folder: &[u8]) -> Result<()> {
-        let list = &mut self.list;
-        let packs = self.sets.open(files, folder, |name| {
-            let name = name.strip_suffix(b".idx").or_else(|| name.strip_suffix(b".pack"))?;
-            let stem = in_directory(folder, name);
-            list.iter().position(|pack| pack.stem == stem).map(PackNumber)
-        })?;
-        for number in packs {
-            if let Some(pack) = list.get_mut(number.0) {
-                pack.in_set = true;
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns where in the packs of all sets an object lies. Their indexes are not
-    /// opened.
-    pub(super) fn find_in_sets(&mut self, files: &Files, id: &ObjectId) -> Result<Option<Place>> {
-        let Some((number, offset)) = self.sets.find(files, id)? else {
-            return Ok(None);
-        };
-        let gone = self.is_gone(number);
-        if gone || self.open_pack(files, number, Some(offset))?.is_none() {
-            // It may be in another pack as well, of which the set does not tell.
-            self.drop_sets();
-            return Ok(None);
-        }
-        Ok(Some((number, self.checked_offset(files, number, offset)?)))
-    }
-
-    /// Tells whether what is in no set is in none of the packs of sets.
-    pub(super) fn sets_are_complete(&mut self, files: &Files) -> Result<bool> {
-        self.sets.are_complete(files)
     }
 
     /// Returns the index of a pack, if that is open and a file.
@@ -458,110 +420,6 @@ impl Packs {
         self.with_index(files, number, |layout, index| Ok(layout.find(&index, id)?.is_some()))
     }
 
-    /// Returns the order of a pack that is open, `None` if it was not read.
-    pub(super) fn extents(&self, number: PackNumber) -> Option<&Extents> {
-        self.list.get(number.0)?.extents.as_ref()
-    }
-
-    /// Reads the order of a pack that is open. That of others is forgotten unless
-    /// all fit in `most` bytes.
-    pub(super) fn read_extents(
-        &mut self,
-        files: &Files,
-        number: PackNumber,
-        most: u64,
-    ) -> Result<()> {
-        let end = entries_end(&files.source(self.file(number)?), self.hash);
-        // To sort takes less than to bring in another file from afar.
-        let near = !files.is_far(self.file(number)?);
-        let reverse = if near { self.reverse(files, number)? } else { None };
-        let extents = self.with_index(files, number, |layout, index| {
-            if let Some((file, order)) = &reverse {
-                let order = (order, &files.source(*file));
-                if let Some(extents) = Extents::read_in_order(order, &index, layout, end)? {
-                    return Ok(extents);
-                }
-            }
-            Extents::read(&index, layout, end)
-        })?;
-        let held = self.list.iter().filter_map(|pack| pack.extents.as_ref());
-        let held = held.fold(extents.memory(), |sum, other| sum.saturating_add(other.memory()));
-        if held > most {
-            self.list.iter_mut().for_each(|pack| pack.extents = None);
-        }
-        if let Some(pack) = self.list.get_mut(number.0) {
-            pack.extents = Some(extents);
-        }
-        Ok(())
-    }
-
-    /// Looks for what the order of a pack, which is open, tells of one entry.
-    pub(super) fn search_neighbours(
-        &self,
-        files: &Files,
-        number: PackNumber,
-        neighbours: &mut Neighbours,
-    ) -> Result<()> {
-        self.with_index(files, number, |layout, index| neighbours.search(&index, layout))
-    }
-
-    /// Returns the reverse index of a pack that is open; `None` if there is none that
-    /// is about the same pack as its index.
-    fn reverse(
-        &mut self,
-        files: &Files,
-        number: PackNumber,
-    ) -> Result<Option<(FileId, ReverseIndex)>> {
-        let pack = self.pack(number)?;
-        if !pack.has_reverse || pack.reverse.is_some() {
-            return Ok(pack.reverse);
-        }
-        let found = match files.find(&[&pack.stem, &b".rev"[..]].concat())? {
-            None => None,
-            Some(file) => {
-                let decoded = self.with_index(files, number, |layout, index| {
-                    ReverseIndex::decode(&files.source(file), &index, layout, self.hash)
-                });
-                match decoded {
-                    Err(error) if error.is_missing() => return Err(error),
-                    decoded => decoded.ok().map(|reverse| (file, reverse)),
-                }
-            }
-        };
-        if let Some(pack) = self.list.get_mut(number.0) {
-            pack.reverse = found;
-            pack.has_reverse = found.is_some();
-        }
-        Ok(found)
-    }
-
-    /// Returns offset and position of the first entry of a pack, which is open, that
-    /// begins at `offset` or behind it, and what comes next; `None` if no reverse
-    /// index tells.
-    pub(super) fn in_reverse(
-        &mut self,
-        files: &Files,
-        number: PackNumber,
-        offset: u64,
-    ) -> Result<Option<Neighbouring>> {
-        let Some((file, order)) = self.reverse(files, number)? else {
-            return Ok(None);
-        };
-        // All of its rows cannot be looked at here, which would tell as well.
-        if !self.checksums.check(files, file, self.hash)? {
-            return Ok(None);
-        }
-        let reverse = files.source(file);
-        self.with_index(files, number, |layout, index| {
-            let first = order.below(&reverse, &index, layout, offset)?;
-            let entry = |at: u32| match at < layout.count() {
-                true => order.entry(&reverse, &index, layout, at).map(Some),
-                false => Ok(None),
-            };
-            Ok(Some([entry(first)?, entry(first.saturating_add(1))?]))
-        })
-    }
-
     fn pack(&self, number: PackNumber) -> Result<&Pack> {
         self.list.get(number.0).ok_or_else(|| Error::new(ErrorKind::BadInput, "no such pack"))
     }
@@ -579,9 +437,6 @@ impl Packs {
         }
     }
 }
-
-/// Offset and position of an entry, and of the one behind it, as far as there are any.
-pub(super) type Neighbouring = [Option<(u64, u32)>; 2];
 
 fn in_directory(directory: &[u8], name: &[u8]) -> Vec<u8> {
     [directory, b"/", name].concat()

@@ -30,6 +30,10 @@ const USAGE = `usage: packlens rev-list [<options>] <commit>... [--]
     --reverse
   formatting output:
     --count
+    --objects
+    --[no-]object-names
+  special purpose:
+    --use-bitmap-index
 `
 
 /** Options that are part of what is asked for, and stay where they stand. */
@@ -42,13 +46,15 @@ const BITS: Readonly<Record<string, number>> = {
   '--count': REV_LIST_BITS.count,
   '--merges': REV_LIST_BITS.merges,
   '--no-merges': REV_LIST_BITS.noMerges,
+  '--objects': REV_LIST_BITS.objects,
+  '--use-bitmap-index': REV_LIST_BITS.useBitmapIndex,
 }
 
 const ORDERS = REV_LIST_BITS.date | REV_LIST_BITS.topo
 
 /** What git knows and packlens does not. */
 const UNSUPPORTED =
-  /^--(abbrev|abbrev-commit|after|ancestry-path|author|author-date-order|before|bisect(-\w+)?|boundary|cherry(-mark|-pick)?|children|committer|dense|disk-usage|do-walk|exclude(-hidden|-first-parent-only)?|filter|format|full-history|glob|graph|grep|header|ignore-missing|indexed-objects|left-only|left-right|max-parents|min-parents|missing|no-(abbrev|max-parents|min-parents|walk|object-names)|object-names|objects(-edge)?|parents|pretty|quiet|reflog|remove-empty|right-only|simplify-\w+|single-worktree|sparse|stdin|timestamp|unpacked|use-bitmap-index|walk-reflogs)(=|$)/
+  /^--(abbrev|abbrev-commit|after|ancestry-path|author|author-date-order|before|bisect(-\w+)?|boundary|cherry(-mark|-pick)?|children|committer|dense|disk-usage|do-walk|exclude(-hidden|-first-parent-only)?|filter|format|full-history|glob|graph|grep|header|ignore-missing|indexed-objects|left-only|left-right|max-parents|min-parents|missing|no-(abbrev|max-parents|min-parents|walk)|objects-edge(-aggressive)?|parents|pretty|quiet|reflog|remove-empty|right-only|simplify-\w+|single-worktree|sparse|stdin|timestamp|unpacked|walk-reflogs)(=|$)/
 
 const NUMBERS = ['--max-count', '--skip', '--max-age', '--since', '--min-age', '--until'] as const
 
@@ -67,6 +73,7 @@ class Parser {
   readonly #numbers: Record<string, number> = {}
   #bits = 0
   #given = false
+  #names = true
 
   constructor(opened: Opened, hasDashes: boolean) {
     this.#opened = opened
@@ -92,7 +99,12 @@ class Parser {
     const { '--max-age': since = -1, '--min-age': until = -1 } = this.#numbers
     const specs = reader.specs(this.#specs)
     const request = { kind: 'revList', specs, bits: this.#bits, skip, limit, since, until } as const
-    reader.pages(request, (page) => io.write(page))
+    const { count, objects, useBitmapIndex } = REV_LIST_BITS
+    if (this.#bits & useBitmapIndex && !(this.#bits & count)) {
+      throw fatal('packlens rev-list can --use-bitmap-index with --count only')
+    }
+    const named = this.#names || !(this.#bits & objects) || this.#bits & count
+    reader.pages(request, (page) => io.write(named ? page : withoutNames(page)))
   }
 
   #option(arg: string, behind: string | undefined): number {
@@ -101,6 +113,8 @@ class Parser {
     if (bit !== undefined) {
       if (bit & ORDERS) this.#bits &= ~ORDERS
       this.#bits |= bit
+    } else if (arg === '--object-names' || arg === '--no-object-names') {
+      this.#names = arg === '--object-names'
     } else if (arg === '--reverse') this.#bits ^= REV_LIST_BITS.reverse
     else if (name !== undefined && arg !== name) this.#number(name, arg.slice(name.length + 1))
     else if (name !== undefined || arg === '-n') {
@@ -156,7 +170,9 @@ class Parser {
     }
     names.warn(one)
     if (reader.info(oid) === null) throw fatal(`bad object ${excluded ? arg.slice(1) : arg}`)
-    this.#specs.push(`${excluded ? '^' : ''}${oid}`)
+    // What is listed of a tree or blob begins with the path it was asked for by.
+    const spec = /^[^:]+:[^.]/.test(one) ? one : oid
+    this.#specs.push(`${excluded ? '^' : ''}${spec}`)
   }
 
   #range(arg: string, from: string, to: string, symmetric: boolean): void {
@@ -189,4 +205,10 @@ class Parser {
     const example = "'git <command> [<revision>...] -- [<file>...]'"
     return fatal(why ?? `${what}\n${hint}\n${example}`)
   }
+}
+
+/** Takes off what stands behind the ids of a page. */
+function withoutNames(page: Uint8Array): Uint8Array {
+  const ids = Buffer.from(page).toString('latin1').replace(/ .*$/gm, '')
+  return Buffer.from(ids, 'latin1')
 }

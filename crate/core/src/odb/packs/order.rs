@@ -1,0 +1,116 @@
+//! The order of a pack, sorted here or as its reverse index tells it.
+
+use super::{PackNumber, Packs};
+use crate::block::{FileId, Files};
+use crate::error::Result;
+use crate::index::{Extents, Neighbours, ReverseIndex};
+use crate::pack::entries_end;
+
+/// Offset and position of an entry, and of the one behind it, as far as there are any.
+pub(in crate::odb) type Neighbouring = [Option<(u64, u32)>; 2];
+
+impl Packs {
+    /// Returns the order of a pack that is open, `None` if it was not read.
+    pub(in crate::odb) fn extents(&self, number: PackNumber) -> Option<&Extents> {
+        self.list.get(number.0)?.extents.as_ref()
+    }
+
+    /// Reads the order of a pack that is open. That of others is forgotten unless
+    /// all fit in `most` bytes.
+    pub(in crate::odb) fn read_extents(
+        &mut self,
+        files: &Files,
+        number: PackNumber,
+        most: u64,
+    ) -> Result<()> {
+        let end = entries_end(&files.source(self.file(number)?), self.hash);
+        // To sort takes less than to bring in another file from afar.
+        let near = !files.is_far(self.file(number)?);
+        let reverse = if near { self.reverse(files, number)? } else { None };
+        let extents = self.with_index(files, number, |layout, index| {
+            if let Some((file, order)) = &reverse {
+                let order = (order, &files.source(*file));
+                if let Some(extents) = Extents::read_in_order(order, &index, layout, end)? {
+                    return Ok(extents);
+                }
+            }
+            Extents::read(&index, layout, end)
+        })?;
+        let held = self.list.iter().filter_map(|pack| pack.extents.as_ref());
+        let held = held.fold(extents.memory(), |sum, other| sum.saturating_add(other.memory()));
+        if held > most {
+            self.list.iter_mut().for_each(|pack| pack.extents = None);
+        }
+        if let Some(pack) = self.list.get_mut(number.0) {
+            pack.extents = Some(extents);
+        }
+        Ok(())
+    }
+
+    /// Looks for what the order of a pack, which is open, tells of one entry.
+    pub(in crate::odb) fn search_neighbours(
+        &self,
+        files: &Files,
+        number: PackNumber,
+        neighbours: &mut Neighbours,
+    ) -> Result<()> {
+        self.with_index(files, number, |layout, index| neighbours.search(&index, layout))
+    }
+
+    /// Returns the reverse index of a pack that is open; `None` if there is none that
+    /// is about the same pack as its index.
+    fn reverse(
+        &mut self,
+        files: &Files,
+        number: PackNumber,
+    ) -> Result<Option<(FileId, ReverseIndex)>> {
+        let pack = self.pack(number)?;
+        if !pack.has_reverse || pack.reverse.is_some() {
+            return Ok(pack.reverse);
+        }
+        let found = match files.find(&[&pack.stem, &b".rev"[..]].concat())? {
+            None => None,
+            Some(file) => {
+                let decoded = self.with_index(files, number, |layout, index| {
+                    ReverseIndex::decode(&files.source(file), &index, layout, self.hash)
+                });
+                match decoded {
+                    Err(error) if error.is_missing() => return Err(error),
+                    decoded => decoded.ok().map(|reverse| (file, reverse)),
+                }
+            }
+        };
+        if let Some(pack) = self.list.get_mut(number.0) {
+            pack.reverse = found;
+            pack.has_reverse = found.is_some();
+        }
+        Ok(found)
+    }
+
+    /// Returns offset and position of the first entry of a pack, which is open, that
+    /// begins at `offset` or behind it, and what comes next; `None` if no reverse
+    /// index tells.
+    pub(in crate::odb) fn in_reverse(
+        &mut self,
+        files: &Files,
+        number: PackNumber,
+        offset: u64,
+    ) -> Result<Option<Neighbouring>> {
+        let Some((file, order)) = self.reverse(files, number)? else {
+            return Ok(None);
+        };
+        // All of its rows cannot be looked at here, which would tell as well.
+        if !self.checksums.check(files, file, self.hash)? {
+            return Ok(None);
+        }
+        let reverse = files.source(file);
+        self.with_index(files, number, |layout, index| {
+            let first = order.below(&reverse, &index, layout, offset)?;
+            let entry = |at: u32| match at < layout.count() {
+                true => order.entry(&reverse, &index, layout, at).map(Some),
+                false => Ok(None),
+            };
+            Ok(Some([entry(first)?, entry(first.saturating_add(1))?]))
+        })
+    }
+}

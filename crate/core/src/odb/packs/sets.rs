@@ -1,0 +1,54 @@
+//! The packs that have a multi-pack-index.
+
+use super::{in_directory, PackNumber, Packs};
+use crate::block::Files;
+use crate::error::Result;
+use crate::odb::pack_sets::Place;
+use crate::oid::ObjectId;
+
+impl Packs {
+    pub(in crate::odb) fn drop_sets(&mut self) {
+        self.sets.clear();
+        self.list.iter_mut().for_each(|pack| pack.in_set = false);
+    }
+
+    /// Opens the multi-pack-index of a folder that was listed.
+    pub(in crate::odb) fn open_set(&mut self, files: &Files, folder: &[u8]) -> Result<()> {
+        let list = &mut self.list;
+        let packs = self.sets.open(files, folder, |name| {
+            let name = name.strip_suffix(b".idx").or_else(|| name.strip_suffix(b".pack"))?;
+            let stem = in_directory(folder, name);
+            list.iter().position(|pack| pack.stem == stem).map(PackNumber)
+        })?;
+        for number in packs {
+            if let Some(pack) = list.get_mut(number.0) {
+                pack.in_set = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns where in the packs of all sets an object lies. Their indexes are not
+    /// opened.
+    pub(in crate::odb) fn find_in_sets(
+        &mut self,
+        files: &Files,
+        id: &ObjectId,
+    ) -> Result<Option<Place>> {
+        let Some((number, offset)) = self.sets.find(files, id)? else {
+            return Ok(None);
+        };
+        let gone = self.is_gone(number);
+        if gone || self.open_pack(files, number, Some(offset))?.is_none() {
+            // It may be in another pack as well, of which the set does not tell.
+            self.drop_sets();
+            return Ok(None);
+        }
+        Ok(Some((number, self.checked_offset(files, number, offset)?)))
+    }
+
+    /// Tells whether what is in no set is in none of the packs of sets.
+    pub(in crate::odb) fn sets_are_complete(&mut self, files: &Files) -> Result<bool> {
+        self.sets.are_complete(files)
+    }
+}
