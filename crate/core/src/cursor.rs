@@ -46,3 +46,25 @@ impl<'a, S: BlockSource> Cursor<'a, S> {
         self.source.corrupt(what, self.start)
     }
 }
+
+/// Reads a number of 7 bits a byte, high ones first; `None` if it is over 64 bits.
+///
+/// Every byte but the last stands for one more than its bits. With plain 7-bit
+/// groups `0x00` and `0x80 0x00` would both mean 0; so each length starts
+/// counting where the shorter one ends, and no number has two forms.
+#[inline]
+pub(crate) fn varint<E>(
+    mut next: impl FnMut() -> std::result::Result<u8, E>,
+) -> std::result::Result<Option<u64>, E> {
+    let mut byte = next()?;
+    let mut value = u64::from(byte & 0x7f);
+    while byte & 0x80 != 0 {
+        byte = next()?;
+        let high = value.checked_add(1).and_then(|value| value.checked_mul(128));
+        let Some(sum) = high.and_then(|high| high.checked_add(u64::from(byte & 0x7f))) else {
+            return Ok(None);
+        };
+        value = sum;
+    }
+    Ok(Some(value))
+}

@@ -1,8 +1,8 @@
 //! The head of a pack entry.
 
 use crate::block::BlockSource;
-use crate::cursor::Cursor;
-use crate::error::{Error, Result};
+use crate::cursor::{varint, Cursor};
+use crate::error::Result;
 use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
 use crate::pack::HEADER_LEN;
@@ -71,7 +71,8 @@ impl Entry {
             3 => EntryKind::Whole(ObjectType::Blob),
             4 => EntryKind::Whole(ObjectType::Tag),
             6 => {
-                let back = distance(&mut cursor)?;
+                let back = varint(|| cursor.u8())?
+                    .ok_or_else(|| cursor.corrupt("a delta whose base is over 64 bits away"))?;
                 // A distance of 0 would make the entry its own base.
                 let base_offset = offset
                     .checked_sub(back)
@@ -106,28 +107,6 @@ fn type_and_size<S: BlockSource>(cursor: &mut Cursor<'_, S>) -> Result<(u8, u64)
 /// Shifts left, unless bits would be lost: shifting itself drops them silently.
 pub(super) fn shifted(bits: u64, shift: u32) -> Option<u64> {
     bits.checked_shl(shift).filter(|value| value >> shift == bits)
-}
-
-/// Reads how far back the base lies: 7 bits a byte, high ones first.
-///
-/// Every byte but the last stands for one more than its bits. With plain 7-bit
-/// groups `0x00` and `0x80 0x00` would both mean 0; so each length starts
-/// counting where the shorter one ends, and no number has two forms.
-fn distance<S: BlockSource>(cursor: &mut Cursor<'_, S>) -> Result<u64> {
-    let overflow = |cursor: &Cursor<'_, S>| -> Error {
-        cursor.corrupt("a delta whose base is over 64 bits away")
-    };
-    let mut byte = cursor.u8()?;
-    let mut value = u64::from(byte & 0x7f);
-    while byte & 0x80 != 0 {
-        byte = cursor.u8()?;
-        value = value
-            .checked_add(1)
-            .and_then(|value| value.checked_mul(128))
-            .and_then(|value| value.checked_add(u64::from(byte & 0x7f)))
-            .ok_or_else(|| overflow(cursor))?;
-    }
-    Ok(value)
 }
 
 fn object_id<S: BlockSource>(cursor: &mut Cursor<'_, S>, hash: HashKind) -> Result<ObjectId> {
