@@ -67,8 +67,9 @@ pub use pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};
 pub use ref_answers::{RefList, RefListOptions, RefLog};
 pub use refs::{
     follows_rules, is_branch_name, is_refname, normalize_refname, Availability,
-    AvailabilityOptions, CheckAvailable, PackedRefs, RefCounts, RefCursor, RefRecord, RefValue,
-    Reflog, ReflogEntry, RefnameRules, Refs,
+    AvailabilityOptions, CheckAvailable, LogRecord, PackedRefs, RefCounts, RefCursor, RefRecord,
+    RefValue, Reflog, ReflogEntry, RefnameRules, Refs, Reftable, ReftableStack, TableLogs,
+    TableRefs,
 };
 pub use repository::{Options, Repository};
 pub use row::{Row, RowKind, ROW_HEADER_LEN};

@@ -115,6 +115,16 @@ impl Files {
         self.paths.find_fresh(path)
     }
 
+    /// Makes sure that the file at `path` was looked at after that at `other` was.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Missing`] if not: whoever answers looks at it again, whenever
+    /// it was looked at before.
+    pub fn look_again(&self, path: &[u8], other: &[u8]) -> Result<()> {
+        self.paths.look_again(path, other)
+    }
+
     /// Returns the names in the directory at `path`; none if there is no such.
     ///
     /// # Errors

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 struct Seen<T> {
     what: T,
     checked: u64,
+    /// Counts what was seen of all files.
+    order: u64,
 }
 
 /// Which paths are files, and what directories hold.
@@ -21,6 +23,8 @@ pub(super) struct Paths {
     question: u64,
     /// The newest question; questions may take turns.
     latest: u64,
+    /// How often a file was looked at.
+    looks: u64,
 }
 
 impl Paths {
@@ -71,10 +75,20 @@ impl Paths {
         }
     }
 
+    /// Makes sure that the file at `path` was looked at after `other` was.
+    pub(super) fn look_again(&self, path: &[u8], other: &[u8]) -> Result<()> {
+        let order = |path| self.files.get(path).map(|seen| seen.order);
+        match order(path) > order(other) {
+            true => Ok(()),
+            false => Err(Error::missing(Need::File { path: path.to_vec(), near: None })),
+        }
+    }
+
     /// Takes the answer what is at a path. That nothing is there is not kept for
     /// long: there is no end of names that are nothing.
     pub(super) fn set(&mut self, path: &[u8], file: Option<FileId>) {
-        let seen = Seen { what: file, checked: self.latest };
+        self.looks = self.looks.saturating_add(1);
+        let seen = Seen { what: file, checked: self.latest, order: self.looks };
         self.files.insert(path.to_vec(), seen);
         if file.is_none() {
             self.passing.push(path.to_vec());
@@ -82,7 +96,7 @@ impl Paths {
     }
 
     pub(super) fn set_listing(&mut self, path: &[u8], names: Vec<Vec<u8>>) {
-        let seen = Seen { what: names, checked: self.latest };
+        let seen = Seen { what: names, checked: self.latest, order: 0 };
         self.directories.insert(path.to_vec(), seen);
     }
 

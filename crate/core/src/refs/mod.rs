@@ -11,6 +11,7 @@ mod packed_names;
 mod range;
 mod record;
 mod reflog;
+mod reftable;
 
 pub use available::{Availability, AvailabilityOptions, CheckAvailable, RefCounts};
 pub use cursor::RefCursor;
@@ -19,6 +20,7 @@ pub use name::{follows_rules, is_branch_name, is_refname, normalize_refname, Ref
 pub use packed::PackedRefs;
 pub use record::{RefRecord, RefValue};
 pub use reflog::{Reflog, ReflogEntry};
+pub use reftable::{LogRecord, Reftable, ReftableStack, TableLogs, TableRefs};
 
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};

@@ -1,0 +1,84 @@
+//! Which refs point at an object: by the blocks that tell, if there are any.
+
+use super::block::{Block, BlockKind, Place};
+use super::record::{Fields, Target, Value};
+use super::table::Reftable;
+use crate::block::BlockSource;
+use crate::error::Result;
+use crate::oid::ObjectId;
+
+/// Calls `found` with the name of each ref of a table that points at `id`, or at a
+/// tag of it.
+///
+/// # Errors
+///
+/// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) for a damaged table.
+pub(super) fn refs_pointing_at<S: BlockSource>(
+    table: &Reftable<S>,
+    id: &ObjectId,
+    mut found: impl FnMut(&[u8]),
+) -> Result<()> {
+    if let Some(blocks) = blocks_about(table, id)? {
+        for position in blocks {
+            let Reftable { source, layout, limits } = table;
+            let block = Block::read(source, layout, position, &mut None, limits)?;
+            if block.kind != BlockKind::Refs {
+                return Err(block.corrupt("an object of a reftable that leads to no refs"));
+            }
+            let mut place = Place::default();
+            block.begin(&mut place);
+            while block.step(&mut place)? {
+                if points_at(place.value.as_ref(), id) {
+                    found(&place.key);
+                }
+            }
+        }
+        return Ok(());
+    }
+    let mut cursor = table.cursor(BlockKind::Refs);
+    while cursor.step()? {
+        if points_at(cursor.value(), id) {
+            found(cursor.key());
+        }
+    }
+    Ok(())
+}
+
+fn points_at(value: Option<&Value>, wanted: &ObjectId) -> bool {
+    match value {
+        Some(Value::Ref { target: Target::Id(id), .. }) => id == wanted,
+        Some(Value::Ref { target: Target::Tag { id, peeled }, .. }) => {
+            id == wanted || peeled == wanted
+        }
+        _ => false,
+    }
+}
+
+/// Returns where the blocks begin whose refs may point at `id`; `None` if the table
+/// does not tell.
+fn blocks_about<S: BlockSource>(table: &Reftable<S>, id: &ObjectId) -> Result<Option<Vec<u64>>> {
+    if table.layout.section(BlockKind::Objects).is_none() {
+        return Ok(None);
+    }
+    let key = id.as_bytes().get(..table.layout.object_key_len).unwrap_or(id.as_bytes());
+    let mut objects = table.cursor(BlockKind::Objects);
+    if !objects.seek(key)? {
+        return Ok(Some(Vec::new()));
+    }
+    let Some(Value::Object { count, positions }) = objects.value() else {
+        return Ok(None);
+    };
+    if *count == 0 {
+        return Ok(None);
+    }
+    let deltas = objects.bytes(positions);
+    let mut fields = Fields::new(deltas, 0);
+    let mut blocks = Vec::new();
+    let mut position = 0u64;
+    while fields.at() < deltas.len() {
+        // A sum that is too large is no block.
+        position = position.saturating_add(fields.varint().unwrap_or(u64::MAX));
+        blocks.push(position);
+    }
+    Ok(Some(blocks))
+}

@@ -1,0 +1,144 @@
+//! What stands behind the key of a record.
+
+use super::block::BlockKind;
+use crate::cursor::varint;
+use crate::oid::{HashKind, ObjectId};
+use std::ops::Range;
+
+/// The value of a record. Texts are where they lie in the block.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) enum Value {
+    Ref {
+        /// The transaction that changed it last, counted from the table's first.
+        update: u64,
+        target: Target,
+    },
+    /// Where the block begins whose last key this is.
+    Index(u64),
+    /// How many blocks have refs to the object, and where they begin: the first
+    /// from the file's beginning, each other from the one before. No block at all
+    /// means that they are too many to be told.
+    Object { count: u64, positions: Range<usize> },
+    /// `None` hides the entry of an older table.
+    Log(Option<LogValue>),
+}
+
+/// What a ref of a table points at.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) enum Target {
+    /// It was deleted: hides the ref of an older table.
+    Deleted,
+    Id(ObjectId),
+    Tag {
+        id: ObjectId,
+        peeled: ObjectId,
+    },
+    Symbolic(Range<usize>),
+}
+
+/// What a log says of one change.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct LogValue {
+    pub(super) old: ObjectId,
+    pub(super) new: ObjectId,
+    pub(super) name: Range<usize>,
+    pub(super) email: Range<usize>,
+    pub(super) seconds: u64,
+    /// Minutes east of UTC.
+    pub(super) zone: i16,
+    pub(super) message: Range<usize>,
+}
+
+impl Value {
+    /// Reads the value of a record of a block; `extra` is the 3 bits beside the
+    /// length of its key. `None` if it is damaged.
+    #[inline]
+    pub(super) fn read(
+        fields: &mut Fields<'_>,
+        kind: BlockKind,
+        extra: u8,
+        hash: HashKind,
+    ) -> Option<Value> {
+        Some(match kind {
+            BlockKind::Refs => {
+                let update = fields.varint()?;
+                let target = match extra {
+                    0 => Target::Deleted,
+                    1 => Target::Id(fields.id(hash)?),
+                    2 => Target::Tag { id: fields.id(hash)?, peeled: fields.id(hash)? },
+                    3 => Target::Symbolic(fields.text()?),
+                    _ => return None,
+                };
+                Value::Ref { update, target }
+            }
+            BlockKind::Index if extra == 0 => Value::Index(fields.varint()?),
+            BlockKind::Objects => {
+                let count = if extra == 0 { fields.varint()? } else { extra.into() };
+                let start = fields.at;
+                for _ in 0..count {
+                    fields.varint()?;
+                }
+                Value::Object { count, positions: start..fields.at }
+            }
+            BlockKind::Logs if extra == 0 => Value::Log(None),
+            BlockKind::Logs if extra == 1 => Value::Log(Some(LogValue {
+                old: fields.id(hash)?,
+                new: fields.id(hash)?,
+                name: fields.text()?,
+                email: fields.text()?,
+                seconds: fields.varint()?,
+                zone: i16::from_be_bytes(*fields.bytes.get(fields.take(2)?)?.first_chunk()?),
+                message: fields.text()?,
+            })),
+            BlockKind::Index | BlockKind::Logs => return None,
+        })
+    }
+}
+
+/// Bytes of a block that are read one field after the other.
+pub(super) struct Fields<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Fields<'a> {
+    /// Starts at a place in `bytes`, behind which no field reaches.
+    pub(super) fn new(bytes: &'a [u8], at: usize) -> Fields<'a> {
+        Fields { bytes, at }
+    }
+
+    /// Returns where the next field begins.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    #[inline]
+    pub(super) fn varint(&mut self) -> Option<u64> {
+        let bytes = self.bytes;
+        let at = &mut self.at;
+        let next = || {
+            let byte = *bytes.get(*at).ok_or(())?;
+            *at = at.saturating_add(1);
+            Ok::<u8, ()>(byte)
+        };
+        varint(next).ok().flatten()
+    }
+
+    /// Returns where `length` bytes lie.
+    pub(super) fn take(&mut self, length: u64) -> Option<Range<usize>> {
+        let start = self.at;
+        let end = start.checked_add(usize::try_from(length).ok()?)?;
+        self.at = end;
+        (end <= self.bytes.len()).then_some(start..end)
+    }
+
+    fn id(&mut self, hash: HashKind) -> Option<ObjectId> {
+        let range = self.take(hash.len() as u64)?;
+        ObjectId::from_bytes(hash, self.bytes.get(range)?)
+    }
+
+    fn text(&mut self) -> Option<Range<usize>> {
+        let length = self.varint()?;
+        self.take(length)
+    }
+}

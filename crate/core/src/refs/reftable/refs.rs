@@ -1,0 +1,65 @@
+//! The refs of a stack of tables.
+
+use super::block::BlockKind;
+use super::cursor::Cursor;
+use super::merged::Merged;
+use super::record::{Target, Value};
+use super::table::Reftable;
+use crate::block::BlockSource;
+use crate::error::Result;
+use crate::refs::{is_refname, RefRecord, RefValue};
+
+/// A place among the refs of a stack of tables, in the order of their names.
+pub struct TableRefs<'t, S> {
+    merged: Merged<'t, S>,
+}
+
+impl<'t, S: BlockSource> TableRefs<'t, S> {
+    /// Starts before the first ref; the oldest table comes first.
+    pub(super) fn new(tables: &'t [Reftable<S>]) -> TableRefs<'t, S> {
+        TableRefs { merged: Merged::new(tables, BlockKind::Refs) }
+    }
+
+    /// Goes to the first ref whose name is `name` or comes behind it.
+    ///
+    /// # Errors
+    ///
+    /// As [`TableRefs::next`].
+    pub fn seek(&mut self, name: &[u8]) -> Result<()> {
+        self.merged.seek(name)
+    }
+
+    /// Returns the next ref; `None` behind the last.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes: seek to the ref behind the last one that came.
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) for damaged tables.
+    #[allow(clippy::should_implement_trait, reason = "an iterator would go on behind an error")]
+    pub fn next(&mut self) -> Result<Option<RefRecord>> {
+        while let Some(cursor) = self.merged.step()? {
+            if let Some(record) = ref_at(cursor) {
+                return Ok(Some(record));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Returns the ref that a cursor is at; `None` if it was deleted.
+pub(super) fn ref_at<S: BlockSource>(cursor: &Cursor<'_, S>) -> Option<RefRecord> {
+    let Some(Value::Ref { target, .. }) = cursor.value() else {
+        return None;
+    };
+    let (value, peeled) = match target {
+        Target::Deleted => return None,
+        // Not all writers look whether it is a tag.
+        Target::Id(id) => (RefValue::Id(*id), None),
+        Target::Tag { id, peeled } => (RefValue::Id(*id), Some(Some(*peeled))),
+        Target::Symbolic(name) => match cursor.bytes(name) {
+            name if is_refname(name) => (RefValue::Symbolic(name.to_vec()), None),
+            _ => (RefValue::Broken, None),
+        },
+    };
+    Some(RefRecord { name: cursor.key().to_vec(), value, peeled })
+}

@@ -1,0 +1,16 @@
+//! Reftables by git and by JGit: what git says of them, in parts of any size and
+//! with any byte changed.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "tests may panic"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod damage;
+mod read;
+mod stacks;
