@@ -20,7 +20,10 @@ pub use name::{follows_rules, is_branch_name, is_refname, normalize_refname, Ref
 pub use packed::PackedRefs;
 pub use record::{RefRecord, RefValue};
 pub use reflog::{Reflog, ReflogEntry};
-pub use reftable::{LogRecord, Reftable, ReftableStack, TableLogs, TableRefs};
+pub use reftable::{
+    LogRecord, Reftable, ReftableOptions, ReftableStack, ReftableWriter, TableLogs, TableRef,
+    TableRefs,
+};
 
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};

@@ -11,6 +11,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod counts;
 mod damage;
 mod read;
 mod stacks;
+mod write;

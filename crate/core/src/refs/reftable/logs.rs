@@ -75,6 +75,11 @@ impl<'t, S: BlockSource> TableLogs<'t, S> {
     }
 }
 
+/// Returns the key of a change: the newest of a ref sorts first.
+pub(super) fn log_key(name: &[u8], update_index: u64) -> Vec<u8> {
+    [name, &[SEPARATOR], &(!update_index).to_be_bytes()].concat()
+}
+
 /// Returns the change that a cursor is at; `None` if it was deleted.
 fn log_at<S: BlockSource>(cursor: &Cursor<'_, S>) -> Result<Option<LogRecord>> {
     let Some(Value::Log(Some(log))) = cursor.value() else {

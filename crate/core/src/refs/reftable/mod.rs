@@ -17,8 +17,10 @@ mod record;
 mod refs;
 mod stack;
 mod table;
+mod write;
 
 pub use logs::{LogRecord, TableLogs};
 pub use refs::TableRefs;
 pub use stack::ReftableStack;
 pub use table::Reftable;
+pub use write::{ReftableOptions, ReftableWriter, TableRef};

@@ -53,6 +53,8 @@ pub(super) fn ref_at<S: BlockSource>(cursor: &Cursor<'_, S>) -> Option<RefRecord
     };
     let (value, peeled) = match target {
         Target::Deleted => return None,
+        // No object has the null id, so git takes it for a broken ref.
+        Target::Id(id) | Target::Tag { id, .. } if id.is_null() => (RefValue::Broken, None),
         // Not all writers look whether it is a tag.
         Target::Id(id) => (RefValue::Id(*id), None),
         Target::Tag { id, peeled } => (RefValue::Id(*id), Some(Some(*peeled))),

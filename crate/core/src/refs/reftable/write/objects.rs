@@ -1,0 +1,69 @@
+//! Which blocks have refs to which objects.
+
+use super::super::layout::{MIN_OBJECT_KEY, OBJECT_KEY_BITS};
+use super::block::put_varint;
+use crate::oid::ObjectId;
+
+/// Objects that refs of a table point at, and where the blocks of the refs begin.
+#[derive(Default)]
+pub(super) struct Objects(Vec<(ObjectId, u64)>);
+
+impl Objects {
+    /// Notes that a ref of the block at `position` points at an object.
+    pub(super) fn add(&mut self, id: ObjectId, position: u64) {
+        if self.0.last() != Some(&(id, position)) {
+            self.0.push((id, position));
+        }
+    }
+
+    pub(super) fn sort(&mut self) {
+        self.0.sort_unstable();
+        self.0.dedup();
+    }
+
+    /// Returns how many bytes tell the objects apart, of those that are sorted.
+    pub(super) fn key_len(&self) -> usize {
+        let shared = |pair: &[(ObjectId, u64)]| match pair {
+            [(one, _), (other, _)] if one != other => {
+                let bytes = one.as_bytes().iter().zip(other.as_bytes());
+                bytes.take_while(|(one, other)| one == other).count()
+            }
+            _ => 0,
+        };
+        let longest = self.0.windows(2).map(shared).max().unwrap_or(0);
+        // The footer has no room for more.
+        let most = (1_usize << OBJECT_KEY_BITS).saturating_sub(1);
+        longest.saturating_add(1).clamp(MIN_OBJECT_KEY, most)
+    }
+
+    /// Returns each key and the blocks it stands for, of objects that are sorted.
+    pub(super) fn keys(&self, key_len: usize) -> impl Iterator<Item = (&[u8], Vec<u64>)> {
+        let key = move |id: &'_ ObjectId| -> usize { key_len.min(id.as_bytes().len()) };
+        let same = move |(one, _): &(ObjectId, u64), (other, _): &(ObjectId, u64)| {
+            one.as_bytes().get(..key(one)) == other.as_bytes().get(..key(other))
+        };
+        self.0.chunk_by(same).filter_map(move |chunk| {
+            let (id, _) = chunk.first()?;
+            let mut blocks: Vec<u64> = chunk.iter().map(|(_, position)| *position).collect();
+            blocks.sort_unstable();
+            blocks.dedup();
+            Some((id.as_bytes().get(..key(id))?, blocks))
+        })
+    }
+}
+
+/// Returns the value of the record of an object, and the 3 bits beside the length of
+/// its key: how many blocks there are, if they are less than 8.
+pub(super) fn object_value(blocks: &[u64]) -> (u8, Vec<u8>) {
+    let mut value = Vec::new();
+    let extra = u8::try_from(blocks.len()).ok().filter(|count| *count < 8).unwrap_or(0);
+    if extra == 0 {
+        put_varint(&mut value, blocks.len() as u64);
+    }
+    let mut before = 0;
+    for position in blocks {
+        put_varint(&mut value, position.saturating_sub(before));
+        before = *position;
+    }
+    (extra, value)
+}
