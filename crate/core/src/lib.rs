@@ -67,9 +67,9 @@ pub use pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};
 pub use ref_answers::{RefList, RefListOptions, RefLog};
 pub use refs::{
     follows_rules, is_branch_name, is_refname, normalize_refname, Availability,
-    AvailabilityOptions, CheckAvailable, LogRecord, PackedRefs, RefCounts, RefCursor, RefRecord,
-    RefValue, Reflog, ReflogEntry, RefnameRules, Refs, Reftable, ReftableOptions, ReftableStack,
-    ReftableWriter, TableLogs, TableRef, TableRefs,
+    AvailabilityOptions, CheckAvailable, LogCursor, LogRecord, PackedRefs, RefCounts, RefCursor,
+    RefRecord, RefStorage, RefValue, Reflog, ReflogEntry, RefnameRules, Refs, Reftable,
+    ReftableOptions, ReftableStack, ReftableWriter, TableLogs, TableRef, TableRefs,
 };
 pub use repository::{Options, Repository};
 pub use row::{Row, RowKind, ROW_HEADER_LEN};

@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::object::{Commit, ObjectType, Tag};
 use crate::odb::{ObjectList, Odb, Verify};
 use crate::oid::{HashKind, ObjectId};
-use crate::refs::{text_of, RefCounts, Refs, PACKED_REFS};
+use crate::refs::{is_table, text_of, RefCounts, RefStorage, Refs, PACKED_REFS};
 use crate::stats::Stats;
 use crate::stretches::Stretches;
 
@@ -55,7 +55,7 @@ impl Repository {
         Repository {
             files: Files::new(options.limits.memory),
             odb: Odb::new(hash, options.limits),
-            refs: Refs::new(hash, options.limits),
+            refs: Refs::new(hash, RefStorage::Files, options.limits),
             verify: options.verify,
             held: None,
             handed_over: HandedOver::default(),
@@ -75,28 +75,31 @@ impl Repository {
     /// cannot be read; [`ErrorKind::Corrupt`] for a damaged pack.
     pub fn prepare(&mut self) -> Result<Option<Progress>> {
         if !self.format_known {
-            let hash = self.object_format()?;
+            let (hash, storage) = self.formats()?;
             self.odb = Odb::new(hash, self.options.limits);
-            self.refs = Refs::new(hash, self.options.limits);
+            self.refs = Refs::new(hash, storage, self.options.limits);
             self.format_known = true;
         }
         self.odb.build_indexes(&mut self.files)
     }
 
-    fn object_format(&self) -> Result<HashKind> {
+    /// Reads what the objects and the refs are stored in.
+    fn formats(&self) -> Result<(HashKind, RefStorage)> {
         let Some(file) = self.files.find(b"config")? else {
-            return Ok(HashKind::Sha1);
+            return Ok((HashKind::Sha1, RefStorage::Files));
         };
         let text = text_of(&self.files, file, &self.options.limits)?;
-        if let Some(backend) = config_value(&text, "extensions", "refstorage") {
-            if backend != b"files" {
-                let what = "refs that are stored in a way that cannot be read yet";
-                return Err(Error::new(ErrorKind::Unsupported, what).about(backend));
+        let storage = match config_value(&text, "extensions", "refstorage").as_deref() {
+            None | Some(b"files") => RefStorage::Files,
+            Some(b"reftable") => RefStorage::Reftable,
+            Some(other) => {
+                let what = "refs that are stored in a way that is not known";
+                return Err(Error::new(ErrorKind::Unsupported, what).about(other));
             }
-        }
+        };
         match config_value(&text, "extensions", "objectformat").as_deref() {
-            None | Some(b"sha1") => Ok(HashKind::Sha1),
-            Some(b"sha256") => Ok(HashKind::Sha256),
+            None | Some(b"sha1") => Ok((HashKind::Sha1, storage)),
+            Some(b"sha256") => Ok((HashKind::Sha256, storage)),
             Some(other) => {
                 let what = "an object format that is not known";
                 Err(Error::new(ErrorKind::Unsupported, what).about(other))
@@ -196,11 +199,14 @@ impl Repository {
 
     /// Forgets the pack that `file` is, or is the index of: it was deleted while it
     /// was open, and no more of it can be read. Its objects are looked for anew. And
-    /// forgets the list of packed refs, where git wrote another one.
+    /// forgets the list of packed refs, where git wrote another one, or a reftable.
     pub fn forget_replaced(&mut self, file: crate::FileId) {
-        match self.files.path(file) == Some(PACKED_REFS) {
-            true => self.files.forget(PACKED_REFS),
-            false => self.odb.forget_pack(&mut self.files, file),
+        match self.files.path(file) {
+            Some(path) if path == PACKED_REFS || is_table(path) => {
+                let path = path.to_vec();
+                self.files.forget(&path);
+            }
+            _ => self.odb.forget_pack(&mut self.files, file),
         }
     }
 

@@ -2,13 +2,13 @@
 
 use crate::appender::{Append, Output};
 use crate::error::Result;
-use crate::refs::{Reflog, ReflogEntry};
+use crate::refs::{LogCursor, ReflogEntry};
 use crate::repository::Repository;
 
 /// A reflog that is handed over, the newest entry first.
 pub struct RefLog {
     name: Vec<u8>,
-    log: Option<Reflog>,
+    log: Option<LogCursor>,
 }
 
 impl RefLog {
@@ -23,7 +23,7 @@ impl RefLog {
     ///
     /// # Errors
     ///
-    /// Those of [`Reflog::next`].
+    /// Those of [`LogCursor::next`].
     pub fn fill(
         &mut self,
         repository: &mut Repository,
@@ -46,6 +46,6 @@ impl RefLog {
 
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
-        self.log.as_ref().map_or(0, Reflog::memory)
+        self.log.as_ref().map_or(0, LogCursor::memory)
     }
 }

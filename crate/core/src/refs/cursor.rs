@@ -2,6 +2,7 @@
 
 use super::files_refs::FilesCursor;
 use super::range::RefRange;
+use super::table_refs::TablesCursor;
 use super::RefRecord;
 use crate::block::Files;
 use crate::error::Result;
@@ -18,7 +19,9 @@ pub struct RefCursor {
 /// What refs are stored in, and a place there.
 pub(super) enum Backend {
     /// Files below `refs/`, and `packed-refs`.
-    Files(FilesCursor),
+    Files(Box<FilesCursor>),
+    /// Reftables.
+    Tables(Box<TablesCursor>),
 }
 
 impl RefCursor {
@@ -43,10 +46,11 @@ impl RefCursor {
     /// # Errors
     ///
     /// Missing files, directories and bytes;
-    /// [`Corrupt`](crate::ErrorKind::Corrupt) for a damaged `packed-refs`.
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) for a damaged `packed-refs` or table.
     pub fn next(&mut self, files: &Files) -> Result<Option<&RefRecord>> {
         match &mut self.backend {
             Backend::Files(cursor) => cursor.next(files),
+            Backend::Tables(cursor) => cursor.next(files),
         }
     }
 
@@ -58,6 +62,7 @@ impl RefCursor {
     pub fn peek_name(&mut self, files: &Files) -> Result<Option<&[u8]>> {
         match &mut self.backend {
             Backend::Files(cursor) => cursor.peek_name(files),
+            Backend::Tables(cursor) => cursor.peek_name(files),
         }
     }
 
@@ -69,6 +74,7 @@ impl RefCursor {
     pub fn pass(&mut self, files: &Files) -> Result<()> {
         match &mut self.backend {
             Backend::Files(cursor) => cursor.pass(files),
+            Backend::Tables(cursor) => cursor.pass(files),
         }
     }
 
@@ -76,12 +82,14 @@ impl RefCursor {
     pub fn memory(&self) -> u64 {
         match &self.backend {
             Backend::Files(cursor) => cursor.memory(),
+            Backend::Tables(cursor) => cursor.memory(),
         }
     }
 
     fn seek_range(&mut self, range: RefRange) {
         match &mut self.backend {
             Backend::Files(cursor) => cursor.seek(range),
+            Backend::Tables(cursor) => cursor.seek(range),
         }
     }
 }

@@ -4,6 +4,7 @@
 mod available;
 mod cursor;
 mod files_refs;
+mod log_cursor;
 mod loose;
 mod name;
 mod packed;
@@ -12,9 +13,12 @@ mod range;
 mod record;
 mod reflog;
 mod reftable;
+mod table_log;
+mod table_refs;
 
 pub use available::{Availability, AvailabilityOptions, CheckAvailable, RefCounts};
 pub use cursor::RefCursor;
+pub use log_cursor::LogCursor;
 pub(crate) use name::candidates;
 pub use name::{follows_rules, is_branch_name, is_refname, normalize_refname, RefnameRules};
 pub use packed::PackedRefs;
@@ -31,39 +35,64 @@ use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId};
 use cursor::Backend;
 use files_refs::FilesCursor;
+use table_log::TableLog;
+pub(crate) use table_refs::is_table;
+use table_refs::TablesCursor;
 
 pub(crate) const PACKED_REFS: &[u8] = b"packed-refs";
+
+/// What refs are stored in: git's `extensions.refStorage`.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum RefStorage {
+    /// Files below `refs/`, and `packed-refs`.
+    #[default]
+    Files,
+    /// A stack of reftables.
+    Reftable,
+}
 
 /// The refs of a repository.
 #[derive(Clone, Copy)]
 pub struct Refs {
     hash: HashKind,
+    storage: RefStorage,
     limits: Limits,
 }
 
 impl Refs {
     /// Makes the refs of a repository whose ids are of `hash`.
-    pub fn new(hash: HashKind, limits: Limits) -> Refs {
-        Refs { hash, limits }
+    pub fn new(hash: HashKind, storage: RefStorage, limits: Limits) -> Refs {
+        Refs { hash, storage, limits }
     }
 
     /// Returns what a ref points at, `None` if there is none of this name.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; a damaged `packed-refs`.
+    /// Missing files and bytes; a damaged `packed-refs` or table.
     pub fn get(&self, files: &Files, name: &[u8]) -> Result<Option<RefRecord>> {
-        files_refs::get(files, self.hash, &self.limits, name)
+        match self.storage {
+            RefStorage::Files => files_refs::get(files, self.hash, &self.limits, name),
+            RefStorage::Reftable => table_refs::get(files, self.hash, &self.limits, name),
+        }
     }
 
     /// Returns a place among all refs, before the first.
     pub fn cursor(&self) -> RefCursor {
-        RefCursor::new(Backend::Files(FilesCursor::new(self.hash, self.limits)))
+        let Refs { hash, storage, limits } = *self;
+        RefCursor::new(match storage {
+            RefStorage::Files => Backend::Files(Box::new(FilesCursor::new(hash, limits))),
+            RefStorage::Reftable => Backend::Tables(Box::new(TablesCursor::new(hash, limits))),
+        })
     }
 
     /// Returns the reflog of the ref of this full name, before its newest entry.
-    pub fn log(&self, name: &[u8]) -> Reflog {
-        Reflog::new(name, self.hash, self.limits)
+    pub fn log(&self, name: &[u8]) -> LogCursor {
+        let Refs { hash, storage, limits } = *self;
+        match storage {
+            RefStorage::Files => LogCursor::File(Reflog::new(name, hash, limits)),
+            RefStorage::Reftable => LogCursor::Table(Box::new(TableLog::new(name, hash, limits))),
+        }
     }
 
     /// Follows symbolic refs from `name` on. Returns the last name, and the
@@ -92,7 +121,7 @@ impl Refs {
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; a damaged `packed-refs`.
+    /// Missing files and bytes; a damaged `packed-refs` or table.
     pub fn id_of(&self, files: &Files, record: &RefRecord) -> Result<Option<ObjectId>> {
         match &record.value {
             RefValue::Id(id) => Ok(Some(*id)),
@@ -106,7 +135,7 @@ impl Refs {
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; a damaged `packed-refs`.
+    /// Missing files and bytes; a damaged `packed-refs` or table.
     pub fn find_short(&self, files: &Files, name: &[u8]) -> Result<Option<ObjectId>> {
         for candidate in candidates(name) {
             if let Some(id) = self.found(files, &candidate)? {
@@ -144,7 +173,7 @@ impl Refs {
     ///
     /// # Errors
     ///
-    /// Missing files, directories and bytes; a damaged `packed-refs`.
+    /// Missing files, directories and bytes; a damaged `packed-refs` or table.
     pub fn list(&self, files: &Files, prefix: &[u8]) -> Result<Vec<RefRecord>> {
         let mut cursor = self.cursor();
         cursor.seek_prefix(prefix);

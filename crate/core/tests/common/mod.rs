@@ -210,6 +210,11 @@ impl Host {
         if let Some(own) = path.strip_prefix("main-worktree/") {
             return self.common_dir.join(own);
         }
+        // Only a linked worktree has such files.
+        if let Some(own) = path.strip_prefix(".worktree/") {
+            let linked = self.git_dir != self.common_dir;
+            return if linked { self.git_dir.join(own) } else { self.git_dir.join(path) };
+        }
         let pseudo_ref = path.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
         let own =
             pseudo_ref || path.starts_with("refs/bisect") || path.starts_with("refs/worktree");

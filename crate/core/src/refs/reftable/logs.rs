@@ -58,11 +58,21 @@ impl<'t, S: BlockSource> TableLogs<'t, S> {
         self.merged.seek(name)
     }
 
+    /// Goes to the newest change of the ref `name` up to transaction `update_index`, or
+    /// of the first ref behind it.
+    ///
+    /// # Errors
+    ///
+    /// As [`TableLogs::next`].
+    pub fn seek_change(&mut self, name: &[u8], update_index: u64) -> Result<()> {
+        self.merged.seek(&log_key(name, update_index))
+    }
+
     /// Returns the next change; `None` behind the last.
     ///
     /// # Errors
     ///
-    /// Missing bytes: seek to the ref that was read. [`ErrorKind::Corrupt`] for
+    /// Missing bytes: seek to the change behind the last one that came. [`ErrorKind::Corrupt`] for
     /// damaged tables.
     #[allow(clippy::should_implement_trait, reason = "an iterator would go on behind an error")]
     pub fn next(&mut self) -> Result<Option<LogRecord>> {

@@ -1,0 +1,37 @@
+//! A place in the log of a ref, whatever it is stored in.
+
+use super::table_log::TableLog;
+use super::{Reflog, ReflogEntry};
+use crate::block::Files;
+use crate::error::Result;
+
+/// Goes over a reflog from the newest entry to the oldest.
+pub enum LogCursor {
+    /// A file below `logs/`.
+    File(Reflog),
+    /// Records of reftables.
+    Table(Box<TableLog>),
+}
+
+impl LogCursor {
+    /// Returns the next older entry, `None` behind the oldest or if there is no log.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and go on; those of [`Reflog::next`], or
+    /// of a damaged table.
+    pub fn next(&mut self, files: &Files) -> Result<Option<ReflogEntry>> {
+        match self {
+            LogCursor::File(log) => log.next(files),
+            LogCursor::Table(log) => log.next(files),
+        }
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        match self {
+            LogCursor::File(log) => log.memory(),
+            LogCursor::Table(log) => log.memory(),
+        }
+    }
+}

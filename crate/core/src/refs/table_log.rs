@@ -1,0 +1,88 @@
+//! The log of a ref that is stored in reftables.
+
+use super::reftable::LogRecord;
+use super::table_refs::stack_of;
+use super::ReflogEntry;
+use crate::block::Files;
+use crate::error::Result;
+use crate::limits::Limits;
+use crate::oid::HashKind;
+use std::collections::VecDeque;
+
+/// How many entries are read at a time: tables are opened anew for each batch.
+const BATCH: usize = 64;
+
+/// Goes over the log of a ref, from the newest entry to the oldest.
+pub struct TableLog {
+    name: Vec<u8>,
+    hash: HashKind,
+    limits: Limits,
+    batch: VecDeque<ReflogEntry>,
+    /// The newest transaction that is still to be read; `None` behind the oldest.
+    next: Option<u64>,
+}
+
+impl TableLog {
+    pub(super) fn new(name: &[u8], hash: HashKind, limits: Limits) -> TableLog {
+        let (name, batch, next) = (name.to_vec(), VecDeque::new(), Some(u64::MAX));
+        TableLog { name, hash, limits, batch, next }
+    }
+
+    /// Returns the next older entry.
+    pub(super) fn next(&mut self, files: &Files) -> Result<Option<ReflogEntry>> {
+        while self.batch.is_empty() && self.next.is_some() {
+            self.read_batch(files)?;
+        }
+        Ok(self.batch.pop_front())
+    }
+
+    pub(super) fn memory(&self) -> u64 {
+        self.batch.iter().fold(0, |sum: u64, entry| {
+            let texts = entry.committer.capacity().saturating_add(entry.message.capacity());
+            sum.saturating_add(texts as u64).saturating_add(size_of::<ReflogEntry>() as u64)
+        })
+    }
+
+    /// Reads the next entries, as many as there are bytes for, at least one.
+    fn read_batch(&mut self, files: &Files) -> Result<()> {
+        let Some(from) = self.next else {
+            return Ok(());
+        };
+        let Some((stack, name)) = stack_of(files, self.hash, &self.limits, &self.name)? else {
+            self.next = None;
+            return Ok(());
+        };
+        let mut logs = stack.logs();
+        logs.seek_change(name, from)?;
+        while self.batch.len() < BATCH {
+            match logs.next() {
+                Ok(Some(record)) if record.name == name => {
+                    self.next = record.update_index.checked_sub(1);
+                    // git keeps a log that is empty by an entry that changes nothing.
+                    if !(record.old.is_null() && record.new.is_null()) {
+                        self.batch.push_back(entry_of(record));
+                    }
+                }
+                Ok(_) => {
+                    self.next = None;
+                    break;
+                }
+                Err(error) if error.is_missing() && !self.batch.is_empty() => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns a change as a line of a file has it.
+fn entry_of(record: LogRecord) -> ReflogEntry {
+    let LogRecord { old, new, who, email, seconds, zone, mut message, .. } = record;
+    let sign = if zone < 0 { '-' } else { '+' };
+    let when = format!("> {seconds} {sign}{:04}", zone.unsigned_abs());
+    if message.ends_with(b"\n") {
+        message.pop();
+    }
+    let committer = [who.as_slice(), b" <", &email, when.as_bytes()].concat();
+    ReflogEntry { old, new, committer, message }
+}

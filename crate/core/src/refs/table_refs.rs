@@ -1,0 +1,261 @@
+//! The refs of a repository that has them in reftables: one stack for all worktrees,
+//! and one more for what a linked worktree has of its own.
+
+use super::name::is_refname;
+use super::range::RefRange;
+use super::reftable::{ReftableStack, TableRefs};
+use super::{files_refs, RefRecord, RefValue};
+use crate::block::{Files, OpenFile};
+use crate::error::Result;
+use crate::limits::Limits;
+use crate::oid::HashKind;
+
+/// Where the stack of the repository lies.
+const SHARED: &[u8] = b"reftable";
+
+/// Where that of a linked worktree lies: what stands before it is no ref's name, and
+/// leads nowhere but in linked worktrees.
+const OWN: &[u8] = b".worktree/reftable";
+
+/// Below this, each linked worktree has a directory.
+const WORKTREES: &[u8] = b"worktrees/";
+
+/// Refs that git keeps as files all the same, as more is in them than an id.
+const FILES: [&[u8]; 2] = [b"FETCH_HEAD", b"MERGE_HEAD"];
+
+/// How many refs are read at a time: a few at first, for most look-ups need no more.
+const FIRST_BATCH: usize = 8;
+const MOST_BATCH: usize = 512;
+
+/// Tells whether a path is that of a table, or of a list of them.
+pub(crate) fn is_table(path: &[u8]) -> bool {
+    let folder = path.rsplit(|byte| *byte == b'/').nth(1);
+    folder == Some(SHARED)
+}
+
+/// Tells whether each worktree has a ref of this name of its own.
+fn is_own(name: &[u8]) -> bool {
+    let folders = [&b"refs/bisect/"[..], b"refs/worktree/", b"refs/rewritten/"];
+    !name.contains(&b'/') || folders.iter().any(|folder| name.starts_with(folder))
+}
+
+/// Looks a ref up, in the stack of its worktree if it is one's own.
+pub(super) fn get(
+    files: &Files,
+    hash: HashKind,
+    limits: &Limits,
+    name: &[u8],
+) -> Result<Option<RefRecord>> {
+    if !is_refname(name) {
+        return Ok(None);
+    }
+    if FILES.contains(&name) {
+        return files_refs::get(files, hash, limits, name);
+    }
+    let Some((stack, own)) = stack_of(files, hash, limits, name)? else {
+        return Ok(None);
+    };
+    let found = stack.get(own)?;
+    Ok(found.map(|record| RefRecord { name: name.to_vec(), ..record }))
+}
+
+/// Opens the stack that a ref is in, if it is anywhere. Returns with it what the ref is
+/// called there.
+pub(super) fn stack_of<'f, 'n>(
+    files: &'f Files,
+    hash: HashKind,
+    limits: &Limits,
+    name: &'n [u8],
+) -> Result<Option<(ReftableStack<OpenFile<'f>>, &'n [u8])>> {
+    let open = |directory: &[u8]| ReftableStack::open(files, directory, hash, limits);
+    let mut own = name;
+    let stack = if let Some(of_main) = name.strip_prefix(files_refs::MAIN_WORKTREE) {
+        own = of_main;
+        open(SHARED)?
+    } else if let Some((directory, of_other)) = of_worktree(name) {
+        own = of_other;
+        open(&directory)?
+    } else {
+        match is_own(name) {
+            true => open(OWN)?,
+            false => None,
+        }
+        .map_or_else(|| open(SHARED), |stack| Ok(Some(stack)))?
+    };
+    Ok(stack.map(|stack| (stack, own)))
+}
+
+/// Returns where the stack of another worktree lies, and the name of the ref there.
+fn of_worktree(name: &[u8]) -> Option<(Vec<u8>, &[u8])> {
+    let rest = name.strip_prefix(WORKTREES)?;
+    let end = rest.iter().position(|byte| *byte == b'/')?;
+    let (id, own) = (rest.get(..end)?, rest.get(end.saturating_add(1)..)?);
+    Some(([WORKTREES, id, b"/", SHARED].concat(), own))
+}
+
+/// A place among the refs below `refs/`.
+pub(super) struct TablesCursor {
+    hash: HashKind,
+    limits: Limits,
+    range: RefRange,
+    /// The next refs, read at once: tables are opened anew for each batch.
+    batch: Vec<RefRecord>,
+    /// How many there are, and which of them comes next.
+    length: usize,
+    at: usize,
+    /// The question in which they were read; later they may be others.
+    question: u64,
+    next_length: usize,
+    record: RefRecord,
+}
+
+impl TablesCursor {
+    pub(super) fn new(hash: HashKind, limits: Limits) -> TablesCursor {
+        TablesCursor {
+            hash,
+            limits,
+            range: RefRange::default(),
+            batch: Vec::new(),
+            length: 0,
+            at: 0,
+            question: 0,
+            next_length: FIRST_BATCH,
+            record: RefRecord::default(),
+        }
+    }
+
+    /// Goes to the first ref of a range.
+    pub(super) fn seek(&mut self, range: RefRange) {
+        self.range = range;
+        let read = self.batch.get(..self.length).unwrap_or_default();
+        let from = self.range.from();
+        let ends_behind = read.last().is_some_and(|last| last.name.as_slice() >= from);
+        let begins_before = read.first().is_some_and(|first| first.name.as_slice() <= from);
+        self.at = match ends_behind && begins_before {
+            true => read.partition_point(|record| record.name.as_slice() < from),
+            false => self.length,
+        };
+        self.next_length = FIRST_BATCH;
+    }
+
+    /// Returns the next name, and stays.
+    pub(super) fn peek_name(&mut self, files: &Files) -> Result<Option<&[u8]>> {
+        Ok(self.peek(files)?.map(|record| record.name.as_slice()))
+    }
+
+    /// Returns the next ref, and goes behind it.
+    pub(super) fn next(&mut self, files: &Files) -> Result<Option<&RefRecord>> {
+        if self.peek(files)?.is_none() {
+            return Ok(None);
+        }
+        if let Some(record) = self.batch.get(self.at) {
+            self.record.clone_from(record);
+        }
+        self.at = self.at.saturating_add(1);
+        self.range.pass(&self.record.name);
+        if !is_refname(&self.record.name) {
+            self.record.value = RefValue::Broken;
+        }
+        Ok(Some(&self.record))
+    }
+
+    /// Goes behind the next ref.
+    pub(super) fn pass(&mut self, files: &Files) -> Result<()> {
+        self.next(files).map(|_| ())
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub(super) fn memory(&self) -> u64 {
+        self.batch.iter().fold(0, |sum: u64, record| {
+            let each = record.name.capacity().saturating_add(size_of::<RefRecord>());
+            sum.saturating_add(each as u64)
+        })
+    }
+
+    fn peek(&mut self, files: &Files) -> Result<Option<&RefRecord>> {
+        if self.at >= self.length || self.question != files.question() {
+            self.read_batch(files)?;
+        }
+        let next = self.batch.get(self.at).filter(|_| self.at < self.length);
+        Ok(next.filter(|record| self.range.may_hold(&record.name)))
+    }
+
+    /// Reads the next refs, as many as there are bytes for, at least one.
+    fn read_batch(&mut self, files: &Files) -> Result<()> {
+        (self.length, self.at) = (0, 0);
+        self.question = files.question();
+        let open = |directory| ReftableStack::open(files, directory, self.hash, &self.limits);
+        let (own, shared) = (open(OWN)?, open(SHARED)?);
+        let from = self.range.from().max(b"refs/");
+        let mut own = Side::new(own.as_ref(), from)?;
+        let mut shared = Side::new(shared.as_ref(), from)?;
+        let has_own = own.refs.is_some();
+        while self.length < self.next_length {
+            match self.read_next(&mut own, &mut shared, has_own) {
+                Ok(true) => {}
+                Ok(false) => break,
+                // What was read is handed out first.
+                Err(error) if error.is_missing() && self.length > 0 => break,
+                Err(error) => return Err(error),
+            }
+        }
+        self.next_length = self.next_length.saturating_mul(4).min(MOST_BATCH);
+        Ok(())
+    }
+
+    /// Reads one ref into the batch; `false` if no more is in the range.
+    fn read_next(
+        &mut self,
+        own: &mut Side<'_, '_>,
+        shared: &mut Side<'_, '_>,
+        has_own: bool,
+    ) -> Result<bool> {
+        own.advance(is_own)?;
+        shared.advance(|name| !has_own || !is_own(name))?;
+        let is_own = match (&own.next, &shared.next) {
+            (Some(own), Some(shared)) => own.name < shared.name,
+            (own, _) => own.is_some(),
+        };
+        let record = if is_own { own.next.take() } else { shared.next.take() };
+        let Some(record) = record else {
+            return Ok(false);
+        };
+        let in_range = record.name.starts_with(b"refs/") && self.range.may_hold(&record.name);
+        if in_range {
+            match self.batch.get_mut(self.length) {
+                Some(place) => *place = record,
+                None => self.batch.push(record),
+            }
+            self.length = self.length.saturating_add(1);
+        }
+        Ok(in_range)
+    }
+}
+
+/// One of the two stacks.
+struct Side<'s, 'f> {
+    refs: Option<TableRefs<'s, OpenFile<'f>>>,
+    next: Option<RefRecord>,
+}
+
+impl<'s, 'f> Side<'s, 'f> {
+    fn new(stack: Option<&'s ReftableStack<OpenFile<'f>>>, from: &[u8]) -> Result<Side<'s, 'f>> {
+        let mut refs = stack.map(ReftableStack::refs);
+        if let Some(refs) = &mut refs {
+            refs.seek(from)?;
+        }
+        Ok(Side { refs, next: None })
+    }
+
+    /// Makes sure that the next ref that is wanted is known.
+    fn advance(&mut self, is_wanted: impl Fn(&[u8]) -> bool) -> Result<()> {
+        while let (None, Some(refs)) = (&self.next, &mut self.refs) {
+            match refs.next()? {
+                Some(record) if is_wanted(&record.name) => self.next = Some(record),
+                Some(_) => {}
+                None => self.refs = None,
+            }
+        }
+        Ok(())
+    }
+}
