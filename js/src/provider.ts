@@ -8,7 +8,7 @@ import { Parts } from './parts.js'
 import type { Need } from './records.js'
 import { decodeError, encodeListing, text } from './records.js'
 import type { FileStore, StoredFile, Traffic } from './source/store.js'
-import { isPackFile } from './source/store.js'
+import { isPackFile, isTable } from './source/store.js'
 import type { Waiting } from './waiting.js'
 import { Fetches } from './waiting.js'
 
@@ -27,6 +27,9 @@ const PACKED_REFS = 'packed-refs'
 const MOST_GONE = 3
 
 const encoder = new TextEncoder()
+
+/** Tells whether a file never changes as long as it is there. */
+const isLasting = (path: string) => isPackFile(path) || isTable(path)
 
 export class Provider {
   readonly #core: CoreSession
@@ -83,7 +86,7 @@ export class Provider {
 
   /**
    * A pack that a repack deleted is forgotten: its objects are in another. So is a
-   * list of refs that git replaced.
+   * list of refs that git replaced, and a table of them.
    */
   #provideOrForget(need: Need, asker: number, signal: AbortSignal | undefined): MaybePromise<void> {
     const failed = (error: unknown) => this.#forgetIfGone(need, error)
@@ -99,7 +102,7 @@ export class Provider {
     const changed = error instanceof PacklensError && error.code === 'CHANGED'
     const path = need.kind === 'bytes' ? this.#paths.get(need.file) : undefined
     const times = this.#gone.get(path ?? '') ?? 0
-    const known = path !== undefined && (isPackFile(path) || path === PACKED_REFS)
+    const known = path !== undefined && (isLasting(path) || path === PACKED_REFS)
     if (!changed || !known || times >= MOST_GONE) throw error
     this.#gone.set(path, times + 1)
     const isStale = this.#staleness()
@@ -151,8 +154,8 @@ export class Provider {
       const listed = this.#list(path, need.path, asker)
       return isPromise(listed) ? this.#waiting.until(listed, signal) : listed
     }
-    // Two who open a pack must get the same file. A ref may change between.
-    const key = path.startsWith('objects/') || isPackFile(path) ? path : `${path} for ${asker}`
+    // Two who open a pack or a table must get the same file. A ref may change between.
+    const key = path.startsWith('objects/') || isLasting(path) ? path : `${path} for ${asker}`
     const { near } = need
     const openIt = (ending: AbortSignal) => this.#open(path, need.path, near, ending)
     return this.#fetches.share(key, openIt, signal)

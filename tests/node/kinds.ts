@@ -73,7 +73,7 @@ function inMemoryByCallbacks(of: Expected): FsClient {
 
 /** Each opening starts a worker: some fixtures are enough. */
 const some = (of: Expected) =>
-  ['mixed', 'loose', 'sha256', 'worktree-linked'].includes(of.name) ? of : null
+  ['mixed', 'loose', 'sha256', 'worktree-linked', 'reftable-linked'].includes(of.name) ? of : null
 
 export const kinds: readonly Kind[] = [
   kind('a path', 'never', all, (of) => folderOf(of)),

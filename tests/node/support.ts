@@ -38,7 +38,7 @@ export function gitDirectoryOf(of: { readonly path: string }): string {
 }
 
 /** The fixtures whose git directory is one folder: a linked worktree has two. */
-export const whole = fixtures.filter(({ name }) => name !== 'worktree-linked')
+export const whole = fixtures.filter(({ name }) => !name.endsWith('-linked'))
 
 /** Paths of all files below a folder, parts joined by `/`. */
 export function filesBelow(folder: string): string[] {

@@ -172,6 +172,28 @@ test('A repository in the folder `.git` is found there, and none where none is',
   expect([error.code, error.subject]).toEqual(['NOT_FOUND', `${server.url}/info`])
 })
 
+test('Refs that a server has in reftables', async () => {
+  const of = fixture('reftable')
+  const folder = path.join(elsewhere, 'worktree', 'reftable.git')
+  cpSync(folderOf(of), folder, { recursive: true })
+  mkdirSync(path.join(folder, 'objects', 'info'), { recursive: true })
+  writeFileSync(path.join(folder, 'objects', 'info', 'packs'), packList(folder))
+  // The list for servers that `git update-server-info` writes does not have HEAD.
+  const list = of.refs.map(({ name, oid }) => `${oid}\t${name}\n`).join('')
+  for (const info of [null, list]) {
+    if (info !== null) {
+      mkdirSync(path.join(folder, 'info'), { recursive: true })
+      writeFileSync(path.join(folder, 'info', 'refs'), info)
+    }
+    await using repo = await open(`${server.url}/worktree/reftable.git`)
+    expect((await repo.refs.get('HEAD'))?.oid).toBe(of.head.oid)
+    const names: string[] = []
+    for await (const { name } of repo.refs.list()) names.push(name)
+    expect(names).toEqual(of.refs.map(({ name }) => name))
+    expect(await repo.resolve('v1.0')).toBe(of.resolve['v1.0'])
+  }
+})
+
 test('What a repack deletes on the server is looked for in its new pack', async () => {
   const repacked = fixture('repacked')
   const folder = path.join(elsewhere, 'worktree', 'live.git')

@@ -57,6 +57,10 @@ const chosen = [
   'worktree',
   'worktree-linked',
   'worktree-separate',
+  'reftable',
+  'reftable-sha256',
+  'reftable-worktree',
+  'reftable-linked',
   'unborn',
   'empty',
 ]

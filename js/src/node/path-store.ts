@@ -4,7 +4,7 @@ import * as path from 'node:path'
 import { PacklensError } from '../errors.js'
 import type { FileStore, FilledFile, StoredFile } from '../source/store.js'
 import { isPackFile } from '../source/store.js'
-import { isOwn, mainWorktree, ownRefs, targetOfDotGit } from '../source/worktree.js'
+import { isOwn, mainWorktree, ownRefs, ownWorktree, targetOfDotGit } from '../source/worktree.js'
 
 /** A read from the page cache takes 7 µs for 4 KiB, 25 for this, 127 for 1 MiB. */
 const BLOCK = 128 << 10
@@ -87,6 +87,9 @@ class PathStore implements FileStore {
     const { gitDir, commonDir } = this.#place
     if (name.startsWith(mainWorktree)) {
       return Buffer.concat([Buffer.from(commonDir + path.sep), bytes.subarray(mainWorktree.length)])
+    }
+    if (name.startsWith(ownWorktree) && gitDir !== commonDir) {
+      return Buffer.concat([Buffer.from(gitDir + path.sep), bytes.subarray(ownWorktree.length)])
     }
     if (path.isAbsolute(name)) return Buffer.from(bytes)
     const folder = isOwn(name) ? gitDir : commonDir

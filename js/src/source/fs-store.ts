@@ -5,7 +5,7 @@ import { clientOf } from './fs-client.js'
 import type { FileFacts, FileStore, LentFile, StoredFile } from './store.js'
 import { isPackFile } from './store.js'
 import { WholeFiles } from './whole-files.js'
-import { isOwn, mainWorktree, ownRefs, targetOfDotGit } from './worktree.js'
+import { isOwn, mainWorktree, ownRefs, ownWorktree, targetOfDotGit } from './worktree.js'
 
 /**
  * A repository behind a client of a file system, named as isomorphic-git does.
@@ -133,8 +133,10 @@ class FsStore implements FileStore {
     if (name.startsWith('/')) return textOf(bytes) ?? bytes
     const { gitDir, commonDir } = this.#place
     const shared = name.startsWith(mainWorktree)
-    const folder = isOwn(name) ? gitDir : commonDir
-    const path = shared ? bytes.subarray(mainWorktree.length) : bytes
+    const own = name.startsWith(ownWorktree) && gitDir !== commonDir
+    const folder = own || isOwn(name) ? gitDir : commonDir
+    const skip = shared ? mainWorktree.length : own ? ownWorktree.length : 0
+    const path = bytes.subarray(skip)
     return below(folder, textOf(path) ?? path)
   }
 }

@@ -100,3 +100,8 @@ export interface LentFile extends FileFacts {
 export function isPackFile(path: string): boolean {
   return /(^|\/)pack\/[^/]+\.(pack|idx)$/.test(path)
 }
+
+/** Tells whether a path is that of a reftable. It never changes, as packs do not. */
+export function isTable(path: string): boolean {
+  return /(^|\/)reftable\/[^/]+$/.test(path) && !path.endsWith('/tables.list')
+}

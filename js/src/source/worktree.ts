@@ -9,6 +9,12 @@ export const ownRefs: readonly string[] = ['bisect', 'worktree', 'rewritten']
 /** What stands before the refs of the main worktree, seen from a linked one. */
 export const mainWorktree = 'main-worktree/'
 
+/**
+ * What stands before files that only a linked worktree has besides the shared ones
+ * of the same path.
+ */
+export const ownWorktree = '.worktree/'
+
 const LOGS = 'logs/'
 
 /** Tells whether the file at `path` is in a worktree's own git directory. */

@@ -182,6 +182,10 @@ impl TablesCursor {
 
     /// Reads the next refs, as many as there are bytes for, at least one.
     fn read_batch(&mut self, files: &Files) -> Result<()> {
+        if self.at < self.length {
+            // What is read anew for each question is read in small portions.
+            self.next_length = FIRST_BATCH;
+        }
         (self.length, self.at) = (0, 0);
         self.question = files.question();
         let open = |directory| ReftableStack::open(files, directory, self.hash, &self.limits);

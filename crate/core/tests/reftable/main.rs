@@ -13,6 +13,8 @@
 mod common;
 mod counts;
 mod damage;
+mod gone;
 mod read;
+mod repository;
 mod stacks;
 mod write;

@@ -10,6 +10,11 @@ export function isHead(bytes: Uint8Array): boolean {
   return /^(ref:\s*\S+|[0-9a-f]{40}|[0-9a-f]{64})\s*$/.test(utf8.decode(bytes))
 }
 
+/** Tells whether a `HEAD` only stands for the one that reftables have. */
+export function isStub(bytes: Uint8Array): boolean {
+  return /^ref:\s*refs\/heads\/\.invalid\s*$/.test(utf8.decode(bytes))
+}
+
 /** Returns the hash whose ids `info/refs` begins with, `null` for what is no such file. */
 export function hashOfRefs(beginning: Uint8Array): 'sha1' | 'sha256' | 'none' | null {
   if (beginning.byteLength === 0) return 'none'

@@ -1,6 +1,7 @@
 /** A repository on a server that hands out its files. */
 import { PacklensError } from '../../errors.js'
 import type { FileOpenOptions, FileStore, StoredFile, Traffic } from '../store.js'
+import { isTable } from '../store.js'
 import { plain } from './client.js'
 import type { Manner } from './file.js'
 import { RemoteFile } from './file.js'
@@ -8,7 +9,7 @@ import type { HttpOptions } from './options.js'
 import { settingsOf } from './options.js'
 import { Place } from './place.js'
 import { Server } from './server.js'
-import { alternatesFrom, configFor, hashOfRefs, isHead, packNames } from './server-info.js'
+import { alternatesFrom, configFor, hashOfRefs, isHead, isStub, packNames } from './server-info.js'
 import { readText, textFile } from './text-file.js'
 
 /** The head of an index and its table of first bytes take 1032 bytes, a small one all. */
@@ -18,6 +19,8 @@ const PACK: Manner = { blockSize: 32 << 10, first: 32 << 10, before: 32 << 10, w
 const LOOSE: Manner = { blockSize: 64 << 10, first: 64 << 10, before: 0, whole: 0 }
 /** The core reads all of one that is not too large. */
 const GRAPH: Manner = { blockSize: 64 << 10, first: 16 << 10, before: 0, whole: 0 }
+/** A look-up takes header, footer, a block of index and one of refs. */
+const TABLE: Manner = { blockSize: 8 << 10, first: 8 << 10, before: 0, whole: 0 }
 /** Branches stand before tags, so the beginning often does. */
 const REFS: Manner = { blockSize: 32 << 10, first: 32 << 10, before: 0, whole: 1 << 20 }
 
@@ -29,6 +32,9 @@ const GRAPH_CHAIN = /(?:^|\/)objects\/info\/commit-graphs\/commit-graph-chain$/
 
 /** Pseudorefs, such as `FETCH_HEAD`; other names without a slash are of no ref. */
 const PSEUDOREF = /^[A-Z][A-Z_]*$/
+
+/** What else is asked for by its path; `config` only where refs are in reftables. */
+const OTHERS = ['shallow', 'config', 'reftable/tables.list']
 
 /**
  * Finds the repository at an address: there, or in the folder `.git`.
@@ -63,6 +69,8 @@ interface InfoRefs {
 class UrlStore implements FileStore {
   readonly #server: Server
   readonly #place: Place
+  /** Refs are in reftables: git writes a `HEAD` that leads nowhere. */
+  #hasTables = false
   /** What was looked at since the opening, or since `refresh`; not objects. */
   readonly #seen = new Map<string, Promise<unknown>>()
   /** Lists of packs that are under way; the first one before it is needed. */
@@ -90,6 +98,7 @@ class UrlStore implements FileStore {
     try {
       const head = await readText(this.#server, this.#place.urlOf('HEAD'), 'HEAD', signal)
       found = head !== null && isHead(head)
+      this.#hasTables = head !== null && isStub(head)
       if (head && found) this.#seen.set('HEAD', Promise.resolve(textFile(head)))
     } finally {
       signal?.removeEventListener('abort', end)
@@ -140,7 +149,7 @@ class UrlStore implements FileStore {
       return RemoteFile.open(this.#server, this.#place.urlOf(bytes), path, GRAPH)
     }
     const isRef = path.startsWith('refs/')
-    const isConfig = path === 'config'
+    const isConfig = path === 'config' && !this.#hasTables
     const isPacked = path === 'packed-refs'
     if (isRef || isConfig || isPacked) {
       // git asks no server for more if there is this file.
@@ -149,7 +158,7 @@ class UrlStore implements FileStore {
       if (info && isRef) return null
       if (info && info.hash !== 'none') return textFile(encoder.encode(configFor(info.hash)))
       if (isPacked) return this.#openRefs('packed-refs')
-    } else if (!PSEUDOREF.test(path) && !GRAPH_CHAIN.test(path) && path !== 'shallow') {
+    } else if (!PSEUDOREF.test(path) && !GRAPH_CHAIN.test(path) && !OTHERS.includes(path)) {
       return null
     }
     const found = await readText(this.#server, this.#place.urlOf(bytes), path)
@@ -196,6 +205,7 @@ class UrlStore implements FileStore {
 
 function mannerOf(path: string): Manner | null {
   const [, folder, ending] = /(?:^|\/)objects\/([^/]+)\/[^/.]*(\.[a-z]+)?$/.exec(path) ?? []
+  if (isTable(path)) return TABLE
   if (folder === 'pack') return ending === '.idx' ? INDEX : ending === '.pack' ? PACK : null
   return folder?.length === 2 ? LOOSE : null
 }
