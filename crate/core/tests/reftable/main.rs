@@ -14,6 +14,7 @@ mod common;
 mod counts;
 mod damage;
 mod gone;
+mod hostile;
 mod read;
 mod repository;
 mod stacks;

@@ -11,6 +11,7 @@ use std::path::Path;
 pub const DIRECTORY: &[u8] = b"reftable";
 
 /// A stack of tables in memory: files by their paths.
+#[derive(Clone)]
 pub struct Stack {
     pub name: String,
     pub hash: HashKind,
