@@ -2,7 +2,10 @@
 
 use crate::common::Host;
 use crate::stacks::{self, Stack};
-use packlens::{ErrorKind, LogRecord, RefRecord, Result};
+use packlens::{
+    ErrorKind, HashKind, Limits, LogRecord, ObjectId, RefRecord, Reftable, ReftableOptions,
+    ReftableStack, ReftableWriter, Result, TableRef,
+};
 
 /// What a reader makes of a stack: all of it, and each ref on its own.
 #[derive(Debug, PartialEq)]
@@ -159,4 +162,69 @@ fn larger_tables_with_some_bytes_changed() {
         let counts = change_some(stacks::named(name), &MASKS, &[], 97);
         assert!(counts.changes > 300 && counts.refused > 50, "{name}: {counts:?}");
     }
+}
+
+/// Returns how many refs a table has.
+fn count(table: &[u8]) -> Result<usize> {
+    let table = Reftable::open(table, HashKind::Sha1, &Limits::default())?;
+    let stack = ReftableStack::of(vec![table]);
+    let mut refs = stack.refs();
+    let mut count = 0;
+    while refs.next()?.is_some() {
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Three refs, each key written as a whole.
+fn three() -> Vec<u8> {
+    let options =
+        ReftableOptions { restart_interval: 1, ..ReftableOptions::new(HashKind::Sha1, 1) };
+    let mut writer = ReftableWriter::new(options).unwrap();
+    let id = ObjectId::from_bytes(HashKind::Sha1, &[7; 20]).unwrap();
+    writer.add_ref(b"refs/heads/a", 1, TableRef::Symbolic(b"refs/heads/x")).unwrap();
+    writer.add_ref(b"refs/heads/b", 1, TableRef::Id(id)).unwrap();
+    writer.add_ref(b"refs/heads/c", 1, TableRef::Id(id)).unwrap();
+    let table = writer.finish().unwrap();
+    assert_eq!(count(&table), Ok(3));
+    table
+}
+
+fn place_of(table: &[u8], text: &[u8]) -> usize {
+    table.windows(text.len()).position(|found| found == text).unwrap()
+}
+
+#[test]
+fn every_byte_of_header_and_footer_is_vouched_for() {
+    let table = three();
+    for at in (0..24).chain(table.len() - 68..table.len()) {
+        let mut changed = table.clone();
+        changed[at] ^= 1;
+        assert!(count(&changed).is_err(), "byte {at} of {}", table.len());
+    }
+}
+
+#[test]
+fn refs_are_not_taken_for_logs() {
+    let mut table = three();
+    table[24] = b'g';
+    assert_eq!(count(&table).unwrap_err().kind(), ErrorKind::Corrupt);
+}
+
+#[test]
+fn a_value_does_not_reach_over_the_ref_behind() {
+    let mut table = three();
+    let target = place_of(&table, b"refs/heads/x");
+    // The record of b: two lengths, the name, the transaction, the id.
+    table[target - 1] += 2 + 12 + 1 + 20;
+    assert_eq!(count(&table).unwrap_err().kind(), ErrorKind::Corrupt);
+}
+
+#[test]
+fn the_key_of_a_restart_point_is_whole() {
+    let mut table = three();
+    let name = place_of(&table, b"refs/heads/c");
+    // The first letter would be that of b.
+    table[name - 2] = 1;
+    assert_eq!(count(&table).unwrap_err().kind(), ErrorKind::Corrupt);
 }
