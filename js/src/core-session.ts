@@ -8,7 +8,47 @@ export interface SessionOptions {
   readonly baseCache: number
   readonly verify: 'oid' | 'none'
   readonly objectFormat: 'sha1' | 'sha256' | undefined
+  readonly surroundings?: Surroundings | undefined
 }
+
+/** What a repository does not say itself: what git takes from its environment. */
+export interface Surroundings {
+  /** The directory of its objects, below the git directory or absolute. */
+  readonly objectDirectory?: string | undefined
+  /** Directories it borrows objects from. */
+  readonly alternates?: Alternates | undefined
+  /** What replace refs begin with; empty if they do not count. */
+  readonly replaceBase?: string | undefined
+  /** The file of shallow commits, and that of grafts; empty if there is none. */
+  readonly shallowFile?: string | undefined
+  readonly graftFile?: string | undefined
+  /** Objects that are promised are not told from those that are not there. */
+  readonly hidesPromised?: true | undefined
+  /** Objects that are nowhere are asked for. */
+  readonly fetches?: true | undefined
+}
+
+/** A list of directories as git writes them, with comments and quotes. */
+export interface Alternates {
+  readonly text: string
+  /** The character between two of them. */
+  readonly separator: string
+  /** What those that are relative are relative to. */
+  readonly base: string
+}
+
+/** What each is called by the core: see `surround` in `crate/wasm/src/lib.rs`. */
+const SURROUNDINGS = {
+  objectDirectory: 0,
+  alternates: 1,
+  replaceBase: 2,
+  shallowFile: 3,
+  graftFile: 4,
+  hidesPromised: 5,
+  fetches: 6,
+} as const satisfies Record<keyof Surroundings, number>
+
+const encoder = new TextEncoder()
 
 export type Core = Parameters<Parameters<typeof core.call>[0]>[0]
 
@@ -32,11 +72,27 @@ export class CoreSession {
     return this.#epoch === core.currentEpoch()
   }
 
-  open({ memory, baseCache, verify, objectFormat }: SessionOptions): void {
+  open({ memory, baseCache, verify, objectFormat, surroundings }: SessionOptions): void {
     const hash = objectFormat ? HASHES[objectFormat] : 0
     const checked = verify === 'oid' ? 1 : 0
     this.#number = core.call((glue) => glue.open(memory, baseCache, hash, checked))
     this.#epoch = core.currentEpoch()
+    this.surround(surroundings ?? {})
+  }
+
+  /** Tells the core what the repository does not say, before it is asked. */
+  surround(surroundings: Surroundings): void {
+    for (const [name, what] of Object.entries(SURROUNDINGS)) {
+      const value = surroundings[name as keyof Surroundings]
+      if (value === undefined) continue
+      const isList = typeof value === 'object'
+      const text = isList ? `${value.base}\0${value.text}` : value === true ? '' : value
+      const separator = isList ? value.separator.charCodeAt(0) : 0
+      core.call((glue) => {
+        this.input(glue, encoder.encode(text))
+        glue.surround(this.#number, what, separator)
+      })
+    }
   }
 
   close(): void {

@@ -101,3 +101,8 @@ function checkedSize(size = 0): number {
   const what = `\`workers\` is a whole number from 0 to ${MOST_WORKERS}`
   throw new PacklensError('BAD_INPUT', what, { subject: `${size}` })
 }
+
+/** A crew that nobody is in. */
+export function nobody(): Crew {
+  return new Crew(() => Promise.reject(new Error('nobody')), 0)
+}

@@ -2,6 +2,8 @@
 export type ErrorCode =
   /** There is no such object, ref, path or repository. */
   | 'NOT_FOUND'
+  /** The object belongs to this partial clone, but was never fetched. */
+  | 'PROMISED'
   /** A shortened object id stands for several objects. */
   | 'AMBIGUOUS'
   /** The object is there, but of another type than asked for. */

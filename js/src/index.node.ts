@@ -14,8 +14,9 @@ import type { WasmSource } from './core.js'
 import { loadCore } from './core.js'
 import type { PackFacts, PackIndex, PackOptions, PackReaders } from './index-pack.js'
 import { indexPackWith, verifyPackWith } from './index-pack.js'
+import { withMissing } from './missing.js'
 import type { PackSourceFile, RepoSource } from './node/platform.js'
-import { loadBeside, settled, settledFiles, storeFor } from './node/platform.js'
+import { loadBeside, settled, settledFiles, settledOptions, storeFor } from './node/platform.js'
 import type { OpenOptions } from './open.js'
 import { openEngineSync } from './open.js'
 import type { OpeningPlatform } from './opening.js'
@@ -49,8 +50,9 @@ export async function load(source?: WasmSource): Promise<void> {
  * the source is none or may not be read, `UNSUPPORTED` if its format is not
  * known, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
  */
-export function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
-  const store = () => storeFor(source, options)
+export async function open(source: RepoSource, given: OpenOptions = {}): Promise<Repository> {
+  const options = settledOptions(source, given)
+  const store = () => withMissing(storeFor(source, options), options)
   return openWith(platform, { source: settled(source), store }, options)
 }
 
@@ -64,9 +66,11 @@ export function open(source: RepoSource, options: OpenOptions = {}): Promise<Rep
  * @throws {PacklensError} As {@link open}, and `BAD_INPUT` if the source answers
  * with promises.
  */
-export function openSync(source: RepoSource, options: OpenOptions = {}): Repository {
+export function openSync(source: RepoSource, given: OpenOptions = {}): Repository {
+  const options = settledOptions(source, given)
   loadBeside()
-  return repositoryOf(openEngineSync(storeFor(source, options), source, options))
+  const store = withMissing(storeFor(source, options), options)
+  return repositoryOf(openEngineSync(store, source, options))
 }
 
 /**

@@ -14,6 +14,7 @@ import type { WasmSource } from './core.js'
 import { loadCore } from './core.js'
 import type { PackFacts, PackIndex, PackOptions, PackReaders } from './index-pack.js'
 import { indexPackWith, verifyPackWith } from './index-pack.js'
+import { withMissing } from './missing.js'
 import type { OpenOptions } from './open.js'
 import { openEngineSync } from './open.js'
 import type { OpeningPlatform } from './opening.js'
@@ -23,6 +24,7 @@ import { settled, storeFor } from './platform.js'
 import type { Repository } from './repository.js'
 import type { ByteSource } from './source/bytes.js'
 import type { PackFiles } from './source/pack-files.js'
+import { checkLayout } from './source/surroundings.js'
 
 export * from './api.js'
 
@@ -53,8 +55,9 @@ export async function load(source?: WasmSource): Promise<void> {
  * the source is none or may not be read, `UNSUPPORTED` if its format is not
  * known, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
  */
-export function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
-  const store = () => storeFor(source, options)
+export async function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
+  checkLayout(options)
+  const store = () => withMissing(storeFor(source, options), options)
   return openWith(platform, { source: settled(source), store }, options)
 }
 
@@ -69,7 +72,9 @@ export function open(source: RepoSource, options: OpenOptions = {}): Promise<Rep
  * with promises or the module is not loaded.
  */
 export function openSync(source: RepoSource, options: OpenOptions = {}): Repository {
-  return repositoryOf(openEngineSync(storeFor(source, options), source, options))
+  checkLayout(options)
+  const store = withMissing(storeFor(source, options), options)
+  return repositoryOf(openEngineSync(store, source, options))
 }
 
 /**

@@ -10,6 +10,7 @@ import { Session } from './session.js'
 import type { Store } from './source/custom.js'
 import { customStore } from './source/custom.js'
 import { directoryStore } from './source/directory.js'
+import type { MissingHook } from './source/fetched.js'
 import { fileListStore } from './source/file-list.js'
 import type { FsSource } from './source/fs-store.js'
 import { fsStore } from './source/fs-store.js'
@@ -17,6 +18,8 @@ import { isPackFiles, type PackFiles, storeOfPackFiles } from './source/pack-fil
 import type { PacksSource } from './source/packs.js'
 import { packsStore } from './source/packs.js'
 import type { FileStore } from './source/store.js'
+import type { LayoutOptions } from './source/surroundings.js'
+import { refuse, surroundingsOf } from './source/surroundings.js'
 import type { HttpOptions } from './source/url/options.js'
 import { urlStore } from './source/url/store.js'
 import { atOnce } from './task.js'
@@ -48,7 +51,7 @@ export interface OpenProgress {
 }
 
 /** How a repository is opened. */
-export interface OpenOptions {
+export interface OpenOptions extends LayoutOptions {
   /**
    * The most bytes that parts of files, the base cache and output take
    * together, with the gaps between them, for which three tenths are kept. Default
@@ -98,6 +101,17 @@ export interface OpenOptions {
    * Default: 0.
    */
   readonly workers?: number | undefined
+  /**
+   * Asked for objects that are nowhere, as git asks the remote of a partial clone.
+   * With `worker` the source stays in this thread.
+   *
+   * ```ts
+   * const repo = await open('/partial.git', {
+   *   missing: async (oids, { signal }) => fetchPack(oids, signal),
+   * })
+   * ```
+   */
+  readonly missing?: MissingHook | undefined
   readonly onProgress?: ((progress: OpenProgress) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -115,18 +129,25 @@ const GAPS_SHARE = 0.3
 /** Makes a store of a source, a platform's own kinds first. */
 export type StoreOf<S> = (source: S) => MaybePromise<FileStore> | undefined
 
+const NOT_APART = 'in this kind of source all is in one place'
+
 /** Returns the store of a source that every platform knows. */
 export function storeOf(
   source: RepoSource | PackFiles,
   options: OpenOptions,
 ): MaybePromise<FileStore> {
   if (typeof source === 'object' && source !== null) {
+    if ('getDirectoryHandle' in source) return directoryStore(source, options)
+    if (Symbol.iterator in source) {
+      refuse(options, ['commonDir'], NOT_APART)
+      return fileListStore(source as Iterable<File>, options)
+    }
+    refuse(options, ['gitDir'], 'only a folder or a list of files has others inside')
+    if ('fs' in source) return fsStore(source, checkedMemory(options.memory), options)
+    refuse(options, ['commonDir'], NOT_APART)
     if (isPackFiles(source)) return storeOfPackFiles(source as PackFiles)
     if ('packs' in source) return packsStore(source)
-    if ('fs' in source) return fsStore(source, checkedMemory(options.memory))
-    if ('getDirectoryHandle' in source) return directoryStore(source)
     if ('get' in source && typeof source.get === 'function') return customStore(source as Store)
-    if (Symbol.iterator in source) return fileListStore(source as Iterable<File>)
   }
   const what =
     'not something to open: give { packs }, a directory handle, a list of files, { fs, dir }, or { get, list }'
@@ -136,6 +157,7 @@ export function storeOf(
 /** Returns the store of a repository on a server; `undefined` for other addresses. */
 export function storeAt(url: URL, options: OpenOptions): Promise<FileStore> | undefined {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
+  refuse(options, ['gitDir', 'commonDir'], NOT_APART)
   const { http, signal } = options
   return urlStore(url, { http, signal, memory: checkedMemory(options.memory) })
 }
@@ -194,7 +216,9 @@ export function sessionOptions(source: unknown, options: OpenOptions): SessionOp
   const memory = ceiling - Math.floor(ceiling * GAPS_SHARE)
   const objectFormat = options.objectFormat ?? formatOf(source)
   const baseCache = checkedBaseCache(options.baseCache, memory)
-  return { memory, baseCache, verify: options.verify ?? 'oid', objectFormat }
+  const fetches = options.missing ? true : undefined
+  const surroundings = { ...surroundingsOf(options), fetches } as const
+  return { memory, baseCache, verify: options.verify ?? 'oid', objectFormat, surroundings }
 }
 
 function formatOf(source: unknown): 'sha1' | 'sha256' | undefined {

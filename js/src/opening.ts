@@ -1,6 +1,6 @@
 /** Opening what a platform can open: here or in a worker, and with workers that help. */
 import { moduleForWorkers } from './core.js'
-import { Crew } from './crew.js'
+import { Crew, nobody } from './crew.js'
 import type { Engine } from './engine.js'
 import type { PackReaders } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
@@ -43,7 +43,7 @@ export async function openWith(
 
 /** Makes a repository of what is open, which nobody helps. */
 export function repositoryOf(engine: Engine): Repository {
-  return new Repository(engine, new Crew(() => Promise.reject(new Error('nobody')), 0))
+  return new Repository(engine, nobody())
 }
 
 /** Opens a pack on its own. */

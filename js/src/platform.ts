@@ -15,7 +15,7 @@ export type RepoSource = CommonSource | string | URL
 /** Returns the store of a source, here or in a worker. */
 export function storeFor(
   source: RepoSource | PackFiles,
-  options: OpenOptions,
+  options: OpenOptions = {},
 ): MaybePromise<FileStore> {
   if (typeof source !== 'string' && !(source instanceof URL)) return storeOf(source, options)
   const url = urlOf(source)

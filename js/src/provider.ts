@@ -6,7 +6,7 @@ import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
 import { Parts } from './parts.js'
 import type { Need } from './records.js'
-import { decodeError, encodeListing, text } from './records.js'
+import { decodeError, encodeListing, splitIds, text } from './records.js'
 import type { FileStore, StoredFile, Traffic } from './source/store.js'
 import { isPackFile, isTable } from './source/store.js'
 import type { Waiting } from './waiting.js'
@@ -65,6 +65,10 @@ export class Provider {
 
   refresh(): void {
     this.#store.refresh?.()
+  }
+
+  hasReplaceRefs(): MaybePromise<boolean> {
+    return this.#store.hasReplaceRefs?.() ?? true
   }
 
   /**
@@ -149,6 +153,7 @@ export class Provider {
 
   #provide(need: Need, asker: number, signal: AbortSignal | undefined): MaybePromise<void> {
     if (need.kind === 'bytes') return this.#provideParts(need, signal)
+    if (need.kind === 'objects') return this.#fetch(need.ids, signal)
     const path = text(need.path)
     if (need.kind === 'directory') {
       const listed = this.#list(path, need.path, asker)
@@ -159,6 +164,22 @@ export class Provider {
     const { near } = need
     const openIt = (ending: AbortSignal) => this.#open(path, need.path, near, ending)
     return this.#fetches.share(key, openIt, signal)
+  }
+
+  /** Has objects brought in that are nowhere, and tells the core that they were asked for. */
+  #fetch(ids: Uint8Array, signal: AbortSignal | undefined): MaybePromise<void> {
+    const isStale = this.#staleness()
+    const oids = splitIds(ids, this.#core.oidLength)
+    const answered = () => {
+      if (isStale()) return
+      core.call((glue) => {
+        this.#core.input(glue, ids)
+        glue.fetched(this.#core.number)
+      })
+    }
+    const fetchThem = (ending: AbortSignal) =>
+      then(this.#store.fetch?.(oids, { signal: ending }), answered)
+    return this.#fetches.share(`objects ${oids.join()}`, fetchThem, signal)
   }
 
   /** Tells, once something has arrived, whether it is too late for it. */

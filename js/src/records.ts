@@ -72,6 +72,7 @@ export type Need =
   | { kind: 'bytes'; file: number; offset: number; length: number }
   | { kind: 'file'; path: Uint8Array; near: number | undefined }
   | { kind: 'directory'; path: Uint8Array }
+  | { kind: 'objects'; ids: Uint8Array }
 
 /** Takes needs apart: the first is essential, the others are guesses. */
 export function decodeNeeds(records: Uint8Array<ArrayBuffer>): [Need, ...Need[]] {
@@ -90,7 +91,15 @@ function decodeNeed(reader: Reader): Need {
   const length = reader.u32()
   const near = reader.u64()
   const path = reader.bytes(length)
+  if (kind === 3) return { kind: 'objects', ids: path }
   return kind === 1 ? { kind: 'file', path, near } : { kind: 'directory', path }
+}
+
+/** Takes ids apart that stand one behind the other. */
+export function splitIds(ids: Uint8Array, length: number): string[] {
+  const oids: string[] = []
+  for (let at = 0; at < ids.byteLength; at += length) oids.push(hex(ids.subarray(at, at + length)))
+  return oids
 }
 
 /** Writes a path and the names in that directory, each behind a NUL. */
@@ -120,6 +129,7 @@ const CODES: readonly ErrorCode[] = [
   'UNSUPPORTED',
   'LIMIT',
   'BAD_INPUT',
+  'PROMISED',
 ]
 
 /** Code, place, and the length of the message. */

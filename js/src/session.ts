@@ -90,11 +90,20 @@ export class Session {
   }
 
   #prepare(options: AskOptions): MaybePromise<void> {
+    this.#ready()
+    return then(this.#provider.hasReplaceRefs(), (hasReplaceRefs) => {
+      if (!hasReplaceRefs) this.#core.surround({ replaceBase: '' })
+      return this.#prepareSteps(options)
+    })
+  }
+
+  #prepareSteps(options: AskOptions): MaybePromise<void> {
     for (;;) {
       const ask: Ask = (glue) => glue.prepare(this.number)
       const step = this.#begin({ ask, done: this.#prepared, options, preparing: true })
       if (step === true) return
-      if (isPromise(step)) return step.then((done) => (done ? undefined : this.#prepare(options)))
+      if (isPromise(step))
+        return step.then((done) => (done ? undefined : this.#prepareSteps(options)))
     }
   }
 
@@ -221,10 +230,15 @@ export class Session {
     return this.#core.output()
   }
 
-  /** Looks at refs anew, where that takes a way to a server. */
+  /**
+   * Looks at refs anew, where that takes a way to a server, and at what objects are
+   * replaced by.
+   */
   refresh(): void {
     this.#ready()
     this.#provider.refresh()
+    core.call((glue) => glue.refresh(this.number))
+    this.#preparedIn = -1
   }
 
   /** Safe at any time, and twice. Ends what is still waited for. */

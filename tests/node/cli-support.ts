@@ -15,6 +15,7 @@ export const cli = path.join(root, 'dist', 'node', 'cli.js')
 export interface Recorded {
   readonly cwd: string
   readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
   readonly stdout?: string
   readonly stdoutSize?: number
@@ -32,10 +33,21 @@ export const recordings: readonly Recorded[] = [
   'worktree',
   'walks',
   'refs',
+  'boundaries',
+  'layouts',
 ].flatMap((name) => {
   const file = path.join(root, 'tests', 'fixtures', 'batch', `${name}.json`)
   return (JSON.parse(readFileSync(file, 'utf8')) as { cases: Recorded[] }).cases
 })
+
+/** What a question is asked with, besides its arguments. */
+export function surroundingsOf({ env = {}, stdin = '' }: Recorded): RunOptions {
+  const filled = Object.entries(env).map(([name, value]) => [
+    name,
+    value.replaceAll('<folder>', unpacked),
+  ])
+  return { stdin: Buffer.from(stdin, 'base64'), env: Object.fromEntries(filled) }
+}
 
 export interface Answer {
   readonly exit: number | null

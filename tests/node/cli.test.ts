@@ -10,7 +10,14 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Answer, Recorded } from './cli-support.js'
-import { recordings, run, runProcess, splitAnswers, unpacked } from './cli-support.js'
+import {
+  recordings,
+  run,
+  runProcess,
+  splitAnswers,
+  surroundingsOf,
+  unpacked,
+} from './cli-support.js'
 
 const noReflog = '`@{...}` cannot be resolved yet'
 const noText = '`^{/text}` cannot be resolved yet'
@@ -70,7 +77,7 @@ function expectSame(answer: Answer, recorded: Recorded): void {
 
 describe('answers as git does', () => {
   test.each(titled(comparable))('$title', ({ recorded }) => {
-    const answer = run(recorded.cwd, recorded.args, { stdin: inputOf(recorded) })
+    const answer = run(recorded.cwd, recorded.args, surroundingsOf(recorded))
     expectSame(answer, recorded)
   })
 
@@ -108,7 +115,7 @@ describe('answers as git does', () => {
 describe('answers as git does in a process of its own', () => {
   const sample = comparable.filter((_, at) => at % 40 === 0)
   test.each(titled(sample))('$title', ({ recorded }) => {
-    const answer = runProcess(recorded.cwd, recorded.args, { stdin: inputOf(recorded) })
+    const answer = runProcess(recorded.cwd, recorded.args, surroundingsOf(recorded))
     expectSame(answer, recorded)
   })
 })
@@ -118,7 +125,7 @@ describe('however the input is cut', () => {
   test.each([1, 2, 7])('%d bytes a read', (chunk) => {
     expect(batches.length).toBeGreaterThan(100)
     for (const recorded of batches) {
-      expectSame(run(recorded.cwd, recorded.args, { stdin: inputOf(recorded), chunk }), recorded)
+      expectSame(run(recorded.cwd, recorded.args, { ...surroundingsOf(recorded), chunk }), recorded)
     }
   })
 })
@@ -131,7 +138,7 @@ describe('says what it cannot resolve', () => {
     })
     expect(found.length).toBe(cases)
     for (const recorded of found) {
-      const answer = run(recorded.cwd, recorded.args, { stdin: inputOf(recorded) })
+      const answer = run(recorded.cwd, recorded.args, surroundingsOf(recorded))
       expect(answer.exit, titleOf(recorded)).toBe(128)
       expect(answer.stderr).toBe(`fatal: ${why}: ${spec}\n`)
       if (recorded.args[0] === 'rev-parse') expect(answer.stdout.length).toBe(0)

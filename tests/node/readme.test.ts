@@ -65,6 +65,7 @@ describe('The README', () => {
   test('names all codes of errors', () => {
     const codes: Record<ErrorCode, true> = {
       NOT_FOUND: true,
+      PROMISED: true,
       AMBIGUOUS: true,
       WRONG_TYPE: true,
       CORRUPT: true,

@@ -103,7 +103,9 @@ test('With a list of refs nothing is asked for that it stands for', async () => 
     '/repo.git/v1': 'no ref',
   })
   const before = asked().length
-  expect(await textAt('config')).toBe('[extensions]\n\tobjectFormat = sha1\n')
+  expect(await textAt('config')).toBe(
+    '[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tobjectFormat = sha1\n',
+  )
   for (const path of ['refs/heads/main', 'v1', 'heads/main', 'main-worktree/HEAD', 'COMMIT.x']) {
     expect(await textAt(path), path).toBeNull()
   }

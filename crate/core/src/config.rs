@@ -1,7 +1,7 @@
 //! The file `config`, as far as it says how to read a repository.
 
-/// Returns the last value of a variable without subsection; names are in lower
-/// case. A variable without `=` is `true`.
+/// Returns the last value of a variable, whose name is in lower case; that of one
+/// in a subsection begins with its name and a dot. `None` also where there is no `=`.
 ///
 /// ```
 /// let text = b"[extensions]\n\tobjectFormat = sha256 ; a comment\n";
@@ -9,17 +9,35 @@
 /// assert_eq!(value.as_deref(), Some(&b"sha256"[..]));
 /// ```
 pub fn config_value(text: &[u8], section: &str, key: &str) -> Option<Vec<u8>> {
+    let variables = config_section(text, section).into_iter();
+    variables.rev().find(|(name, _)| name == key.as_bytes()).and_then(|(_, value)| value)
+}
+
+/// A variable's name and its value; `None` where there is no `=`.
+pub type Variable = (Vec<u8>, Option<Vec<u8>>);
+
+/// Returns the variables of a section in the order of the file, their names in
+/// lower case; those of a subsection behind its name and a dot.
+///
+/// ```
+/// let text = b"[remote]\nA\n[remote \"b.c\"]\n\turl = d\n";
+/// let both = packlens::config_section(text, "remote");
+/// assert_eq!(both, [(b"a".to_vec(), None), (b"b.c.url".to_vec(), Some(b"d".to_vec()))]);
+/// ```
+pub fn config_section(text: &[u8], section: &str) -> Vec<Variable> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let mut inside = false;
-    let mut found = None;
+    let mut found = Vec::new();
+    // What stands before the names of the variables, inside of the section.
+    let mut inside: Option<Vec<u8>> = None;
     let mut lines = text.split(|byte| *byte == b'\n');
     while let Some(line) = lines.next() {
         let mut line = line.trim_ascii();
         if let Some(rest) = line.strip_prefix(b"[") {
-            let end = rest.iter().position(|byte| *byte == b']').unwrap_or(rest.len());
-            let (name, rest) = rest.split_at_checked(end).unwrap_or((rest, b""));
-            inside = name.trim_ascii().eq_ignore_ascii_case(section.as_bytes());
-            line = rest.get(1..).unwrap_or_default().trim_ascii_start();
+            let (name, behind) = section_head(rest);
+            inside = name.and_then(|(name, prefix)| {
+                name.eq_ignore_ascii_case(section.as_bytes()).then_some(prefix)
+            });
+            line = behind.trim_ascii_start();
         }
         let end = line
             .iter()
@@ -29,15 +47,54 @@ pub fn config_value(text: &[u8], section: &str, key: &str) -> Option<Vec<u8>> {
         if name.is_empty() {
             continue;
         }
-        let value = match rest.trim_ascii_start().strip_prefix(b"=") {
-            Some(raw) => unquoted(raw, &mut lines),
-            None => b"true".to_vec(),
-        };
-        if inside && name.eq_ignore_ascii_case(key.as_bytes()) {
-            found = Some(value);
+        let raw = rest.trim_ascii_start().strip_prefix(b"=");
+        let value = raw.map(|raw| unquoted(raw, &mut lines));
+        if let Some(prefix) = &inside {
+            found.push(([prefix, name.to_ascii_lowercase().as_slice()].concat(), value));
         }
     }
     found
+}
+
+/// A section, and what its subsection puts before names.
+type Section<'a> = (&'a [u8], Vec<u8>);
+
+/// Takes the head of a section apart, behind its bracket: its name, what its
+/// subsection puts before names, and the rest of the line.
+fn section_head(text: &[u8]) -> (Option<Section<'_>>, &[u8]) {
+    let end = text.iter().position(|byte| matches!(byte, b']' | b'"')).unwrap_or(text.len());
+    let (name, mut rest) = text.split_at_checked(end).unwrap_or((text, b""));
+    let name = name.trim_ascii();
+    let Some(mut quoted) = rest.strip_prefix(b"\"") else {
+        rest = rest.get(1..).unwrap_or_default();
+        // The old way to write a subsection, in any case.
+        return match name.iter().position(|byte| *byte == b'.') {
+            Some(dot) => {
+                let (section, subsection) = name.split_at_checked(dot).unwrap_or((name, b""));
+                let subsection = subsection.get(1..).unwrap_or_default().to_ascii_lowercase();
+                (Some((section, [subsection.as_slice(), b"."].concat())), rest)
+            }
+            None => (Some((name, Vec::new())), rest),
+        };
+    };
+    let mut prefix = Vec::new();
+    while let Some((byte, behind)) = quoted.split_first() {
+        quoted = behind;
+        match byte {
+            b'"' => {
+                prefix.push(b'.');
+                let rest = quoted.strip_prefix(b"]");
+                return (rest.map(|_| (name, prefix)), rest.unwrap_or(quoted));
+            }
+            b'\\' => {
+                let (escaped, behind) = quoted.split_first().unwrap_or((&b'\\', b""));
+                quoted = behind;
+                prefix.push(*escaped);
+            }
+            _ => prefix.push(*byte),
+        }
+    }
+    (None, b"")
 }
 
 /// Takes quotes, escapes and comments out of a value, which goes on in the next
@@ -88,12 +145,21 @@ mod tests {
                 a = not this
             [other]
                 a = nor this
+            [Two "a\"]\\b"] Key = 1
+            [two.OLD] key = 2
         "#;
         let value = |key| config_value(text, "core", key).map(|v| String::from_utf8(v).unwrap());
-        assert_eq!(value("bare").as_deref(), Some("true"));
+        assert_eq!(value("bare"), None);
+        assert_eq!(config_section(text, "core")[0], (b"bare".to_vec(), None));
+        assert_eq!(value("sub.a").as_deref(), Some("not this"));
         assert_eq!(value("a").as_deref(), Some("one two"));
         assert_eq!(value("b").as_deref(), Some("x ; y z more"));
         assert_eq!(value("c").as_deref(), Some("\"q\\"));
         assert_eq!(value("d"), None);
+        let all = [
+            (b"a\"]\\b.key".to_vec(), Some(b"1".to_vec())),
+            (b"old.key".to_vec(), Some(b"2".to_vec())),
+        ];
+        assert_eq!(config_section(text, "two"), all);
     }
 }

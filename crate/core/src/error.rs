@@ -1,6 +1,7 @@
 //! What can go wrong, and who can do something about it.
 
 use crate::block::FileId;
+use crate::oid::ObjectId;
 
 /// The result of everything in this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -28,6 +29,8 @@ pub enum ErrorKind {
     Limit,
     /// The question itself makes no sense.
     BadInput,
+    /// The object is part of the repository, but was never fetched.
+    Promised,
 }
 
 impl ErrorKind {
@@ -42,16 +45,18 @@ impl ErrorKind {
             ErrorKind::Unsupported => 5,
             ErrorKind::Limit => 6,
             ErrorKind::BadInput => 7,
+            ErrorKind::Promised => 8,
         }
     }
 }
 
 impl Need {
     /// Returns the need as JavaScript gets it: what it is (4 bytes: 0 bytes,
-    /// 1 a file, 2 a directory), then file (4), offset (8) and length (8); or
-    /// the length of the path (4), where in the file reading will begin (8, all
-    /// ones if that is not known), and the path.
+    /// 1 a file, 2 a directory, 3 objects), then file (4), offset (8) and length (8);
+    /// or the length of the path (4), where in the file reading will begin (8, all
+    /// ones if that is not known), and the path, or the ids.
     pub fn to_record(&self) -> Vec<u8> {
+        let ids;
         let (kind, path, near) = match self {
             Need::Bytes { file, offset, length } => {
                 let mut record = vec![0; 4];
@@ -62,6 +67,10 @@ impl Need {
             }
             Need::File { path, near } => (1u32, path, near.unwrap_or(u64::MAX)),
             Need::Directory(path) => (2u32, path, u64::MAX),
+            Need::Objects(needed) => {
+                ids = needed.iter().flat_map(|id| id.as_bytes().to_vec()).collect();
+                (3u32, &ids, u64::MAX)
+            }
         };
         let mut record = kind.to_le_bytes().to_vec();
         record.extend((path.len() as u32).to_le_bytes());
@@ -93,6 +102,8 @@ pub enum Need {
     },
     /// The names in the directory at this path.
     Directory(Vec<u8>),
+    /// Objects that are nowhere, all that are known to be needed.
+    Objects(Vec<ObjectId>),
 }
 
 /// An error: what, and where.
@@ -189,6 +200,15 @@ impl Error {
         if self.0.need.is_some() {
             self.0.guesses.extend(other.0.need);
             self.0.guesses.extend(other.0.guesses);
+        }
+        self
+    }
+
+    /// Adds objects to those that are missing, if objects are.
+    #[must_use]
+    pub(crate) fn needing(mut self, more: impl IntoIterator<Item = ObjectId>) -> Error {
+        if let Some(Need::Objects(ids)) = &mut self.0.need {
+            ids.extend(more);
         }
         self
     }

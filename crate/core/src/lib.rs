@@ -19,6 +19,7 @@ mod config;
 mod cursor;
 mod error;
 mod frame;
+mod grafts;
 mod hash;
 mod history;
 mod id_table;
@@ -33,9 +34,11 @@ mod object;
 mod odb;
 mod oid;
 mod pack;
+mod promised;
 mod ref_answers;
 mod refs;
 mod repository;
+mod repository_format;
 mod revision;
 mod row;
 mod stats;
@@ -51,7 +54,7 @@ pub use batch::{Fields, Place, Room, Wanted, MIN_BATCH_LEN};
 pub use block::{BlockSource, FileId, Files, OpenFile};
 pub use cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
 pub use commit_graph::ChangedPath;
-pub use config::config_value;
+pub use config::{config_section, config_value};
 pub use error::{Error, ErrorKind, Need, Result};
 pub use frame::{FrameEvent, FrameReader, FrameWriter, DEFAULT_FRAME_LEN, INTERRUPT};
 pub use hash::{object_id, Collisions, Hasher};
@@ -61,7 +64,10 @@ pub use index_pack::{IndexPack, IndexWishes};
 pub use inflate::{Inflater, Stream};
 pub use limits::Limits;
 pub use object::{Commit, Headers, Mode, ObjectType, Signature, Tag, Tree, TreeEntry};
-pub use odb::{Location, ObjectInfo, ObjectList, Odb, Order, Plan, Stored, Verify};
+pub use odb::{
+    alternates_in, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan, Replacements,
+    Stored, Verify,
+};
 pub use oid::{HashKind, ObjectId, Prefix};
 pub use pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};
 pub use ref_answers::{RefList, RefListOptions, RefLog};
@@ -71,7 +77,7 @@ pub use refs::{
     RefRecord, RefStorage, RefValue, Reflog, ReflogEntry, RefnameRules, Refs, Reftable,
     ReftableOptions, ReftableStack, ReftableWriter, TableLogs, TableRef, TableRefs,
 };
-pub use repository::{Options, Repository};
+pub use repository::{Boundaries, Options, Repository};
 pub use row::{Row, RowKind, ROW_HEADER_LEN};
 pub use stats::Stats;
 pub use stream::ContentStream;

@@ -15,13 +15,17 @@ const BYTES_PER_GUESS: u64 = 80 << 10;
 const GUESSES_SHARE: u64 = 16;
 
 impl Repository {
-    /// Adds to a need of far bytes what the objects asked for behind will need:
-    /// `ahead` tells which they are, counted from 0.
+    /// Adds to a need of far bytes, or of an object that is nowhere, what the objects
+    /// asked for behind will need: `ahead` tells which they are, counted from 0.
     pub(crate) fn looking_ahead(
         &mut self,
         error: Error,
         ahead: impl Fn(u32) -> Option<ObjectId>,
     ) -> Error {
+        if matches!(error.need(), Some(Need::Objects(_))) {
+            let ids = (0..).map_while(ahead);
+            return self.odb.fetching_ahead(&mut self.files, error, ids);
+        }
         let far =
             matches!(error.need(), Some(Need::Bytes { file, .. }) if self.files.is_far(*file));
         let most = self.memory() / GUESSES_SHARE / BYTES_PER_GUESS;

@@ -4,14 +4,16 @@ use crate::appender::Output;
 use crate::batch::Held;
 use crate::block::Files;
 use crate::checksum::Checksums;
-use crate::config::config_value;
 use crate::error::{Error, ErrorKind, Result};
+use crate::grafts::{Grafts, GRAFTS, SHALLOW};
 use crate::index::Progress;
 use crate::limits::Limits;
 use crate::object::{Commit, ObjectType, Tag};
-use crate::odb::{ObjectList, Odb, Verify};
+use crate::odb::{Layout, ObjectList, Odb, Replacements, Verify};
 use crate::oid::{HashKind, ObjectId};
-use crate::refs::{is_table, text_of, RefCounts, RefStorage, Refs, PACKED_REFS};
+use crate::promised::Promised;
+use crate::refs::{is_table, RefCounts, RefStorage, Refs, PACKED_REFS};
+use crate::repository_format::RepositoryFormat;
 use crate::stats::Stats;
 use crate::stretches::Stretches;
 
@@ -37,8 +39,35 @@ pub struct Repository {
     pub(crate) handed_over: HandedOver,
     pub(crate) graph_checks: Checksums,
     pub(crate) ref_counts: RefCounts,
+    grafts: Grafts,
+    pub(crate) promised: Promised,
+    pub(crate) tells_promised: bool,
+    layout: Layout,
+    boundaries: Boundaries,
     options: Options,
     format_known: bool,
+    replacements_known: bool,
+}
+
+/// What of a history is not as its objects say: what git takes from its environment.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Boundaries {
+    /// What replace refs begin with; `None` if they do not count.
+    pub replace_base: Option<Vec<u8>>,
+    /// The file of shallow commits; none if it is empty.
+    pub shallow_file: Vec<u8>,
+    /// The file of grafts; none if it is empty.
+    pub graft_file: Vec<u8>,
+}
+
+impl Default for Boundaries {
+    fn default() -> Boundaries {
+        Boundaries {
+            replace_base: Some(b"refs/replace/".to_vec()),
+            shallow_file: SHALLOW.to_vec(),
+            graft_file: GRAFTS.to_vec(),
+        }
+    }
 }
 
 /// What left.
@@ -54,19 +83,37 @@ impl Repository {
         let hash = options.hash.unwrap_or_default();
         Repository {
             files: Files::new(options.limits.memory),
-            odb: Odb::new(hash, options.limits),
+            odb: Odb::new(hash, options.limits, &Layout::default()),
             refs: Refs::new(hash, RefStorage::Files, options.limits),
             verify: options.verify,
             held: None,
             handed_over: HandedOver::default(),
             graph_checks: Checksums::default(),
             ref_counts: RefCounts::default(),
+            grafts: Grafts::default(),
+            promised: Promised::default(),
+            tells_promised: true,
+            layout: Layout::default(),
+            boundaries: Boundaries::default(),
             options,
             format_known: options.hash.is_some(),
+            replacements_known: false,
         }
     }
 
-    /// Learns the format of the repository, and makes the indexes that its packs
+    /// Says where objects are, before anything is asked.
+    pub fn set_layout(&mut self, layout: Layout) {
+        self.odb = Odb::new(self.hash(), self.options.limits, &layout);
+        self.layout = layout;
+    }
+
+    /// Returns what of the history is not as its objects say, to be set before
+    /// anything is asked.
+    pub fn boundaries(&mut self) -> &mut Boundaries {
+        &mut self.boundaries
+    }
+
+    /// Learns the format of the repository and what its objects are replaced by, and makes the indexes that its packs
     /// lack, a step at a time. `None` when it is ready.
     ///
     /// # Errors
@@ -75,36 +122,54 @@ impl Repository {
     /// cannot be read; [`ErrorKind::Corrupt`] for a damaged pack.
     pub fn prepare(&mut self) -> Result<Option<Progress>> {
         if !self.format_known {
-            let (hash, storage) = self.formats()?;
-            self.odb = Odb::new(hash, self.options.limits);
-            self.refs = Refs::new(hash, storage, self.options.limits);
+            let format = RepositoryFormat::read(&self.files, &self.options.limits)?;
+            self.odb = Odb::new(format.hash, self.options.limits, &self.layout);
+            self.refs = Refs::new(format.hash, format.ref_storage, self.options.limits);
+            if !format.replaces {
+                self.boundaries.replace_base = None;
+            }
             self.format_known = true;
+        }
+        if let (false, Some(base)) = (self.replacements_known, &self.boundaries.replace_base) {
+            let replacements = Replacements::read(&self.files, &self.refs, self.odb.hash(), base)?;
+            self.odb.set_replacements(replacements);
+            self.replacements_known = true;
         }
         self.odb.build_indexes(&mut self.files)
     }
 
-    /// Reads what the objects and the refs are stored in.
-    fn formats(&self) -> Result<(HashKind, RefStorage)> {
-        let Some(file) = self.files.find(b"config")? else {
-            return Ok((HashKind::Sha1, RefStorage::Files));
-        };
-        let text = text_of(&self.files, file, &self.options.limits)?;
-        let storage = match config_value(&text, "extensions", "refstorage").as_deref() {
-            None | Some(b"files") => RefStorage::Files,
-            Some(b"reftable") => RefStorage::Reftable,
-            Some(other) => {
-                let what = "refs that are stored in a way that is not known";
-                return Err(Error::new(ErrorKind::Unsupported, what).about(other));
-            }
-        };
-        match config_value(&text, "extensions", "objectformat").as_deref() {
-            None | Some(b"sha1") => Ok((HashKind::Sha1, storage)),
-            Some(b"sha256") => Ok((HashKind::Sha256, storage)),
-            Some(other) => {
-                let what = "an object format that is not known";
-                Err(Error::new(ErrorKind::Unsupported, what).about(other))
-            }
-        }
+    /// Says whether an object that is promised is told apart from one that is not
+    /// there. It is, unless this says otherwise.
+    pub fn tell_promised(&mut self, tells: bool) {
+        self.tells_promised = tells;
+    }
+
+    /// Takes the answer that objects were asked for, whether they came or not.
+    pub fn fetched(&mut self, ids: &[ObjectId]) {
+        self.odb.fetched(&mut self.files, ids.iter().copied());
+    }
+
+    /// Looks at replace refs again when it is next prepared.
+    pub fn refresh(&mut self) {
+        self.replacements_known = false;
+    }
+
+    /// Looks at what parents commits have instead of their own.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; a damaged `shallow`.
+    pub(crate) fn look_at_grafts(&mut self) -> Result<&Grafts> {
+        let places = (&*self.boundaries.shallow_file, &*self.boundaries.graft_file);
+        let hash = self.odb.hash();
+        self.grafts.look(&self.files, hash, &self.options.limits, places)?;
+        Ok(&self.grafts)
+    }
+
+    /// Returns the parents that a commit has instead of its own, as they were when
+    /// they were last looked at.
+    pub(crate) fn grafted_parents(&self, id: &ObjectId) -> Option<&[ObjectId]> {
+        self.grafts.parents(id)
     }
 
     /// Returns the hash that names the objects.
@@ -194,6 +259,7 @@ impl Repository {
     /// waits to be taken, questions that wait to be answered.
     pub fn set_aside(&mut self, bytes: u64) {
         let held = self.held.as_ref().map_or(0, Held::memory);
+        let held = held.saturating_add(self.promised.memory());
         self.odb.set_aside(bytes.saturating_add(held));
     }
 

@@ -15,6 +15,8 @@ use crate::repository::Repository;
 /// does not depend on its size. A delta is made whole first, under the ceiling.
 pub struct ContentStream {
     info: ObjectInfo,
+    /// What it is read from: another object where that replaces it.
+    real: ObjectId,
     from: Origin,
     /// How many bytes of content were made so far.
     made: u64,
@@ -73,6 +75,7 @@ impl ContentStream {
         start: u64,
         end: u64,
     ) -> Result<ContentStream> {
+        let real = repository.odb.real(&repository.files, id)?;
         let (info, stored) = repository.odb.open_stored(&mut repository.files, id)?;
         // Of a part of an object there is no id to check.
         let verify = repository.verify == Verify::Oid && end >= info.size;
@@ -99,7 +102,7 @@ impl ContentStream {
         };
         let hasher = verify.then(|| Hasher::for_object(id.hash(), info.object_type, info.size));
         let end = end.min(info.size);
-        Ok(ContentStream { info, from, made: 0, start: start.min(end), end, hasher })
+        Ok(ContentStream { info, real, from, made: 0, start: start.min(end), end, hasher })
     }
 
     /// Returns what is known of the object.
@@ -216,7 +219,7 @@ impl ContentStream {
             }
         }
         match self.hasher.take().map(Hasher::finish) {
-            Some(id) if id != self.info.id => {
+            Some(id) if id != self.real => {
                 let what = "the content is not what its id says";
                 Err(Error::new(ErrorKind::Corrupt, what).about(self.info.id.to_hex()))
             }

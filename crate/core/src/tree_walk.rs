@@ -83,12 +83,17 @@ impl TreeWalk {
                 return Ok(true);
             };
             let descend = self.options.recursive && found.mode.is_tree();
-            let size = self.size_of(repository, &found)?;
+            let size = match self.size_of(repository, &found) {
+                Ok(size) => size,
+                Err(error) => return Err(self.ahead(error, repository)),
+            };
             // What can fail comes before the place moves on and the record is out.
             let parent = self.levels.len();
             if descend {
                 let prefix = [&found.path, &b"/"[..]].concat();
-                self.enter(repository, &found.oid, prefix)?;
+                if let Err(error) = self.enter(repository, &found.oid, prefix) {
+                    return Err(self.ahead(error, repository));
+                }
             }
             if let Some(level) = self.levels.get_mut(parent.saturating_sub(1)) {
                 level.at = found.rest;
@@ -131,6 +136,20 @@ impl TreeWalk {
         let content = repository.read_of_type(id, ObjectType::Tree)?;
         self.levels.push(Level { content, at: 0, prefix });
         Ok(())
+    }
+
+    /// Adds to a need of an object those of the same tree that will be needed too.
+    fn ahead(&self, error: Error, repository: &mut Repository) -> Error {
+        let Some(level) = self.levels.last() else { return error };
+        let rest = level.content.get(level.at..).unwrap_or_default();
+        let entries = Tree::new(repository.hash(), rest).flatten();
+        let needed = entries.filter(|entry| match entry.mode.object_type() {
+            ObjectType::Tree => self.options.recursive,
+            ObjectType::Blob => self.options.sizes,
+            _ => false,
+        });
+        let ids: Vec<ObjectId> = needed.map(|entry| entry.oid).collect();
+        repository.odb.fetching_ahead(&mut repository.files, error, ids.into_iter())
     }
 
     fn size_of(&self, repository: &mut Repository, found: &Found) -> Result<u64> {

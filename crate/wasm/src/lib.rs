@@ -35,6 +35,29 @@ pub fn open(memory: f64, base_cache: f64, hash: u32, verify: u32) -> u32 {
     session::open(Session::new((memory as u64, base_cache as u64), hash, verify))
 }
 
+/// Tells a session what its repository does not say itself: the input, by what it
+/// is. 0: the directory of its objects. 1: a list of alternates, which `separator`
+/// stands between, behind the directory they are relative to and a NUL. 2: what
+/// replace refs begin with, 3: the file of shallow commits, 4: that of grafts; none
+/// if it is empty. 5: objects that are promised are not told from those that are not
+/// there. 6: objects that are nowhere are asked for.
+#[wasm_bindgen]
+pub fn surround(session: u32, what: u32, separator: u8) {
+    with(session, |session| session.surround(what, separator));
+}
+
+/// Answers that the objects whose ids are the input were asked for.
+#[wasm_bindgen]
+pub fn fetched(session: u32) {
+    with(session, Session::fetched);
+}
+
+/// Has replace refs looked at again when the repository is next prepared.
+#[wasm_bindgen]
+pub fn refresh(session: u32) {
+    with(session, |session| session.repository.refresh());
+}
+
 /// Closes a session.
 #[wasm_bindgen]
 pub fn close(session: u32) {

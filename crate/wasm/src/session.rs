@@ -2,9 +2,9 @@
 
 use crate::task::{Task, TaskKind};
 use packlens::{
-    Append, BatchFormat, Collisions, ContentStream, Error, ErrorKind, Fields, FileId, HashKind,
-    IndexPack, IndexWishes, Limits, ObjectList, Options, Order, Output, Place, Plan, Repository,
-    Result, Share, Stretches, TreeWalk, Verify, WalkOptions,
+    alternates_in, Append, BatchFormat, Collisions, ContentStream, Error, ErrorKind, Fields,
+    FileId, HashKind, IndexPack, IndexWishes, Layout, Limits, ObjectList, Options, Order, Output,
+    Place, Plan, Repository, Result, Share, Stretches, TreeWalk, Verify, WalkOptions,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -24,6 +24,7 @@ pub(crate) struct Session {
     /// A batch whose buffer was full: it may go on in the next.
     unfinished: Option<Task>,
     limits: Limits,
+    layout: Layout,
 }
 
 /// Puts a session where its number finds it.
@@ -79,13 +80,44 @@ impl Session {
             format: None,
             unfinished: None,
             limits,
+            layout: Layout::default(),
         }
+    }
+
+    /// Takes what the repository does not say itself; the numbers are those of
+    /// [`crate::surround`].
+    pub(crate) fn surround(&mut self, what: u32, separator: u8) {
+        let input = self.input.clone();
+        let boundaries = self.repository.boundaries();
+        match what {
+            0 => self.layout.object_directory = Some(input),
+            1 => {
+                let mut parts = input.splitn(2, |byte| *byte == 0);
+                let base = parts.next().unwrap_or_default();
+                let text = parts.next().unwrap_or_default();
+                self.layout.alternates = alternates_in(text, separator, base);
+            }
+            2 => boundaries.replace_base = (!input.is_empty()).then_some(input),
+            3 => boundaries.shallow_file = input,
+            4 => boundaries.graft_file = input,
+            5 => self.repository.tell_promised(false),
+            _ => self.layout.fetches = true,
+        }
+        self.repository.set_layout(self.layout.clone());
     }
 
     /// Goes on with a question.
     pub(crate) fn resume(&mut self, question: u64) {
         self.repository.files.resume_question(question);
         self.settle(0);
+    }
+
+    /// Takes the answer that the objects in the input were asked for.
+    pub(crate) fn fetched(&mut self) {
+        let hash = self.repository.hash();
+        let ids = self.input.chunks(hash.len());
+        let ids: Vec<_> = ids.filter_map(|id| packlens::ObjectId::from_bytes(hash, id)).collect();
+        self.repository.fetched(&ids);
     }
 
     /// Returns how much memory an output keeps: that of one large object is not

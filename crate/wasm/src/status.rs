@@ -26,7 +26,10 @@ pub(crate) fn more(session: u32, ask: impl FnOnce(&mut Session) -> Result<bool>)
         let status = match ask(session) {
             Ok(true) => DONE,
             Ok(false) => MORE,
-            Err(error) => failed(session, &error),
+            Err(error) => {
+                let told = session.repository.told(error);
+                failed(session, &told.unwrap_or_else(|missing| missing))
+            }
         };
         match session.repository.files.any_closed() {
             true => status | CLOSED,

@@ -143,7 +143,11 @@ impl Task {
                 };
                 let hash = repository.hash();
                 let ahead = |at: u32| match plan {
-                    Some(plan) => plan.at(at as usize)?.1,
+                    Some(plan) => {
+                        let (index, id) = plan.at(at as usize)?;
+                        let spec = || ObjectId::from_hex(hash, specs.get(index as usize)?);
+                        id.or_else(spec)
+                    }
                     None => ObjectId::from_hex(hash, specs.get(at as usize)?),
                 };
                 repository.read_batch(wanted, ahead, place, *fields, Room::all(capacity), output)

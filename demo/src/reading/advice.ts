@@ -13,7 +13,11 @@ export interface Advice {
 const ADVICE: Readonly<Record<ErrorCode, readonly [title: string, advice: string]>> = {
   NOT_FOUND: [
     'It is not there',
-    'Choose a folder that holds a git repository; in a shallow or partial clone some objects are missing, and only git can fetch them.',
+    'Choose a folder that holds a git repository; in a shallow clone some objects are missing, and only git can fetch them.',
+  ],
+  PROMISED: [
+    'This was never fetched',
+    'The repository is a partial clone: git fetches what is missing when it is asked for it.',
   ],
   AMBIGUOUS: ['This short id stands for several objects', 'Use more of its digits.'],
   WRONG_TYPE: ['This is another kind of object', 'Go back and follow another link.'],

@@ -4,41 +4,42 @@ import * as path from 'node:path'
 import { PacklensError } from '../errors.js'
 import type { FileStore, FilledFile, StoredFile } from '../source/store.js'
 import { isPackFile } from '../source/store.js'
-import { isOwn, mainWorktree, ownRefs, ownWorktree, targetOfDotGit } from '../source/worktree.js'
+import type { LayoutOptions } from '../source/surroundings.js'
+import type { GitDirectory } from '../source/worktree.js'
+import { located, ownRefs, targetOfDotGit } from '../source/worktree.js'
 
 /** A read from the page cache takes 7 µs for 4 KiB, 25 for this, 127 for 1 MiB. */
 const BLOCK = 128 << 10
 
-/** Where the files of a repository are: one place, or two for a linked worktree. */
-export interface GitDirectory {
-  readonly gitDir: string
-  readonly commonDir: string
-}
+/** Directories that a caller names. */
+export type GivenPlaces = Pick<LayoutOptions, 'commonDir' | 'objectDirectory'>
 
-export function pathStore(place: string): FileStore {
-  const found = gitDirectoryAt(path.resolve(place))
+export function pathStore(place: string, given: GivenPlaces = {}): FileStore {
+  const found = gitDirectoryAt(path.resolve(place), given)
   if (found) return new PathStore(found)
   const what = 'not a git repository, nor a folder or file that leads to one'
   throw new PacklensError('NOT_FOUND', what, { subject: place })
 }
 
 /** Finds the repository that `place` is in: there, or in a folder above. */
-export function discover(place: string): string | null {
+export function discover(place: string, given: GivenPlaces = {}): string | null {
   for (let folder = path.resolve(place); ; folder = path.dirname(folder)) {
-    if (gitDirectoryAt(folder)) return folder
+    if (gitDirectoryAt(folder, given)) return folder
     if (path.dirname(folder) === folder) return null
   }
 }
 
 /** Finds the git directory: `place` itself, its `.git`, or where that file leads. */
-export function gitDirectoryAt(place: string): GitDirectory | null {
+export function gitDirectoryAt(place: string, given: GivenPlaces = {}): GitDirectory | null {
   const dotGit = path.join(place, '.git')
   for (const candidate of [dotGit, place]) {
     const stat = statOrNull(candidate)
     const gitDir = stat?.isFile() ? targetOf(candidate) : candidate
     if (!stat || !gitDir || !fs.existsSync(path.join(gitDir, 'HEAD'))) continue
-    const commonDir = commonDirectory(gitDir)
-    if (fs.existsSync(path.join(commonDir, 'objects'))) return { gitDir, commonDir }
+    const refDir = commonDirectory(gitDir)
+    const commonDir = given.commonDir ?? refDir
+    const objects = given.objectDirectory ?? path.join(commonDir, 'objects')
+    if (fs.existsSync(objects)) return { gitDir, commonDir, refDir }
   }
   return null
 }
@@ -75,7 +76,7 @@ class PathStore implements FileStore {
 
   list(name: string, bytes: Uint8Array): Uint8Array[] {
     const names = listFolder(this.#locate(name, bytes))
-    if (name !== 'refs' || this.#place.gitDir === this.#place.commonDir) return names
+    if (name !== 'refs' || this.#place.gitDir === this.#place.refDir) return names
     const own = ownRefs.filter((part) => fs.existsSync(path.join(this.#place.gitDir, 'refs', part)))
     const shared = names.filter(
       (part) => !ownRefs.includes(Buffer.from(part).toString().slice(0, -1)),
@@ -84,16 +85,10 @@ class PathStore implements FileStore {
   }
 
   #locate(name: string, bytes: Uint8Array): Buffer {
-    const { gitDir, commonDir } = this.#place
-    if (name.startsWith(mainWorktree)) {
-      return Buffer.concat([Buffer.from(commonDir + path.sep), bytes.subarray(mainWorktree.length)])
-    }
-    if (name.startsWith(ownWorktree) && gitDir !== commonDir) {
-      return Buffer.concat([Buffer.from(gitDir + path.sep), bytes.subarray(ownWorktree.length)])
-    }
     if (path.isAbsolute(name)) return Buffer.from(bytes)
-    const folder = isOwn(name) ? gitDir : commonDir
-    return Buffer.concat([Buffer.from(folder), Buffer.from(path.sep), bytes])
+    const [folder, below] = located(name, this.#place)
+    const rest = bytes.subarray(name.length - below.length)
+    return Buffer.concat([Buffer.from(folder), Buffer.from(path.sep), rest])
   }
 }
 

@@ -12,6 +12,7 @@ import { fileFrom } from '../source/bytes.js'
 import type { PackFiles } from '../source/pack-files.js'
 import { isPackFiles, packFilesStore } from '../source/pack-files.js'
 import type { FileStore } from '../source/store.js'
+import { checkLayout, refuse } from '../source/surroundings.js'
 import { fileAt, pathStore } from './path-store.js'
 
 /**
@@ -27,11 +28,30 @@ export type PackSourceFile = ByteSource | string
 /** Returns the store of a source, here or in a worker. */
 export function storeFor(
   source: RepoSource | PackFiles<PackSourceFile>,
-  options: OpenOptions,
+  options: OpenOptions = {},
 ): MaybePromise<FileStore> {
   if (isPackFiles(source)) return packFilesStore(source as PackFiles<PackSourceFile>, fileOf)
   if (source instanceof URL || isAddress(source)) return storeOfUrl(source, options)
-  return typeof source === 'string' ? pathStore(source) : storeOf(source, options)
+  return typeof source === 'string' ? pathStore(source, options) : storeOf(source, options)
+}
+
+/** Makes of paths those that mean the same in a worker, and later. */
+export function settledOptions(source: RepoSource, options: OpenOptions): OpenOptions {
+  checkLayout(options)
+  const isPath = typeof source === 'string' ? !isAddress(source) : isFileUrl(source)
+  if (!isPath) return options
+  const { commonDir, objectDirectory, alternates } = options
+  refuse(options, ['gitDir'], 'give its path as the source')
+  return {
+    ...options,
+    ...(commonDir && { commonDir: path.resolve(commonDir) }),
+    ...(objectDirectory && { objectDirectory: path.resolve(objectDirectory) }),
+    ...(alternates && { alternates: alternates.map((place) => path.resolve(place)) }),
+  }
+}
+
+function isFileUrl(source: RepoSource): boolean {
+  return source instanceof URL && source.protocol === 'file:'
 }
 
 /** Makes of a path one that means the same in a worker, and later. */
@@ -56,7 +76,7 @@ function isAddress(source: RepoSource): source is string {
 
 function storeOfUrl(source: string | URL, options: OpenOptions): MaybePromise<FileStore> {
   const url = URL.canParse(source) ? new URL(source) : null
-  if (url?.protocol === 'file:') return pathStore(fileURLToPath(url))
+  if (url?.protocol === 'file:') return pathStore(fileURLToPath(url), options)
   const store = url && storeAt(url, options)
   if (store) return store
   const what = 'an address that cannot be opened: it begins with https://, http:// or file:'

@@ -2,47 +2,75 @@
 import { PacklensError } from '../errors.js'
 import { openHandle } from './access-handle.js'
 import { fileFrom, unreadable } from './bytes.js'
+import { outside, placeInside } from './inside.js'
 import type { FileStore, StoredFile } from './store.js'
 import { isPackFile } from './store.js'
-import { targetOfDotGit } from './worktree.js'
+import type { LayoutOptions } from './surroundings.js'
+import type { GitDirectory } from './worktree.js'
+import { located, ownRefs, targetOfDotGit } from './worktree.js'
 
-/** Opens the git directory in `handle`: itself, its `.git` folder, or where its `.git` file leads. */
-export async function directoryStore(handle: FileSystemDirectoryHandle): Promise<FileStore> {
-  const gitDirectory = await findGitDirectory(handle)
-  if (gitDirectory) return new DirectoryStore(gitDirectory)
+/**
+ * Opens the git directory in a folder: the one that is named, else the folder's
+ * `.git`, where that file leads, or the folder itself.
+ */
+export async function directoryStore(
+  root: FileSystemDirectoryHandle,
+  options: LayoutOptions,
+): Promise<FileStore> {
+  const candidates = options.gitDir === undefined ? ['.git', '.'] : [options.gitDir]
+  for (const candidate of candidates) {
+    const place = await gitDirectoryAt(root, candidate, options)
+    if (place) return new DirectoryStore(root, place, options.alternates !== undefined)
+  }
   const what = 'no git repository in this folder: choose one that has a .git folder'
-  throw new PacklensError('NOT_FOUND', what, { subject: handle.name })
+  throw new PacklensError('NOT_FOUND', what, { subject: options.gitDir ?? root.name })
 }
 
-async function findGitDirectory(
-  handle: FileSystemDirectoryHandle,
-): Promise<FileSystemDirectoryHandle | null> {
-  const dotGit = await folderAt(handle, ['.git'])
-  if (dotGit) return dotGit
-  const file = await fileAt(handle, ['.git'])
-  if (file) {
-    const target = targetOfDotGit(await (await file.getFile()).text()) ?? ''
-    const parts = target.split('/')
-    const inside = !target.startsWith('/') && !parts.includes('..')
-    const found = inside ? await folderAt(handle, parts) : null
-    if (found) return found
-    const what = 'the .git file leads out of this folder: choose the folder it names'
-    throw new PacklensError('NOT_FOUND', what, { subject: target })
+/** Paths in the folder that was opened, as their parts. */
+type Parts = readonly string[]
+
+async function gitDirectoryAt(
+  root: FileSystemDirectoryHandle,
+  candidate: string,
+  { commonDir, objectDirectory }: LayoutOptions,
+): Promise<GitDirectory<Parts> | null> {
+  const place = placeInside([], candidate)
+  const target = place && targetOfDotGit((await textAt(root, place)) ?? '')
+  const gitDir = target ? placeInside(place.slice(0, -1), target) : place
+  if (!gitDir) {
+    const what =
+      'the .git file leads out of this folder: choose the folder it names, or one around both, and its path there as `gitDir`'
+    throw new PacklensError('NOT_FOUND', what, { subject: target ?? candidate })
   }
-  const bare = (await fileAt(handle, ['HEAD'])) && (await folderAt(handle, ['objects']))
-  return bare ? handle : null
+  if (!(await fileAt(root, [...gitDir, 'HEAD']))) return null
+  const named = (await textAt(root, [...gitDir, 'commondir']))?.trimEnd()
+  const refDir = named ? placeInside(gitDir, named) : gitDir
+  const common = commonDir === undefined ? refDir : placeInside([], commonDir)
+  if (!common || !refDir) throw outside(commonDir ?? named ?? '')
+  const objects = placeInside(common, objectDirectory ?? 'objects')
+  return objects && (await folderAt(root, objects)) && { gitDir, commonDir: common, refDir }
+}
+
+async function textAt(root: FileSystemDirectoryHandle, parts: Parts): Promise<string | null> {
+  const file = await (await fileAt(root, parts))?.getFile()
+  return file ? file.text() : null
 }
 
 class DirectoryStore implements FileStore {
   readonly #root: FileSystemDirectoryHandle
+  readonly #place: GitDirectory<Parts>
+  /** The caller names what is borrowed from: what else is named may be out of reach. */
+  readonly #lenient: boolean
 
-  constructor(root: FileSystemDirectoryHandle) {
+  constructor(root: FileSystemDirectoryHandle, place: GitDirectory<Parts>, lenient: boolean) {
     this.#root = root
+    this.#place = place
+    this.#lenient = lenient
   }
 
   async open(path: string): Promise<StoredFile | null> {
-    // An alternate that lies elsewhere on the disk is out of reach.
-    const handle = path.startsWith('/') ? null : await fileAt(this.#root, path.split('/'))
+    const place = this.#locate(path)
+    const handle = place && (await fileAt(this.#root, place))
     if (!handle) return null
     // A handle keeps others from writing: it is for files that are never rewritten.
     const held = isPackFile(path) ? await openHandle(handle) : null
@@ -52,7 +80,16 @@ class DirectoryStore implements FileStore {
   }
 
   async list(path: string): Promise<string[]> {
-    const folder = path.startsWith('/') ? null : await folderAt(this.#root, path.split('/'))
+    const { gitDir, refDir } = this.#place
+    const names = await this.#namesIn(this.#locate(path))
+    if (path !== 'refs' || gitDir === refDir) return names
+    const isOwn = (name: string) => ownRefs.some((own) => name === `${own}/`)
+    const own = await this.#namesIn([...gitDir, 'refs'])
+    return [...names.filter((name) => !isOwn(name)), ...own.filter(isOwn)]
+  }
+
+  async #namesIn(place: Parts | null): Promise<string[]> {
+    const folder = place && (await folderAt(this.#root, place))
     const names: string[] = []
     if (!folder) return names
     for await (const [name, entry] of folder.entries()) {
@@ -60,11 +97,17 @@ class DirectoryStore implements FileStore {
     }
     return names
   }
+
+  #locate(path: string): Parts | null {
+    const place = placeInside(...located(path, this.#place))
+    if (!place && !this.#lenient) throw outside(path)
+    return place
+  }
 }
 
 async function folderAt(
   root: FileSystemDirectoryHandle,
-  parts: readonly string[],
+  parts: Parts,
 ): Promise<FileSystemDirectoryHandle | null> {
   let folder = root
   for (const part of parts) {
@@ -78,11 +121,11 @@ async function folderAt(
 
 async function fileAt(
   root: FileSystemDirectoryHandle,
-  parts: readonly string[],
+  parts: Parts,
 ): Promise<FileSystemFileHandle | null> {
   const folder = await folderAt(root, parts.slice(0, -1))
   const name = parts[parts.length - 1]
-  if (!folder || !name) return null
+  if (!folder || !name || name === '.') return null
   return orNull(() => folder.getFileHandle(name))
 }
 

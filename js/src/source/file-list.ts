@@ -1,20 +1,44 @@
 /** The files of `<input type="file" webkitdirectory>`, or of a drop. */
 import { PacklensError } from '../errors.js'
 import { fileFrom } from './bytes.js'
+import { outside, placeInside } from './inside.js'
 import { mapStore } from './packs.js'
 import type { FileStore, StoredFile } from './store.js'
+import type { LayoutOptions } from './surroundings.js'
 
 /** Files, each with its path: `webkitRelativePath`, or its name without one. */
 export type Files = Iterable<File>
 
-export function fileListStore(list: Files): FileStore {
-  const files = Array.from(list, (file) => ({ path: file.webkitRelativePath || file.name, file }))
-  const root = gitDirectory(files.map(({ path }) => path))
-  const inside = new Map<string, StoredFile>()
-  for (const { path, file } of files) {
-    if (path.startsWith(root)) inside.set(path.slice(root.length), fileFrom(file))
+export function fileListStore(list: Files, options: LayoutOptions): FileStore {
+  const files = new Map<string, StoredFile>()
+  for (const file of list) files.set(file.webkitRelativePath || file.name, fileFrom(file))
+  const paths = [...files.keys()]
+  const root = options.gitDir === undefined ? gitDirectory(paths) : named(paths, options.gitDir)
+  const from = root.split('/').slice(0, -1)
+  // A work tree may have many files, which no listing of the repository has to pass.
+  const inside = mapStore(new Map([...files].filter(([path]) => path.startsWith(root))))
+  const around = mapStore(files)
+  const storeAt = (place: string) => (`${place}/`.startsWith(root) ? inside : around)
+  const locate = (path: string): string => {
+    const place = placeInside(from, path)
+    // The first part of all paths is the folder that was picked.
+    if (place && (from.length === 0 || place[0] === from[0])) return place.join('/')
+    if (!options.alternates) throw outside(path)
+    return ''
   }
-  return mapStore(inside)
+  const encoder = new TextEncoder()
+  return {
+    open: (path) => storeAt(locate(path)).open(locate(path), encoder.encode(path)),
+    list: (path) => storeAt(locate(path)).list(locate(path), encoder.encode(path)),
+  }
+}
+
+/** Returns what the paths begin with of the git directory that is named. */
+function named(paths: readonly string[], gitDir: string): string {
+  const picked = paths.find((path) => path.includes('/'))?.split('/', 1) ?? []
+  const root = `${placeInside(picked, gitDir)?.join('/')}/`
+  if (paths.includes(`${root}HEAD`)) return root
+  throw new PacklensError('NOT_FOUND', 'no git repository there', { subject: gitDir })
 }
 
 /** A repository without objects has no file below `objects`. */

@@ -4,8 +4,10 @@ import type { Client, FsClient, FsEntry, FsHandle, FsPath, FsStat } from './fs-c
 import { clientOf } from './fs-client.js'
 import type { FileFacts, FileStore, LentFile, StoredFile } from './store.js'
 import { isPackFile } from './store.js'
+import type { LayoutOptions } from './surroundings.js'
 import { WholeFiles } from './whole-files.js'
-import { isOwn, mainWorktree, ownRefs, ownWorktree, targetOfDotGit } from './worktree.js'
+import type { GitDirectory } from './worktree.js'
+import { located, ownRefs, targetOfDotGit } from './worktree.js'
 
 /**
  * A repository behind a client of a file system, named as isomorphic-git does.
@@ -30,11 +32,6 @@ export interface FsSource {
   readonly gitdir?: string | undefined
 }
 
-interface GitDirectory {
-  readonly gitDir: string
-  readonly commonDir: string
-}
-
 /** A read takes a promise or two, whatever its length. */
 const BLOCK = 256 << 10
 
@@ -47,7 +44,11 @@ const TICK = 2000
 const MOST_TEXT = 1 << 16
 
 /** `memory` is the most that is kept of files which the client reads whole. */
-export async function fsStore({ fs, dir, gitdir }: FsSource, memory: number): Promise<FileStore> {
+export async function fsStore(
+  { fs, dir, gitdir }: FsSource,
+  memory: number,
+  given: GivenPlaces,
+): Promise<FileStore> {
   const place = gitdir ?? dir
   if (typeof place !== 'string') {
     throw new PacklensError('BAD_INPUT', '`fs` needs a `dir` or a `gitdir`, a path')
@@ -55,7 +56,7 @@ export async function fsStore({ fs, dir, gitdir }: FsSource, memory: number): Pr
   const client = clientOf(fs)
   const candidates = gitdir === undefined ? [join(place, '.git'), place] : [place]
   for (const candidate of candidates) {
-    const found = await gitDirectoryAt(client, candidate)
+    const found = await gitDirectoryAt(client, candidate, given)
     if (found) return new FsStore(client, found, new WholeFiles(memory))
   }
   const what =
@@ -63,13 +64,22 @@ export async function fsStore({ fs, dir, gitdir }: FsSource, memory: number): Pr
   throw new PacklensError('NOT_FOUND', what, { subject: place })
 }
 
-async function gitDirectoryAt(client: Client, place: string): Promise<GitDirectory | null> {
+/** Directories that a caller names. */
+type GivenPlaces = Pick<LayoutOptions, 'commonDir' | 'objectDirectory'>
+
+async function gitDirectoryAt(
+  client: Client,
+  place: string,
+  given: GivenPlaces,
+): Promise<GitDirectory | null> {
   const target = targetOfDotGit((await readText(client, place)) ?? '')
   const gitDir = target === null ? place : join(parentOf(place), target)
   if (!(await client.stat(join(gitDir, 'HEAD')))) return null
-  const common = (await readText(client, join(gitDir, 'commondir')))?.trimEnd()
-  const commonDir = common ? join(gitDir, common) : gitDir
-  return (await client.stat(join(commonDir, 'objects'))) && { gitDir, commonDir }
+  const named = (await readText(client, join(gitDir, 'commondir')))?.trimEnd()
+  const refDir = named ? join(gitDir, named) : gitDir
+  const commonDir = given.commonDir ?? refDir
+  const objects = join(commonDir, given.objectDirectory ?? 'objects')
+  return (await client.stat(objects)) && { gitDir, commonDir, refDir }
 }
 
 async function readText(client: Client, path: string): Promise<string | null> {
@@ -113,8 +123,8 @@ class FsStore implements FileStore {
   async list(name: string, bytes: Uint8Array): Promise<(string | Uint8Array)[]> {
     const path = this.#locate(name, bytes)
     const names = await this.#namesIn(path)
-    const { gitDir, commonDir } = this.#place
-    if (name !== 'refs' || gitDir === commonDir) return names
+    const { gitDir, refDir } = this.#place
+    if (name !== 'refs' || gitDir === refDir) return names
     const shared = names.filter((part) => !ownRefs.some((own) => textOf(part) === `${own}/`))
     const own = await this.#namesIn(join(gitDir, 'refs'))
     return [...shared, ...own.filter((part) => ownRefs.some((own) => textOf(part) === `${own}/`))]
@@ -131,13 +141,9 @@ class FsStore implements FileStore {
 
   #locate(name: string, bytes: Uint8Array): FsPath {
     if (name.startsWith('/')) return textOf(bytes) ?? bytes
-    const { gitDir, commonDir } = this.#place
-    const shared = name.startsWith(mainWorktree)
-    const own = name.startsWith(ownWorktree) && gitDir !== commonDir
-    const folder = own || isOwn(name) ? gitDir : commonDir
-    const skip = shared ? mainWorktree.length : own ? ownWorktree.length : 0
-    const path = bytes.subarray(skip)
-    return below(folder, textOf(path) ?? path)
+    const [folder, path] = located(name, this.#place)
+    const rest = bytes.subarray(name.length - path.length)
+    return below(folder, textOf(rest) ?? rest)
   }
 }
 

@@ -8,6 +8,8 @@ import type { FileStore, StoredFile } from './store.js'
 export interface PackSource {
   readonly pack: ByteSource
   readonly idx?: ByteSource | undefined
+  /** Set if what its objects refer to and is not there is promised: see partial-clone(7). */
+  readonly promisor?: boolean | undefined
 }
 
 /**
@@ -35,10 +37,11 @@ export function packsStore(source: PacksSource): FileStore {
   if (!Array.isArray(source.packs)) {
     throw new PacklensError('BAD_INPUT', '`packs` must be an array of { pack, idx }')
   }
-  source.packs.forEach(({ pack, idx }: PackSource, at) => {
+  source.packs.forEach(({ pack, idx, promisor }: PackSource, at) => {
     if (!pack) throw new PacklensError('BAD_INPUT', 'each of `packs` needs a `pack`')
     files.set(`${DIRECTORY}/pack-${at}.pack`, fileFrom(pack))
     if (idx) files.set(`${DIRECTORY}/pack-${at}.idx`, fileFrom(idx))
+    if (promisor) files.set(`${DIRECTORY}/pack-${at}.promisor`, fileFrom(new Uint8Array()))
   })
   for (const [name, value] of Object.entries(source.refs ?? {})) {
     files.set(name, fileFrom(new TextEncoder().encode(`${value}\n`)))

@@ -29,6 +29,12 @@ export interface FileStore {
   /** Looks at refs anew that were looked at before. */
   refresh?(): void
 
+  /** Brings in objects that are nowhere, if it can: they appear below `fetched/`. */
+  fetch?(oids: readonly string[], options: ReadOptions): MaybePromise<void>
+
+  /** Tells whether replace refs are to be looked for. Default: they are. */
+  hasReplaceRefs?(): MaybePromise<boolean>
+
   /** What was sent and received, if this is a source far away. */
   readonly traffic?: Traffic
 

@@ -19,10 +19,29 @@ const LOGS = 'logs/'
 
 /** Tells whether the file at `path` is in a worktree's own git directory. */
 export function isOwn(path: string): boolean {
-  if (!path.includes('/')) return /^[A-Z_]+$/.test(path)
+  if (!path.includes('/')) return path === 'config.worktree' || /^[A-Z_]+$/.test(path)
   // The reflog of a ref is where the ref is.
   if (path.startsWith(LOGS)) return isOwn(path.slice(LOGS.length))
   return ownRefs.some((part) => path === `refs/${part}` || path.startsWith(`refs/${part}/`))
+}
+
+/** Where the files of a repository are: one place, or two for a linked worktree. */
+export interface GitDirectory<P = string> {
+  readonly gitDir: P
+  readonly commonDir: P
+  /** Where refs are that worktrees share: another common directory has none of them. */
+  readonly refDir: P
+}
+
+/** Returns which of them a path is in, and the path there. */
+export function located<P>(path: string, place: GitDirectory<P>): [from: P, path: string] {
+  const { gitDir, commonDir, refDir } = place
+  if (path.startsWith(mainWorktree)) return [refDir, path.slice(mainWorktree.length)]
+  if (path.startsWith(ownWorktree) && gitDir !== refDir) {
+    return [gitDir, path.slice(ownWorktree.length)]
+  }
+  if (isOwn(path)) return [gitDir, path]
+  return [/^(refs|logs|reftable|packed-refs)(\/|$)/.test(path) ? refDir : commonDir, path]
 }
 
 /** Returns what a `.git` file names, `null` if `text` is none of those. */

@@ -80,6 +80,7 @@ export interface WireStretch extends WirePage {
 export type Counters = Parameters<typeof decodeStats>
 
 export type StoreQuestion =
+  | { readonly kind: 'fetch'; readonly oids: readonly string[] }
   | { readonly kind: 'list'; readonly path: string; readonly bytes: Uint8Array }
   | {
       readonly kind: 'open'

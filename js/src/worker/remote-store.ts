@@ -11,6 +11,7 @@ export function remoteStore(link: Link): FileStore {
       const found = (await ask(question, signal)) as WireFile | null
       return found && remoteFile(link, found)
     },
+    fetch: (oids, { signal }) => ask({ kind: 'fetch', oids }, signal) as Promise<void>,
     list: (path, bytes) => ask({ kind: 'list', path, bytes }) as Promise<(string | Uint8Array)[]>,
   }
 }

@@ -41,6 +41,9 @@ export class StoreHost {
         const file = await this.#store.open(path, bytes, { near, signal })
         return { value: file && this.#opened(file, signal) }
       }
+      case 'fetch':
+        await this.#store.fetch?.(question.oids, { signal })
+        return { value: null }
       case 'list':
         return { value: (await this.#store.list(question.path, question.bytes)).map(alone) }
       case 'read': {

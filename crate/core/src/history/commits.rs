@@ -219,6 +219,10 @@ impl Commits {
         let mut parents = std::mem::take(&mut self.parent_ids);
         parents.clear();
         let links = read_links(repository, &id, &mut self.content, &mut parents);
+        if let Some(grafted) = repository.grafted_parents(&id) {
+            parents.clear();
+            parents.extend_from_slice(grafted);
+        }
         let edges = self.edges.len();
         let date = links.and_then(|links| {
             for parent in &parents {

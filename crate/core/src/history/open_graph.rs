@@ -24,6 +24,10 @@ impl Repository {
     ///
     /// Missing files and bytes.
     pub(super) fn open_graph(&mut self) -> Result<Option<CommitGraph>> {
+        // It tells what the objects say, so git does without it as well.
+        if !self.look_at_grafts()?.is_empty() || self.odb.replaces() {
+            return Ok(None);
+        }
         let mut at = 0;
         while let Some(directory) = self.odb.directory(&self.files, at)? {
             if let Some(graph) = self.graph_in(&directory)? {

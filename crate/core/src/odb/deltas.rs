@@ -87,7 +87,7 @@ impl Odb {
                 },
                 ChainEnd::Base(base) => base,
             };
-            match self.find(files, &base)? {
+            match self.locate(files, &base)? {
                 Some(Location::Packed { pack: number, offset: found }) => {
                     (pack, offset) = (self.packs.file(number)?, found);
                 }

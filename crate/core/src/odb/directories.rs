@@ -6,79 +6,138 @@ use crate::error::Result;
 use crate::limits::Limits;
 use crate::refs::text_of;
 
-/// The directory of the repository's own objects.
+/// The directory of the repository's own objects, unless another one is given.
 const OWN: &[u8] = b"objects";
 
 /// How far alternates may have alternates of their own, as in git.
 const MOST_DEPTH: u32 = 5;
 
-struct Directory {
+/// Where objects are, besides what the repository says: what git takes from its
+/// environment.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// The directory of its own objects, as `GIT_OBJECT_DIRECTORY`.
+    pub object_directory: Option<Vec<u8>>,
+    /// Directories it borrows from, as `GIT_ALTERNATE_OBJECT_DIRECTORIES`.
+    pub alternates: Vec<Vec<u8>>,
+    /// Objects that are nowhere are asked for, and appear in the directory `fetched`.
+    pub fetches: bool,
+}
+
+/// The directory of objects that were fetched when they were needed.
+pub(super) const FETCHED: &[u8] = b"fetched";
+
+/// A directory that was named.
+struct Named {
     path: Vec<u8>,
+    /// How many alternates lie between it and the repository.
     depth: u32,
 }
 
 /// The directories, one's own first. Alternates are read when something is not
 /// found without them, or everything is asked for.
 pub(super) struct Directories {
-    list: Vec<Directory>,
-    /// How many of them were asked for their alternates.
-    asked: usize,
+    list: Vec<Vec<u8>>,
+    /// Those to be looked at, the next one last.
+    pending: Vec<Named>,
+    /// Those that are given from outside, until the first are looked at.
+    given: Option<Vec<Vec<u8>>>,
 }
 
 impl Directories {
-    pub(super) fn new() -> Directories {
-        Directories { list: vec![Directory { path: OWN.to_vec(), depth: 0 }], asked: 0 }
+    pub(super) fn new(layout: &Layout) -> Directories {
+        let own = layout.object_directory.as_deref().unwrap_or(OWN);
+        let fetched = layout.fetches.then(|| FETCHED.to_vec());
+        Directories {
+            list: [own.to_vec()].into_iter().chain(fetched).collect(),
+            pending: Vec::new(),
+            given: Some(layout.alternates.clone()),
+        }
     }
 
     /// Returns the paths that are known, below the git directory or absolute.
     pub(super) fn paths(&self) -> impl Iterator<Item = &[u8]> {
-        self.list.iter().map(|directory| directory.path.as_slice())
+        self.list.iter().map(Vec::as_slice)
     }
 
     /// Makes sure that all alternates are known; tells whether any are new. One
-    /// that is named twice, or that borrows back, is there once.
+    /// that is named twice, or that borrows back, is there once. They come in git's
+    /// order: behind each those that it names.
     pub(super) fn read_alternates(&mut self, files: &Files, limits: &Limits) -> Result<bool> {
         let known = self.list.len();
-        while let Some(directory) = self.list.get(self.asked) {
-            let depth = directory.depth.saturating_add(1);
-            let file = files.find(&[&directory.path, &b"/info/alternates"[..]].concat())?;
-            if let Some(file) = file.filter(|_| depth <= MOST_DEPTH) {
-                let text = text_of(files, file, limits)?;
-                let named: Vec<Vec<u8>> = text
-                    .split(|byte| *byte == b'\n')
-                    .filter_map(named_by)
-                    .filter_map(|named| resolved(&directory.path, &named))
-                    .collect();
-                for path in named {
-                    if !self.list.iter().any(|other| other.path == path) {
-                        self.list.push(Directory { path, depth });
-                    }
-                }
+        if let (Some(given), Some(own)) = (&self.given, self.list.first()) {
+            let named = alternates_of(files, own, limits)?;
+            self.pending = to_be_looked_at(given.iter().cloned().chain(named), 0);
+            self.given = None;
+        }
+        while let Some(next) = self.pending.last() {
+            let deeper = next.depth.saturating_add(1);
+            let mut named = Vec::new();
+            let is_new = !self.list.contains(&next.path);
+            if is_new && deeper <= MOST_DEPTH {
+                named = alternates_of(files, &next.path, limits)?;
             }
-            self.asked = self.asked.saturating_add(1);
+            if let Some(next) = self.pending.pop().filter(|_| is_new) {
+                self.list.push(next.path);
+                self.pending.extend(to_be_looked_at(named.into_iter(), deeper));
+            }
         }
         Ok(self.list.len() > known)
     }
 }
 
-/// Returns the path that a line names; `None` for comments and empty lines.
-fn named_by(line: &[u8]) -> Option<Vec<u8>> {
-    match line {
-        [] | [b'#', ..] => None,
-        [b'"', quoted @ ..] => Some(unquoted(quoted).unwrap_or_else(|| line.to_vec())),
-        _ => Some(line.to_vec()),
+/// Returns paths as directories to be looked at, the first one last.
+fn to_be_looked_at(paths: impl DoubleEndedIterator<Item = Vec<u8>>, depth: u32) -> Vec<Named> {
+    paths.rev().map(|path| Named { path, depth }).collect()
+}
+
+/// Returns what the file `info/alternates` of a directory names.
+fn alternates_of(files: &Files, directory: &[u8], limits: &Limits) -> Result<Vec<Vec<u8>>> {
+    match files.find(&[directory, &b"/info/alternates"[..]].concat())? {
+        Some(file) => Ok(alternates_in(&text_of(files, file, limits)?, b'\n', directory)),
+        None => Ok(Vec::new()),
     }
 }
 
-/// Takes the quotes off a path as C has them; `None` if they are not whole.
-fn unquoted(quoted: &[u8]) -> Option<Vec<u8>> {
+/// Returns the paths in a list of alternates, those that are relative from `base`
+/// on. Empty ones and comments are passed over; a path may be quoted as C has it.
+///
+/// ```
+/// let paths = packlens::alternates_in(b"../b:/c:\"/d:e\":#f", b':', b"/a");
+/// assert_eq!(paths, [&b"/b"[..], b"/c", b"/d:e"]);
+/// ```
+pub fn alternates_in(text: &[u8], separator: u8, base: &[u8]) -> Vec<Vec<u8>> {
+    let mut paths = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = rest.iter().position(|byte| *byte == separator).unwrap_or(rest.len());
+        let (line, mut behind) = rest.split_at_checked(end).unwrap_or((rest, b""));
+        let path = match (line, unquoted(rest)) {
+            ([b'#', ..], _) => None,
+            (_, Some((path, after))) => {
+                behind = after;
+                Some(path)
+            }
+            _ => Some(line.to_vec()),
+        };
+        let path = path.filter(|path| !path.is_empty());
+        paths.extend(path.and_then(|path| resolved(base, &path)));
+        // Whatever stands behind a quote, as in git.
+        rest = behind.get(1..).unwrap_or_default();
+    }
+    paths
+}
+
+/// Takes the quotes off the path that a text begins with, and returns what stands
+/// behind them; `None` if there are none, or they are not whole.
+fn unquoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let mut path = Vec::new();
-    let mut rest = quoted;
+    let mut rest = text.strip_prefix(b"\"")?;
     loop {
         let (byte, behind) = rest.split_first()?;
         rest = behind;
         match byte {
-            b'"' => return rest.is_empty().then_some(path),
+            b'"' => return Some((path, rest)),
             b'\\' => {
                 let (escaped, behind) = rest.split_first()?;
                 rest = behind;
@@ -108,8 +167,10 @@ fn unquoted(quoted: &[u8]) -> Option<Vec<u8>> {
 /// Returns the path of an alternate that `directory` names, without `.` and, as
 /// far as that goes, `..`; `None` if nothing can be there.
 fn resolved(directory: &[u8], named: &[u8]) -> Option<Vec<u8>> {
-    let absolute = named.starts_with(b"/");
-    let whole = if absolute { named.to_vec() } else { [directory, b"/", named].concat() };
+    let whole = match directory.is_empty() || named.starts_with(b"/") {
+        true => named.to_vec(),
+        false => [directory, b"/", named].concat(),
+    };
     let mut parts: Vec<&[u8]> = Vec::new();
     for part in whole.split(|byte| *byte == b'/') {
         match part {
@@ -131,11 +192,8 @@ mod tests {
     use super::*;
 
     fn lines(text: &str) -> Vec<String> {
-        let named = text.split('\n').filter_map(|line| named_by(line.as_bytes()));
-        named
-            .filter_map(|named| resolved(b"objects", &named))
-            .map(|path| String::from_utf8(path).unwrap())
-            .collect()
+        let paths = alternates_in(text.as_bytes(), b'\n', b"objects");
+        paths.into_iter().map(|path| String::from_utf8(path).unwrap()).collect()
     }
 
     #[test]
@@ -145,22 +203,64 @@ mod tests {
         let open = "objects/\"open";
         assert_eq!(lines(text), ["../base.git/objects", "/srv/objects", "/q\"A\n", open]);
         assert_eq!(lines("../../../../a\n/../../b\n./c"), ["../../../a", "/b", "objects/c"]);
+        assert_eq!(alternates_in(b"../a:b", b':', b""), [&b"../a"[..], b"b"]);
+        assert_eq!(lines("\"/a\nb\"\n\"/c\"?/d"), ["/a\nb", "/c", "/d"]);
+    }
+
+    fn directories(all: &[(&str, &str)], layout: &Layout) -> Vec<String> {
+        let mut files = Files::new(1 << 20);
+        let mut directories = Directories::new(layout);
+        let mut reads = 0;
+        loop {
+            match directories.read_alternates(&files, &Limits::default()) {
+                Ok(_) => break,
+                Err(error) => {
+                    reads += 1;
+                    assert!(reads < 40, "{error}");
+                    let Some(crate::Need::File { path, .. }) = error.need() else { panic!() };
+                    let of = path.strip_suffix(b"/info/alternates").unwrap();
+                    match all.iter().find(|(name, _)| name.as_bytes() == of) {
+                        Some((_, text)) => {
+                            let file = files.found(path, text.len() as u64, 1);
+                            files.add(file, 0, text.as_bytes().to_vec()).unwrap();
+                        }
+                        None => files.absent(path),
+                    }
+                }
+            }
+        }
+        assert!(!directories.read_alternates(&files, &Limits::default()).unwrap());
+        directories.paths().map(|path| String::from_utf8(path.to_vec()).unwrap()).collect()
     }
 
     #[test]
     fn who_borrows_back_is_there_once() {
-        let mut files = Files::new(1 << 20);
-        let mut add = |path: &str, text: &str| {
-            let file = files.found(path.as_bytes(), text.len() as u64, 1);
-            files.add(file, 0, text.as_bytes().to_vec()).unwrap();
+        let all = [
+            ("objects", "../../a/objects\n"),
+            ("../a/objects", "../../self/../a/objects/\n../../b/objects"),
+            ("../b/objects", "../../a/objects"),
+        ];
+        let found = directories(&all, &Layout::default());
+        assert_eq!(found, ["objects", "../a/objects", "../b/objects"]);
+    }
+
+    #[test]
+    fn six_follow_each_other_and_no_more() {
+        let texts: Vec<(String, String)> =
+            (0..9).map(|at| (format!("/{at}"), format!("/{}", at + 1))).collect();
+        let all: Vec<(&str, &str)> = texts.iter().map(|(a, b)| (&a[..], &b[..])).collect();
+        let layout = Layout { object_directory: Some(b"/0".to_vec()), ..Layout::default() };
+        assert_eq!(directories(&all, &layout), ["/0", "/1", "/2", "/3", "/4", "/5", "/6"]);
+    }
+
+    #[test]
+    fn those_given_come_first_and_each_before_what_it_names() {
+        let all = [("/own", "/a\n/b"), ("/a", "/c"), ("/x", "/y\n/a")];
+        let layout = Layout {
+            object_directory: Some(b"/own".to_vec()),
+            alternates: vec![b"/x".to_vec(), b"/own".to_vec()],
+            fetches: false,
         };
-        add("objects/info/alternates", "../../a/objects\n");
-        add("../a/objects/info/alternates", "../../self/../a/objects/\n../../b/objects");
-        add("../b/objects/info/alternates", "../../a/objects");
-        let mut directories = Directories::new();
-        assert!(directories.read_alternates(&files, &Limits::default()).unwrap());
-        let paths: Vec<&[u8]> = directories.paths().collect();
-        assert_eq!(paths, [&b"objects"[..], b"../a/objects", b"../b/objects"]);
-        assert!(!directories.read_alternates(&files, &Limits::default()).unwrap());
+        assert_eq!(directories(&all, &layout), ["/own", "/x", "/y", "/a", "/c", "/b"]);
     }
 }

@@ -44,13 +44,23 @@ impl Search {
 }
 
 impl Odb {
+    /// Returns where the object lies that is read for an id, `None` if it is nowhere.
+    ///
+    /// # Errors
+    ///
+    /// As [`Odb::locate`], and [`ErrorKind::Limit`] after too many replacements.
+    pub fn find(&mut self, files: &mut Files, id: &ObjectId) -> Result<Option<Location>> {
+        let real = self.real(files, id)?;
+        self.locate(files, &real)
+    }
+
     /// Returns where an object lies, `None` if it is nowhere.
     ///
     /// # Errors
     ///
     /// Missing files and bytes. A damaged index or pack only if the object is
     /// not found elsewhere.
-    pub fn find(&mut self, files: &mut Files, id: &ObjectId) -> Result<Option<Location>> {
+    pub(super) fn locate(&mut self, files: &mut Files, id: &ObjectId) -> Result<Option<Location>> {
         let mut search = Search::default();
         if let Some(location) = self.next_location(files, id, &mut search)? {
             return Ok(Some(location));
@@ -85,9 +95,7 @@ impl Odb {
             }
         }
         self.counts.lookups = self.counts.lookups.saturating_add(1);
-        Err(search.error.unwrap_or_else(|| {
-            Error::new(ErrorKind::NotFound, "there is no such object").about(id.to_hex())
-        }))
+        Err(search.error.unwrap_or_else(|| self.absent(files, id)))
     }
 
     fn next_location(

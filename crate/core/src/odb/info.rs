@@ -47,6 +47,11 @@ pub enum Stored {
 }
 
 impl ObjectInfo {
+    /// Returns the same of the object that was asked for, where another replaces it.
+    pub(super) fn told_of(&self, id: &ObjectId) -> ObjectInfo {
+        ObjectInfo { id: *id, ..*self }
+    }
+
     /// Returns what is known of the tree without entries, whose id this is.
     pub(super) fn of_empty_tree(id: &ObjectId) -> ObjectInfo {
         ObjectInfo {
@@ -69,14 +74,17 @@ impl Odb {
     ///
     /// As [`Odb::read_into`](super::Odb::read_into), but nothing is verified.
     pub fn info(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectInfo> {
-        self.at_any_location(files, id, |odb, files, location| match location {
+        let asked = *id;
+        let id = &self.real(files, id)?;
+        let info = self.at_any_location(files, id, |odb, files, location| match location {
             Location::Packed { pack, offset } => {
                 let file = odb.packs.file(pack)?;
                 odb.info_packed(files, id, file, offset)
             }
             Location::Loose => odb.info_loose(files, id),
             Location::BuiltIn(info) => Ok(info),
-        })
+        })?;
+        Ok(info.told_of(&asked))
     }
 
     fn info_loose(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectInfo> {

@@ -5,6 +5,7 @@ mod bases;
 mod bitmaps;
 mod deltas;
 mod directories;
+mod fetched;
 mod find;
 mod info;
 mod list;
@@ -13,12 +14,15 @@ mod pack_sets;
 mod packs;
 mod plan;
 mod read;
+mod replace;
 mod scratch;
 mod stored;
 
 use bases::{Bases, Wanted};
 pub(crate) use bitmaps::Bitmaps;
 use directories::Directories;
+pub use directories::{alternates_in, Layout};
+use fetched::Fetches;
 pub use info::{ObjectInfo, Stored};
 pub use list::{ObjectList, Order};
 pub use packs::PackNumber;
@@ -26,6 +30,7 @@ use packs::Packs;
 pub use plan::Plan;
 pub(crate) use plan::Planned;
 pub use read::Head;
+pub use replace::Replacements;
 use scratch::Scratch;
 
 use crate::block::Files;
@@ -82,6 +87,10 @@ pub struct Odb {
     inflater: Inflater,
     chain: Chain,
     scratch: Scratch,
+    replacements: Replacements,
+    fetches: Fetches,
+    /// An object that is read as it is stored, and in which question.
+    as_stored: Option<(ObjectId, u64)>,
     /// Where an object lies that will be asked for next.
     expected: Option<Expected>,
     /// The one that was expected last.
@@ -119,17 +128,20 @@ pub(crate) struct Counts {
 
 impl Odb {
     /// Makes the database of a repository whose ids are of `hash`.
-    pub fn new(hash: HashKind, limits: Limits) -> Odb {
+    pub fn new(hash: HashKind, limits: Limits, layout: &Layout) -> Odb {
         Odb {
             hash,
             limits,
-            directories: Directories::new(),
+            directories: Directories::new(layout),
             packs: Packs::new(hash, limits),
             empty_tree: object_id(hash, ObjectType::Tree, b""),
             cache: BaseCache::new(limits.base_cache),
             inflater: Inflater::default(),
             chain: Chain::default(),
             scratch: Scratch::default(),
+            replacements: Replacements::default(),
+            fetches: Fetches::new(layout.fetches),
+            as_stored: None,
             expected: None,
             taken: None,
             bases: Bases::new(limits.memory / BASES_SHARE),
@@ -160,9 +172,19 @@ impl Odb {
     }
 
     /// Makes sure that all packs are known, those of alternates included.
-    fn list_packs(&mut self, files: &Files) -> Result<()> {
+    pub(crate) fn list_packs(&mut self, files: &Files) -> Result<()> {
         self.directories.read_alternates(files, &self.limits)?;
         self.packs.list(files, &self.directories)
+    }
+
+    /// Returns how many packs of those that were listed promise what they refer to.
+    pub(crate) fn promisor_packs(&self) -> usize {
+        self.packs.promisors().count()
+    }
+
+    /// Tells whether a file is a pack that promises what it refers to.
+    pub(crate) fn is_promisor(&self, file: crate::FileId) -> bool {
+        self.packs.promisors().any(|pack| pack == Some(file))
     }
 
     /// Returns the path of a directory of objects, one's own first; `None` behind

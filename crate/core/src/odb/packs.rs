@@ -37,6 +37,8 @@ struct Pack {
     in_set: bool,
     /// It was deleted, and its bytes cannot be had any more.
     gone: bool,
+    /// There is a file `.promisor` beside it.
+    promisor: bool,
 }
 
 enum Index {
@@ -112,6 +114,7 @@ impl Packs {
                 if let Some(pack) = self.list.get_mut(number) {
                     pack.gone = false;
                     pack.has_index = names.contains([name, b".idx"].concat().as_slice());
+                    pack.promisor = names.contains([name, b".promisor"].concat().as_slice());
                     pack.has_reverse = names.contains([name, b".rev"].concat().as_slice());
                 }
             }
@@ -154,6 +157,18 @@ impl Packs {
     /// Tells whether a pack is one of a set.
     pub(super) fn is_in_set(&self, number: PackNumber) -> bool {
         self.list.get(number.0).is_some_and(|pack| pack.in_set)
+    }
+
+    /// Lists the packs of a directory again when they are next looked for.
+    pub(super) fn list_again(&mut self, files: &mut Files, directory: &[u8]) {
+        files.forget_listing(&in_directory(directory, b"pack"));
+        self.listed = 0;
+    }
+
+    /// Returns the files of the packs that promise what they refer to, as far as they
+    /// are open.
+    pub(super) fn promisors(&self) -> impl Iterator<Item = Option<FileId>> + use<'_> {
+        self.list.iter().filter(|pack| pack.promisor).map(|pack| pack.pack)
     }
 
     /// Returns the packs, the one that was of use last first.
@@ -454,6 +469,7 @@ impl Pack {
             reverse: None,
             in_set: false,
             gone: false,
+            promisor: false,
         }
     }
 }

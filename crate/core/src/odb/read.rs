@@ -20,7 +20,7 @@ const MOST_INFLATED: u64 = 1040;
 pub type Head<'h> = &'h mut dyn FnMut(&ObjectInfo, &mut Appender<'_>) -> Result<()>;
 
 impl Odb {
-    /// Reads an object: appends what `head` makes of its type and size, and its
+    /// Reads an object, or the one that replaces it: appends what `head` makes of its type and size, and its
     /// content right behind that. Nothing is published.
     ///
     /// # Errors
@@ -36,12 +36,14 @@ impl Odb {
         verify: Verify,
         out: &mut Appender<'_>,
     ) -> Result<ObjectInfo> {
+        let asked = *id;
+        let id = &self.real(files, id)?;
         let info = self.at_any_location(files, id, |odb, files, location| {
             let start = out.position();
             let kept = odb.bases.count();
             let mut content_start = start;
             let mut head = |info: &ObjectInfo, out: &mut Appender<'_>| {
-                head(info, out)?;
+                head(&info.told_of(&asked), out)?;
                 content_start = out.position();
                 Ok(())
             };
@@ -67,7 +69,7 @@ impl Odb {
             })
         })?;
         self.counts.objects = self.counts.objects.saturating_add(1);
-        Ok(info)
+        Ok(info.told_of(&asked))
     }
 
     /// Reads an object of which only the content is wanted, and not for long.

@@ -32,7 +32,9 @@ impl Odb {
         files: &mut Files,
         id: &ObjectId,
     ) -> Result<(ObjectInfo, Option<StoredContent>)> {
-        self.at_any_location(files, id, |odb, files, location| match location {
+        let asked = *id;
+        let id = &self.real(files, id)?;
+        let found = self.at_any_location(files, id, |odb, files, location| match location {
             Location::BuiltIn(info) => Ok((info, None)),
             Location::Loose => {
                 odb.stored_loose(files, id).map(|(info, stored)| (info, Some(stored)))
@@ -41,7 +43,8 @@ impl Odb {
                 let file = odb.pack_file(pack)?;
                 odb.stored_packed(files, id, file, offset)
             }
-        })
+        });
+        found.map(|(info, stored)| (info.told_of(&asked), stored))
     }
 
     /// Fills `out` with the beginning of an object that lies whole in a pack, and
@@ -57,6 +60,7 @@ impl Odb {
         id: &ObjectId,
         out: &mut [u8],
     ) -> Result<Option<(ObjectType, usize)>> {
+        let id = &self.real(files, id)?;
         let begun = self.at_any_location(files, id, |odb, files, location| {
             let Location::Packed { pack, offset } = location else {
                 return Ok(None);

@@ -4,7 +4,7 @@ mod parse;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Commit, ObjectType, Tree};
-use crate::oid::{ObjectId, Prefix, MIN_PREFIX_DIGITS};
+use crate::oid::{HashKind, ObjectId, Prefix, MIN_PREFIX_DIGITS};
 use crate::repository::Repository;
 use parse::{split_suffix, Suffix};
 
@@ -128,9 +128,10 @@ impl Repository {
 
     fn parent(&mut self, commit: &ObjectId, number: u32) -> Result<ObjectId> {
         let content = self.read_of_type(commit, ObjectType::Commit)?;
-        let commit = Commit::decode(self.hash(), &content)?;
+        let own = Commit::decode(self.hash(), &content)?;
+        let parents = self.look_at_grafts()?.parents(commit).unwrap_or(own.parents());
         let at = number.saturating_sub(1) as usize;
-        commit.parents().get(at).copied().ok_or_else(|| not_found(b""))
+        parents.get(at).copied().ok_or_else(|| not_found(b""))
     }
 
     fn resolve_base(&mut self, text: &[u8], hint: Hint) -> Result<ObjectId> {
@@ -203,7 +204,10 @@ impl Repository {
 
 /// Makes an error of what a spec leads to but is not there one about the spec.
 fn gone(error: Error, spec: &[u8]) -> Error {
+    let whole = |len| len == HashKind::Sha1.hex_len() || len == HashKind::Sha256.hex_len();
     match error.kind() {
+        // It may be promised: the id is needed to tell.
+        ErrorKind::NotFound if whole(error.subject().len()) => error,
         ErrorKind::NotFound | ErrorKind::WrongType => not_found(spec),
         _ => error,
     }

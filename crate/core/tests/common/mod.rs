@@ -184,6 +184,8 @@ impl Host {
                 names.dedup();
                 self.repository.files.listed(path, names);
             }
+            // Nobody has them.
+            Need::Objects(ids) => self.repository.fetched(ids),
             Need::Bytes { file, offset, .. } => {
                 let path = self.repository.files.path(*file).unwrap();
                 let bytes = match self.memory.get(path) {

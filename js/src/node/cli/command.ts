@@ -4,6 +4,7 @@ import { Names } from './names.js'
 import type { Place } from './place.js'
 import { findPlace } from './place.js'
 import { openReader, type Reader } from './reader.js'
+import { environmentOf } from './surroundings.js'
 
 export interface Opened {
   readonly io: Io
@@ -34,9 +35,10 @@ export class Command {
   }
 
   #open(): Opened {
-    const place = findPlace(this.io, this.#gitDir)
+    const environment = environmentOf(this.io)
+    const place = findPlace(this.io, this.#gitDir, environment.places)
     // The folder leads to the git directory and, for a linked worktree, to the common one.
-    const reader = openReader(place.gitDir, this.io)
+    const reader = openReader(place.gitDir, this.io, environment)
     return { io: this.io, place, reader, names: new Names(this.io, reader, place) }
   }
 }

@@ -1,5 +1,6 @@
 /** How commands end early: with git's exit codes and messages. */
 import type { PacklensError } from '../../errors.js'
+import { inWordsOfGit } from './words.js'
 
 /** Ends the command with an exit code, saying `message` on standard error. */
 export class Exit extends Error {
@@ -23,6 +24,7 @@ export function misused(what: string, usage: string): Exit {
 
 /** What the core could not do; more memory may help. */
 export function failed(error: PacklensError): Exit {
-  const hint = error.code === 'LIMIT' ? '\nhint: PACKLENS_MEMORY=1g lets it use so much memory' : ''
-  return fatal(`${error.message}${hint}`)
+  const forMemory = error.code === 'LIMIT' && error.message.includes('memory')
+  const hint = forMemory ? '\nhint: PACKLENS_MEMORY=1g lets it use so much memory' : ''
+  return fatal(`${inWordsOfGit(error)}${hint}`)
 }

@@ -37,7 +37,8 @@ const COMMANDS: Readonly<Record<string, { run: Run; about: string }>> = {
   'verify-pack': { run: verifyPack, about: 'tell whether packs are what their indexes say' },
 }
 
-const USAGE = `usage: packlens [-C <path>] [--git-dir=<path>] [--version] [--help]
+const USAGE = `usage: packlens [-C <path>] [--git-dir=<path>] [--no-replace-objects]
+                [--version] [--help]
                 <command> [<args>]
 `
 
@@ -117,6 +118,7 @@ function globalOptions(
 ): { world: Io; gitDir: string | undefined; rest: string[] } {
   let { cwd } = io
   let gitDir = io.env.GIT_DIR || undefined
+  let replaces = true
   let at = 0
   for (; at < args.length; at++) {
     const arg = args[at] ?? ''
@@ -130,10 +132,12 @@ function globalOptions(
     if (arg === '-C') cwd = enter(cwd, value('-C'))
     else if (arg === '--git-dir') gitDir = value('--git-dir')
     else if (arg.startsWith('--git-dir=')) gitDir = arg.slice('--git-dir='.length)
+    else if (arg === '--no-replace-objects') replaces = false
     else if (!arg.startsWith('-') || ['--version', '-v', '--help', '-h'].includes(arg)) break
     else throw new Exit(129, `unknown option: ${arg}\n${USAGE}`)
   }
-  const world: Io = cwd === io.cwd ? io : { ...io, cwd }
+  const env = replaces ? io.env : { ...io.env, GIT_NO_REPLACE_OBJECTS: '1' }
+  const world: Io = cwd === io.cwd && replaces ? io : { ...io, cwd, env }
   return { world, gitDir, rest: args.slice(at) }
 }
 

@@ -1,7 +1,7 @@
 /** Where a command runs: in which repository, and where in its work tree. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { discover, gitDirectoryAt } from '../path-store.js'
+import { discover, type GivenPlaces, gitDirectoryAt } from '../path-store.js'
 import { bytesOfArgument, textOfBytes } from './bytes.js'
 import { fatal } from './exit.js'
 import type { Io } from './io.js'
@@ -17,10 +17,10 @@ export interface Place {
 }
 
 /** Finds the repository: the one that was named, or around the current folder. */
-export function findPlace(io: Io, named: string | undefined): Place {
-  if (named !== undefined) return namedPlace(io, named)
-  const folder = discover(io.cwd)
-  const directory = folder === null ? null : gitDirectoryAt(folder)
+export function findPlace(io: Io, named: string | undefined, given: GivenPlaces): Place {
+  if (named !== undefined) return namedPlace(io, named, given)
+  const folder = discover(io.cwd, given)
+  const directory = folder === null ? null : gitDirectoryAt(folder, given)
   if (folder === null || directory === null) {
     throw fatal('not a git repository (or any of the parent directories): .git')
   }
@@ -35,11 +35,11 @@ export function findPlace(io: Io, named: string | undefined): Place {
 }
 
 /** A repository that is named has its work tree in the current folder. */
-function namedPlace(io: Io, named: string): Place {
+function namedPlace(io: Io, named: string, given: GivenPlaces): Place {
   const place = path.resolve(io.cwd, named)
   const isFile = fs.statSync(place, { throwIfNoEntry: false })?.isFile()
   const there = isFile || fs.existsSync(path.join(place, 'HEAD'))
-  const directory = there ? gitDirectoryAt(place) : null
+  const directory = there ? gitDirectoryAt(place, given) : null
   if (!directory) throw fatal(`not a git repository: '${named}'`)
   return { gitDir: directory.gitDir, top: io.cwd, prefix: '', name: io.cwd }
 }

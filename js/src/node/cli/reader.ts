@@ -16,20 +16,22 @@ import { fromBytes, toBytes } from './bytes.js'
 import { fatal } from './exit.js'
 import type { Io } from './io.js'
 import { sizeOf } from './sizes.js'
+import type { Environment } from './surroundings.js'
 
 /** How much content is handed over at once. */
 const CHUNK = 64 << 10
 const DEFAULT_MEMORY = 512 << 20
 
 /** Opens the repository in a git directory. */
-export function openReader(gitDir: string, io: Io): Reader {
+export function openReader(gitDir: string, io: Io, { places, surroundings }: Environment): Reader {
   loadCoreSync(() => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
   const memory = memoryOf(io.env.PACKLENS_MEMORY)
-  const session = new Session(pathStore(gitDir), {
+  const session = new Session(pathStore(gitDir, places), {
     memory,
     baseCache: memory / 2,
     verify: verifyOf(io.env.PACKLENS_VERIFY),
     objectFormat: undefined,
+    surroundings,
   })
   try {
     atOnce(session.prepare({}))

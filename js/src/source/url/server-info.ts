@@ -25,7 +25,7 @@ export function hashOfRefs(beginning: Uint8Array): 'sha1' | 'sha256' | 'none' | 
 
 /** The `config` of a repository whose hash is known, as far as it tells how to read it. */
 export function configFor(hash: 'sha1' | 'sha256'): string {
-  return `[extensions]\n\tobjectFormat = ${hash}\n`
+  return `[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tobjectFormat = ${hash}\n`
 }
 
 /** Returns the names of the packs that `objects/info/packs` lists, without endings. */

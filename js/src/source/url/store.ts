@@ -43,7 +43,12 @@ const OTHERS = ['shallow', 'config', 'reftable/tables.list']
  */
 export async function urlStore(
   url: URL,
-  options: { http?: HttpOptions | undefined; memory: number; signal?: AbortSignal | undefined },
+  options: {
+    http?: HttpOptions | undefined
+    memory: number
+    signal?: AbortSignal | undefined
+    replace?: boolean | undefined
+  },
 ): Promise<FileStore> {
   if (url.username || url.password) {
     const what = 'an address with a password in it: give `http.fetch` that adds credentials'
@@ -52,7 +57,7 @@ export async function urlStore(
   const server = new Server(settingsOf(options.http), options.memory, url)
   const here = new Place(url)
   for (const place of [here, here.inside('.git')]) {
-    const store = new UrlStore(server, place)
+    const store = new UrlStore(server, place, options.replace === true)
     if (await store.isRepository(options.signal)) return store
   }
   const what =
@@ -71,14 +76,16 @@ class UrlStore implements FileStore {
   readonly #place: Place
   /** Refs are in reftables: git writes a `HEAD` that leads nowhere. */
   #hasTables = false
+  readonly #replaces: boolean
   /** What was looked at since the opening, or since `refresh`; not objects. */
   readonly #seen = new Map<string, Promise<unknown>>()
   /** Lists of packs that are under way; the first one before it is needed. */
   readonly #listing = new Map<string, Promise<string[]>>()
 
-  constructor(server: Server, place: Place) {
+  constructor(server: Server, place: Place, replaces: boolean) {
     this.#server = server
     this.#place = place
+    this.#replaces = replaces
   }
 
   get traffic(): Traffic {
@@ -124,6 +131,11 @@ class UrlStore implements FileStore {
 
   refresh(): void {
     this.#seen.clear()
+  }
+
+  /** To look for replace refs takes a request or two, which few repositories are worth. */
+  async hasReplaceRefs(): Promise<boolean> {
+    return this.#replaces && (await this.#infoRefs()) !== null
   }
 
   close(): void {

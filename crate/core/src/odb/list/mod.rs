@@ -121,6 +121,9 @@ impl ObjectList {
             }
             _ => {}
         }
+        if let Some(Listed { id, .. }) = &self.current {
+            odb.take_as_stored(files, id);
+        }
         Ok(self.current.map(|listed| listed.id))
     }
 

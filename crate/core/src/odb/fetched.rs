@@ -1,0 +1,99 @@
+//! Objects that are asked for when they are nowhere, as git does in partial clones:
+//! <https://git-scm.com/docs/partial-clone>.
+
+use super::directories::FETCHED;
+use super::Odb;
+use crate::block::Files;
+use crate::error::{Error, ErrorKind, Need, Result};
+use crate::oid::ObjectId;
+use std::collections::BTreeMap;
+
+/// The most ids of objects that are kept as asked for in vain.
+const MOST_ASKED: usize = 1 << 16;
+
+/// Which objects were asked for.
+#[derive(Debug)]
+pub(super) struct Fetches {
+    /// Whether there is anybody to be asked.
+    active: bool,
+    /// The newest question when an object was asked for.
+    asked: BTreeMap<ObjectId, u64>,
+}
+
+impl Fetches {
+    pub(super) fn new(active: bool) -> Fetches {
+        Fetches { active, asked: BTreeMap::new() }
+    }
+}
+
+impl Odb {
+    /// Makes the error of an object that is nowhere: a need, where it may be fetched
+    /// and this question has not asked for it.
+    #[cold]
+    pub(super) fn absent(&self, files: &Files, id: &ObjectId) -> Error {
+        match self.may_fetch(files, id) {
+            true => Error::missing(Need::Objects(vec![*id])),
+            false => Error::new(ErrorKind::NotFound, "there is no such object").about(id.to_hex()),
+        }
+    }
+
+    fn may_fetch(&self, files: &Files, id: &ObjectId) -> bool {
+        let asked = self.fetches.asked.get(id).copied();
+        self.fetches.active && asked.is_none_or(|question| question < files.question())
+    }
+
+    /// Adds to a need of an object those that will be needed next and are nowhere.
+    pub(crate) fn fetching_ahead(
+        &mut self,
+        files: &mut Files,
+        error: Error,
+        ahead: impl Iterator<Item = ObjectId>,
+    ) -> Error {
+        let mut absent = Vec::new();
+        if let Some(Need::Objects(ids)) = error.need() {
+            let mut known: std::collections::BTreeSet<ObjectId> = ids.iter().copied().collect();
+            for id in ahead.take(MOST_ASKED) {
+                let Ok(real) = self.real(files, &id) else { continue };
+                if !self.may_fetch(files, &real) || !known.insert(real) {
+                    continue;
+                }
+                match self.is_nowhere(files, &real) {
+                    Ok(true) => absent.push(real),
+                    Err(error) if error.is_missing() => return error,
+                    // What is damaged is told when its turn comes.
+                    Ok(false) | Err(_) => {}
+                }
+            }
+        }
+        error.needing(absent)
+    }
+
+    /// Tells whether an object is in no pack and no directory of loose ones. These are
+    /// listed: it takes fewer looks than one for each of many objects.
+    fn is_nowhere(&mut self, files: &Files, id: &ObjectId) -> Result<bool> {
+        if *id == self.empty_tree {
+            return Ok(false);
+        }
+        self.list_packs(files)?;
+        for pack in self.packs.in_turn() {
+            if self.packs.offset_in(files, pack, id)?.is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(!self.loose_ids(files, id.first_byte())?.contains(id))
+    }
+
+    /// Takes the answer that objects were asked for; those that came are looked for
+    /// among what was fetched.
+    pub(crate) fn fetched(&mut self, files: &mut Files, ids: impl IntoIterator<Item = ObjectId>) {
+        let question = files.newest_question();
+        if self.fetches.asked.len() > MOST_ASKED {
+            self.fetches.asked.clear();
+        }
+        for id in ids {
+            self.fetches.asked.insert(id, question);
+            files.forget(&crate::loose::path_in(FETCHED, &id));
+        }
+        self.packs.list_again(files, FETCHED);
+    }
+}

@@ -1,0 +1,183 @@
+//! How a repository is stored, as its `config` says:
+//! <https://git-scm.com/docs/repository-version>.
+
+use crate::block::Files;
+use crate::config::{config_section, config_value, Variable};
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Limits;
+use crate::oid::HashKind;
+use crate::refs::{text_of, RefStorage};
+
+/// The newest version that can be read, as in git.
+const NEWEST: u64 = 1;
+
+/// Extensions that count in every version, for old gits knew them before they
+/// looked at versions.
+const OLD: &[&[u8]] = &[b"noop", b"preciousobjects", b"partialclone", b"worktreeconfig"];
+
+/// Extensions of version 1 that say nothing a reader has to know: what the trees of
+/// other worktrees are called, and a second hash, by which nothing is looked up.
+const WITHOUT_EFFECT: &[&[u8]] =
+    &[b"noop-v1", b"relativeworktrees", b"submodulepathconfig", b"compatobjectformat"];
+
+/// How a repository is stored.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct RepositoryFormat {
+    /// The hash of its ids.
+    pub(crate) hash: HashKind,
+    /// What its refs are stored in.
+    pub(crate) ref_storage: RefStorage,
+    /// Replace refs count: `core.useReplaceRefs`.
+    pub(crate) replaces: bool,
+}
+
+impl RepositoryFormat {
+    /// Reads `config`. Where there is none, or it tells no version, extensions do
+    /// not count.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; [`ErrorKind::Unsupported`] for a version or an
+    /// extension that git would refuse as well, by its name.
+    pub(crate) fn read(files: &Files, limits: &Limits) -> Result<RepositoryFormat> {
+        let text = match files.find(b"config")? {
+            Some(file) => text_of(files, file, limits)?,
+            None => Vec::new(),
+        };
+        let (hash, ref_storage) = (HashKind::Sha1, RefStorage::Files);
+        let mut format = RepositoryFormat { hash, ref_storage, replaces: true };
+        if let Some(version) = config_value(&text, "core", "repositoryformatversion") {
+            let version = std::str::from_utf8(&version).ok().and_then(|text| text.parse().ok());
+            let extensions = config_section(&text, "extensions");
+            format.check(version.unwrap_or(u64::MAX), &extensions)?;
+        }
+        let own = match config_value(&text, "extensions", "worktreeconfig") {
+            Some(value) if is_true(&value) => match files.find(b"config.worktree")? {
+                Some(file) => text_of(files, file, limits)?,
+                None => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        let value = |text| config_value(text, "core", "usereplacerefs");
+        if let Some(value) = value(&own).or_else(|| value(&text)) {
+            format.replaces = is_true(&value);
+        }
+        Ok(format)
+    }
+
+    fn check(&mut self, version: u64, extensions: &[Variable]) -> Result<()> {
+        if version > NEWEST {
+            let what = "a version of the repository format that is not known";
+            let about = match version {
+                u64::MAX => "core.repositoryFormatVersion".to_string(),
+                _ => version.to_string(),
+            };
+            return Err(Error::new(ErrorKind::Unsupported, what).about(about));
+        }
+        let mut refused: Vec<&[u8]> = Vec::new();
+        for (name, value) in extensions {
+            if !OLD.contains(&name.as_slice()) {
+                let known = self.extension(name, value.as_deref().unwrap_or_default())?;
+                // What version 0 cannot have, and what version 1 does not know.
+                if known == (version == 0) {
+                    refused.push(name);
+                }
+            }
+        }
+        let what = match version {
+            _ if refused.is_empty() => return Ok(()),
+            0 => "extensions that a repository of version 0 cannot have",
+            _ => "extensions of the repository format that are not known",
+        };
+        Err(Error::new(ErrorKind::Unsupported, what).about(refused.join(&b", "[..])))
+    }
+
+    /// Takes an extension of version 1; tells whether it is known.
+    fn extension(&mut self, name: &[u8], value: &[u8]) -> Result<bool> {
+        match name {
+            b"objectformat" => {
+                self.hash = match value {
+                    b"sha1" => HashKind::Sha1,
+                    b"sha256" => HashKind::Sha256,
+                    other => {
+                        let what = "an object format that is not known";
+                        return Err(Error::new(ErrorKind::Unsupported, what).about(other));
+                    }
+                };
+                Ok(true)
+            }
+            b"refstorage" => {
+                self.ref_storage = match value {
+                    b"files" => RefStorage::Files,
+                    b"reftable" => RefStorage::Reftable,
+                    other => {
+                        let what = "refs that are stored in a way that is not known";
+                        return Err(Error::new(ErrorKind::Unsupported, what).about(other));
+                    }
+                };
+                Ok(true)
+            }
+            _ => Ok(WITHOUT_EFFECT.contains(&name)),
+        }
+    }
+}
+
+/// Tells whether a value of a variable means true.
+fn is_true(value: &[u8]) -> bool {
+    let is = |name: &[u8]| value.eq_ignore_ascii_case(name);
+    let number = std::str::from_utf8(value).ok().and_then(|text| text.parse::<i64>().ok());
+    is(b"true") || is(b"yes") || is(b"on") || number.is_some_and(|number| number != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<RepositoryFormat> {
+        let mut files = Files::new(1 << 20);
+        let file = files.found(b"config", text.len() as u64, 1);
+        files.add(file, 0, text.as_bytes().to_vec()).unwrap();
+        files.absent(b"config.worktree");
+        RepositoryFormat::read(&files, &Limits::default())
+    }
+
+    fn refused(version: &str, extensions: &str) -> Option<String> {
+        let text =
+            format!("[core]\nrepositoryformatversion = {version}\n[extensions]\n{extensions}");
+        let error = read(&text).err()?;
+        assert_eq!(error.kind(), ErrorKind::Unsupported);
+        Some(String::from_utf8(error.subject().to_vec()).unwrap())
+    }
+
+    #[test]
+    fn versions_and_extensions_count_as_in_git() {
+        assert_eq!(
+            refused("0", "noop\npreciousObjects=1\npartialClone=x\nworktreeConfig=true"),
+            None
+        );
+        assert_eq!(refused("1", "noop-v1\nrelativeWorktrees=1\ncompatObjectFormat=sha256"), None);
+        assert_eq!(refused("0", "strange = 1"), None);
+        assert_eq!(refused("1", "Strange = 1\nodd=1").as_deref(), Some("strange, odd"));
+        assert_eq!(refused("1", "[extensions \"a\"] noop").as_deref(), Some("a.noop"));
+        assert_eq!(refused("0", "objectFormat = sha1").as_deref(), Some("objectformat"));
+        assert_eq!(refused("0", "noop-v1").as_deref(), Some("noop-v1"));
+        assert_eq!(refused("1", "objectFormat = sha512").as_deref(), Some("sha512"));
+        assert_eq!(refused("2", "").as_deref(), Some("2"));
+        assert_eq!(refused("x", "").as_deref(), Some("core.repositoryFormatVersion"));
+    }
+
+    #[test]
+    fn without_a_version_extensions_do_not_count() {
+        let format = read("[extensions]\nobjectFormat = sha256\nstrange = 1\n").unwrap();
+        assert_eq!(format.hash, HashKind::Sha1);
+        let text = "[core]\nrepositoryformatversion = 1\n[extensions]\nobjectFormat = sha256\n";
+        assert_eq!(read(text).unwrap().hash, HashKind::Sha256);
+    }
+
+    #[test]
+    fn replace_refs_may_be_turned_off() {
+        assert!(read("").unwrap().replaces);
+        assert!(!read("[core] useReplaceRefs = no").unwrap().replaces);
+        assert!(read("[core]\nuseReplaceRefs = no\nuseReplaceRefs = ON").unwrap().replaces);
+    }
+}

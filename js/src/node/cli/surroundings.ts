@@ -1,0 +1,39 @@
+/** The variables of git's environment that say where a repository is, and how to see it. */
+import * as path from 'node:path'
+import type { Surroundings } from '../../core-session.js'
+import type { GivenPlaces } from '../path-store.js'
+import type { Io } from './io.js'
+
+export interface Environment {
+  readonly places: GivenPlaces
+  readonly surroundings: Surroundings
+}
+
+/** Reads the variables; paths are seen from the current folder. */
+export function environmentOf({ env, cwd }: Io): Environment {
+  const at = (name: string) => (env[name] ? path.resolve(cwd, env[name]) : undefined)
+  /** A variable that is empty stands for no file. */
+  const file = (name: string) => (env[name] === '' ? '' : at(name))
+  const objectDirectory = at('GIT_OBJECT_DIRECTORY')
+  const alternates = env.GIT_ALTERNATE_OBJECT_DIRECTORIES
+  return {
+    places: { commonDir: at('GIT_COMMON_DIR'), objectDirectory },
+    surroundings: {
+      objectDirectory,
+      alternates: alternates
+        ? { text: alternates, separator: path.delimiter, base: cwd }
+        : undefined,
+      replaceBase: replaceBase(env),
+      shallowFile: file('GIT_SHALLOW_FILE'),
+      graftFile: file('GIT_GRAFT_FILE'),
+      // As git that is not allowed to fetch.
+      hidesPromised: true,
+    },
+  }
+}
+
+function replaceBase(env: Io['env']): string | undefined {
+  if (env.GIT_NO_REPLACE_OBJECTS !== undefined) return ''
+  const base = env.GIT_REPLACE_REF_BASE
+  return base && !base.endsWith('/') ? `${base}/` : base || undefined
+}

@@ -1,0 +1,31 @@
+/** What git says of errors that the core tells in other words. */
+import type { PacklensError } from '../../errors.js'
+
+const several = (what: string, names: string) =>
+  `${what}${names.includes(', ') ? 's' : ''} found:\n\t${names.split(', ').join('\n\t')}`
+
+/** By what the core's message begins with. */
+const WORDS: readonly (readonly [start: string, words: (subject: string) => string])[] = [
+  [
+    'too many replace refs, one after the other',
+    (oid) => `replace depth too high for object ${oid}`,
+  ],
+  [
+    'a version of the repository format that is not known',
+    (version) => `Expected git repo version <= 1, found ${version}`,
+  ],
+  [
+    'extensions of the repository format that are not known',
+    (names) => several('unknown repository extension', names),
+  ],
+  [
+    'extensions that a repository of version 0 cannot have',
+    (names) => several('repo version is 0, but v1-only extension', names),
+  ],
+]
+
+/** Returns git's message of an error, or the core's where git has none. */
+export function inWordsOfGit({ message, subject = '' }: PacklensError): string {
+  const found = WORDS.find(([start]) => message.startsWith(start))
+  return found ? found[1](subject) : message
+}

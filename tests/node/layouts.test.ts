@@ -1,0 +1,136 @@
+/** Repositories whose parts lie in several places, and what the caller says of that. */
+import fs, { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { OpenOptions, Repository } from 'packlens'
+import { open, openSync } from 'packlens'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { unpacked } from './cli-support.ts'
+import { codeOf, collect, errorOf, filesBelow } from './support.ts'
+
+const layouts = path.join(unpacked, 'layouts')
+const at = (name: string) => path.join(layouts, name)
+
+const utf8 = new TextDecoder()
+const contentOf = async (repo: Repository, spec: string) =>
+  utf8.decode((await repo.read(spec)).data)
+
+const base = openSync(at('base.git')).resolveSync('main')
+
+const ways: [string, (name: string, options?: OpenOptions) => Promise<Repository>][] = [
+  ['a path', async (name, options) => openSync(at(name), options)],
+  ['fs', (name, options) => open({ fs, gitdir: at(name) }, options)],
+  ['a worker', (name, options) => open(at(name), { ...options, worker: true })],
+]
+
+describe.each(ways)('From %s', (_, openAt) => {
+  test('another directory of objects', async () => {
+    await using repo = await openAt('bare', { objectDirectory: at('base.git/objects') })
+    expect(await contentOf(repo, `${base}:README.md`)).toBe('base\n')
+    expect(await codeOf(() => repo.read('HEAD'))).toBe('NOT_FOUND')
+  })
+
+  test('its alternates are relative to where it lies', async () => {
+    await using repo = await openAt('bare', { objectDirectory: at('borrower.git/objects') })
+    expect(await contentOf(repo, `${base}:README.md`)).toBe('base\n')
+  })
+
+  test('alternates besides its own', async () => {
+    await using own = await openAt('bare')
+    expect(await codeOf(() => own.read(base))).toBe('NOT_FOUND')
+    const alternates = [at('chain-4.git/objects'), at('base.git/objects')]
+    await using repo = await openAt('bare', { alternates })
+    expect(await contentOf(repo, `${base}:README.md`)).toBe('base\n')
+    expect(await contentOf(repo, 'HEAD:file')).toBe('bare\n')
+  })
+
+  test('another common directory', async () => {
+    await using repo = await openAt('bare', { commonDir: at('base.git') })
+    expect(await contentOf(repo, `${base}:README.md`)).toBe('base\n')
+    // git looks for refs where the repository itself says they are shared.
+    await using bare = await openAt('bare')
+    expect(await repo.resolve('HEAD')).toBe(await bare.resolve('HEAD'))
+  })
+
+  test('the git directory of a submodule', async () => {
+    await using repo = await openAt('super/.git/modules/inner/sub')
+    expect(await repo.resolve('HEAD')).toBe(base)
+  })
+
+  test('formats that git refuses are refused by name', async () => {
+    const subjects: [string, string][] = [
+      ['version-2', '2'],
+      ['strange', 'strange'],
+      ['strange-too', 'noop.noop'],
+      ['too-old', 'objectformat'],
+      ['unknown-hash', 'sha512'],
+    ]
+    for (const [name, subject] of subjects) {
+      const error = await errorOf(() => openAt(`formats/${name}`))
+      expect([error.code, error.subject]).toEqual(['UNSUPPORTED', subject])
+    }
+  })
+})
+
+describe('Options that make no sense', () => {
+  test.each<[string, () => unknown]>([
+    ['an empty path', () => openSync(at('bare'), { objectDirectory: '' })],
+    ['a path with a NUL', () => openSync(at('bare'), { alternates: ['a\0b'] })],
+    ['gitDir of a path', () => openSync(at('bare'), { gitDir: 'x' })],
+    ['gitDir of { fs }', () => open({ fs, gitdir: at('bare') }, { gitDir: 'x' })],
+    ['commonDir of packs', () => openSync({ packs: [] }, { commonDir: '/x' })],
+    ['commonDir of a store', () => openSync({ get: () => null }, { commonDir: '/x' })],
+    ['commonDir of a URL', () => open('https://127.0.0.1:1/', { commonDir: '/x' })],
+  ])('%s', async (_, opening) => {
+    expect(await codeOf(async () => opening())).toBe('BAD_INPUT')
+  })
+})
+
+/** The files of a fixture as a page gets them from the user. */
+function picked(folder: string): File[] {
+  return filesBelow(at(folder)).map((name) => {
+    const file = new File([readFileSync(path.join(at(folder), name))], path.basename(name))
+    const value = `${path.basename(folder) || 'picked'}/${name}`
+    return Object.defineProperty(file, 'webkitRelativePath', { value })
+  })
+}
+
+describe('A list of files', () => {
+  test('has the repository that is named', async () => {
+    await using repo = await open(picked('.'), { gitDir: 'borrower.git' })
+    expect(await contentOf(repo, 'main:own.txt')).toBe('own\n')
+    expect(await contentOf(repo, 'borrowed:README.md')).toBe('base\n')
+    expect(await contentOf(repo, 'more:more.txt')).toBe('more\n')
+    expect(await codeOf(() => open(picked('.'), { gitDir: 'nowhere.git' }))).toBe('NOT_FOUND')
+  })
+
+  test('says what to do about objects that lie outside', async () => {
+    await using repo = await open(picked('borrower.git'))
+    expect(await contentOf(repo, 'main:own.txt')).toBe('own\n')
+    const error = await errorOf(() => repo.find(base))
+    expect([error.code, error.subject]).toEqual([
+      'BAD_INPUT',
+      '../base.git/objects/info/alternates',
+    ])
+    expect(error.message).toContain('`gitDir`')
+    const rows = collect(repo.objects({ fields: 'info' }))
+    expect(await codeOf(() => rows)).toBe('BAD_INPUT')
+    // Who says what is borrowed from wants no more.
+    await using lenient = await open(picked('borrower.git'), { alternates: ['nowhere'] })
+    expect(await lenient.find(base)).toBe(null)
+  })
+})
+
+describe('Where links lead', () => {
+  let top: string
+  beforeAll(() => {
+    top = mkdtempSync(path.join(os.tmpdir(), 'packlens-layouts-'))
+    symlinkSync(at('borrower.git'), path.join(top, 'link.git'))
+  })
+  afterAll(() => rmSync(top, { recursive: true, force: true }))
+
+  test('a git directory that is a link has its alternates where it really is', async () => {
+    using repo = openSync(path.join(top, 'link.git'))
+    expect(await contentOf(repo, 'borrowed:README.md')).toBe('base\n')
+  })
+})
