@@ -24,6 +24,7 @@ export type {
   VerifyPackOptions,
   WalkOptions,
 } from './repository.js'
+export type { BundleSource } from './source/bundle.js'
 export type { AsyncBuffer, ByteSource, RandomAccess } from './source/bytes.js'
 export type { Store } from './source/custom.js'
 export type { FetchedObjects, MissingHook } from './source/fetched.js'

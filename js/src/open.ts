@@ -7,6 +7,8 @@ import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
 import type { AskOptions } from './session.js'
 import { Session } from './session.js'
+import type { BundleSource } from './source/bundle.js'
+import { bundleStore } from './source/bundle.js'
 import type { Store } from './source/custom.js'
 import { customStore } from './source/custom.js'
 import { directoryStore } from './source/directory.js'
@@ -28,6 +30,7 @@ import { atOnce } from './task.js'
  * What a repository can be opened from, besides what the platform adds:
  *
  * - {@link PacksSource}, `{ packs }`: packs on their own, in memory or as files
+ * - {@link BundleSource}, `{ bundle }`: a bundle, in memory or as a file
  * - `FileSystemDirectoryHandle`: a folder of the user's disk, or of OPFS
  * - `FileList`, or an array of `File`: those of `<input webkitdirectory>`
  * - {@link FsSource}, `{ fs, dir }`: what isomorphic-git reads from
@@ -37,6 +40,7 @@ import { atOnce } from './task.js'
  */
 export type RepoSource =
   | PacksSource
+  | BundleSource
   | FileSystemDirectoryHandle
   | FileList
   | readonly File[]
@@ -146,11 +150,12 @@ export function storeOf(
     if ('fs' in source) return fsStore(source, checkedMemory(options.memory), options)
     refuse(options, ['commonDir'], NOT_APART)
     if (isPackFiles(source)) return storeOfPackFiles(source as PackFiles)
+    if ('bundle' in source) return bundleStore(source, sessionOptions(source, options))
     if ('packs' in source) return packsStore(source)
     if ('get' in source && typeof source.get === 'function') return customStore(source as Store)
   }
   const what =
-    'not something to open: give { packs }, a directory handle, a list of files, { fs, dir }, or { get, list }'
+    'not something to open: give { packs }, { bundle }, a directory handle, a list of files, { fs, dir }, or { get, list }'
   throw new PacklensError('BAD_INPUT', what)
 }
 
@@ -158,8 +163,8 @@ export function storeOf(
 export function storeAt(url: URL, options: OpenOptions): Promise<FileStore> | undefined {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
   refuse(options, ['gitDir', 'commonDir'], NOT_APART)
-  const { http, signal } = options
-  return urlStore(url, { http, signal, memory: checkedMemory(options.memory) })
+  const { http, signal, replace } = options
+  return urlStore(url, { http, signal, replace, memory: checkedMemory(options.memory) })
 }
 
 /** Opens the repository in a store, for the API here or in the page. */
@@ -223,8 +228,11 @@ export function sessionOptions(source: unknown, options: OpenOptions): SessionOp
 
 function formatOf(source: unknown): 'sha1' | 'sha256' | undefined {
   if (isPackFiles(source)) return 'sha1'
+  // A bundle says it itself.
   const packs = typeof source === 'object' && source !== null && 'packs' in source
-  return packs ? ((source as PacksSource).objectFormat ?? 'sha1') : undefined
+  return packs && !('bundle' in source)
+    ? ((source as PacksSource).objectFormat ?? 'sha1')
+    : undefined
 }
 
 function checkedBaseCache(bytes: number | undefined, memory: number): number {

@@ -34,6 +34,7 @@ export const recordings: readonly Recorded[] = [
   'walks',
   'refs',
   'boundaries',
+  'bundles',
   'layouts',
 ].flatMap((name) => {
   const file = path.join(root, 'tests', 'fixtures', 'batch', `${name}.json`)

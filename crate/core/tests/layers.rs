@@ -26,6 +26,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("multi_pack_index", 1),
     ("bitmap", 1),
     ("loose", 1),
+    ("bundle", 1),
     ("refs", 1),
     ("config", 1),
     ("commit_graph", 1),

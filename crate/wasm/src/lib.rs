@@ -162,6 +162,13 @@ pub fn prepare(session: u32) -> u32 {
     status::more(session, Session::prepare)
 }
 
+/// Outputs the head of the bundle whose path is the input:
+/// [`packlens::BundleHeader::write`].
+#[wasm_bindgen]
+pub fn bundle(session: u32) -> u32 {
+    status::of(session, Session::bundle)
+}
+
 /// Outputs the hash in use, 1 or 2, in 4 bytes.
 #[wasm_bindgen]
 pub fn hash(session: u32) -> u32 {

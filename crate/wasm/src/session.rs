@@ -2,9 +2,9 @@
 
 use crate::task::{Task, TaskKind};
 use packlens::{
-    alternates_in, Append, BatchFormat, Collisions, ContentStream, Error, ErrorKind, Fields,
-    FileId, HashKind, IndexPack, IndexWishes, Layout, Limits, ObjectList, Options, Order, Output,
-    Place, Plan, Repository, Result, Share, Stretches, TreeWalk, Verify, WalkOptions,
+    alternates_in, Append, BatchFormat, BundleHeader, Collisions, ContentStream, Error, ErrorKind,
+    Fields, FileId, HashKind, IndexPack, IndexWishes, Layout, Limits, ObjectList, Options, Order,
+    Output, Place, Plan, Repository, Result, Share, Stretches, TreeWalk, Verify, WalkOptions,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -208,6 +208,13 @@ impl Session {
             out.u64(progress.total)?;
         }
         Ok(progress.is_none())
+    }
+
+    pub(crate) fn bundle(&mut self) -> Result<()> {
+        let files = &self.repository.files;
+        let file = files.find(&self.input)?.unwrap_or(FileId::NONE);
+        let header = BundleHeader::decode(&files.source(file), &self.limits)?;
+        header.write(&mut fresh(&mut self.output))
     }
 
     pub(crate) fn hash_number(&self) -> u32 {

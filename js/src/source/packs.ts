@@ -34,19 +34,24 @@ const DIRECTORY = 'objects/pack'
 
 export function packsStore(source: PacksSource): FileStore {
   const files = new Map<string, StoredFile>()
-  if (!Array.isArray(source.packs)) {
+  addPacks(files, source.packs)
+  for (const [name, value] of Object.entries(source.refs ?? {})) {
+    files.set(name, fileFrom(new TextEncoder().encode(`${value}\n`)))
+  }
+  return mapStore(files)
+}
+
+/** Adds packs where a repository has them. */
+export function addPacks(files: Map<string, StoredFile>, packs: readonly PackSource[]): void {
+  if (!Array.isArray(packs)) {
     throw new PacklensError('BAD_INPUT', '`packs` must be an array of { pack, idx }')
   }
-  source.packs.forEach(({ pack, idx, promisor }: PackSource, at) => {
+  packs.forEach(({ pack, idx, promisor }: PackSource, at) => {
     if (!pack) throw new PacklensError('BAD_INPUT', 'each of `packs` needs a `pack`')
     files.set(`${DIRECTORY}/pack-${at}.pack`, fileFrom(pack))
     if (idx) files.set(`${DIRECTORY}/pack-${at}.idx`, fileFrom(idx))
     if (promisor) files.set(`${DIRECTORY}/pack-${at}.promisor`, fileFrom(new Uint8Array()))
   })
-  for (const [name, value] of Object.entries(source.refs ?? {})) {
-    files.set(name, fileFrom(new TextEncoder().encode(`${value}\n`)))
-  }
-  return mapStore(files)
 }
 
 /** A store of files whose paths are all known. */

@@ -4,6 +4,7 @@ import * as path from 'node:path'
 import { isPacklensError } from '../../errors.js'
 import type { MaybePromise } from '../../maybe.js'
 import { isPromise } from '../../maybe.js'
+import { bundle } from './bundle.js'
 import { catFile } from './cat-file.js'
 import { checkRefFormat } from './check-ref-format.js'
 import { Command } from './command.js'
@@ -24,6 +25,7 @@ import { verifyPack } from './verify-pack.js'
 type Run = (command: Command, args: readonly string[]) => MaybePromise<number>
 
 const COMMANDS: Readonly<Record<string, { run: Run; about: string }>> = {
+  bundle: { run: bundle, about: 'tell what is in a bundle, or whether it can be used here' },
   'cat-file': { run: catFile, about: 'print objects, or what is known of them; also in batches' },
   'check-ref-format': { run: checkRefFormat, about: 'tell whether a name may be that of a ref' },
   'for-each-ref': { run: forEachRef, about: 'tell of refs, in any order and format' },

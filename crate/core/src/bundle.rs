@@ -1,0 +1,177 @@
+//! Bundles: refs, and a pack behind them, in one file:
+//! <https://git-scm.com/docs/gitformat-bundle>.
+
+use crate::appender::{Append, Appender};
+use crate::block::BlockSource;
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Limits;
+use crate::oid::{split_hex, HashKind, ObjectId};
+
+const SIGNATURES: [(&[u8], u32); 2] = [(b"# v2 git bundle\n", 2), (b"# v3 git bundle\n", 3)];
+
+/// What stands before the pack of a bundle.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct BundleHeader {
+    /// 2 or 3.
+    pub version: u32,
+    /// The hash of its ids.
+    pub hash: HashKind,
+    /// Which objects were left out: the value of its `filter`.
+    pub filter: Option<Vec<u8>>,
+    /// The commits it builds on, and what is said of them.
+    pub prerequisites: Vec<(ObjectId, Vec<u8>)>,
+    /// Its refs, in the order of the file.
+    pub refs: Vec<(ObjectId, Vec<u8>)>,
+    /// Where the pack begins.
+    pub pack_offset: u64,
+}
+
+impl BundleHeader {
+    /// Reads the head of a bundle.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`Corrupt`](ErrorKind::Corrupt) if it is no bundle, or one of
+    /// its lines means nothing; [`Unsupported`](ErrorKind::Unsupported) for another
+    /// version, a capability or a hash that is not known; [`Limit`](ErrorKind::Limit)
+    /// if it is too long.
+    pub fn decode(source: &impl BlockSource, limits: &Limits) -> Result<BundleHeader> {
+        let text = read_head(source, limits)?;
+        let known = SIGNATURES.iter().find(|(signature, _)| text.starts_with(signature));
+        let Some((signature, version)) = known else {
+            let is_bundle = text.starts_with(b"# v");
+            return Err(match is_bundle && text.get(4..16) == Some(b" git bundle\n") {
+                true => {
+                    Error::new(ErrorKind::Unsupported, "a version of bundles that is not known")
+                        .about(text.get(3..4).unwrap_or_default())
+                }
+                false => source.corrupt("does not look like a v2 or v3 bundle file", 0),
+            });
+        };
+        let mut header = BundleHeader {
+            version: *version,
+            hash: HashKind::Sha1,
+            filter: None,
+            prerequisites: Vec::new(),
+            refs: Vec::new(),
+            pack_offset: text.len() as u64,
+        };
+        let mut offset = signature.len() as u64;
+        let lines = text.get(signature.len()..).unwrap_or_default();
+        for line in lines.split_inclusive(|byte| *byte == b'\n') {
+            if line == b"\n" {
+                break;
+            }
+            let taken = header.take(line.trim_ascii_end())?;
+            if !taken {
+                let what = "a line of a bundle that means nothing";
+                return Err(source.corrupt(what, offset).about(line.trim_ascii_end()));
+            }
+            offset = offset.saturating_add(line.len() as u64);
+        }
+        Ok(header)
+    }
+
+    /// Takes a line; tells whether it means anything.
+    fn take(&mut self, line: &[u8]) -> Result<bool> {
+        if let (3, Some(capability)) = (self.version, line.strip_prefix(b"@")) {
+            self.take_capability(capability)?;
+            return Ok(true);
+        }
+        let (is_prerequisite, line) = match line.strip_prefix(b"-") {
+            Some(rest) => (true, rest),
+            None => (false, line),
+        };
+        let Ok((id, rest)) = split_hex(self.hash, line) else {
+            return Ok(false);
+        };
+        let space = rest.first();
+        if space.is_some_and(|byte| !byte.is_ascii_whitespace()) {
+            return Ok(false);
+        }
+        let name = rest.get(1..).unwrap_or_default().to_vec();
+        match (is_prerequisite, space) {
+            (true, _) => self.prerequisites.push((id, name)),
+            (false, Some(_)) => self.refs.push((id, name)),
+            (false, None) => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn take_capability(&mut self, capability: &[u8]) -> Result<()> {
+        if let Some(filter) = capability.strip_prefix(b"filter=") {
+            self.filter = Some(filter.to_vec());
+            return Ok(());
+        }
+        let what = match capability.strip_prefix(b"object-format=") {
+            Some(b"sha1") => {
+                self.hash = HashKind::Sha1;
+                return Ok(());
+            }
+            Some(b"sha256") => {
+                self.hash = HashKind::Sha256;
+                return Ok(());
+            }
+            Some(_) => "a bundle with a hash that is not known",
+            None => "a bundle with a capability that is not known",
+        };
+        Err(Error::new(ErrorKind::Unsupported, what).about(capability))
+    }
+
+    /// Writes the header for JavaScript: version (1 byte), hash (1), whether there is
+    /// a filter (1), 0 (1), the counts of prerequisites and refs (4 each), where the
+    /// pack begins (8); the filter, then of each prerequisite and ref the id and the
+    /// text behind it. Texts stand behind their lengths in 4 bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Limit`](ErrorKind::Limit) if there is no memory for it.
+    pub fn write(&self, out: &mut Appender<'_>) -> Result<()> {
+        let text = |out: &mut Appender<'_>, text: &[u8]| {
+            out.u32(text.len() as u32)?;
+            out.bytes(text)
+        };
+        out.u8(self.version as u8)?;
+        out.u8(if self.hash == HashKind::Sha1 { 1 } else { 2 })?;
+        out.u8(u8::from(self.filter.is_some()))?;
+        out.u8(0)?;
+        out.u32(self.prerequisites.len() as u32)?;
+        out.u32(self.refs.len() as u32)?;
+        out.u64(self.pack_offset)?;
+        text(out, self.filter.as_deref().unwrap_or_default())?;
+        for (id, behind) in self.prerequisites.iter().chain(&self.refs) {
+            out.oid(id)?;
+            text(out, behind)?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns all up to the pack: the first empty line ends it, or the end of the file.
+fn read_head(source: &impl BlockSource, limits: &Limits) -> Result<Vec<u8>> {
+    let most = usize::try_from(limits.memory / 8).unwrap_or(usize::MAX);
+    let mut text: Vec<u8> = Vec::new();
+    while (text.len() as u64) < source.size() {
+        let run = source.run_at(text.len() as u64)?;
+        let mut last = text.last().copied();
+        let mut end = None;
+        for (at, byte) in run.iter().enumerate() {
+            if last == Some(b'\n') && *byte == b'\n' {
+                end = Some(at.saturating_add(1));
+                break;
+            }
+            last = Some(*byte);
+        }
+        // What is no bundle need not be read to its end.
+        let begin = run.get(..end.unwrap_or(run.len())).unwrap_or(run);
+        text.extend_from_slice(begin);
+        if end.is_some() || (text.len() >= 4 && !text.starts_with(b"# v")) {
+            return Ok(text);
+        }
+        if text.len() > most {
+            let what = "the head of a bundle takes more memory than allowed: raise `memory`";
+            return Err(Error::new(ErrorKind::Limit, what));
+        }
+    }
+    Ok(text)
+}

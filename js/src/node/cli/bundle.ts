@@ -1,0 +1,147 @@
+/** `bundle`: what is in a bundle, and whether a repository has what it builds on. */
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import { loadCoreSync } from '../../core.js'
+import { isPacklensError } from '../../errors.js'
+import { revListRequest } from '../../history.js'
+import type { BundleHeader, BundleLine } from '../../records.js'
+import { readBundle } from '../../source/bundle.js'
+import { atOnce } from '../../task.js'
+import { fileAt } from '../path-store.js'
+import type { Command } from './command.js'
+import { Exit, misused } from './exit.js'
+import { parseOptions } from './options.js'
+import type { Reader } from './reader.js'
+import { memoryOf } from './reader.js'
+
+const VERIFY_USAGE = `usage: packlens bundle verify [-q | --quiet] <file>
+
+    -q, --quiet           do not show bundle details
+
+`
+const LIST_USAGE = `usage: packlens bundle list-heads <file> [<refname>...]
+
+`
+const USAGE = `usage: packlens bundle verify [-q | --quiet] <file>
+   or: packlens bundle list-heads <file> [<refname>...]
+
+`
+
+export function bundle(command: Command, [name, ...args]: readonly string[]): number {
+  if (name === 'verify') return verify(command, args)
+  if (name === 'list-heads') return listHeads(command, args)
+  parseOptions([], name === undefined ? [] : [name, ...args], USAGE)
+  const what = name === undefined ? 'need a subcommand' : `unknown subcommand: \`${name}'`
+  throw new Exit(129, `error: ${what}\n${USAGE}`)
+}
+
+function listHeads({ io }: Command, args: readonly string[]): number {
+  const [file, ...names] = parseOptions([], args, LIST_USAGE)
+  if (file === undefined) throw misused('need a <file> argument', LIST_USAGE)
+  const { refs } = read(io, file)
+  const wanted = names.map((name) => Buffer.from(name))
+  const isListed = ({ text }: BundleLine) =>
+    wanted.length === 0 || wanted.some((name) => name.equals(text))
+  io.write(linesOf(refs.filter(isListed)))
+  return 0
+}
+
+function verify(command: Command, args: readonly string[]): number {
+  let quiet = false
+  const [file] = parseOptions(
+    [{ short: 'q', long: 'quiet', negatable: true, set: (_, no) => (quiet = !no) }],
+    args,
+    VERIFY_USAGE,
+  )
+  if (file === undefined) throw misused('need a <file> argument', VERIFY_USAGE)
+  const { io } = command
+  const reader = readerOf(command)
+  const header = read(io, file)
+  const complaint = lackOf(reader, header, quiet)
+  if (complaint !== null) throw new Exit(1, complaint)
+  if (!quiet) io.write(detailsOf(header))
+  io.writeError(`${file} is okay\n`)
+  return 0
+}
+
+function readerOf(command: Command): Reader {
+  try {
+    return command.open().reader
+  } catch (error) {
+    const none = error instanceof Exit && error.message.includes('not a git repository')
+    throw none ? new Exit(1, 'error: need a repository to verify a bundle\n') : error
+  }
+}
+
+/** Says what of a bundle's prerequisites a repository lacks; `null` if nothing. */
+function lackOf(reader: Reader, { prerequisites }: BundleHeader, quiet: boolean): string | null {
+  const lacking = prerequisites.filter(({ oid }) => reader.info(oid) === null)
+  if (lacking.length > 0) {
+    if (quiet) return ''
+    const lines = lacking.map(({ oid }) => `error: ${oid} \n`).join('')
+    return `error: Repository lacks these prerequisite commits:\n${lines}`
+  }
+  const oids = prerequisites.map(({ oid }) => oid)
+  try {
+    const request = revListRequest([...oids, '--not', '--all'], {}, true)
+    if (oids.length > 0) reader.pages(request, () => {})
+    return null
+  } catch (error) {
+    if (!isPacklensError(error, 'NOT_FOUND', 'CORRUPT')) throw error
+    const what =
+      "some prerequisite commits exist in the object store, but are not connected to the repository's history"
+    return `error: ${what}\n`
+  }
+}
+
+function detailsOf({ refs, prerequisites, objectFormat, filter }: BundleHeader): Buffer {
+  const counted = (verb: string, { length }: readonly BundleLine[]) =>
+    length === 1 ? `The bundle ${verb} this ref:\n` : `The bundle ${verb} these ${length} refs:\n`
+  const plain = prerequisites.map(({ oid }) => ({ oid, text: new Uint8Array() }))
+  return Buffer.concat([
+    Buffer.from(counted('contains', refs)),
+    linesOf(refs),
+    prerequisites.length === 0
+      ? Buffer.from('The bundle records a complete history.\n')
+      : Buffer.concat([Buffer.from(counted('requires', prerequisites)), linesOf(plain)]),
+    Buffer.from(`The bundle uses this hash algorithm: ${objectFormat}\n`),
+    Buffer.from(filter === null ? '' : `The bundle uses this filter: ${filter}\n`),
+  ])
+}
+
+function linesOf(lines: readonly BundleLine[]): Buffer {
+  return Buffer.concat(
+    lines.flatMap(({ oid, text }) => [Buffer.from(`${oid} `), text, Buffer.from('\n')]),
+  )
+}
+
+function read({ cwd, env }: Command['io'], given: string): BundleHeader {
+  loadCoreSync(() => fs.readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
+  const place = path.resolve(cwd, given)
+  if (!fs.statSync(place, { throwIfNoEntry: false })?.isFile()) {
+    throw new Exit(1, `error: could not open '${given}'\n`)
+  }
+  const memory = memoryOf(env.PACKLENS_MEMORY)
+  const file = fileAt(place)
+  const options = { memory, baseCache: 0, verify: 'oid', objectFormat: undefined } as const
+  try {
+    return atOnce(readBundle(file, options))
+  } catch (error) {
+    if (!isPacklensError(error, 'CORRUPT', 'UNSUPPORTED')) throw error
+    throw new Exit(1, `error: ${complaintOf(error.message, error.subject ?? '', given)}\n`)
+  } finally {
+    file.close?.()
+  }
+}
+
+/** What git says of a head that it does not take. */
+function complaintOf(message: string, subject: string, given: string): string {
+  if (message.startsWith('a line of a bundle')) {
+    return `unrecognized header: ${subject} (${Buffer.byteLength(subject.replace(/^-/, ''))})`
+  }
+  if (message.startsWith('a bundle with a capability')) return `unknown capability '${subject}'`
+  if (message.startsWith('a bundle with a hash')) {
+    return `unrecognized bundle hash algorithm: ${subject.replace(/^object-format=/, '')}`
+  }
+  return `'${given}' does not look like a v2 or v3 bundle file`
+}

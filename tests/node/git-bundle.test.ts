@@ -1,0 +1,93 @@
+/** Bundles of git, opened as repositories. Those of Mercurial are in bundle.test.ts. */
+import { readFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { ByteSource, Repository } from 'packlens'
+import { open, openSync } from 'packlens'
+import { describe, expect, test } from 'vitest'
+import { run, unpacked } from './cli-support.ts'
+import { codeOf, collect, errorOf } from './support.ts'
+
+const at = (name: string) => path.join(unpacked, 'bundles', name)
+const bytesOf = (name: string) => new Uint8Array(readFileSync(at(name)))
+
+const origin = openSync(at('repo.git'))
+const originRefs = origin.refs.listSync().map(({ name, oid }) => [name, oid])
+
+async function expectSameHistory(repo: Repository): Promise<void> {
+  expect((await collect(repo.refs.list())).map(({ name, oid }) => [name, oid])).toEqual(originRefs)
+  expect((await repo.refs.get('HEAD'))?.oid).toBe(origin.resolveSync('HEAD'))
+  const commits = await collect(repo.revList('HEAD', { all: true }))
+  expect(commits).toEqual([...origin.revListSync('HEAD', { all: true })])
+  for (const row of origin.objectsSync()) {
+    if (!('oid' in row)) throw new Error(row.type)
+    expect(Buffer.from((await repo.read(row.oid)).data).equals(row.data)).toBe(true)
+  }
+}
+
+describe.each(['whole-v2.bundle', 'whole-v3.bundle'])('%s', (name) => {
+  const bytes = bytesOf(name)
+  const sources: [string, () => ByteSource][] = [
+    ['bytes', () => bytes],
+    ['a Blob', () => new Blob([bytes])],
+    [
+      'read by parts',
+      () => ({
+        size: bytes.byteLength,
+        read: async (offset: number, length: number) => bytes.slice(offset, offset + length),
+      }),
+    ],
+  ]
+  test.each(sources)('has all objects and refs, given as %s', async (_, source) => {
+    for (const worker of [false, true]) {
+      await using repo = await open({ bundle: source() }, { worker })
+      await expectSameHistory(repo)
+    }
+  })
+
+  test('needs no promises if it is in memory', () => {
+    using repo = openSync({ bundle: bytes })
+    expect(repo.resolveSync('HEAD~2^{tree}')).toBe(origin.resolveSync('HEAD~2^{tree}'))
+    expect(repo.infoSync('HEAD').pack).toBe('objects/pack/pack-bundle.pack')
+  })
+})
+
+test('SHA-256', async () => {
+  await using repo = await open({ bundle: bytesOf('sha256.bundle') })
+  const head = await repo.read('HEAD')
+  expect([head.oid.length, head.type]).toEqual([64, 'commit'])
+  expect((await collect(repo.revList('HEAD'))).length).toBe(4)
+})
+
+test('What a filter left out is promised', async () => {
+  await using repo = await open({ bundle: bytesOf('filtered.bundle') })
+  expect((await collect(repo.walk('HEAD', { recursive: true }))).length).toBeGreaterThan(4)
+  expect(await codeOf(() => repo.read('HEAD:long'))).toBe('PROMISED')
+  expect(await codeOf(() => repo.read('1'.repeat(40)))).toBe('NOT_FOUND')
+})
+
+test('Where its pack is damaged or cut, it is told where', async () => {
+  const error = await errorOf(() => open({ bundle: bytesOf('cut.bundle') }))
+  expect([error.code, error.file]).toEqual(['CORRUPT', 'objects/pack/pack-bundle.pack'])
+})
+
+test('Verifying one needs a repository', () => {
+  const answer = run(os.tmpdir(), ['bundle', 'verify', at('whole-v2.bundle')])
+  expect([answer.exit, answer.stderr]).toEqual([1, 'error: need a repository to verify a bundle\n'])
+})
+
+test('What is no bundle is refused', async () => {
+  const codes: [string, string][] = [
+    ['odd.bundle', 'CORRUPT'],
+    ['not.bundle', 'CORRUPT'],
+    ['capability.bundle', 'UNSUPPORTED'],
+    ['later.bundle', 'UNSUPPORTED'],
+  ]
+  for (const [name, code] of codes) {
+    for (const worker of [false, true]) {
+      expect(await codeOf(() => open({ bundle: bytesOf(name) }, { worker }))).toBe(code)
+    }
+  }
+  const nothing = { bundle: undefined as unknown as ByteSource }
+  expect(await codeOf(() => open(nothing))).toBe('BAD_INPUT')
+})
