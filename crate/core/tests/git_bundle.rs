@@ -90,6 +90,10 @@ fn what_is_not_known_is_refused_by_name() {
     let hash = "object-format=sha512";
     assert_eq!(kind(&format!("# v3 git bundle\n@{hash}\n\nPACK")), unsupported(hash));
     assert_eq!(kind("# v2 git bundle\n@new\n\nPACK").0, ErrorKind::Corrupt);
+    let id = "a".repeat(40);
+    for line in [format!("{id}x refs/heads/main"), id.clone(), format!("-{id}x"), "-".into()] {
+        assert_eq!(kind(&format!("# v2 git bundle\n{line}\n\nPACK")).0, ErrorKind::Corrupt);
+    }
     assert_eq!(kind("PACK").0, ErrorKind::Corrupt);
     assert_eq!(kind("").0, ErrorKind::Corrupt);
 }
