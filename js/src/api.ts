@@ -4,6 +4,7 @@ export { Batch, minBatchSize } from './batch.js'
 export type { WasmSource } from './core.js'
 export type { ErrorCode } from './errors.js'
 export { isPacklensError, PacklensError } from './errors.js'
+export type { ObjectFilter } from './filter.js'
 export type { FrameEvent } from './framing.js'
 export { defaultFrameSize, FrameReader, FrameWriter } from './framing.js'
 export type {

@@ -28,9 +28,21 @@ export interface BatchAnswer {
   readonly pathOf: PathOf
 }
 
+/** Which objects are wanted, as `objects` of the core takes it. */
+export interface Filter {
+  readonly types: number
+  readonly least: number
+  readonly most: number
+}
+
 /** What is too long for one answer. */
 export type PagesRequest =
-  | { readonly kind: 'objects'; readonly fields: number; readonly unordered: boolean }
+  | {
+      readonly kind: 'objects'
+      readonly fields: number
+      readonly unordered: boolean
+      readonly filter: Filter
+    }
   | IndexRequest
   | { readonly kind: 'walk'; readonly spec: string; readonly bits: number }
   | {

@@ -4,6 +4,7 @@
  * them; `tests/node/frame.test.ts` holds the two together.
  */
 import { PacklensError } from './errors.js'
+import { objectTypes } from './filter.js'
 import { hex } from './hex.js'
 import { makeObject } from './objects/object.js'
 import { decodeError } from './records.js'
@@ -11,7 +12,7 @@ import type { BatchRow, GitObject, ObjectRow, ObjectType } from './types.js'
 
 export const HEADER_SIZE = 120
 
-const TYPES: readonly (ObjectType | undefined)[] = [undefined, 'commit', 'tree', 'blob', 'tag']
+const TYPES: readonly (ObjectType | undefined)[] = [undefined, ...objectTypes]
 const MISSING = 0
 const AMBIGUOUS = 5
 const FAILED = 6

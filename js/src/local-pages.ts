@@ -131,8 +131,9 @@ function copyOf(bytes: Bytes): Bytes {
 /** Returns the question that a long answer begins with. */
 export function beginning(session: Session, request: PagesRequest): Ask {
   if (request.kind === 'objects') {
-    const { fields, unordered } = request
-    return (glue) => glue.objects(session.number, fields, unordered)
+    const { fields, unordered, filter } = request
+    const { types, least, most } = filter
+    return (glue) => glue.objects(session.number, fields, unordered, types, least, most)
   }
   if (request.kind === 'index') {
     const paths = encoder.encode(`${request.pack}\0${request.idx}`)

@@ -4,6 +4,8 @@ import type { Crew } from './crew.js'
 import type { Engine, InfoAnswer, Pages, PagesRequest } from './engine.js'
 import { CONTENT, STORAGE } from './engine.js'
 import { PacklensError } from './errors.js'
+import type { ObjectFilter } from './filter.js'
+import { filterOf } from './filter.js'
 import { decodeFrame, decodeRows } from './frame.js'
 import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
 import { countIn, idsIn, mergeBaseRequest, objectsIn, revListRequest } from './history.js'
@@ -39,7 +41,7 @@ export interface WalkOptions extends ReadOptions {
 }
 
 /** What {@link Repository.objects} takes. */
-export interface ObjectsOptions extends ReadOptions {
+export interface ObjectsOptions extends ReadOptions, ObjectFilter {
   /** In the order they are stored, which is faster than sorted by id. */
   readonly unordered?: boolean | undefined
   /** What is wanted of each object. Default `content`. */
@@ -183,7 +185,19 @@ export class Repository {
     return atOnce(this.#readMany(specs, options))
   }
 
-  /** Lists all objects of the repository, each once. */
+  /**
+   * Lists the objects of the repository, each once: all, or those of a type and size.
+   * What is not listed is not inflated, unless it is a base of what is.
+   *
+   * ```ts
+   * const small = { type: 'blob', maxSize: 1 << 20, unordered: true } as const
+   * for await (const row of repo.objects(small)) if (row.type === 'blob') use(row.data)
+   * ```
+   *
+   * Type and size are told by how an object is stored, before its content is checked.
+   *
+   * @throws `BAD_INPUT` for types and sizes that cannot be
+   */
   async *objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
     const request = objectsRequest(options)
     const pages =
@@ -485,7 +499,8 @@ export class Repository {
 
 function objectsRequest(options: ObjectsOptions): PagesRequest & { readonly kind: 'objects' } {
   const fields = FIELDS[options.fields ?? 'content']
-  return { kind: 'objects', fields, unordered: options.unordered === true }
+  const unordered = options.unordered === true
+  return { kind: 'objects', fields, unordered, filter: filterOf(options) }
 }
 
 function objectIn(row: ArrayBuffer): GitObject {

@@ -8,6 +8,7 @@ import { indexPack, open, verifyPack } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Crew } from '../../dist/crew.js'
 import type { Engine, Pages, PagesRequest } from '../../dist/engine.js'
+import { filterOf } from '../../dist/filter.js'
 import { requestOf, takeRecords, Wish } from '../../dist/index-pack.js'
 import { pathStore } from '../../dist/node/path-store.js'
 import { openEngineInWorker, spawn } from '../../dist/node/spawn.js'
@@ -55,6 +56,16 @@ describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
       expect(stats.deltasApplied).toBe(alone.stats.deltasApplied)
       expect(stats.objects).toBe(COUNT)
     }
+  })
+
+  test('those of a size come once', async () => {
+    const maxSize = 70
+    const alone = await listed(folder, of, { maxSize })
+    expect(alone.rows.length).toBeGreaterThan(1000)
+    expect(alone.rows.length).toBeLessThan(COUNT - 1000)
+    const { rows, stats } = await listed(folder, { ...of, workers: 2 }, { maxSize })
+    expect(rows).toEqual(alone.rows)
+    expect(stats.objects).toBe(rows.length)
   })
 
   test('the index of a pack is that of git, and the progress is that of all', async () => {
@@ -156,7 +167,7 @@ describe('Whoever is ready takes the next stretch', () => {
 
   test('of a listing', async () => {
     const { stats } = await shared(folder, (crew, leader) =>
-      crew.objects(leader, { kind: 'objects', fields: 1, unordered: true }),
+      crew.objects(leader, { kind: 'objects', fields: 1, unordered: true, filter: filterOf({}) }),
     )
     const made = stats.map(({ objects }) => objects)
     expect(Math.min(...made)).toBeGreaterThan(1000)

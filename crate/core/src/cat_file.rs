@@ -3,7 +3,7 @@
 use crate::appender::{Append, Appender, Output};
 use crate::batch::Fields;
 use crate::error::{Error, ErrorKind, Result};
-use crate::odb::ObjectInfo;
+use crate::odb::{Filter, ObjectInfo};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 use crate::stream::ContentStream;
@@ -194,8 +194,9 @@ impl Repository {
     /// the end of `out`: one look-up, and content inflated right behind its line.
     /// Content that is no delta and large is left to a [`LargeAnswer`].
     ///
-    /// Names that stand for nothing or for several objects are answered with
-    /// `<name> missing` and `<name> ambiguous`.
+    /// Names that stand for nothing, for several objects, or for one that the filter
+    /// does not want, are answered with `<name> missing`, `<name> ambiguous` and
+    /// `<name> excluded`.
     ///
     /// # Errors
     ///
@@ -206,22 +207,30 @@ impl Repository {
         rest: &[u8],
         format: &BatchFormat,
         mode: BatchMode,
+        filter: &Filter,
         out: &mut Output,
     ) -> Result<Answer> {
         let found = match self.resolve(name) {
-            Ok(id) => self.answer_id(&id, rest, format, mode, out),
+            Ok(id) if self.is_excluded(&id, filter)? => Ok(None),
+            Ok(id) => self.answer_id(&id, rest, format, mode, out).map(Some),
             Err(error) => Err(error),
         };
-        let word = match &found {
-            Err(error) if error.kind() == ErrorKind::NotFound => &b" missing"[..],
+        let word = match found {
+            Ok(Some(answer)) => return Ok(answer),
+            Ok(None) => &b" excluded"[..],
+            Err(error) if error.kind() == ErrorKind::NotFound => b" missing",
             Err(error) if error.kind() == ErrorKind::Ambiguous => b" ambiguous",
-            _ => return found,
+            Err(error) => return Err(error),
         };
         let mut out = out.appender();
         out.bytes(name)?;
         out.bytes(word)?;
         out.u8(mode.delimiter)?;
         Ok(Answer::Whole)
+    }
+
+    fn is_excluded(&mut self, id: &ObjectId, filter: &Filter) -> Result<bool> {
+        Ok(!filter.wants_all() && !self.odb.is_wanted(&mut self.files, id, filter)?)
     }
 
     /// Answers a request for an object by its id.

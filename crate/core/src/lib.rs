@@ -67,8 +67,8 @@ pub use inflate::{Inflater, Stream};
 pub use limits::Limits;
 pub use object::{Commit, Headers, Mode, ObjectType, Signature, Tag, Tree, TreeEntry};
 pub use odb::{
-    alternates_in, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan, Replacements,
-    Stored, Verify,
+    alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan,
+    Replacements, Stored, Verify,
 };
 pub use oid::{HashKind, ObjectId, Prefix};
 pub use pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};

@@ -5,7 +5,9 @@
 mod common;
 
 use common::{expected, Host};
-use packlens::{Fields, ObjectList, Order, Output, Place, Repository, Result, Room, Wanted};
+use packlens::{
+    Fields, Filter, ObjectList, Order, Output, Place, Repository, Result, Room, Wanted,
+};
 
 const FIELDS: Fields = Fields { content: true, storage: false };
 
@@ -44,7 +46,7 @@ fn single_reads_allocate_nothing() {
 
 /// Lists all contents, and returns how many there were.
 fn list(repository: &mut Repository, out: &mut Output) -> Result<u64> {
-    let mut list = ObjectList::new(Order::BaseFirst);
+    let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
     let mut place = Place::default();
     out.truncate(0);
     let wanted = |repository: &mut Repository, at| {

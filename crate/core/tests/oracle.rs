@@ -12,8 +12,8 @@ mod common;
 
 use common::{base64, expected, fixtures, Host};
 use packlens::{
-    object_id, ErrorKind, Fields, HashKind, Hasher, Limits, ObjectId, ObjectList, ObjectType,
-    Options, Order, Output, Place, Room, TreeWalk, Verify, WalkOptions, Wanted,
+    object_id, ErrorKind, Fields, Filter, HashKind, Hasher, Limits, ObjectId, ObjectList,
+    ObjectType, Options, Order, Output, Place, Room, TreeWalk, Verify, WalkOptions, Wanted,
 };
 use serde_json::Value;
 
@@ -98,7 +98,7 @@ fn stored_sizes_and_delta_bases() {
 
 /// Lists all objects, one a question.
 fn all_objects(host: &mut Host, order: Order) -> Vec<ObjectId> {
-    let mut list = ObjectList::new(order);
+    let mut list = ObjectList::new(order, Filter::default());
     let mut ids = Vec::new();
     while let Some(id) = host.ask(|repo| repo.listed(&mut list, ids.len() as u32)).unwrap() {
         ids.push(id);
@@ -130,7 +130,7 @@ fn all_objects_are_listed_in_both_orders() {
 
 /// Lists the objects of the stretches that `claimed` picks.
 fn in_stretches(host: &mut Host, claimed: impl Fn(u32) -> bool) -> Vec<ObjectId> {
-    let mut list = ObjectList::new(Order::BaseFirst);
+    let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
     let stretches = host.ask(|repo| repo.cut(&mut list)).unwrap().unwrap();
     assert!(stretches.count > 0);
     let mut ids = Vec::new();
@@ -169,7 +169,7 @@ fn stretches_are_a_whole_listing_together() {
 fn what_is_in_stretches_alike_has_the_same_state() {
     let state = |name| {
         let mut host = Host::fixture(name, 4096);
-        let mut list = ObjectList::new(Order::BaseFirst);
+        let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
         host.ask(|repo| repo.cut(&mut list)).unwrap().unwrap().state
     };
     assert_eq!(state("main"), state("main"));

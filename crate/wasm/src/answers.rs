@@ -1,6 +1,6 @@
 //! Answers in the form of `git cat-file --batch`.
 
-use crate::session::Session;
+use crate::session::{self, Session};
 use crate::status;
 use crate::task::{Task, TaskKind};
 use packlens::{
@@ -17,6 +17,12 @@ const LEAST_CHUNK: usize = 64 << 10;
 #[wasm_bindgen]
 pub fn batch_format(session: u32) -> u32 {
     status::of(session, Session::batch_format)
+}
+
+/// Sets the filter of batch answers: see [`objects`](crate::objects).
+#[wasm_bindgen]
+pub fn batch_filter(session: u32, types: u32, least: f64, most: f64) {
+    session::with(session, |session| session.filter = crate::filter(types, least, most));
 }
 
 /// Outputs the answer to a batch request: the first `name_length` bytes of the
@@ -93,7 +99,7 @@ impl Session {
                 &mut self.output
             }
         };
-        match self.repository.answer(name, rest, format, mode, out)? {
+        match self.repository.answer(name, rest, format, mode, &self.filter, out)? {
             Answer::Whole => Ok(true),
             Answer::Large(answer) => {
                 self.start(Task::new(TaskKind::Large(answer)))?;
@@ -110,7 +116,7 @@ impl Session {
         let Some(format) = self.format.clone() else {
             return self.queue();
         };
-        let list = ObjectList::new(order);
+        let list = ObjectList::new(order, self.filter);
         self.start(Task::new(TaskKind::Answers { list, format, mode, large: None }))
     }
 

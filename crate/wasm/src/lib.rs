@@ -15,7 +15,7 @@ mod session;
 mod status;
 mod task;
 
-use packlens::{Fields, Order};
+use packlens::{Fields, Filter, ObjectType, Order};
 use session::{with, Session};
 use wasm_bindgen::prelude::*;
 use web_sys::FileSystemSyncAccessHandle;
@@ -201,13 +201,31 @@ pub fn batch(session: u32, bits: u32, in_pack_order: bool, index: u32, skip: f64
     status::of(session, |session| session.batch(fields(bits), in_pack_order, index, skip as u64))
 }
 
-/// Begins a listing of all objects; outputs the number of the task.
+/// Begins a listing of the objects that a filter of `types`, `least` and `most`
+/// wants; outputs the number of the task. Bits 1 to 4 of `types` are the types that
+/// are wanted, by their numbers; bits 5 to 8 those of which only sizes from `least`
+/// to `most` are.
 #[wasm_bindgen]
-pub fn objects(session: u32, bits: u32, stored_order: bool) -> u32 {
+pub fn objects(
+    session: u32,
+    bits: u32,
+    stored_order: bool,
+    types: u32,
+    least: f64,
+    most: f64,
+) -> u32 {
     status::of(session, |session| {
         let fields = fields(bits);
-        session.objects(fields, order(stored_order, fields.content))
+        let order = order(stored_order, fields.content);
+        session.objects(fields, order, filter(types, least, most))
     })
+}
+
+fn filter(types: u32, least: f64, most: f64) -> Filter {
+    let types_in = |bits: u32| {
+        ObjectType::ALL.into_iter().filter(move |of| bits & (1 << (*of as u32 & 31)) != 0)
+    };
+    Filter::of_types(types_in(types)).with_sizes(types_in(types >> 4), least as u64..=most as u64)
 }
 
 fn order(stored: bool, contents: bool) -> Order {

@@ -3,8 +3,9 @@
 use crate::task::{Task, TaskKind};
 use packlens::{
     alternates_in, Append, BatchFormat, BundleHeader, Collisions, ContentStream, Error, ErrorKind,
-    Fields, FileId, HashKind, IndexPack, IndexWishes, Layout, Limits, ObjectList, Options, Order,
-    Output, Place, Plan, Repository, Result, Share, Stretches, TreeWalk, Verify, WalkOptions,
+    Fields, FileId, Filter, HashKind, IndexPack, IndexWishes, Layout, Limits, ObjectList, Options,
+    Order, Output, Place, Plan, Repository, Result, Share, Stretches, TreeWalk, Verify,
+    WalkOptions,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -21,6 +22,8 @@ pub(crate) struct Session {
     part: Vec<u8>,
     pub(crate) tasks: Vec<Option<Task>>,
     pub(crate) format: Option<BatchFormat>,
+    /// Which objects batch answers are about.
+    pub(crate) filter: Filter,
     /// A batch whose buffer was full: it may go on in the next.
     unfinished: Option<Task>,
     limits: Limits,
@@ -78,6 +81,7 @@ impl Session {
             part: Vec::new(),
             tasks: Vec::new(),
             format: None,
+            filter: Filter::default(),
             unfinished: None,
             limits,
             layout: Layout::default(),
@@ -276,8 +280,8 @@ impl Session {
         specs
     }
 
-    pub(crate) fn objects(&mut self, fields: Fields, order: Order) -> Result<()> {
-        self.start(Task::new(TaskKind::Objects { list: ObjectList::new(order), fields }))
+    pub(crate) fn objects(&mut self, fields: Fields, order: Order, filter: Filter) -> Result<()> {
+        self.start(Task::new(TaskKind::Objects { list: ObjectList::new(order, filter), fields }))
     }
 
     pub(crate) fn content(&mut self, start: u64, end: u64) -> Result<()> {

@@ -87,7 +87,7 @@ impl Odb {
         Ok(info.told_of(&asked))
     }
 
-    fn info_loose(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectInfo> {
+    pub(super) fn info_loose(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectInfo> {
         let (info, _) = self.stored_loose(files, id)?;
         self.forget_loose_later(files, id);
         Ok(info)
@@ -122,6 +122,21 @@ impl Odb {
             delta_base: None,
             stored: Stored::Packed { pack, offset },
         })
+    }
+
+    /// Tells how large the object of an entry is.
+    pub(super) fn size_packed(
+        &mut self,
+        files: &mut Files,
+        pack: FileId,
+        offset: u64,
+    ) -> Result<u64> {
+        let Entry { kind, size, data_offset } =
+            Entry::decode(&files.source(pack), self.hash, offset)?;
+        match kind {
+            EntryKind::Whole(_) => Ok(size),
+            _ => self.result_size(files, &Step { pack, offset, data_offset, size }),
+        }
     }
 
     /// Reads the size of what a delta makes, which its first bytes tell.

@@ -24,7 +24,7 @@ use directories::Directories;
 pub use directories::{alternates_in, Layout};
 use fetched::Fetches;
 pub use info::{ObjectInfo, Stored};
-pub use list::{ObjectList, Order};
+pub use list::{Filter, ObjectList, Order};
 pub use packs::PackNumber;
 use packs::Packs;
 pub use plan::Plan;

@@ -127,25 +127,39 @@ impl Walk {
 
     /// Goes on to the next entry.
     pub fn next(&mut self, forest: &Forest) -> Option<usize> {
-        let here = self.path.last().map(|at| *at as usize);
-        let mut next = here.and_then(|at| forest.child(at));
-        while next.is_none() {
-            let Some(left) = self.path.pop() else {
-                break;
-            };
-            next = forest.sibling(left as usize);
+        if let Some(next) = self.next_below(forest) {
+            return Some(next);
         }
-        if next.is_none() {
-            next = forest.root(self.roots.start).filter(|root| *root < self.roots.end);
-            self.roots.start = next?.saturating_add(1);
+        let root = forest.root(self.roots.start).filter(|root| *root < self.roots.end)?;
+        self.roots.start = root.saturating_add(1);
+        self.path.push(root as u32);
+        Some(root)
+    }
+
+    /// Goes on to the next entry below the root that it came to last, `None` behind the
+    /// last of them.
+    pub fn next_below(&mut self, forest: &Forest) -> Option<usize> {
+        let mut next = forest.child(*self.path.last()? as usize);
+        while next.is_none() {
+            next = forest.sibling(self.path.pop()? as usize);
         }
         self.path.push(next? as u32);
         next
     }
 
+    /// Leaves out what is below the root that it came to last.
+    pub fn leave_tree(&mut self) {
+        self.path.clear();
+    }
+
+    /// Returns how many entries lead to the one where it stands, itself included.
+    pub fn depth(&self) -> usize {
+        self.path.len()
+    }
+
     /// Tells whether it stands at an entry that builds on no other.
     pub fn is_at_root(&self) -> bool {
-        self.path.len() == 1
+        self.depth() == 1
     }
 }
 
@@ -203,6 +217,22 @@ mod tests {
         assert_eq!(walked(&forest, 1..5), [2, 3]);
         assert_eq!(walked(&forest, 5..9), [5]);
         assert_eq!(walked(&forest, 3..5), []);
+    }
+
+    #[test]
+    fn trees_are_left_out_or_gone_through_one_by_one() {
+        let forest = forest(&[None, Some(0), None, Some(1), Some(0), Some(2), None]);
+        let mut walk = Walk::from_roots_in(0..forest.len());
+        assert_eq!(walk.next_below(&forest), None);
+        let below = |walk: &mut Walk| -> Vec<_> {
+            std::iter::from_fn(|| Some((walk.next_below(&forest)?, walk.depth()))).collect()
+        };
+        assert_eq!(walk.next(&forest), Some(0));
+        assert_eq!(below(&mut walk), [(1, 2), (3, 3), (4, 2)]);
+        assert_eq!(walk.next(&forest), Some(2));
+        walk.leave_tree();
+        assert_eq!((walk.next(&forest), walk.is_at_root()), (Some(6), true));
+        assert_eq!((below(&mut walk), walk.next(&forest)), (vec![], None));
     }
 
     #[test]

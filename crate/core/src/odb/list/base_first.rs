@@ -1,5 +1,7 @@
 //! The objects of a pack, bases first.
 
+use super::selection::{Member, Selection};
+use super::Filter;
 use crate::block::{BlockSource, Files};
 use crate::error::Result;
 use crate::odb::{Odb, PackNumber};
@@ -24,23 +26,29 @@ pub(super) struct BaseFirst {
     walk: Walk,
     /// The entry where the walk stands.
     here: Option<usize>,
+    /// Chooses among the entries, unless all are wanted.
+    selection: Option<Selection>,
+    /// The entries that were passed since the last object or are that object, and
+    /// how many build on each.
+    kept: Vec<(u64, u32)>,
 }
 
 /// An object of the pack.
 pub(super) struct Next {
     pub(super) id: ObjectId,
     pub(super) offset: u64,
-    /// How many objects build on it.
-    pub(super) uses: u32,
-    /// It builds on no other.
-    pub(super) is_root: bool,
 }
 
 impl BaseFirst {
     /// Tells whether there is memory enough for this way through a pack that is open.
-    pub(super) fn is_possible(odb: &Odb, files: &Files, pack: PackNumber) -> Result<bool> {
+    pub(super) fn is_possible(
+        odb: &Odb,
+        files: &Files,
+        pack: PackNumber,
+        filter: &Filter,
+    ) -> Result<bool> {
         let file = odb.packs.file(pack)?;
-        let memory = Forest::memory_for(odb.packs.count(pack).into());
+        let memory = memory_for(odb.packs.count(pack), filter);
         let ceiling = odb.limits.memory;
         let far = files.is_far(file) && files.source(file).size() > ceiling / FAR_SHARE;
         Ok(memory <= ceiling / FOREST_SHARE && !far && odb.has_room_for_order(files, pack)?)
@@ -53,15 +61,17 @@ impl BaseFirst {
         files: &mut Files,
         pack: PackNumber,
         roots: Range<usize>,
+        filter: &Filter,
     ) -> Result<Option<BaseFirst>> {
-        if !BaseFirst::is_possible(odb, files, pack)? || !odb.read_order(files, pack)? {
+        if !BaseFirst::is_possible(odb, files, pack, filter)? || !odb.read_order(files, pack)? {
             return Ok(None);
         }
         let count = odb.packs.count(pack);
-        odb.make_room(files, 0, Forest::memory_for(count.into()))?;
+        odb.make_room(files, 0, memory_for(count, filter))?;
         let forest = Forest::with_capacity(count as usize)?;
-        let walk = Walk::from_roots_in(roots);
-        Ok(Some(BaseFirst { pack, forest, sorted: false, walk, here: None }))
+        let (walk, selection) = (Walk::from_roots_in(roots), Selection::new(filter));
+        let (sorted, here, kept) = (false, None, Vec::new());
+        Ok(Some(BaseFirst { pack, forest, sorted, walk, here, selection, kept }))
     }
 
     /// Returns the pack.
@@ -73,6 +83,7 @@ impl BaseFirst {
     pub(super) fn go_to(&mut self, roots: Range<usize>) {
         self.walk = Walk::from_roots_in(roots);
         self.here = None;
+        self.selection.iter_mut().for_each(Selection::reset);
     }
 
     /// Returns the object where the walk stands, `None` behind the last.
@@ -80,20 +91,66 @@ impl BaseFirst {
         if !self.sorted {
             self.read_heads(odb, files)?;
         }
-        if self.here.is_none() {
-            self.here = self.walk.next(&self.forest);
-        }
-        let Some(here) = self.here else {
-            return Ok(None);
-        };
         odb.read_order(files, self.pack)?;
-        let entry = odb.packs.extents(self.pack).and_then(|extents| extents.entry(here));
+        if self.here.is_none() {
+            self.here = self.go_on(odb, files)?;
+        }
+        let entry = self.here.and_then(|here| self.entry(odb, here));
         let Some((offset, position)) = entry else {
             return Ok(None);
         };
         let id = odb.packs.id_at(files, self.pack, position)?;
-        let (uses, is_root) = (self.forest.children(here), self.walk.is_at_root());
-        Ok(Some(Next { id, offset, uses, is_root }))
+        Ok(Some(Next { id, offset }))
+    }
+
+    /// Goes on to the next object that is wanted, through those it is made of.
+    fn go_on(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<usize>> {
+        self.kept.clear();
+        loop {
+            let (entry, uses, is_wanted, is_root) = match &mut self.selection {
+                None => match self.walk.next(&self.forest) {
+                    Some(next) => (next, self.forest.children(next), true, self.walk.is_at_root()),
+                    None => return Ok(None),
+                },
+                Some(selection) => match selection.next() {
+                    // What is made in passing is used by that once already.
+                    Some((Member { entry, uses, is_wanted, .. }, is_root)) => {
+                        let uses = uses.saturating_sub(u32::from(!is_wanted));
+                        (entry as usize, uses, is_wanted, is_root)
+                    }
+                    None => match selection.choose(
+                        odb,
+                        files,
+                        self.pack,
+                        &self.forest,
+                        &mut self.walk,
+                    )? {
+                        true => continue,
+                        false => return Ok(None),
+                    },
+                },
+            };
+            if is_root {
+                odb.bases.drop_all();
+            }
+            if let Some((offset, _)) = self.entry(odb, entry).filter(|_| uses > 0) {
+                self.kept.push((offset, uses));
+            }
+            if is_wanted {
+                return Ok(Some(entry));
+            }
+        }
+    }
+
+    /// Returns offset and position of an entry.
+    fn entry(&self, odb: &Odb, at: usize) -> Option<(u64, u32)> {
+        odb.packs.extents(self.pack)?.entry(at)
+    }
+
+    /// Returns the entries that the object is made of, and itself, on which others
+    /// build: where they begin and how many.
+    pub(super) fn kept(&self) -> &[(u64, u32)] {
+        &self.kept
     }
 
     /// Goes on to the next object.
@@ -118,6 +175,13 @@ impl BaseFirst {
 
     /// Returns how many bytes of memory this takes.
     pub(super) fn memory(&self) -> u64 {
-        self.forest.memory()
+        let choosing = self.selection.as_ref().map_or(0, Selection::memory);
+        self.forest.memory().saturating_add(choosing)
     }
+}
+
+/// Returns the most bytes of memory that this way takes.
+fn memory_for(count: u32, filter: &Filter) -> u64 {
+    let choosing = if filter.wants_all() { 0 } else { Selection::memory_for(count.into()) };
+    Forest::memory_for(count.into()).saturating_add(choosing)
 }

@@ -1,6 +1,8 @@
 //! Listing all objects, one after the other: no list of them is ever made.
 
 mod base_first;
+mod filter;
+mod selection;
 mod sorted;
 mod stored;
 mod stretches;
@@ -11,6 +13,7 @@ use crate::error::Result;
 use crate::loose;
 use crate::oid::ObjectId;
 use crate::stretches::Stretches;
+pub use filter::Filter;
 use sorted::Sorted;
 use stored::Stored;
 
@@ -31,10 +34,8 @@ pub enum Order {
 struct Listed {
     id: ObjectId,
     place: Option<Location>,
-    /// It comes behind what it builds on.
+    /// It comes behind what it builds on, and is wanted.
     planned: bool,
-    /// How many of those that come next build on it.
-    uses: u32,
 }
 
 enum Listing {
@@ -42,9 +43,12 @@ enum Listing {
     Stored(Stored),
 }
 
-/// All objects of a repository, each once, in some order.
+/// All objects of a repository that are wanted, each once, in some order.
 pub struct ObjectList {
     listing: Listing,
+    filter: Filter,
+    /// An object of which it is not known yet whether it is wanted.
+    found: Option<Listed>,
     /// The object at `index`, once it was asked for.
     current: Option<Listed>,
     index: u32,
@@ -52,14 +56,15 @@ pub struct ObjectList {
 }
 
 impl ObjectList {
-    /// Begins a list.
-    pub fn new(order: Order) -> ObjectList {
+    /// Begins a list of the objects that a filter wants.
+    pub fn new(order: Order, filter: Filter) -> ObjectList {
         let listing = match order {
             Order::Sorted => Listing::Sorted(Sorted::default()),
-            Order::Stored => Listing::Stored(Stored::new(false)),
-            Order::BaseFirst => Listing::Stored(Stored::new(true)),
+            Order::Stored => Listing::Stored(Stored::new(None)),
+            Order::BaseFirst => Listing::Stored(Stored::new(Some(filter))),
         };
-        ObjectList { listing, current: None, index: 0, ended: false }
+        let (found, current) = (None, None);
+        ObjectList { listing, filter, found, current, index: 0, ended: false }
     }
 
     /// Has the list made in stretches, each when it is claimed; to be called before
@@ -103,28 +108,44 @@ impl ObjectList {
             self.current = None;
             self.index = index;
         }
-        if self.current.is_none() && !self.ended {
-            self.current = match &mut self.listing {
-                Listing::Sorted(sorted) => sorted.next(odb, files)?,
-                Listing::Stored(stored) => stored.next(odb, files)?,
-            };
-            self.ended = self.current.is_none();
-        }
-        match self.current {
-            Some(Listed { id, place: Some(place), planned: false, .. }) => odb.expect(id, place),
-            Some(Listed { id, place: Some(place), planned: true, uses }) => {
-                let offset = match place {
-                    Location::Packed { offset, .. } if uses > 0 => Some((offset, uses)),
-                    _ => None,
+        while self.current.is_none() && !self.ended {
+            if self.found.is_none() {
+                self.found = match &mut self.listing {
+                    Listing::Sorted(sorted) => sorted.next(odb, files)?,
+                    Listing::Stored(stored) => stored.next(odb, files)?,
                 };
-                odb.expect_planned(id, place, offset);
             }
-            _ => {}
+            match self.found {
+                Some(found) if !self.is_wanted(odb, files, &found)? => {}
+                found => (self.current, self.ended) = (found, found.is_none()),
+            }
+            self.found = None;
+        }
+        if let Some(listed) = &self.current {
+            self.expect(odb, listed);
         }
         if let Some(Listed { id, .. }) = &self.current {
             odb.take_as_stored(files, id);
         }
         Ok(self.current.map(|listed| listed.id))
+    }
+
+    fn is_wanted(&self, odb: &mut Odb, files: &mut Files, found: &Listed) -> Result<bool> {
+        if found.planned || self.filter.wants_all() {
+            return Ok(true);
+        }
+        self.expect(odb, found);
+        odb.is_wanted(files, &found.id, &self.filter)
+    }
+
+    fn expect(&self, odb: &mut Odb, Listed { id, place, planned }: &Listed) {
+        match (&self.listing, *place) {
+            (Listing::Stored(stored), Some(place)) if *planned => {
+                odb.expect_planned(*id, place, stored.kept().iter().copied());
+            }
+            (_, Some(place)) => odb.expect(*id, place),
+            (_, None) => {}
+        }
     }
 
     /// Returns how many bytes of memory this takes.

@@ -59,7 +59,7 @@ impl Sorted {
             self.heads.pop();
             self.waiting.push(at);
             if self.last.replace(id) != Some(id) {
-                return Ok(Some(Listed { id, place, planned: false, uses: 0 }));
+                return Ok(Some(Listed { id, place, planned: false }));
             }
         }
     }

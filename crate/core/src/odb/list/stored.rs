@@ -2,7 +2,7 @@
 
 use super::base_first::{BaseFirst, Next};
 use super::stretches::{Cuts, Stretch};
-use super::{memory_of, Listed};
+use super::{memory_of, Filter, Listed};
 use crate::block::{over_ceiling, Files};
 use crate::error::Result;
 use crate::hash::Hasher;
@@ -27,7 +27,8 @@ pub(super) struct Stored {
     at: usize,
     /// The pack that is not listed any more.
     until: usize,
-    base_first: bool,
+    /// Bases come before what builds on them; which objects are wanted.
+    base_first: Option<Filter>,
     /// Among which of a pack's entries the roots are that are gone through.
     roots: Range<usize>,
     listing: Listing,
@@ -62,8 +63,9 @@ struct Window {
 }
 
 impl Stored {
-    /// Lists all; bases before what builds on them, if that is wanted.
-    pub(super) fn new(base_first: bool) -> Stored {
+    /// Lists all; or bases before what builds on them and, where it can, only what a
+    /// filter wants.
+    pub(super) fn new(base_first: Option<Filter>) -> Stored {
         Stored {
             byte: 0,
             loose: Vec::new(),
@@ -80,7 +82,7 @@ impl Stored {
 
     /// Tells whether bases come before what builds on them.
     pub(super) fn is_base_first(&self) -> bool {
-        self.base_first
+        self.base_first.is_some()
     }
 
     /// Lists nothing before a stretch is claimed, and bases first then. Returns what
@@ -95,6 +97,7 @@ impl Stored {
         self.loose.iter().for_each(|id| state.update(id.as_bytes()));
         let mut cuts = Cuts::new(odb.limits.stretch);
         let mut possible = true;
+        let filter = self.base_first.unwrap_or_default();
         for (at, pack) in self.packs.iter().flatten().copied().enumerate() {
             if odb.packs.open(files, pack)?.is_none() {
                 continue;
@@ -102,7 +105,7 @@ impl Stored {
             let count = odb.packs.count(pack);
             state.update(odb.packs.stem(pack));
             state.update(&count.to_le_bytes());
-            possible = possible && BaseFirst::is_possible(odb, files, pack)?;
+            possible = possible && BaseFirst::is_possible(odb, files, pack, &filter)?;
             cuts.push(at, count);
         }
         let count = if possible { cuts.count() } else { 0 };
@@ -134,7 +137,7 @@ impl Stored {
             odb.list_packs(files)?;
         }
         if let Some(id) = self.next_loose(odb, files)? {
-            return Ok(Some(Listed { id, place: None, planned: false, uses: 0 }));
+            return Ok(Some(Listed { id, place: None, planned: false }));
         }
         self.know_packs(odb, files)?;
         while let Some(pack) = self.pack() {
@@ -153,13 +156,10 @@ impl Stored {
             }
             self.listing.pass();
             if !listed {
-                let Next { id, offset, uses, is_root } = next;
+                let Next { id, offset } = next;
                 let place = Location::Packed { pack, offset };
                 let planned = matches!(self.listing, Listing::BaseFirst(_));
-                if is_root {
-                    odb.bases.drop_all();
-                }
-                return Ok(Some(Listed { id, place: Some(place), planned, uses }));
+                return Ok(Some(Listed { id, place: Some(place), planned }));
             }
         }
         odb.forget_bases();
@@ -189,9 +189,9 @@ impl Stored {
             if odb.packs.open(files, pack)?.is_none() {
                 return Ok(None);
             }
-            let base_first = match self.base_first {
-                true => BaseFirst::begin(odb, files, pack, self.roots.clone())?,
-                false => None,
+            let base_first = match &self.base_first {
+                Some(filter) => BaseFirst::begin(odb, files, pack, self.roots.clone(), filter)?,
+                None => None,
             };
             self.listing = match base_first {
                 Some(base_first) => Listing::BaseFirst(Box::new(base_first)),
@@ -205,8 +205,16 @@ impl Stored {
             Listing::BaseFirst(list) => list.peek(odb, files),
             Listing::InOrder(window) => {
                 let next = window.peek(odb, files, pack)?;
-                Ok(next.map(|(offset, id)| Next { id, offset, uses: 0, is_root: false }))
+                Ok(next.map(|(offset, id)| Next { id, offset }))
             }
+        }
+    }
+
+    /// As [`BaseFirst::kept`], of the object that was listed last.
+    pub(super) fn kept(&self) -> &[(u64, u32)] {
+        match &self.listing {
+            Listing::BaseFirst(list) => list.kept(),
+            _ => &[],
         }
     }
 

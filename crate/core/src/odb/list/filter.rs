@@ -1,0 +1,110 @@
+//! Which objects are wanted, by their type and size.
+
+use crate::block::Files;
+use crate::error::Result;
+use crate::object::ObjectType;
+use crate::odb::{Location, Odb};
+use crate::oid::ObjectId;
+use std::ops::RangeInclusive;
+
+/// Which objects are wanted, as a filter of `git cat-file --filter` tells it.
+///
+/// ```
+/// use packlens::{Filter, ObjectType};
+/// let small_blobs = Filter::of_types([ObjectType::Blob]).with_sizes(ObjectType::ALL, 0..=1000);
+/// assert!(small_blobs.wants(ObjectType::Blob, 1000));
+/// assert!(!small_blobs.wants(ObjectType::Blob, 1001));
+/// assert!(!small_blobs.wants(ObjectType::Tree, 1000));
+/// assert!(Filter::default().wants(ObjectType::Tree, u64::MAX));
+/// ```
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Filter {
+    /// A bit for each type that is wanted.
+    types: u8,
+    /// A bit for each type of which only these sizes are wanted.
+    sized: u8,
+    least: u64,
+    most: u64,
+}
+
+impl Default for Filter {
+    /// All objects.
+    fn default() -> Filter {
+        Filter::of_types(ObjectType::ALL)
+    }
+}
+
+impl Filter {
+    /// Wants the objects of these types.
+    pub fn of_types(types: impl IntoIterator<Item = ObjectType>) -> Filter {
+        Filter { types: bits(types), sized: 0, least: 0, most: u64::MAX }
+    }
+
+    /// Of these types wants only objects whose content is of these sizes.
+    #[must_use]
+    pub fn with_sizes(
+        self,
+        types: impl IntoIterator<Item = ObjectType>,
+        sizes: RangeInclusive<u64>,
+    ) -> Filter {
+        let (least, most) = (*sizes.start(), *sizes.end());
+        let sized = if (least, most) == (0, u64::MAX) { 0 } else { bits(types) };
+        Filter { sized, least, most, ..self }
+    }
+
+    /// Tells whether an object of this type and size is wanted.
+    pub fn wants(&self, object_type: ObjectType, size: u64) -> bool {
+        self.wants_some(object_type)
+            && (self.wants_any_size(object_type) || (self.least..=self.most).contains(&size))
+    }
+
+    /// Tells whether any object is wanted of this type.
+    pub(super) fn wants_some(&self, object_type: ObjectType) -> bool {
+        self.types & bits([object_type]) != 0
+    }
+
+    /// Tells whether objects of this type are wanted of whatever size.
+    pub(super) fn wants_any_size(&self, object_type: ObjectType) -> bool {
+        self.sized & bits([object_type]) == 0
+    }
+
+    /// Tells whether all objects are wanted.
+    pub fn wants_all(&self) -> bool {
+        ObjectType::ALL.into_iter().all(|of| self.wants_some(of) && self.wants_any_size(of))
+    }
+}
+
+fn bits(types: impl IntoIterator<Item = ObjectType>) -> u8 {
+    types.into_iter().fold(0, |bits, object_type| bits | 1 << (object_type as u8 & 7))
+}
+
+impl Odb {
+    /// Tells whether a filter wants an object, by what its entry says: of its content
+    /// nothing is inflated but the first bytes of a delta, and these only if its size
+    /// matters. What that cannot be told of is wanted: reading it will tell why.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub fn is_wanted(&mut self, files: &mut Files, id: &ObjectId, filter: &Filter) -> Result<bool> {
+        let wanted = self.at_any_location(files, id, |odb, files, location| match location {
+            Location::Packed { pack, offset } => {
+                let file = odb.packs.file(pack)?;
+                let object_type = odb.walk_chain(files, file, offset, None)?.object_type();
+                if !filter.wants_some(object_type) || filter.wants_any_size(object_type) {
+                    return Ok(filter.wants_some(object_type));
+                }
+                Ok(filter.wants(object_type, odb.size_packed(files, file, offset)?))
+            }
+            Location::Loose => {
+                let info = odb.info_loose(files, id)?;
+                Ok(filter.wants(info.object_type, info.size))
+            }
+            Location::BuiltIn(info) => Ok(filter.wants(info.object_type, info.size)),
+        });
+        match wanted {
+            Err(error) if !error.is_missing() => Ok(true),
+            wanted => wanted,
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/** Listings of some objects, by type and size: those that git says there are. */
+import type { ObjectFilter, ObjectRow, ObjectsOptions, Repository } from 'packlens'
+import { open, openSync } from 'packlens'
+import { describe, expect, test } from 'vitest'
+import { codeOf, collect, type Expected, fixture, folderOf, sha256 } from './support.ts'
+
+const filters: readonly ObjectFilter[] = [
+  { type: 'commit' },
+  { type: ['tag', 'tree'] },
+  { type: [] },
+  { type: 'blob', maxSize: 100 },
+  { type: 'blob', minSize: 37, maxSize: 37 },
+  { minSize: 200 },
+  { maxSize: 0 },
+  { maxSize: Number.POSITIVE_INFINITY },
+  { minSize: 2 ** 53 },
+  { minSize: 300, maxSize: 200 },
+]
+
+function isWanted({ type, minSize = 0, maxSize = Infinity }: ObjectFilter) {
+  const types = type === undefined ? undefined : [type].flat()
+  return (object: { type: string; size: number }) =>
+    (types?.includes(object.type as never) ?? true) &&
+    object.size >= minSize &&
+    object.size <= maxSize
+}
+
+async function expectWanted(repo: Repository, of: Expected, options: ObjectsOptions) {
+  const rows = (await collect(repo.objects(options))) as ObjectRow[]
+  const found = rows.map(({ oid, type, size, data }) => {
+    return { oid, type, size, ...(options.fields === 'info' ? {} : { sha256: sha256(data) }) }
+  })
+  const wanted = of.objects.filter(isWanted(options)).map(({ oid, type, size, sha256 }) => {
+    return { oid, type, size, ...(options.fields === 'info' ? {} : { sha256 }) }
+  })
+  if (options.unordered) found.sort((a, b) => (a.oid < b.oid ? -1 : 1))
+  expect(found).toEqual(wanted)
+  expect(rows.map(({ index }) => index)).toEqual(rows.map((_, at) => at))
+  return rows.length
+}
+
+describe.each(['main', 'mixed', 'sha256', 'big-chain'])('Of the objects of %s', (name) => {
+  const of = fixture(name)
+
+  test.each(filters)('%o', async (filter) => {
+    using repo = openSync(folderOf(of))
+    for (const unordered of [false, true]) {
+      await expectWanted(repo, of, { ...filter, unordered, fields: 'info' })
+      const count = await expectWanted(repo, of, { ...filter, unordered })
+      expect([...repo.objectsSync({ ...filter, unordered })]).toHaveLength(count)
+    }
+  })
+
+  test('a worker lists the same', async () => {
+    await using repo = await open(folderOf(of), { worker: true })
+    let count = 0
+    for (const filter of filters) {
+      count += await expectWanted(repo, of, filter)
+      count += await expectWanted(repo, of, { ...filter, unordered: true })
+    }
+    expect(count).toBeGreaterThan(200)
+  })
+})
+
+test('what is not wanted is not inflated, in whichever order', () => {
+  const of = fixture('main')
+  for (const unordered of [false, true]) {
+    using repo = openSync(folderOf(of))
+    const tags = [...repo.objectsSync({ type: 'tag', unordered })]
+    const size = tags.reduce((sum, row) => sum + ('size' in row ? row.size : 0), 0)
+    expect(tags.length).toBeGreaterThan(3)
+    const { inflatedBytes, hashedBytes, objects } = repo.stats()
+    expect({ hashedBytes, objects }).toEqual({ hashedBytes: size, objects: tags.length })
+    // Some are deltas on others.
+    expect(inflatedBytes).toBeLessThan(1.1 * size)
+  }
+})
+
+test('a filter that cannot be is refused', async () => {
+  using repo = openSync(folderOf(fixture('tiny')))
+  const wrong = [
+    { type: 'object' },
+    { type: ['blob', ''] },
+    { minSize: -1 },
+    { maxSize: Number.NaN },
+  ]
+  for (const filter of wrong as ObjectFilter[]) {
+    expect(await codeOf(() => collect(repo.objects(filter)))).toBe('BAD_INPUT')
+  }
+})
