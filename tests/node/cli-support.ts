@@ -36,6 +36,10 @@ export const recordings: readonly Recorded[] = [
   'boundaries',
   'bundles',
   'layouts',
+  'main-newer',
+  'mixed-newer',
+  'tiny-newer',
+  'sha256-newer',
 ].flatMap((name) => {
   const file = path.join(root, 'tests', 'fixtures', 'batch', `${name}.json`)
   return (JSON.parse(readFileSync(file, 'utf8')) as { cases: Recorded[] }).cases

@@ -3,8 +3,10 @@
  * and the content behind it, and they are written from its memory as they are.
  */
 import * as core from '../../core.js'
+import type { Filter } from '../../engine.js'
 import type { PacklensError } from '../../errors.js'
 import { isPacklensError } from '../../errors.js'
+import { isWanted } from '../../filter.js'
 import { hex } from '../../hex.js'
 import type { Session } from '../../session.js'
 import { atOnce, Task } from '../../task.js'
@@ -30,6 +32,8 @@ export interface AnswerOptions {
   readonly nulTerminated: boolean
   /** Gathers answers; otherwise each goes to the sink at once. */
   readonly gathered: boolean
+  /** Which objects are told about; without it all are. */
+  readonly filter: Filter | undefined
 }
 
 export class Answers {
@@ -38,17 +42,24 @@ export class Answers {
   readonly #session: Session
   readonly #delimiter: number
   readonly #queue: Task | undefined
+  readonly #filter: Filter | undefined
   /** Whether the format asks for what follows the name in a request. */
   readonly usesRest: boolean
 
   /** @throws Exit if the format makes no sense */
-  constructor(opened: Opened, sink: Sink, { format, nulTerminated, gathered }: AnswerOptions) {
+  constructor(opened: Opened, sink: Sink, options: AnswerOptions) {
+    const { format, nulTerminated, gathered, filter } = options
     this.#opened = opened
     this.#sink = sink
     this.#session = opened.reader.session
     this.#delimiter = nulTerminated ? 0 : 10
     this.usesRest = this.#setFormat(format ?? DEFAULT_FORMAT)
+    this.#filter = filter
     const session = this.#session
+    if (filter) {
+      const { types, least, most } = filter
+      core.call((glue) => glue.batch_filter(session.number, types, least, most))
+    }
     if (gathered)
       this.#queue = atOnce(Task.start(session, (glue) => glue.queue(session.number), {}))
   }
@@ -169,9 +180,11 @@ export class Answers {
     const text = fromBytes(name)
     const isRelative = names.isRelative(text)
     const oid = isRelative ? this.#find(text) : null
+    const info = oid !== null && reader.info(oid)
     if (!isRelative) this.#ask(name, rest, contents)
-    else if (oid !== null && reader.info(oid)) this.#ask(Buffer.from(oid), rest, contents)
-    else this.#missing(name)
+    else if (!info) this.#say(name, 'missing')
+    else if (this.#filter && !isWanted(this.#filter, info)) this.#say(name, 'excluded')
+    else this.#ask(Buffer.from(oid), rest, contents)
   }
 
   #find(name: string): string | null {
@@ -192,7 +205,7 @@ export class Answers {
     if (error.code !== 'CORRUPT') throw this.#end(error)
     if (contents && this.#isKnown(name, rest)) throw this.#end(error)
     this.#opened.io.writeError(`error: ${error.message}\n`)
-    this.#missing(name)
+    this.#say(name, 'missing')
   }
 
   #isKnown(name: Buffer, rest: Buffer): boolean {
@@ -210,9 +223,9 @@ export class Answers {
     return failed(error)
   }
 
-  #missing(name: Buffer): void {
+  #say(name: Buffer, word: 'missing' | 'excluded'): void {
     this.flush()
-    this.#write(Buffer.concat([name, Buffer.from(' missing'), Buffer.of(this.#delimiter)]))
+    this.#write(Buffer.concat([name, Buffer.from(` ${word}`), Buffer.of(this.#delimiter)]))
   }
 
   #write(bytes: Uint8Array): number {

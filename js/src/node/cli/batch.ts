@@ -1,4 +1,5 @@
 /** `cat-file --batch`, `--batch-check` and `--batch-command`. */
+import type { Filter } from '../../engine.js'
 import { isPacklensError } from '../../errors.js'
 import { Answers } from './answers.js'
 import { fromBytes, textOfBytes } from './bytes.js'
@@ -19,6 +20,8 @@ export interface BatchOptions {
   readonly buffered: boolean
   /** The most bytes of a frame; without it there are no frames. */
   readonly chunkSize: number | undefined
+  /** Which objects are told about; without it all are. */
+  readonly filter: Filter | undefined
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -37,10 +40,11 @@ export function batch(command: Command, options: BatchOptions): number {
 }
 
 function answerAll(command: Command, options: BatchOptions, sink: Sink): number {
-  const { format, nulOutput, kind, chunkSize } = options
+  const { format, nulOutput, kind, chunkSize, filter } = options
   // Parts end where answers do: in frames they come one by one.
   const gathered = options.buffered && !chunkSize
-  const answers = new Answers(command.open(), sink, { format, nulTerminated: nulOutput, gathered })
+  const how = { format, nulTerminated: nulOutput, gathered, filter }
+  const answers = new Answers(command.open(), sink, how)
   const contents = kind === 'batch'
   if (options.all) answers.answerAll(contents, options.unordered)
   else if (kind === 'batch-command') runCommands(command, options, answers)

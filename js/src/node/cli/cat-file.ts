@@ -7,6 +7,8 @@ import { bytesOfArgument } from './bytes.js'
 import { catObject } from './cat-object.js'
 import type { Command } from './command.js'
 import { Exit, misused } from './exit.js'
+import type { FilterSpec } from './filter-spec.js'
+import { filterOfSpecs, parseFilter } from './filter-spec.js'
 import type { Option } from './options.js'
 import { parseOptions } from './options.js'
 import { sizeOf } from './sizes.js'
@@ -14,7 +16,7 @@ import { sizeOf } from './sizes.js'
 const USAGE = `usage: packlens cat-file <type> <object>
    or: packlens cat-file (-e | -p | -t | -s) <object>
    or: packlens cat-file (--batch | --batch-check | --batch-command) [--batch-all-objects]
-                         [--buffer] [--unordered] [-z | -Z]
+                         [--buffer] [--unordered] [--filter=<filter-spec>] [-z | -Z]
                          [--frames [--chunk-size=<n>]]
 
 Check object existence or emit object contents
@@ -38,6 +40,8 @@ Batch objects requested on stdin (or --batch-all-objects)
 Change or optimize batch output
     --buffer              buffer --batch output
     --unordered           do not order objects before emitting them
+    --filter <spec>       leave objects out: blob:none, blob:limit=<n>[kmg] and all blobs
+                          from that size on, object:type=<type> and all of other types
 
 Only in packlens
     --frames              emit each answer of a batch as a part of frames: a length in
@@ -62,6 +66,7 @@ interface Parsed {
   nulOutput: boolean
   frames: boolean
   chunkSize: number | undefined
+  filters: FilterSpec[]
 }
 
 const MOST_CHUNK = 64 << 20
@@ -78,8 +83,10 @@ export function catFile(command: Command, args: readonly string[]): number {
     nulOutput: false,
     frames: false,
     chunkSize: undefined,
+    filters: [],
   }
   const rest = parseOptions(optionsInto(parsed), args, USAGE)
+  const filter = filterOfSpecs(parsed.filters, parsed.kind !== undefined)
   const { wanted, kind, format, unordered, all, nulOutput, frames } = parsed
   if (parsed.chunkSize && !frames) throw misused("'--chunk-size' requires '--frames'", USAGE)
   if (kind !== undefined) {
@@ -88,7 +95,7 @@ export function catFile(command: Command, args: readonly string[]): number {
     const buffered = parsed.buffer ?? all
     const nulInput = parsed.nulInput || nulOutput
     const chunkSize = frames ? (parsed.chunkSize ?? defaultFrameSize) : undefined
-    const how = { format, all, unordered, nulInput, nulOutput, buffered, chunkSize }
+    const how = { format, all, unordered, nulInput, nulOutput, buffered, chunkSize, filter }
     return batch(command, { kind, ...how })
   }
   const needsBatch = optionThatNeedsBatch(parsed)
@@ -169,6 +176,15 @@ function optionsInto(parsed: Parsed): Option[] {
     flag({ long: 'frames' }, (on) => {
       parsed.frames = on
     }),
+    {
+      long: 'filter',
+      value: 'required',
+      negatable: true,
+      set: (value = '', negated) => {
+        if (negated) parsed.filters = []
+        else parsed.filters.push(parseFilter(value))
+      },
+    },
     {
       long: 'chunk-size',
       value: 'required',

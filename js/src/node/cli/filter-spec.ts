@@ -1,0 +1,60 @@
+/** `cat-file --filter`: which objects are told about, as git's specs say it. */
+import type { Filter } from '../../engine.js'
+import { filterFor, objectTypes } from '../../filter.js'
+import type { ObjectType } from '../../types.js'
+import { Exit, fatal } from './exit.js'
+import { sizeOf } from './sizes.js'
+
+/** All that is no blob. */
+const OTHERS = objectTypes.filter((type) => type !== 'blob')
+
+/** The specs that git knows and `cat-file` does not take; some need a value of a form. */
+const UNSUPPORTED = [
+  { begin: 'tree:', called: 'tree', value: /^\s*\+?\d+[kmg]?$/i, expected: "'tree:<depth>'" },
+  { begin: 'sparse:oid=', called: 'sparse:oid', value: /^/, expected: '' },
+  { begin: 'combine:', called: 'combine', value: /./, expected: 'something after combine:' },
+]
+
+/** A filter, or why `cat-file` takes none such. */
+export type FilterSpec = { readonly filter: Filter } | { readonly unsupported: string }
+
+/** @throws Exit for what git does not know as a filter */
+export function parseFilter(spec: string): FilterSpec {
+  if (spec === 'blob:none') return { filter: filterFor(OTHERS) }
+  const limit = behind(spec, 'blob:limit=')
+  const size = limit === undefined ? Number.NaN : sizeOf(limit)
+  if (size === 0) return { filter: filterFor(OTHERS) }
+  if (size > 0) return { filter: filterFor(objectTypes, ['blob'], 0, size - 1) }
+  const type = behind(spec, 'object:type=')
+  if (type !== undefined) {
+    if (objectTypes.includes(type as ObjectType)) {
+      return { filter: filterFor([type as ObjectType]) }
+    }
+    throw fatal(`'${type}' for 'object:type=<type>' is not a valid object type`)
+  }
+  for (const { begin, called, value, expected } of UNSUPPORTED) {
+    const given = behind(spec, begin)
+    if (given === undefined) continue
+    if (!value.test(given)) throw fatal(`expected ${expected}`)
+    return { unsupported: called }
+  }
+  if (spec.startsWith('sparse:path=')) {
+    throw fatal('sparse:path filters support has been dropped')
+  }
+  if (spec === 'auto') throw fatal("'auto' filter not supported by this command")
+  throw fatal(`invalid filter-spec '${spec}'`)
+}
+
+/** Returns the filter of several specs, of which git makes one that it does not take. */
+export function filterOfSpecs(specs: readonly FilterSpec[], inBatch: boolean): Filter | undefined {
+  const [spec] = specs
+  if (!spec) return undefined
+  const unsupported = specs.length > 1 ? 'combine' : 'unsupported' in spec && spec.unsupported
+  if (unsupported) throw new Exit(129, `usage: objects filter not supported: '${unsupported}'\n`)
+  if (!inBatch) throw new Exit(129, 'usage: objects filter only supported in batch mode\n')
+  return 'filter' in spec ? spec.filter : undefined
+}
+
+function behind(spec: string, begin: string): string | undefined {
+  return spec.startsWith(begin) ? spec.slice(begin.length) : undefined
+}
