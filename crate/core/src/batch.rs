@@ -2,10 +2,11 @@
 
 use crate::appender::{Append, Appender, Filler, Output};
 use crate::error::{Error, ErrorKind, Result};
-use crate::odb::{Head, Location, ObjectInfo, Plan, Planned};
+use crate::odb::{Head, Location, ObjectInfo, Plan, Planned, Verify};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 use crate::row::{pad, padding, Row, RowKind, ROW_HEADER_LEN};
+use crate::unchecked::{Ended, Unchecked};
 
 /// The smallest buffer that can be filled: a row's header and some content.
 pub const MIN_BATCH_LEN: usize = ROW_HEADER_LEN + 8;
@@ -84,7 +85,7 @@ impl Repository {
     /// Those of [`Repository::resolve`] and of reading.
     pub fn read_row(&mut self, spec: &[u8], fields: Fields, out: &mut Output) -> Result<()> {
         let id = self.resolve(spec)?;
-        self.object_row(&id, 0, fields, usize::MAX, out).map(|_| ())
+        self.object_row(&id, 0, fields, usize::MAX, None, out).map(|_| ())
     }
 
     /// Goes on to plan in which order the objects that specs stand for are best
@@ -162,13 +163,33 @@ impl Repository {
             let what = "a buffer too small for the header of a row";
             return Err(Error::new(ErrorKind::BadInput, what));
         }
+        self.read_checked(place, out, |repository, place, out, unchecked| {
+            repository.read_rows(&mut wanted, &ahead, place, fields, room, unchecked, out)
+        })
+    }
+
+    /// Reads rows until there is no more room, or contents enough to be checked.
+    #[allow(clippy::too_many_arguments, reason = "all of them are those of `read_batch`")]
+    fn read_rows<'s>(
+        &mut self,
+        wanted: &mut impl FnMut(&mut Repository, u32) -> Result<Option<(u32, Wanted<'s>)>>,
+        ahead: impl Fn(u32) -> Option<ObjectId>,
+        place: &mut Place,
+        fields: Fields,
+        room: Room,
+        unchecked: &mut Unchecked,
+        out: &mut Output,
+    ) -> Result<Ended> {
         let most = room.most.min(self.most_output());
         while let Some((index, next)) = wanted(self, place.index)? {
             let left = most.saturating_sub(out.len());
             if left < ROW_HEADER_LEN || out.len() >= room.enough {
-                return Ok(false);
+                return Ok(Ended::Full);
             }
-            let appended = self.batch_row(&next, index, place.skip, fields, left, out);
+            if unchecked.is_enough(place.index) {
+                return Ok(Ended::Unchecked);
+            }
+            let appended = self.batch_row(&next, index, *place, fields, left, unchecked, out);
             let behind = place.index.saturating_add(1);
             let row = appended
                 .map_err(|error| self.looking_ahead(error, |at| ahead(behind.saturating_add(at))));
@@ -176,21 +197,23 @@ impl Repository {
                 Appended::Whole => *place = Place { index: place.index.saturating_add(1), skip: 0 },
                 Appended::Piece(done) => {
                     place.skip = done;
-                    return Ok(false);
+                    return Ok(Ended::Full);
                 }
-                Appended::Nothing => return Ok(false),
+                Appended::Nothing => return Ok(Ended::Full),
             }
         }
-        Ok(true)
+        Ok(Ended::Last)
     }
 
+    #[allow(clippy::too_many_arguments, reason = "a row is made of all of them")]
     fn batch_row(
         &mut self,
         wanted: &Wanted<'_>,
         index: u32,
-        skip: u64,
+        place: Place,
         fields: Fields,
         room: usize,
+        unchecked: &mut Unchecked,
         out: &mut Output,
     ) -> Result<Appended> {
         let id = match wanted {
@@ -198,11 +221,13 @@ impl Repository {
             Wanted::Spec(spec) => self.resolve(spec),
         };
         let row = id.and_then(|id| {
-            if skip == 0 && self.object_row(&id, index, fields, room, out)? {
+            let later = unchecked.taking(place.index).filter(|_| fields.content);
+            let later = later.map(|unchecked| (unchecked, place.index));
+            if place.skip == 0 && self.object_row(&id, index, fields, room, later, out)? {
                 return Ok(Appended::Whole);
             }
             match out.is_empty() {
-                true => self.piece(&id, index, skip, fields, room, out),
+                true => self.piece(&id, index, place.skip, fields, room, out),
                 false => Ok(Appended::Nothing),
             }
         });
@@ -210,19 +235,22 @@ impl Repository {
     }
 
     /// Appends the row of an object, unless it takes more than `room`; tells
-    /// whether it did. What does not fit is not inflated.
+    /// whether it did. What does not fit is not inflated. With `unchecked` its content
+    /// is to be checked later; then it is which of the objects wanted this is.
     fn object_row(
         &mut self,
         id: &ObjectId,
         index: u32,
         fields: Fields,
         room: usize,
+        unchecked: Option<(&mut Unchecked, u32)>,
         out: &mut Output,
     ) -> Result<bool> {
+        let verify = if unchecked.is_some() { Verify::None } else { self.verify };
         let mut out = out.appender();
         let start = out.position();
         let mut fits = true;
-        let read = self.append_object(id, fields, &mut out, &mut |info, out| {
+        let read = self.append_object(id, fields, verify, &mut out, &mut |info, out| {
             let content = if fields.content { info.size } else { 0 };
             let length =
                 content.saturating_add(ROW_HEADER_LEN.saturating_add(padding(content)) as u64);
@@ -236,10 +264,17 @@ impl Repository {
             let mut row = Row::of_object(index, info);
             row.length = if fields.content { info.size } else { 0 };
             row.write(&mut Filler::new(out.since(start)))?;
-            pad(&mut out, row.length)
+            let content = start.saturating_add(ROW_HEADER_LEN)..out.position();
+            pad(&mut out, row.length)?;
+            Ok((info.object_type, content))
         });
         match written {
-            Ok(()) => return Ok(true),
+            Ok((object_type, content)) => {
+                if let Some((unchecked, at)) = unchecked {
+                    unchecked.push((*id, object_type), (at, start), content);
+                }
+                return Ok(true);
+            }
             Err(_) if !fits => {}
             Err(error) => {
                 out.rewind(start);
@@ -255,11 +290,12 @@ impl Repository {
         &mut self,
         id: &ObjectId,
         fields: Fields,
+        verify: Verify,
         out: &mut Appender<'_>,
         head: Head<'_>,
     ) -> Result<ObjectInfo> {
         let mut info = match fields.content {
-            true => self.odb.read_into(&mut self.files, id, head, self.verify, out)?,
+            true => self.odb.read_into(&mut self.files, id, head, verify, out)?,
             false => self.odb.info(&mut self.files, id)?,
         };
         if fields.storage {
@@ -286,8 +322,10 @@ impl Repository {
             None => {
                 let mut content = Output::default();
                 self.odb.expect_again();
+                let (verify, mut appender) = (self.verify, content.appender());
                 let info =
-                    self.append_object(id, fields, &mut content.appender(), &mut |_, _| Ok(()))?;
+                    self.append_object(id, fields, verify, &mut appender, &mut |_, _| Ok(()))?;
+                drop(appender);
                 self.odb.save_bases(&content);
                 Held { info, content }
             }

@@ -3,10 +3,11 @@
 use crate::appender::{Append, Appender, Output};
 use crate::batch::Fields;
 use crate::error::{Error, ErrorKind, Result};
-use crate::odb::{Filter, ObjectInfo};
+use crate::odb::{Filter, ObjectInfo, Verify};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 use crate::stream::ContentStream;
+use crate::unchecked::Unchecked;
 
 /// The line that stands for an object: text with atoms like `%(objectname)`.
 #[derive(Clone, Debug)]
@@ -212,7 +213,7 @@ impl Repository {
     ) -> Result<Answer> {
         let found = match self.resolve(name) {
             Ok(id) if self.is_excluded(&id, filter)? => Ok(None),
-            Ok(id) => self.answer_id(&id, rest, format, mode, out).map(Some),
+            Ok(id) => self.answer_id(&id, rest, format, mode, None, out).map(Some),
             Err(error) => Err(error),
         };
         let word = match found {
@@ -233,26 +234,31 @@ impl Repository {
         Ok(!filter.wants_all() && !self.odb.is_wanted(&mut self.files, id, filter)?)
     }
 
-    /// Answers a request for an object by its id.
+    /// Answers a request for an object by its id. With `unchecked` its content is to be
+    /// checked later; then it is which of the objects wanted this is.
     ///
     /// # Errors
     ///
     /// As [`Repository::answer`], and [`ErrorKind::NotFound`].
-    pub fn answer_id(
+    pub(crate) fn answer_id(
         &mut self,
         id: &ObjectId,
         rest: &[u8],
         format: &BatchFormat,
         mode: BatchMode,
+        unchecked: Option<(&mut Unchecked, u32)>,
         out: &mut Output,
     ) -> Result<Answer> {
+        let verify = if unchecked.is_some() { Verify::None } else { self.verify };
         let mut out = out.appender();
         let start = out.position();
+        let mut content_start = start;
         let fields = format.fields(mode.contents);
         let storage = match fields.storage && mode.contents {
             true => Some(self.append_object(
                 id,
                 Fields { content: false, storage: true },
+                verify,
                 &mut out,
                 &mut |_, _| Ok(()),
             )?),
@@ -260,16 +266,29 @@ impl Repository {
         };
         let most = self.most_output() as u64;
         let appended = self
-            .append_object(id, fields, &mut out, &mut |info, out| {
+            .append_object(id, fields, verify, &mut out, &mut |info, out| {
                 if mode.contents && info.delta_depth == 0 && info.size > most {
                     return Err(Error::new(ErrorKind::Limit, "too large to be answered whole"));
                 }
                 format.append(storage.as_ref().unwrap_or(info), rest, out)?;
-                out.u8(mode.delimiter)
+                out.u8(mode.delimiter)?;
+                content_start = out.position();
+                Ok(())
             })
-            .and_then(|_| if mode.contents { out.u8(mode.delimiter) } else { Ok(()) });
+            .and_then(|info| {
+                let content = content_start..out.position();
+                if mode.contents {
+                    out.u8(mode.delimiter)?;
+                }
+                Ok((info.object_type, content))
+            });
         match appended {
-            Ok(()) => Ok(Answer::Whole),
+            Ok((object_type, content)) => {
+                if let Some((unchecked, at)) = unchecked {
+                    unchecked.push((*id, object_type), (at, start), content);
+                }
+                Ok(Answer::Whole)
+            }
             Err(error) => {
                 out.rewind(start);
                 drop(out);

@@ -7,6 +7,7 @@
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects, reason = "tests may panic"))]
 
 mod abbreviate;
+mod all_answers;
 mod appender;
 mod batch;
 mod bitmap;
@@ -48,8 +49,10 @@ mod stretches;
 #[cfg(test)]
 mod testing;
 mod tree_walk;
+mod unchecked;
 mod wildmatch;
 
+pub use all_answers::AllAnswers;
 pub use appender::{Append, Appender, Filler, Output, ReservedAppender};
 pub use batch::{Fields, Place, Room, Wanted, MIN_BATCH_LEN};
 pub use block::{BlockSource, FileId, Files, OpenFile};

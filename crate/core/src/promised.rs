@@ -3,7 +3,7 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{CommitLinks, ObjectType, Tag, Tree};
-use crate::odb::{ObjectList, Order, Stored, Verify};
+use crate::odb::{Filter, ObjectList, Order, Stored, Verify};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 use std::collections::BTreeSet;
@@ -86,7 +86,10 @@ impl Repository {
 
     /// Notes what all objects of promisor packs refer to.
     fn go_over(&mut self, promised: &mut Promised) -> Result<()> {
-        let mut list = promised.list.take().unwrap_or_else(|| ObjectList::new(Order::BaseFirst));
+        let mut list = promised
+            .list
+            .take()
+            .unwrap_or_else(|| ObjectList::new(Order::BaseFirst, Filter::default()));
         let gone = self.go_on_over(promised, &mut list);
         self.odb.end_as_stored();
         match &gone {

@@ -16,6 +16,7 @@ use crate::refs::{is_table, RefCounts, RefStorage, Refs, PACKED_REFS};
 use crate::repository_format::RepositoryFormat;
 use crate::stats::Stats;
 use crate::stretches::Stretches;
+use crate::unchecked::Unchecked;
 
 /// How a repository is to be read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,6 +37,8 @@ pub struct Repository {
     pub(crate) refs: Refs,
     pub(crate) verify: Verify,
     pub(crate) held: Option<Held>,
+    /// Empty but for its memory.
+    pub(crate) unchecked: Unchecked,
     pub(crate) handed_over: HandedOver,
     pub(crate) graph_checks: Checksums,
     pub(crate) ref_counts: RefCounts,
@@ -87,6 +90,7 @@ impl Repository {
             refs: Refs::new(hash, RefStorage::Files, options.limits),
             verify: options.verify,
             held: None,
+            unchecked: Unchecked::default(),
             handed_over: HandedOver::default(),
             graph_checks: Checksums::default(),
             ref_counts: RefCounts::default(),

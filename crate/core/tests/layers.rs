@@ -46,6 +46,8 @@ const LEVELS: &[(&str, u32)] = &[
     ("stream", 3),
     ("tree_walk", 3),
     ("cat_file", 3),
+    ("all_answers", 3),
+    ("unchecked", 3),
     ("index_pack", 3),
 ];
 

@@ -4,13 +4,9 @@ use crate::session::{self, Session};
 use crate::status;
 use crate::task::{Task, TaskKind};
 use packlens::{
-    Answer, Append, BatchFormat, BatchMode, ErrorKind, LargeAnswer, ObjectId, ObjectList, Order,
-    Output, Place, Result,
+    AllAnswers, Answer, Append, BatchFormat, BatchMode, ObjectId, ObjectList, Order, Result,
 };
 use wasm_bindgen::prelude::*;
-
-/// The least that is made at once of an answer that comes in chunks.
-const LEAST_CHUNK: usize = 64 << 10;
 
 /// Sets the format of batch answers to the input; outputs whether it splits
 /// requests, in one byte.
@@ -117,16 +113,16 @@ impl Session {
             return self.queue();
         };
         let list = ObjectList::new(order, self.filter);
-        self.start(Task::new(TaskKind::Answers { list, format, mode, large: None }))
+        let answers = AllAnswers::new(list, format, mode);
+        self.start(Task::new(TaskKind::Answers(Box::new(answers))))
     }
 
     /// Leaves the object out that a task stands at, and outputs its id.
     pub(crate) fn pass(&mut self, number: u32) -> Result<()> {
         let mut passed = None;
         if let Some(Some(task)) = self.tasks.get_mut(number as usize) {
-            if let TaskKind::Answers { list, .. } = &mut task.kind {
-                passed = self.repository.listed(list, task.place.index)?;
-                task.place.index = task.place.index.saturating_add(1);
+            if let TaskKind::Answers(answers) = &mut task.kind {
+                passed = answers.pass(&mut self.repository, &mut task.place)?;
             }
         }
         let mut out = self.fresh_output();
@@ -142,46 +138,5 @@ impl Session {
             None => self.input.len(),
         };
         self.fresh_output().u32(digits as u32)
-    }
-}
-
-/// Answers for one object after the other until `capacity` bytes are there;
-/// tells whether that was the last. Of a `large` answer that is not complete the
-/// place tells how many bytes were made.
-pub(crate) fn fill(
-    repository: &mut packlens::Repository,
-    (list, format, mode): (&mut ObjectList, &BatchFormat, BatchMode),
-    large: &mut Option<Box<LargeAnswer>>,
-    place: &mut Place,
-    capacity: usize,
-    out: &mut Output,
-) -> Result<bool> {
-    loop {
-        if let Some(answer) = large {
-            let filled = answer.fill(repository, capacity.max(LEAST_CHUNK), out);
-            place.skip = answer.made();
-            if !filled? {
-                return Ok(false);
-            }
-            *large = None;
-            *place = Place { index: place.index.saturating_add(1), skip: 0 };
-        }
-        if out.len() >= capacity {
-            return Ok(false);
-        }
-        let answered = repository.listed(list, place.index).and_then(|id| match id {
-            Some(id) => repository.answer_id(&id, b"", format, mode, out).map(Some),
-            None => Ok(None),
-        });
-        match answered {
-            Ok(Some(Answer::Whole)) => place.index = place.index.saturating_add(1),
-            Ok(Some(Answer::Large(answer))) => *large = Some(answer),
-            Ok(None) => return Ok(true),
-            // What is done goes out before the error is told.
-            Err(error) if error.kind() != ErrorKind::Missing && !out.is_empty() => {
-                return Ok(false);
-            }
-            Err(error) => return Err(error),
-        }
     }
 }

@@ -253,7 +253,7 @@ impl Session {
             }
         }
         let specs = self.specs();
-        let plan = in_pack_order.then(Plan::default);
+        let plan = in_pack_order.then(Box::<Plan>::default);
         let memory = specs.iter().fold(self.input.len() as u64, |sum: u64, spec| {
             let each = size_of::<Vec<u8>>().saturating_add(spec.capacity());
             sum.saturating_add(each as u64)
@@ -281,7 +281,10 @@ impl Session {
     }
 
     pub(crate) fn objects(&mut self, fields: Fields, order: Order, filter: Filter) -> Result<()> {
-        self.start(Task::new(TaskKind::Objects { list: ObjectList::new(order, filter), fields }))
+        self.start(Task::new(TaskKind::Objects {
+            list: Box::new(ObjectList::new(order, filter)),
+            fields,
+        }))
     }
 
     pub(crate) fn content(&mut self, start: u64, end: u64) -> Result<()> {

@@ -1,10 +1,9 @@
 //! Long answers, handed over a buffer at a time.
 
-use crate::answers;
 use packlens::{
-    BatchFormat, BatchMode, CheckAvailable, ContentStream, Fields, IndexPack, LargeAnswer,
-    MergeBase, ObjectId, ObjectList, Output, Place, Plan, RefList, RefLog, Repository, Result,
-    RevList, Room, Stretches, TreeWalk, Wanted,
+    AllAnswers, CheckAvailable, ContentStream, Fields, IndexPack, LargeAnswer, MergeBase, ObjectId,
+    ObjectList, Output, Place, Plan, RefList, RefLog, Repository, Result, RevList, Room, Stretches,
+    TreeWalk, Wanted,
 };
 
 /// A long answer, its output, and where it stands.
@@ -19,13 +18,13 @@ pub(crate) enum TaskKind {
         specs: Vec<Vec<u8>>,
         /// The specs as they were given, if there is a plan.
         input: Vec<u8>,
-        plan: Option<Plan>,
+        plan: Option<Box<Plan>>,
         fields: Fields,
         /// What the specs take.
         memory: u64,
     },
     Objects {
-        list: ObjectList,
+        list: Box<ObjectList>,
         fields: Fields,
     },
     Walk(Box<TreeWalk>),
@@ -37,13 +36,7 @@ pub(crate) enum TaskKind {
     Available(Box<CheckAvailable>),
     RefLog(Box<RefLog>),
     /// Answers to batch requests for all objects.
-    Answers {
-        list: ObjectList,
-        format: BatchFormat,
-        mode: BatchMode,
-        /// The one that is being made.
-        large: Option<Box<LargeAnswer>>,
-    },
+    Answers(Box<AllAnswers>),
     /// An answer to one batch request.
     Large(Box<LargeAnswer>),
     /// Answers to batch requests that come from outside.
@@ -80,13 +73,10 @@ impl Task {
     pub(crate) fn memory(&self) -> u64 {
         let own = match &self.kind {
             TaskKind::Batch { memory, plan, .. } => {
-                memory.saturating_add(plan.as_ref().map_or(0, Plan::memory))
+                memory.saturating_add(plan.as_ref().map_or(0, |plan| plan.memory()))
             }
             TaskKind::Objects { list, .. } => list.memory(),
-            TaskKind::Answers { list, large, .. } => {
-                let large = large.as_ref().map_or(0, |answer| answer.memory());
-                list.memory().saturating_add(large)
-            }
+            TaskKind::Answers(answers) => answers.memory(),
             TaskKind::Large(answer) => answer.memory(),
             TaskKind::Walk(_) | TaskKind::Queue => 0,
             TaskKind::Content(stream) => stream.memory(),
@@ -134,7 +124,7 @@ impl Task {
                 if let Some(plan) = plan {
                     repository.plan(plan, specs, fields.content)?;
                 }
-                let plan = plan.as_ref();
+                let plan = plan.as_deref();
                 let wanted = |repository: &mut Repository, at: u32| {
                     Ok(match plan {
                         Some(plan) => repository.planned(plan, at, specs),
@@ -168,10 +158,7 @@ impl Task {
             TaskKind::Refs(list) => list.fill(repository, capacity, output),
             TaskKind::RefLog(log) => log.fill(repository, capacity, output),
             TaskKind::Available(check) => repository.check_available(check, output).map(|()| true),
-            TaskKind::Answers { list, format, mode, large } => {
-                let asked = (list, &*format, *mode);
-                answers::fill(repository, asked, large, place, capacity, output)
-            }
+            TaskKind::Answers(answers) => answers.fill(repository, place, capacity, output),
             TaskKind::Large(answer) => answer.fill(repository, capacity, output),
             TaskKind::Queue => Ok(true),
         }

@@ -24,6 +24,7 @@ use directories::Directories;
 pub use directories::{alternates_in, Layout};
 use fetched::Fetches;
 pub use info::{ObjectInfo, Stored};
+pub(crate) use list::MOST_BACK;
 pub use list::{Filter, ObjectList, Order};
 pub use packs::PackNumber;
 use packs::Packs;
@@ -271,6 +272,11 @@ impl Odb {
 
     pub(crate) fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// Counts bytes as hashed.
+    pub(crate) fn count_hashed(&mut self, bytes: u64) {
+        self.counts.hashed_bytes = self.counts.hashed_bytes.saturating_add(bytes);
     }
 
     pub(crate) fn inflated_bytes(&self) -> u64 {

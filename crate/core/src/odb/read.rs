@@ -103,7 +103,7 @@ impl Odb {
         if verify == Verify::None {
             return Ok(());
         }
-        self.counts.hashed_bytes = self.counts.hashed_bytes.saturating_add(content.len() as u64);
+        self.count_hashed(content.len() as u64);
         if object_id(self.hash, info.object_type, content) == info.id {
             return Ok(());
         }

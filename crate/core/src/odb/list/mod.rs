@@ -15,7 +15,11 @@ use crate::oid::ObjectId;
 use crate::stretches::Stretches;
 pub use filter::Filter;
 use sorted::Sorted;
+use std::collections::VecDeque;
 use stored::Stored;
+
+/// How far a list can go back.
+pub(crate) const MOST_BACK: u32 = 1024;
 
 /// The order in which objects are listed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -49,6 +53,8 @@ pub struct ObjectList {
     filter: Filter,
     /// An object of which it is not known yet whether it is wanted.
     found: Option<Listed>,
+    /// Those that were listed last, the one before `index` at the end.
+    recent: VecDeque<Listed>,
     /// The object at `index`, once it was asked for.
     current: Option<Listed>,
     index: u32,
@@ -64,7 +70,8 @@ impl ObjectList {
             Order::BaseFirst => Listing::Stored(Stored::new(Some(filter))),
         };
         let (found, current) = (None, None);
-        ObjectList { listing, filter, found, current, index: 0, ended: false }
+        let recent = VecDeque::new();
+        ObjectList { listing, filter, found, recent, current, index: 0, ended: false }
     }
 
     /// Has the list made in stretches, each when it is claimed; to be called before
@@ -92,8 +99,8 @@ impl ObjectList {
         }
     }
 
-    /// Returns the object at `index`, which is where the list stands or one
-    /// further; `None` if that is behind the last.
+    /// Returns the object at `index`, which is where the list stands, one further, or
+    /// up to [`MOST_BACK`] back; `None` if that is behind the last.
     ///
     /// # Errors
     ///
@@ -104,8 +111,19 @@ impl ObjectList {
         files: &mut Files,
         index: u32,
     ) -> Result<Option<ObjectId>> {
+        if let Some(back) = self.index.checked_sub(index).filter(|back| *back > 0) {
+            let at = self.recent.len().checked_sub(back as usize);
+            let listed = at.and_then(|at| self.recent.get(at)).copied();
+            if let Some(Listed { id, place: Some(place), .. }) = listed {
+                odb.expect(id, place);
+            }
+            return Ok(listed.map(|listed| listed.id));
+        }
         if index > self.index {
-            self.current = None;
+            if self.recent.len() >= MOST_BACK as usize {
+                self.recent.pop_front();
+            }
+            self.recent.extend(self.current.take());
             self.index = index;
         }
         while self.current.is_none() && !self.ended {

@@ -1,0 +1,118 @@
+//! Answers in the form of `git cat-file --batch-all-objects`.
+
+use crate::appender::Output;
+use crate::batch::Place;
+use crate::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
+use crate::error::{ErrorKind, Result};
+use crate::odb::ObjectList;
+use crate::oid::ObjectId;
+use crate::repository::Repository;
+use crate::unchecked::{Ended, Unchecked};
+
+/// The least that is made at once of an answer that comes in chunks.
+const LEAST_CHUNK: usize = 64 << 10;
+
+/// Answers for the objects of a list, one after the other.
+pub struct AllAnswers {
+    list: ObjectList,
+    format: BatchFormat,
+    mode: BatchMode,
+    /// The one that is being made, and which of the objects it is about.
+    large: Option<(u32, Box<LargeAnswer>)>,
+}
+
+impl AllAnswers {
+    /// Begins to answer.
+    pub fn new(list: ObjectList, format: BatchFormat, mode: BatchMode) -> AllAnswers {
+        AllAnswers { list, format, mode, large: None }
+    }
+
+    /// Answers from `place` on until `capacity` bytes are there; tells whether that was
+    /// the last. Of a large answer that is not complete the place tells how many bytes
+    /// were made.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; that of the object at `place`: what is before it is
+    /// there, [`AllAnswers::pass`] goes on behind it.
+    pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        place: &mut Place,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        repository.read_checked(place, out, |repository, place, out, unchecked| {
+            self.append(repository, place, capacity, unchecked, out)
+        })
+    }
+
+    /// Leaves the object at `place` out, and returns its id.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub fn pass(
+        &mut self,
+        repository: &mut Repository,
+        place: &mut Place,
+    ) -> Result<Option<ObjectId>> {
+        let passed = repository.listed(&mut self.list, place.index)?;
+        place.index = place.index.saturating_add(1);
+        Ok(passed)
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        let large = self.large.as_ref().map_or(0, |(_, answer)| answer.memory());
+        self.list.memory().saturating_add(large)
+    }
+
+    fn append(
+        &mut self,
+        repository: &mut Repository,
+        place: &mut Place,
+        capacity: usize,
+        unchecked: &mut Unchecked,
+        out: &mut Output,
+    ) -> Result<Ended> {
+        loop {
+            // Where one before it turned out to be damaged it is begun again.
+            self.large = self.large.take().filter(|(index, _)| *index == place.index);
+            if let Some((_, answer)) = &mut self.large {
+                let filled = answer.fill(repository, capacity.max(LEAST_CHUNK), out);
+                place.skip = answer.made();
+                if !filled? {
+                    return Ok(Ended::Full);
+                }
+                self.large = None;
+                *place = Place { index: place.index.saturating_add(1), skip: 0 };
+            }
+            if out.len() >= capacity {
+                return Ok(Ended::Full);
+            }
+            if unchecked.is_enough(place.index) {
+                return Ok(Ended::Unchecked);
+            }
+            let later = unchecked.taking(place.index).filter(|_| self.mode.contents);
+            let later = later.map(|unchecked| (unchecked, place.index));
+            let listed = repository.listed(&mut self.list, place.index);
+            let answered = listed.and_then(|id| match id {
+                Some(id) => {
+                    repository.answer_id(&id, b"", &self.format, self.mode, later, out).map(Some)
+                }
+                None => Ok(None),
+            });
+            match answered {
+                Ok(Some(Answer::Whole)) => place.index = place.index.saturating_add(1),
+                Ok(Some(Answer::Large(answer))) => self.large = Some((place.index, answer)),
+                Ok(None) => return Ok(Ended::Last),
+                // What is done goes out before the error is told.
+                Err(error) if error.kind() != ErrorKind::Missing && !out.is_empty() => {
+                    return Ok(Ended::Full);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
