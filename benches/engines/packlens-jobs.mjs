@@ -1,7 +1,9 @@
 // What packlens does in its process.
 import { readFileSync } from 'node:fs'
 
-/** The buffer that `readMany` fills again and again. */
+/** The buffer that `readMany` fills again and again, in the second run as in the first. */
+let into
+
 const BATCH = 16 << 20
 
 export async function start({ entry, job, repository, ...task }) {
@@ -66,7 +68,7 @@ function deliverRow(row, to) {
 }
 
 function readMany(repo, oids, to, order) {
-  const into = new ArrayBuffer(BATCH)
+  into ??= new ArrayBuffer(BATCH)
   for (let start; start !== null; ) {
     const batch = repo.readManySync(oids, { into, start, order })
     deliver(order ? asAsked(batch, oids, to) : batch, to)
