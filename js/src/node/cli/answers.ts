@@ -20,6 +20,8 @@ const CONTENTS = 1
 const QUEUED = 2
 /** How much of a large answer is made at once. */
 const CHUNK = 64 << 10
+/** How much of the answers for all objects: contents enough to be hashed together. */
+const ALL_GATHERED = 256 << 10
 const COLON = 58
 const NOTHING = Buffer.alloc(0)
 
@@ -88,7 +90,7 @@ export class Answers {
     while (!task.done) {
       try {
         const made = atOnce(
-          task.fill(this.#queue ? GATHERED : 1, (bytes) => this.#write(bytes), {}),
+          task.fill(this.#queue ? ALL_GATHERED : 1, (bytes) => this.#write(bytes), {}),
         )
         // A fill ends behind an answer, or within one that is large.
         if (made > 0 && task.place.skip === 0) this.#sink.endAnswer()
