@@ -15,8 +15,8 @@ mod kinds;
 use common::{expected_of, Host};
 use kinds::{ids, open, tree, Tree};
 use packlens::{
-    ErrorKind, Fields, HashKind, Hasher, ObjectId, ObjectList, ObjectType, Order, Output, Result,
-    ROW_HEADER_LEN,
+    ErrorKind, Fields, Filter, HashKind, Hasher, ObjectId, ObjectList, ObjectType, Order, Output,
+    Result, ROW_HEADER_LEN,
 };
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ fn type_of(host: &mut Host, id: &ObjectId) -> Result<ObjectType> {
 }
 
 fn listed(host: &mut Host, order: Order) -> Vec<ObjectId> {
-    let mut list = ObjectList::new(order);
+    let mut list = ObjectList::new(order, Filter::default());
     let mut found = Vec::new();
     while let Some(id) =
         host.ask(|repository| repository.listed(&mut list, found.len() as u32)).unwrap()

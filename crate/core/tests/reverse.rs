@@ -16,7 +16,7 @@ mod packs;
 use common::{expected_of, Host};
 use kinds::{ids, open, tree, Tree};
 use packlens::{
-    object_id, Fields, HashKind, Hasher, ObjectId, ObjectList, ObjectType, Order, Output,
+    object_id, Fields, Filter, HashKind, Hasher, ObjectId, ObjectList, ObjectType, Order, Output,
 };
 use packs::{index, PackWriter};
 
@@ -131,7 +131,7 @@ fn a_pack_too_large_to_sort_is_not_gone_through_for_each_object() {
     assert_eq!(sizes, plain);
     // One pass over the reverse index, instead of one over all offsets for each.
     assert!(blocks < 60 + 6 * 24 && more > 6 * 58, "{blocks} and {more} parts");
-    let mut list = ObjectList::new(Order::Stored);
+    let mut list = ObjectList::new(Order::Stored, Filter::default());
     let first = open(&with, 4096, 16 << 20).ask(|repository| repository.listed(&mut list, 0));
     assert_eq!(first.unwrap(), Some(ids[0]));
 }
