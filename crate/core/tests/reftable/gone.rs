@@ -31,7 +31,7 @@ impl Folder {
                 let bytes = &self.files[files.path(*file).unwrap()];
                 files.add(*file, 0, bytes.clone()).unwrap();
             }
-            Need::Directory(_) => panic!("no directory is listed"),
+            need => panic!("this asks for a file only: {need:?}"),
         }
     }
 }
