@@ -117,8 +117,8 @@ impl Repository {
         &mut self.boundaries
     }
 
-    /// Learns the format of the repository and what its objects are replaced by, and makes the indexes that its packs
-    /// lack, a step at a time. `None` when it is ready.
+    /// Learns the format of the repository and what its objects are replaced by, and
+    /// makes the indexes that its packs lack, a step at a time. `None` when it is ready.
     ///
     /// # Errors
     ///

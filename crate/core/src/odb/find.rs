@@ -48,7 +48,7 @@ impl Odb {
     ///
     /// # Errors
     ///
-    /// As [`Odb::locate`], and [`ErrorKind::Limit`] after too many replacements.
+    /// As the look-up without them, and [`ErrorKind::Limit`] after too many replacements.
     pub fn find(&mut self, files: &mut Files, id: &ObjectId) -> Result<Option<Location>> {
         let real = self.real(files, id)?;
         self.locate(files, &real)

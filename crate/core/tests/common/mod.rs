@@ -67,25 +67,26 @@ impl Host {
         let common = git_dir.join("commondir");
         let common_dir =
             if common.is_file() { git_dir.join(text(&common)) } else { git_dir.clone() };
-        Host::of(git_dir, common_dir, BTreeMap::new(), part, options)
+        Host::of(Repository::new(options), [git_dir, common_dir], BTreeMap::new(), part)
     }
 
-    /// Opens a repository that is all in memory.
+    /// Opens a repository that is all in memory. Replace refs do not count there: where
+    /// refs are damaged, it can be opened all the same.
     pub fn of_files(files: &[(&str, &[u8])], part: u64, options: Options) -> Result<Host> {
         let own = |(path, bytes): &(&str, &[u8])| (path.as_bytes().to_vec(), bytes.to_vec());
         let memory = files.iter().map(own).collect();
         let nowhere = PathBuf::from("/nowhere");
-        Host::of(nowhere.clone(), nowhere, memory, part, options)
+        let mut repository = Repository::new(options);
+        repository.boundaries().replace_base = None;
+        Host::of(repository, [nowhere.clone(), nowhere], memory, part)
     }
 
     fn of(
-        git_dir: PathBuf,
-        common_dir: PathBuf,
+        repository: Repository,
+        [git_dir, common_dir]: [PathBuf; 2],
         memory: BTreeMap<Vec<u8>, Vec<u8>>,
         part: u64,
-        options: Options,
     ) -> Result<Host> {
-        let repository = Repository::new(options);
         let mut host =
             Host { repository, git_dir, common_dir, part, memory, stamp: 1, answered: 0 };
         while host.ask(Repository::prepare)?.is_some() {}
@@ -105,7 +106,7 @@ impl Host {
         options: Options,
     ) -> Host {
         let folder = fixtures().join(path);
-        Host::of(folder.clone(), folder, files, part, options).unwrap()
+        Host::of(Repository::new(options), [folder.clone(), folder], files, part).unwrap()
     }
 
     /// Changes a file in memory, or takes it away.

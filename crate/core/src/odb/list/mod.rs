@@ -100,7 +100,7 @@ impl ObjectList {
     }
 
     /// Returns the object at `index`, which is where the list stands, one further, or
-    /// up to [`MOST_BACK`] back; `None` if that is behind the last.
+    /// up to 1,024 back; `None` if that is behind the last.
     ///
     /// # Errors
     ///
