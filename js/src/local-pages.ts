@@ -3,7 +3,7 @@ import type { Pages, PagesRequest, PathOf } from './engine.js'
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
 import type { MaybePromise } from './maybe.js'
-import { then } from './maybe.js'
+import { isPromise, then } from './maybe.js'
 import type { Ask, AskOptions, Session } from './session.js'
 import { Task } from './task.js'
 
@@ -36,6 +36,8 @@ export class LocalPages implements Pages {
   readonly #session: Session
   #ask: Ask
   #task: Task | undefined
+  /** Whether any of it was handed over. */
+  #begun = false
   #ended = false
 
   constructor(session: Session, ask: Ask) {
@@ -70,10 +72,29 @@ export class LocalPages implements Pages {
 
   /** As `next`; `take` gets a view of the page in the instance's memory. */
   fill<T>(capacity: number, take: (bytes: Bytes) => T, options: AskOptions): MaybePromise<T> {
-    if (this.#task) return this.#task.fill(capacity, take, options)
+    const again = (error: unknown): MaybePromise<T> => {
+      if (!this.lost || this.#begun) throw error
+      // Nobody has seen anything of it yet.
+      this.#task = undefined
+      return this.fill(capacity, take, options)
+    }
+    try {
+      const filled = this.#fill(capacity, take, options)
+      return isPromise(filled) ? filled.catch(again) : filled
+    } catch (error) {
+      return again(error)
+    }
+  }
+
+  #fill<T>(capacity: number, take: (bytes: Bytes) => T, options: AskOptions): MaybePromise<T> {
+    const taken = (bytes: Bytes): T => {
+      this.#begun ||= bytes.byteLength > 0
+      return take(bytes)
+    }
+    if (this.#task) return this.#task.fill(capacity, taken, options)
     return then(Task.start(this.#session, this.#ask, options), (task) => {
       this.#task = task
-      if (!this.#ended) return task.fill(capacity, take, options)
+      if (!this.#ended) return task.fill(capacity, taken, options)
       task.end()
       throw new PacklensError('ABORTED', 'the listing was left while it began')
     })
@@ -142,10 +163,11 @@ export function beginning(session: Session, request: PagesRequest): Ask {
       return glue.index_pack(session.number, request.wishes)
     }
   }
-  const { number } = session
   const input = 'specs' in request ? request.specs : encoder.encode(request.spec)
   return (glue) => {
     session.input(glue, input)
+    // It is another one once the instance was replaced.
+    const { number } = session
     switch (request.kind) {
       case 'walk':
         return glue.walk(number, request.bits)

@@ -92,7 +92,7 @@ export async function counted(folder: Folder, of: Expected) {
     }
   })
   try {
-    using repo = await open(folder)
+    using repo = await open(folder, { replace: false })
     memory = repo.stats().instanceMemory
     const before = counts.blobs
     const found = await sums(repo, of)

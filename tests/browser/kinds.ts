@@ -10,7 +10,7 @@ import type { Bytes } from './untar.ts'
 import { inWorker } from './worker-page.ts'
 
 /** Those whose git directory is in their folder: not so if `.git` is a file. */
-const inFolder = (of: Expected) => (/^worktree-/.test(of.name) ? null : of)
+const inFolder = (of: Expected) => (/^worktree-|-linked$/.test(of.name) ? null : of)
 const inPack = (of: Expected) => (packed.includes(of) ? of : null)
 
 const folders = new Map<string, Promise<FileSystemDirectoryHandle>>()

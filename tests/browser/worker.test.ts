@@ -66,7 +66,9 @@ describe.each(packed)('Every object of $name is what git says', (of) => {
 })
 
 /** Those whose git directory is in their folder: not so if `.git` is a file. */
-const inside = fixtures.filter(({ name }) => !/^worktree-/.test(name))
+const inside = fixtures.filter(
+  ({ name }) => !/^(worktree|reftable)-(linked|separate)$|^worktree-/.test(name),
+)
 
 describe.each(inside)('All of $name is as git says', (of) => {
   test('from a list of files', async () => {

@@ -161,10 +161,11 @@ test('What needs more bytes at once than `memory` is LIMIT, and does not go roun
   const oid = main.head.oid
   const name = (at: number) => `refs/heads/${String(at).padStart(6, '0')}`
   const lines = Array.from({ length: 50_000 }, (_, at) => `${oid} ${name(at)}\n`)
-  const text = `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`
+  // Out of order: all names have to be known before the first can be told.
+  const text = `# pack-refs with: peeled fully-peeled \n${lines.reverse().join('')}`
   const file = new TextEncoder().encode(text)
   const get = (path: string) => (path === 'packed-refs' ? file : null)
-  using repo = openSync({ get }, { memory: 1 << 20, objectFormat: 'sha1' })
+  using repo = openSync({ get }, { memory: 1 << 20, objectFormat: 'sha1', replace: false })
   const error = await errorOf(() => repo.refs.listSync())
   expect([error.code, error.message]).toEqual(['LIMIT', expect.stringContaining('`memory`')])
   expect(repo.refs.getSync(name(40_000))?.oid).toBe(oid)

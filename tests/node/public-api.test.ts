@@ -79,7 +79,7 @@ describe('The package', () => {
     })
     expect(strange).toEqual([])
     const total = files.reduce((sum, { size }) => sum + size, 0)
-    expect(total).toBeLessThan(2_500_000)
+    expect(total).toBeLessThan(3_000_000)
   })
 })
 

@@ -135,7 +135,13 @@ impl Repository {
             self.format_known = true;
         }
         if let (false, Some(base)) = (self.replacements_known, &self.boundaries.replace_base) {
-            let replacements = Replacements::read(&self.files, &self.refs, self.odb.hash(), base)?;
+            let replacements = Replacements::read(&self.files, &self.refs, self.odb.hash(), base);
+            if let Err(error) = &replacements {
+                if error.is_missing() {
+                    return Err(error.clone());
+                }
+            }
+            // Damaged refs are told to who reads an object that may be replaced.
             self.odb.set_replacements(replacements);
             self.replacements_known = true;
         }

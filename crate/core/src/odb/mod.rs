@@ -88,7 +88,7 @@ pub struct Odb {
     inflater: Inflater,
     chain: Chain,
     scratch: Scratch,
-    replacements: Replacements,
+    replacements: Result<Replacements>,
     fetches: Fetches,
     /// An object that is read as it is stored, and in which question.
     as_stored: Option<(ObjectId, u64)>,
@@ -140,7 +140,7 @@ impl Odb {
             inflater: Inflater::default(),
             chain: Chain::default(),
             scratch: Scratch::default(),
-            replacements: Replacements::default(),
+            replacements: Ok(Replacements::default()),
             fetches: Fetches::new(layout.fetches),
             as_stored: None,
             expected: None,

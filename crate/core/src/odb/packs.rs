@@ -27,8 +27,6 @@ struct Pack {
     pack: Option<FileId>,
     index: Index,
     extents: Option<Extents>,
-    /// Its folder has an index of that name.
-    has_index: bool,
     /// Its folder has a reverse index of that name.
     has_reverse: bool,
     /// That, once it was looked at.
@@ -113,7 +111,6 @@ impl Packs {
                 };
                 if let Some(pack) = self.list.get_mut(number) {
                     pack.gone = false;
-                    pack.has_index = names.contains([name, b".idx"].concat().as_slice());
                     pack.promisor = names.contains([name, b".promisor"].concat().as_slice());
                     pack.has_reverse = names.contains([name, b".rev"].concat().as_slice());
                 }
@@ -313,8 +310,7 @@ impl Packs {
         let hash = self.hash;
         for pack in &mut self.list {
             if let Index::NotOpen = pack.index {
-                let known = pack.has_index || pack.in_set;
-                if known || files.find(&[&pack.stem, &b".idx"[..]].concat())?.is_some() {
+                if pack.in_set || files.find(&[&pack.stem, &b".idx"[..]].concat())?.is_some() {
                     continue;
                 }
                 let Some(file) = files.find(&[&pack.stem, &b".pack"[..]].concat())? else {
@@ -464,7 +460,6 @@ impl Pack {
             pack: None,
             index: Index::NotOpen,
             extents: None,
-            has_index: false,
             has_reverse: false,
             reverse: None,
             in_set: false,

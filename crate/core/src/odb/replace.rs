@@ -62,26 +62,27 @@ impl Replacements {
 }
 
 impl Odb {
-    /// Says which objects are read in place of others.
-    pub(crate) fn set_replacements(&mut self, replacements: Replacements) {
+    /// Says which objects are read in place of others, or why that is not known.
+    pub(crate) fn set_replacements(&mut self, replacements: Result<Replacements>) {
         self.replacements = replacements;
     }
 
-    /// Tells whether any object is replaced.
+    /// Tells whether any object may be replaced.
     pub(crate) fn replaces(&self) -> bool {
-        !self.replacements.0.is_empty()
+        self.replacements.as_ref().map_or(true, |replacements| !replacements.0.is_empty())
     }
 
     /// Returns the object that is read when this one is asked for.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`] after too many replacements.
+    /// [`ErrorKind::Limit`] after too many replacements; what was wrong with the refs
+    /// that would tell.
     pub(crate) fn real(&self, files: &Files, id: &ObjectId) -> Result<ObjectId> {
         if !self.replaces() || self.as_stored == Some((*id, files.question())) {
             return Ok(*id);
         }
-        self.replacements.of(id)
+        self.replacements.as_ref().map_err(Error::clone)?.of(id)
     }
 
     /// Tells that this question asks for an object as it is stored: a listing comes
