@@ -13,6 +13,9 @@ type Bytes = Uint8Array<ArrayBuffer>
  */
 const AHEAD = 12
 
+/** A message takes time as well: it brings as much as so many pages of this thread. */
+const PAGES_AT_ONCE = 4
+
 /** A page, and how many stretches were done with it. */
 interface Made {
   readonly bytes: Bytes
@@ -109,7 +112,7 @@ export class RemoteStretches implements SharedPages {
       kind: 'stretch',
       number: this.#number,
       claims,
-      capacity,
+      capacity: capacity * PAGES_AT_ONCE,
       spare,
     }
     const take = ({ frames, paths, finished }: WireStretch): Made => {
