@@ -46,6 +46,16 @@ export class Output {
   }
 }
 
+const clock = new Int32Array(new SharedArrayBuffer(4))
+
+/** Where Node has started a worker, a pipe no longer blocks. */
 function writeAll(bytes) {
-  for (let at = 0; at < bytes.byteLength; ) at += writeSync(1, bytes, at)
+  for (let at = 0; at < bytes.byteLength; ) {
+    try {
+      at += writeSync(1, bytes, at)
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error
+      Atomics.wait(clock, 0, 0, 1)
+    }
+  }
 }
