@@ -15,11 +15,11 @@ export type {
   RevListOptions,
 } from './history.js'
 export type { PackFacts, PackIndex, PackOptions } from './index-pack.js'
+export type { ObjectsOptions } from './object-list.js'
 export type { OpenOptions, OpenProgress } from './open.js'
 export type { PlanOptions, RefChange, RefMove, RefPlan, RefPlanError } from './ref-plan.js'
 export type { AvailableOptions, ListRefsOptions, Refs } from './refs.js'
 export type {
-  ObjectsOptions,
   ReadOptions,
   Repository,
   VerifyPackOptions,

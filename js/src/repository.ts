@@ -2,10 +2,7 @@ import type { BatchOptions } from './batch.js'
 import { Batch, minBatchSize } from './batch.js'
 import type { Crew } from './crew.js'
 import type { Engine, InfoAnswer, Pages, PagesRequest } from './engine.js'
-import { CONTENT, STORAGE } from './engine.js'
 import { PacklensError } from './errors.js'
-import type { ObjectFilter } from './filter.js'
-import { filterOf } from './filter.js'
 import { decodeFrame, decodeRows } from './frame.js'
 import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
 import { countIn, idsIn, mergeBaseRequest, objectsIn, revListRequest } from './history.js'
@@ -13,6 +10,8 @@ import type { PackFacts, PackOptions } from './index-pack.js'
 import { reporting, requestOf, takeAll, trustOf, Wish } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
+import type { ObjectsOptions } from './object-list.js'
+import { FIELDS, objectsRequest, sharedObjects } from './object-list.js'
 import { makeObject } from './objects/object.js'
 import { eachPage, eachPageSync } from './pages.js'
 import { decodeWalk } from './records.js'
@@ -40,24 +39,8 @@ export interface WalkOptions extends ReadOptions {
   readonly sizes?: boolean | undefined
 }
 
-/** What {@link Repository.objects} takes. */
-export interface ObjectsOptions extends ReadOptions, ObjectFilter {
-  /** In the order they are stored, which is faster than sorted by id. */
-  readonly unordered?: boolean | undefined
-  /** What is wanted of each object. Default `content`. */
-  readonly fields?: 'info' | 'content' | 'both' | undefined
-  /**
-   * Lends the content instead of copying it: a row's `data` is good until the next
-   * row is asked for, or anything else of any repository of this thread. What you
-   * keep, copy. Default: no.
-   */
-  readonly lend?: boolean | undefined
-}
-
 /** What {@link Repository.verifyPack} takes. */
 export type VerifyPackOptions = Pick<PackOptions, 'collisions' | 'onProgress' | 'signal'>
-
-const FIELDS = { info: STORAGE, content: CONTENT, both: CONTENT | STORAGE } as const
 
 const DEFAULT_BATCH = 16 << 20
 const OBJECTS_PAGE = 1 << 20
@@ -199,11 +182,7 @@ export class Repository {
    * @throws `BAD_INPUT` for types and sizes that cannot be
    */
   async *objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
-    const request = objectsRequest(options)
-    const pages =
-      request.unordered && request.fields & CONTENT
-        ? this.#crew.objects(this.#engine, request)
-        : this.#engine.pages(request)
+    const pages = sharedObjects(this.#engine, this.#crew, options)
     for await (const page of eachPage(pages, OBJECTS_PAGE, options)) {
       yield* this.#rows(page, pages)
     }
@@ -495,12 +474,6 @@ export class Repository {
   #rows(page: Uint8Array<ArrayBuffer>, { pathOf }: Pages): Iterable<BatchRow> {
     return decodeRows(page, this.#engine.oidLength, pathOf)
   }
-}
-
-function objectsRequest(options: ObjectsOptions): PagesRequest & { readonly kind: 'objects' } {
-  const fields = FIELDS[options.fields ?? 'content']
-  const unordered = options.unordered === true
-  return { kind: 'objects', fields, unordered, filter: filterOf(options) }
 }
 
 function objectIn(row: ArrayBuffer): GitObject {

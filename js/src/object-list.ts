@@ -1,0 +1,39 @@
+/** What is asked of a list of all objects, and by whom it is answered. */
+import type { Crew } from './crew.js'
+import type { Engine, Pages, PagesRequest } from './engine.js'
+import { CONTENT, STORAGE } from './engine.js'
+import type { ObjectFilter } from './filter.js'
+import { filterOf } from './filter.js'
+import type { ReadOptions } from './repository.js'
+
+/** What {@link Repository.objects} takes. */
+export interface ObjectsOptions extends ReadOptions, ObjectFilter {
+  /** In the order they are stored, which is faster than sorted by id. */
+  readonly unordered?: boolean | undefined
+  /** What is wanted of each object. Default `content`. */
+  readonly fields?: 'info' | 'content' | 'both' | undefined
+  /**
+   * Lends the content instead of copying it: a row's `data` is good until the next
+   * row is asked for, or anything else of any repository of this thread. What you
+   * keep, copy. Default: no.
+   */
+  readonly lend?: boolean | undefined
+}
+
+/** What is wanted of an object, as the core has it. */
+export const FIELDS = { info: STORAGE, content: CONTENT, both: CONTENT | STORAGE } as const
+
+export function objectsRequest(
+  options: ObjectsOptions,
+): PagesRequest & { readonly kind: 'objects' } {
+  const fields = FIELDS[options.fields ?? 'content']
+  const unordered = options.unordered === true
+  return { kind: 'objects', fields, unordered, filter: filterOf(options) }
+}
+
+/** Has workers help where contents are made, and their order is free. */
+export function sharedObjects(engine: Engine, crew: Crew, options: ObjectsOptions): Pages {
+  const request = objectsRequest(options)
+  const isShared = request.unordered && (request.fields & CONTENT) !== 0
+  return isShared ? crew.objects(engine, request) : engine.pages(request)
+}
