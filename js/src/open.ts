@@ -95,7 +95,7 @@ export interface OpenOptions extends LayoutOptions {
    * How many more workers help with what reads whole packs: `objects({ unordered:
    * true })` and {@link Repository.verifyPack}. They start with the first of these
    * that has enough to share, and end when the repository is closed. Each takes up
-   * to `memory` bytes of its own. Where there can be none, or the source has methods
+   * to `memory` bytes of its own. Where nothing is verified there is little to gain. Where there can be none, or the source has methods
    * of yours, all is done without.
    *
    * ```ts
