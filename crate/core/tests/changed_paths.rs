@@ -13,7 +13,7 @@ mod common;
 
 use common::{base64, fixtures, Host};
 use packlens::{
-    ChangedPath, HashKind, ObjectId, Options, Output, Result, RevList, RevListOptions, RevOrder,
+    ChangedPath, HashKind, ObjectId, Options, Result, RevList, RevListOptions, RevOrder,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -116,15 +116,7 @@ fn walk(graph: Graph, order: RevOrder, specs: &[&str]) -> Result<String> {
     let options = RevListOptions { order, ..RevListOptions::default() };
     let specs = specs.iter().map(|spec| spec.as_bytes().to_vec()).collect();
     let mut list = RevList::new(specs, options);
-    let mut text = Vec::new();
-    loop {
-        let mut out = Output::default();
-        let done = host.ask(|repository| list.fill(repository, 500, &mut out))?;
-        text.extend(out.as_slice());
-        if done {
-            return Ok(String::from_utf8(text).unwrap());
-        }
-    }
+    Ok(String::from_utf8(host.all_of(&mut list)?).unwrap())
 }
 
 const WALKS: [(RevOrder, &[&str]); 3] = [

@@ -14,8 +14,7 @@ mod packs;
 
 use common::{expected_of, fixtures, Host};
 use packlens::{
-    object_id, Error, ErrorKind, Fields, HashKind, Limits, ObjectId, ObjectType, Options, Output,
-    Result, ROW_HEADER_LEN,
+    object_id, Error, ErrorKind, Fields, HashKind, Limits, ObjectId, ObjectType, Options, Result,
 };
 use packs::{index, PackWriter};
 
@@ -30,15 +29,7 @@ fn options(hash: HashKind) -> Options {
 }
 
 fn read(host: &mut Host, id: &ObjectId) -> Result<(ObjectType, Vec<u8>)> {
-    host.ask(|repository| {
-        let mut out = Output::default();
-        let fields = Fields { content: true, storage: false };
-        repository.read_row(id.to_hex().as_bytes(), fields, &mut out)?;
-        let row = out.as_slice();
-        let size = u64::from_le_bytes(row[8..16].try_into().unwrap()) as usize;
-        let object_type = ObjectType::ALL[usize::from(row[0]) - 1];
-        Ok((object_type, row[ROW_HEADER_LEN..][..size].to_vec()))
-    })
+    host.object(id, Fields { content: true, storage: false })
 }
 
 /// What a reader makes of a repository: each object, or the error in its place.

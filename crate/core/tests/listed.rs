@@ -12,20 +12,11 @@ mod common;
 #[path = "common/kinds.rs"]
 mod kinds;
 
-use common::Host;
-use kinds::{open, tree};
-use packlens::{ErrorKind, HashKind, Hasher, Output, Result, RevList, RevListOptions, RevOrder};
-use serde_json::Value;
-use std::path::Path;
+use common::{sha256, Host};
+use kinds::{args_of, cases, open, tree};
+use packlens::{ErrorKind, Result, RevList, RevListOptions, RevOrder};
 
 const MEMORY: u64 = 16 << 20;
-
-fn cases(fixture: &str) -> Vec<Value> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join(format!("../../tests/fixtures/listed/{fixture}.json"));
-    let answers: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
-    answers["cases"].as_array().unwrap().clone()
-}
 
 fn list(host: &mut Host, args: &[&str], options: RevListOptions) -> Result<Vec<u8>> {
     let mut options = RevListOptions { objects: true, ..options };
@@ -44,25 +35,7 @@ fn list(host: &mut Host, args: &[&str], options: RevListOptions) -> Result<Vec<u
         }
     }
     let mut list = RevList::new(specs, options);
-    let mut text = Vec::new();
-    loop {
-        let mut out = Output::default();
-        let done = host.ask(|repository| list.fill(repository, 500, &mut out))?;
-        text.extend(out.as_slice());
-        if done {
-            return Ok(text);
-        }
-    }
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    let mut hasher = Hasher::new(HashKind::Sha256);
-    hasher.update(bytes);
-    hasher.finish().to_hex()
-}
-
-fn args_of(case: &Value) -> Vec<&str> {
-    case["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap()).collect()
+    host.all_of(&mut list)
 }
 
 #[test]

@@ -15,8 +15,7 @@ mod kinds;
 use common::{expected_of, Host};
 use kinds::{ids, open, tree, Tree};
 use packlens::{
-    ErrorKind, Fields, Filter, HashKind, Hasher, ObjectId, ObjectList, ObjectType, Order, Output,
-    Result, ROW_HEADER_LEN,
+    ErrorKind, Fields, Filter, HashKind, Hasher, ObjectId, ObjectList, ObjectType, Order, Result,
 };
 use serde_json::Value;
 
@@ -26,14 +25,7 @@ const PARTS: [u64; 5] = [1, 7, 512, 65536, 1 << 30];
 const MEMORY: u64 = 16 << 20;
 
 fn read(host: &mut Host, id: &ObjectId) -> Result<(ObjectType, Vec<u8>)> {
-    host.ask(|repository| {
-        let mut out = Output::default();
-        let fields = Fields { content: true, storage: true };
-        repository.read_row(id.to_hex().as_bytes(), fields, &mut out)?;
-        let row = out.as_slice();
-        let size = u64::from_le_bytes(row[8..16].try_into().unwrap()) as usize;
-        Ok((ObjectType::ALL[usize::from(row[0]) - 1], row[ROW_HEADER_LEN..][..size].to_vec()))
-    })
+    host.object(id, Fields { content: true, storage: true })
 }
 
 fn type_of(host: &mut Host, id: &ObjectId) -> Result<ObjectType> {

@@ -10,10 +10,10 @@
 
 mod common;
 
-use common::{base64, expected, fixtures, Host};
+use common::{base64, expected, fixtures, sha256, Host};
 use packlens::{
-    object_id, ErrorKind, Fields, Filter, HashKind, Hasher, Limits, ObjectId, ObjectList,
-    ObjectType, Options, Order, Output, Place, Room, TreeWalk, Verify, WalkOptions, Wanted,
+    object_id, ErrorKind, Fields, Filter, HashKind, Limits, ObjectId, ObjectList, ObjectType,
+    Options, Order, Output, Place, Room, TreeWalk, Verify, WalkOptions, Wanted,
 };
 use serde_json::Value;
 
@@ -21,12 +21,6 @@ const PARTS: [u64; 5] = [1, 7, 512, 65536, 1 << 30];
 
 fn id(hash: HashKind, value: &Value) -> ObjectId {
     ObjectId::from_hex(hash, value.as_str().unwrap().as_bytes()).unwrap()
-}
-
-fn sha256(content: &[u8]) -> String {
-    let mut hasher = Hasher::new(HashKind::Sha256);
-    hasher.update(content);
-    hasher.finish().to_hex()
 }
 
 #[test]

@@ -13,8 +13,7 @@ mod common;
 
 use common::Host;
 use packlens::{
-    object_id, Error, ErrorKind, Fields, HashKind, ObjectId, ObjectType, Options, Output,
-    RefRecord, Result,
+    object_id, Error, ErrorKind, Fields, HashKind, ObjectId, ObjectType, Options, RefRecord, Result,
 };
 use std::io::Write;
 
@@ -63,12 +62,8 @@ fn loose(content: &[u8]) -> (String, ObjectId, Vec<u8>) {
 }
 
 fn content(host: &mut Host, id: &ObjectId) -> Result<Vec<u8>> {
-    host.ask(|repository| {
-        let mut out = Output::default();
-        let fields = Fields { content: true, storage: false };
-        repository.read_row(id.to_hex().as_bytes(), fields, &mut out)?;
-        Ok(out.as_slice()[packlens::ROW_HEADER_LEN..].to_vec())
-    })
+    host.row(id, Fields { content: true, storage: false })
+        .map(|row| row[packlens::ROW_HEADER_LEN..].to_vec())
 }
 
 #[test]

@@ -102,15 +102,7 @@ fn rev_list(host: &mut Host, args: &[&str]) -> Result<String> {
         }
     }
     let mut list = RevList::new(specs, options);
-    let mut text = Vec::new();
-    loop {
-        let mut out = Output::default();
-        let done = host.ask(|repository| list.fill(repository, 500, &mut out))?;
-        text.extend(out.as_slice());
-        if done {
-            return Ok(String::from_utf8(text).unwrap());
-        }
-    }
+    Ok(String::from_utf8(host.all_of(&mut list)?).unwrap())
 }
 
 /// Returns what git printed.

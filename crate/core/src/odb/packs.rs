@@ -267,8 +267,8 @@ impl Packs {
         Ok(())
     }
 
-    /// Opens a pack whose index is open, or that is one of a set, to read from `near` on. `None` if it is
-    /// gone.
+    /// Opens a pack whose index is open, or that is one of a set, to read from `near`
+    /// on. `None` if it is gone.
     fn open_pack(
         &mut self,
         files: &Files,

@@ -4,6 +4,7 @@
 
 use crate::common::{fixtures, Host};
 use packlens::{HashKind, Limits, ObjectId, Options};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -44,7 +45,7 @@ pub fn open(tree: &Tree, part: u64, memory: u64) -> Host {
 }
 
 /// Returns the ids of what git listed.
-pub fn ids(answers: &serde_json::Value) -> Vec<ObjectId> {
+pub fn ids(answers: &Value) -> Vec<ObjectId> {
     let hash = match answers["objectFormat"].as_str().unwrap() {
         "sha256" => HashKind::Sha256,
         _ => HashKind::Sha1,
@@ -53,4 +54,16 @@ pub fn ids(answers: &serde_json::Value) -> Vec<ObjectId> {
     objects
         .map(|object| ObjectId::from_hex(hash, object["oid"].as_str().unwrap().as_bytes()).unwrap())
         .collect()
+}
+
+/// Returns what was asked about a fixture with `git rev-list --objects`, and said.
+pub fn cases(fixture: &str) -> Vec<Value> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(format!("../../tests/fixtures/listed/{fixture}.json"));
+    let answers: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    answers["cases"].as_array().unwrap().clone()
+}
+
+pub fn args_of(case: &Value) -> Vec<&str> {
+    case["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap()).collect()
 }

@@ -11,7 +11,10 @@
 
 pub mod random;
 
-use packlens::{Error, Need, Options, Repository, Result};
+use packlens::{
+    Error, Fields, HashKind, Hasher, Need, ObjectId, ObjectType, Options, Output, Repository,
+    Result, RevList, ROW_HEADER_LEN,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,6 +24,13 @@ pub fn fixtures() -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/fixtures");
     assert!(folder.join("list.json").exists(), "run `node tests/fixtures/unpack.mjs` first");
     folder
+}
+
+/// Returns the SHA-256 of some bytes, as the answers of git have it.
+pub fn sha256(bytes: &[u8]) -> String {
+    let mut hasher = Hasher::new(HashKind::Sha256);
+    hasher.update(bytes);
+    hasher.finish().to_hex()
 }
 
 /// Returns what git said of every fixture: the contents of `expected/`.
@@ -138,6 +148,35 @@ impl Host {
                     self.provide(&error)?;
                 }
                 answer => return answer,
+            }
+        }
+    }
+
+    /// Reads the row of an object.
+    pub fn row(&mut self, id: &ObjectId, fields: Fields) -> Result<Vec<u8>> {
+        self.ask(|repository| {
+            let mut out = Output::default();
+            repository.read_row(id.to_hex().as_bytes(), fields, &mut out)?;
+            Ok(out.as_slice().to_vec())
+        })
+    }
+
+    /// Reads an object: its type and its content.
+    pub fn object(&mut self, id: &ObjectId, fields: Fields) -> Result<(ObjectType, Vec<u8>)> {
+        let row = self.row(id, fields)?;
+        let size = u64::from_le_bytes(row[8..16].try_into().unwrap()) as usize;
+        Ok((ObjectType::ALL[usize::from(row[0]) - 1], row[ROW_HEADER_LEN..][..size].to_vec()))
+    }
+
+    /// Returns all that a walk lists, of which about 500 bytes come at a time.
+    pub fn all_of(&mut self, list: &mut RevList) -> Result<Vec<u8>> {
+        let mut text = Vec::new();
+        loop {
+            let mut out = Output::default();
+            let done = self.ask(|repository| list.fill(repository, 500, &mut out))?;
+            text.extend(out.as_slice());
+            if done {
+                return Ok(text);
             }
         }
     }
