@@ -16,7 +16,8 @@ export type {
 } from './history.js'
 export type { PackFacts, PackIndex, PackOptions } from './index-pack.js'
 export type { ObjectsOptions } from './object-list.js'
-export type { OpenOptions, OpenProgress } from './open.js'
+export type { OpenOptions } from './open.js'
+export type { OpenProgress } from './progress.js'
 export type { PlanOptions, RefChange, RefMove, RefPlan, RefPlanError } from './ref-plan.js'
 export type { AvailableOptions, ListRefsOptions, Refs } from './refs.js'
 export type {

@@ -4,7 +4,8 @@ import type { Engine, IndexRequest, Pages } from './engine.js'
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
 import { isPromise } from './maybe.js'
-import type { OpenOptions, OpenProgress } from './open.js'
+import type { OpenOptions } from './open.js'
+import { reportTo } from './progress.js'
 import type { AskOptions } from './session.js'
 import { INDEX_PATH, PACK_PATH } from './source/pack-files.js'
 import { turn } from './turn.js'
@@ -153,12 +154,8 @@ export async function takeAll(pages: Pages, taker: Taker, options: AskOptions): 
 }
 
 /** Has a user's function told how far it has come. */
-export function reporting({
-  onProgress,
-}: {
-  readonly onProgress?: ((progress: OpenProgress) => void) | undefined
-}): Taker {
-  return { progress: (done, total) => onProgress?.({ phase: 'index', done, total }) }
+export function reporting(options: Pick<OpenOptions, 'onProgress'>): Taker {
+  return { progress: reportTo(options) }
 }
 
 async function closing<T>(

@@ -5,6 +5,8 @@ import { PacklensError } from './errors.js'
 import { LocalEngine } from './local-engine.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
+import type { OpenProgress } from './progress.js'
+import { reportTo } from './progress.js'
 import type { AskOptions } from './session.js'
 import { Session } from './session.js'
 import type { BundleSource } from './source/bundle.js'
@@ -46,13 +48,6 @@ export type RepoSource =
   | readonly File[]
   | FsSource
   | Store
-
-/** How far opening has come: only a pack without an index takes time. */
-export interface OpenProgress {
-  readonly phase: 'index'
-  readonly done: number
-  readonly total: number
-}
 
 /** How a repository is opened. */
 export interface OpenOptions extends LayoutOptions {
@@ -198,9 +193,9 @@ export function openEngineSync(
   if (options.worker) {
     throw new PacklensError('BAD_INPUT', 'a worker answers with promises: use `open`')
   }
-  const { signal, onProgress } = options
-  const report = (done: number, total: number) => onProgress?.({ phase: 'index', done, total })
-  const engine = openEngine(store, sessionOptions(source, options), { signal }, report)
+  const { signal } = options
+  const settled = sessionOptions(source, options)
+  const engine = openEngine(store, settled, { signal }, reportTo(options))
   // Nobody will get it: what it opens meanwhile must be given back.
   if (isPromise(engine)) {
     engine.then(

@@ -7,6 +7,7 @@ import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
 import type { OpenOptions } from './open.js'
 import { openEngine, sessionOptions } from './open.js'
+import { reportTo } from './progress.js'
 import { Repository } from './repository.js'
 import type { FileStore } from './source/store.js'
 import type { Spawn } from './worker/connection.js'
@@ -68,10 +69,9 @@ async function engineWith(
     return openEngineInWorker({ ...what, module: moduleForWorkers(), spawn }, options)
   }
   await platform.load()
-  const { signal, onProgress } = options
-  const report = (done: number, total: number) => onProgress?.({ phase: 'index', done, total })
+  const { signal } = options
   return then(what.store(), (store) =>
-    openEngine(store, sessionOptions(what.source, options), { signal }, report),
+    openEngine(store, sessionOptions(what.source, options), { signal }, reportTo(options)),
   )
 }
 

@@ -1,6 +1,7 @@
 /** Opens a repository in a worker. */
 import type { OpenOptions } from '../open.js'
 import { sessionOptions } from '../open.js'
+import { reportTo } from '../progress.js'
 import type { Opening } from './client.js'
 import { WorkerEngine } from './client.js'
 
@@ -11,12 +12,11 @@ export interface OpeningHere extends Pick<Opening, 'store' | 'module' | 'spawn'>
 
 export function openEngineInWorker(here: OpeningHere, options: OpenOptions): Promise<WorkerEngine> {
   // Functions, and what is for this thread only, have no business over there.
-  const { signal, onProgress, worker: _, workers: __, ...ofSource } = options
+  const { signal, onProgress: _, worker: __, workers: ___, ...ofSource } = options
   const opening: Opening = {
     ...here,
     source: [here.source, ofSource],
     options: sessionOptions(here.source, options),
   }
-  const report = (done: number, total: number) => onProgress?.({ phase: 'index', done, total })
-  return WorkerEngine.open(opening, { signal }, report)
+  return WorkerEngine.open(opening, { signal }, reportTo(options))
 }
