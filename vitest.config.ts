@@ -14,6 +14,7 @@ export default defineConfig({
         test: {
           ...timeouts,
           name: 'node',
+          maxWorkers: 2,
           include: ['tests/node/**/*.test.ts'],
           environment: 'node',
           // Node itself loads the package, as it does for its users.

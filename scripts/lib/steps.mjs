@@ -110,7 +110,10 @@ function rustDoc() {
 }
 
 function wasiTests() {
-  const runner = [process.execPath, '--no-warnings', inRoot('scripts', 'wasi-run.mjs')]
+  // A program of tests is one long call, in which its memory grows. Where V8 ends a
+  // marking begun by that in the midst of the call, Node 20 and 22 crash after it.
+  const flags = ['--no-warnings', '--no-incremental-marking']
+  const runner = [process.execPath, ...flags, inRoot('scripts', 'wasi-run.mjs')]
   return run('cargo', ['test', '-p', 'packlens', '--locked', '--target', wasiTarget], {
     env: { CARGO_TARGET_WASM32_WASIP1_RUNNER: runner.join(' ') },
   })
