@@ -50,7 +50,10 @@ async function optimise() {
     await npmInto(folder, `binaryen@${binaryenVersion}`)
   }
   note('wasm-opt -O3')
-  await runNode(wasmOpt, ['-O3', packagedModule, '-o', packagedModule])
+  // What has one caller only stays on its own: engines compile a function as a whole
+  // again once a part of it is hot.
+  const flags = ['-O3', '--one-caller-inline-max-function-size=200']
+  await runNode(wasmOpt, [...flags, packagedModule, '-o', packagedModule])
 }
 
 /** The compiled module by its content: cargo touches it more often than it changes it. */

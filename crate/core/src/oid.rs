@@ -48,8 +48,11 @@ impl ObjectId {
     /// Makes an id of the first bytes of `bytes`; `None` if they are too few.
     pub fn from_bytes(hash: HashKind, bytes: &[u8]) -> Option<ObjectId> {
         let mut id = ObjectId { bytes: [0; MAX_OID_LEN], hash };
-        let from = bytes.get(..hash.len())?;
-        id.bytes.get_mut(..hash.len())?.copy_from_slice(from);
+        // Of a length that is known: moved in registers, not by a call.
+        match hash {
+            HashKind::Sha1 => *id.bytes.first_chunk_mut::<20>()? = *bytes.first_chunk()?,
+            HashKind::Sha256 => id.bytes = *bytes.first_chunk()?,
+        }
         Some(id)
     }
 

@@ -65,6 +65,7 @@ impl Repository {
         Ok(Error::new(ErrorKind::Promised, what).about(id.to_hex()))
     }
 
+    #[cold]
     fn is_promised(&mut self, id: &ObjectId) -> Result<bool> {
         self.odb.list_packs(&self.files)?;
         let packs = self.odb.promisor_packs();

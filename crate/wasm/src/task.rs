@@ -120,9 +120,9 @@ impl Task {
     pub(crate) fn fill(&mut self, repository: &mut Repository, capacity: usize) -> Result<bool> {
         let (place, output) = (&mut self.place, &mut self.output);
         match &mut self.kind {
-            TaskKind::Batch { specs, plan, fields, .. } => {
+            TaskKind::Batch { specs, plan, fields, .. } => apart(|| {
                 if let Some(plan) = plan {
-                    repository.plan(plan, specs, fields.content)?;
+                    apart(|| repository.plan(plan, specs, fields.content))?;
                 }
                 let plan = plan.as_deref();
                 let wanted = |repository: &mut Repository, at: u32| {
@@ -141,26 +141,39 @@ impl Task {
                     None => ObjectId::from_hex(hash, specs.get(at as usize)?),
                 };
                 repository.read_batch(wanted, ahead, place, *fields, Room::all(capacity), output)
-            }
-            TaskKind::Objects { list, fields } => {
+            }),
+            TaskKind::Objects { list, fields } => apart(|| {
                 let wanted = |repository: &mut Repository, at: u32| {
                     Ok(repository.listed(list, at)?.map(|id| (at, Wanted::Id(id))))
                 };
                 // What was made last stays in the processor's cache for what builds on it.
                 let room = Room { most: capacity, enough: capacity / 4 };
                 repository.read_batch(wanted, |_| None, place, *fields, room, output)
+            }),
+            TaskKind::Walk(walk) => apart(|| walk.fill(repository, capacity, output)),
+            TaskKind::Content(stream) => apart(|| stream.fill(repository, capacity, output)),
+            TaskKind::Index(index) => apart(|| index.fill(repository, capacity, output)),
+            TaskKind::Commits(list) => apart(|| list.fill(repository, capacity, output)),
+            TaskKind::MergeBase(question) => {
+                apart(|| question.answer(repository, output).map(|()| true))
             }
-            TaskKind::Walk(walk) => walk.fill(repository, capacity, output),
-            TaskKind::Content(stream) => stream.fill(repository, capacity, output),
-            TaskKind::Index(index) => index.fill(repository, capacity, output),
-            TaskKind::Commits(list) => list.fill(repository, capacity, output),
-            TaskKind::MergeBase(question) => question.answer(repository, output).map(|()| true),
-            TaskKind::Refs(list) => list.fill(repository, capacity, output),
-            TaskKind::RefLog(log) => log.fill(repository, capacity, output),
-            TaskKind::Available(check) => repository.check_available(check, output).map(|()| true),
-            TaskKind::Answers(answers) => answers.fill(repository, place, capacity, output),
-            TaskKind::Large(answer) => answer.fill(repository, capacity, output),
+            TaskKind::Refs(list) => apart(|| list.fill(repository, capacity, output)),
+            TaskKind::RefLog(log) => apart(|| log.fill(repository, capacity, output)),
+            TaskKind::Available(check) => {
+                apart(|| repository.check_available(check, output).map(|()| true))
+            }
+            TaskKind::Answers(answers) => {
+                apart(|| answers.fill(repository, place, capacity, output))
+            }
+            TaskKind::Large(answer) => apart(|| answer.fill(repository, capacity, output)),
             TaskKind::Queue => Ok(true),
         }
     }
+}
+
+/// Keeps what is done for one kind of task out of the function that goes on with them
+/// all: once a part of a function is hot, engines compile all of it again.
+#[inline(never)]
+fn apart<T>(go_on: impl FnOnce() -> T) -> T {
+    go_on()
 }

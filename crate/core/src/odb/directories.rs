@@ -56,7 +56,7 @@ impl Directories {
     }
 
     /// Returns the paths that are known, below the git directory or absolute.
-    pub(super) fn paths(&self) -> impl Iterator<Item = &[u8]> {
+    pub(super) fn paths(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.list.iter().map(Vec::as_slice)
     }
 

@@ -97,6 +97,14 @@ impl Packs {
 
     /// Makes sure that the packs of all directories were listed.
     pub(super) fn list(&mut self, files: &Files, directories: &Directories) -> Result<()> {
+        match directories.paths().len() > self.listed {
+            true => self.list_rest(files, directories),
+            false => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn list_rest(&mut self, files: &Files, directories: &Directories) -> Result<()> {
         for directory in directories.paths().skip(self.listed) {
             let folder = in_directory(directory, b"pack");
             let names: BTreeSet<&[u8]> = files.list(&folder)?.iter().map(Vec::as_slice).collect();

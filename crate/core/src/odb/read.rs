@@ -116,6 +116,7 @@ impl Odb {
         .about(info.id.to_hex()))
     }
 
+    #[inline(never)]
     fn read_loose(
         &mut self,
         files: &mut Files,

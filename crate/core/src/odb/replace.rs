@@ -82,6 +82,11 @@ impl Odb {
         if !self.replaces() || self.as_stored == Some((*id, files.question())) {
             return Ok(*id);
         }
+        self.replaced(id)
+    }
+
+    #[cold]
+    fn replaced(&self, id: &ObjectId) -> Result<ObjectId> {
         self.replacements.as_ref().map_err(Error::clone)?.of(id)
     }
 
