@@ -19,7 +19,7 @@ export type { ObjectsOptions } from './object-list.js'
 export type { OpenOptions } from './open.js'
 export type { OpenProgress } from './progress.js'
 export type { PlanOptions, RefChange, RefMove, RefPlan, RefPlanError } from './ref-plan.js'
-export type { AvailableOptions, ListRefsOptions, Refs } from './refs.js'
+export type { AvailableOptions, ListRefsOptions, PointsAtOptions, Refs } from './refs.js'
 export type {
   ReadOptions,
   Repository,

@@ -23,6 +23,16 @@ export interface ListRefsOptions extends AskOptions {
   readonly peel?: boolean | undefined
 }
 
+/** What {@link Refs.pointsAt} takes. */
+export interface PointsAtOptions extends AskOptions {
+  /**
+   * Only refs that have the very id, neither symbolic ones nor tags that lead to it. Of
+   * reftables that tell of objects few blocks are read then, the first time as well.
+   * Default: no.
+   */
+  readonly direct?: boolean | undefined
+}
+
 /** What {@link Refs.checkAvailable} takes. */
 export interface AvailableOptions extends AskOptions {
   /** Refs that will be gone: they are in nobody's way. */
@@ -34,7 +44,7 @@ export interface AvailableOptions extends AskOptions {
 }
 
 /** What is asked of a list, as the core numbers it. */
-export const REF_BITS = { peel: 1, badNames: 2, pointsAt: 4, ignoreCase: 8 } as const
+export const REF_BITS = { peel: 1, badNames: 2, pointsAt: 4, ignoreCase: 8, direct: 16 } as const
 
 const PAGE = 64 << 10
 const HEADS = 'refs/heads/'
@@ -68,14 +78,18 @@ export class Refs {
     return this.#all(listRequest(options), options)
   }
 
-  /** Lists the refs that lead to an object, themselves or by tags. */
-  async *pointsAt(spec: string, options: AskOptions = {}): AsyncGenerator<Ref, undefined> {
-    yield* this.#each(listRequest({}, spec), options)
+  /**
+   * Lists the refs that lead to an object, themselves or by tags. Reftables that tell of
+   * objects are gone over once, for refs that they do not tell of; later on few blocks
+   * of them are read.
+   */
+  async *pointsAt(spec: string, options: PointsAtOptions = {}): AsyncGenerator<Ref, undefined> {
+    yield* this.#each(listRequest({}, spec, options.direct), options)
   }
 
   /** As {@link Refs.pointsAt}, without promises. */
-  pointsAtSync(spec: string, options: AskOptions = {}): Ref[] {
-    return this.#all(listRequest({}, spec), options)
+  pointsAtSync(spec: string, options: PointsAtOptions = {}): Ref[] {
+    return this.#all(listRequest({}, spec, options.direct), options)
   }
 
   /** Returns the ref of this full name, such as `HEAD`; `null` if there is none. */
@@ -229,10 +243,17 @@ function below(prefix: string, name: string): string | null {
   return name.startsWith(prefix) ? name.slice(prefix.length) : null
 }
 
-function listRequest(options: ListRefsOptions, pointsAt?: string): RefsRequest {
+function listRequest(
+  options: ListRefsOptions,
+  pointsAt?: string,
+  direct: boolean | undefined = false,
+): RefsRequest {
   const { prefix = '', pattern = [], peel = false } = options
   const patterns = typeof pattern === 'string' ? [pattern] : pattern
-  const bits = (peel ? REF_BITS.peel : 0) | (pointsAt === undefined ? 0 : REF_BITS.pointsAt)
+  const bits =
+    (peel ? REF_BITS.peel : 0) |
+    (pointsAt === undefined ? 0 : REF_BITS.pointsAt) |
+    (direct ? REF_BITS.direct : 0)
   return { kind: 'refs', specs: encodeSpecs([prefix, pointsAt ?? '', ...patterns]), bits }
 }
 

@@ -15,6 +15,7 @@ const NAMES = [
   'hashedBytes',
   'prefixChecks',
   'refSeeks',
+  'tablesOpened',
   'bytesOut',
   'flushes',
   'memoryHighWater',

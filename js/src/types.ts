@@ -241,6 +241,8 @@ export interface Stats {
   prefixChecks: number
   /** Times that a cursor over refs was sent to a place. */
   refSeeks: number
+  /** Reftables opened: each once, as long as it is listed. */
+  tablesOpened: number
   /** Bytes handed over, each a copy out. */
   bytesOut: number
   /** Times that output was handed over. */

@@ -75,7 +75,7 @@ pub use odb::{
 };
 pub use oid::{HashKind, ObjectId, Prefix};
 pub use pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};
-pub use ref_answers::{RefList, RefListOptions, RefLog};
+pub use ref_answers::{RefList, RefListOptions, RefLog, RefTable};
 pub use refs::{
     follows_rules, is_branch_name, is_refname, normalize_refname, Availability,
     AvailabilityOptions, CheckAvailable, LogCursor, LogRecord, PackedRefs, RefCounts, RefCursor,

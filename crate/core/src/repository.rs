@@ -350,6 +350,7 @@ impl Repository {
             hashed_bytes: odb.hashed_bytes,
             prefix_checks: self.ref_counts.prefix_checks,
             ref_seeks: self.ref_counts.seeks,
+            tables_opened: self.refs.tables_opened(),
             bytes_out: self.handed_over.bytes,
             flushes: self.handed_over.flushes,
             memory_high_water: self.files.high_water(),

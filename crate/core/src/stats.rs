@@ -45,6 +45,8 @@ counters! {
     prefix_checks,
     /// Times that a cursor over refs was sent to a place.
     ref_seeks,
+    /// Reftables opened: each once, as long as it is listed.
+    tables_opened,
     /// Bytes handed over: frames, records and streams.
     bytes_out,
     /// Times that output was handed over.

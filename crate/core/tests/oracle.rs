@@ -205,7 +205,7 @@ fn refs_and_head_are_what_git_says() {
         let name = answers["path"].as_str().unwrap();
         let mut host = Host::fixture(name, 64);
         let hash = host.repository.hash();
-        let refs = *host.repository.refs();
+        let refs = host.repository.refs().clone();
         let found = host.ask(|repository| refs.list(&repository.files, b"refs/")).unwrap();
         let wanted = answers["refs"].as_array().unwrap();
         let names: Vec<_> =

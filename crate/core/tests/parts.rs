@@ -93,7 +93,7 @@ const PACKED: &[u8] = b"# pack-refs with: peeled fully-peeled sorted \n\
     5555555555555555555555555555555555555555 refs/tags/v2\n";
 
 fn refs(host: &mut Host) -> (Result<Vec<RefRecord>>, Vec<Result<Option<RefRecord>>>) {
-    let refs = *host.repository.refs();
+    let refs = host.repository.refs().clone();
     let list = host.ask(|repository| refs.list(&repository.files, b"refs/"));
     let names = ["refs/heads/a", "refs/heads/b", "refs/tags/v1", "refs/tags/v2", "refs/x"];
     let get = |name: &str| host.ask(|repo| refs.get(&repo.files, name.as_bytes()));
@@ -121,7 +121,7 @@ fn packed_refs_cut_anywhere_or_with_any_byte_changed() {
 fn a_loose_ref_cut_anywhere_or_with_any_byte_changed() {
     let head = b"ref: refs/heads/a\n";
     let follow = |host: &mut Host| {
-        let refs = *host.repository.refs();
+        let refs = host.repository.refs().clone();
         host.ask(|repository| refs.follow(&repository.files, b"HEAD"))
     };
     let files = |head: &[u8]| {
@@ -140,7 +140,7 @@ fn symbolic_refs_in_a_circle_end() {
     let files: [(&str, &[u8]); 2] =
         [("HEAD", b"ref: refs/heads/a"), ("refs/heads/a", b"ref: HEAD")];
     let error = in_all_parts(&files, "a circle", |host| {
-        let refs = *host.repository.refs();
+        let refs = host.repository.refs().clone();
         host.ask(|repository| refs.follow(&repository.files, b"HEAD")).unwrap_err()
     });
     assert_eq!(error.kind(), ErrorKind::Limit);

@@ -146,7 +146,7 @@ fn loose_and_packed_refs_come_in_one_order() {
         let mut host = host(&case.files, part);
         assert_eq!(listed(&mut host, b"").unwrap(), all, "{:?}", case.files);
         for record in &all {
-            let refs = *host.repository.refs();
+            let refs = host.repository.refs().clone();
             let found = host.ask(|repo| refs.get(&repo.files, &record.name)).unwrap().unwrap();
             if !matches!(record.value, RefValue::Broken) {
                 assert_eq!(&found, record);

@@ -5,14 +5,14 @@ use crate::status;
 use crate::task::{Task, TaskKind};
 use packlens::{
     follows_rules, is_branch_name, normalize_refname, Append, AvailabilityOptions, CheckAvailable,
-    RefList, RefListOptions, RefLog, RefnameRules, Result,
+    ObjectId, RefList, RefListOptions, RefLog, RefTable, RefnameRules, Result,
 };
 use wasm_bindgen::prelude::*;
 
 /// Begins a list of refs; outputs the number of the task. The input is what their
 /// names begin with, a revision that they must point at, and patterns, each behind
 /// its length in 4 bytes. Bits: 1 peels tags, 2 takes broken names, 4 looks what they
-/// point at, 8 patterns fit letters of either case.
+/// point at, 8 patterns fit letters of either case, 16 they must point there themselves.
 #[wasm_bindgen]
 pub fn refs(session: u32, bits: u32) -> u32 {
     status::of(session, |session| session.refs(bits))
@@ -40,6 +40,14 @@ pub fn reflog(session: u32) -> u32 {
     status::of(session, Session::reflog)
 }
 
+/// Begins to hand out one reftable with all refs as they would be; outputs the number
+/// of the task. The input is the name of each ref that changes and the id it points at
+/// then, of no bytes if it is gone, each behind its length in 4 bytes.
+#[wasm_bindgen]
+pub fn ref_table(session: u32) -> u32 {
+    status::of(session, Session::ref_table)
+}
+
 /// Outputs the name that is the input if git would take it, else nothing. Bits: 1 it
 /// may have one part, 2 it may be a pattern, 4 slashes that say nothing are left out
 /// first, 8 it is that of a branch.
@@ -52,6 +60,17 @@ impl Session {
     fn reflog(&mut self) -> Result<()> {
         let log = RefLog::new(&self.input);
         self.start(Task::new(TaskKind::RefLog(Box::new(log))))
+    }
+
+    fn ref_table(&mut self) -> Result<()> {
+        let hash = self.repository.hash();
+        let changes = self.specs();
+        let changes = changes.chunks(2).filter_map(|change| match change {
+            [name, after] => Some((name.clone(), ObjectId::from_hex(hash, after))),
+            _ => None,
+        });
+        let table = RefTable::new(changes);
+        self.start(Task::new(TaskKind::RefTable(Box::new(table))))
     }
 
     fn check_refname(&mut self, bits: u32) -> Result<()> {
@@ -82,6 +101,7 @@ impl Session {
             ignore_case: bits & 8 != 0,
             peel: bits & 1 != 0,
             bad_names: bits & 2 != 0,
+            direct: bits & 16 != 0,
         };
         self.start(Task::new(TaskKind::Refs(Box::new(RefList::new(options)))))
     }

@@ -2,8 +2,8 @@
 
 use packlens::{
     AllAnswers, CheckAvailable, ContentStream, Fields, IndexPack, LargeAnswer, MergeBase, ObjectId,
-    ObjectList, Output, Place, Plan, RefList, RefLog, Repository, Result, RevList, Room, Stretches,
-    TreeWalk, Wanted,
+    ObjectList, Output, Place, Plan, RefList, RefLog, RefTable, Repository, Result, RevList, Room,
+    Stretches, TreeWalk, Wanted,
 };
 
 /// A long answer, its output, and where it stands.
@@ -35,6 +35,7 @@ pub(crate) enum TaskKind {
     Refs(Box<RefList>),
     Available(Box<CheckAvailable>),
     RefLog(Box<RefLog>),
+    RefTable(Box<RefTable>),
     /// Answers to batch requests for all objects.
     Answers(Box<AllAnswers>),
     /// An answer to one batch request.
@@ -86,6 +87,7 @@ impl Task {
             TaskKind::Refs(list) => list.memory(),
             TaskKind::Available(check) => check.memory(),
             TaskKind::RefLog(log) => log.memory(),
+            TaskKind::RefTable(table) => table.memory(),
         };
         own.saturating_add(self.output.capacity() as u64)
     }
@@ -159,6 +161,7 @@ impl Task {
             }
             TaskKind::Refs(list) => apart(|| list.fill(repository, capacity, output)),
             TaskKind::RefLog(log) => apart(|| log.fill(repository, capacity, output)),
+            TaskKind::RefTable(table) => apart(|| table.fill(repository, capacity, output)),
             TaskKind::Available(check) => {
                 apart(|| repository.check_available(check, output).map(|()| true))
             }

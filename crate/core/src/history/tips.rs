@@ -243,7 +243,7 @@ impl Tips {
     }
 
     fn add_refs(&mut self, repository: &Repository, prefix: &[u8]) -> Result<()> {
-        let refs = *repository.refs();
+        let refs = repository.refs();
         let mut added = Vec::new();
         for RefRecord { value, peeled, .. } in refs.list(&repository.files, prefix)? {
             let object = match value {

@@ -4,7 +4,7 @@ use crate::appender::Output;
 use crate::error::{ErrorKind, Result};
 use crate::object::{ObjectType, Tag};
 use crate::oid::ObjectId;
-use crate::refs::{is_refname, RefCursor, RefRecord};
+use crate::refs::{is_refname, RefCursor, RefRecord, RefValue};
 use crate::repository::Repository;
 use crate::wildmatch::{literal_prefix, Pattern};
 
@@ -24,17 +24,30 @@ pub struct RefListOptions {
     pub bad_names: bool,
     /// A revision: the refs must lead to this object, or to a tag that does.
     pub points_at: Option<Vec<u8>>,
+    /// They must point at the very object: symbolic refs and tags do not lead there.
+    pub direct: bool,
 }
 
 /// A list of refs in git's order. It stops when it likes and goes on later.
 pub struct RefList {
     options: RefListOptions,
     patterns: Vec<(Vec<u8>, Pattern)>,
-    cursor: Option<RefCursor>,
+    source: Option<Source>,
     points_at: Option<ObjectId>,
     /// The ref that is being told of.
     record: Option<RefRecord>,
 }
+
+/// Where refs come from.
+enum Source {
+    /// All of them.
+    Cursor(RefCursor),
+    /// Those that may lead to an object, the first one last.
+    Found(Vec<RefRecord>),
+}
+
+/// How many times refs are looked at that may be of tags, before others may be answered.
+const STEPS: usize = 16;
 
 impl RefList {
     /// Begins a list.
@@ -47,7 +60,7 @@ impl RefList {
             (matched, Pattern::new(pattern, options.ignore_case))
         };
         let patterns = options.patterns.iter().map(own).collect();
-        RefList { options, patterns, cursor: None, points_at: None, record: None }
+        RefList { options, patterns, source: None, points_at: None, record: None }
     }
 
     /// Appends records to `out` until it is about `capacity` bytes long; tells
@@ -63,13 +76,8 @@ impl RefList {
         capacity: usize,
         out: &mut Output,
     ) -> Result<bool> {
-        if self.cursor.is_none() {
-            if let Some(spec) = &self.options.points_at {
-                self.points_at = Some(repository.resolve(spec)?);
-            }
-            let mut cursor = repository.refs.cursor();
-            cursor.seek_prefix(self.common_prefix());
-            self.cursor = Some(cursor);
+        if self.source.is_none() && !self.begin(repository)? {
+            return Ok(false);
         }
         while out.len() < capacity {
             if self.record.is_none() && !self.step(repository)? {
@@ -87,15 +95,55 @@ impl RefList {
 
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
-        self.cursor.as_ref().map_or(0, RefCursor::memory)
+        match &self.source {
+            Some(Source::Cursor(cursor)) => cursor.memory(),
+            Some(Source::Found(found)) => found.iter().fold(0, |sum: u64, record| {
+                let each = record.name.capacity().saturating_add(size_of::<RefRecord>());
+                sum.saturating_add(each as u64)
+            }),
+            None => 0,
+        }
+    }
+
+    /// Finds out where the refs come from; `false` if it is to be asked again.
+    fn begin(&mut self, repository: &mut Repository) -> Result<bool> {
+        if let Some(spec) = &self.options.points_at {
+            let id = repository.resolve(spec)?;
+            self.points_at = Some(id);
+            if repository.refs.tell_of_objects(&repository.files)? {
+                if !self.options.direct && !repository.know_untold_refs()? {
+                    return Ok(false);
+                }
+                let found = repository.refs_leading_to(id, self.options.direct)?;
+                self.source = found.map(|mut found| {
+                    found.reverse();
+                    Source::Found(found)
+                });
+            }
+        }
+        if self.source.is_none() {
+            let mut cursor = repository.refs.cursor();
+            cursor.seek_prefix(self.common_prefix());
+            self.source = Some(Source::Cursor(cursor));
+        }
+        Ok(true)
     }
 
     /// Takes the next ref that fits; tells whether there was one.
     fn step(&mut self, repository: &Repository) -> Result<bool> {
-        let Some(cursor) = &mut self.cursor else {
-            return Ok(false);
-        };
-        while let Some(record) = cursor.next(&repository.files)? {
+        loop {
+            let found;
+            let record = match &mut self.source {
+                Some(Source::Cursor(cursor)) => cursor.next(&repository.files)?,
+                Some(Source::Found(rest)) => {
+                    found = rest.pop();
+                    found.as_ref()
+                }
+                None => None,
+            };
+            let Some(record) = record else {
+                return Ok(false);
+            };
             let wanted = record.name.starts_with(&self.options.prefix)
                 && (self.options.bad_names || is_refname(&record.name))
                 && fits(&self.patterns, &record.name, self.options.ignore_case);
@@ -104,7 +152,6 @@ impl RefList {
                 return Ok(true);
             }
         }
-        Ok(false)
     }
 
     /// Returns what all names that fit begin with.
@@ -125,6 +172,9 @@ impl RefList {
         let Some(wanted) = self.points_at else {
             return Ok(true);
         };
+        if self.options.direct {
+            return Ok(record.value == RefValue::Id(wanted));
+        }
         let Some(mut id) = repository.refs.id_of(&repository.files, record)? else {
             return Ok(false);
         };
@@ -144,6 +194,46 @@ impl RefList {
             }
         }
         Ok(true)
+    }
+}
+
+impl Repository {
+    /// Looks which refs are to tags that are stored without what they lead to; `false`
+    /// if it is to be asked again.
+    fn know_untold_refs(&mut self) -> Result<bool> {
+        for _ in 0..STEPS {
+            let unsure = self.refs.unsure(&self.files)?;
+            if unsure.is_empty() {
+                return Ok(true);
+            }
+            let mut are_tags = Vec::with_capacity(unsure.len());
+            for id in unsure {
+                are_tags.push(match self.object_type(&id) {
+                    Ok(object_type) => object_type == ObjectType::Tag,
+                    // It may come.
+                    Err(error) if error.kind() == ErrorKind::NotFound => true,
+                    Err(error) => return Err(error),
+                });
+            }
+            self.refs.settle(&are_tags);
+        }
+        Ok(false)
+    }
+
+    /// Returns the refs among which those are that lead to an object, or point at it.
+    /// `None` if that is not known.
+    fn refs_leading_to(&mut self, id: ObjectId, direct: bool) -> Result<Option<Vec<RefRecord>>> {
+        if direct {
+            return self.refs.leading_to(&self.files, &[id], false);
+        }
+        // What is read of a tag that is replaced is not what its table says.
+        if self.odb.replaces() {
+            return Ok(None);
+        }
+        let mut ids = vec![id];
+        // Tags of a tag are known by what they lead to in the end.
+        ids.extend(self.peeled(&id)?);
+        self.refs.leading_to(&self.files, &ids, true)
     }
 }
 

@@ -3,9 +3,11 @@
 mod available;
 mod list;
 mod log;
+mod table;
 
 pub use list::{RefList, RefListOptions};
 pub use log::RefLog;
+pub use table::RefTable;
 
 use crate::appender::{Append, Output};
 use crate::error::{ErrorKind, Result};
@@ -60,13 +62,18 @@ impl Repository {
         let id = self.refs.id_of(&self.files, record)?;
         let peeled = match (record.peeled, id) {
             (Some(peeled), _) => peeled,
-            (None, Some(id)) if peel => match self.peel(&id, None) {
-                Ok(peeled) => Some(peeled).filter(|peeled| *peeled != id),
-                Err(error) if error.kind() == ErrorKind::NotFound => None,
-                Err(error) => return Err(error),
-            },
+            (None, Some(id)) if peel => self.peeled(&id)?,
             _ => None,
         };
         Ok(Led { id, peeled })
+    }
+
+    /// Returns what a tag leads to in the end; `None` for what is no tag, or nowhere.
+    fn peeled(&mut self, id: &ObjectId) -> Result<Option<ObjectId>> {
+        match self.peel(id, None) {
+            Ok(peeled) => Ok(Some(peeled).filter(|peeled| peeled != id)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 }

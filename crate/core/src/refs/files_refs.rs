@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 
 /// What stands before the refs of the main worktree, seen from a linked one. A
 /// repository without linked worktrees has them under their plain names.
-pub(super) const MAIN_WORKTREE: &[u8] = b"main-worktree/";
+pub(crate) const MAIN_WORKTREE: &[u8] = b"main-worktree/";
 
 /// Looks a ref up: its file, else its line in `packed-refs`.
 pub(super) fn get(

@@ -1,15 +1,13 @@
 //! Loose refs: a file a ref, below `refs/` or, for `HEAD` and its like, beside it:
 //! <https://git-scm.com/docs/gitrepository-layout>.
 
-use super::name::is_refname;
+use super::name::{is_refname, REFS};
 use super::range::RefRange;
 use super::{text_of, RefValue};
 use crate::block::{FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
 use crate::oid::{split_hex, HashKind};
-
-const ROOT: &[u8] = b"refs/";
 
 /// No path is longer, where git runs.
 const MAX_PATH: usize = 4096;
@@ -87,7 +85,7 @@ impl LooseNames {
     /// Missing directories; [`ErrorKind::Limit`] if they are nested too deep.
     pub(super) fn peek(&mut self, files: &Files, range: &RefRange) -> Result<Option<&[u8]>> {
         if self.levels.is_empty() {
-            self.enter(files, range, ROOT)?;
+            self.enter(files, range, REFS)?;
         }
         while let Some(level) = self.levels.last() {
             let Some(entry) = level.names.get(level.at) else {

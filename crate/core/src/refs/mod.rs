@@ -18,12 +18,14 @@ mod table_refs;
 
 pub use available::{Availability, AvailabilityOptions, CheckAvailable, RefCounts};
 pub use cursor::RefCursor;
+pub(crate) use files_refs::MAIN_WORKTREE;
 pub use log_cursor::LogCursor;
-pub(crate) use name::candidates;
+pub(crate) use name::{candidates, REFS, ROOT_REFS};
 pub use name::{follows_rules, is_branch_name, is_refname, normalize_refname, RefnameRules};
 pub use packed::PackedRefs;
 pub use record::{RefRecord, RefValue};
 pub use reflog::{Reflog, ReflogEntry};
+use reftable::Stacks;
 pub use reftable::{
     LogRecord, Reftable, ReftableOptions, ReftableStack, ReftableWriter, TableLogs, TableRef,
     TableRefs,
@@ -36,10 +38,13 @@ use crate::oid::{HashKind, ObjectId};
 use cursor::Backend;
 use files_refs::FilesCursor;
 use table_log::TableLog;
-pub(crate) use table_refs::is_table;
 use table_refs::TablesCursor;
+pub(crate) use table_refs::{is_own, is_table};
 
 pub(crate) const PACKED_REFS: &[u8] = b"packed-refs";
+
+/// A file that is there in linked worktrees only.
+pub(crate) const LINKED_WORKTREE: &[u8] = b".worktree/HEAD";
 
 /// What refs are stored in: git's `extensions.refStorage`.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -52,17 +57,19 @@ pub enum RefStorage {
 }
 
 /// The refs of a repository.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Refs {
     hash: HashKind,
     storage: RefStorage,
     limits: Limits,
+    /// Tables that were opened: no other storage has any.
+    stacks: Stacks,
 }
 
 impl Refs {
     /// Makes the refs of a repository whose ids are of `hash`.
     pub fn new(hash: HashKind, storage: RefStorage, limits: Limits) -> Refs {
-        Refs { hash, storage, limits }
+        Refs { hash, storage, limits, stacks: Stacks::new(hash, limits) }
     }
 
     /// Returns what a ref points at, `None` if there is none of this name.
@@ -73,26 +80,67 @@ impl Refs {
     pub fn get(&self, files: &Files, name: &[u8]) -> Result<Option<RefRecord>> {
         match self.storage {
             RefStorage::Files => files_refs::get(files, self.hash, &self.limits, name),
-            RefStorage::Reftable => table_refs::get(files, self.hash, &self.limits, name),
+            RefStorage::Reftable => table_refs::get(files, &self.stacks, name),
         }
     }
 
     /// Returns a place among all refs, before the first.
     pub fn cursor(&self) -> RefCursor {
-        let Refs { hash, storage, limits } = *self;
+        let Refs { hash, storage, limits, .. } = *self;
         RefCursor::new(match storage {
             RefStorage::Files => Backend::Files(Box::new(FilesCursor::new(hash, limits))),
-            RefStorage::Reftable => Backend::Tables(Box::new(TablesCursor::new(hash, limits))),
+            RefStorage::Reftable => {
+                Backend::Tables(Box::new(TablesCursor::new(self.stacks.clone())))
+            }
         })
     }
 
     /// Returns the reflog of the ref of this full name, before its newest entry.
     pub fn log(&self, name: &[u8]) -> LogCursor {
-        let Refs { hash, storage, limits } = *self;
+        let Refs { hash, storage, limits, .. } = *self;
         match storage {
             RefStorage::Files => LogCursor::File(Reflog::new(name, hash, limits)),
-            RefStorage::Reftable => LogCursor::Table(Box::new(TableLog::new(name, hash, limits))),
+            RefStorage::Reftable => {
+                LogCursor::Table(Box::new(TableLog::new(name, self.stacks.clone())))
+            }
         }
+    }
+
+    /// Tells whether what refs are stored in tells which of them point at an object.
+    pub(crate) fn tell_of_objects(&self, files: &Files) -> Result<bool> {
+        match self.storage {
+            RefStorage::Files => Ok(false),
+            RefStorage::Reftable => table_refs::tell_of_objects(files, &self.stacks),
+        }
+    }
+
+    /// Returns objects of which it must be told whether they are tags; none when enough
+    /// is known for [`Refs::leading_to`].
+    pub(crate) fn unsure(&self, files: &Files) -> Result<Vec<ObjectId>> {
+        table_refs::unsure(files, &self.stacks)
+    }
+
+    /// Takes the answers about them.
+    pub(crate) fn settle(&self, are_tags: &[bool]) {
+        self.stacks.settle(are_tags);
+    }
+
+    /// Returns the refs below `refs/` among which those are that point at one of some
+    /// objects or at a tag of it, in their order; with all that are symbolic or to a tag
+    /// without what it leads to, if they are wanted. `None` if going over all refs is as
+    /// well.
+    pub(crate) fn leading_to(
+        &self,
+        files: &Files,
+        ids: &[ObjectId],
+        with_untold: bool,
+    ) -> Result<Option<Vec<RefRecord>>> {
+        table_refs::leading_to(files, &self.stacks, ids, with_untold)
+    }
+
+    /// Returns how many tables of refs were opened.
+    pub(crate) fn tables_opened(&self) -> u64 {
+        self.stacks.count()
     }
 
     /// Follows symbolic refs from `name` on. Returns the last name, and the

@@ -1,5 +1,24 @@
 //! Which names refs may have: <https://git-scm.com/docs/git-check-ref-format>.
 
+/// What the names of all refs but a few begin with.
+pub(crate) const REFS: &[u8] = b"refs/";
+
+/// The others that git knows, in their order. `FETCH_HEAD` and `MERGE_HEAD` are not
+/// refs to it.
+pub(crate) const ROOT_REFS: [&[u8]; 11] = [
+    b"AUTO_MERGE",
+    b"BISECT_EXPECTED_REV",
+    b"BISECT_HEAD",
+    b"CHERRY_PICK_HEAD",
+    b"HEAD",
+    b"MERGE_AUTOSTASH",
+    b"NOTES_MERGE_PARTIAL",
+    b"NOTES_MERGE_REF",
+    b"ORIG_HEAD",
+    b"REBASE_HEAD",
+    b"REVERT_HEAD",
+];
+
 /// What a name may be besides the usual.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RefnameRules {

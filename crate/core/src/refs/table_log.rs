@@ -1,31 +1,28 @@
 //! The log of a ref that is stored in reftables.
 
-use super::reftable::LogRecord;
+use super::reftable::{LogRecord, Stacks};
 use super::table_refs::stack_of;
 use super::ReflogEntry;
 use crate::block::Files;
 use crate::error::Result;
-use crate::limits::Limits;
-use crate::oid::HashKind;
 use std::collections::VecDeque;
 
-/// How many entries are read at a time: tables are opened anew for each batch.
+/// How many entries are read at a time.
 const BATCH: usize = 64;
 
 /// Goes over the log of a ref, from the newest entry to the oldest.
 pub struct TableLog {
     name: Vec<u8>,
-    hash: HashKind,
-    limits: Limits,
+    stacks: Stacks,
     batch: VecDeque<ReflogEntry>,
     /// The newest transaction that is still to be read; `None` behind the oldest.
     next: Option<u64>,
 }
 
 impl TableLog {
-    pub(super) fn new(name: &[u8], hash: HashKind, limits: Limits) -> TableLog {
+    pub(super) fn new(name: &[u8], stacks: Stacks) -> TableLog {
         let (name, batch, next) = (name.to_vec(), VecDeque::new(), Some(u64::MAX));
-        TableLog { name, hash, limits, batch, next }
+        TableLog { name, stacks, batch, next }
     }
 
     /// Returns the next older entry.
@@ -48,7 +45,7 @@ impl TableLog {
         let Some(from) = self.next else {
             return Ok(());
         };
-        let Some((stack, name)) = stack_of(files, self.hash, &self.limits, &self.name)? else {
+        let Some((stack, name)) = stack_of(files, &self.stacks, &self.name)? else {
             self.next = None;
             return Ok(());
         };

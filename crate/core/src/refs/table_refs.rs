@@ -1,14 +1,14 @@
 //! The refs of a repository that has them in reftables: one stack for all worktrees,
 //! and one more for what a linked worktree has of its own.
 
-use super::name::is_refname;
+use super::name::{is_refname, REFS};
 use super::range::RefRange;
-use super::reftable::{ReftableStack, TableRefs};
+use super::reftable::{ReftableStack, Stacks, TableRefs};
 use super::{files_refs, RefRecord, RefValue};
 use crate::block::{Files, OpenFile};
 use crate::error::Result;
-use crate::limits::Limits;
-use crate::oid::HashKind;
+use crate::oid::ObjectId;
+use std::collections::BTreeSet;
 
 /// Where the stack of the repository lies.
 const SHARED: &[u8] = b"reftable";
@@ -34,25 +34,20 @@ pub(crate) fn is_table(path: &[u8]) -> bool {
 }
 
 /// Tells whether each worktree has a ref of this name of its own.
-fn is_own(name: &[u8]) -> bool {
+pub(crate) fn is_own(name: &[u8]) -> bool {
     let folders = [&b"refs/bisect/"[..], b"refs/worktree/", b"refs/rewritten/"];
     !name.contains(&b'/') || folders.iter().any(|folder| name.starts_with(folder))
 }
 
 /// Looks a ref up, in the stack of its worktree if it is one's own.
-pub(super) fn get(
-    files: &Files,
-    hash: HashKind,
-    limits: &Limits,
-    name: &[u8],
-) -> Result<Option<RefRecord>> {
+pub(super) fn get(files: &Files, stacks: &Stacks, name: &[u8]) -> Result<Option<RefRecord>> {
     if !is_refname(name) {
         return Ok(None);
     }
     if FILES.contains(&name) {
-        return files_refs::get(files, hash, limits, name);
+        return files_refs::get(files, stacks.hash(), stacks.limits(), name);
     }
-    let Some((stack, own)) = stack_of(files, hash, limits, name)? else {
+    let Some((stack, own)) = stack_of(files, stacks, name)? else {
         return Ok(None);
     };
     let found = stack.get(own)?;
@@ -63,11 +58,10 @@ pub(super) fn get(
 /// called there.
 pub(super) fn stack_of<'f, 'n>(
     files: &'f Files,
-    hash: HashKind,
-    limits: &Limits,
+    stacks: &Stacks,
     name: &'n [u8],
 ) -> Result<Option<(ReftableStack<OpenFile<'f>>, &'n [u8])>> {
-    let open = |directory: &[u8]| ReftableStack::open(files, directory, hash, limits);
+    let open = |directory: &[u8]| stacks.open(files, directory);
     let mut own = name;
     let stack = if let Some(of_main) = name.strip_prefix(files_refs::MAIN_WORKTREE) {
         own = of_main;
@@ -85,6 +79,48 @@ pub(super) fn stack_of<'f, 'n>(
     Ok(stack.map(|stack| (stack, own)))
 }
 
+/// Opens the stack of this worktree, and that of all.
+fn both<'f>(files: &'f Files, stacks: &Stacks) -> Result<[Option<ReftableStack<OpenFile<'f>>>; 2]> {
+    Ok([stacks.open(files, OWN)?, stacks.open(files, SHARED)?])
+}
+
+/// See [`Refs::tell_of_objects`](super::Refs::tell_of_objects).
+pub(super) fn tell_of_objects(files: &Files, stacks: &Stacks) -> Result<bool> {
+    Ok(both(files, stacks)?.iter().flatten().any(ReftableStack::tells_of_objects))
+}
+
+/// See [`Refs::unsure`](super::Refs::unsure).
+pub(super) fn unsure(files: &Files, stacks: &Stacks) -> Result<Vec<ObjectId>> {
+    for stack in both(files, stacks)?.iter().flatten() {
+        let unsure = stack.unsure()?;
+        if !unsure.is_empty() {
+            return Ok(unsure);
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// See [`Refs::leading_to`](super::Refs::leading_to).
+pub(super) fn leading_to(
+    files: &Files,
+    stacks: &Stacks,
+    ids: &[ObjectId],
+    with_untold: bool,
+) -> Result<Option<Vec<RefRecord>>> {
+    let mut names = BTreeSet::new();
+    for stack in both(files, stacks)?.iter().flatten() {
+        match stack.candidates(ids, with_untold)? {
+            Some(more) => names.extend(more),
+            None => return Ok(None),
+        }
+    }
+    let mut found = Vec::new();
+    for name in names.iter().filter(|name| name.starts_with(REFS)) {
+        found.extend(get(files, stacks, name)?);
+    }
+    Ok(Some(found))
+}
+
 /// Returns where the stack of another worktree lies, and the name of the ref there.
 fn of_worktree(name: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let rest = name.strip_prefix(WORKTREES)?;
@@ -95,10 +131,9 @@ fn of_worktree(name: &[u8]) -> Option<(Vec<u8>, &[u8])> {
 
 /// A place among the refs below `refs/`.
 pub(super) struct TablesCursor {
-    hash: HashKind,
-    limits: Limits,
+    stacks: Stacks,
     range: RefRange,
-    /// The next refs, read at once: tables are opened anew for each batch.
+    /// The next refs, read at once.
     batch: Vec<RefRecord>,
     /// How many there are, and which of them comes next.
     length: usize,
@@ -110,10 +145,9 @@ pub(super) struct TablesCursor {
 }
 
 impl TablesCursor {
-    pub(super) fn new(hash: HashKind, limits: Limits) -> TablesCursor {
+    pub(super) fn new(stacks: Stacks) -> TablesCursor {
         TablesCursor {
-            hash,
-            limits,
+            stacks,
             range: RefRange::default(),
             batch: Vec::new(),
             length: 0,
@@ -188,9 +222,8 @@ impl TablesCursor {
         }
         (self.length, self.at) = (0, 0);
         self.question = files.question();
-        let open = |directory| ReftableStack::open(files, directory, self.hash, &self.limits);
-        let (own, shared) = (open(OWN)?, open(SHARED)?);
-        let from = self.range.from().max(b"refs/");
+        let [own, shared] = both(files, &self.stacks)?;
+        let from = self.range.from().max(REFS);
         let mut own = Side::new(own.as_ref(), from)?;
         let mut shared = Side::new(shared.as_ref(), from)?;
         let has_own = own.refs.is_some();
@@ -224,7 +257,7 @@ impl TablesCursor {
         let Some(record) = record else {
             return Ok(false);
         };
-        let in_range = record.name.starts_with(b"refs/") && self.range.may_hold(&record.name);
+        let in_range = record.name.starts_with(REFS) && self.range.may_hold(&record.name);
         if in_range {
             match self.batch.get_mut(self.length) {
                 Some(place) => *place = record,

@@ -15,6 +15,7 @@ mod counts;
 mod damage;
 mod gone;
 mod hostile;
+mod opened;
 mod read;
 mod repository;
 mod stacks;

@@ -81,7 +81,7 @@ fn a_worktree_has_refs_of_its_own() {
     let mut linked = Host::fixture("reftable-worktree/linked", 512);
     let mut main = Host::fixture("reftable-worktree/repo", 512);
     let get = |host: &mut Host, name: &str| {
-        let refs = *host.repository.refs();
+        let refs = host.repository.refs().clone();
         host.ask(|repo| refs.get(&repo.files, name.as_bytes())).unwrap().map(|found| found.value)
     };
     let head = get(&mut main, "HEAD");
@@ -136,7 +136,7 @@ fn names_that_can_be_created_do_not_depend_on_what_refs_are_stored_in() {
         ];
         let answers = [as_files, as_tables].map(|files| {
             let mut host = Host::of_files(&files, 512, Options::default()).unwrap();
-            let refs = *host.repository.refs();
+            let refs = host.repository.refs().clone();
             let mut check = CheckAvailable::new(asked.clone(), options.clone());
             let mut counts = RefCounts::default();
             let said = host.ask(|repo| {

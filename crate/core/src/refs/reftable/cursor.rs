@@ -29,7 +29,7 @@ pub(super) struct Cursor<'t, S> {
 impl<'t, S: BlockSource> Cursor<'t, S> {
     /// Starts before the first record.
     pub(super) fn new(table: &'t Reftable<S>, kind: BlockKind) -> Cursor<'t, S> {
-        let section = table.layout.section(kind);
+        let section = table.layout().section(kind);
         Cursor {
             table,
             section,
@@ -287,7 +287,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
     }
 
     fn read(&mut self, position: u64) -> Result<Block<'t>> {
-        let Reftable { source, layout, limits } = self.table;
-        Block::read(source, layout, position, &mut self.inflater, limits)
+        let Reftable { source, limits, .. } = self.table;
+        Block::read(source, self.table.layout(), position, &mut self.inflater, limits)
     }
 }

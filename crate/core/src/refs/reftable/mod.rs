@@ -12,14 +12,17 @@ mod cursor;
 mod layout;
 mod logs;
 mod merged;
+mod opened;
 mod pointing;
 mod record;
 mod refs;
 mod stack;
 mod table;
+mod untold;
 mod write;
 
 pub use logs::{LogRecord, TableLogs};
+pub(crate) use opened::Stacks;
 pub use refs::TableRefs;
 pub use stack::ReftableStack;
 pub use table::Reftable;

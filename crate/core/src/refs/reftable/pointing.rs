@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::oid::ObjectId;
 
 /// Calls `found` with the name of each ref of a table that points at `id`, or at a
-/// tag of it.
+/// tag of it; `false` if that takes going over more than `most` bytes of refs.
 ///
 /// # Errors
 ///
@@ -16,12 +16,13 @@ use crate::oid::ObjectId;
 pub(super) fn refs_pointing_at<S: BlockSource>(
     table: &Reftable<S>,
     id: &ObjectId,
+    most: u64,
     mut found: impl FnMut(&[u8]),
-) -> Result<()> {
+) -> Result<bool> {
     if let Some(blocks) = blocks_about(table, id)? {
         for position in blocks {
-            let Reftable { source, layout, limits } = table;
-            let block = Block::read(source, layout, position, &mut None, limits)?;
+            let Reftable { source, limits, .. } = table;
+            let block = Block::read(source, table.layout(), position, &mut None, limits)?;
             if block.kind != BlockKind::Refs {
                 return Err(block.corrupt("an object of a reftable that leads to no refs"));
             }
@@ -33,7 +34,11 @@ pub(super) fn refs_pointing_at<S: BlockSource>(
                 }
             }
         }
-        return Ok(());
+        return Ok(true);
+    }
+    let section = table.layout().section(BlockKind::Refs);
+    if section.is_some_and(|refs| refs.end.saturating_sub(refs.start) > most) {
+        return Ok(false);
     }
     let mut cursor = table.cursor(BlockKind::Refs);
     while cursor.step()? {
@@ -41,7 +46,7 @@ pub(super) fn refs_pointing_at<S: BlockSource>(
             found(cursor.key());
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 fn points_at(value: Option<&Value>, wanted: &ObjectId) -> bool {
@@ -57,10 +62,10 @@ fn points_at(value: Option<&Value>, wanted: &ObjectId) -> bool {
 /// Returns where the blocks begin whose refs may point at `id`; `None` if the table
 /// does not tell.
 fn blocks_about<S: BlockSource>(table: &Reftable<S>, id: &ObjectId) -> Result<Option<Vec<u64>>> {
-    if table.layout.section(BlockKind::Objects).is_none() {
+    if table.layout().section(BlockKind::Objects).is_none() {
         return Ok(None);
     }
-    let key = id.as_bytes().get(..table.layout.object_key_len).unwrap_or(id.as_bytes());
+    let key = id.as_bytes().get(..table.layout().object_key_len).unwrap_or(id.as_bytes());
     let mut objects = table.cursor(BlockKind::Objects);
     if !objects.seek(key)? {
         return Ok(Some(Vec::new()));

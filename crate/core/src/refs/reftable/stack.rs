@@ -2,15 +2,22 @@
 
 use super::block::BlockKind;
 use super::logs::TableLogs;
+use super::opened::Stacks;
 use super::pointing::refs_pointing_at;
 use super::refs::{ref_at, TableRefs};
 use super::table::Reftable;
 use crate::block::{BlockSource, Files, OpenFile};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId};
-use crate::refs::{text_of, RefRecord, RefValue};
+use crate::refs::{RefRecord, RefValue};
 use std::collections::BTreeSet;
+
+/// How many bytes of refs are gone over in a table that tells nothing of objects.
+const MOST_SCANNED: u64 = 64 << 10;
+
+/// How many refs are looked up one by one.
+const MOST_CANDIDATES: usize = 1 << 14;
 
 /// Tables that together are the refs of a repository, or of one worktree. Records
 /// of newer tables hide those of older ones.
@@ -32,26 +39,7 @@ impl<'f> ReftableStack<OpenFile<'f>> {
         hash: HashKind,
         limits: &Limits,
     ) -> Result<Option<ReftableStack<OpenFile<'f>>>> {
-        let list = [directory, b"/tables.list"].concat();
-        let Some(file) = files.find_fresh(&list)? else {
-            return Ok(None);
-        };
-        let text = text_of(files, file, limits)?;
-        let mut tables = Vec::new();
-        for name in text.split(|byte| *byte == b'\n').filter(|name| !name.is_empty()) {
-            if name.starts_with(b".") || name.contains(&b'/') || name.contains(&0) {
-                let error = Error::corrupt("no name of a reftable", file, 0);
-                return Err(error.about(name));
-            }
-            let path = [directory, b"/", name].concat();
-            let Some(table) = files.find(&path)? else {
-                files.look_again(&list, &path)?;
-                let error = Error::corrupt("a reftable that is listed but not there", file, 0);
-                return Err(error.about(name));
-            };
-            tables.push(Reftable::open(files.source(table), hash, limits)?);
-        }
-        Ok(Some(ReftableStack { tables }))
+        Stacks::new(hash, *limits).open(files, directory)
     }
 }
 
@@ -86,6 +74,61 @@ impl<S: BlockSource> ReftableStack<S> {
         TableLogs::new(&self.tables)
     }
 
+    /// Tells whether any table has blocks that tell which refs point at an object.
+    pub(crate) fn tells_of_objects(&self) -> bool {
+        let tells = |table: &Reftable<S>| table.layout().section(BlockKind::Objects).is_some();
+        self.tables.iter().any(tells)
+    }
+
+    /// Returns objects of which it must be told whether they are tags, before
+    /// [`ReftableStack::candidates`] is asked; none when all is known.
+    ///
+    /// # Errors
+    ///
+    /// As [`ReftableStack::get`]; ask again, and it goes on.
+    pub(crate) fn unsure(&self) -> Result<Vec<ObjectId>> {
+        for table in &self.tables {
+            let untold = &mut *table.known.untold.borrow_mut();
+            untold.go_on(table)?;
+            if !untold.unsure().is_empty() {
+                return Ok(untold.unsure());
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// Returns the names of all refs that point at one of some objects or at a tag of
+    /// it, and maybe of others; with those that no blocks about objects tell of, if they
+    /// are wanted. `None` if going over all refs is as well.
+    ///
+    /// # Errors
+    ///
+    /// As [`ReftableStack::get`].
+    pub(crate) fn candidates(
+        &self,
+        ids: &[ObjectId],
+        with_untold: bool,
+    ) -> Result<Option<BTreeSet<Vec<u8>>>> {
+        let mut names = BTreeSet::new();
+        for table in &self.tables {
+            let untold = table.known.untold.borrow();
+            if with_untold {
+                names.extend(untold.names().iter().cloned());
+            }
+            let mut is_told = !with_untold || !untold.is_too_much();
+            for id in ids {
+                is_told = is_told
+                    && refs_pointing_at(table, id, MOST_SCANNED, |name| {
+                        names.insert(name.to_vec());
+                    })?;
+            }
+            if !is_told || names.len() > MOST_CANDIDATES {
+                return Ok(None);
+            }
+        }
+        Ok(Some(names))
+    }
+
     /// Returns the refs that point at an object, or at a tag of it.
     ///
     /// Tables may tell which of their blocks to look into. Nothing vouches for
@@ -97,7 +140,7 @@ impl<S: BlockSource> ReftableStack<S> {
     pub fn pointing_at(&self, id: &ObjectId) -> Result<Vec<RefRecord>> {
         let mut names = BTreeSet::new();
         for table in &self.tables {
-            refs_pointing_at(table, id, |name| {
+            refs_pointing_at(table, id, u64::MAX, |name| {
                 names.insert(name.to_vec());
             })?;
         }

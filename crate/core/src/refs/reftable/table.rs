@@ -3,16 +3,25 @@
 use super::block::BlockKind;
 use super::cursor::Cursor;
 use super::layout::Layout;
+use super::untold::Untold;
 use crate::block::BlockSource;
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::oid::HashKind;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// A table of refs and of their logs: a file of a reftable stack.
 pub struct Reftable<S> {
     pub(super) source: S,
-    pub(super) layout: Layout,
+    pub(super) known: Rc<Known>,
     pub(super) limits: Limits,
+}
+
+/// What was learned of a table, which holds as long as the file is there.
+pub(super) struct Known {
+    pub(super) layout: Layout,
+    pub(super) untold: RefCell<Untold>,
 }
 
 impl<S: BlockSource> Reftable<S> {
@@ -25,7 +34,17 @@ impl<S: BlockSource> Reftable<S> {
     /// [`Unsupported`](crate::ErrorKind::Unsupported) for versions other than 1 and 2.
     pub fn open(source: S, hash: HashKind, limits: &Limits) -> Result<Reftable<S>> {
         let layout = Layout::decode(&source, hash)?;
-        Ok(Reftable { source, layout, limits: *limits })
+        let known = Known { layout, untold: RefCell::default() };
+        Ok(Reftable::known(source, Rc::new(known), limits))
+    }
+
+    /// Opens a table of which something is known.
+    pub(super) fn known(source: S, known: Rc<Known>, limits: &Limits) -> Reftable<S> {
+        Reftable { source, known, limits: *limits }
+    }
+
+    pub(super) fn layout(&self) -> &Layout {
+        &self.known.layout
     }
 
     pub(super) fn cursor(&self, kind: BlockKind) -> Cursor<'_, S> {

@@ -48,12 +48,13 @@ impl BlockWriter {
         limit: usize,
     ) -> bool {
         let turn = self.records.checked_rem(interval).unwrap_or(0) == 0;
-        let is_restart = self.restarts.is_empty() || (turn && self.restarts.len() < 0xffff);
         let same = |(one, other): &(&u8, &u8)| one == other;
-        let prefix = match is_restart {
+        let prefix = match turn {
             true => 0,
             false => self.last.iter().zip(record.key).take_while(same).count(),
         };
+        // As git does: whatever is whole can be begun with.
+        let is_restart = prefix == 0 && self.restarts.len() < 0xffff;
         let suffix = record.key.get(prefix..).unwrap_or_default();
         let start = self.bytes.len();
         put_varint(&mut self.bytes, prefix as u64);

@@ -268,6 +268,11 @@ impl ReftableWriter {
         Ok(self.output.into_vec())
     }
 
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        self.objects.memory().saturating_add(self.output.capacity() as u64)
+    }
+
     /// Returns the kind of the records that are being written.
     fn section(&self) -> Option<BlockKind> {
         self.block.as_ref().map(|block| block.kind)

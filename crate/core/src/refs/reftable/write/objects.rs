@@ -16,6 +16,10 @@ impl Objects {
         }
     }
 
+    pub(super) fn memory(&self) -> u64 {
+        self.0.capacity().saturating_mul(size_of::<(ObjectId, u64)>()) as u64
+    }
+
     pub(super) fn sort(&mut self) {
         self.0.sort_unstable();
         self.0.dedup();

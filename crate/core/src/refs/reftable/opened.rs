@@ -1,0 +1,137 @@
+//! Stacks that stay open: `tables.list` is read again only when it is another file, and
+//! of the tables it names those that are new.
+
+use super::stack::ReftableStack;
+use super::table::{Known, Reftable};
+use crate::block::{FileId, Files, OpenFile};
+use crate::error::{Error, Result};
+use crate::limits::Limits;
+use crate::oid::HashKind;
+use crate::refs::text_of;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The stacks of a repository, each in its directory. A copy knows what the others do.
+#[derive(Clone)]
+pub(crate) struct Stacks {
+    hash: HashKind,
+    limits: Limits,
+    opened: Rc<RefCell<Opened>>,
+}
+
+#[derive(Default)]
+struct Opened {
+    /// By directory: the list, and the tables it names.
+    stacks: BTreeMap<Vec<u8>, (FileId, Vec<FileId>)>,
+    /// What is known of those tables.
+    tables: BTreeMap<FileId, Rc<Known>>,
+    count: u64,
+}
+
+impl Stacks {
+    pub(crate) fn new(hash: HashKind, limits: Limits) -> Stacks {
+        Stacks { hash, limits, opened: Rc::default() }
+    }
+
+    pub(crate) fn hash(&self) -> HashKind {
+        self.hash
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Opens the stack in a directory; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes. A table that is gone asks for `tables.list` anew,
+    /// since the stack was compacted; [`Corrupt`](crate::ErrorKind::Corrupt) if it is
+    /// listed still. Those of [`Reftable::open`].
+    pub(crate) fn open<'f>(
+        &self,
+        files: &'f Files,
+        directory: &[u8],
+    ) -> Result<Option<ReftableStack<OpenFile<'f>>>> {
+        let list = [directory, b"/tables.list"].concat();
+        let Some(file) = files.find_fresh(&list)? else {
+            return Ok(None);
+        };
+        let mut opened = self.opened.borrow_mut();
+        let is_there = |table: &FileId| files.path(*table).is_some();
+        let ids = match opened.stacks.get(directory) {
+            Some((known, ids)) if *known == file && ids.iter().all(is_there) => ids.clone(),
+            _ => tables_in(files, directory, file, &list, &self.limits)?,
+        };
+        let mut tables = Vec::with_capacity(ids.len());
+        for id in &ids {
+            let source = files.source(*id);
+            let table = match opened.tables.get(id) {
+                Some(known) => Reftable::known(source, Rc::clone(known), &self.limits),
+                None => {
+                    let table = Reftable::open(source, self.hash, &self.limits)?;
+                    opened.tables.insert(*id, Rc::clone(&table.known));
+                    opened.count = opened.count.saturating_add(1);
+                    table
+                }
+            };
+            tables.push(table);
+        }
+        opened.stacks.insert(directory.to_vec(), (file, ids));
+        opened.drop_others();
+        Ok(Some(ReftableStack::of(tables)))
+    }
+
+    /// Takes the answers about objects that may be tags: see [`ReftableStack::unsure`].
+    pub(crate) fn settle(&self, are_tags: &[bool]) {
+        for known in self.opened.borrow().tables.values() {
+            let untold = &mut *known.untold.borrow_mut();
+            if !untold.unsure().is_empty() {
+                return untold.settle(are_tags);
+            }
+        }
+    }
+
+    /// Returns how many tables were opened.
+    pub(crate) fn count(&self) -> u64 {
+        self.opened.borrow().count
+    }
+}
+
+impl Opened {
+    /// Forgets tables that no list names any more.
+    fn drop_others(&mut self) {
+        let Opened { stacks, tables, .. } = self;
+        let listed = stacks.values().fold(0, |sum: usize, (_, ids)| sum.saturating_add(ids.len()));
+        if tables.len() > listed {
+            tables.retain(|id, _| stacks.values().any(|(_, ids)| ids.contains(id)));
+        }
+    }
+}
+
+/// Reads which tables a list names, the oldest first.
+fn tables_in(
+    files: &Files,
+    directory: &[u8],
+    file: FileId,
+    list: &[u8],
+    limits: &Limits,
+) -> Result<Vec<FileId>> {
+    let text = text_of(files, file, limits)?;
+    let mut tables = Vec::new();
+    for name in text.split(|byte| *byte == b'\n').filter(|name| !name.is_empty()) {
+        if name.starts_with(b".") || name.contains(&b'/') || name.contains(&0) {
+            let error = Error::corrupt("no name of a reftable", file, 0);
+            return Err(error.about(name));
+        }
+        let path = [directory, b"/", name].concat();
+        let Some(table) = files.find(&path)? else {
+            files.look_again(list, &path)?;
+            let error = Error::corrupt("a reftable that is listed but not there", file, 0);
+            return Err(error.about(name));
+        };
+        tables.push(table);
+    }
+    Ok(tables)
+}
