@@ -56,6 +56,8 @@ export type PagesRequest =
   | RefsRequest
   | { readonly kind: 'reflog'; readonly spec: string }
   | AvailableRequest
+  /** Names of refs that change, each with the id it points at then, or nothing. */
+  | { readonly kind: 'refTable'; readonly specs: Uint8Array<ArrayBuffer> }
 
 /** What is to be known of a pack. */
 export interface IndexRequest {

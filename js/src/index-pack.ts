@@ -5,6 +5,7 @@ import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
 import { isPromise } from './maybe.js'
 import type { OpenOptions } from './open.js'
+import { joined } from './pages.js'
 import { reportTo } from './progress.js'
 import type { AskOptions } from './session.js'
 import { INDEX_PATH, PACK_PATH } from './source/pack-files.js'
@@ -175,14 +176,4 @@ function copyTo(pieces: Uint8Array<ArrayBuffer>[]) {
   return (bytes: Uint8Array<ArrayBuffer>) => {
     pieces.push(bytes.slice())
   }
-}
-
-function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
-  const out = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0))
-  let at = 0
-  for (const piece of pieces) {
-    out.set(piece, at)
-    at += piece.byteLength
-  }
-  return out
 }

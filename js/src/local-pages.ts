@@ -181,6 +181,8 @@ export function beginning(session: Session, request: PagesRequest): Ask {
         return glue.merge_base(number, request.question)
       case 'reflog':
         return glue.reflog(number)
+      case 'refTable':
+        return glue.ref_table(number)
       case 'refs':
         return glue.refs(number, request.bits)
       case 'available':

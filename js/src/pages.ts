@@ -41,3 +41,13 @@ function nextPage(
 ): MaybePromise<Uint8Array<ArrayBuffer>> {
   return options.lend ? pages.lend(capacity, options) : pages.next(capacity, options)
 }
+
+export function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0))
+  let at = 0
+  for (const piece of pieces) {
+    out.set(piece, at)
+    at += piece.byteLength
+  }
+  return out
+}

@@ -1,8 +1,10 @@
 /** What would happen if refs were changed together: all that git would refuse. */
 import type { Engine } from './engine.js'
 import { isPacklensError, PacklensError } from './errors.js'
+import { eachPage, joined } from './pages.js'
 import type { Refs } from './refs.js'
 import type { AskOptions } from './session.js'
+import { encodeSpecs } from './specs.js'
 import type { Availability, Ref } from './types.js'
 
 /** One of the changes that {@link Refs.plan} looks at. */
@@ -61,6 +63,8 @@ const HEADER = '# pack-refs with: peeled fully-peeled sorted \n'
 
 const LATIN1_STEP = 4096
 
+const PAGE = 1 << 20
+
 /** What would happen. */
 export class RefPlan {
   /** All that git would refuse, in the order of the changes. */
@@ -68,16 +72,19 @@ export class RefPlan {
   /** What becomes of each ref that is changed. */
   readonly moves: readonly RefMove[]
   readonly #refs: Refs
+  readonly #engine: Engine
   readonly #peeled: ReadonlyMap<string, string>
 
   /** @internal */
   constructor(
     refs: Refs,
+    engine: Engine,
     errors: readonly RefPlanError[],
     moves: readonly RefMove[],
     peeled: ReadonlyMap<string, string>,
   ) {
     this.#refs = refs
+    this.#engine = engine
     this.errors = errors
     this.moves = moves
     this.#peeled = peeled
@@ -94,8 +101,7 @@ export class RefPlan {
    * @throws `BAD_INPUT` if git would refuse the plan
    */
   async toPackedRefs(options: AskOptions = {}): Promise<Uint8Array> {
-    const [error] = this.errors
-    if (error) throw new PacklensError('BAD_INPUT', error.message, { subject: error.name })
+    this.#expectOk()
     const lines = new Map<string, string>()
     const line = (name: string, oid: string, peeled: string | null) => {
       lines.set(name, `${oid} ${name}\n${peeled === null ? '' : `^${peeled}\n`}`)
@@ -118,6 +124,27 @@ export class RefPlan {
         .map((name) => lines.get(name))
         .join('')
     return Uint8Array.from(text, (byte) => byte.charCodeAt(0))
+  }
+
+  /**
+   * Returns a reftable with all refs as they would be then, symbolic ones and `HEAD`
+   * as well, as git would write it in one transaction, the first. Broken refs are not
+   * in it, nor reflogs, nor what a linked worktree has of its own.
+   *
+   * @throws `BAD_INPUT` if git would refuse the plan
+   */
+  async toReftable(options: AskOptions = {}): Promise<Uint8Array> {
+    this.#expectOk()
+    const specs = encodeSpecs(this.moves.flatMap(({ name, after }) => [name, after ?? '']))
+    const pages = this.#engine.pages({ kind: 'refTable', specs })
+    const parts: Uint8Array<ArrayBuffer>[] = []
+    for await (const page of eachPage(pages, PAGE, options)) parts.push(page)
+    return joined(parts)
+  }
+
+  #expectOk(): void {
+    const [error] = this.errors
+    if (error) throw new PacklensError('BAD_INPUT', error.message, { subject: error.name })
   }
 }
 
@@ -144,7 +171,7 @@ export class RefPlanner {
     for (const change of all) await this.#look(change)
     await this.#checkNames()
     const moves = [...this.#moves].map(([name, move]) => ({ name, ...move }))
-    return new RefPlan(this.#refs, this.#errors, moves, this.#peeled)
+    return new RefPlan(this.#refs, this.#engine, this.#errors, moves, this.#peeled)
   }
 
   async #look(change: RefChange): Promise<void> {
@@ -203,6 +230,9 @@ export class RefPlanner {
   }
 
   async #checkObject(name: string, oid: string): Promise<void> {
+    if (!/^[0-9a-f]+$/.test(oid) || oid.length !== 2 * this.#engine.oidLength) {
+      throw new PacklensError('BAD_INPUT', 'no object id', { subject: oid })
+    }
     if (this.#peeled.has(oid)) return
     try {
       const peeled = await this.#engine.resolve(`${oid}^{}`, this.#options)

@@ -1,0 +1,124 @@
+/**
+ * The reftable of a plan: the very bytes that git 2.55 wrote for the same refs, and what
+ * it found in them. Recorded by tests/fixtures/refs/record-tables.mjs.
+ */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { RefChange, Repository, Store } from 'packlens'
+import { open } from 'packlens'
+import { expect, test } from 'vitest'
+import { tableCases } from '../fixtures/refs/table-cases.mjs'
+import { codeOf, collect, root, sha256 } from './support.ts'
+
+const fixtures = path.join(root, 'target', 'fixtures')
+
+interface Recorded {
+  name: string
+  size: number
+  sha256: string
+  refs?: string[]
+  refsSha256?: string
+}
+
+const { cases: recorded } = JSON.parse(
+  readFileSync(path.join(root, 'tests', 'fixtures', 'refs', 'tables.json'), 'utf8'),
+) as { cases: Recorded[] }
+
+function caseOf(name: string) {
+  const found = tableCases.find((one) => one.name === name)
+  if (!found) throw new Error(`there is no case ${name}`)
+  return found
+}
+
+/** The changes of a case, by the ids that the repository has. */
+async function changesOf(repo: Repository, made: (typeof tableCases)[number]['changes']) {
+  const ids = new Map<string, string>()
+  const specs = new Set<string>()
+  made((spec: string) => {
+    specs.add(spec)
+    return ''
+  })
+  for (const spec of specs) ids.set(spec, await repo.resolve(spec))
+  return made((spec: string) => ids.get(spec) ?? '') as RefChange[]
+}
+
+/** A repository that has its refs in a table, and no objects. */
+function storeOf(table: Uint8Array, format: string): Store {
+  const text = (lines: string[]) => new TextEncoder().encode(`${lines.join('\n')}\n`)
+  const files: Record<string, Uint8Array> = {
+    config: text([
+      '[core]',
+      'repositoryformatversion = 1',
+      '[extensions]',
+      'refStorage = reftable',
+      `objectFormat = ${format}`,
+    ]),
+    'reftable/tables.list': text(['one.ref']),
+    'reftable/one.ref': table,
+  }
+  return { get: (name) => files[name] ?? null, list: () => [] }
+}
+
+async function lastOf(repo: Repository, target: string | null): Promise<string> {
+  if (target === null) return ''
+  return (await lastOf(repo, (await repo.refs.get(target))?.target ?? null)) || target
+}
+
+test.each(recorded)('The table of refs $name is what git wrote and read', async (recorded) => {
+  const { folder, changes } = caseOf(recorded.name)
+  using repo = await open(path.join(fixtures, folder))
+  const plan = await repo.refs.plan(await changesOf(repo, changes))
+  expect(plan.errors).toEqual([])
+  const table = await plan.toReftable()
+  expect([table.byteLength, sha256(table)]).toEqual([recorded.size, recorded.sha256])
+
+  const format = (await repo.resolve('HEAD')).length === 64 ? 'sha256' : 'sha1'
+  using own = await open(storeOf(table, format))
+  const listed = await collect(own.refs.list({ peel: true }))
+  for (const name of ['HEAD', 'ORIG_HEAD', 'CHERRY_PICK_HEAD']) {
+    const ref = await own.refs.get(name)
+    if (ref) listed.push(ref)
+  }
+  const lines: string[] = []
+  for (const { name, oid, peeled, target } of listed) {
+    // git names none that lead nowhere, and the last of several symbolic refs.
+    if (oid !== null) lines.push(`${name} ${oid} ${peeled ?? ''} ${await lastOf(own, target)}`)
+  }
+  lines.sort()
+  if (recorded.refs) expect(lines).toEqual(recorded.refs)
+  else expect(sha256(Buffer.from(lines.join('\n')))).toBe(recorded.refsSha256)
+})
+
+test('A worker makes the same table', async () => {
+  const { folder, changes } = caseOf('changed')
+  using repo = await open(path.join(fixtures, folder), { worker: true })
+  const plan = await repo.refs.plan(await changesOf(repo, changes))
+  const { sha256: right } = recorded.find(({ name }) => name === 'changed') as Recorded
+  expect(sha256(await plan.toReftable())).toBe(right)
+})
+
+test('Each case is one that git was asked about', () => {
+  expect(recorded.map(({ name }) => name)).toEqual(tableCases.map(({ name }) => name))
+})
+
+test('Of a table of a plan it is told which refs point at an object', async () => {
+  const made = caseOf('in many blocks, main')
+  using repo = await open(path.join(fixtures, 'main'))
+  const plan = await repo.refs.plan(await changesOf(repo, made.changes))
+  using own = await open(storeOf(await plan.toReftable(), 'sha1'))
+  const oid = await repo.resolve('main~1')
+  const found = await collect(own.refs.pointsAt(oid, { direct: true }))
+  const all = await collect(own.refs.list())
+  expect(found).toEqual(all.filter((ref) => ref.oid === oid && ref.target === null))
+  expect(found.length).toBeGreaterThan(20)
+})
+
+test('A plan that git would refuse has no table', async () => {
+  using repo = await open(path.join(fixtures, 'main'))
+  const oid = await repo.resolve('HEAD')
+  const plan = await repo.refs.plan([{ type: 'create', name: 'refs/heads/main/x', oid }])
+  expect(plan.ok).toBe(false)
+  expect(await codeOf(() => plan.toReftable())).toBe('BAD_INPUT')
+  const short = [{ type: 'create', name: 'refs/heads/x', oid: oid.slice(1) }] as const
+  expect(await codeOf(() => repo.refs.plan(short))).toBe('BAD_INPUT')
+})
