@@ -20,10 +20,11 @@ type BytesNeed = Need & { readonly kind: 'bytes' }
  */
 const NEED_SHARE = 4
 
-/** git writes another one and gives it this name. */
-const PACKED_REFS = 'packed-refs'
+/** Lists of refs, and of their tables: git writes another one and gives it this name. */
+const isReplaced = (path: string) =>
+  path === 'packed-refs' || /(^|\/)reftable\/tables\.list$/.test(path)
 
-/** How often the same pack may be deleted and come back. */
+/** How often the same pack may be deleted and come back; a list, within one question. */
 const MOST_GONE = 3
 
 const encoder = new TextEncoder()
@@ -40,8 +41,8 @@ export class Provider {
   readonly #parts: Parts
   readonly #files = new Map<number, StoredFile>()
   readonly #paths = new Map<number, string>()
-  /** How often a pack was found deleted while it was open. */
-  readonly #gone = new Map<string, number>()
+  /** How often a file was found deleted while it was open, a list by which question. */
+  readonly #gone = new Map<string, { readonly asker: number; readonly times: number }>()
   /** The newest question that needed the names in a directory. */
   readonly #listers = new Map<string, number>()
   #closed = false
@@ -93,7 +94,7 @@ export class Provider {
    * list of refs that git replaced, and a table of them.
    */
   #provideOrForget(need: Need, asker: number, signal: AbortSignal | undefined): MaybePromise<void> {
-    const failed = (error: unknown) => this.#forgetIfGone(need, error)
+    const failed = (error: unknown) => this.#forgetIfGone(need, asker, error)
     try {
       const provided = this.#provide(need, asker, signal)
       return isPromise(provided) ? provided.catch(failed) : provided
@@ -102,18 +103,19 @@ export class Provider {
     }
   }
 
-  #forgetIfGone(need: Need, error: unknown): MaybePromise<void> {
+  #forgetIfGone(need: Need, asker: number, error: unknown): MaybePromise<void> {
     const changed = error instanceof PacklensError && error.code === 'CHANGED'
     const path = need.kind === 'bytes' ? this.#paths.get(need.file) : undefined
-    const times = this.#gone.get(path ?? '') ?? 0
-    const known = path !== undefined && (isLasting(path) || path === PACKED_REFS)
-    if (!changed || !known || times >= MOST_GONE) throw error
-    this.#gone.set(path, times + 1)
+    if (!changed || path === undefined || !(isLasting(path) || isReplaced(path))) throw error
+    const gone = this.#gone.get(path)
+    const times = gone && (isLasting(path) || gone.asker === asker) ? gone.times : 0
+    if (times >= MOST_GONE) throw error
+    this.#gone.set(path, { asker, times: times + 1 })
     const isStale = this.#staleness()
     return then(this.#store.open(path, encoder.encode(path)), (file) => {
       file?.close?.()
       // A pack that is there was written anew under its name, which git never does.
-      if ((file && path !== PACKED_REFS) || isStale()) throw error
+      if ((file && !isReplaced(path)) || isStale()) throw error
       const { number } = this.#core
       core.call((glue) => glue.gone(number, (need as BytesNeed).file))
     })
