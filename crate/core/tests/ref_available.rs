@@ -1,4 +1,5 @@
-//! Which refs can be created, against what git said: `tests/fixtures/refs`.
+//! Which refs can be created, against what git said: `tests/fixtures/refs`. Where the
+//! refs are must not matter: git itself said the same of all cases over reftables.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -12,11 +13,15 @@ mod common;
 
 use common::{random::Random, Host};
 use packlens::{
-    Availability, AvailabilityOptions, CheckAvailable, ErrorKind, HashKind, Options, RefCounts,
-    Result,
+    Availability, AvailabilityOptions, CheckAvailable, ErrorKind, HashKind, ObjectId, Options,
+    RefCounts, ReftableOptions, ReftableWriter, Result, TableRef,
 };
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
+
+const REFTABLE: &str =
+    "[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefStorage = reftable\n";
 
 const OID: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
@@ -62,8 +67,7 @@ fn text(bytes: &[u8]) -> String {
 
 fn host(files: &[(String, Vec<u8>)], part: u64) -> Host {
     let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_slice())).collect();
-    let options = Options { hash: Some(HashKind::Sha1), ..Options::default() };
-    Host::of_files(&files, part, options).unwrap()
+    Host::of_files(&files, part, Options::default()).unwrap()
 }
 
 /// Stores refs: loose, packed or both.
@@ -89,6 +93,57 @@ fn stored(existing: &[Vec<u8>], random: &mut Random) -> Vec<(String, Vec<u8>)> {
     files
 }
 
+/// Stores refs in several tables, some of which say that others are gone.
+fn stored_in_tables(existing: &[Vec<u8>], random: &mut Random) -> Vec<(String, Vec<u8>)> {
+    let id = TableRef::Id(ObjectId::from_hex(HashKind::Sha1, OID.as_bytes()).unwrap());
+    let symbolic = TableRef::Symbolic(b"refs/heads/nowhere");
+    let count = 1 + random.below(4);
+    let mut tables: Vec<BTreeMap<Vec<u8>, TableRef<'_>>> = vec![BTreeMap::new(); count as usize];
+    for name in existing {
+        let at = random.below(count) as usize;
+        // One that leads nowhere is in the way as well.
+        tables[at].insert(name.clone(), if random.below(8) == 0 { symbolic } else { id });
+        // Older tables may say anything.
+        for older in &mut tables[..at] {
+            let said = [None, Some(TableRef::Deleted), Some(id), None];
+            if let Some(said) = said[random.below(4) as usize] {
+                older.insert(name.clone(), said);
+            }
+        }
+    }
+    for name in ["a", "b", "a/b", "b/a", "a/a/b", "b/b/a/a"] {
+        let name = format!("refs/heads/{name}").into_bytes();
+        let at = random.below(count) as usize;
+        if !existing.contains(&name) && random.below(2) == 0 {
+            tables[at].insert(name.clone(), TableRef::Deleted);
+            for older in &mut tables[..at] {
+                older.insert(name.clone(), id);
+            }
+        }
+    }
+    let mut list = String::new();
+    let mut files = vec![("config".to_string(), REFTABLE.into())];
+    for (number, refs) in (1..).zip(tables) {
+        let options = ReftableOptions {
+            // The shortest blocks that hold such names: indexes of several levels.
+            block_size: 128,
+            is_aligned: random.below(2) == 0,
+            ..ReftableOptions::new(HashKind::Sha1, number)
+        };
+        let mut writer = ReftableWriter::new(options).unwrap();
+        for (name, target) in refs {
+            writer.add_ref(&name, number, target).unwrap();
+        }
+        files.push((format!("reftable/{number}.ref"), writer.finish().unwrap()));
+        list.push_str(&format!("{number}.ref\n"));
+    }
+    files.push(("reftable/tables.list".to_string(), list.into_bytes()));
+    files
+}
+
+/// What refs are stored in.
+type Stored = fn(&[Vec<u8>], &mut Random) -> Vec<(String, Vec<u8>)>;
+
 /// Asks about names, and returns the counters as well.
 fn check(
     host: &mut Host,
@@ -106,6 +161,15 @@ fn check(
 
 #[test]
 fn names_are_refused_as_git_refuses_them() {
+    check_refused(stored);
+}
+
+#[test]
+fn names_are_refused_as_git_refuses_them_over_tables() {
+    check_refused(stored_in_tables);
+}
+
+fn check_refused(stored: Stored) {
     let mut random = Random::from_env("ref_available");
     let cases = cases();
     assert!(cases.len() > 3000 || std::env::var("PACKLENS_REF_CASES").is_ok());
@@ -136,6 +200,15 @@ fn names_are_refused_as_git_refuses_them() {
 /// Many names at once get the answers that each gets alone, in any order.
 #[test]
 fn many_at_once_are_as_each_alone() {
+    check_many(stored);
+}
+
+#[test]
+fn many_at_once_are_as_each_alone_over_tables() {
+    check_many(stored_in_tables);
+}
+
+fn check_many(stored: Stored) {
     let mut random = Random::from_env("ref_available");
     for case in cases() {
         let mut names = case.planned.clone();

@@ -343,7 +343,7 @@ impl ReftableWriter {
 
     fn finish_refs(&mut self) -> Result<()> {
         self.places.ref_index = self.finish_section()?;
-        if self.places.ref_index > 0 {
+        if self.places.ref_index > 0 && !self.objects.is_empty() {
             self.add_objects()?;
         }
         Ok(())

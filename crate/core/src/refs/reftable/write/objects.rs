@@ -16,6 +16,10 @@ impl Objects {
         }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(super) fn memory(&self) -> u64 {
         self.0.capacity().saturating_mul(size_of::<(ObjectId, u64)>()) as u64
     }
