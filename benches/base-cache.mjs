@@ -28,7 +28,7 @@ const workplace = makeWorkplace(options.gitDir, { seed: options.seed, count: opt
 try {
   const entries = entriesOf(options.gitDir)
   for (const kind of ['blobs', 'mixed']) {
-    const { oids } = workplace.task({ requests: kind })
+    const { oids } = await workplace.task({ requests: kind })
     console.log(`\n${oids.length} ${kind}: MB inflated, entries inflated, MB made by deltas\n`)
     console.log(`| policy | ${SIZES.map((mib) => `${mib} MiB`).join(' | ')} |`)
     console.log(`| --- | ${SIZES.map(() => '---').join(' | ')} |`)

@@ -4,7 +4,8 @@ import { runNode } from '../scripts/lib/shell.mjs'
 
 /**
  * `answer` names what answers are made of (lib/digest.mjs). `repository` is the
- * copy that is read: `plain` without a commit-graph, `graph` with one. `repeat`
+ * copy that is read: `plain` without a commit-graph, `graph` with one, `branches` with
+ * many refs, `tables` with the same in a reftable; each is made when a job needs it. `repeat`
  * makes one figure of so many runs, for jobs that are short beside the clock.
  */
 export const jobs = {
@@ -66,6 +67,17 @@ export const jobs = {
     about: 'whether 10,000 branches can be created beside 100,000',
     answer: 'bytes',
     repository: 'branches',
+    newBranches: true,
+  },
+  'refs-reftable': {
+    about: 'the same names and ids, in a reftable',
+    answer: 'bytes',
+    repository: 'tables',
+  },
+  'available-reftable': {
+    about: 'whether the same branches can be created beside those in a reftable',
+    answer: 'bytes',
+    repository: 'tables',
     newBranches: true,
   },
   'index-pack': { about: 'makes the index of the largest pack', answer: 'bytes' },

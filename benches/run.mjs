@@ -73,7 +73,7 @@ async function bench(options) {
 
 async function runApart(name, rounds) {
   console.log(`\n== ${name}: ${apart[name].about}`)
-  const rows = await apart[name].run({ rounds, ...workplace.task({}) })
+  const rows = await apart[name].run({ rounds, ...(await workplace.task({})) })
   if (rows && rounds > 0) console.log(`\n${tableOfWall(rows)}`)
   return rows
 }
@@ -81,7 +81,7 @@ async function runApart(name, rounds) {
 async function runJob(name, engines, { rounds, ...settings }) {
   const job = jobs[name]
   console.log(`\n== ${name}: ${job.about}`)
-  const { there, missing } = contendersFor(name, workplace.task(job), engines)
+  const { there, missing } = contendersFor(name, await workplace.task(job), engines)
   for (const line of missing) console.log(`  not there: ${line}`)
   const { right, wrong, expected } = await check(job, there, settings)
   for (const line of wrong) console.error(`  WRONG ANSWER: ${line}`)

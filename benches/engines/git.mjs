@@ -29,7 +29,18 @@ export const jobs = {
   'merge-base-hard-graph': mergeBase,
   refs: (task) => [git(task, ['for-each-ref', '--format=%(objectname) %(refname)'])],
   available: (task) => [{ ...git(task, ['update-ref', '--stdin']), input: task.list }],
+  'refs-reftable': (task) => inTables(task, jobs.refs),
+  'available-reftable': (task) => inTables(task, jobs.available),
   'index-pack': indexPack,
+}
+
+/** As git does it where it knows reftables, and over files in any case. */
+function inTables(task, contenders) {
+  const files = contenders({ ...task, repository: task.files })
+  const there = files.map((one) => ({ ...one, variant: 'over files' }))
+  const isKnown = outputOf('git', ['--git-dir', task.repository, 'rev-parse', 'HEAD'])
+  const missing = `${version()} knows no reftables`
+  return [...(isKnown ? contenders(task) : [{ missing }]), ...there]
 }
 
 function git({ repository }, args) {

@@ -12,10 +12,12 @@ export function version() {
 
 /** What git's command line does, packlens' does as well, where it has the command. */
 export const jobs = Object.fromEntries(
-  Object.entries({ ...git, 'index-pack': indexPack }).map(([job, contenders]) => [
-    job,
-    (task) => asPacklens(contenders(task)),
-  ]),
+  Object.entries({
+    ...git,
+    'refs-reftable': git.refs,
+    'available-reftable': git.available,
+    'index-pack': indexPack,
+  }).map(([job, contenders]) => [job, (task) => asPacklens(contenders(task))]),
 )
 
 /** As git does it, without a number of threads. */

@@ -47,6 +47,8 @@ export async function start({ entry, job, repository, ...task }) {
     'merge-base-hard-graph': mergeBase,
     refs: listRefs,
     available: (repo, to) => available(repo, namesIn(list), form === 'each', to),
+    'refs-reftable': listRefs,
+    'available-reftable': (repo, to) => available(repo, namesIn(list), form === 'each', to),
   }
   return job === 'index-pack' ? indexPack : opened(works[job])
 }

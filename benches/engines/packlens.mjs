@@ -63,6 +63,12 @@ const each = [96, 32].flatMap((cache) =>
 const requests = [...many, ...each.slice(0, 2).flatMap(insideToo), ...each.slice(2)]
 const walk = [{ variant: '' }, { variant: 'inside', inside: true }]
 
+const names = [
+  ...walk,
+  { variant: 'name by name', form: 'each' },
+  { variant: 'name by name, inside', form: 'each', inside: true },
+]
+
 const variants = {
   'first-blob': [{ variant: '' }],
   'whole-pack': whole,
@@ -80,11 +86,9 @@ const variants = {
   'merge-base-hard': walk,
   'merge-base-hard-graph': walk,
   refs: walk,
-  available: [
-    ...walk,
-    { variant: 'name by name', form: 'each' },
-    { variant: 'name by name, inside', form: 'each', inside: true },
-  ],
+  available: names,
+  'refs-reftable': walk,
+  'available-reftable': names,
   'index-pack': indexing,
 }
 

@@ -12,14 +12,10 @@ export function contendersFor(name, task, engines) {
   const there = []
   const missing = []
   for (const engine of engines) {
-    const made = engine.jobs[name]?.(task)
-    if (!made) continue
-    if (made.missing) missing.push(`${engine.name}: ${made.missing}`)
-    else {
-      for (const one of made) {
-        const id = one.variant ? `${engine.name}, ${one.variant}` : engine.name
-        there.push({ ...one, engine: engine.name, id })
-      }
+    for (const one of [engine.jobs[name]?.(task) ?? []].flat()) {
+      const id = one.variant ? `${engine.name}, ${one.variant}` : engine.name
+      if (one.missing) missing.push(`${id}: ${one.missing}`)
+      else there.push({ ...one, engine: engine.name, id })
     }
   }
   return { there, missing }

@@ -9,8 +9,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { git } from '../../scripts/lib/git.mjs'
-import { targetDir } from '../../scripts/lib/paths.mjs'
+import { inRoot, targetDir } from '../../scripts/lib/paths.mjs'
 import { Failure } from '../../scripts/lib/shell.mjs'
 import { numbersFrom, someOf } from './random.mjs'
 
@@ -25,8 +26,8 @@ const NEW_BRANCHES = 0.5
 const ofGit = '73876f4861cd3d187a4682290ab75c9dccadbc56'
 
 /**
- * Makes the copies, which share the files of packs with the original, and the
- * lists. What a job reads is in its `task`.
+ * Makes the lists, and copies which share the files of packs with the original. What a
+ * job reads is in its `task`.
  */
 export function makeWorkplace(gitDir, { seed, count }) {
   const parent = path.join(targetDir, 'benches')
@@ -41,22 +42,11 @@ export function makeWorkplace(gitDir, { seed, count }) {
 }
 
 function fill(folder, gitDir, { seed, count }) {
-  const repositories = {
-    plain: path.join(folder, 'plain.git'),
-    graph: path.join(folder, 'graph.git'),
-    branches: path.join(folder, 'branches.git'),
-  }
-  for (const copy of Object.values(repositories)) {
-    git(['clone', '--quiet', '--mirror', '--local', path.resolve(gitDir), copy])
-    for (const name of ['commit-graph', 'commit-graphs']) {
-      rmSync(path.join(copy, 'objects', 'info', name), { recursive: true, force: true })
-    }
-  }
-  git(['--git-dir', repositories.graph, 'commit-graph', 'write', '--reachable', '--no-progress'])
-  addBranches(repositories.branches, count * BRANCHES)
-  const ask = (...args) => git(['--git-dir', repositories.plain, ...args]).trim()
+  const copies = copiesOf(gitDir, folder, count * BRANCHES)
+  const plain = copies.plain()
+  const ask = (...args) => git(['--git-dir', plain, ...args]).trim()
 
-  const all = objectsOf(repositories.plain)
+  const all = objectsOf(plain)
   const lists = {}
   for (const [at, [kind, ids]] of [
     ['blobs', all.filter(({ type }) => type === 'blob')],
@@ -70,7 +60,7 @@ function fill(folder, gitDir, { seed, count }) {
   const facts = {
     objects: all.length,
     requests: { blobs: lists.blobs.oids.length, mixed: lists.mixed.oids.length, seed },
-    pack: statSync(largestPack(repositories.plain)).size,
+    pack: statSync(largestPack(plain)).size,
     head: ask('rev-parse', 'HEAD'),
     isGit: all.some(({ oid }) => oid === ofGit),
   }
@@ -78,18 +68,75 @@ function fill(folder, gitDir, { seed, count }) {
   writeNewBranches(count * NEW_BRANCHES, facts.head, newBranches)
   return { folder, facts, task, close: () => rmSync(folder, { recursive: true, force: true }) }
 
-  function task(job) {
+  async function task(job) {
     const list = job.requests && lists[job.requests]
+    const kind = job.repository ?? 'plain'
     return {
-      repository: repositories[job.repository ?? 'plain'],
+      repository: await copies[kind](),
+      ...(kind === 'tables' ? { files: copies.branches() } : {}),
       file: `HEAD:${firstFile(ask)}`,
       ...(list ? { oids: list.oids, list: list.file } : {}),
       ...(job.pair ? { pair: pairOf(job.pair, ask) } : {}),
-      pack: largestPack(repositories.plain),
+      pack: largestPack(plain),
       ...(job.newBranches ? { list: newBranches } : {}),
       scratch: (name) => path.join(folder, `scratch.${name}`),
     }
   }
+}
+
+/** The copies of a repository that jobs read, each made when it is first asked for. */
+function copiesOf(gitDir, folder, branches) {
+  const once = (make) => {
+    let made
+    return () => (made ??= make())
+  }
+  const copy = (name) => {
+    const place = path.join(folder, `${name}.git`)
+    git(['clone', '--quiet', '--mirror', '--local', path.resolve(gitDir), place])
+    for (const name of ['commit-graph', 'commit-graphs']) {
+      rmSync(path.join(place, 'objects', 'info', name), { recursive: true, force: true })
+    }
+    return place
+  }
+  const copies = {
+    plain: once(() => copy('plain')),
+    graph: once(() => {
+      const place = copy('graph')
+      git(['--git-dir', place, 'commit-graph', 'write', '--reachable', '--no-progress'])
+      return place
+    }),
+    branches: once(() => {
+      const place = copy('branches')
+      addBranches(place, branches)
+      return place
+    }),
+    tables: once(async () => {
+      const place = copy('tables')
+      await putInTable(copies.branches(), place)
+      return place
+    }),
+  }
+  return copies
+}
+
+/** Makes the refs of one repository those of another, in a reftable: an old git has none. */
+async function putInTable(from, to) {
+  const { openSync } = await import(pathToFileURL(inRoot('dist', 'index.node.js')).href)
+  const repo = openSync(from)
+  const table = await (await repo.refs.plan([])).toReftable()
+  repo.close()
+  for (const name of ['refs', 'packed-refs']) rmSync(path.join(to, name), { recursive: true })
+  const tables = path.join(to, 'reftable')
+  for (const name of ['refs', 'reftable']) mkdirSync(path.join(to, name))
+  writeFileSync(path.join(to, 'refs', 'heads'), 'this repository uses the reftable format\n')
+  writeFileSync(path.join(to, 'HEAD'), 'ref: refs/heads/.invalid\n')
+  const name = '0x000000000001-0x000000000001-00000001.ref'
+  writeFileSync(path.join(tables, name), table)
+  writeFileSync(path.join(tables, 'tables.list'), `${name}\n`)
+  const config = path.join(to, 'config')
+  const set = (key, value) => git(['config', '--file', config, key, value])
+  set('core.repositoryFormatVersion', '1')
+  set('extensions.refStorage', 'reftable')
 }
 
 /** Adds branches of the commit that HEAD is at, packed as git packs them. */
