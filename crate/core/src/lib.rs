@@ -88,3 +88,4 @@ pub use stats::Stats;
 pub use stream::ContentStream;
 pub use stretches::Stretches;
 pub use tree_walk::{TreeWalk, WalkOptions};
+pub use wildmatch::Pattern;

@@ -4,7 +4,7 @@
 /// A pattern taken apart. Matching takes time in proportion to the text and to the
 /// pattern, whatever they are.
 #[derive(Clone, Debug)]
-pub(crate) struct Pattern {
+pub struct Pattern {
     tokens: Vec<Token>,
     fold_case: bool,
 }
@@ -29,7 +29,7 @@ enum Token {
 
 impl Pattern {
     /// Takes a pattern apart.
-    pub(crate) fn new(pattern: &[u8], fold_case: bool) -> Pattern {
+    pub fn new(pattern: &[u8], fold_case: bool) -> Pattern {
         let mut tokens = Vec::new();
         let mut at = 0usize;
         let byte = |at: usize| pattern.get(at).copied();
@@ -69,7 +69,7 @@ impl Pattern {
     }
 
     /// Tells whether all of `text` fits.
-    pub(crate) fn matches(&self, text: &[u8]) -> bool {
+    pub fn matches(&self, text: &[u8]) -> bool {
         let mut places = vec![false; self.tokens.len().saturating_add(1)];
         self.arrive(&mut places, 0);
         for byte in text {

@@ -4,6 +4,7 @@
 #![allow(
     dead_code,
     clippy::arithmetic_side_effects,
+    clippy::expect_used,
     clippy::indexing_slicing,
     clippy::unwrap_used,
     reason = "each test uses some of it, and tests may panic"
@@ -21,9 +22,11 @@ use std::path::{Path, PathBuf};
 
 /// Returns the folder of the unpacked fixtures.
 pub fn fixtures() -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/fixtures");
-    assert!(folder.join("list.json").exists(), "run `node tests/fixtures/unpack.mjs` first");
-    folder
+    // Other crates include this file as well, and lie elsewhere.
+    let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let mut folders = folders.map(|folder| folder.join("target/fixtures"));
+    let found = folders.find(|folder| folder.join("list.json").exists());
+    found.expect("run `node tests/fixtures/unpack.mjs` first")
 }
 
 /// Returns the SHA-256 of some bytes, as the answers of git have it.

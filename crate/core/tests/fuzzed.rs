@@ -1,0 +1,38 @@
+//! The corpus of the fuzzer, its seeds and all that it ever found, in every test run.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "tests may panic"
+)]
+
+mod common;
+#[path = "common/kinds.rs"]
+mod kinds;
+mod laws;
+mod packs;
+
+use std::path::Path;
+
+/// `PACKLENS_CORPUS` may name another folder of corpora, or a part of one.
+#[test]
+fn the_corpus_keeps_the_laws() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
+    let corpus = std::env::var("PACKLENS_CORPUS").map_or(own, Into::into);
+    let mut broken = Vec::new();
+    for (name, law) in laws::LAWS {
+        let entries = std::fs::read_dir(corpus.join(name)).unwrap();
+        let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        assert!(!files.is_empty(), "{name} has no seeds");
+        for file in files {
+            let data = std::fs::read(&file).unwrap();
+            if std::panic::catch_unwind(|| law(&data)).is_err() {
+                broken.push(file);
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{broken:#?}");
+}

@@ -1,0 +1,95 @@
+//! The small repository whose files the fuzzer changes: `tests/fixtures/fuzz`.
+
+use crate::common::Host;
+use crate::kinds::{self, Tree};
+use packlens::{
+    object_id, Error, ErrorKind, Fields, HashKind, Hasher, Limits, ObjectId, ObjectType, Options,
+    PackIndex, Result, Verify,
+};
+use std::collections::BTreeMap;
+use std::sync::{LazyLock, Mutex};
+
+/// Far more than so small a repository needs.
+const MEMORY: u64 = 1 << 20;
+
+pub const HASHES: [HashKind; 2] = [HashKind::Sha1, HashKind::Sha256];
+
+static TREES: LazyLock<Mutex<BTreeMap<String, &'static Tree>>> = LazyLock::new(Mutex::default);
+
+fn folder(hash: HashKind) -> &'static str {
+    match hash {
+        HashKind::Sha1 => "fuzz/sha1",
+        HashKind::Sha256 => "fuzz/sha256",
+    }
+}
+
+/// Returns the files of the repository, with those of a kind beside its packs.
+pub fn tree(hash: HashKind, kind: &str) -> &'static Tree {
+    let mut known = TREES.lock().unwrap();
+    let read = || -> &'static Tree { Box::leak(Box::new(kinds::tree(folder(hash), kind))) };
+    known.entry(format!("{}/{kind}", folder(hash))).or_insert_with(read)
+}
+
+/// Returns the files of a commit-graph by their paths in the repository.
+pub fn graph(hash: HashKind, kind: &str) -> Tree {
+    let prefix = format!("graphs/{kind}/");
+    let own = |(path, bytes): (&String, &Vec<u8>)| {
+        Some((format!("objects/info/{}", path.strip_prefix(&prefix)?), bytes.clone()))
+    };
+    tree(hash, "plain").iter().filter_map(own).collect()
+}
+
+/// Opens the repository from files in memory.
+pub fn open(tree: &Tree, hash: HashKind, part: u64, verify: Verify) -> Host {
+    try_open(tree, hash, part, verify).unwrap()
+}
+
+/// As [`open`], where what is damaged may be needed to open it.
+pub fn try_open(tree: &Tree, hash: HashKind, part: u64, verify: Verify) -> Result<Host> {
+    let files: Vec<_> =
+        tree.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
+    let options = Options { limits: Limits::for_memory(MEMORY), verify, hash: Some(hash) };
+    Host::of_files(&files, part, options)
+}
+
+/// Returns the ids of all objects, as the indexes of the packs have them.
+pub fn ids(hash: HashKind) -> Vec<ObjectId> {
+    let indexes = tree(hash, "plain").iter().filter(|(path, _)| path.ends_with(".idx"));
+    let mut ids = Vec::new();
+    for (_, bytes) in indexes {
+        let source = bytes.as_slice();
+        let index = PackIndex::decode(&source, hash).unwrap();
+        ids.extend((0..index.count()).map(|at| index.id_at(&source, at).unwrap()));
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+/// Reads an object, and makes sure that it is what its id says.
+pub fn read(host: &mut Host, id: &ObjectId) -> Result<(ObjectType, Vec<u8>)> {
+    let (object_type, content) = host.object(id, Fields { content: true, storage: true })?;
+    assert_eq!(object_id(id.hash(), object_type, &content), *id, "wrong content");
+    Ok((object_type, content))
+}
+
+/// Closes a file with its hash, over what may have been there.
+pub fn sealed(bytes: &[u8], hash: HashKind) -> Vec<u8> {
+    let mut bytes = bytes[..bytes.len().saturating_sub(hash.len())].to_vec();
+    let mut hasher = Hasher::new(hash);
+    hasher.update(&bytes);
+    bytes.extend(hasher.finish().as_bytes());
+    bytes
+}
+
+/// Makes sure that an error is about the bytes, and not about packlens.
+pub fn assert_typed(error: &Error) {
+    let kinds = [
+        ErrorKind::Corrupt,
+        ErrorKind::NotFound,
+        ErrorKind::Unsupported,
+        ErrorKind::Limit,
+        ErrorKind::WrongType,
+    ];
+    assert!(kinds.contains(&error.kind()), "{error:?}");
+}

@@ -1,0 +1,125 @@
+//! Indexes of packs: a look-up finds what going through the table finds.
+
+use super::base::assert_typed;
+use super::input::{whole_and_in_parts, Input};
+use packlens::{HashKind, ObjectId, OpenFile, PackIndex, Prefix, Result};
+use std::ops::Range;
+
+/// What is read of an index: its rows, and what look-ups found.
+#[derive(Debug, PartialEq)]
+struct Read {
+    ids: Vec<ObjectId>,
+    offsets: Vec<Result<u64>>,
+    crcs: Vec<Result<Option<u32>>>,
+    found: Vec<Result<Option<u32>>>,
+    prefixed: Vec<Result<Range<u32>>>,
+}
+
+fn read(
+    source: &OpenFile<'_>,
+    hash: HashKind,
+    asked: &[ObjectId],
+    prefixes: &[Prefix],
+) -> Result<Read> {
+    let index = PackIndex::decode(source, hash)?;
+    let places = || 0..index.count().min(400);
+    Ok(Read {
+        ids: places().map(|at| index.id_at(source, at)).collect::<Result<_>>()?,
+        offsets: places().map(|at| index.offset_at(source, at)).collect(),
+        crcs: places().map(|at| index.crc_at(source, at)).collect(),
+        found: asked.iter().map(|id| index.find(source, id)).collect(),
+        prefixed: prefixes.iter().map(|prefix| index.find_prefix(source, prefix)).collect(),
+    })
+}
+
+/// The rows that begin with each byte are where the fanout says: then all look-ups find
+/// what going through the table finds.
+fn check(read: &Read, asked: &[ObjectId], prefixes: &[Prefix]) {
+    for (id, found) in asked.iter().zip(&read.found) {
+        let row = read.ids.iter().position(|other| other == id).map(|row| row as u32);
+        assert_eq!(*found, Ok(row), "{id:?}");
+    }
+    for (prefix, found) in prefixes.iter().zip(&read.prefixed) {
+        let found = found.clone().unwrap();
+        let fits: Vec<u32> = (0..read.ids.len() as u32)
+            .filter(|row| prefix.matches(&read.ids[*row as usize]))
+            .collect();
+        assert_eq!(found.collect::<Vec<u32>>(), fits);
+    }
+}
+
+/// Any bytes as an index: what is found is there. An index of rows in order finds all.
+pub fn index(data: &[u8]) {
+    let mut input = Input(data);
+    let (hash, part) = (input.hash(), input.one_of(&[1, 7, 64, 512]));
+    match input.flag() {
+        true => made(input, hash, part),
+        false => raw(input.0, hash, part),
+    }
+}
+
+fn raw(bytes: &[u8], hash: HashKind, part: u64) {
+    // Ids that are there, if these are ids, and others.
+    let ends = bytes.rchunks_exact(hash.len()).take(20);
+    let asked: Vec<_> = ends.filter_map(|bytes| ObjectId::from_bytes(hash, bytes)).collect();
+    let ask = |source: &OpenFile<'_>| read(source, hash, &asked, &[]);
+    match whole_and_in_parts(bytes, part, ask) {
+        Err(error) => assert_typed(&error),
+        Ok(read) => {
+            for (id, found) in asked.iter().zip(&read.found) {
+                if let Ok(Some(row)) = found {
+                    assert!(read.ids.get(*row as usize).is_none_or(|other| other == id));
+                }
+            }
+        }
+    }
+}
+
+fn made(mut input: Input<'_>, hash: HashKind, part: u64) {
+    let version = 1 + input.below(2);
+    // Ids that begin alike: of the bytes of each only four are made up.
+    let mut rows: Vec<(ObjectId, u64)> = Vec::new();
+    let mut asked = Vec::new();
+    let mut prefixes = Vec::new();
+    while input.0.len() > 6 {
+        let choice = input.byte();
+        let mut bytes = [choice & 0x40; 32];
+        bytes[..4].copy_from_slice(input.take(4));
+        let id = ObjectId::from_bytes(hash, &bytes).unwrap();
+        asked.push(id);
+        let digits = 4 + usize::from(choice >> 2) % 8;
+        prefixes.push(Prefix::from_hex(hash, &id.to_hex().as_bytes()[..digits]).unwrap());
+        let long = version == 2 && choice % 8 == 7;
+        let offset = u64::from(input.byte()) << if long { 32 } else { 0 };
+        if choice % 4 != 0 {
+            rows.push((id, offset));
+        }
+    }
+    rows.sort_unstable();
+    rows.dedup_by_key(|(id, _)| *id);
+    // git writes no more long ones than this.
+    if rows.iter().filter(|(_, offset)| *offset >> 31 > 0).count() >= rows.len().max(1) {
+        return;
+    }
+    let bytes = if version == 1 { version_1(hash, &rows) } else { crate::packs::index(hash, &rows) };
+    let read = whole_and_in_parts(&bytes, part, |source| read(source, hash, &asked, &prefixes));
+    let read = read.unwrap();
+    let written: Vec<(ObjectId, Result<u64>)> =
+        read.ids.iter().copied().zip(read.offsets.iter().cloned()).collect();
+    assert!(written.into_iter().eq(rows.into_iter().map(|(id, offset)| (id, Ok(offset)))));
+    check(&read, &asked, &prefixes);
+}
+
+fn version_1(hash: HashKind, rows: &[(ObjectId, u64)]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for byte in 0..=255u8 {
+        let count = rows.iter().filter(|(id, _)| id.first_byte() <= byte).count() as u32;
+        out.extend(count.to_be_bytes());
+    }
+    for (id, offset) in rows {
+        out.extend((*offset as u32).to_be_bytes());
+        out.extend(id.as_bytes());
+    }
+    out.extend(vec![0; 2 * hash.len()]);
+    out
+}

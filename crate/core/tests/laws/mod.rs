@@ -1,0 +1,57 @@
+//! The laws that fuzz targets hold the parsers to, one function a target. `fuzz/` calls
+//! them with what it makes up; `fuzzed.rs` with its corpus: seeds and findings.
+
+pub mod base;
+mod bitmap;
+mod bundle;
+mod commit_graph;
+mod config;
+mod frames;
+mod index;
+mod inflate;
+mod input;
+mod multi_pack_index;
+mod objects;
+mod pack;
+mod parents;
+mod refs;
+mod reftable;
+mod reverse;
+mod revision;
+mod wildmatch;
+
+/// A law by the name of its target.
+pub type Law = (&'static str, fn(&[u8]));
+
+/// All of them: each has a file in `fuzz/fuzz_targets` and a folder in `fuzz/corpus`.
+pub const LAWS: &[Law] = &[
+    ("alternates", parents::alternates),
+    ("available", refs::available),
+    ("bitmap", bitmap::bitmap),
+    ("bundle", bundle::bundle),
+    ("changed_paths", commit_graph::changed_paths),
+    ("commit", objects::commit),
+    ("commit_graph", commit_graph::commit_graph),
+    ("config", config::config),
+    ("delta", pack::delta),
+    ("frames", frames::frames),
+    ("grafts", parents::grafts),
+    ("index", index::index),
+    ("index_pack", pack::index_pack),
+    ("inflate", inflate::inflate),
+    ("loose", objects::loose),
+    ("loose_refs", refs::loose_refs),
+    ("made_pack", pack::made_pack),
+    ("multi_pack_index", multi_pack_index::multi_pack_index),
+    ("pack_entry", pack::pack_entry),
+    ("packed_refs", refs::packed_refs),
+    ("reflog", refs::reflog),
+    ("refname", refs::refname),
+    ("reftable", reftable::reftable),
+    ("reftable_write", reftable::reftable_write),
+    ("reverse", reverse::reverse),
+    ("revision", revision::revision),
+    ("tag", objects::tag),
+    ("tree", objects::tree),
+    ("wildmatch", wildmatch::wildmatch),
+];

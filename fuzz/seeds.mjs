@@ -1,0 +1,177 @@
+#!/usr/bin/env node
+// Writes the seeds of the corpus from the fixtures: what git wrote, behind the bytes by
+// which a law chooses. Run `npm test fixtures` first. Findings stay as they are.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { deflateSync } from 'node:zlib'
+
+const own = path.dirname(fileURLToPath(import.meta.url))
+const fixtures = path.join(own, '..', 'target', 'fixtures')
+
+const read = (...names) => readFileSync(path.join(fixtures, ...names))
+
+/** Returns the files below a folder that end so, in the order of their paths. */
+function files(folder, ending = '') {
+  const all = readdirSync(path.join(fixtures, folder), { recursive: true, withFileTypes: true })
+  const paths = all.filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+  return paths.map((entry) => path.join(entry.parentPath, entry.name)).sort()
+}
+
+const seeds = new Map()
+function seed(target, control, content = '') {
+  const list = seeds.get(target) ?? []
+  seeds.set(target, list)
+  list.push(Buffer.concat([Buffer.from(control), Buffer.from(content)]))
+}
+
+const hashes = ['sha1', 'sha256']
+for (const [hash, format] of hashes.entries()) {
+  const of = (kind, ending) => files(path.join('fuzz', format, 'kinds', kind), ending)
+  const graphs = (kind) => files(path.join('fuzz', format, 'graphs', kind))
+  // Those of the longer hash are no other: some will do.
+  const sealed = hash === 0 ? [0, 1] : [1]
+
+  const sets = ['midx-2', 'midx-1', 'chain', 'chain', 'chain', 'midx-bitmap']
+  const places = [0, 0, 0, 1, 2, 0]
+  for (const [kind, name] of sets.entries()) {
+    const found = of(name).filter((file) => !file.endsWith('.bitmap'))
+    const content = readFileSync(found[places[kind]])
+    for (const seals of sealed) seed('multi_pack_index', [hash, kind, seals, kind % 2], content)
+  }
+  for (const [nth, file] of of('reverse').entries()) {
+    for (const seals of sealed) seed('reverse', [hash, nth, seals, nth], readFileSync(file))
+  }
+  const bitmaps = ['bitmap', 'midx-bitmap', 'bitmap-pseudo', 'midx-bitmap-pseudo']
+  for (const [kind, name] of bitmaps.entries()) {
+    const content = readFileSync(of(name, '.bitmap')[0])
+    for (const seals of sealed) seed('bitmap', [hash, kind, seals, kind % 2], content)
+  }
+  const graphFiles = [graphs('dates')[0], graphs('levels')[0], ...graphs('chain')]
+  for (const [kind, file] of graphFiles.entries()) {
+    const content = readFileSync(file)
+    for (const seals of sealed) {
+      seed('commit_graph', [hash, kind % 4, kind, kind, seals], content)
+      if (kind < 2) seed('changed_paths', [hash, kind, kind, seals], content)
+    }
+  }
+}
+
+// Packs: their entries, whole ones without their checksum, and some made entry by entry.
+for (const [hash, name] of ['tiny', 'tiny-sha256'].entries()) {
+  const pack = readFileSync(files(`${name}/objects/pack`, '.pack')[0])
+  const checksum = hash === 0 ? 20 : 32
+  seed('index_pack', [hash, hash], pack.subarray(11, -checksum))
+  seed('pack_entry', [hash, hash, 12], pack.subarray(0, 80))
+}
+for (const [hash, name] of ['ref-delta', 'fuzz/sha256'].entries()) {
+  const pack = readFileSync(files(`${name}/objects/pack`, '.pack')[0])
+  if (pack.length < 4000) seed('index_pack', [hash, 0], pack.subarray(11, hash === 0 ? -20 : -32))
+}
+seed('pack_entry', [0, 0, 200], Buffer.concat([Buffer.alloc(200), Buffer.from([0xe5, 0x81, 0x10, 9])]))
+seed('pack_entry', [1, 1, 1], Buffer.alloc(50, 0xf4))
+seed('pack_entry', [0, 2, 0], Buffer.alloc(30, 0xbf))
+const copy = [0x91, 2, 4, 3, 0x78, 0x79, 0x7a]
+seed('delta', [0, 8], Buffer.concat([Buffer.from('baseline'), Buffer.from([8, 7, ...copy])]))
+seed('delta', [0xff, 30], Buffer.concat([Buffer.alloc(30, 'far'), Buffer.from([0x90, 0xbf, 5, 0x80, 0x80, 4, 0x80])]))
+const sized = (choice, bytes) => [choice, bytes.length, ...Buffer.from(bytes)]
+const entries = [
+  ...sized(0, 'baseline'),
+  ...sized(1, [8, 7, ...copy]),
+  ...sized(3, [8, 4, 0x90, 4]),
+  ...sized(2 + (1 << 2), [7, 2, 0x91, 1, 2]),
+]
+seed('made_pack', [0], Buffer.from(entries))
+seed('made_pack', [1], Buffer.from([...entries, ...sized(3 + (2 << 2), [4, 1, 1, 0x41]), ...entries]))
+seed('inflate', [13, 0], 'some text, and some text again')
+seed('inflate', [0x83, 1], 'many times the same, fifty')
+seed('inflate', [0, 2], deflateSync('whole as it is', { level: 9 }))
+seed('inflate', [0, 1], deflateSync('stored', { level: 0 }))
+
+// Indexes as git wrote them, and rows to make others of.
+for (const [hash, name] of ['tiny', 'tiny-sha256', 'tiny-v1'].entries()) {
+  const content = readFileSync(files(`${name}/objects/pack`, '.idx')[0])
+  seed('index', [hash % 2, hash, 0], content)
+}
+for (const version of [0, 1]) {
+  const rows = [1, 0, 0, 1, 9, 5, 2, 0, 0, 2, 9, 6, 7, 0xff, 1, 2, 3, 7, 0x41, 0xff, 1, 2, 4, 8, 4, 9, 9, 9, 9, 9]
+  seed('index', [version, version, 1, version], Buffer.from(rows))
+}
+
+// Objects, loose ones as they are in files.
+const commit = `tree ${'1'.repeat(40)}\nparent ${'2'.repeat(40)}\nparent ${'3'.repeat(40)}
+author A U Thor <author@example.com> 1112912053 +0200
+committer C <c@e> 99999999999999999999 -1234567\nencoding UTF-8\ngpgsig -----BEGIN\n \n lines
+mergetag object\n\nMessage\n`
+seed('commit', [0], commit)
+seed('commit', [1], commit.replaceAll(/([123])\1{39}/g, (id) => id[0].repeat(64)))
+seed('commit', [0], `tree ${'1'.repeat(40)}\nauthor\n\n`)
+seed('tag', [0], `object ${'1'.repeat(40)}\ntype commit\ntag v1\ntagger T <t@e> 1 +0000\n\nA tag\n`)
+seed('tag', [1], `object ${'1'.repeat(64)}\ntype tag\ntag \n`)
+const entry = (mode, name, length) => Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.alloc(length, 7)])
+seed('tree', [0], Buffer.concat([entry('100644', 'a', 20), entry('40000', 'b', 20), entry('040000', 'c', 20)]))
+seed('tree', [1], Buffer.concat([entry('160000', 'a', 32), entry('0', 'b', 32)]))
+seed('loose', [0, 1, 1], 'blob 4\0text')
+seed('loose', [1, 0, 1], `tag 40\0${'x'.repeat(40)}`)
+seed('loose', [0, 2, 0], deflateSync('tree 0\0'))
+
+// Refs.
+const line = (digit, name) => `${digit.repeat(40)} ${name}\n`
+const packed = [line('1', 'refs/heads/a'), line('2', 'refs/heads/b'), line('3', 'refs/tags/v1'), `^${'4'.repeat(40)}\n`, line('5', 'refs/tags/v2')].join('')
+seed('packed_refs', [0, 0], `# pack-refs with: peeled fully-peeled sorted \n${packed}`)
+seed('packed_refs', [0, 1], `# pack-refs with: peeled \n${line('6', 'refs/x')}${packed}`)
+seed('packed_refs', [0, 2], packed)
+seed('packed_refs', [0, 1], packed.replaceAll(' refs', '\trefs').replace(/\^(4+)/, '$1\trefs/tags/v1^{}'))
+const three = (...texts) => Buffer.concat(texts.map((text) => Buffer.from(sized(text.length, text).slice(1))))
+seed('loose_refs', [0, 0], three('ref: refs/heads/a\n', 'ref:refs/heads/b', `${'a'.repeat(40)}\n`))
+seed('loose_refs', [1, 1], three('ref: refs/heads/a', 'ref: HEAD', `${'0'.repeat(64)} behind`))
+for (const name of ['refs/heads/main', 'HEAD', '@', 'a..b', 'a/b.lock/c', 'refs/*/x', 'a@{b', '/x//y.', '-x']) {
+  seed('refname', [name.length % 2, 1], name)
+}
+seed('available', [5, 1, 4, 0x11, 0x42, 0x80, 0xc6, 1, 0x11, 2, 0x40, 0x83, 6, 0x10, 0x41, 0x95, 0xff, 0, 2])
+seed('available', [7, 2, 3, 1, 2, 0x41, 0, 1, 0x81, 4, 1, 0x41, 0x81, 2])
+const logged = (old, now, rest) => `${old.repeat(40)} ${now.repeat(40)} ${rest}\n`
+const log = logged('0', '1', 'A <a> 1112912053 +0200\tfirst') + logged('1', '2', 'B <b@c> 5 -0000') + logged('2', '3', 'C <> 0 +0000\tnone')
+seed('reflog', [0, 0, 0], log)
+seed('reflog', [0, 2, 0xff], `${log}cut`)
+
+// Reftables.
+const tables = ['jgit-small', 'jgit-one-level', 'git-stack-sha1', 'git-stack-sha256', 'jgit-logs']
+for (const [at, name] of tables.entries()) {
+  const [first, second] = files(`reftables/${name}`, '.ref')
+  const file = name.startsWith('git') ? second : first
+  const content = readFileSync(file)
+  if (content.length < 4000) for (const seals of [0, 1]) seed('reftable', [name.endsWith('256') ? 1 : 0, at, seals], content)
+}
+const refs = Buffer.from(Array.from({ length: 600 }, (_, at) => 97 + ((at * at * 7 + (at >> 3)) % 26)))
+for (const at of [0, 1, 2, 3]) seed('reftable_write', [at % 2, at, at, 50, at, at, at], refs.subarray(at * 40))
+
+// Texts.
+for (const [at, name] of ['whole-v2', 'whole-v3', 'thin', 'filtered', 'sha256'].entries()) {
+  const content = read('bundles', `${name}.bundle`)
+  seed('bundle', [at % 4], content.subarray(0, content.indexOf('PACK') + 8))
+}
+seed('config', [0], '[core] bare\n[Core "a.b"]\n\tk = one two # no\n b="x ; y" z\\\n more\n[a.B] c\n[extensions]\r\n\tobjectFormat = sha256\r\n')
+seed('config', [1], Buffer.from([...[0x28, 1, 3, 0x61, 0x20, 0x62], ...[0x6c, 0x22, 0x5c, 0x61, 0, 4, 0x20, 9, 0x22, 0x5c], ...[0x50, 2, 0]]))
+seed('revision', [0, 0, 0], Buffer.from([0, 7, 17, 9, 19, 20]))
+seed('revision', [1, 1, 0], Buffer.from([28, 3, 5, 6, 18]))
+seed('revision', [0, 2, 1], 'v1-again^{commit}~2:folder/1')
+seed('frames', [3, 4], Buffer.from([...sized(2, 'some data'), ...sized(1, 'broken in'), ...sized(0, ''), ...sized(3, 'more')]))
+seed('frames', [2, 0], Buffer.from([0, 0, 0, 2, 65, 66, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 1, 67, 0, 0, 0, 0, 0, 0, 0, 0, 9]))
+for (const [pattern, text] of [['refs/*/a', 'refs/x/a'], ['**/f[a-c]o', 'a/b/fbo'], ['a/**/b', 'a/b'], ['[[:alpha:]!]?\\*', 'xy*'], ['[^]-a]', 'B']]) {
+  seed('wildmatch', [pattern.length % 2], Buffer.from([...sized(pattern.length, pattern).slice(1), ...Buffer.from(text)]))
+}
+seed('grafts', [0, 0, 0], Buffer.from([0x81, 32, 0x83, 32, 0x84, 10, 35, 10, 0x82, 10]))
+seed('grafts', [1, 1, 1], Buffer.from([0x82, 10, 0x83, 10]))
+seed('alternates', [0, 0, 1], '# none\n../../base.git/objects\n/srv/./x/../objects/\n"/q\\"\\101\\n"\n"open\n')
+seed('alternates', [1, 1, 0], Buffer.from([0, 5, 46, 46, 47, 97, 58, 1, 4, 47, 34, 200, 98, 0, 3, 34, 35, 97]))
+
+for (const [target, list] of seeds) {
+  const folder = path.join(own, 'corpus', target)
+  mkdirSync(folder, { recursive: true })
+  const old = readdirSync(folder).filter((name) => name.startsWith('seed-'))
+  for (const name of old) rmSync(path.join(folder, name))
+  for (const [at, content] of list.entries()) {
+    writeFileSync(path.join(folder, `seed-${String(at).padStart(2, '0')}`), content)
+  }
+}
