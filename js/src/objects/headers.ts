@@ -20,15 +20,16 @@ export function decodeHeaders(content: Uint8Array): Headers {
   let at = 0
   while (at < content.length && content[at] !== LF) {
     const start = at
-    at = lineEnd(content, at)
+    const first = lineEnd(content, at)
+    at = first
     const folds: number[] = []
     while (content[at + 1] === SPACE && at < content.length) {
       folds.push(at + 1)
       at = lineEnd(content, at + 1)
     }
-    const space = content.subarray(start, at).indexOf(SPACE)
-    const keyEnd = space < 0 ? at : start + space
-    const value = unfold(content, Math.min(keyEnd + 1, at), at, folds)
+    const space = content.subarray(start, first).indexOf(SPACE)
+    const keyEnd = space < 0 ? first : start + space
+    const value = unfold(content, space < 0 ? first : keyEnd + 1, at, folds)
     lines.push({ key: text(content.subarray(start, keyEnd)), value })
     at++
   }

@@ -2,8 +2,8 @@
 
 /// The header lines of a commit or tag, and the message behind them.
 ///
-/// A line is a key, a space and a value; a line that begins with a space goes
-/// on with the value before it. The first empty line ends the headers.
+/// A line is a key, a space and a value, or a key alone; a line that begins with a
+/// space goes on with the value before it. The first empty line ends the headers.
 #[derive(Clone, Debug)]
 pub struct Headers<'a> {
     rest: &'a [u8],
@@ -35,15 +35,16 @@ impl<'a> Iterator for Headers<'a> {
         if self.rest.is_empty() || self.rest.starts_with(b"\n") {
             return None;
         }
-        let mut end = line_end(self.rest, 0);
+        let first = line_end(self.rest, 0);
+        let mut end = first;
         while self.rest.get(end.saturating_add(1)) == Some(&b' ') {
             end = line_end(self.rest, end.saturating_add(1));
         }
         let (line, rest) = self.rest.split_at_checked(end)?;
         self.rest = rest.get(1..).unwrap_or_default();
-        let space = line.iter().position(|byte| *byte == b' ').unwrap_or(line.len());
+        let space = line.iter().take(first).position(|byte| *byte == b' ').unwrap_or(first);
         let (key, value) = line.split_at_checked(space)?;
-        Some((key, value.get(1..).unwrap_or_default()))
+        Some((key, value.strip_prefix(b" ").unwrap_or(value)))
     }
 }
 
@@ -78,6 +79,13 @@ mod tests {
         assert_eq!(headers, [(&b"tree"[..], &b"1"[..]), (b"sig", sig), (b"key", key)]);
         assert_eq!(Headers::new(content).message(), b" msg\n\nmore");
         assert_eq!(unfold(sig), b"a\nb\n\nc");
+    }
+
+    #[test]
+    fn a_key_ends_with_its_line() {
+        let headers: Vec<_> = Headers::new(b"key\n a b\nother\n \n c\n\nm").collect();
+        assert_eq!(headers, [(&b"key"[..], &b"\n a b"[..]), (b"other", b"\n \n c")]);
+        assert_eq!(unfold(headers[1].1), b"\n\nc");
     }
 
     #[test]
