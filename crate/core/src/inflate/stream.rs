@@ -106,8 +106,12 @@ impl<S: BlockSource> Stream<'_, S> {
         if self.place.damaged {
             return Err(self.damage());
         }
-        let run =
-            self.source.run_at(self.place.offset).map_err(|error| self.expecting(error, left))?;
+        let (run, end) = match self.source.run_at(self.place.offset) {
+            Ok(run) => (run, None),
+            Err(error) if error.is_missing() => return Err(self.expecting(error, left)),
+            // zlib may have taken bytes of which it has more to make.
+            Err(error) => (&[][..], Some(error)),
+        };
         let state = &mut self.inflater.pieces;
         let (read, made) = (state.total_in(), state.total_out());
         // `Finish` spares zlib keeping a window for what comes later.
@@ -122,7 +126,7 @@ impl<S: BlockSource> Stream<'_, S> {
             // What was made before the damage counts first: the error must not
             // depend on how much input came at once.
             _ if made > 0 => self.place.damaged = true,
-            _ => return Err(self.damage()),
+            _ => return Err(end.unwrap_or_else(|| self.damage())),
         }
         Ok(usize::try_from(made).unwrap_or(out.len()))
     }
