@@ -37,9 +37,8 @@ impl Pattern {
             let next = at.saturating_add(1);
             let (token, rest) = match first {
                 b'\\' => match byte(next) {
-                    Some(escaped) => {
-                        (Token::Byte(fold(escaped, fold_case)), next.saturating_add(1))
-                    }
+                    // It keeps its case, as in git, and fits no other.
+                    Some(escaped) => (Token::Byte(escaped), next.saturating_add(1)),
                     None => (Token::Never, next),
                 },
                 b'?' => (Token::One, next),
@@ -70,48 +69,49 @@ impl Pattern {
 
     /// Tells whether all of `text` fits.
     pub fn matches(&self, text: &[u8]) -> bool {
-        let mut places = vec![false; self.tokens.len().saturating_add(1)];
-        self.arrive(&mut places, 0);
+        let length = self.tokens.len().saturating_add(1);
+        let (mut places, mut arrived) = (vec![false; length], vec![false; length]);
+        set(&mut arrived, 0);
+        self.settle(&mut arrived, &mut places);
         for byte in text {
-            let mut next = vec![false; places.len()];
+            let byte = fold(*byte, self.fold_case);
+            let mut next = vec![false; length];
+            arrived.fill(false);
             for (at, token) in self.tokens.iter().enumerate().filter(|(at, _)| is_set(&places, *at))
             {
-                let behind = at.saturating_add(1);
-                let byte = fold(*byte, self.fold_case);
-                match token {
-                    Token::Byte(wanted) if byte == *wanted => self.arrive(&mut next, behind),
-                    Token::One if byte != b'/' => self.arrive(&mut next, behind),
-                    Token::Set(set) if is_set(set.as_slice(), byte.into()) && byte != b'/' => {
-                        self.arrive(&mut next, behind);
-                    }
-                    Token::Star if byte != b'/' => self.stay(&mut next, at),
-                    Token::Directories { .. } => self.stay(&mut next, at),
-                    _ => {}
+                let stays = match token {
+                    Token::Byte(wanted) if byte == *wanted => false,
+                    Token::One if byte != b'/' => false,
+                    Token::Set(set) if is_set(set.as_slice(), byte.into()) && byte != b'/' => false,
+                    Token::Star if byte != b'/' => true,
+                    Token::Directories { .. } => true,
+                    _ => continue,
+                };
+                if stays {
+                    set(&mut next, at);
                 }
+                set(&mut arrived, at.saturating_add(1));
             }
+            self.settle(&mut arrived, &mut next);
             places = next;
         }
         is_set(&places, self.tokens.len())
     }
 
-    /// Marks a place, and those behind it that need no byte more.
-    fn arrive(&self, places: &mut [bool], at: usize) {
-        match self.tokens.get(at) {
-            Some(Token::Star) => self.stay(places, at),
-            Some(Token::Directories { slash_follows }) => {
-                self.stay(places, at);
-                if *slash_follows {
-                    self.arrive(places, at.saturating_add(2));
-                }
+    /// Marks the places that were arrived at, and those behind them that need no byte more.
+    fn settle(&self, arrived: &mut [bool], places: &mut [bool]) {
+        for at in 0..arrived.len() {
+            if !is_set(arrived, at) {
+                continue;
             }
-            _ => set(places, at),
+            set(places, at);
+            if let Some(Token::Star | Token::Directories { .. }) = self.tokens.get(at) {
+                set(arrived, at.saturating_add(1));
+            }
+            if let Some(Token::Directories { slash_follows: true }) = self.tokens.get(at) {
+                set(arrived, at.saturating_add(2));
+            }
         }
-    }
-
-    /// Marks the place of a star and the one behind it.
-    fn stay(&self, places: &mut [bool], at: usize) {
-        set(places, at);
-        self.arrive(places, at.saturating_add(1));
     }
 }
 
@@ -191,7 +191,8 @@ fn set_at(pattern: &[u8], start: usize, fold_case: bool) -> Option<(Box<[bool; 2
             current = byte(at)?;
             at = at.saturating_add(1);
         }
-        set(found.as_mut_slice(), fold(current, fold_case).into());
+        // As above: only ranges and classes are of both cases.
+        set(found.as_mut_slice(), current.into());
         last = Some(current);
     }
     if negated {
@@ -287,6 +288,12 @@ mod tests {
         }
         assert!(Pattern::new(b"F*[a-c]", true).matches(b"fooB"));
         assert!(!Pattern::new(b"F*", false).matches(b"foo"));
+        // As `for-each-ref --ignore-case` has it.
+        for (pattern, fits) in [("[A]", false), ("[a]", true), ("[A-B]", true), ("[!A]", true)] {
+            assert_eq!(Pattern::new(pattern.as_bytes(), true).matches(b"A"), fits, "{pattern}");
+        }
+        assert!(!Pattern::new(b"\\A", true).matches(b"A"));
+        assert!(Pattern::new(b"\\a", true).matches(b"A"));
     }
 
     #[test]
@@ -294,5 +301,8 @@ mod tests {
         let pattern = "*a".repeat(200);
         assert!(!matches(&pattern, &"a".repeat(199)));
         assert!(matches(&pattern, &"a".repeat(3000)));
+        // Nor do they nest.
+        let pattern = "**/".repeat(200_000);
+        assert!(matches(&format!("{pattern}a"), "b/a"));
     }
 }
