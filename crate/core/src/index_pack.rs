@@ -1,11 +1,11 @@
-//! Indexing a pack that stands alone, and verifying one with its index: git's
+//! Indexing a pack, which may lack bases, and verifying one with its index: git's
 //! `index-pack` and `verify-pack`.
 
 use crate::appender::{Append, Output};
 use crate::block::FileId;
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::Collisions;
-use crate::index::{Build, Comparison, Indexes, Listing, Share};
+use crate::index::{Build, Comparison, Indexes, Listing, Progress, Share, Thin};
 use crate::inflate::Inflater;
 use crate::limits::Limits;
 use crate::repository::Repository;
@@ -26,6 +26,9 @@ pub struct IndexWishes {
     pub lines: bool,
     /// How many chains there are of each length.
     pub summary: bool,
+    /// What is done about bases that are not in the pack: the repository is asked
+    /// for them.
+    pub thin: Thin,
     /// What part of it is wanted.
     pub share: Share,
 }
@@ -45,6 +48,8 @@ enum Record {
     Text,
     /// Ids of objects, for the instance that leads: [`Build::take_ids`].
     Ids,
+    /// What completes a thin pack: [`Indexes::take_tail`].
+    Tail,
 }
 
 /// Bytes of an answer that are longer than its buffer.
@@ -140,6 +145,7 @@ impl IndexPack {
         let file = find(repository, &self.pack_path)?;
         let build = Build::new(&repository.files.source(file), repository.hash())?
             .with_collisions(self.wishes.collisions)
+            .with_thin(self.wishes.thin)
             .with_share(self.wishes.share, self.limits.stretch);
         self.state = State::Building(file, Box::new(build));
         Ok(())
@@ -175,8 +181,7 @@ impl IndexPack {
                 Ok(false)
             }
             State::Building(file, mut build) => {
-                let source = repository.files.source(file);
-                let stepped = build.step(&source, &mut self.inflater, &self.limits);
+                let stepped = self.step(repository, file, &mut build);
                 let progress = match stepped {
                     Ok(progress) => progress,
                     Err(error) => {
@@ -193,8 +198,9 @@ impl IndexPack {
                 if !ids.is_empty() {
                     append(out, &Record::Ids, &ids)?;
                 }
-                if self.is_last && build.is_idle() && !progress.is_complete() {
-                    return Err(build.unresolved(&source));
+                let is_idle = build.is_idle() && !build.is_stuck();
+                if self.is_last && is_idle && !progress.is_complete() {
+                    return Err(build.unresolved(&repository.files.source(file)));
                 }
                 let waits = build.is_idle() && ids.is_empty() && !self.is_last;
                 self.state = match self.is_last && progress.is_complete() {
@@ -219,6 +225,20 @@ impl IndexPack {
             }
             State::Done => Ok(true),
         }
+    }
+
+    /// Goes on with a pack, and gives it a base from the repository when nothing else
+    /// is left to do.
+    fn step(
+        &mut self,
+        repository: &mut Repository,
+        file: FileId,
+        build: &mut Build,
+    ) -> Result<Progress> {
+        if self.is_last && build.is_stuck() {
+            repository.odb.give_base(&mut repository.files, file, build)?;
+        }
+        build.step(&repository.files.source(file), &mut self.inflater, &self.limits)
     }
 }
 
@@ -267,6 +287,11 @@ impl Made {
             self.whole = Some(Whole { record: Record::Reverse, bytes, done: 0 });
             return Ok(false);
         }
+        let tail = self.indexes.take_tail();
+        if !tail.is_empty() {
+            self.whole = Some(Whole { record: Record::Tail, bytes: tail, done: 0 });
+            return Ok(false);
+        }
         if self.wishes.lines || self.wishes.summary {
             return self.list(repository, capacity, out);
         }
@@ -308,6 +333,7 @@ fn append(out: &mut Output, record: &Record, content: &[u8]) -> Result<()> {
         Record::Facts => 3,
         Record::Text => 4,
         Record::Ids => 5,
+        Record::Tail => 6,
     })?;
     out.u32(content.len() as u32)?;
     out.bytes(content)

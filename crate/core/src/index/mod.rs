@@ -5,7 +5,7 @@ mod build;
 mod extents;
 mod reverse;
 
-pub use build::{Build, Comparison, Indexes, Listing, Progress, Share};
+pub use build::{Build, Comparison, Indexes, Listing, Progress, Share, Thin};
 pub use extents::{Extents, Neighbours};
 pub(crate) use reverse::ReverseIndex;
 

@@ -17,6 +17,7 @@ mod read;
 mod replace;
 mod scratch;
 mod stored;
+mod thin;
 
 use bases::{Bases, Wanted};
 pub(crate) use bitmaps::Bitmaps;
@@ -157,19 +158,6 @@ impl Odb {
     /// Returns the hash that names the objects.
     pub fn hash(&self) -> HashKind {
         self.hash
-    }
-
-    /// Goes on with making an index for a pack that has none. `None` when all
-    /// packs have theirs.
-    ///
-    /// # Errors
-    ///
-    /// Missing files and bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if a pack
-    /// without index is damaged.
-    pub fn build_indexes(&mut self, files: &mut Files) -> Result<Option<crate::index::Progress>> {
-        self.make_room(files, 0, 0)?;
-        self.packs.list(files, &self.directories)?;
-        self.packs.build(files, &mut self.inflater, &self.limits)
     }
 
     /// Makes sure that all packs are known, those of alternates included.

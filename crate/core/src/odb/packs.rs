@@ -1,6 +1,7 @@
 //! The packs of a repository, each with its index.
 
 use super::any_index::AnyIndex;
+mod build;
 mod order;
 mod sets;
 
@@ -9,8 +10,7 @@ use super::pack_sets::PackSets;
 use crate::block::{FileId, Files};
 use crate::checksum::Checksums;
 use crate::error::{Error, ErrorKind, Result};
-use crate::index::{Build, Extents, PackIndex, Progress, ReverseIndex};
-use crate::inflate::Inflater;
+use crate::index::{Build, Extents, PackIndex, ReverseIndex};
 use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId, Prefix};
 use crate::pack::{entries_end, Header, HEADER_LEN};
@@ -43,6 +43,8 @@ enum Index {
     NotOpen,
     File(FileId, PackIndex),
     Building(Box<Build>),
+    /// In the making, elsewhere for the moment.
+    Lent,
     Built(Vec<u8>, PackIndex),
 }
 
@@ -59,6 +61,8 @@ pub(super) struct Packs {
     refreshed: u64,
     /// The pack that had the last object: the next one is likely there too.
     recent: usize,
+    /// An index was made that packs which lack bases have not been looked for in yet.
+    has_more: bool,
 }
 
 impl Packs {
@@ -71,6 +75,7 @@ impl Packs {
             listed: 0,
             refreshed: 0,
             recent: 0,
+            has_more: false,
         }
     }
 
@@ -189,8 +194,12 @@ impl Packs {
         (0..self.list.len()).map(PackNumber)
     }
 
-    fn is_gone(&self, number: PackNumber) -> bool {
-        self.list.get(number.0).is_some_and(|pack| pack.gone)
+    /// Tells whether a pack has no objects for anybody: it was deleted, or its index is
+    /// in the making.
+    fn is_away(&self, number: PackNumber) -> bool {
+        self.list
+            .get(number.0)
+            .is_some_and(|pack| pack.gone || matches!(pack.index, Index::Building(_) | Index::Lent))
     }
 
     /// Returns the path of a pack, without its ending.
@@ -250,7 +259,7 @@ impl Packs {
     /// Opens a pack and its index. `None` if they are gone, or the index is
     /// still to be made.
     pub(super) fn open(&mut self, files: &Files, number: PackNumber) -> Result<Option<FileId>> {
-        if self.is_gone(number) {
+        if self.is_away(number) {
             return Ok(None);
         }
         self.open_index(files, number)?;
@@ -308,43 +317,6 @@ impl Packs {
         Ok(Some(file))
     }
 
-    /// Makes the indexes that are not there, a step at a time.
-    pub(super) fn build(
-        &mut self,
-        files: &mut Files,
-        inflater: &mut Inflater,
-        limits: &Limits,
-    ) -> Result<Option<Progress>> {
-        let hash = self.hash;
-        for pack in &mut self.list {
-            if let Index::NotOpen = pack.index {
-                if pack.in_set || files.find(&[&pack.stem, &b".idx"[..]].concat())?.is_some() {
-                    continue;
-                }
-                let Some(file) = files.find(&[&pack.stem, &b".pack"[..]].concat())? else {
-                    continue;
-                };
-                pack.index = Index::Building(Box::new(Build::new(&files.source(file), hash)?));
-            }
-            let Index::Building(build) = &mut pack.index else {
-                continue;
-            };
-            let Some(file) = files.find(&[&pack.stem, &b".pack"[..]].concat())? else {
-                continue;
-            };
-            let progress = build.step(&files.source(file), inflater, limits)?;
-            if progress.is_complete() {
-                if let Index::Building(build) = std::mem::replace(&mut pack.index, Index::NotOpen) {
-                    let bytes = build.finish()?.index()?;
-                    let layout = PackIndex::decode(&bytes.as_slice(), hash)?;
-                    pack.index = Index::Built(bytes, layout);
-                }
-            }
-            return Ok(Some(progress));
-        }
-        Ok(None)
-    }
-
     /// Returns where in a pack an object lies. The pack is opened only if its
     /// index has the object.
     pub(super) fn offset_in(
@@ -353,7 +325,7 @@ impl Packs {
         number: PackNumber,
         id: &ObjectId,
     ) -> Result<Option<u64>> {
-        if self.is_gone(number) {
+        if self.is_away(number) {
             return Ok(None);
         }
         self.open_index(files, number)?;

@@ -8,6 +8,7 @@ mod resolve;
 mod rows;
 mod scan;
 mod sharing;
+mod thin;
 mod write;
 
 use crate::block::BlockSource;
@@ -26,6 +27,8 @@ use rows::Rows;
 use scan::Scanning;
 pub use sharing::Share;
 use std::ops::Range;
+use thin::Outside;
+pub use thin::Thin;
 
 /// How many bytes one step makes, about, before it lets others go on.
 const STEP_BYTES: u64 = 8 << 20;
@@ -82,6 +85,8 @@ pub struct Build {
     /// How many deltas have their id; how many entries of any kind if it is shared.
     hashed: u64,
     share: Share,
+    thin: Thin,
+    outside: Outside,
     /// Among how many entries the roots of a stretch are.
     stretch: u32,
     /// Entries whose ids are still to be told.
@@ -122,6 +127,8 @@ impl Build {
             roots: sharing::all_roots(),
             hashed: 0,
             share: Share::Whole,
+            thin: Thin::Refuse,
+            outside: Outside::default(),
             stretch: 1,
             made: Vec::new(),
             deltas: 0,
@@ -154,7 +161,7 @@ impl Build {
     ) -> Result<Progress> {
         let before = self.work;
         let until = before.saturating_add(STEP_BYTES);
-        while self.work < until && !self.progress().is_complete() && !self.is_idle() {
+        while self.work < until && !self.has_to_wait() {
             match self.go_on(pack, inflater, limits) {
                 Ok(()) => {}
                 // To have come further is an answer too: what is missing is
@@ -164,6 +171,11 @@ impl Build {
             }
         }
         Ok(self.progress())
+    }
+
+    /// Tells whether all is done, or nothing is to be done now.
+    fn has_to_wait(&self) -> bool {
+        self.progress().is_complete() || self.is_idle() || self.is_stuck()
     }
 
     fn go_on<S: BlockSource>(
@@ -187,6 +199,8 @@ impl Build {
             self.pack_checksum = Some(checksum);
             self.count_work(0);
             Ok(())
+        } else if self.is_resolved() {
+            self.close(pack)
         } else {
             self.resolve_next(pack, inflater, limits)
         }
@@ -208,14 +222,16 @@ impl Build {
         self.work = self.work.saturating_add(bytes).saturating_add(ENTRY_WORK);
     }
 
-    fn progress(&self) -> Progress {
+    /// Returns how far this has come.
+    pub fn progress(&self) -> Progress {
         // Reading the end and sorting by base is a step of its own.
         let sorted = u64::from(self.is_sorted());
-        let read = u64::from(self.rows.len()).saturating_add(sorted);
+        let read = u64::from(self.rows.len().min(self.count)).saturating_add(sorted);
         let again = if self.is_shared() { self.count.into() } else { self.deltas };
+        let closed = u64::from(self.is_sorted() && self.is_resolved() && self.is_closed());
         Progress {
-            done: read.saturating_add(self.hashed),
-            total: u64::from(self.count).saturating_add(again).saturating_add(1),
+            done: read.saturating_add(self.hashed).saturating_add(closed),
+            total: u64::from(self.count).saturating_add(again).saturating_add(2),
         }
     }
 
@@ -226,6 +242,7 @@ impl Build {
         let made = self.made.capacity().saturating_mul(4);
         let own = by_id.saturating_add(bases).saturating_add(made);
         let own = own.saturating_add(self.scratch.capacity());
+        let own = own.saturating_add(self.outside.memory() as usize);
         self.rows.memory().saturating_add(own as u64).saturating_add(self.contents.held())
     }
 
@@ -264,8 +281,9 @@ impl Build {
             return Err(Error::new(ErrorKind::BadInput, what));
         };
         self.contents = Contents::default();
+        let (checksum, tail) = self.take_tail().unwrap_or((checksum, Vec::new()));
         let order = write::sorted(&self.rows)?;
-        Ok(Indexes { hash: self.hash, checksum, order, rows: self.rows })
+        Ok(Indexes { hash: self.hash, checksum, order, rows: self.rows, tail })
     }
 }
 
@@ -275,6 +293,7 @@ pub struct Indexes {
     checksum: ObjectId,
     rows: Rows,
     order: Vec<u32>,
+    tail: Vec<u8>,
 }
 
 impl Indexes {
@@ -288,9 +307,16 @@ impl Indexes {
         self.checksum
     }
 
+    /// Takes what completes a thin pack: the entries that it gets in place of its
+    /// checksum, and the checksum it ends with then. Nothing if it stays as it is.
+    pub fn take_tail(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.tail)
+    }
+
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
-        self.rows.memory().saturating_add((self.order.capacity() as u64).saturating_mul(4))
+        let order = (self.order.capacity() as u64).saturating_mul(4);
+        self.rows.memory().saturating_add(order).saturating_add(self.tail.capacity() as u64)
     }
 
     /// Goes on with comparing an index with what is known of the pack.

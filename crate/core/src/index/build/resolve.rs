@@ -3,7 +3,7 @@
 use super::contents::Content;
 use super::hashing::Unhashed;
 use super::rows::NONE;
-use super::{Build, Share};
+use super::{Build, Share, Thin};
 use crate::block::{over_ceiling, BlockSource};
 use crate::error::{Error, Result};
 use crate::inflate::Inflater;
@@ -72,7 +72,7 @@ impl Build {
     }
 
     /// Puts an entry among the bases, if others build on it.
-    fn push_base(&mut self, entry: u32, content: Option<Content>) {
+    pub(super) fn push_base(&mut self, entry: u32, content: Option<Content>) {
         let next = self.rows.take_children(entry);
         if next != NONE {
             content.into_iter().for_each(|content| self.contents.share(content));
@@ -104,7 +104,7 @@ impl Build {
         self.roots.start = self.roots.end;
         match self.hashing.is_empty() {
             false => self.hash_all(pack),
-            true if self.is_shared() => Ok(()),
+            true if self.is_shared() || self.thin != Thin::Refuse => Ok(()),
             true => Err(self.unresolved(pack)),
         }
     }
@@ -171,7 +171,7 @@ impl Build {
 
     /// Has those deltas build on an entry that name it by its id; tells whether
     /// there are any.
-    fn adopt_by_id(&mut self, entry: u32) -> bool {
+    pub(super) fn adopt_by_id(&mut self, entry: u32) -> bool {
         if self.by_id.is_empty() {
             return false;
         }
@@ -249,13 +249,10 @@ impl Build {
             chain.push(root);
             root = row.base;
         }
-        let offset = self.rows.get(root).map_or(0, |row| row.offset);
-        let head = Entry::decode(pack, self.hash, offset)?;
-        let mut content = self.take_content(limits.check_size(head.size)?, pack, limits)?;
-        let out = self.contents.get_mut(content);
-        let inflated = inflater.inflate(pack, head.data_offset, out);
-        inflated.inspect_err(|_| self.contents.release(content))?;
-        self.count_work(head.size);
+        let mut content = match self.outside_content(root) {
+            Some(content) => content,
+            None => self.inflated(root, pack, inflater, limits)?,
+        };
         for entry in chain.into_iter().rev() {
             let made = self.applied(entry, content, pack, inflater, limits);
             self.contents.release(content);
@@ -263,6 +260,24 @@ impl Build {
             self.count_work(length as u64);
             content = next;
         }
+        Ok(content)
+    }
+
+    /// Inflates an entry that is no delta.
+    fn inflated<S: BlockSource>(
+        &mut self,
+        entry: u32,
+        pack: &S,
+        inflater: &mut Inflater,
+        limits: &Limits,
+    ) -> Result<Content> {
+        let offset = self.rows.get(entry).map_or(0, |row| row.offset);
+        let head = Entry::decode(pack, self.hash, offset)?;
+        let content = self.take_content(limits.check_size(head.size)?, pack, limits)?;
+        let out = self.contents.get_mut(content);
+        let inflated = inflater.inflate(pack, head.data_offset, out);
+        inflated.inspect_err(|_| self.contents.release(content))?;
+        self.count_work(head.size);
         Ok(content)
     }
 

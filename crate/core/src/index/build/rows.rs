@@ -54,6 +54,13 @@ impl Rows {
         self.ids.resize(self.ids.len().saturating_add(self.hash.len()), 0);
     }
 
+    /// Forgets all but the first `count` rows.
+    pub(super) fn truncate(&mut self, count: u32) {
+        self.rows.truncate(count as usize);
+        self.types.truncate(count as usize);
+        self.ids.truncate((count as usize).saturating_mul(self.hash.len()));
+    }
+
     pub(super) fn len(&self) -> u32 {
         self.rows.len() as u32
     }

@@ -38,7 +38,7 @@ impl Packs {
         let Some((number, offset)) = self.sets.find(files, id)? else {
             return Ok(None);
         };
-        let gone = self.is_gone(number);
+        let gone = self.is_away(number);
         if gone || self.open_pack(files, number, Some(offset))?.is_none() {
             // It may be in another pack as well, of which the set does not tell.
             self.drop_sets();

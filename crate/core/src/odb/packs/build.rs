@@ -1,0 +1,93 @@
+//! Making the indexes that packs do not have.
+
+use super::{Index, PackNumber, Packs};
+use crate::block::{FileId, Files};
+use crate::error::Result;
+use crate::index::{Build, PackIndex, Progress, Thin};
+use crate::inflate::Inflater;
+use crate::limits::Limits;
+
+impl Packs {
+    /// Makes the indexes that are not there, a step at a time; `None` once all are made
+    /// but those that lack bases.
+    pub(in crate::odb) fn build(
+        &mut self,
+        files: &mut Files,
+        inflater: &mut Inflater,
+        limits: &Limits,
+    ) -> Result<Option<Progress>> {
+        let hash = self.hash;
+        for pack in &mut self.list {
+            if let Index::NotOpen = pack.index {
+                if pack.in_set || files.find(&[&pack.stem, &b".idx"[..]].concat())?.is_some() {
+                    continue;
+                }
+                let Some(file) = files.find(&[&pack.stem, &b".pack"[..]].concat())? else {
+                    continue;
+                };
+                let build = Build::new(&files.source(file), hash)?.with_thin(Thin::Borrow);
+                pack.index = Index::Building(Box::new(build));
+            }
+            let Index::Building(build) = &mut pack.index else {
+                continue;
+            };
+            if build.is_stuck() {
+                continue;
+            }
+            let Some(file) = files.find(&[&pack.stem, &b".pack"[..]].concat())? else {
+                continue;
+            };
+            let progress = build.step(&files.source(file), inflater, limits)?;
+            if progress.is_complete() {
+                if let Index::Building(build) = std::mem::replace(&mut pack.index, Index::NotOpen) {
+                    let bytes = build.finish()?.index()?;
+                    let layout = PackIndex::decode(&bytes.as_slice(), hash)?;
+                    pack.index = Index::Built(bytes, layout);
+                    self.has_more = true;
+                }
+            }
+            return Ok(Some(progress));
+        }
+        Ok(None)
+    }
+
+    /// Lends the making of an index that lacks bases: the first that still wants some,
+    /// or else the first. All are looked for once more when another index was made.
+    pub(in crate::odb) fn lend_stuck(
+        &mut self,
+        files: &Files,
+        limits: &Limits,
+    ) -> Result<Option<(PackNumber, FileId, Box<Build>)>> {
+        let retries = std::mem::take(&mut self.has_more);
+        let (mut first, mut chosen) = (None, None);
+        for (number, pack) in self.list.iter_mut().enumerate() {
+            let Index::Building(build) = &mut pack.index else { continue };
+            first.get_or_insert(number);
+            if retries {
+                build.retry_bases();
+            }
+            if chosen.is_none() && build.wanted_base(limits)?.is_some() {
+                chosen = Some(number);
+            }
+        }
+        let Some(pack) = chosen.or(first).and_then(|number| self.list.get_mut(number)) else {
+            return Ok(None);
+        };
+        let file = files.find(&[&pack.stem, &b".pack"[..]].concat())?.unwrap_or(FileId::NONE);
+        let number = PackNumber(chosen.or(first).unwrap_or_default());
+        match std::mem::replace(&mut pack.index, Index::Lent) {
+            Index::Building(build) => Ok(Some((number, file, build))),
+            other => {
+                pack.index = other;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Takes back what was lent.
+    pub(in crate::odb) fn take_back(&mut self, number: PackNumber, build: Box<Build>) {
+        if let Some(pack) = self.list.get_mut(number.0) {
+            pack.index = Index::Building(build);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Thin packs: bases of deltas that a pack has not are those of the repository.
+
+use super::{Odb, Verify};
+use crate::block::{FileId, Files};
+use crate::error::{ErrorKind, Need, Result};
+use crate::index::{Build, Progress};
+
+impl Odb {
+    /// Goes on with making an index for a pack that has none. `None` when all
+    /// packs have theirs.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if a pack
+    /// without index is damaged, or the base of a delta is nowhere.
+    pub fn build_indexes(&mut self, files: &mut Files) -> Result<Option<Progress>> {
+        self.make_room(files, 0, 0)?;
+        self.packs.list(files, &self.directories)?;
+        let progress = self.packs.build(files, &mut self.inflater, &self.limits)?;
+        if progress.is_some() {
+            return Ok(progress);
+        }
+        let Some((number, file, mut build)) = self.packs.lend_stuck(files, &self.limits)? else {
+            return Ok(None);
+        };
+        let given = self.give_base(files, file, &mut build);
+        let progress = build.progress();
+        self.packs.take_back(number, build);
+        given.map(|()| Some(progress))
+    }
+
+    /// Gives a pack the base that it wants next, as that is stored. One that is nowhere
+    /// is passed over: it may yet be made of others.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes, and all bases that are nowhere where they may be
+    /// fetched; [`Corrupt`](crate::ErrorKind::Corrupt) if none is left to be given.
+    pub(crate) fn give_base(
+        &mut self,
+        files: &mut Files,
+        pack: FileId,
+        build: &mut Build,
+    ) -> Result<()> {
+        let Some(id) = build.wanted_base(&self.limits)? else {
+            return Err(build.unresolved(&files.source(pack)));
+        };
+        self.take_as_stored(files, &id);
+        let read = self.read(files, &id, Verify::Oid);
+        self.end_as_stored();
+        match read {
+            Ok((object_type, content)) => {
+                build.give_base(&files.source(pack), object_type, &content, &self.limits)
+            }
+            Err(error) if matches!(error.need(), Some(Need::Objects(_))) => {
+                Err(self.fetching_ahead(files, error, build.wanted_bases()))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                build.skip_base();
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
