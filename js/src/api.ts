@@ -14,7 +14,13 @@ export type {
   MergeBasesOptions,
   RevListOptions,
 } from './history.js'
-export type { PackFacts, PackIndex, PackOptions } from './index-pack.js'
+export type {
+  IndexPackOptions,
+  PackCompletion,
+  PackFacts,
+  PackIndex,
+  PackOptions,
+} from './index-pack.js'
 export type { ObjectsOptions } from './object-list.js'
 export type { OpenOptions } from './open.js'
 export type { OpenProgress } from './progress.js'

@@ -4,10 +4,11 @@ import type { Engine, IndexRequest, Pages } from './engine.js'
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
 import { isPromise } from './maybe.js'
-import type { OpenOptions } from './open.js'
+import type { OpenOptions, RepoSource } from './open.js'
 import { joined } from './pages.js'
 import { reportTo } from './progress.js'
 import type { AskOptions } from './session.js'
+import type { MissingHook } from './source/fetched.js'
 import { INDEX_PATH, PACK_PATH } from './source/pack-files.js'
 import { turn } from './turn.js'
 
@@ -25,6 +26,17 @@ export interface PackOptions
   readonly collisions?: 'detect' | 'trust' | undefined
 }
 
+/** How a pack is indexed. */
+export interface IndexPackOptions extends PackOptions {
+  /**
+   * A repository that has the bases which a thin pack lacks: {@link PackIndex.completion}.
+   * It is only read.
+   */
+  readonly repository?: RepoSource | string | URL | undefined
+  /** Asked for bases that are nowhere, all at once; see {@link OpenOptions.missing}. */
+  readonly missing?: MissingHook | undefined
+}
+
 /** What is known of a pack that is whole. */
 export interface PackFacts {
   /** The hash that the pack ends with, and is called by. */
@@ -39,6 +51,25 @@ export interface PackIndex extends PackFacts {
   readonly idx: Uint8Array<ArrayBuffer>
   /** What belongs into `pack-….rev`, version 1. */
   readonly rev: Uint8Array<ArrayBuffer>
+  /** What completes a thin pack; `null` if it stays as it is. */
+  readonly completion: PackCompletion | null
+}
+
+/**
+ * What completes a thin pack, as `git index-pack --fix-thin` does: its number of objects
+ * becomes another one, and in place of its checksum it gets the bases that it lacked.
+ *
+ * ```ts
+ * const head = new DataView(new ArrayBuffer(4))
+ * head.setUint32(0, completion.objects)
+ * const whole = new Blob([thin.slice(0, 8), head, thin.slice(12, -20), completion.tail])
+ * ```
+ */
+export interface PackCompletion {
+  /** How many objects it has then: 4 bytes from byte 8 on, the high ones first. */
+  readonly objects: number
+  /** Entries, and the checksum it ends with. Before it comes the last entry there was. */
+  readonly tail: Uint8Array<ArrayBuffer>
 }
 
 /** What records are wanted: bits, as `index_pack` of the core has them. */
@@ -51,6 +82,8 @@ export const Wish = {
   trust: 32,
   leads: 64,
   helps: 128,
+  fixThin: 256,
+  borrow: 512,
 } as const
 
 /** What takes the records of an answer. */
@@ -60,6 +93,7 @@ export interface Taker {
   reverse?(bytes: Uint8Array<ArrayBuffer>): void
   text?(bytes: Uint8Array<ArrayBuffer>): void
   ids?(bytes: Uint8Array<ArrayBuffer>): void
+  tail?(bytes: Uint8Array<ArrayBuffer>): void
 }
 
 /** About how many bytes of an index or of text come at once. */
@@ -87,6 +121,7 @@ export function takeRecords(page: Uint8Array<ArrayBuffer>, taker: Taker): PackFa
     else if (kind === 2) taker.reverse?.(content)
     else if (kind === 4) taker.text?.(content)
     else if (kind === 5) taker.ids?.(content)
+    else if (kind === 6) taker.tail?.(content)
     else facts = { objects: view.getUint32(start, true), oid: hex(content.subarray(4)) }
     at = start + length
   }
@@ -108,13 +143,17 @@ export interface PackReaders {
 export async function indexPackWith(
   readers: PackReaders,
   options: PackOptions,
+  thin = 0,
 ): Promise<PackIndex> {
   const idx: Uint8Array<ArrayBuffer>[] = []
   const rev: Uint8Array<ArrayBuffer>[] = []
-  const taker = { index: copyTo(idx), reverse: copyTo(rev), ...reporting(options) }
-  const request = requestOf(Wish.index | Wish.reverse | trustOf(options))
+  const tail: Uint8Array<ArrayBuffer>[] = []
+  const pieces = { index: copyTo(idx), reverse: copyTo(rev), tail: copyTo(tail) }
+  const taker = { ...pieces, ...reporting(options) }
+  const request = requestOf(Wish.index | Wish.reverse | thin | trustOf(options))
   const facts = await closing(readers, (pages) => takeAll(pages(request), taker, options))
-  return { ...facts, idx: joined(idx), rev: joined(rev) }
+  const completion = tail.length > 0 ? { objects: facts.objects, tail: joined(tail) } : null
+  return { ...facts, idx: joined(idx), rev: joined(rev), completion }
 }
 
 /** Verifies the pack that an engine was opened with, and closes the engine. */
@@ -133,6 +172,11 @@ export function trustOf({ collisions = 'detect' }: Pick<PackOptions, 'collisions
   }
   const what = '`collisions` is `detect` or `trust`'
   throw new PacklensError('BAD_INPUT', what, { subject: `${collisions}` })
+}
+
+/** Tells what is done about bases that a pack lacks. */
+export function thinOf({ repository }: Pick<IndexPackOptions, 'repository'>): number {
+  return repository === undefined ? 0 : Wish.fixThin
 }
 
 /** Reads an answer to its end. */

@@ -12,8 +12,14 @@
  */
 import type { WasmSource } from './core.js'
 import { loadCore } from './core.js'
-import type { PackFacts, PackIndex, PackOptions, PackReaders } from './index-pack.js'
-import { indexPackWith, verifyPackWith } from './index-pack.js'
+import type {
+  IndexPackOptions,
+  PackFacts,
+  PackIndex,
+  PackOptions,
+  PackReaders,
+} from './index-pack.js'
+import { indexPackWith, thinOf, verifyPackWith } from './index-pack.js'
 import { withMissing } from './missing.js'
 import type { PackSourceFile, RepoSource } from './node/platform.js'
 import { loadBeside, settled, settledFiles, settledOptions, storeFor } from './node/platform.js'
@@ -74,17 +80,23 @@ export function openSync(source: RepoSource, given: OpenOptions = {}): Repositor
 }
 
 /**
- * Makes the indexes of a pack. All of it is read and every object hashed.
+ * Makes the indexes of a pack. All of it is read and every object hashed. Of a thin
+ * pack, whose deltas build on objects of `repository`, they are those of the pack that
+ * it is completed to.
  *
  * ```ts
  * const { idx, rev, oid } = await indexPack('objects/pack/pack-1a2b.pack')
  * ```
  *
  * @throws {PacklensError} `CORRUPT` if the pack is damaged or lacks the base of a
- * delta, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
+ * delta that `repository` has not either, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
  */
-export function indexPack(pack: PackSourceFile, options: PackOptions = {}): Promise<PackIndex> {
-  return indexPackWith(readersOf({ pack }, options), options)
+export function indexPack(
+  pack: PackSourceFile,
+  options: IndexPackOptions = {},
+): Promise<PackIndex> {
+  const { repository } = options
+  return indexPackWith(readersOf({ pack, repository }, options), options, thinOf(options))
 }
 
 /**
@@ -102,7 +114,11 @@ export function verifyPack(
   return verifyPackWith(readersOf({ pack, idx }, options), options)
 }
 
-function readersOf(files: PackFiles<PackSourceFile>, options: PackOptions): PackReaders {
+function readersOf(files: PackFiles<PackSourceFile>, options: IndexPackOptions): PackReaders {
   const source = settledFiles(files)
-  return packReaders(platform, { source, store: () => storeFor(source, options) }, options)
+  return packReaders(
+    platform,
+    { source, store: () => withMissing(storeFor(source, options), options) },
+    options,
+  )
 }

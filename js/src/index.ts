@@ -12,8 +12,14 @@
  */
 import type { WasmSource } from './core.js'
 import { loadCore } from './core.js'
-import type { PackFacts, PackIndex, PackOptions, PackReaders } from './index-pack.js'
-import { indexPackWith, verifyPackWith } from './index-pack.js'
+import type {
+  IndexPackOptions,
+  PackFacts,
+  PackIndex,
+  PackOptions,
+  PackReaders,
+} from './index-pack.js'
+import { indexPackWith, thinOf, verifyPackWith } from './index-pack.js'
 import { withMissing } from './missing.js'
 import type { OpenOptions } from './open.js'
 import { openEngineSync } from './open.js'
@@ -78,17 +84,20 @@ export function openSync(source: RepoSource, options: OpenOptions = {}): Reposit
 }
 
 /**
- * Makes the indexes of a pack. All of it is read and every object hashed.
+ * Makes the indexes of a pack. All of it is read and every object hashed. Of a thin
+ * pack, whose deltas build on objects of `repository`, they are those of the pack that
+ * it is completed to.
  *
  * ```ts
  * const { idx, rev, oid } = await indexPack(await file.arrayBuffer())
  * ```
  *
  * @throws {PacklensError} `CORRUPT` if the pack is damaged or lacks the base of a
- * delta, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
+ * delta that `repository` has not either, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
  */
-export function indexPack(pack: ByteSource, options: PackOptions = {}): Promise<PackIndex> {
-  return indexPackWith(readersOf({ pack }, options), options)
+export function indexPack(pack: ByteSource, options: IndexPackOptions = {}): Promise<PackIndex> {
+  const { repository } = options
+  return indexPackWith(readersOf({ pack, repository }, options), options, thinOf(options))
 }
 
 /**
@@ -106,6 +115,10 @@ export function verifyPack(
   return verifyPackWith(readersOf({ pack, idx }, options), options)
 }
 
-function readersOf(source: PackFiles, options: PackOptions): PackReaders {
-  return packReaders(platform, { source, store: () => storeFor(source, options) }, options)
+function readersOf(source: PackFiles, options: IndexPackOptions): PackReaders {
+  return packReaders(
+    platform,
+    { source, store: () => withMissing(storeFor(source, options), options) },
+    options,
+  )
 }

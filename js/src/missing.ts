@@ -1,13 +1,15 @@
 /** Stores that ask a caller for objects that are nowhere. */
 import { nobody } from './crew.js'
-import { indexPackWith } from './index-pack.js'
+import { indexPackWith, Wish } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
 import type { OpenOptions } from './open.js'
 import { openEngine, sessionOptions } from './open.js'
+import { besideStore } from './source/beside.js'
+import { fileFrom } from './source/bytes.js'
 import type { Indexer } from './source/fetched.js'
 import { fetchingStore } from './source/fetched.js'
-import { storeOfPackFiles } from './source/pack-files.js'
+import { PACK_PATH } from './source/pack-files.js'
 import type { FileStore } from './source/store.js'
 
 /** Has a store ask `missing`, if that is given. */
@@ -17,12 +19,15 @@ export function withMissing(
 ): MaybePromise<FileStore> {
   const { missing, memory } = options
   if (!missing) return store
-  const indexer: Indexer = async (pack, digits, { signal }) => {
+  const indexer: Indexer = async (pack, digits, repository, { signal }) => {
     const objectFormat = digits === 64 ? 'sha256' : 'sha1'
-    const session = { ...sessionOptions({ pack }, { memory }), objectFormat } as const
-    const opening = openEngine(storeOfPackFiles({ pack }), session, { signal }, () => {})
+    const settled = { ...options, memory, objectFormat } as const
+    const files = new Map([[PACK_PATH, fileFrom(pack)]])
+    const store = besideStore(repository, files)
+    const opening = openEngine(store, sessionOptions({ pack }, settled), { signal }, () => {})
     const readers = { engine: Promise.resolve(opening), crew: nobody() }
-    return (await indexPackWith(readers, { signal })).idx
+    // Its bases are read where they are.
+    return (await indexPackWith(readers, { signal }, Wish.borrow)).idx
   }
   return then(store, (store) => fetchingStore(store, missing, indexer))
 }

@@ -11,6 +11,7 @@ import type { AskOptions } from './session.js'
 import { Session } from './session.js'
 import type { BundleSource } from './source/bundle.js'
 import { bundleStore } from './source/bundle.js'
+import { fileFrom } from './source/bytes.js'
 import type { Store } from './source/custom.js'
 import { customStore } from './source/custom.js'
 import { directoryStore } from './source/directory.js'
@@ -18,7 +19,7 @@ import type { MissingHook } from './source/fetched.js'
 import { fileListStore } from './source/file-list.js'
 import type { FsSource } from './source/fs-store.js'
 import { fsStore } from './source/fs-store.js'
-import { isPackFiles, type PackFiles, storeOfPackFiles } from './source/pack-files.js'
+import { isPackFiles, type PackFiles, packFilesStore } from './source/pack-files.js'
 import type { PacksSource } from './source/packs.js'
 import { packsStore } from './source/packs.js'
 import type { FileStore } from './source/store.js'
@@ -130,10 +131,14 @@ export type StoreOf<S> = (source: S) => MaybePromise<FileStore> | undefined
 
 const NOT_APART = 'in this kind of source all is in one place'
 
-/** Returns the store of a source that every platform knows. */
+/**
+ * Returns the store of a source that every platform knows; `inner` that of a repository
+ * which is named inside of it.
+ */
 export function storeOf(
   source: RepoSource | PackFiles,
   options: OpenOptions,
+  inner: (source: never) => MaybePromise<FileStore>,
 ): MaybePromise<FileStore> {
   if (typeof source === 'object' && source !== null) {
     if ('getDirectoryHandle' in source) return directoryStore(source, options)
@@ -144,8 +149,8 @@ export function storeOf(
     refuse(options, ['gitDir'], 'only a folder or a list of files has others inside')
     if ('fs' in source) return fsStore(source, checkedMemory(options.memory), options)
     refuse(options, ['commonDir'], NOT_APART)
-    if (isPackFiles(source)) return storeOfPackFiles(source as PackFiles)
-    if ('bundle' in source) return bundleStore(source, sessionOptions(source, options))
+    if (isPackFiles(source)) return packFilesStore(source as PackFiles, fileFrom, inner)
+    if ('bundle' in source) return bundleStore(source, sessionOptions(source, options), inner)
     if ('packs' in source) return packsStore(source)
     if ('get' in source && typeof source.get === 'function') return customStore(source as Store)
   }
@@ -217,12 +222,15 @@ export function sessionOptions(source: unknown, options: OpenOptions): SessionOp
   const objectFormat = options.objectFormat ?? formatOf(source)
   const baseCache = checkedBaseCache(options.baseCache, memory)
   const fetches = options.missing ? true : undefined
-  const surroundings = { ...surroundingsOf(options), fetches } as const
+  // Packs hold what they hold, whatever that is replaced by.
+  const replace = isPackFiles(source) ? false : options.replace
+  const surroundings = { ...surroundingsOf({ ...options, replace }), fetches } as const
   return { memory, baseCache, verify: options.verify ?? 'oid', objectFormat, surroundings }
 }
 
 function formatOf(source: unknown): 'sha1' | 'sha256' | undefined {
-  if (isPackFiles(source)) return 'sha1'
+  // A repository says it itself.
+  if (isPackFiles(source)) return source.repository === undefined ? 'sha1' : undefined
   // A bundle says it itself.
   const packs = typeof source === 'object' && source !== null && 'packs' in source
   return packs && !('bundle' in source)

@@ -17,7 +17,9 @@ export function storeFor(
   source: RepoSource | PackFiles,
   options: OpenOptions = {},
 ): MaybePromise<FileStore> {
-  if (typeof source !== 'string' && !(source instanceof URL)) return storeOf(source, options)
+  if (typeof source !== 'string' && !(source instanceof URL)) {
+    return storeOf(source, options, (inner) => storeFor(inner, options))
+  }
   const url = urlOf(source)
   const store = url && storeAt(url, options)
   if (store) return store

@@ -19,6 +19,7 @@ mod chunk_file;
 mod commit_graph;
 mod config;
 mod cursor;
+mod deflate;
 mod error;
 mod frame;
 mod grafts;

@@ -4,7 +4,7 @@ use crate::task::{Task, TaskKind};
 use packlens::{
     alternates_in, Append, BatchFormat, BundleHeader, Collisions, ContentStream, Error, ErrorKind,
     Fields, FileId, Filter, HashKind, IndexPack, IndexWishes, Layout, Limits, ObjectList, Options,
-    Order, Output, Place, Plan, Repository, Result, Share, Stretches, TreeWalk, Verify,
+    Order, Output, Place, Plan, Repository, Result, Share, Stretches, Thin, TreeWalk, Verify,
     WalkOptions,
 };
 use std::cell::RefCell;
@@ -303,6 +303,11 @@ impl Session {
             verify: bits & 4 != 0,
             lines: bits & 8 != 0,
             summary: bits & 16 != 0,
+            thin: match bits & (256 | 512) {
+                0 => Thin::Refuse,
+                256 => Thin::Fix,
+                _ => Thin::Borrow,
+            },
             share: match bits & (64 | 128) {
                 0 => Share::Whole,
                 64 => Share::Leads,

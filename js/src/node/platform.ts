@@ -7,6 +7,7 @@ import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import type { RepoSource as CommonSource, OpenOptions } from '../open.js'
 import { storeAt, storeOf } from '../open.js'
+import type { BundleSource } from '../source/bundle.js'
 import type { ByteSource } from '../source/bytes.js'
 import { fileFrom } from '../source/bytes.js'
 import type { PackFiles } from '../source/pack-files.js'
@@ -30,9 +31,11 @@ export function storeFor(
   source: RepoSource | PackFiles<PackSourceFile>,
   options: OpenOptions = {},
 ): MaybePromise<FileStore> {
-  if (isPackFiles(source)) return packFilesStore(source as PackFiles<PackSourceFile>, fileOf)
+  const inner = (repository: RepoSource) => storeFor(repository, options)
+  if (isPackFiles(source)) return packFilesStore(source, fileOf, inner)
   if (source instanceof URL || isAddress(source)) return storeOfUrl(source, options)
-  return typeof source === 'string' ? pathStore(source, options) : storeOf(source, options)
+  if (typeof source === 'string') return pathStore(source, options)
+  return storeOf(source as CommonSource, options, inner)
 }
 
 /** Makes of paths those that mean the same in a worker, and later. */
@@ -56,7 +59,9 @@ function isFileUrl(source: RepoSource): boolean {
 
 /** Makes of a path one that means the same in a worker, and later. */
 export function settled(source: RepoSource): RepoSource {
-  return typeof source === 'string' && !isAddress(source) ? path.resolve(source) : source
+  if (typeof source === 'string' && !isAddress(source)) return path.resolve(source)
+  const inner = (source as BundleSource | null)?.repository
+  return inner === undefined ? source : { ...(source as BundleSource), repository: settled(inner) }
 }
 
 function fileOf(source: PackSourceFile) {
@@ -64,10 +69,18 @@ function fileOf(source: PackSourceFile) {
 }
 
 /** Makes of paths those that mean the same in a worker. */
-export function settledFiles({ pack, idx }: PackFiles<PackSourceFile>): PackFiles<PackSourceFile> {
-  const settled = (source: PackSourceFile) =>
+export function settledFiles({
+  pack,
+  idx,
+  repository,
+}: PackFiles<PackSourceFile>): PackFiles<PackSourceFile> {
+  const absolute = (source: PackSourceFile) =>
     typeof source === 'string' ? path.resolve(source) : source
-  return { pack: settled(pack), ...(idx && { idx: settled(idx) }) }
+  return {
+    pack: absolute(pack),
+    ...(idx && { idx: absolute(idx) }),
+    ...(repository !== undefined && { repository: settled(repository as RepoSource) }),
+  }
 }
 
 function isAddress(source: RepoSource): source is string {

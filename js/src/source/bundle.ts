@@ -3,10 +3,12 @@ import type { SessionOptions } from '../core-session.js'
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import { isPromise, then } from '../maybe.js'
+import type { RepoSource } from '../open.js'
 import type { BundleHeader } from '../records.js'
 import { decodeBundle } from '../records.js'
 import type { Core } from '../session.js'
 import { Session } from '../session.js'
+import { besideStore } from './beside.js'
 import type { ByteSource } from './bytes.js'
 import { fileFrom } from './bytes.js'
 import type { PackSource } from './packs.js'
@@ -15,18 +17,24 @@ import type { FileStore, StoredFile } from './store.js'
 
 /**
  * A bundle, as `git bundle create` makes it, of version 2 or 3. Its refs are the
- * refs. What it builds on has to be in `packs`, if it does not hold a whole history.
+ * refs. What it builds on has to be in `repository` or in `packs`, if it does not hold a
+ * whole history.
  *
  * ```ts
- * const repo = await open({ bundle: await file.arrayBuffer() })
+ * const repo = await open({ bundle: await file.arrayBuffer(), repository: 'https://example.com/repo.git' })
  * ```
  */
 export interface BundleSource {
   readonly bundle: ByteSource
   readonly packs?: readonly PackSource[] | undefined
+  /** A repository whose objects are there as well, but none of its refs. */
+  readonly repository?: RepoSource | string | URL | undefined
 }
 
 const PATH = 'bundle'
+
+/** Where a repository has its refs, and what it says of itself. */
+const OF_REFS = /^(config(\.worktree)?|HEAD|packed-refs|(refs|logs|reftable)(\/.*)?)$/
 
 /** Reads the head of a bundle. @throws `CORRUPT`, `UNSUPPORTED`, `LIMIT` */
 export function readBundle(file: StoredFile, options: SessionOptions): MaybePromise<BundleHeader> {
@@ -54,8 +62,9 @@ export function readBundle(file: StoredFile, options: SessionOptions): MaybeProm
 
 /** Opens a bundle as a store. */
 export function bundleStore(
-  { bundle, packs = [] }: BundleSource,
+  { bundle, packs = [], repository }: BundleSource,
   options: SessionOptions,
+  storeOfRepository: (source: never) => MaybePromise<FileStore>,
 ): MaybePromise<FileStore> {
   if (!bundle) throw new PacklensError('BAD_INPUT', 'there is no bundle: give its bytes')
   const file = fileFrom(bundle)
@@ -69,7 +78,11 @@ export function bundleStore(
     const format = `[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tobjectFormat = ${header.objectFormat}\n`
     files.set('config', fileFrom(new TextEncoder().encode(format)))
     addRefs(files, header)
-    return mapStore(files)
+    if (repository === undefined) return mapStore(files)
+    const passes = (path: string) => !OF_REFS.test(path)
+    return then(storeOfRepository(repository as never), (store) =>
+      besideStore(store, files, { passes }),
+    )
   })
 }
 

@@ -29,10 +29,14 @@ export type MissingHook = (
   options: ReadOptions,
 ) => MaybePromise<FetchedObjects>
 
-/** Makes the index of a pack whose ids have so many digits. */
+/**
+ * Makes the index of a pack whose ids have so many digits. What it lacks may be in the
+ * store, which is not to be closed.
+ */
 export type Indexer = (
   pack: ByteSource,
   digits: number,
+  store: FileStore,
   options: ReadOptions,
 ) => Promise<ByteSource>
 
@@ -55,17 +59,20 @@ export function fetchingStore(store: FileStore, missing: MissingHook, indexer: I
       }
       const { pack, idx } = source as PackSource
       // Nothing is kept of a pack that turns out to be damaged.
-      const index = idx ?? (await indexer(pack, digits, options))
+      const index = idx ?? (await indexer(pack, digits, there, options))
       const stem = `${FOLDER}pack/pack-${packs++}`
       files.set(`${stem}.idx`, fileFrom(index))
       files.set(`${stem}.pack`, fileFrom(pack))
     }
   }
-  return {
+  const there: FileStore = {
     open: (path, bytes, options) =>
       path.startsWith(FOLDER) ? fetched.open(path, bytes) : store.open(path, bytes, options),
     list: (path, bytes) =>
       path.startsWith(FOLDER) ? fetched.list(path, bytes) : store.list(path, bytes),
+  }
+  return {
+    ...there,
     fetch,
     refresh: () => store.refresh?.(),
     hasReplaceRefs: () => store.hasReplaceRefs?.() ?? true,

@@ -1,7 +1,9 @@
-/** A pack that stands alone, for those that index or verify it. */
+/** A pack that is to be indexed or verified, alone or beside a repository. */
 import { PacklensError } from '../errors.js'
+import type { MaybePromise } from '../maybe.js'
+import { then } from '../maybe.js'
+import { besideStore } from './beside.js'
 import type { ByteSource } from './bytes.js'
-import { fileFrom } from './bytes.js'
 import { mapStore } from './packs.js'
 import type { FileStore, StoredFile } from './store.js'
 
@@ -9,6 +11,8 @@ import type { FileStore, StoredFile } from './store.js'
 export interface PackFiles<S = ByteSource> {
   readonly pack: S
   readonly idx?: S | undefined
+  /** The source of a repository that has what the pack lacks. */
+  readonly repository?: unknown
 }
 
 /** Where the store has them. */
@@ -17,22 +21,19 @@ export const INDEX_PATH = 'idx'
 
 /** @internal No repository's store has these paths, so no pack is opened with it. */
 export function packFilesStore<S>(
-  { pack, idx }: PackFiles<S>,
+  { pack, idx, repository }: PackFiles<S>,
   fileOf: (source: S) => StoredFile,
-): FileStore {
+  storeOfRepository: (source: never) => MaybePromise<FileStore> = () => mapStore(new Map()),
+): MaybePromise<FileStore> {
   const files = new Map<string, StoredFile>()
   if (!pack) throw new PacklensError('BAD_INPUT', 'there is no pack: give its bytes')
   files.set(PACK_PATH, fileOf(pack))
   if (idx) files.set(INDEX_PATH, fileOf(idx))
-  return mapStore(files)
+  if (repository === undefined) return mapStore(files)
+  return then(storeOfRepository(repository as never), (store) => besideStore(store, files))
 }
 
 /** @internal */
 export function isPackFiles(source: unknown): source is PackFiles<unknown> {
   return typeof source === 'object' && source !== null && 'pack' in source
-}
-
-/** @internal The store of files that every platform knows. */
-export function storeOfPackFiles(source: PackFiles): FileStore {
-  return packFilesStore(source, fileFrom)
 }

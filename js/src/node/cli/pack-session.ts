@@ -7,18 +7,22 @@ import { PACK_PAGE, takeRecords } from '../../index-pack.js'
 import { Session } from '../../session.js'
 import { INDEX_PATH, PACK_PATH, packFilesStore } from '../../source/pack-files.js'
 import { atOnce, Task } from '../../task.js'
-import { fileAt } from '../path-store.js'
+import { fileAt, pathStore } from '../path-store.js'
 import { toBytes } from './bytes.js'
 import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'
 import { memoryOf } from './reader.js'
+import { environmentOf } from './surroundings.js'
 
 export type ObjectFormat = 'sha1' | 'sha256'
 
-/** Reads a pack through; `taker` gets what is wished for. */
+/**
+ * Reads a pack through; `taker` gets what is wished for. `beside` is for packs that may
+ * lack bases which the repository has.
+ */
 export function readPack(
   command: Command,
-  files: { readonly pack: string; readonly idx?: string },
+  files: { readonly pack: string; readonly idx?: string; readonly beside?: boolean },
   objectFormat: ObjectFormat,
   wishes: number,
   taker: Taker,
@@ -30,12 +34,16 @@ export function readPack(
     ...(files.idx && { idx: path.resolve(cwd, files.idx) }),
   }
   const memory = memoryOf(env.PACKLENS_MEMORY)
-  const store = packFilesStore(settled, fileAt)
+  const { places, surroundings } = environmentOf(command.io)
+  const ofRepository = () => pathStore(command.open().place.gitDir, places)
+  const repository = files.beside ? true : undefined
+  const store = atOnce(packFilesStore({ ...settled, repository }, fileAt, ofRepository))
   const session = new Session(store, {
     memory,
     baseCache: memory / 2,
     verify: 'oid',
     objectFormat,
+    surroundings: { ...surroundings, replaceBase: '' },
   })
   try {
     atOnce(session.prepare({}))

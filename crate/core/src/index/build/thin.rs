@@ -4,15 +4,13 @@ use super::contents::Content;
 use super::rows::{Row, NONE};
 use super::Build;
 use crate::block::{over_ceiling, BlockSource};
+use crate::deflate::deflate;
 use crate::error::Result;
 use crate::hash::Hasher;
 use crate::limits::Limits;
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::pack::{entries_end, HEADER_LEN};
-use flate2::write::ZlibEncoder;
-use flate2::Compression;
-use std::io::Write;
 
 /// What is to be done about deltas whose base is not in the pack.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -173,11 +171,7 @@ impl Build {
             size >>= 7;
         }
         self.outside.entries.push(byte);
-        let entries = std::mem::take(&mut self.outside.entries);
-        let mut deflated = ZlibEncoder::new(entries, Compression::fast());
-        // Writing to memory does not fail.
-        let written = deflated.write_all(bytes).and_then(|()| deflated.finish());
-        self.outside.entries = written.map_err(|_| over_ceiling())?;
+        deflate(bytes, &mut self.outside.entries);
         self.outside.count = self.outside.count.saturating_add(1);
         if self.memory() > limits.memory {
             return Err(over_ceiling());

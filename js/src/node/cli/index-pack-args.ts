@@ -1,0 +1,104 @@
+/** What `index-pack` is called with. */
+import { Wish } from '../../index-pack.js'
+import { Exit, fatal } from './exit.js'
+import { Help } from './options.js'
+
+export const USAGE = `usage: packlens index-pack [-o <index-file>] [--[no-]rev-index] [--verify] [--keep[=<msg>]]
+                           [--threads=<n>] [--object-format=<hash>] <pack-file>
+   or: packlens index-pack --stdin [--fix-thin] [--keep[=<msg>]] [--promisor[=<msg>]]
+                           [--[no-]rev-index] [--max-input-size=<n>] [--threads=<n>]
+                           [-o <index-file>] [<pack-file>]
+
+Only in packlens
+    --collisions=(detect|trust)
+                          whether to look for collisions of SHA-1, as git does; default detect
+`
+
+/** What git has and packlens has not. */
+const LACKING = /^--(strict|fsck-objects|check-self-contained|index-version|pack_header)/
+
+export interface IndexPackArgs {
+  readonly pack: string | undefined
+  readonly index: string | undefined
+  readonly reverse: boolean
+  readonly verify: boolean
+  readonly stdin: boolean
+  readonly fixThin: boolean
+  /** What the file is to say that keeps the pack; `undefined` if there is to be none. */
+  readonly keep: string | undefined
+  readonly promisor: string | undefined
+  /** The most bytes of a pack; 0 for as many as come. */
+  readonly most: number
+  readonly format: string | undefined
+  readonly threads: string | undefined
+  readonly trust: number
+}
+
+type Mutable = { -readonly [name in keyof IndexPackArgs]: IndexPackArgs[name] }
+
+/** @throws Exit if they make no sense */
+export function parseIndexPack(args: readonly string[]): IndexPackArgs {
+  const parsed: Mutable = {
+    pack: undefined,
+    index: undefined,
+    reverse: false,
+    verify: false,
+    stdin: false,
+    fixThin: false,
+    keep: undefined,
+    promisor: undefined,
+    most: 0,
+    format: undefined,
+    threads: undefined,
+    trust: 0,
+  }
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    const next = at + 1 < args.length ? args[at + 1] : undefined
+    if (!arg.startsWith('-')) {
+      if (parsed.pack !== undefined) throw new Exit(129, USAGE)
+      parsed.pack = arg
+    } else if (arg === '-h') throw new Help(USAGE)
+    else if (arg === '-o' && parsed.index === undefined && next !== undefined) {
+      parsed.index = next
+      at++
+    } else takeOption(parsed, arg)
+  }
+  check(parsed)
+  return parsed
+}
+
+function takeOption(parsed: Mutable, arg: string): void {
+  const value = arg.slice(arg.indexOf('=') + 1)
+  if (arg === '-v') return
+  if (arg === '--verify') parsed.verify = true
+  else if (arg === '--stdin') parsed.stdin = true
+  else if (arg === '--fix-thin') parsed.fixThin = true
+  else if (arg === '--keep') parsed.keep = ''
+  else if (arg.startsWith('--keep=')) parsed.keep = value
+  else if (arg === '--promisor') parsed.promisor = ''
+  else if (arg.startsWith('--promisor=')) parsed.promisor = value
+  else if (arg === '--rev-index') parsed.reverse = true
+  else if (arg === '--no-rev-index') parsed.reverse = false
+  else if (arg.startsWith('--object-format=')) parsed.format = value
+  else if (/^--threads=\d+$/.test(arg)) parsed.threads = value
+  else if (/^--max-input-size=\d+$/.test(arg)) parsed.most = Number(value)
+  else if (arg === '--collisions=detect') parsed.trust = 0
+  else if (arg === '--collisions=trust') parsed.trust = Wish.trust
+  else if (LACKING.test(arg)) throw fatal(`index-pack ${arg} is not there yet`)
+  else throw new Exit(129, USAGE)
+}
+
+function check({ pack, stdin, fixThin, promisor, format, verify, index }: Mutable): void {
+  if (pack === undefined && !stdin) throw new Exit(129, USAGE)
+  if (fixThin && !stdin) throw fatal("the option '--fix-thin' requires '--stdin'")
+  if (promisor !== undefined && pack !== undefined) {
+    throw fatal('--promisor cannot be used with a pack name')
+  }
+  if (stdin && format !== undefined) {
+    throw fatal("options '--object-format' and '--stdin' cannot be used together")
+  }
+  if (stdin && verify && index === undefined) {
+    throw fatal('--verify with no packfile name given')
+  }
+}

@@ -1,0 +1,149 @@
+/** Thin packs and thin bundles, beside the repository that has what they lack. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { PackIndex } from 'packlens'
+import { indexPack, open, openSync } from 'packlens'
+import { describe, expect, test } from 'vitest'
+import { unpacked } from './cli-support.ts'
+import { codeOf, collect } from './support.ts'
+
+const kinds = ['sha1', 'sha256'] as const
+const folderOf = (format: string) =>
+  path.join(unpacked, 'thin', format === 'sha256' ? 'sha256' : '')
+const bytesOf = (format: string, name: string) =>
+  new Uint8Array(readFileSync(path.join(folderOf(format), name)))
+
+/** Puts together what a thin pack is completed to, as the README says. */
+function completed(thin: Uint8Array, { completion }: PackIndex, format: string): Buffer {
+  if (!completion) throw new Error('it was complete')
+  const number = Buffer.alloc(4)
+  number.writeUInt32BE(completion.objects)
+  const hashLength = format === 'sha256' ? 32 : 20
+  return Buffer.concat([
+    thin.subarray(0, 8),
+    number,
+    thin.subarray(12, thin.length - hashLength),
+    completion.tail,
+  ])
+}
+
+describe.each(kinds)('A thin pack, %s', (format) => {
+  const older = path.join(folderOf(format), 'older.git')
+  const thin = bytesOf(format, 'thin.pack')
+
+  test.each([false, true])('is completed from a repository; in a worker: %s', async (worker) => {
+    const made = await indexPack(thin, { repository: older, worker, workers: worker ? 1 : 0 })
+    const pack = completed(thin, made, format)
+    const checksum = createHash(format).update(pack.subarray(0, -made.oid.length / 2))
+    expect(checksum.digest('hex')).toBe(made.oid)
+    const fixed = Buffer.from(bytesOf(format, 'fixed.idx'))
+    expect(made.objects).toBe(fixed.readUInt32BE(8 + 1020))
+    const alone = await indexPack(new Uint8Array(pack), { objectFormat: format })
+    expect(alone).toEqual({ ...made, completion: null })
+  })
+
+  test('is CORRUPT without one, or beside another', async () => {
+    expect(await codeOf(() => indexPack(thin, { objectFormat: format }))).toBe('CORRUPT')
+    const empty = path.join(unpacked, format === 'sha256' ? 'tiny-sha256' : 'tiny')
+    expect(await codeOf(() => indexPack(thin, { repository: empty }))).toBe('CORRUPT')
+    const nowhere = path.join(unpacked, 'nowhere')
+    expect(await codeOf(() => indexPack(thin, { repository: nowhere }))).toBe('NOT_FOUND')
+  })
+
+  test('that lacks nothing stays as it is', async () => {
+    const pack = bytesOf(format, 'fixed.pack')
+    const made = await indexPack(pack, { repository: older })
+    expect(made.completion).toBe(null)
+    expect(Buffer.from(made.idx).equals(bytesOf(format, 'fixed.idx'))).toBe(true)
+    expect(Buffer.from(made.rev).equals(bytesOf(format, 'fixed.rev'))).toBe(true)
+  })
+})
+
+describe.each(kinds)('A thin bundle, %s', (format) => {
+  const folder = folderOf(format)
+  const older = path.join(folder, 'older.git')
+  const bundle = bytesOf(format, 'thin.bundle')
+  const origin = openSync(path.join(folder, 'repo.git'))
+  const history = [...origin.revListSync('main', { all: true })]
+
+  async function expectSameHistory(repo: Awaited<ReturnType<typeof open>>): Promise<void> {
+    expect(await collect(repo.revList('main'))).toEqual(history)
+    expect((await collect(repo.refs.list())).map(({ name }) => name)).toEqual(['refs/heads/main'])
+    for (const row of origin.objectsSync()) {
+      if (!('oid' in row)) throw new Error(row.type)
+      expect(Buffer.from((await repo.read(row.oid)).data).equals(row.data)).toBe(true)
+    }
+  }
+
+  test.each([false, true])('is opened beside a repository; in a worker: %s', async (worker) => {
+    await using repo = await open({ bundle, repository: older }, { worker })
+    await expectSameHistory(repo)
+  })
+
+  test('needs no promises', () => {
+    using repo = openSync({ bundle, repository: older })
+    expect([...repo.revListSync('main')]).toEqual(history)
+  })
+
+  test('is opened beside packs that have what it builds on', async () => {
+    using base = openSync(older)
+    const { pack } = base.infoSync('main')
+    const packs = [{ pack: new Uint8Array(readFileSync(path.join(older, `${pack}`))) }]
+    await using repo = await open({ bundle, packs })
+    await expectSameHistory(repo)
+  })
+
+  test('is CORRUPT without what it builds on', async () => {
+    expect(await codeOf(() => open({ bundle }))).toBe('CORRUPT')
+  })
+})
+
+describe('The hook for what is missing', () => {
+  const folder = folderOf('sha1')
+  const older = path.join(folder, 'older.git')
+  const origin = openSync(path.join(folder, 'repo.git'))
+  const tip = origin.resolveSync('main')
+
+  test.each([false, true])('may bring a thin pack; in a worker: %s', async (worker) => {
+    let calls = 0
+    const missing = () => {
+      calls++
+      return bytesOf('sha1', 'thin.pack')
+    }
+    await using repo = await open(older, { missing, worker })
+    expect(await collect(repo.revList(tip))).toEqual([...origin.revListSync(tip)])
+    for (const { oid } of origin.walkSync(tip, { recursive: true })) {
+      const { data } = await repo.read(oid)
+      expect(Buffer.from(data).equals(origin.readSync(oid).data)).toBe(true)
+    }
+    expect(calls).toBe(1)
+  })
+
+  test('is not asked for the bases of what it brought', async () => {
+    const asked: (readonly string[])[] = []
+    const missing = (oids: readonly string[]) => {
+      asked.push(oids)
+      return bytesOf('sha1', 'thin.pack')
+    }
+    await using repo = await open(path.join(unpacked, 'tiny'), { missing })
+    expect(await codeOf(() => repo.read(tip))).toBe('CORRUPT')
+    expect(asked).toEqual([[tip]])
+  })
+
+  test('is asked for the bases that a pack to be indexed lacks, all at once', async () => {
+    const asked: (readonly string[])[] = []
+    const missing = (oids: readonly string[]) => {
+      asked.push(oids)
+      return bytesOf('sha1', 'fixed.pack')
+    }
+    const thin = bytesOf('sha1', 'thin.pack')
+    const made = await indexPack(thin, { repository: path.join(unpacked, 'tiny'), missing })
+    expect(asked.length).toBe(1)
+    const { completion: expected } = await indexPack(thin, { repository: older })
+    expect(made.completion).toEqual(expected)
+    const appended = (expected?.objects ?? 0) - new DataView(thin.buffer).getUint32(8)
+    // Some that are asked for turn out to be made of others.
+    expect(asked[0]?.length).toBeGreaterThanOrEqual(appended)
+  })
+})
