@@ -8,8 +8,11 @@ import type { OpenOptions, RepoSource } from './open.js'
 import { joined } from './pages.js'
 import { reportTo } from './progress.js'
 import type { AskOptions } from './session.js'
+import type { RandomAccess } from './source/bytes.js'
 import type { MissingHook } from './source/fetched.js'
 import { INDEX_PATH, PACK_PATH } from './source/pack-files.js'
+import type { ByteStream, ReceiveOptions } from './source/received.js'
+import { complete, receive } from './source/received.js'
 import { turn } from './turn.js'
 
 /** How a pack is indexed or verified. */
@@ -27,7 +30,9 @@ export interface PackOptions
 }
 
 /** How a pack is indexed. */
-export interface IndexPackOptions extends PackOptions {
+export interface IndexPackOptions
+  extends PackOptions,
+    Pick<ReceiveOptions, 'sink' | 'maxInputSize'> {
   /**
    * A repository that has the bases which a thin pack lacks: {@link PackIndex.completion}.
    * It is only read.
@@ -53,11 +58,17 @@ export interface PackIndex extends PackFacts {
   readonly rev: Uint8Array<ArrayBuffer>
   /** What completes a thin pack; `null` if it stays as it is. */
   readonly completion: PackCompletion | null
+  /**
+   * The pack, completed, in pieces one behind the other: of a stream whose bytes went to
+   * no `sink`, else `null`.
+   */
+  readonly pack: readonly Uint8Array<ArrayBuffer>[] | null
 }
 
 /**
  * What completes a thin pack, as `git index-pack --fix-thin` does: its number of objects
  * becomes another one, and in place of its checksum it gets the bases that it lacked.
+ * With a pack that came as a stream this is done already.
  *
  * ```ts
  * const head = new DataView(new ArrayBuffer(4))
@@ -153,7 +164,24 @@ export async function indexPackWith(
   const request = requestOf(Wish.index | Wish.reverse | thin | trustOf(options))
   const facts = await closing(readers, (pages) => takeAll(pages(request), taker, options))
   const completion = tail.length > 0 ? { objects: facts.objects, tail: joined(tail) } : null
-  return { ...facts, idx: joined(idx), rev: joined(rev), completion }
+  return { ...facts, idx: joined(idx), rev: joined(rev), completion, pack: null }
+}
+
+/**
+ * Takes a pack in that comes as a stream, has it indexed where it was put, and completes
+ * it there.
+ */
+export async function indexStream(
+  stream: ByteStream,
+  options: IndexPackOptions,
+  index: (pack: RandomAccess) => Promise<PackIndex>,
+): Promise<PackIndex> {
+  const { sink, maxInputSize, signal, onProgress } = options
+  const report = (done: number) => onProgress?.({ phase: 'receive', done, total: 0 })
+  const received = await receive(stream, { sink, maxInputSize, signal, report })
+  const made = await index(received.source)
+  if (made.completion) await complete(received, made.completion, made.oid.length / 2)
+  return { ...made, pack: received.pieces?.() ?? null }
 }
 
 /** Verifies the pack that an engine was opened with, and closes the engine. */

@@ -19,7 +19,7 @@ import type {
   PackOptions,
   PackReaders,
 } from './index-pack.js'
-import { indexPackWith, thinOf, verifyPackWith } from './index-pack.js'
+import { indexPackWith, indexStream, thinOf, verifyPackWith } from './index-pack.js'
 import { withMissing } from './missing.js'
 import type { PackSourceFile, RepoSource } from './node/platform.js'
 import { loadBeside, settled, settledFiles, settledOptions, storeFor } from './node/platform.js'
@@ -29,6 +29,8 @@ import type { OpeningPlatform } from './opening.js'
 import { openWith, packReaders, repositoryOf } from './opening.js'
 import type { Repository } from './repository.js'
 import type { PackFiles } from './source/pack-files.js'
+import type { ByteStream } from './source/received.js'
+import { isStream } from './source/received.js'
 
 export * from './api.js'
 export type { PackSourceFile, RepoSource } from './node/platform.js'
@@ -82,7 +84,7 @@ export function openSync(source: RepoSource, given: OpenOptions = {}): Repositor
 /**
  * Makes the indexes of a pack. All of it is read and every object hashed. Of a thin
  * pack, whose deltas build on objects of `repository`, they are those of the pack that
- * it is completed to.
+ * it is completed to. A pack that comes as a stream ends where the stream does.
  *
  * ```ts
  * const { idx, rev, oid } = await indexPack('objects/pack/pack-1a2b.pack')
@@ -92,11 +94,13 @@ export function openSync(source: RepoSource, given: OpenOptions = {}): Repositor
  * delta that `repository` has not either, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
  */
 export function indexPack(
-  pack: PackSourceFile,
+  pack: PackSourceFile | ByteStream,
   options: IndexPackOptions = {},
 ): Promise<PackIndex> {
   const { repository } = options
-  return indexPackWith(readersOf({ pack, repository }, options), options, thinOf(options))
+  const index = (pack: PackSourceFile) =>
+    indexPackWith(readersOf({ pack, repository }, options), options, thinOf(options))
+  return isStream(pack) ? indexStream(pack, options, index) : index(pack)
 }
 
 /**

@@ -19,7 +19,7 @@ import type {
   PackOptions,
   PackReaders,
 } from './index-pack.js'
-import { indexPackWith, thinOf, verifyPackWith } from './index-pack.js'
+import { indexPackWith, indexStream, thinOf, verifyPackWith } from './index-pack.js'
 import { withMissing } from './missing.js'
 import type { OpenOptions } from './open.js'
 import { openEngineSync } from './open.js'
@@ -30,6 +30,8 @@ import { settled, storeFor } from './platform.js'
 import type { Repository } from './repository.js'
 import type { ByteSource } from './source/bytes.js'
 import type { PackFiles } from './source/pack-files.js'
+import type { ByteStream } from './source/received.js'
+import { isStream } from './source/received.js'
 import { checkLayout } from './source/surroundings.js'
 
 export * from './api.js'
@@ -86,7 +88,7 @@ export function openSync(source: RepoSource, options: OpenOptions = {}): Reposit
 /**
  * Makes the indexes of a pack. All of it is read and every object hashed. Of a thin
  * pack, whose deltas build on objects of `repository`, they are those of the pack that
- * it is completed to.
+ * it is completed to. A pack that comes as a stream ends where the stream does.
  *
  * ```ts
  * const { idx, rev, oid } = await indexPack(await file.arrayBuffer())
@@ -95,9 +97,14 @@ export function openSync(source: RepoSource, options: OpenOptions = {}): Reposit
  * @throws {PacklensError} `CORRUPT` if the pack is damaged or lacks the base of a
  * delta that `repository` has not either, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
  */
-export function indexPack(pack: ByteSource, options: IndexPackOptions = {}): Promise<PackIndex> {
+export function indexPack(
+  pack: ByteSource | ByteStream,
+  options: IndexPackOptions = {},
+): Promise<PackIndex> {
   const { repository } = options
-  return indexPackWith(readersOf({ pack, repository }, options), options, thinOf(options))
+  const index = (pack: ByteSource) =>
+    indexPackWith(readersOf({ pack, repository }, options), options, thinOf(options))
+  return isStream(pack) ? indexStream(pack, options, index) : index(pack)
 }
 
 /**

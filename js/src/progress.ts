@@ -1,8 +1,12 @@
 /** Telling how far something has come. */
 
-/** How far opening has come: only a pack without an index takes time. */
+/**
+ * How far something has come: opening, where only a pack without an index takes time
+ * (`index`), or taking in a pack that comes as a stream (`receive`: bytes, and 0 for
+ * `total`, which nobody knows).
+ */
 export interface OpenProgress {
-  readonly phase: 'index'
+  readonly phase: 'index' | 'receive'
   readonly done: number
   readonly total: number
 }

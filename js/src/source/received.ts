@@ -1,0 +1,175 @@
+/** Packs that come as a stream: where their bytes go, from which they are read. */
+import { PacklensError } from '../errors.js'
+import type { PackCompletion } from '../index-pack.js'
+import type { MaybePromise } from '../maybe.js'
+import { checkAborted, Waiting } from '../waiting.js'
+import type { RandomAccess } from './bytes.js'
+import { MemorySink } from './memory-sink.js'
+import type { ReadOptions } from './store.js'
+
+/** Bytes that come in pieces: the body of a response, the standard input of Node. */
+export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
+
+/**
+ * Takes the bytes of a pack that comes as a stream, and hands them out again: each is
+ * needed twice. A file of OPFS or of Node, for instance:
+ *
+ * ```ts
+ * const file = await handle.createSyncAccessHandle()
+ * const sink: PackSink = {
+ *   write: (offset, bytes) => void file.write(bytes, { at: offset }),
+ *   read(offset, length) {
+ *     const bytes = new Uint8Array(length)
+ *     file.read(bytes, { at: offset })
+ *     return bytes
+ *   },
+ * }
+ * ```
+ */
+export interface PackSink {
+  /**
+   * Takes bytes that belong at an offset: behind all that came before, but for what
+   * completes a thin pack. They must be taken, or copied, before this is done.
+   */
+  write(offset: number, bytes: Uint8Array): MaybePromise<void>
+  /** Returns exactly `length` bytes from `offset` on that were written. */
+  read(offset: number, length: number, options?: ReadOptions): MaybePromise<Uint8Array>
+}
+
+/** The most bytes of a pack that are kept in memory, unless the caller says more. */
+const MOST_IN_MEMORY = 1 << 30
+
+/** Where the header of a pack has the number of its objects. */
+const COUNT_OFFSET = 8
+
+/** What a pack begins with. */
+const SIGNATURE = [0x50, 0x41, 0x43, 0x4b]
+
+/** How packs that come as a stream are taken. */
+export interface ReceiveOptions {
+  /**
+   * Where the bytes of a pack go that comes as a stream. Default: memory, from which the
+   * answer has them. They are not counted as `memory`, which is for what is made of them.
+   */
+  readonly sink?: PackSink | undefined
+  /** The most bytes that such a pack may have. Default: 1 GiB, without end for a `sink`. */
+  readonly maxInputSize?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Told how many bytes have come. */
+  readonly report?: (bytes: number) => void
+}
+
+/** A pack that came: its bytes, for who reads them and for who completes them. */
+export interface Received {
+  readonly source: RandomAccess
+  readonly sink: PackSink
+  /** The bytes in order, if they are kept in memory. */
+  readonly pieces: (() => Uint8Array<ArrayBuffer>[]) | undefined
+}
+
+export function isStream(source: unknown): source is ByteStream {
+  if (typeof source !== 'object' || source === null || 'slice' in source) return false
+  return 'getReader' in source || Symbol.asyncIterator in source
+}
+
+/**
+ * Takes a stream in to its end. What cannot be a pack is not read further.
+ *
+ * @throws `CORRUPT` if it is none, `LIMIT` if it is too long, `ABORTED` by `signal`,
+ * and whatever the stream or the sink throws
+ */
+export async function receive(stream: ByteStream, options: ReceiveOptions): Promise<Received> {
+  const { signal, report } = options
+  const memory = options.sink ? undefined : new MemorySink()
+  const sink = options.sink ?? (memory as MemorySink)
+  const most = checkedMost(options)
+  let size = 0
+  for await (const bytes of pieces(stream, signal)) {
+    if (!(bytes instanceof Uint8Array)) {
+      throw new PacklensError('BAD_INPUT', 'a stream of packs has to bring a Uint8Array each time')
+    }
+    for (let at = size; at < Math.min(size + bytes.byteLength, SIGNATURE.length); at++) {
+      if (bytes[at - size] === SIGNATURE[at]) continue
+      throw new PacklensError('CORRUPT', 'not a pack: its signature is missing', { offset: 0 })
+    }
+    if (size + bytes.byteLength > most) {
+      const what = 'a pack that is longer than allowed: raise `maxInputSize`, or give a `sink`'
+      throw new PacklensError('LIMIT', what, { subject: `${most}` })
+    }
+    await sink.write(size, bytes)
+    size += bytes.byteLength
+    report?.(size)
+  }
+  const read = (offset: number, length: number, options?: ReadOptions) =>
+    sink.read(offset, length, options)
+  return { source: { size, read }, sink, pieces: memory && (() => memory.pieces()) }
+}
+
+function checkedMost({ sink, maxInputSize }: ReceiveOptions): number {
+  if (maxInputSize === undefined) return sink ? Number.POSITIVE_INFINITY : MOST_IN_MEMORY
+  if (Number.isSafeInteger(maxInputSize) && maxInputSize > 0) return maxInputSize
+  const what = '`maxInputSize` is a whole number of bytes'
+  throw new PacklensError('BAD_INPUT', what, { subject: `${maxInputSize}` })
+}
+
+/** Goes over a stream; an abort, or whoever leaves it, ends it at its source. */
+async function* pieces(
+  stream: ByteStream,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, undefined> {
+  const { next, leave } = 'getReader' in stream ? ofReader(stream) : ofIterable(stream)
+  const waiting = new Waiting()
+  let ended = false
+  try {
+    for (;;) {
+      checkAborted(signal)
+      const piece = await waiting.until(next(), signal)
+      ended = piece === undefined
+      if (piece === undefined) return
+      yield piece
+    }
+  } finally {
+    // Nobody waits for a source that may hang.
+    if (!ended) leave()
+  }
+}
+
+interface Pulled {
+  next(): Promise<Uint8Array | undefined>
+  leave(): void
+}
+
+/** Not every browser iterates over streams. */
+function ofReader(stream: ReadableStream<Uint8Array>): Pulled {
+  const reader = stream.getReader()
+  return {
+    async next() {
+      const { done, value } = await reader.read()
+      return done ? undefined : value
+    },
+    leave: () => void reader.cancel().catch(() => {}),
+  }
+}
+
+function ofIterable(stream: AsyncIterable<Uint8Array>): Pulled {
+  const iterator = stream[Symbol.asyncIterator]()
+  return {
+    async next() {
+      const { done, value } = await iterator.next()
+      return done ? undefined : value
+    },
+    leave: () => void iterator.return?.().catch(() => {}),
+  }
+}
+
+/** Completes a thin pack where it was put. */
+export async function complete(
+  { source, sink }: Received,
+  { objects, tail }: PackCompletion,
+  hashLength: number,
+): Promise<void> {
+  const count = new Uint8Array(4)
+  new DataView(count.buffer).setUint32(0, objects)
+  await sink.write(COUNT_OFFSET, count)
+  await sink.write(source.size - hashLength, tail)
+}
