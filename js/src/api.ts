@@ -2,6 +2,7 @@
 export type { BatchOptions } from './batch.js'
 export { Batch, minBatchSize } from './batch.js'
 export type { WasmSource } from './core.js'
+export type { Garbage, StoredCounts, StoredPack } from './count-stored.js'
 export type { ErrorCode } from './errors.js'
 export { isPacklensError, PacklensError } from './errors.js'
 export type { ObjectFilter } from './filter.js'
@@ -20,6 +21,7 @@ export type {
   PackFacts,
   PackIndex,
   PackOptions,
+  VerifyOptions,
 } from './index-pack.js'
 export type { ObjectsOptions } from './object-list.js'
 export type { OpenOptions } from './open.js'
@@ -32,6 +34,7 @@ export type {
   VerifyPackOptions,
   WalkOptions,
 } from './repository.js'
+export type { IndexEntry, ShowIndexOptions } from './show-index.js'
 export type { BundleSource } from './source/bundle.js'
 export type { AsyncBuffer, ByteSource, RandomAccess } from './source/bytes.js'
 export type { Store } from './source/custom.js'

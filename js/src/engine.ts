@@ -55,6 +55,8 @@ export type PagesRequest =
   | MergeBaseRequest
   | RefsRequest
   | { readonly kind: 'reflog'; readonly spec: string }
+  | { readonly kind: 'showIndex'; readonly spec: string }
+  | { readonly kind: 'countObjects' }
   | AvailableRequest
   /** Names of refs that change, each with the id it points at then, or nothing. */
   | { readonly kind: 'refTable'; readonly specs: Uint8Array<ArrayBuffer> }

@@ -29,6 +29,17 @@ export interface PackOptions
   readonly collisions?: 'detect' | 'trust' | undefined
 }
 
+/** How a pack on its own is verified. */
+export interface VerifyOptions extends PackOptions {
+  /**
+   * Told, piece by piece, what `git verify-pack -v` prints of a pack that is as its index
+   * says. The bytes are good until this returns.
+   */
+  readonly onListing?: ((text: Uint8Array<ArrayBuffer>) => void) | undefined
+  /** Leaves out the lines about each object: `--stat-only`. */
+  readonly statOnly?: boolean | undefined
+}
+
 /** How a pack is indexed. */
 export interface IndexPackOptions
   extends PackOptions,
@@ -187,10 +198,13 @@ export async function indexStream(
 /** Verifies the pack that an engine was opened with, and closes the engine. */
 export async function verifyPackWith(
   readers: PackReaders,
-  options: PackOptions,
+  options: VerifyOptions,
 ): Promise<PackFacts> {
-  const request = requestOf(Wish.verify | trustOf(options))
-  return closing(readers, (pages) => takeAll(pages(request), reporting(options), options))
+  const { onListing, statOnly } = options
+  const listing = !onListing ? 0 : statOnly ? Wish.summary : Wish.lines | Wish.summary
+  const request = requestOf(Wish.verify | listing | trustOf(options))
+  const taker = { ...reporting(options), ...(onListing && { text: onListing }) }
+  return closing(readers, (pages) => takeAll(pages(request), taker, options))
 }
 
 /** @throws `BAD_INPUT` if the option makes no sense */

@@ -16,8 +16,8 @@ import type {
   IndexPackOptions,
   PackFacts,
   PackIndex,
-  PackOptions,
   PackReaders,
+  VerifyOptions,
 } from './index-pack.js'
 import { indexPackWith, indexStream, thinOf, verifyPackWith } from './index-pack.js'
 import { withMissing } from './missing.js'
@@ -28,6 +28,8 @@ import { openEngineSync } from './open.js'
 import type { OpeningPlatform } from './opening.js'
 import { openWith, packReaders, repositoryOf } from './opening.js'
 import type { Repository } from './repository.js'
+import type { IndexEntry, ShowIndexOptions } from './show-index.js'
+import { showIndexWith } from './show-index.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { ByteStream } from './source/received.js'
 import { isStream } from './source/received.js'
@@ -113,9 +115,26 @@ export function indexPack(
 export function verifyPack(
   pack: PackSourceFile,
   idx: PackSourceFile,
-  options: PackOptions = {},
+  options: VerifyOptions = {},
 ): Promise<PackFacts> {
   return verifyPackWith(readersOf({ pack, idx }, options), options)
+}
+
+/**
+ * Tells the entries of an index in its order, that of their ids: as `git show-index`.
+ *
+ * ```ts
+ * for await (const { oid, offset } of showIndex(await file.arrayBuffer())) use(oid, offset)
+ * ```
+ *
+ * @throws {PacklensError} `CORRUPT` if it is damaged, `UNSUPPORTED` for a version other
+ * than 1 and 2, `ABORTED` by `signal`.
+ */
+export function showIndex(
+  idx: PackSourceFile,
+  options: ShowIndexOptions = {},
+): AsyncGenerator<IndexEntry, undefined> {
+  return showIndexWith(() => readersOf({ pack: undefined, idx }, options).engine, options)
 }
 
 function readersOf(files: PackFiles<PackSourceFile>, options: IndexPackOptions): PackReaders {

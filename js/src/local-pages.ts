@@ -163,6 +163,7 @@ export function beginning(session: Session, request: PagesRequest): Ask {
       return glue.index_pack(session.number, request.wishes)
     }
   }
+  if (request.kind === 'countObjects') return (glue) => glue.count_objects(session.number)
   const input = 'specs' in request ? request.specs : encoder.encode(request.spec)
   return (glue) => {
     session.input(glue, input)
@@ -183,6 +184,8 @@ export function beginning(session: Session, request: PagesRequest): Ask {
         return glue.reflog(number)
       case 'refTable':
         return glue.ref_table(number)
+      case 'showIndex':
+        return glue.show_index(number)
       case 'refs':
         return glue.refs(number, request.bits)
       case 'available':

@@ -18,7 +18,7 @@ export function text(bytes: Uint8Array): string {
 }
 
 /** Reads records one field after the other. */
-class Reader {
+export class Reader {
   readonly #bytes: Uint8Array<ArrayBuffer>
   readonly #view: DataView
   #at = 0

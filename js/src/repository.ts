@@ -1,5 +1,7 @@
 import type { BatchOptions } from './batch.js'
 import { Batch, minBatchSize } from './batch.js'
+import type { StoredCounts } from './count-stored.js'
+import { countStored } from './count-stored.js'
 import type { Crew } from './crew.js'
 import type { Engine, InfoAnswer, Pages, PagesRequest } from './engine.js'
 import { PacklensError } from './errors.js'
@@ -403,6 +405,28 @@ export class Repository {
     const path = stem.includes('/') ? stem : `objects/pack/${stem}`
     const request = requestOf(Wish.verify | trustOf(options), `${path}.pack`, `${path}.idx`)
     return takeAll(this.#crew.index(this.#engine, request), reporting(options), options)
+  }
+
+  /**
+   * Tells what the directory of the repository's own objects holds: loose objects, packs
+   * and what lies beside them, and files that are of no use. As `git count-objects -v`,
+   * but that `size` is that of files, not of the blocks they take.
+   *
+   * ```ts
+   * const { count, packs } = await repo.countStored()
+   * console.log(count, packs.filter(({ keep }) => keep).map(({ name }) => name))
+   * ```
+   *
+   * @throws `CORRUPT` if an index is damaged, `LIMIT`
+   */
+  async countStored(options: ReadOptions = {}): Promise<StoredCounts> {
+    return countStored(this.#engine, options)
+  }
+
+  /** As {@link Repository.countStored}, without a promise. */
+  countStoredSync(options: ReadOptions = {}): StoredCounts {
+    this.#engine.expectSync()
+    return atOnce(countStored(this.#engine, options))
   }
 
   /** Returns the counters. */

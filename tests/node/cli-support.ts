@@ -36,6 +36,7 @@ export const recordings: readonly Recorded[] = [
   'boundaries',
   'bundles',
   'layouts',
+  'thin',
   'main-newer',
   'mixed-newer',
   'tiny-newer',

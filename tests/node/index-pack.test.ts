@@ -5,7 +5,7 @@ import path from 'node:path'
 import { indexPack, openSync, verifyPack } from 'packlens'
 import { afterAll, describe, expect, test } from 'vitest'
 import { packOfDelta } from './blob-pack.ts'
-import { run, unpacked } from './cli-support.ts'
+import { run, runProcess, unpacked } from './cli-support.ts'
 import { codeOf, errorOf, root, sha256 } from './support.ts'
 
 interface Answer {
@@ -187,6 +187,21 @@ describe('The commands', () => {
   const tiny = called('tiny')
   const copy = path.join(scratch, 'copy.pack')
 
+  test.each(['-v', '-s'])('tell the same of a pack by several threads, with %s', (flag) => {
+    const main = fileOf(called('main'))
+    const damaged = path.join(scratch, 'damaged.pack')
+    const bytes = readFileSync(main)
+    bytes[100] = (bytes[100] ?? 0) ^ 1
+    writeFileSync(damaged, bytes)
+    copyFileSync(main.replace(/pack$/, 'idx'), damaged.replace(/pack$/, 'idx'))
+    const args = ['verify-pack', flag, main, damaged, main]
+    const alone = run(scratch, args)
+    const by = runProcess(scratch, [...args, '--threads=2'])
+    expect([by.exit, by.stdout.toString()]).toEqual([1, alone.stdout.toString()])
+    expect(by.stdout.length).toBeGreaterThan(flag === '-v' ? 10_000 : 50)
+    expect(runProcess(scratch, ['verify-pack', '--threads=2', main])).toMatchObject({ exit: 0 })
+  })
+
   test('say what is wrong with a pack, and write nothing then', () => {
     const bytes = readFileSync(fileOf(tiny))
     bytes[100] = (bytes[100] ?? 0) ^ 1
@@ -226,6 +241,7 @@ describe('The commands', () => {
     [['index-pack', 'nosuch'], 128, /^fatal: packfile name 'nosuch' does not end with '.pack'\n$/],
     [['index-pack', 'a.pack'], 128, /^fatal: could not open 'a.pack' for reading: No such file/],
     [['verify-pack'], 129, /^usage: packlens verify-pack/],
+    [['verify-pack', '--threads=x', 'a'], 129, /^usage: packlens verify-pack/],
     [['verify-pack', 'nosuch'], 1, /^fatal: Cannot open existing pack file 'nosuch.idx'\n$/],
   ])('%j', (args, exit, stderr) => {
     const answer = run(scratch, args)

@@ -22,6 +22,7 @@ const exported = [
   'minBatchSize',
   'open',
   'openSync',
+  'showIndex',
   'verifyPack',
 ]
 

@@ -139,7 +139,8 @@ impl Bits<'_> {
 
     /// Appends a code, whose high bits come first.
     fn code(&mut self, code: u32, length: u32) {
-        self.put(code.reverse_bits() >> (32 - (length & 31)), length);
+        let shift = 32u32.saturating_sub(length);
+        self.put(code.reverse_bits().checked_shr(shift).unwrap_or(0), length);
     }
 
     fn put(&mut self, bits: u32, count: u32) {

@@ -50,6 +50,8 @@ const LEVELS: &[(&str, u32)] = &[
     ("all_answers", 3),
     ("unchecked", 3),
     ("index_pack", 3),
+    ("show_index", 3),
+    ("count_objects", 3),
 ];
 
 /// Uses that go up, each with its reason.

@@ -329,12 +329,10 @@ fn memory_obeys_its_ceiling() {
         [number(size), number(size + 1), copy.to_vec(), vec![1, byte]].concat()
     };
     let mut base = writer.ref_delta(&blob_id(&content), &more(content.len(), 0));
-    let mut size = content.len() + 1;
-    for byte in 0..60 {
+    for (size, byte) in (content.len() + 1..).zip(0..60) {
         writer.ofs_delta(base, &more(size, 255 - byte));
         base = writer.ofs_delta(base, &more(size, byte));
         writer.ofs_delta(base, &more(size + 1, byte));
-        size += 1;
     }
     let pack = writer.finish();
     let made = |memory: u64| {

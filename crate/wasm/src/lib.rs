@@ -261,6 +261,19 @@ pub fn index_pack(session: u32, bits: u32) -> u32 {
     status::of(session, |session| session.index_pack(bits))
 }
 
+/// Begins to tell the entries of the index whose path is the input; outputs the number
+/// of the task.
+#[wasm_bindgen]
+pub fn show_index(session: u32) -> u32 {
+    status::of(session, Session::show_index)
+}
+
+/// Begins to count what is stored; outputs the number of the task.
+#[wasm_bindgen]
+pub fn count_objects(session: u32) -> u32 {
+    status::of(session, Session::count_objects)
+}
+
 /// Goes on with a task until its output is `capacity` bytes long.
 #[wasm_bindgen]
 pub fn fill(session: u32, task: u32, capacity: u32) -> u32 {

@@ -4,8 +4,8 @@ use crate::task::{Task, TaskKind};
 use packlens::{
     alternates_in, Append, BatchFormat, BundleHeader, Collisions, ContentStream, Error, ErrorKind,
     Fields, FileId, Filter, HashKind, IndexPack, IndexWishes, Layout, Limits, ObjectList, Options,
-    Order, Output, Place, Plan, Repository, Result, Share, Stretches, Thin, TreeWalk, Verify,
-    WalkOptions,
+    Order, Output, Place, Plan, Repository, Result, Share, ShowIndex, Stretches, Thin, TreeWalk,
+    Verify, WalkOptions,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -318,6 +318,15 @@ impl Session {
         let (pack, index) = (paths.next().unwrap_or_default(), paths.next().unwrap_or_default());
         let task = IndexPack::new(pack, index, wishes, self.limits);
         self.start(Task::new(TaskKind::Index(Box::new(task))))
+    }
+
+    pub(crate) fn show_index(&mut self) -> Result<()> {
+        let entries = ShowIndex::new(&self.input);
+        self.start(Task::new(TaskKind::ShowIndex(Box::new(entries))))
+    }
+
+    pub(crate) fn count_objects(&mut self) -> Result<()> {
+        self.start(Task::new(TaskKind::CountObjects(Box::default())))
     }
 
     pub(crate) fn walk(&mut self, bits: u32) -> Result<()> {

@@ -1,9 +1,9 @@
 //! Long answers, handed over a buffer at a time.
 
 use packlens::{
-    AllAnswers, CheckAvailable, ContentStream, Fields, IndexPack, LargeAnswer, MergeBase, ObjectId,
-    ObjectList, Output, Place, Plan, RefList, RefLog, RefTable, Repository, Result, RevList, Room,
-    Stretches, TreeWalk, Wanted,
+    AllAnswers, CheckAvailable, ContentStream, CountObjects, Fields, IndexPack, LargeAnswer,
+    MergeBase, ObjectId, ObjectList, Output, Place, Plan, RefList, RefLog, RefTable, Repository,
+    Result, RevList, Room, ShowIndex, Stretches, TreeWalk, Wanted,
 };
 
 /// A long answer, its output, and where it stands.
@@ -30,6 +30,8 @@ pub(crate) enum TaskKind {
     Walk(Box<TreeWalk>),
     Content(Box<ContentStream>),
     Index(Box<IndexPack>),
+    ShowIndex(Box<ShowIndex>),
+    CountObjects(Box<CountObjects>),
     Commits(Box<RevList>),
     MergeBase(Box<MergeBase>),
     Refs(Box<RefList>),
@@ -79,7 +81,8 @@ impl Task {
             TaskKind::Objects { list, .. } => list.memory(),
             TaskKind::Answers(answers) => answers.memory(),
             TaskKind::Large(answer) => answer.memory(),
-            TaskKind::Walk(_) | TaskKind::Queue => 0,
+            TaskKind::Walk(_) | TaskKind::ShowIndex(_) | TaskKind::Queue => 0,
+            TaskKind::CountObjects(count) => count.memory(),
             TaskKind::Content(stream) => stream.memory(),
             TaskKind::Index(index) => index.memory(),
             TaskKind::Commits(list) => list.memory(),
@@ -159,6 +162,8 @@ impl Task {
             TaskKind::MergeBase(question) => {
                 apart(|| question.answer(repository, output).map(|()| true))
             }
+            TaskKind::ShowIndex(entries) => apart(|| entries.fill(repository, capacity, output)),
+            TaskKind::CountObjects(count) => apart(|| count.fill(repository, output)),
             TaskKind::Refs(list) => apart(|| list.fill(repository, capacity, output)),
             TaskKind::RefLog(log) => apart(|| log.fill(repository, capacity, output)),
             TaskKind::RefTable(table) => apart(|| table.fill(repository, capacity, output)),

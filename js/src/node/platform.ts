@@ -77,7 +77,7 @@ export function settledFiles({
   const absolute = (source: PackSourceFile) =>
     typeof source === 'string' ? path.resolve(source) : source
   return {
-    pack: absolute(pack),
+    ...(pack && { pack: absolute(pack) }),
     ...(idx && { idx: absolute(idx) }),
     ...(repository !== undefined && { repository: settled(repository as RepoSource) }),
   }

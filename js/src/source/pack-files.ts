@@ -9,7 +9,8 @@ import type { FileStore, StoredFile } from './store.js'
 
 /** A pack, and its index where that is there. */
 export interface PackFiles<S = ByteSource> {
-  readonly pack: S
+  /** Not wanted by who only looks at the index. */
+  readonly pack?: S | undefined
   readonly idx?: S | undefined
   /** The source of a repository that has what the pack lacks. */
   readonly repository?: unknown
@@ -26,8 +27,8 @@ export function packFilesStore<S>(
   storeOfRepository: (source: never) => MaybePromise<FileStore> = () => mapStore(new Map()),
 ): MaybePromise<FileStore> {
   const files = new Map<string, StoredFile>()
-  if (!pack) throw new PacklensError('BAD_INPUT', 'there is no pack: give its bytes')
-  files.set(PACK_PATH, fileOf(pack))
+  if (!pack && !idx) throw new PacklensError('BAD_INPUT', 'there is no pack: give its bytes')
+  if (pack) files.set(PACK_PATH, fileOf(pack))
   if (idx) files.set(INDEX_PATH, fileOf(idx))
   if (repository === undefined) return mapStore(files)
   return then(storeOfRepository(repository as never), (store) => besideStore(store, files))
@@ -35,5 +36,5 @@ export function packFilesStore<S>(
 
 /** @internal */
 export function isPackFiles(source: unknown): source is PackFiles<unknown> {
-  return typeof source === 'object' && source !== null && 'pack' in source
+  return typeof source === 'object' && source !== null && ('pack' in source || 'idx' in source)
 }

@@ -74,13 +74,23 @@ impl Odb {
         if *id == self.empty_tree {
             return Ok(false);
         }
+        let is_packed = self.is_packed(files, id)?;
+        Ok(!is_packed && !self.loose_ids(files, id.first_byte())?.contains(id))
+    }
+
+    /// Tells whether any pack has an object, those of alternates included.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; damaged indexes.
+    pub(crate) fn is_packed(&mut self, files: &Files, id: &ObjectId) -> Result<bool> {
         self.list_packs(files)?;
         for pack in self.packs.in_turn() {
             if self.packs.offset_in(files, pack, id)?.is_some() {
-                return Ok(false);
+                return Ok(true);
             }
         }
-        Ok(!self.loose_ids(files, id.first_byte())?.contains(id))
+        Ok(false)
     }
 
     /// Takes the answer that objects were asked for; those that came are looked for

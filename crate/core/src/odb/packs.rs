@@ -61,6 +61,8 @@ pub(super) struct Packs {
     refreshed: u64,
     /// The pack that had the last object: the next one is likely there too.
     recent: usize,
+    /// The indexes were made that were not there at the opening.
+    has_all_indexes: bool,
     /// An index was made that packs which lack bases have not been looked for in yet.
     has_more: bool,
 }
@@ -75,6 +77,7 @@ impl Packs {
             listed: 0,
             refreshed: 0,
             recent: 0,
+            has_all_indexes: false,
             has_more: false,
         }
     }
@@ -113,7 +116,13 @@ impl Packs {
         for directory in directories.paths().skip(self.listed) {
             let folder = in_directory(directory, b"pack");
             let names: BTreeSet<&[u8]> = files.list(&folder)?.iter().map(Vec::as_slice).collect();
+            let in_set = names.iter().any(|name| name.starts_with(b"multi-pack-index"));
             for name in names.iter().filter_map(|name| name.strip_suffix(b".pack")) {
+                let has_index = names.contains([name, b".idx"].concat().as_slice());
+                // git does not see it either: it may be on its way into the repository.
+                if self.has_all_indexes && !has_index && !in_set {
+                    continue;
+                }
                 let stem = in_directory(&folder, name);
                 let number = match self.list.iter().position(|pack| pack.stem == stem) {
                     Some(at) => at,
@@ -128,7 +137,7 @@ impl Packs {
                     pack.has_reverse = names.contains([name, b".rev"].concat().as_slice());
                 }
             }
-            if names.iter().any(|name| name.starts_with(b"multi-pack-index")) {
+            if in_set {
                 self.open_set(files, &folder)?;
             }
             self.listed = self.listed.saturating_add(1);

@@ -35,9 +35,8 @@ fn counts(tree: &Tree, hash: HashKind, part: u64) -> Vec<Result<Vec<u8>>> {
         .collect()
 }
 
-static PLAIN: LazyLock<[Vec<Result<Vec<u8>>>; 2]> = LazyLock::new(|| {
-    base::HASHES.map(|hash| counts(base::tree(hash, "plain"), hash, 1 << 30))
-});
+static PLAIN: LazyLock<[Vec<Result<Vec<u8>>>; 2]> =
+    LazyLock::new(|| base::HASHES.map(|hash| counts(base::tree(hash, "plain"), hash, 1 << 30)));
 
 /// Of damaged ones the numbers are those without. Those that lie and have the right hash
 /// at their end come to an end, and tell the same in parts.

@@ -91,7 +91,9 @@ fn written(mut input: Input<'_>) {
         text.extend(key.bytes());
         if let Some(value) = &value {
             text.extend(b" = ");
-            text.extend(plain(value).filter(|_| choice & 0x20 > 0).unwrap_or_else(|| quoted(value)));
+            text.extend(
+                plain(value).filter(|_| choice & 0x20 > 0).unwrap_or_else(|| quoted(value)),
+            );
         }
         text.extend(if choice & 0x40 > 0 { &b" ; a comment \" \\\\\n"[..] } else { b"\r\n" });
         if is_core {

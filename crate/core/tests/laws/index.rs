@@ -101,7 +101,8 @@ fn made(mut input: Input<'_>, hash: HashKind, part: u64) {
     if rows.iter().filter(|(_, offset)| *offset >> 31 > 0).count() >= rows.len().max(1) {
         return;
     }
-    let bytes = if version == 1 { version_1(hash, &rows) } else { crate::packs::index(hash, &rows) };
+    let bytes =
+        if version == 1 { version_1(hash, &rows) } else { crate::packs::index(hash, &rows) };
     let read = whole_and_in_parts(&bytes, part, |source| read(source, hash, &asked, &prefixes));
     let read = read.unwrap();
     let written: Vec<(ObjectId, Result<u64>)> =

@@ -23,9 +23,8 @@ fn ask(tree: &Tree, hash: HashKind, part: u64) -> Answers {
     let mut host = base::open(tree, hash, part, Verify::Oid);
     let ids = &IDS[usize::from(hash == HashKind::Sha256)];
     let nothing = ObjectId::from_bytes(hash, &[0x5a; 32]).unwrap();
-    let abbreviate = |host: &mut Host, id: &ObjectId| {
-        host.ask(|repository| repository.abbreviate(id, Some(4)))
-    };
+    let abbreviate =
+        |host: &mut Host, id: &ObjectId| host.ask(|repository| repository.abbreviate(id, Some(4)));
     Answers {
         none: host.ask(|repository| repository.object_type(&nothing)),
         objects: ids.iter().map(|id| base::read(&mut host, id)).collect(),
@@ -37,18 +36,15 @@ fn ask(tree: &Tree, hash: HashKind, part: u64) -> Answers {
 fn listed(host: &mut Host) -> Result<Vec<ObjectId>> {
     let mut list = ObjectList::new(Order::Sorted, Filter::default());
     let mut found = Vec::new();
-    while let Some(id) =
-        host.ask(|repository| repository.listed(&mut list, found.len() as u32))?
-    {
+    while let Some(id) = host.ask(|repository| repository.listed(&mut list, found.len() as u32))? {
         found.push(id);
     }
     Ok(found)
 }
 
 static IDS: LazyLock<[Vec<ObjectId>; 2]> = LazyLock::new(|| base::HASHES.map(base::ids));
-static PLAIN: LazyLock<[Answers; 2]> = LazyLock::new(|| {
-    base::HASHES.map(|hash| ask(base::tree(hash, "plain"), hash, 1 << 30))
-});
+static PLAIN: LazyLock<[Answers; 2]> =
+    LazyLock::new(|| base::HASHES.map(|hash| ask(base::tree(hash, "plain"), hash, 1 << 30)));
 
 /// One that is damaged anywhere is left aside. One that lies and has the right hash at its
 /// end makes no wrong object, and tells the same in parts.

@@ -164,8 +164,10 @@ pub fn tag(data: &[u8]) {
     let head = format!("object {}\ntype {}\ntag", tag.target().to_hex(), tag.target_type().name());
     let lower = content[..head.len()].to_ascii_lowercase();
     assert_eq!(lower, head.as_bytes());
-    assert!(content.windows(tag.name().len().max(1)).any(|found| found == tag.name())
-        || tag.name().is_empty());
+    assert!(
+        content.windows(tag.name().len().max(1)).any(|found| found == tag.name())
+            || tag.name().is_empty()
+    );
     tag.tagger().iter().for_each(check_signature);
     assert!(content.ends_with(tag.message()));
 }
@@ -175,7 +177,8 @@ fn slow_loose(file: &[u8]) -> Option<(ObjectType, Vec<u8>)> {
     let mut inflater = flate2::Decompress::new(true);
     let mut text = Vec::with_capacity(1 << 16);
     let status = inflater.decompress_vec(file, &mut text, flate2::FlushDecompress::Finish);
-    if !matches!(status, Ok(flate2::Status::StreamEnd)) || inflater.total_in() != file.len() as u64 {
+    if !matches!(status, Ok(flate2::Status::StreamEnd)) || inflater.total_in() != file.len() as u64
+    {
         return None;
     }
     let nul = text.iter().position(|byte| *byte == 0).filter(|nul| *nul < 32)?;
@@ -213,8 +216,7 @@ pub fn loose(data: &[u8]) {
         let hex = id.to_hex();
         let path = format!("objects/{}/{}", &hex[..2], &hex[2..]);
         let ask = |part| {
-            let options =
-                Options { limits: Limits::for_memory(1 << 20), verify, hash: Some(hash) };
+            let options = Options { limits: Limits::for_memory(1 << 20), verify, hash: Some(hash) };
             let mut host = Host::of_files(&[(&path, &file)], part, options).unwrap();
             host.object(&id, Fields { content: true, storage: false })
         };

@@ -49,7 +49,8 @@ pub fn grafts(data: &[u8]) {
     let mut input = Input(data);
     let (hash, part, which) = (input.hash(), input.one_of(&[512, 64, 7]), input.below(2));
     // Numbers of commits between bars are their ids.
-    let commits: Vec<ObjectId> = PARENTS[usize::from(hash == HashKind::Sha256)].keys().copied().collect();
+    let commits: Vec<ObjectId> =
+        PARENTS[usize::from(hash == HashKind::Sha256)].keys().copied().collect();
     let mut text = Vec::new();
     while !input.0.is_empty() {
         match input.byte() {
@@ -91,9 +92,8 @@ pub fn grafts(data: &[u8]) {
     // From both tips on; whoever is not there ends the walk with an error.
     let mut host = base::open(base::tree(hash, "plain"), hash, 1 << 30, Verify::Oid);
     let tips = ["refs/heads/main", "refs/heads/other"];
-    let mut open: Vec<ObjectId> = tips
-        .map(|tip| host.ask(|repository| repository.resolve(tip.as_bytes())).unwrap())
-        .to_vec();
+    let mut open: Vec<ObjectId> =
+        tips.map(|tip| host.ask(|repository| repository.resolve(tip.as_bytes())).unwrap()).to_vec();
     let mut seen = BTreeSet::new();
     let known = &PARENTS[usize::from(hash == HashKind::Sha256)];
     while let Some(id) = open.pop() {
@@ -177,8 +177,10 @@ pub fn alternates(data: &[u8]) {
     let mut right = Vec::new();
     while !input.0.is_empty() {
         let (choice, length) = (input.byte(), input.below(12));
-        let path: Vec<u8> = input.take(length).iter().map(|byte| if *byte == 0 { b'/' } else { *byte }).collect();
-        let plain = !path.contains(&separator) && !path.starts_with(b"\"") && !path.starts_with(b"#");
+        let path: Vec<u8> =
+            input.take(length).iter().map(|byte| if *byte == 0 { b'/' } else { *byte }).collect();
+        let plain =
+            !path.contains(&separator) && !path.starts_with(b"\"") && !path.starts_with(b"#");
         if plain && choice & 1 == 0 {
             text.extend(&path);
         } else {

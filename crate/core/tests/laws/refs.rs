@@ -6,7 +6,7 @@ use crate::common::Host;
 use packlens::{
     follows_rules, is_branch_name, is_refname, normalize_refname, Availability,
     AvailabilityOptions, CheckAvailable, ErrorKind, HashKind, Limits, ObjectId, Options,
-    PackedRefs, RefCounts, RefRecord, RefnameRules, Reflog, ReflogEntry, Result,
+    PackedRefs, RefCounts, RefRecord, Reflog, ReflogEntry, RefnameRules, Result,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,10 @@ fn host(files: &[(String, Vec<u8>)], hash: HashKind, part: u64) -> Host {
 }
 
 /// Lists all refs, and looks names up.
-fn ask(host: &mut Host, names: &[Vec<u8>]) -> (Result<Vec<RefRecord>>, Vec<Result<Option<RefRecord>>>) {
+fn ask(
+    host: &mut Host,
+    names: &[Vec<u8>],
+) -> (Result<Vec<RefRecord>>, Vec<Result<Option<RefRecord>>>) {
     let refs = *host.repository.refs();
     let list = host.ask(|repository| refs.list(&repository.files, b"refs/"));
     let get = |name: &Vec<u8>| host.ask(|repository| refs.get(&repository.files, name));
@@ -69,7 +72,8 @@ pub fn packed_refs(data: &[u8]) {
         }
     }
     groups.reverse();
-    let unsorted = [b"# pack-refs with: peeled fully-peeled \n", groups.concat().as_slice()].concat();
+    let unsorted =
+        [b"# pack-refs with: peeled fully-peeled \n", groups.concat().as_slice()].concat();
     let unsorted = ask(&mut host(&files(&unsorted), hash, part), &names);
     let sorted = ask(&mut host(&files(text), hash, part), &names);
     assert!(unsorted == sorted, "another order gives other refs");
@@ -261,7 +265,8 @@ pub fn available(data: &[u8]) {
             packed.push_str(&format!("{OID} {text}\n"));
         } else {
             let broken = at % 3 == 2;
-            files.push((text, if broken { b"?".to_vec() } else { format!("{OID}\n").into_bytes() }));
+            files
+                .push((text, if broken { b"?".to_vec() } else { format!("{OID}\n").into_bytes() }));
         }
     }
     files.push(("packed-refs".to_string(), packed.into_bytes()));
@@ -291,7 +296,8 @@ fn slow_entry(hash: HashKind, line: &str) -> Option<ReflogEntry> {
     let (ids, why) = line.split_once('>')?;
     let hex = hash.hex_len();
     let id = |text: &str| ObjectId::from_hex(hash, text.as_bytes());
-    let (old, new, who) = (ids.get(..hex)?, ids.get(hex + 1..2 * hex + 1)?, ids.get(2 * hex + 2..)?);
+    let (old, new, who) =
+        (ids.get(..hex)?, ids.get(hex + 1..2 * hex + 1)?, ids.get(2 * hex + 2..)?);
     if ids.get(hex..=hex)? != " " || ids.get(2 * hex + 1..2 * hex + 2)? != " " {
         return None;
     }

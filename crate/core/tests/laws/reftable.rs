@@ -22,7 +22,11 @@ struct Read {
     pointing: Vec<(ObjectId, Result<Vec<RefRecord>>)>,
 }
 
-fn listed<S: BlockSource>(stack: &ReftableStack<S>, from: &[u8], most: usize) -> Result<Vec<RefRecord>> {
+fn listed<S: BlockSource>(
+    stack: &ReftableStack<S>,
+    from: &[u8],
+    most: usize,
+) -> Result<Vec<RefRecord>> {
     let mut refs = stack.refs();
     if !from.is_empty() {
         refs.seek(from)?;
@@ -225,15 +229,19 @@ fn write(input: &mut Input<'_>, hash: HashKind, refs: &mut Refs, logs: &mut Logs
     let mut writer = ReftableWriter::new(options).unwrap();
     // What cannot be in a table is left out, and refused.
     own_refs.retain(|name, target| {
-        let added = writer.add_ref(name, 1, match target {
-            None => TableRef::Deleted,
-            Some((RefValue::Symbolic(target), _)) => TableRef::Symbolic(target),
-            Some((RefValue::Id(id), Some(Some(peeled)))) => {
-                TableRef::Tag { id: *id, peeled: *peeled }
-            }
-            Some((RefValue::Id(id), _)) => TableRef::Id(*id),
-            Some((RefValue::Broken, _)) => unreachable!(),
-        });
+        let added = writer.add_ref(
+            name,
+            1,
+            match target {
+                None => TableRef::Deleted,
+                Some((RefValue::Symbolic(target), _)) => TableRef::Symbolic(target),
+                Some((RefValue::Id(id), Some(Some(peeled)))) => {
+                    TableRef::Tag { id: *id, peeled: *peeled }
+                }
+                Some((RefValue::Id(id), _)) => TableRef::Id(*id),
+                Some((RefValue::Broken, _)) => unreachable!(),
+            },
+        );
         assert!(added.is_err() || is_refname(name));
         added.is_ok()
     });

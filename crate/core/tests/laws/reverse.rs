@@ -14,9 +14,8 @@ type Answers = (Vec<Result<Storage>>, Vec<ObjectId>);
 fn ask(tree: &Tree, hash: HashKind, part: u64) -> Answers {
     let mut host = base::open(tree, hash, part, Verify::Oid);
     let fields = Fields { content: false, storage: true };
-    let storage = |row: Vec<u8>| {
-        (u64::from_le_bytes(row[32..40].try_into().unwrap()), row[88..].to_vec())
-    };
+    let storage =
+        |row: Vec<u8>| (u64::from_le_bytes(row[32..40].try_into().unwrap()), row[88..].to_vec());
     let ids = base::ids(hash);
     let rows = ids.iter().map(|id| host.row(id, fields).map(storage)).collect();
     let mut list = ObjectList::new(Order::Stored, Filter::default());
@@ -28,9 +27,8 @@ fn ask(tree: &Tree, hash: HashKind, part: u64) -> Answers {
     (rows, stored)
 }
 
-static PLAIN: LazyLock<[Answers; 2]> = LazyLock::new(|| {
-    base::HASHES.map(|hash| ask(base::tree(hash, "plain"), hash, 1 << 30))
-});
+static PLAIN: LazyLock<[Answers; 2]> =
+    LazyLock::new(|| base::HASHES.map(|hash| ask(base::tree(hash, "plain"), hash, 1 << 30)));
 
 /// With one of any bytes, sealed or not, sizes, bases and order are those without.
 pub fn reverse(data: &[u8]) {

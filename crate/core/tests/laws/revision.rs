@@ -6,9 +6,34 @@ use crate::common::Host;
 use packlens::{ErrorKind, ObjectId, Result, Verify};
 
 const WORDS: [&str; 28] = [
-    "HEAD", "@", "main", "refs/heads/side", "v1-again", "tags/v1", "^", "~", "^{}", "^{tree}",
-    "^{commit}", "^{tag}", "^{blob}", "^{object}", "^0", "~0", "2", "3", "9", ":", "folder", "/",
-    "text", "deep", "-g", "{", "}", "@{",
+    "HEAD",
+    "@",
+    "main",
+    "refs/heads/side",
+    "v1-again",
+    "tags/v1",
+    "^",
+    "~",
+    "^{}",
+    "^{tree}",
+    "^{commit}",
+    "^{tag}",
+    "^{blob}",
+    "^{object}",
+    "^0",
+    "~0",
+    "2",
+    "3",
+    "9",
+    ":",
+    "folder",
+    "/",
+    "text",
+    "deep",
+    "-g",
+    "{",
+    "}",
+    "@{",
 ];
 
 fn resolve(host: &mut Host, spec: &[u8]) -> Result<ObjectId> {
@@ -47,7 +72,10 @@ pub fn revision(data: &[u8]) {
     match &found {
         Ok(id) => {
             let hex = id.to_hex();
-            assert_eq!(resolve(&mut base::open(tree, hash, 512, Verify::Oid), hex.as_bytes()), Ok(*id));
+            assert_eq!(
+                resolve(&mut base::open(tree, hash, 512, Verify::Oid), hex.as_bytes()),
+                Ok(*id)
+            );
         }
         Err(error) if error.kind() == ErrorKind::Ambiguous => {}
         Err(error) => assert_typed(error),

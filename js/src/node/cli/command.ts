@@ -16,12 +16,13 @@ export interface Opened {
 /** One run of the command line. */
 export class Command {
   readonly io: Io
-  readonly #gitDir: string | undefined
+  /** The git directory that was named, as it was. */
+  readonly gitDir: string | undefined
   #opened: Opened | undefined
 
   constructor(io: Io, gitDir: string | undefined) {
     this.io = io
-    this.#gitDir = gitDir
+    this.gitDir = gitDir
   }
 
   /** Finds and opens the repository, the first time. */
@@ -36,7 +37,7 @@ export class Command {
 
   #open(): Opened {
     const environment = environmentOf(this.io)
-    const place = findPlace(this.io, this.#gitDir, environment.places)
+    const place = findPlace(this.io, this.gitDir, environment.places)
     // The folder leads to the git directory and, for a linked worktree, to the common one.
     const reader = openReader(place.gitDir, this.io, environment)
     return { io: this.io, place, reader, names: new Names(this.io, reader, place) }

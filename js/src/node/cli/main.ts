@@ -8,6 +8,7 @@ import { bundle } from './bundle.js'
 import { catFile } from './cat-file.js'
 import { checkRefFormat } from './check-ref-format.js'
 import { Command } from './command.js'
+import { countObjects } from './count-objects.js'
 import { Exit, failed, fatal } from './exit.js'
 import { forEachRef } from './for-each-ref.js'
 import { indexPack } from './index-pack.js'
@@ -17,6 +18,7 @@ import { mergeBase } from './merge-base.js'
 import { Help } from './options.js'
 import { revList } from './rev-list.js'
 import { revParse } from './rev-parse.js'
+import { showIndex } from './show-index.js'
 import { showRef } from './show-ref.js'
 import { symbolicRef } from './symbolic-ref.js'
 import { verifyPack } from './verify-pack.js'
@@ -28,12 +30,14 @@ const COMMANDS: Readonly<Record<string, { run: Run; about: string }>> = {
   bundle: { run: bundle, about: 'tell what is in a bundle, or whether it can be used here' },
   'cat-file': { run: catFile, about: 'print objects, or what is known of them; also in batches' },
   'check-ref-format': { run: checkRefFormat, about: 'tell whether a name may be that of a ref' },
+  'count-objects': { run: countObjects, about: 'count what is stored, and what is of no use' },
   'for-each-ref': { run: forEachRef, about: 'tell of refs, in any order and format' },
   'index-pack': { run: indexPack, about: 'make the index of a pack' },
   'ls-tree': { run: lsTree, about: 'list what is in a tree' },
   'merge-base': { run: mergeBase, about: 'find the commits that others have in common' },
   'rev-list': { run: revList, about: 'list commits, the newest first' },
   'rev-parse': { run: revParse, about: 'print the ids that revisions stand for' },
+  'show-index': { run: showIndex, about: 'tell what an index of a pack says' },
   'show-ref': { run: showRef, about: 'list refs and the ids of what they lead to' },
   'symbolic-ref': { run: symbolicRef, about: 'print which ref a symbolic one points at' },
   'verify-pack': { run: verifyPack, about: 'tell whether packs are what their indexes say' },

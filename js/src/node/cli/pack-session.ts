@@ -6,6 +6,7 @@ import type { PackFacts, Taker } from '../../index-pack.js'
 import { PACK_PAGE, takeRecords } from '../../index-pack.js'
 import { Session } from '../../session.js'
 import { INDEX_PATH, PACK_PATH, packFilesStore } from '../../source/pack-files.js'
+import type { FileStore } from '../../source/store.js'
 import { atOnce, Task } from '../../task.js'
 import { fileAt, pathStore } from '../path-store.js'
 import { toBytes } from './bytes.js'
@@ -13,6 +14,31 @@ import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'
 import { memoryOf } from './reader.js'
 import { environmentOf } from './surroundings.js'
+
+/** Opens files by themselves, for a question about them. */
+export function openSession(
+  { io }: Command,
+  store: FileStore,
+  objectFormat: ObjectFormat,
+): Session {
+  loadCoreSync(() => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
+  const memory = memoryOf(io.env.PACKLENS_MEMORY)
+  const { surroundings } = environmentOf(io)
+  const session = new Session(store, {
+    memory,
+    baseCache: memory / 2,
+    verify: 'oid',
+    objectFormat,
+    surroundings: { ...surroundings, replaceBase: '' },
+  })
+  try {
+    atOnce(session.prepare({}))
+    return session
+  } catch (error) {
+    session.close()
+    throw error
+  }
+}
 
 export type ObjectFormat = 'sha1' | 'sha256'
 
@@ -27,26 +53,17 @@ export function readPack(
   wishes: number,
   taker: Taker,
 ): PackFacts {
-  loadCoreSync(() => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
-  const { cwd, env } = command.io
+  const { cwd } = command.io
   const settled = {
     pack: path.resolve(cwd, files.pack),
     ...(files.idx && { idx: path.resolve(cwd, files.idx) }),
   }
-  const memory = memoryOf(env.PACKLENS_MEMORY)
-  const { places, surroundings } = environmentOf(command.io)
+  const { places } = environmentOf(command.io)
   const ofRepository = () => pathStore(command.open().place.gitDir, places)
   const repository = files.beside ? true : undefined
   const store = atOnce(packFilesStore({ ...settled, repository }, fileAt, ofRepository))
-  const session = new Session(store, {
-    memory,
-    baseCache: memory / 2,
-    verify: 'oid',
-    objectFormat,
-    surroundings: { ...surroundings, replaceBase: '' },
-  })
+  const session = openSession(command, store, objectFormat)
   try {
-    atOnce(session.prepare({}))
     return runTask(session, wishes, taker)
   } finally {
     session.close()

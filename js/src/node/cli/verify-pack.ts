@@ -3,10 +3,14 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { isPacklensError } from '../../errors.js'
 import { Wish } from '../../index-pack.js'
+import type { MaybePromise } from '../../maybe.js'
+import { isPromise, then } from '../../maybe.js'
 import type { Command } from './command.js'
 import { Exit, failed } from './exit.js'
 import { parseOptions } from './options.js'
+import type { ObjectFormat } from './pack-session.js'
 import { formatOfIds, readPack } from './pack-session.js'
+import { threadsFor, together } from './threads.js'
 
 const USAGE = `usage: packlens verify-pack [-v | --verbose] [-s | --stat-only]
                             [--object-format=<hash>] [--] <pack>.idx...
@@ -16,45 +20,89 @@ const USAGE = `usage: packlens verify-pack [-v | --verbose] [-s | --stat-only]
     --object-format <hash>
                           specify the hash algorithm to use
 
+Only in packlens
+    --threads <n>         how many threads read a pack; default as many as are worth it
+
 `
 
-export function verifyPack(command: Command, args: readonly string[]): number {
-  let verbose = false
-  let statistics = false
+/** What is told of a pack. */
+interface Telling {
+  readonly verbose: boolean
+  readonly statistics: boolean
+  readonly format: ObjectFormat
+  readonly threads: string | undefined
+}
+
+export function verifyPack(command: Command, args: readonly string[]): MaybePromise<number> {
+  let [verbose, statistics] = [false, false]
   let named: string | undefined
+  let threads: string | undefined
   const packs = parseOptions(
     [
       { short: 'v', long: 'verbose', negatable: true, set: (_, no) => (verbose = !no) },
       { short: 's', long: 'stat-only', negatable: true, set: (_, no) => (statistics = !no) },
       { long: 'object-format', value: 'required', set: (value) => (named = value) },
+      { long: 'threads', value: 'required', set: (value) => (threads = value) },
     ],
     args,
     USAGE,
   )
-  if (packs.length === 0) throw new Exit(129, USAGE)
-  const format = formatOfIds(command, named)
-  const told = statistics ? Wish.summary : verbose ? Wish.lines | Wish.summary : 0
-  let code = 0
-  for (const given of packs) {
-    const pack = `${given.replace(/\.(pack|idx)$/, '')}.pack`
-    const idx = pack.replace(/\.pack$/, '.idx')
-    const { io } = command
-    const print = (text: string) => io.write(Buffer.from(text))
-    try {
-      const files = { pack, idx }
-      for (const file of [idx, pack]) {
-        if (fs.existsSync(path.resolve(io.cwd, file))) continue
-        throw new Exit(128, `fatal: Cannot open existing pack file '${file}'\n`)
-      }
-      readPack(command, files, format, Wish.verify | told, { text: (bytes) => io.write(bytes) })
-      if (verbose && !statistics) print(`${pack}: ok\n`)
-    } catch (error) {
-      const exit = isPacklensError(error) ? failed(error) : error
-      if (!(exit instanceof Exit)) throw error
-      io.writeError(exit.message)
-      if (verbose || statistics) print(`${pack}: bad\n`)
-      code = 1
-    }
+  const isNumber = threads === undefined || /^\d+$/.test(threads)
+  if (packs.length === 0 || !isNumber) throw new Exit(129, USAGE)
+  const telling = { verbose, statistics, format: formatOfIds(command, named), threads }
+  const from = (at: number, code: number): MaybePromise<number> => {
+    const given = packs[at]
+    if (given === undefined) return code
+    return then(verdictOn(command, given, telling), (verdict) => from(at + 1, code | verdict))
   }
-  return code
+  return from(0, 0)
+}
+
+/** Tells of one pack; returns 1 if it is bad. */
+function verdictOn(command: Command, given: string, telling: Telling): MaybePromise<number> {
+  const { verbose, statistics } = telling
+  const { io } = command
+  const pack = `${given.replace(/\.(pack|idx)$/, '')}.pack`
+  const print = (verdict: string) => io.write(Buffer.from(`${pack}: ${verdict}\n`))
+  const good = () => {
+    if (verbose && !statistics) print('ok')
+    return 0
+  }
+  const bad = (error: unknown) => {
+    const exit = isPacklensError(error) ? failed(error) : error
+    if (!(exit instanceof Exit)) throw error
+    io.writeError(exit.message)
+    if (verbose || statistics) print('bad')
+    return 1
+  }
+  try {
+    const verified = verify(command, pack, telling)
+    return isPromise(verified) ? verified.then(good, bad) : good()
+  } catch (error) {
+    return bad(error)
+  }
+}
+
+function verify(
+  command: Command,
+  pack: string,
+  { verbose, statistics, format, threads: given }: Telling,
+): MaybePromise<void> {
+  const idx = pack.replace(/\.pack$/, '.idx')
+  const { io } = command
+  const inFolder = (file: string) => path.resolve(io.cwd, file)
+  for (const file of [idx, pack]) {
+    if (fs.existsSync(inFolder(file))) continue
+    throw new Exit(128, `fatal: Cannot open existing pack file '${file}'\n`)
+  }
+  const text = (bytes: Uint8Array) => io.write(bytes)
+  const threads = threadsFor(command, pack, given)
+  if (threads > 1) {
+    const listing = verbose || statistics ? { onListing: text, statOnly: statistics } : {}
+    return together(command, threads, format, async (api, options) => {
+      await api.verifyPack(inFolder(pack), inFolder(idx), { ...options, ...listing })
+    })
+  }
+  const told = statistics ? Wish.summary : verbose ? Wish.lines | Wish.summary : 0
+  readPack(command, { pack, idx }, format, Wish.verify | told, { text })
 }

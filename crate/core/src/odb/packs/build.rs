@@ -71,6 +71,7 @@ impl Packs {
             }
         }
         let Some(pack) = chosen.or(first).and_then(|number| self.list.get_mut(number)) else {
+            self.has_all_indexes = true;
             return Ok(None);
         };
         let file = files.find(&[&pack.stem, &b".pack"[..]].concat())?.unwrap_or(FileId::NONE);

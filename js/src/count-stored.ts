@@ -1,0 +1,104 @@
+/** What a repository stores: `git count-objects -v`. */
+import type { Engine } from './engine.js'
+import type { MaybePromise } from './maybe.js'
+import { then } from './maybe.js'
+import { Reader, text } from './records.js'
+import type { AskOptions } from './session.js'
+
+/** A pack of a repository. */
+export interface StoredPack {
+  /** Its name, without an ending. */
+  readonly name: string
+  readonly objects: number
+  /** The bytes of the pack, and of its index. */
+  readonly size: number
+  readonly indexSize: number
+  /** Whether a file `.keep` has repacks leave it as it is. */
+  readonly keep: boolean
+  /** Whether what it refers to is promised. */
+  readonly promisor: boolean
+  /** Whether it has what nothing refers to: there is a file `.mtimes`. */
+  readonly cruft: boolean
+  /** Whether it has a reverse index, and bitmaps. */
+  readonly rev: boolean
+  readonly bitmap: boolean
+}
+
+/** A file among the objects that is of no use. */
+export interface Garbage {
+  /** Its path below the directory of the objects. */
+  readonly path: string
+  readonly size: number
+  readonly why: 'garbage' | 'no-idx' | 'no-pack' | 'no-idx-or-pack'
+}
+
+/** What the directory of a repository's own objects holds. */
+export interface StoredCounts {
+  /** How many loose objects there are, and their bytes. */
+  readonly count: number
+  readonly size: number
+  /** How many of them are in a pack as well: `git prune-packed` removes them. */
+  readonly prunePackable: number
+  /** How many objects are in packs; one that is in two counts twice. */
+  readonly inPack: number
+  /** The bytes of packs and their indexes. */
+  readonly sizePack: number
+  readonly packs: readonly StoredPack[]
+  readonly garbage: readonly Garbage[]
+  readonly sizeGarbage: number
+  /** Directories that objects are borrowed from, below the git directory or absolute. */
+  readonly alternates: readonly string[]
+}
+
+const REASONS = ['garbage', 'no-idx', 'no-pack', 'no-idx-or-pack'] as const
+
+export const COUNT_OBJECTS = { kind: 'countObjects' } as const
+
+/** About how many bytes come at once: the core gives the answer whole. */
+const PAGE = 64 << 10
+
+export function countStored(engine: Engine, options: AskOptions): MaybePromise<StoredCounts> {
+  const pages = engine.pages(COUNT_OBJECTS)
+  const next = (): MaybePromise<StoredCounts> =>
+    then(pages.next(PAGE, options), (page) => (pages.done ? decodeCounts(page) : next()))
+  return next()
+}
+
+/** Decodes what `CountObjects` of the core wrote. Names are told as text. */
+export function decodeCounts(record: Uint8Array<ArrayBuffer>): StoredCounts {
+  const reader = new Reader(record)
+  const number = () => reader.u64() ?? 0
+  const name = () => text(reader.string())
+  const list = <T>(read: () => T) => Array.from({ length: reader.u32() }, read)
+  const [count, size, prunePackable] = [number(), number(), number()]
+  const packs = list((): StoredPack => {
+    const [objects, size, indexSize, bits] = [reader.u32(), number(), number(), reader.u8()]
+    return {
+      name: name(),
+      objects,
+      size,
+      indexSize,
+      keep: (bits & 1) !== 0,
+      promisor: (bits & 2) !== 0,
+      cruft: (bits & 4) !== 0,
+      rev: (bits & 8) !== 0,
+      bitmap: (bits & 16) !== 0,
+    }
+  })
+  const garbage = list((): Garbage => {
+    const why = REASONS[reader.u8()] ?? 'garbage'
+    return { why, size: number(), path: name() }
+  })
+  const sum = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0)
+  return {
+    count,
+    size,
+    prunePackable,
+    inPack: sum(packs.map(({ objects }) => objects)),
+    sizePack: sum(packs.map(({ size, indexSize }) => size + indexSize)),
+    packs,
+    garbage,
+    sizeGarbage: sum(garbage.map(({ size }) => size)),
+    alternates: list(name),
+  }
+}

@@ -1,0 +1,142 @@
+/** `count-objects`: counts what a repository stores, and what is there of no use. */
+import * as fs from 'node:fs'
+import * as path from 'node:path'
+import type { Garbage, StoredCounts } from '../../count-stored.js'
+import { COUNT_OBJECTS, decodeCounts } from '../../count-stored.js'
+import { gitDirectoryAt } from '../path-store.js'
+import { fromBytes, quotePath } from './bytes.js'
+import type { Command, Opened } from './command.js'
+import { Exit } from './exit.js'
+import { parseOptions } from './options.js'
+import { environmentOf } from './surroundings.js'
+
+const USAGE = `usage: packlens count-objects [-v] [-H | --human-readable]
+
+    -v, --verbose         be verbose
+    -H, --human-readable  print sizes in human readable format
+
+`
+
+/** What git calls them. */
+const COMPLAINTS = {
+  garbage: 'garbage found',
+  'no-idx': 'no corresponding .idx',
+  'no-pack': 'no corresponding .pack',
+  'no-idx-or-pack': 'no corresponding .idx or .pack',
+} as const satisfies Record<Garbage['why'], string>
+
+/** What `st_blocks` counts in, whatever the file system has. */
+const BLOCK = 512
+
+export function countObjects(command: Command, args: readonly string[]): number {
+  let [verbose, human] = [false, false]
+  const rest = parseOptions(
+    [
+      { short: 'v', long: 'verbose', negatable: true, set: (_, no) => (verbose = !no) },
+      { short: 'H', long: 'human-readable', negatable: true, set: (_, no) => (human = !no) },
+    ],
+    args,
+    USAGE,
+  )
+  if (rest.length > 0) throw new Exit(129, USAGE)
+  const opened = command.open()
+  const { io } = command
+  const places = placesOf(command, opened)
+  const counts = countsOf(opened)
+  const loose = looseSize(places.objects)
+  const print = (text: string) => io.write(Buffer.from(text, 'latin1'))
+  if (!verbose) {
+    const size = human ? humanBytes(loose) : `${Math.floor(loose / 1024)} kilobytes`
+    print(`${counts.count} objects, ${size}\n`)
+    return 0
+  }
+  for (const { why, path: name } of counts.garbage) {
+    io.writeError(`warning: ${COMPLAINTS[why]}: ${places.shown}/${name}\n`)
+  }
+  const size = (bytes: number) => (human ? humanBytes(bytes) : `${Math.floor(bytes / 1024)}`)
+  const garbage = counts.garbage.map(({ path: name }) => sizeOf(path.join(places.objects, name)))
+  const alternates = counts.alternates.map((place) => path.resolve(opened.place.gitDir, place))
+  print(
+    [
+      `count: ${counts.count}`,
+      `size: ${size(loose)}`,
+      `in-pack: ${counts.inPack}`,
+      `packs: ${counts.packs.length}`,
+      `size-pack: ${size(counts.sizePack)}`,
+      `prune-packable: ${counts.prunePackable}`,
+      `garbage: ${garbage.length}`,
+      `size-garbage: ${size(garbage.reduce((sum, bytes) => sum + bytes, 0))}`,
+      ...alternates.map((place) => `alternate: ${quotePath(fromBytes(Buffer.from(place)))}`),
+      '',
+    ].join('\n'),
+  )
+  return 0
+}
+
+function countsOf({ reader }: Opened): StoredCounts {
+  let record = new Uint8Array(0)
+  reader.pages(COUNT_OBJECTS, (page) => {
+    record = page.slice()
+  })
+  return decodeCounts(record)
+}
+
+/** Where the objects are, and what git calls that place. */
+function placesOf(
+  { io, gitDir: named }: Command,
+  { place }: Opened,
+): { readonly objects: string; readonly shown: string } {
+  const { places } = environmentOf(io)
+  const { gitDir, top } = place
+  const common = gitDirectoryAt(gitDir, places)?.commonDir ?? gitDir
+  const objects = places.objectDirectory ?? path.join(common, 'objects')
+  const own = { objects, shown: objects }
+  if (places.objectDirectory) return { ...own, shown: io.env.GIT_OBJECT_DIRECTORY ?? objects }
+  if (common !== gitDir) return own
+  if (named !== undefined) return { ...own, shown: `${named}/objects` }
+  if (gitDir === io.cwd) return { ...own, shown: './objects' }
+  return top !== null && gitDir === path.join(top, '.git') ? { ...own, shown: '.git/objects' } : own
+}
+
+/** Returns what loose objects take on the disk, as the file system counts it. */
+function looseSize(objects: string): number {
+  let size = 0
+  for (const fanout of namesIn(objects)) {
+    if (!/^[0-9a-f]{2}$/.test(fanout)) continue
+    for (const name of namesIn(path.join(objects, fanout))) {
+      if (!/^([0-9a-f]{38}|[0-9a-f]{62})$/.test(name)) continue
+      const stat = fs.lstatSync(path.join(objects, fanout, name), { throwIfNoEntry: false })
+      if (stat?.isFile()) size += (stat.blocks ?? Math.ceil(stat.size / BLOCK)) * BLOCK
+    }
+  }
+  return size
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function sizeOf(file: string): number {
+  return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** Sizes as git prints them for people. */
+export function humanBytes(bytes: number): string {
+  const scaled = (unit: number, rounding: number, name: string) => {
+    const more = bytes + rounding
+    const whole = Math.floor(more / unit)
+    const rest = Math.floor(((more % unit) * 100) / unit)
+    return `${whole}.${String(rest).padStart(2, '0')} ${name}`
+  }
+  if (bytes > 2 ** 30) {
+    const rest = Math.floor((bytes % 2 ** 30) / 10737419)
+    return `${Math.floor(bytes / 2 ** 30)}.${String(rest).padStart(2, '0')} GiB`
+  }
+  if (bytes > 2 ** 20) return scaled(2 ** 20, 5243, 'MiB')
+  if (bytes > 2 ** 10) return scaled(2 ** 10, 5, 'KiB')
+  return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
+}

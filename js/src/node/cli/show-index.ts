@@ -1,0 +1,64 @@
+/** `show-index`: tells what an index of a pack says, which comes on standard input. */
+import { indexEntriesIn, SHOW_INDEX } from '../../show-index.js'
+import { fileFrom } from '../../source/bytes.js'
+import { packFilesStore } from '../../source/pack-files.js'
+import { atOnce } from '../../task.js'
+import type { Command } from './command.js'
+import { fatal } from './exit.js'
+import type { Io } from './io.js'
+import { parseOptions } from './options.js'
+import { Lines } from './output.js'
+import { formatOfIds, openSession } from './pack-session.js'
+import { memoryOf, Reader } from './reader.js'
+
+const USAGE = `usage: packlens show-index [--object-format=<hash-algorithm>]
+
+    --object-format <hash-algorithm>
+                          specify the hash algorithm to use
+
+`
+
+const CHUNK = 1 << 20
+
+export function showIndex(command: Command, args: readonly string[]): number {
+  let named: string | undefined
+  parseOptions(
+    [{ long: 'object-format', value: 'required', set: (value) => (named = value) }],
+    args,
+    USAGE,
+  )
+  if (named !== undefined && named !== 'sha1' && named !== 'sha256') {
+    throw fatal('Unknown hash algorithm')
+  }
+  const { io } = command
+  const format = formatOfIds(command, named)
+  const store = atOnce(packFilesStore({ idx: readAll(io) }, fileFrom))
+  const reader = new Reader(openSession(command, store, format))
+  const lines = new Lines(io)
+  try {
+    reader.pages(SHOW_INDEX, (page) => {
+      for (const { oid, offset, crc32 } of indexEntriesIn(page, reader.hexLength / 2)) {
+        const crc = crc32 === null ? '' : ` (${crc32.toString(16).padStart(8, '0')})`
+        lines.add(`${offset} ${oid}${crc}\n`)
+      }
+    })
+    return 0
+  } finally {
+    lines.flush()
+    reader.close()
+  }
+}
+
+/** An index is not read in turn, so all of it has to be there. */
+function readAll(io: Io): Uint8Array {
+  const most = memoryOf(io.env.PACKLENS_MEMORY)
+  const pieces: Uint8Array[] = []
+  for (let size = 0; ; ) {
+    const piece = new Uint8Array(CHUNK)
+    const count = io.read(piece)
+    if (count === 0) return Buffer.concat(pieces)
+    size += count
+    if (size > most) throw fatal('an index that is larger than PACKLENS_MEMORY allows')
+    pieces.push(piece.subarray(0, count))
+  }
+}

@@ -1,0 +1,54 @@
+/** What an index of a pack says: `git show-index`. */
+import type { Engine } from './engine.js'
+import { hex } from './hex.js'
+import type { OpenOptions } from './open.js'
+import { eachPage } from './pages.js'
+import { INDEX_PATH } from './source/pack-files.js'
+
+/** How an index is read. */
+export type ShowIndexOptions = Pick<OpenOptions, 'memory' | 'objectFormat' | 'worker' | 'signal'>
+
+/** An entry of an index. */
+export interface IndexEntry {
+  readonly oid: string
+  /** Where in the pack its entry begins. */
+  readonly offset: number
+  /** The CRC-32 of the entry; `null` in an index of version 1. */
+  readonly crc32: number | null
+}
+
+/** What comes before the id of a row: see `ShowIndex` of the core. */
+const HEAD = 16
+const PAGE = 256 << 10
+
+export const SHOW_INDEX = { kind: 'showIndex', spec: INDEX_PATH } as const
+
+/** Reads the rows of a page. */
+export function* indexEntriesIn(
+  page: Uint8Array,
+  oidLength: number,
+): Generator<IndexEntry, undefined> {
+  const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
+  for (let at = 0; at < page.byteLength; at += HEAD + oidLength) {
+    yield {
+      oid: hex(page.subarray(at + HEAD, at + HEAD + oidLength)),
+      offset: Number(view.getBigUint64(at, true)),
+      crc32: view.getUint32(at + 12, true) === 1 ? view.getUint32(at + 8, true) : null,
+    }
+  }
+}
+
+/** Tells the entries of the index that an engine was opened with, and closes the engine. */
+export async function* showIndexWith(
+  open: () => Promise<Engine>,
+  options: ShowIndexOptions,
+): AsyncGenerator<IndexEntry, undefined> {
+  const engine = await open()
+  try {
+    for await (const page of eachPage(engine.pages(SHOW_INDEX), PAGE, options)) {
+      yield* indexEntriesIn(page, engine.oidLength)
+    }
+  } finally {
+    engine.close()
+  }
+}
