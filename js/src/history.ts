@@ -19,24 +19,24 @@ export interface CommitsOptions extends ReadOptions {
   readonly since?: number | undefined
   /** Seconds since 1970: commits made after are not listed. */
   readonly until?: number | undefined
-}
-
-/** What {@link Repository.countCommits} and {@link Repository.countObjects} take. */
-export interface CountOptions extends CommitsOptions {
   /**
-   * Counts by the bitmaps of a pack, or of packs with a multi-pack-index, where there
-   * are any and no commits are chosen among those that specs lead to. Default: no.
+   * Lists or counts by the bitmaps of a pack, or of packs with a multi-pack-index, where
+   * there are any and no commits are chosen among those that specs lead to. What is
+   * listed comes in the order of bitmaps then, objects without their paths. Default: no.
    */
   readonly useBitmapIndex?: boolean | undefined
 }
+
+/** What {@link Repository.countCommits} and {@link Repository.countObjects} take. */
+export type CountOptions = CommitsOptions
 
 /** An object that {@link Repository.revListObjects} lists. */
 export interface ListedObject {
   readonly oid: string
   /**
    * Of a tree or blob the path that it was first come to by, empty for the tree of a
-   * commit; of a tag its name; of a commit `null`. Bytes that are no UTF-8 are
-   * replaced, see `pathBytes`; it ends before a line feed.
+   * commit; of a tag its name; of a commit `null`, and of all that bitmaps list. Bytes
+   * that are no UTF-8 are replaced, see `pathBytes`; it ends before a line feed.
    */
   readonly path: string | null
   readonly pathBytes: Uint8Array | null
@@ -81,7 +81,7 @@ const LINE_FEED = 0x0a
 /** What to ask for a list of commits, also of the objects they lead to, or how many. */
 export function revListRequest(
   specs: string | Iterable<string>,
-  options: RevListOptions & CountOptions,
+  options: RevListOptions,
   ...what: ('count' | 'objects')[]
 ): RevListRequest {
   const { order, reverse, firstParent, merges, limit, skip, since, until } = options

@@ -13,6 +13,7 @@ interface Case {
   readonly sha256: string
   readonly objects?: number
   readonly commits?: number
+  readonly bitmaps?: Record<string, { readonly sha256: string }>
 }
 
 const folder = folderOf(fixture('packs'))
@@ -71,6 +72,19 @@ describe('Objects that commits lead to', () => {
     }
   })
 
+  test('are listed by bitmaps, a page at a time', async () => {
+    await using repo = await open(folderWith('chain-bitmaps'))
+    for (const one of plain) {
+      const options = { all: one.args.includes('--all'), useBitmapIndex: true }
+      const listed = await collect(repo.revListObjects(specsOf(one), options))
+      const lines = listed.map(({ oid }) => `${oid}\n`).join('')
+      expect(sha256(Buffer.from(lines)), one.args.join(' ')).toBe(
+        one.bitmaps?.['chain-bitmaps']?.sha256,
+      )
+      expect(listed.every(({ path, pathBytes }) => path === null && pathBytes === null)).toBe(true)
+    }
+  })
+
   test('are told by name, with bytes that are no text', async () => {
     await using repo = await open(folder)
     const [first, tag] = await collect(repo.revListObjects('v1.0'))
@@ -104,8 +118,19 @@ describe('rev-list --objects', () => {
       expect(count('--objects'), one.args.join(' ')).toBe(one.objects)
       expect(count(), one.args.join(' ')).toBe(one.commits)
     }
-    const { stderr, exit } = run(copy, ['rev-list', '--use-bitmap-index', 'main'])
-    expect(exit).toBe(128)
-    expect(stderr).toContain('--count only')
+  })
+
+  test('lists by bitmaps', () => {
+    const copy = folderWith('chain-bitmaps')
+    for (const one of cases.filter(({ bitmaps, args }) => bitmaps && args[1] !== '--topo-order')) {
+      const args = ['rev-list', '--use-bitmap-index', '--objects', ...one.args]
+      const { stdout } = run(copy, args)
+      expect(sha256(stdout), one.args.join(' ')).toBe(one.bitmaps?.['chain-bitmaps']?.sha256)
+    }
+    const { stdout } = run(copy, ['rev-list', '--use-bitmap-index', 'main'])
+    const commits = run(copy, ['rev-list', 'main']).stdout
+    const lines = (text: Buffer) => text.toString().split('\n').sort()
+    expect(lines(stdout)).toEqual(lines(commits))
+    expect(stdout).not.toEqual(commits)
   })
 })

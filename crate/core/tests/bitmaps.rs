@@ -1,4 +1,4 @@
-//! Counting by bitmaps: what git counts, and no other number without them.
+//! Counting and listing by bitmaps: what git says, and nothing else without them.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -12,20 +12,30 @@ mod common;
 #[path = "common/kinds.rs"]
 mod kinds;
 
-use common::Host;
+use common::{sha256, Host};
 use kinds::{args_of, cases, open, tree, Tree};
-use packlens::{HashKind, Hasher, Output, Result, RevList, RevListOptions};
+use packlens::{HashKind, Hasher, Result, RevList, RevListOptions};
 use serde_json::Value;
 
 const MEMORY: u64 = 16 << 20;
-const KINDS: [&str; 6] = [
+const KINDS: [&str; 8] = [
     "bitmap",
     "bitmap-table",
     "bitmap-pseudo",
     "midx-bitmap",
     "midx-bitmap-table",
     "midx-bitmap-pseudo",
+    "chain-bitmaps",
+    "chain-bitmaps-pseudo",
 ];
+
+/// Each kind, through parts of every size or through small ones.
+fn every_part() -> impl Iterator<Item = (&'static str, u64)> {
+    KINDS.iter().flat_map(|kind| {
+        let parts: &[u64] = if kind.ends_with("pseudo") { &[1, 7, 512, 65536] } else { &[7] };
+        parts.iter().map(|part| (*kind, *part))
+    })
+}
 
 /// The cases of which git told a number too.
 fn counted(fixture: &str) -> Vec<Value> {
@@ -34,14 +44,22 @@ fn counted(fixture: &str) -> Vec<Value> {
     cases
 }
 
-fn count(host: &mut Host, args: &[&str], objects: bool, use_bitmaps: bool) -> Result<u64> {
-    let options = RevListOptions { objects, use_bitmaps, count: true, ..Default::default() };
+fn ask(host: &mut Host, args: &[&str], options: RevListOptions) -> Result<Vec<u8>> {
     let orders = ["--reverse", "--topo-order", "--date-order"];
     let specs = args.iter().filter(|arg| !orders.contains(arg));
+    let options = RevListOptions { reverse: args.contains(&"--reverse"), ..options };
     let mut list = RevList::new(specs.map(|arg| arg.as_bytes().to_vec()).collect(), options);
-    let mut out = Output::default();
-    while !host.ask(|repository| list.fill(repository, 500, &mut out))? {}
-    Ok(String::from_utf8_lossy(out.as_slice()).trim().parse().unwrap())
+    host.all_of(&mut list)
+}
+
+fn count(host: &mut Host, args: &[&str], objects: bool, use_bitmaps: bool) -> Result<u64> {
+    let options = RevListOptions { objects, use_bitmaps, count: true, ..Default::default() };
+    let text = ask(host, args, options)?;
+    Ok(String::from_utf8_lossy(&text).trim().parse().unwrap())
+}
+
+fn list(host: &mut Host, args: &[&str], use_bitmaps: bool) -> Result<Vec<u8>> {
+    ask(host, args, RevListOptions { objects: true, use_bitmaps, ..Default::default() })
 }
 
 #[test]
@@ -49,20 +67,38 @@ fn counts_are_gits() {
     for fixture in ["packs", "packs-sha256"] {
         let cases = counted(fixture);
         assert!(cases.len() > 15);
-        for (kind, part) in
-            KINDS.iter().flat_map(|kind| [1, 7, 512, 65536].map(|part| (kind, part)))
-        {
+        for (kind, part) in every_part() {
             let mut host = open(&tree(fixture, kind), part, MEMORY);
             for case in &cases {
                 let args = args_of(case);
                 let what = format!("{fixture}, {kind}, parts of {part}: {args:?}");
+                let told = case["bitmaps"].get(kind).unwrap_or(case);
                 let objects = count(&mut host, &args, true, true).unwrap();
-                assert_eq!(objects, case["objects"].as_u64().unwrap(), "{what}");
+                assert_eq!(objects, told["objects"].as_u64().unwrap(), "{what}");
                 let commits = count(&mut host, &args, false, true).unwrap();
-                assert_eq!(commits, case["commits"].as_u64().unwrap(), "{what}");
+                assert_eq!(commits, told["commits"].as_u64().unwrap(), "{what}");
             }
         }
     }
+}
+
+#[test]
+fn lists_are_gits() {
+    let mut compared = 0;
+    for fixture in ["packs", "packs-sha256"] {
+        for (kind, part) in every_part() {
+            let mut host = open(&tree(fixture, kind), part, MEMORY);
+            for case in counted(fixture) {
+                let Some(told) = case["bitmaps"].get(kind) else { continue };
+                let args = args_of(&case);
+                let text = list(&mut host, &args, true).unwrap();
+                let what = format!("{fixture}, {kind}, parts of {part}: {args:?}");
+                assert_eq!(sha256(&text), told["sha256"], "{what}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 2 * 4 * 20, "{compared} compared");
 }
 
 /// What a commit with a bitmap leads to is not read.
@@ -86,25 +122,41 @@ fn counts(tree: &Tree) -> [u64; 3] {
         .map(|(args, objects)| count(&mut host, args, objects, true).unwrap())
 }
 
-/// Every fifth byte changed, every twentieth cut: bitmaps are left aside.
+/// Every ninth byte changed, a quarter of these cut: bitmaps are left aside.
 #[test]
 fn damaged_ones_are_left_aside() {
-    for kind in ["bitmap-table", "midx-bitmap-pseudo"] {
+    let expected = counts(&tree("packs", "plain"));
+    for kind in ["bitmap-table", "midx-bitmap-pseudo", "chain-bitmaps"] {
         let whole = tree("packs", kind);
-        let expected = counts(&tree("packs", "plain"));
-        let name = whole.keys().find(|path| path.ends_with(".bitmap")).unwrap();
-        for at in (0..whole[name].len()).step_by(5) {
-            let mut damaged = vec![whole.clone()];
-            damaged[0].get_mut(name).unwrap()[at] ^= 1 << (at % 8);
-            if at % 20 == 0 {
-                damaged.push(whole.clone());
-                damaged[1].get_mut(name).unwrap().truncate(at);
-            }
-            for tree in damaged {
-                assert_eq!(counts(&tree), expected, "{kind}: {at}");
+        for name in whole.keys().filter(|path| path.ends_with(".bitmap")) {
+            for at in (0..whole[name].len()).step_by(9) {
+                let mut damaged = vec![whole.clone()];
+                damaged[0].get_mut(name).unwrap()[at] ^= 1 << (at % 8);
+                if at % 4 == 0 {
+                    damaged.push(whole.clone());
+                    damaged[1].get_mut(name).unwrap().truncate(at);
+                }
+                for tree in damaged {
+                    assert_eq!(counts(&tree), expected, "{kind}, {name}: {at}");
+                }
             }
         }
     }
+}
+
+/// A chain of which one layer has none is gone through without.
+#[test]
+fn bitmaps_of_all_layers_are_needed() {
+    let whole = tree("packs", "chain-bitmaps");
+    let bitmaps = whole.keys().filter(|path| path.ends_with(".bitmap"));
+    for path in bitmaps.clone() {
+        let mut tree = whole.clone();
+        tree.remove(path);
+        let mut host = open(&tree, 4096, MEMORY);
+        let walked = list(&mut host, &["main"], false).unwrap();
+        assert_eq!(list(&mut host, &["main"], true).unwrap(), walked, "{path}");
+    }
+    assert_eq!(bitmaps.count(), 3);
 }
 
 /// Those that are about another pack, by what they say, are not believed.

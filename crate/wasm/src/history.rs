@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 /// Begins a list of the commits that the specs in the input stand for, each spec
 /// behind its length in 4 bytes; outputs the number of the task. Bits: 1 in the
 /// order of dates, 2 of topology, 4 reverse, 8 first parents, 16 only how many, 32
-/// merges, 64 no merges, 128 objects as well, 256 counted by bitmaps. A number below 0 is none.
+/// merges, 64 no merges, 128 objects as well, 256 by bitmaps. A number below 0 is none.
 #[wasm_bindgen]
 pub fn rev_list(session: u32, bits: u32, skip: f64, limit: f64, since: f64, until: f64) -> u32 {
     let some = |number: f64| (number >= 0.0).then_some(number as u64);

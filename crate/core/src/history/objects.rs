@@ -104,10 +104,7 @@ impl Objects {
         let content = match next.object_type {
             ObjectType::Tree if is_new => self.read_tree(repository, &next)?,
             ObjectType::Blob if is_new && !self.leaving_out => {
-                if repository.odb.find(&mut repository.files, &next.id)?.is_none() {
-                    let what = "there is no such object";
-                    return Err(Error::new(ErrorKind::NotFound, what).about(next.id.to_hex()));
-                }
+                check_blob(repository, &next.id)?;
                 None
             }
             _ => None,
@@ -214,6 +211,19 @@ fn write_line(id: &ObjectId, name: &[u8], out: &mut Appender<'_>) -> Result<()> 
     out.bytes(b"\n")
 }
 
+/// Makes sure that a blob is there; it is not read.
+///
+/// # Errors
+///
+/// Missing files and bytes; [`ErrorKind::NotFound`].
+pub(super) fn check_blob(repository: &mut Repository, id: &ObjectId) -> Result<()> {
+    if repository.odb.find(&mut repository.files, id)?.is_none() {
+        let what = "there is no such object";
+        return Err(Error::new(ErrorKind::NotFound, what).about(id.to_hex()));
+    }
+    Ok(())
+}
+
 /// Adds what an object is beside a commit: the tags that lead to it, a tree or blob.
 ///
 /// # Errors
@@ -240,10 +250,7 @@ pub(super) fn add_wanted(
                 next = Some(*tag.target());
             }
         }
-        // A tag that is left out only leads on.
-        if next.is_none() || !left_out {
-            wanted.push(Wanted { id, object_type, name, left_out });
-        }
+        wanted.push(Wanted { id, object_type, name, left_out });
         match next {
             Some(target) => (id, name) = (target, Vec::new()),
             None => return Ok(()),

@@ -1,82 +1,188 @@
-//! How many objects commits lead to, by bitmaps: what a commit with a bitmap leads to
+//! The objects that commits lead to, by bitmaps: what a commit with a bitmap leads to
 //! is known, and only what lies above is gone through.
 
+use super::commits::{too_many, Commits, Flags, Number};
 use super::ids::Ids;
-use crate::error::{Error, ErrorKind, Result};
-use crate::object::{Commit, ObjectType, Tag, Tree};
+use super::marks::{ahead, parse_parents, UNINTERESTING};
+use super::objects::{check_blob, Wanted};
+use super::queue::Queue;
+use crate::appender::Output;
+use crate::error::{ErrorKind, Result};
+use crate::object::{ObjectType, Tree};
 use crate::odb::Bitmaps;
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 
-/// An object without a bit was come to: from what is left out, from what is wanted.
-const LEFT_OUT: u8 = 1;
-const WANTED: u8 = 2;
-/// It is a commit.
-const COMMIT: u8 = 4;
+/// A commit was in the queue of what is left out, of what is wanted.
+const OF_LEFT_OUT: Flags = 1 << 11;
+const OF_WANTED: Flags = 1 << 12;
 
-/// What is left to go through.
-#[derive(Default)]
-struct Pending {
-    commits: Vec<ObjectId>,
-    /// Trees, blobs and tags; those of commits come last, when most of what is in them
-    /// has its bit.
-    others: Vec<(ObjectId, ObjectType)>,
+/// The types in the order in which git lists them.
+const TYPES: [ObjectType; 4] =
+    [ObjectType::Commit, ObjectType::Tree, ObjectType::Blob, ObjectType::Tag];
+
+/// One of the two things that are gone through: what is left out, what is wanted.
+struct Side {
+    /// The bits of what was come to.
+    words: Vec<u64>,
+    /// A commit is, or was, in the queue.
+    queued: Flags,
+    commits: Queue,
+    /// What was asked for beside commits.
+    given: Vec<(ObjectId, ObjectType)>,
+    /// The trees of commits that have no bitmap.
+    trees: Vec<(ObjectId, ObjectType)>,
+    /// How many of both were gone on to.
+    begun: usize,
+    /// What these lead to, the next one last.
+    pending: Vec<(ObjectId, ObjectType)>,
 }
 
-/// A count that stops when it likes and goes on later.
-pub(super) struct Reached {
-    bitmaps: Bitmaps,
-    left_out: Vec<u64>,
-    wanted: Vec<u64>,
-    /// Objects without a bit, and what is known of each.
-    ids: Ids,
-    flags: Vec<u8>,
-    /// What is left out is gone through first.
-    pending: [Pending; 2],
-}
-
-/// What an object was found to be.
-enum Seen {
-    Before,
-    Bit(u32),
-    /// Its number, of one without a bit.
-    Other(usize),
-}
-
-impl Reached {
-    /// Begins without anything that is asked for.
-    pub(super) fn new(bitmaps: Bitmaps) -> Reached {
-        let words = vec![0; bitmaps.words()];
-        Reached {
-            bitmaps,
-            left_out: words.clone(),
-            wanted: words,
-            ids: Ids::default(),
-            flags: Vec::new(),
-            pending: Default::default(),
+impl Side {
+    fn new(words: usize, queued: Flags) -> Side {
+        Side {
+            words: vec![0; words],
+            queued,
+            commits: Queue::by_date(),
+            given: Vec::new(),
+            trees: Vec::new(),
+            begun: 0,
+            pending: Vec::new(),
         }
     }
 
-    /// Adds an object that is asked for, or left out, with all it leads to.
-    pub(super) fn add(&mut self, id: ObjectId, object_type: ObjectType, left_out: bool) {
-        let [first, second] = &mut self.pending;
-        let pending = if left_out { first } else { second };
-        match object_type {
-            ObjectType::Commit => pending.commits.push(id),
-            _ => pending.others.push((id, object_type)),
+    fn add(&mut self, commits: &mut Commits, number: Number) {
+        if !commits.has(number, self.queued) {
+            commits.set(number, self.queued);
+            self.commits.add(commits, number);
         }
+    }
+
+    fn has(&self, bit: u32) -> bool {
+        let word = self.words.get((bit / u64::BITS) as usize).copied().unwrap_or(0);
+        word >> (bit % u64::BITS) & 1 == 1
+    }
+
+    fn set(&mut self, bit: u32) {
+        if let Some(word) = self.words.get_mut((bit / u64::BITS) as usize) {
+            *word |= 1 << (bit % u64::BITS);
+        }
+    }
+
+    /// Returns what is gone on to once all commits were come to.
+    fn next_root(&mut self, reverse: bool) -> Option<(ObjectId, ObjectType)> {
+        if reverse && self.begun == 0 {
+            self.trees.reverse();
+        }
+        let root = self.given.iter().chain(&self.trees).nth(self.begun).copied();
+        self.begun = self.begun.saturating_add(1);
+        root
+    }
+
+    fn memory(&self) -> u64 {
+        let lists = [self.given.capacity(), self.trees.capacity(), self.pending.capacity()];
+        let ids = lists.iter().fold(0usize, |sum, list| sum.saturating_add(*list));
+        let ids = ids.saturating_mul(size_of::<(ObjectId, ObjectType)>());
+        let words = self.words.capacity().saturating_mul(8);
+        (ids.saturating_add(words) as u64).saturating_add(self.commits.memory())
+    }
+}
+
+/// An object without a bit.
+struct Other {
+    object_type: ObjectType,
+    /// Whether what is left out led to it, and what is wanted.
+    seen: [bool; 2],
+}
+
+/// A list or count that stops when it likes and goes on later.
+pub(super) struct Reached {
+    bitmaps: Bitmaps,
+    /// Objects without a bit, in the order in which they were come to.
+    ids: Ids,
+    others: Vec<Other>,
+    /// What is left out is gone through first.
+    sides: [Side; 2],
+    /// Which of them is gone through.
+    side: usize,
+    /// Nothing but commits is asked for.
+    only_commits: bool,
+    /// Commits are taken the oldest first.
+    reverse: bool,
+    listing: Option<Listing>,
+}
+
+/// What was asked for.
+pub(super) struct Asked<'a> {
+    pub(super) tips: &'a [Number],
+    pub(super) given: &'a [Wanted],
+    pub(super) only_commits: bool,
+    pub(super) reverse: bool,
+}
+
+/// What is left to list.
+struct Listing {
+    /// The bits of each type, the next one last.
+    types: Vec<Vec<u64>>,
+    /// Which words of the next type are done.
+    word: usize,
+    /// How many of those without a bit are done.
+    others: u32,
+}
+
+impl Reached {
+    /// Begins. `None` where git does without bitmaps: if nothing is wanted, or they know
+    /// nothing of what is left out.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub(super) fn new(
+        bitmaps: Bitmaps,
+        commits: &mut Commits,
+        repository: &Repository,
+        asked: &Asked<'_>,
+    ) -> Result<Option<Reached>> {
+        let words = bitmaps.words();
+        let [mut left_out, mut wanted] =
+            [OF_LEFT_OUT, OF_WANTED].map(|queued| Side::new(words, queued));
+        let mut known = false;
+        for tip in asked.tips {
+            if commits.has(*tip, UNINTERESTING) {
+                let id = commits.id(repository, *tip)?;
+                known |= bitmaps.find(&repository.odb, &repository.files, &id)?.is_some();
+                left_out.add(commits, *tip);
+            } else {
+                wanted.add(commits, *tip);
+            }
+        }
+        for given in asked.given {
+            if given.left_out {
+                known |= bitmaps.find(&repository.odb, &repository.files, &given.id)?.is_some();
+            }
+            let side = if given.left_out { &mut left_out } else { &mut wanted };
+            side.given.push((given.id, given.object_type));
+        }
+        let is_empty = |side: &Side| side.commits.peek().is_none() && side.given.is_empty();
+        let may = !is_empty(&wanted) && (known || is_empty(&left_out));
+        Ok(may.then(|| Reached {
+            bitmaps,
+            ids: Ids::default(),
+            others: Vec::new(),
+            sides: [left_out, wanted],
+            side: 0,
+            only_commits: asked.only_commits,
+            reverse: asked.reverse,
+            listing: None,
+        }))
     }
 
     /// Returns how many bytes of memory this takes.
     pub(super) fn memory(&self) -> u64 {
-        let words = self.wanted.capacity().saturating_mul(16);
-        let pending = self.pending.iter().fold(0usize, |sum, pending| {
-            let ids = pending.commits.capacity().saturating_add(pending.others.capacity());
-            sum.saturating_add(ids.saturating_mul(size_of::<(ObjectId, ObjectType)>()))
-        });
-        (words.saturating_add(pending) as u64)
-            .saturating_add(self.ids.memory())
-            .saturating_add(self.bitmaps.memory())
+        let others = self.others.capacity().saturating_mul(size_of::<Other>()) as u64;
+        let sides = self.sides.iter().map(Side::memory);
+        let sides = sides.fold(others, u64::saturating_add);
+        sides.saturating_add(self.ids.memory()).saturating_add(self.bitmaps.memory())
     }
 
     /// Goes through one object; tells whether that was the last.
@@ -85,161 +191,262 @@ impl Reached {
     ///
     /// Missing files and bytes: nothing has changed then. Those of reading; damaged
     /// bitmaps.
-    pub(super) fn step(&mut self, repository: &mut Repository) -> Result<bool> {
+    pub(super) fn step(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+    ) -> Result<bool> {
         if self.memory() > repository.memory() / 2 {
-            return Err(super::commits::too_many());
+            return Err(too_many());
         }
-        let is_left_out =
-            |pending: &Pending| !pending.commits.is_empty() || !pending.others.is_empty();
-        let left_out = self.pending.first().is_some_and(is_left_out);
-        let (next, object_type) = match self.pending_of(left_out) {
-            Pending { commits, .. } if !commits.is_empty() => {
-                (commits.last().copied(), ObjectType::Commit)
-            }
-            Pending { others, .. } => match others.last() {
-                Some((id, object_type)) => (Some(*id), *object_type),
-                None => (None, ObjectType::Blob),
-            },
-        };
-        let Some(id) = next else {
+        let Some(side) = self.sides.get_mut(self.side) else {
             return Ok(true);
         };
-        let found = self.bitmaps.find(&repository.odb, &repository.files, &id)?;
-        let seen = self.seen(&id, found.map(|(_, bit)| bit), left_out);
-        let mut commits = Vec::new();
-        let mut others = Vec::new();
-        let mut bitmap = None;
-        if !matches!(seen, Seen::Before) {
-            if let (ObjectType::Commit, Some((position, _))) = (object_type, found) {
-                bitmap = self.bitmaps.of_commit(&repository.files, position)?;
-            }
-            if bitmap.is_none() {
-                read(repository, &id, object_type, left_out, &mut commits, &mut others)?;
-            }
-        }
-        let pending = self.pending_of(left_out);
-        match object_type {
-            ObjectType::Commit => drop(pending.commits.pop()),
-            _ => drop(pending.others.pop()),
-        }
-        pending.commits.append(&mut commits);
-        pending.others.append(&mut others);
-        let words = if left_out { &mut self.left_out } else { &mut self.wanted };
-        for (word, more) in words.iter_mut().zip(bitmap.unwrap_or_default()) {
-            *word |= more;
-        }
-        match seen {
-            Seen::Before => {}
-            Seen::Bit(bit) => {
-                if let Some(word) = words.get_mut((bit / u64::BITS) as usize) {
-                    *word |= 1 << (bit % u64::BITS);
-                }
-            }
-            Seen::Other(number) => {
-                let commit = if object_type == ObjectType::Commit { COMMIT } else { 0 };
-                if let Some(flags) = self.flags.get_mut(number) {
-                    *flags |= commit | if left_out { LEFT_OUT } else { WANTED };
-                }
-            }
+        if let Some(number) = side.commits.peek() {
+            self.take_commit(commits, repository, number)?;
+        } else if let Some(next) = side.pending.last().copied() {
+            self.take_other(repository, next)?;
+        } else if let Some(root) = side.next_root(self.reverse) {
+            side.pending.push(root);
+        } else {
+            self.side = self.side.saturating_add(1);
         }
         Ok(false)
     }
 
-    fn pending_of(&mut self, left_out: bool) -> &mut Pending {
-        let [first, second] = &mut self.pending;
-        if left_out {
-            first
-        } else {
-            second
-        }
-    }
-
-    /// Tells whether all an object leads to was gone through, or will be.
-    fn seen(&mut self, id: &ObjectId, bit: Option<u32>, left_out: bool) -> Seen {
-        let Some(bit) = bit else {
-            let number = self.ids.number_of(id, self.flags.len() as u32) as usize;
-            if number == self.flags.len() {
-                self.flags.push(0);
-            }
-            let known = if left_out { LEFT_OUT } else { LEFT_OUT | WANTED };
-            return match self.flags.get(number).copied().unwrap_or(0) & known {
-                0 => Seen::Other(number),
-                _ => Seen::Before,
+    fn take_commit(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        number: Number,
+    ) -> Result<()> {
+        let left_out = self.side == 0;
+        let id = commits.id(repository, number)?;
+        let found = self.bitmaps.find(&repository.odb, &repository.files, &id)?;
+        let is_new = self.is_new(&id, ObjectType::Commit, found);
+        let bitmap = match found {
+            Some((position, _)) if is_new => self.bitmaps.of_commit(&repository.files, position)?,
+            _ => None,
+        };
+        let goes_on = is_new && bitmap.is_none();
+        let mut tree = None;
+        if goes_on && commits.is_parsed(number) {
+            let Some(side) = self.sides.get(self.side) else {
+                return Ok(());
             };
+            parse_parents(commits, repository, number, usize::MAX, left_out)
+                .map_err(|error| ahead(error, commits, repository, number, &side.commits))?;
+            if !self.only_commits {
+                tree = Some((commits.tree(repository, number)?, ObjectType::Tree));
+            }
+        }
+        if is_new {
+            self.see(&id, found);
+        }
+        let Some(side) = self.sides.get_mut(self.side) else {
+            return Ok(());
         };
-        let has = |words: &[u64]| {
-            let word = words.get((bit / u64::BITS) as usize).copied().unwrap_or(0);
-            word >> (bit % u64::BITS) & 1 == 1
+        side.commits.pass();
+        for (word, more) in side.words.iter_mut().zip(bitmap.unwrap_or_default()) {
+            *word |= more;
+        }
+        side.trees.extend(tree);
+        if goes_on {
+            for place in commits.parents(number) {
+                side.add(commits, commits.edge(place));
+            }
+        }
+        Ok(())
+    }
+
+    fn take_other(
+        &mut self,
+        repository: &mut Repository,
+        (id, object_type): (ObjectId, ObjectType),
+    ) -> Result<()> {
+        let found = self.bitmaps.find(&repository.odb, &repository.files, &id)?;
+        let is_new = self.is_new(&id, object_type, found);
+        let mut entries = Vec::new();
+        if is_new {
+            read(repository, &id, object_type, self.side == 0, &mut entries)?;
+            self.see(&id, found);
+        }
+        if let Some(side) = self.sides.get_mut(self.side) {
+            side.pending.pop();
+            side.pending.extend(entries.into_iter().rev());
+        }
+        Ok(())
+    }
+
+    /// Tells whether an object is come to for the first time: what it leads to was not
+    /// gone through, nor will be.
+    fn is_new(
+        &mut self,
+        id: &ObjectId,
+        object_type: ObjectType,
+        found: Option<(u32, u32)>,
+    ) -> bool {
+        let side = self.side;
+        let Some((_, bit)) = found else {
+            let number = self.ids.number_of(id, self.others.len() as u32) as usize;
+            if number == self.others.len() {
+                self.others.push(Other { object_type, seen: [false; 2] });
+            }
+            let seen = self.others.get(number).map(|other| other.seen).unwrap_or_default();
+            return !seen.iter().take(side.saturating_add(1)).any(|seen| *seen);
         };
-        match has(&self.left_out) || (!left_out && has(&self.wanted)) {
-            true => Seen::Before,
-            false => Seen::Bit(bit),
+        !self.sides.iter().take(side.saturating_add(1)).any(|side| side.has(bit))
+    }
+
+    fn see(&mut self, id: &ObjectId, found: Option<(u32, u32)>) {
+        if let Some((_, bit)) = found {
+            if let Some(side) = self.sides.get_mut(self.side) {
+                side.set(bit);
+            }
+            return;
+        }
+        let number = self.ids.number_of(id, self.others.len() as u32) as usize;
+        let other = self.others.get_mut(number);
+        if let Some(seen) = other.and_then(|other| other.seen.get_mut(self.side)) {
+            *seen = true;
         }
     }
 
-    /// Returns how many objects are asked for and not left out, or how many commits.
+    fn types(&self) -> &'static [ObjectType] {
+        let types = if self.only_commits { TYPES.get(..1) } else { None };
+        types.unwrap_or(&TYPES)
+    }
+
+    /// Returns the bits of a type that are asked for and not left out.
+    fn words_of(&self, repository: &Repository, object_type: ObjectType) -> Result<Vec<u64>> {
+        let mut words = self.bitmaps.of_type(&repository.files, object_type)?;
+        let [left_out, wanted] = &self.sides;
+        for ((word, wanted), left_out) in words.iter_mut().zip(&wanted.words).zip(&left_out.words) {
+            *word &= wanted & !left_out;
+        }
+        Ok(words)
+    }
+
+    fn is_asked_for(&self, other: &Other) -> bool {
+        other.seen == [false, true] && self.types().contains(&other.object_type)
+    }
+
+    /// Returns how many objects are asked for and not left out.
     ///
     /// # Errors
     ///
     /// Missing bytes; damaged bitmaps.
-    pub(super) fn count(&self, repository: &Repository, only_commits: bool) -> Result<u64> {
-        let mask = match only_commits {
-            true => self.bitmaps.of_type(&repository.files, ObjectType::Commit)?,
-            false => vec![u64::MAX; self.wanted.len()],
+    pub(super) fn count(&self, repository: &Repository) -> Result<u64> {
+        let others = self.others.iter().filter(|other| self.is_asked_for(other));
+        let mut count = others.count() as u64;
+        for object_type in self.types() {
+            let words = self.words_of(repository, *object_type)?;
+            count =
+                words.iter().fold(count, |sum, word| sum.saturating_add(word.count_ones().into()));
+        }
+        Ok(count)
+    }
+
+    /// Makes ready to list what was found.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; damaged bitmaps.
+    pub(super) fn begin_list(&mut self, repository: &Repository) -> Result<()> {
+        let types = self.types().iter().rev();
+        let types = types.map(|object_type| self.words_of(repository, *object_type));
+        let types = types.collect::<Result<Vec<_>>>()?;
+        self.listing = Some(Listing { types, word: 0, others: 0 });
+        Ok(())
+    }
+
+    /// Tells whether listing has begun.
+    pub(super) fn is_listed(&self) -> bool {
+        self.listing.is_some()
+    }
+
+    /// Appends the ids of what was found, until `out` is about `capacity` bytes long:
+    /// by type and as bitmaps have them, then those without a bit. Tells whether that
+    /// was the last.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes: provide them and go on.
+    pub(super) fn list(
+        &mut self,
+        repository: &Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        let Some(mut listing) = self.listing.take() else {
+            return Ok(true);
         };
-        let words = self.wanted.iter().zip(&self.left_out).zip(mask);
-        let bits = words.fold(0u64, |sum, ((wanted, left_out), mask)| {
-            sum.saturating_add((wanted & !left_out & mask).count_ones().into())
-        });
-        let wanted = if only_commits { WANTED | COMMIT } else { WANTED };
-        let others =
-            self.flags.iter().filter(|flags| **flags & LEFT_OUT == 0 && **flags & wanted == wanted);
-        Ok(bits.saturating_add(others.count() as u64))
+        let listed = self.list_on(&mut listing, repository, capacity, out);
+        self.listing = Some(listing);
+        listed
+    }
+
+    fn list_on(
+        &self,
+        listing: &mut Listing,
+        repository: &Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        while out.len() < capacity {
+            if let Some(words) = listing.types.last_mut() {
+                match words.get_mut(listing.word) {
+                    Some(0) => listing.word = listing.word.saturating_add(1),
+                    Some(word) => {
+                        let bit = (listing.word as u32).saturating_mul(u64::BITS);
+                        let bit = bit.saturating_add(word.trailing_zeros());
+                        let id = self.bitmaps.id_of(&repository.odb, &repository.files, bit)?;
+                        id.write_line(&mut out.appender())?;
+                        *word &= word.wrapping_sub(1);
+                    }
+                    None => {
+                        listing.types.pop();
+                        listing.word = 0;
+                    }
+                }
+                continue;
+            }
+            let Some(other) = self.others.get(listing.others as usize) else {
+                return Ok(true);
+            };
+            if let Some(id) = self.ids.get(listing.others).filter(|_| self.is_asked_for(other)) {
+                id.write_line(&mut out.appender())?;
+            }
+            listing.others = listing.others.saturating_add(1);
+        }
+        Ok(false)
     }
 }
 
-/// Reads what an object leads to. What is left out may be missing, as for git.
+/// Reads what a tree leads to; a blob must be there. What is left out may be missing,
+/// as for git.
 fn read(
     repository: &mut Repository,
     id: &ObjectId,
     object_type: ObjectType,
     left_out: bool,
-    commits: &mut Vec<ObjectId>,
-    others: &mut Vec<(ObjectId, ObjectType)>,
+    entries: &mut Vec<(ObjectId, ObjectType)>,
 ) -> Result<()> {
-    if object_type == ObjectType::Blob {
-        if !left_out && repository.odb.find(&mut repository.files, id)?.is_none() {
-            let what = "there is no such object";
-            return Err(Error::new(ErrorKind::NotFound, what).about(id.to_hex()));
-        }
-        return Ok(());
-    }
-    let content = match repository.read_of_type(id, object_type) {
-        Err(error) if left_out && error.kind() == ErrorKind::NotFound => return Ok(()),
-        content => content?,
-    };
-    let hash = repository.hash();
     match object_type {
-        ObjectType::Commit => {
-            let commit = Commit::decode(hash, &content)?;
-            commits.extend(commit.parents());
-            others.push((*commit.tree(), ObjectType::Tree));
-        }
+        ObjectType::Blob if !left_out => check_blob(repository, id)?,
         ObjectType::Tree => {
-            for entry in Tree::new(hash, &content) {
+            let content = match repository.read_of_type(id, object_type) {
+                Err(error) if left_out && error.kind() == ErrorKind::NotFound => return Ok(()),
+                content => content?,
+            };
+            for entry in Tree::new(repository.hash(), &content) {
                 let entry = entry?;
                 if !entry.mode.is_gitlink() {
-                    others.push((entry.oid, entry.mode.object_type()));
+                    entries.push((entry.oid, entry.mode.object_type()));
                 }
             }
         }
-        _ => {
-            let tag = Tag::decode(hash, &content)?;
-            match tag.target_type() {
-                ObjectType::Commit => commits.push(*tag.target()),
-                target_type => others.push((*tag.target(), target_type)),
-            }
-        }
+        _ => {}
     }
     Ok(())
 }

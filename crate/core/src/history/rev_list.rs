@@ -6,12 +6,11 @@ use super::marks::{ahead, parse_parents, SEEN, UNINTERESTING};
 use super::objects::{Objects, Wanted};
 use super::open_graph::is_about;
 use super::queue::Queue;
-use super::reached::Reached;
+use super::reached::{Asked, Reached};
 use super::tips::{Begun, Tips};
 use super::topological::sort;
 use crate::appender::{Append, Output};
 use crate::error::{Error, Result};
-use crate::object::ObjectType;
 use crate::repository::Repository;
 
 /// In which order commits are listed.
@@ -39,9 +38,9 @@ pub struct RevListOptions {
     pub count: bool,
     /// Behind the commits come the tags, trees and blobs that they lead to.
     pub objects: bool,
-    /// Where only the number of commits or objects is asked for, it is counted by
-    /// bitmaps if there are any. Of objects that are fewer where a walk does not look
-    /// at all of what it leaves out.
+    /// They are counted or listed by bitmaps if there are any. Of objects these are fewer
+    /// where a walk does not look at all of what it leaves out; they are listed in
+    /// the order of bitmaps then, without names.
     pub use_bitmaps: bool,
     /// How many are passed over.
     pub skip: u64,
@@ -63,7 +62,7 @@ impl RevListOptions {
         let all = (self.skip, self.limit) == (0, None) && !self.first_parent;
         let any = (self.min_parents, self.max_parents) == (0, None);
         let ever = self.since.is_none() && self.until.is_none();
-        self.use_bitmaps && self.count && all && any && ever
+        self.use_bitmaps && all && any && ever
     }
 }
 
@@ -94,7 +93,7 @@ pub struct RevList {
     objects: Option<Objects>,
     /// What the walk begins with, until it was looked for bitmaps.
     tips: Option<Vec<Number>>,
-    /// A count by bitmaps.
+    /// What is counted or listed by bitmaps.
     reached: Option<Reached>,
 }
 
@@ -225,13 +224,12 @@ impl RevList {
                 self.open_bitmaps(commits, repository)?;
             }
             if let Some(reached) = &mut self.reached {
-                match reached.step(repository) {
+                if reached.is_listed() {
+                    return reached.list(repository, capacity, out);
+                }
+                match reached_step(reached, commits, repository, self.options.count, out) {
+                    Ok(true) => return Ok(true),
                     Ok(false) => {}
-                    Ok(true) => {
-                        let count = reached.count(repository, !self.options.objects)?;
-                        out.appender().bytes(format!("{count}\n").as_bytes())?;
-                        return Ok(true);
-                    }
                     Err(error) if error.is_missing() => return Err(error),
                     // The walk will tell what is wrong, if it is not the bitmaps.
                     Err(_) => self.reached = None,
@@ -296,18 +294,16 @@ impl RevList {
 }
 
 impl RevList {
-    /// Looks for bitmaps to count by.
-    fn open_bitmaps(&mut self, commits: &Commits, repository: &mut Repository) -> Result<()> {
-        let bitmaps = repository.odb.open_bitmaps(&mut repository.files)?;
-        if let Some(mut reached) = bitmaps.map(Reached::new) {
-            for tip in self.tips.iter().flatten() {
-                let left_out = commits.has(*tip, UNINTERESTING);
-                reached.add(commits.id(repository, *tip)?, ObjectType::Commit, left_out);
-            }
-            for wanted in &self.given {
-                reached.add(wanted.id, wanted.object_type, wanted.left_out);
-            }
-            self.reached = Some(reached);
+    /// Looks for bitmaps to go by.
+    fn open_bitmaps(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()> {
+        if let Some(bitmaps) = repository.odb.open_bitmaps(&mut repository.files)? {
+            let asked = Asked {
+                tips: self.tips.as_deref().unwrap_or_default(),
+                given: &self.given,
+                only_commits: !self.options.objects,
+                reverse: self.options.reverse,
+            };
+            self.reached = Reached::new(bitmaps, commits, repository, &asked)?;
         }
         self.tips = None;
         Ok(())
@@ -332,6 +328,25 @@ impl RevList {
         self.objects = Some(Objects::new(all));
         Ok(false)
     }
+}
+
+/// Goes on with what is found by bitmaps; tells whether its number was told.
+fn reached_step(
+    reached: &mut Reached,
+    commits: &mut Commits,
+    repository: &mut Repository,
+    count: bool,
+    out: &mut Output,
+) -> Result<bool> {
+    if !reached.step(commits, repository)? {
+        return Ok(false);
+    }
+    if !count {
+        return reached.begin_list(repository).map(|()| false);
+    }
+    let count = reached.count(repository)?;
+    out.appender().bytes(format!("{count}\n").as_bytes())?;
+    Ok(true)
 }
 
 enum Step {

@@ -3,7 +3,7 @@
 use super::{Odb, PackNumber};
 use crate::bitmap::BitmapFile;
 use crate::block::{BlockSource, FileId, Files};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::id_table::read_id;
 use crate::multi_pack_index::MultiPackIndex;
 use crate::object::ObjectType;
@@ -17,13 +17,24 @@ const ORDER_SHARE: u64 = 8;
 /// No bit.
 const NONE: u32 = u32::MAX;
 
-/// The bitmaps of a pack, or of packs with a multi-pack-index.
+/// The bitmaps of a pack, or of packs with a multi-pack-index or a chain of these.
+///
+/// Positions and bits are counted through all layers, the lowest first.
+#[derive(Default)]
 pub(crate) struct Bitmaps {
+    layers: Vec<Layer>,
+    /// Of each bit, the position that it stands for.
+    positions: Vec<u32>,
+    /// Of each position, the bit that stands for it.
+    bits: Vec<u32>,
+}
+
+struct Layer {
     file: FileId,
     bitmaps: BitmapFile,
     of: Of,
-    /// Of each position of the index, which bit stands for it.
-    bits: Vec<u32>,
+    /// How many objects the layers below have.
+    first: u32,
 }
 
 /// Whose bitmaps they are.
@@ -35,12 +46,14 @@ enum Of {
 impl Bitmaps {
     /// Returns how many words a bitmap has.
     pub(crate) fn words(&self) -> usize {
-        self.bitmaps.words()
+        self.bits.len().div_ceil(u64::BITS as usize)
     }
 
     /// Returns how many bytes of memory this takes.
     pub(crate) fn memory(&self) -> u64 {
-        (self.bits.capacity() as u64).saturating_mul(4).saturating_add(self.bitmaps.memory())
+        let numbers = self.bits.capacity().saturating_add(self.positions.capacity());
+        let layers = self.layers.iter().map(|layer| layer.bitmaps.memory());
+        layers.fold((numbers as u64).saturating_mul(4), u64::saturating_add)
     }
 
     /// Returns position and bit of an object; `None` if it has none.
@@ -54,30 +67,61 @@ impl Bitmaps {
         files: &Files,
         id: &ObjectId,
     ) -> Result<Option<(u32, u32)>> {
-        let position = match &self.of {
-            Of::Pack(pack) => odb.packs.position_of(files, *pack, id)?,
-            Of::Set(file, midx) => midx.find(&files.source(*file), id)?,
-        };
-        Ok(position.and_then(|position| Some((position, *self.bits.get(position as usize)?))))
+        for layer in self.layers.iter().rev() {
+            let position = match &layer.of {
+                Of::Pack(pack) => odb.packs.position_of(files, *pack, id)?,
+                Of::Set(file, midx) => midx.find(&files.source(*file), id)?,
+            };
+            if let Some(position) = position.map(|position| layer.first.saturating_add(position)) {
+                return Ok(self.bits.get(position as usize).map(|bit| (position, *bit)));
+            }
+        }
+        Ok(None)
     }
 
-    /// Returns the bitmap of the commit at a position of the index, if it has one.
+    /// Returns the id of the object that a bit stands for.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt).
+    /// Missing bytes.
+    pub(crate) fn id_of(&self, odb: &Odb, files: &Files, bit: u32) -> Result<ObjectId> {
+        let position = self.positions.get(bit as usize).copied().unwrap_or(NONE);
+        let layer = self.layers.iter().rfind(|layer| layer.first <= position);
+        let local = |layer: &Layer| position.saturating_sub(layer.first);
+        match layer.map(|layer| (&layer.of, local(layer))) {
+            Some((Of::Pack(pack), local)) => odb.packs.id_at(files, *pack, local),
+            Some((Of::Set(file, midx), local)) => midx.id_at(&files.source(*file), local),
+            None => Err(Error::new(ErrorKind::BadInput, "a bit of no bitmap")),
+        }
+    }
+
+    /// Returns the bitmap of the commit at a position, if it has one. It may be shorter
+    /// than others.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`ErrorKind::Corrupt`].
     pub(crate) fn of_commit(&self, files: &Files, position: u32) -> Result<Option<Vec<u64>>> {
-        let source = files.source(self.file);
-        self.bitmaps.find(position).map(|bitmap| self.bitmaps.read(&source, bitmap)).transpose()
+        for layer in self.layers.iter().rev() {
+            if let Some(bitmap) = layer.bitmaps.find(position) {
+                return layer.bitmaps.read(&files.source(layer.file), bitmap).map(Some);
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the bitmap of all objects of a type.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt).
+    /// Missing bytes; [`ErrorKind::Corrupt`].
     pub(crate) fn of_type(&self, files: &Files, object_type: ObjectType) -> Result<Vec<u64>> {
-        self.bitmaps.of_type(&files.source(self.file), object_type)
+        let mut words = vec![0; self.words()];
+        for layer in &self.layers {
+            let own = layer.bitmaps.of_type(&files.source(layer.file), object_type)?;
+            words.iter_mut().zip(own).for_each(|(word, more)| *word |= more);
+        }
+        Ok(words)
     }
 }
 
@@ -89,8 +133,8 @@ impl Odb {
     /// Missing files and bytes.
     pub(crate) fn open_bitmaps(&mut self, files: &mut Files) -> Result<Option<Bitmaps>> {
         self.list_packs(files)?;
-        for file in self.packs.sets().single_files().collect::<Vec<_>>() {
-            let opened = self.bitmaps_of_set(files, file);
+        for layers in self.packs.sets().files().collect::<Vec<_>>() {
+            let opened = self.bitmaps_of_set(files, &layers);
             if let Some(bitmaps) = left_aside(opened)? {
                 return Ok(Some(bitmaps));
             }
@@ -104,17 +148,29 @@ impl Odb {
         Ok(None)
     }
 
-    fn bitmaps_of_set(&mut self, files: &mut Files, file: FileId) -> Result<Option<Bitmaps>> {
-        let source = files.source(file);
-        let trailer = source.size().saturating_sub(self.hash.len() as u64);
-        let checksum = read_id(&source, self.hash, trailer)?;
-        let ending = format!("-{}.bitmap", checksum.to_hex());
-        let path = [files.path(file).unwrap_or_default(), ending.as_bytes()].concat();
-        let Some(bitmaps) = files.find(&path)? else {
-            return Ok(None);
-        };
-        let midx = MultiPackIndex::decode(&files.source(file), self.hash)?;
-        self.open_file(files, bitmaps, checksum, midx.count(), Of::Set(file, midx))
+    /// Opens those of a multi-pack-index; all layers of a chain must have theirs, as for
+    /// git.
+    fn bitmaps_of_set(&mut self, files: &mut Files, layers: &[FileId]) -> Result<Option<Bitmaps>> {
+        let mut opened = Bitmaps::default();
+        for file in layers {
+            let source = files.source(*file);
+            let trailer = source.size().saturating_sub(self.hash.len() as u64);
+            let checksum = read_id(&source, self.hash, trailer)?;
+            let path = files.path(*file).unwrap_or_default();
+            let path = match path.strip_suffix(b".midx") {
+                Some(stem) => [stem, b".bitmap"].concat(),
+                None => [path, format!("-{}.bitmap", checksum.to_hex()).as_bytes()].concat(),
+            };
+            let Some(bitmaps) = files.find(&path)? else {
+                return Ok(None);
+            };
+            let midx = MultiPackIndex::decode(&files.source(*file), self.hash)?;
+            let (count, of) = (midx.count(), Of::Set(*file, midx));
+            if !self.open_layer(files, (bitmaps, checksum), count, of, &mut opened)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(opened))
     }
 
     fn bitmaps_of_pack(&mut self, files: &mut Files, pack: PackNumber) -> Result<Option<Bitmaps>> {
@@ -131,54 +187,70 @@ impl Odb {
         let hashes = (self.hash.len() as u64).saturating_mul(2);
         let checksum = read_id(&source, self.hash, source.size().saturating_sub(hashes))?;
         let count = self.packs.count(pack);
-        self.open_file(files, bitmaps, checksum, count, Of::Pack(pack))
+        let mut opened = Bitmaps::default();
+        let good =
+            self.open_layer(files, (bitmaps, checksum), count, Of::Pack(pack), &mut opened)?;
+        Ok(good.then_some(opened))
     }
 
-    fn open_file(
+    /// Puts a file, which must be about `about`, on top of the layers of bitmaps; tells
+    /// whether it is good.
+    fn open_layer(
         &mut self,
         files: &mut Files,
-        file: FileId,
-        about: ObjectId,
+        (file, about): (FileId, ObjectId),
         count: u32,
         of: Of,
-    ) -> Result<Option<Bitmaps>> {
+        opened: &mut Bitmaps,
+    ) -> Result<bool> {
+        let first = opened.bits.len() as u32;
+        let all = first.saturating_add(count);
         let size = files.source(file).size();
-        let memory = u64::from(count).saturating_mul(8);
+        let memory = u64::from(all).saturating_mul(8);
         let fits =
             size <= self.limits.memory / FILE_SHARE && memory <= self.limits.memory / ORDER_SHARE;
         if !fits || !self.packs.is_whole(files, file)? {
-            return Ok(None);
+            return Ok(false);
         }
-        let bitmaps = BitmapFile::decode(&files.source(file), self.hash, count)?;
-        if bitmaps.about != about {
-            return Ok(None);
+        let bitmaps = BitmapFile::decode(&files.source(file), self.hash, all)?;
+        if bitmaps.about != about || !self.order_bits(files, &of, count, opened)? {
+            return Ok(false);
         }
-        let bits = self.bits_of(files, &of, count)?;
-        Ok(bits.map(|bits| Bitmaps { file, bitmaps, of, bits }))
+        opened.layers.push(Layer { file, bitmaps, of, first });
+        Ok(true)
     }
 
-    /// Returns of each position which bit stands for it; `None` if that is not known.
-    fn bits_of(&mut self, files: &mut Files, of: &Of, count: u32) -> Result<Option<Vec<u32>>> {
+    /// Adds which bit stands for which position; tells whether that is known.
+    fn order_bits(
+        &mut self,
+        files: &mut Files,
+        of: &Of,
+        count: u32,
+        opened: &mut Bitmaps,
+    ) -> Result<bool> {
         if let Of::Pack(pack) = of {
             if !self.read_order(files, *pack)? {
-                return Ok(None);
+                return Ok(false);
             }
         }
-        let mut bits = vec![NONE; count as usize];
-        for bit in 0..count {
+        let first = opened.bits.len() as u32;
+        opened.bits.resize(opened.bits.len().saturating_add(count as usize), NONE);
+        for own in 0..count {
             let position = match of {
                 Of::Pack(pack) => {
                     let extents = self.packs.extents(*pack);
-                    extents.and_then(|extents| extents.entry(bit as usize)).map(|(_, at)| at)
+                    extents.and_then(|extents| extents.entry(own as usize)).map(|(_, at)| at)
                 }
-                Of::Set(file, midx) => midx.position_of_bit(&files.source(*file), bit)?,
+                Of::Set(file, midx) => midx.position_of_bit(&files.source(*file), own)?,
             };
-            match position.and_then(|position| bits.get_mut(position as usize)) {
-                Some(known) if *known == NONE => *known = bit,
-                _ => return Ok(None),
+            let known = position.filter(|position| *position >= first);
+            match known.and_then(|position| opened.bits.get_mut(position as usize)) {
+                Some(bit) if *bit == NONE => *bit = first.saturating_add(own),
+                _ => return Ok(false),
             }
+            opened.positions.extend(position);
         }
-        Ok(Some(bits))
+        Ok(true)
     }
 }
 

@@ -30,7 +30,6 @@ struct PackSet {
     layers: Vec<Layer>,
     /// The packs of all layers, one layer behind the other.
     packs: Vec<PackNumber>,
-    is_chain: bool,
 }
 
 struct Layer {
@@ -99,7 +98,6 @@ impl PackSets {
                 return Ok(Some(set));
             }
         }
-        set.is_chain = true;
         let chain = [folder, b"/multi-pack-index.d/multi-pack-index"].concat();
         let Some(file) = files.find_fresh(&[&chain, &b"-chain"[..]].concat())? else {
             return Ok(None);
@@ -155,12 +153,9 @@ impl PackSets {
         layers.fold(0, |sum, layer| sum.saturating_add(layer.midx.count().into()))
     }
 
-    /// Returns the file of each set that is no chain.
-    pub(super) fn single_files(&self) -> impl Iterator<Item = FileId> + '_ {
-        self.list
-            .iter()
-            .filter(|set| !set.is_chain)
-            .filter_map(|set| Some(set.layers.first()?.file))
+    /// Returns the files of each set, the lowest layer first.
+    pub(super) fn files(&self) -> impl Iterator<Item = Vec<FileId>> + '_ {
+        self.list.iter().map(|set| set.layers.iter().map(|layer| layer.file).collect())
     }
 
     /// Returns where an object lies, `None` if it is not there.

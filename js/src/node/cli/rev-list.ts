@@ -99,10 +99,7 @@ class Parser {
     const { '--max-age': since = -1, '--min-age': until = -1 } = this.#numbers
     const specs = reader.specs(this.#specs)
     const request = { kind: 'revList', specs, bits: this.#bits, skip, limit, since, until } as const
-    const { count, objects, useBitmapIndex } = REV_LIST_BITS
-    if (this.#bits & useBitmapIndex && !(this.#bits & count)) {
-      throw fatal('packlens rev-list can --use-bitmap-index with --count only')
-    }
+    const { count, objects } = REV_LIST_BITS
     const named = this.#names || !(this.#bits & objects) || this.#bits & count
     reader.pages(request, (page) => io.write(named ? page : withoutNames(page)))
   }
