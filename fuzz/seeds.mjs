@@ -18,6 +18,13 @@ function files(folder, ending = '') {
   return paths.map((entry) => path.join(entry.parentPath, entry.name)).sort()
 }
 
+/** Returns some bytes with one changed, in the last third. */
+function changed(content) {
+  const other = Buffer.from(content)
+  other[Math.floor(content.length * 0.7)] ^= 1
+  return other
+}
+
 const seeds = new Map()
 function seed(target, control, content = '') {
   const list = seeds.get(target) ?? []
@@ -38,6 +45,7 @@ for (const [hash, format] of hashes.entries()) {
     const found = of(name).filter((file) => !file.endsWith('.bitmap'))
     const content = readFileSync(found[places[kind]])
     for (const seals of sealed) seed('multi_pack_index', [hash, kind, seals, kind % 2], content)
+    if (hash === 0) seed('multi_pack_index', [hash, kind, 0, 0], changed(content))
   }
   for (const [nth, file] of of('reverse').entries()) {
     for (const seals of sealed) seed('reverse', [hash, nth, seals, nth], readFileSync(file))
@@ -46,12 +54,14 @@ for (const [hash, format] of hashes.entries()) {
   for (const [kind, name] of bitmaps.entries()) {
     const content = readFileSync(of(name, '.bitmap')[0])
     for (const seals of sealed) seed('bitmap', [hash, kind, seals, kind % 2], content)
+    if (hash === 0) seed('bitmap', [hash, kind, 0, 0], changed(content))
   }
   const graphFiles = [graphs('dates')[0], graphs('levels')[0], ...graphs('chain')]
   for (const [kind, file] of graphFiles.entries()) {
     const content = readFileSync(file)
     for (const seals of sealed) {
       seed('commit_graph', [hash, kind % 4, kind, kind, seals], content)
+      if (hash === 0) seed('commit_graph', [hash, 0, 0, kind, 0], changed(content))
       if (kind < 2) seed('changed_paths', [hash, kind, kind, seals], content)
     }
   }
@@ -107,6 +117,7 @@ seed('commit', [0], commit)
 seed('commit', [1], commit.replaceAll(/([123])\1{39}/g, (id) => id[0].repeat(64)))
 seed('commit', [0], `tree ${'1'.repeat(40)}\nauthor\n\n`)
 seed('tag', [0], `object ${'1'.repeat(40)}\ntype commit\ntag v1\ntagger T <t@e> 1 +0000\n\nA tag\n`)
+seed('tag', [0], `object ${'1'.repeat(40)} more\ntype commit\ntag v1\n`)
 seed('tag', [1], `object ${'1'.repeat(64)}\ntype tag\ntag \n`)
 const entry = (mode, name, length) => Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.alloc(length, 7)])
 seed('tree', [0], Buffer.concat([entry('100644', 'a', 20), entry('40000', 'b', 20), entry('040000', 'c', 20)]))

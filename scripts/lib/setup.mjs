@@ -62,6 +62,19 @@ function hasRustTarget(target) {
   return folder !== null && existsSync(folder) && readdirSync(folder).length > 0
 }
 
+/** Installs a toolchain beside the one that all else uses. */
+export async function addToolchain(name) {
+  if (outputOf('rustup', ['run', name, 'rustc', '--version']) !== null) return
+  await rustup(['toolchain', 'install', name, '--profile', 'minimal'], `Rust ${name}`)
+}
+
+/** Installs a command of cargo from the crate that has it. */
+export async function addCargoTool(command, crate) {
+  if (outputOf('cargo', [command, '--version']) !== null) return
+  note(`${crate} (cargo install ${crate})`)
+  await run('cargo', ['install', crate, '--locked'])
+}
+
 /** The minimal rustup profile has neither. */
 export async function addRustComponents() {
   const missing = [

@@ -68,8 +68,8 @@ async function setUp({ chosen }) {
 async function rustfmt() {
   await run('cargo', ['fmt', '--all', '--check'])
   // Workspaces of their own, so that the project's lock file knows nothing of them.
-  for (const crate of ['spent', 'gitoxide']) {
-    const manifest = inRoot('benches', crate, 'Cargo.toml')
+  for (const folder of ['benches/spent', 'benches/gitoxide', 'fuzz']) {
+    const manifest = inRoot(folder, 'Cargo.toml')
     await run('cargo', ['fmt', '--manifest-path', manifest, '--check'])
   }
 }

@@ -36,3 +36,12 @@ fn the_corpus_keeps_the_laws() {
     }
     assert!(broken.is_empty(), "{broken:#?}");
 }
+
+/// Holds one file to a law: `PACKLENS_LAW=index_pack PACKLENS_INPUT=file`.
+#[test]
+#[ignore = "on request"]
+fn one_input_keeps_its_law() {
+    let name = std::env::var("PACKLENS_LAW").unwrap();
+    let data = std::fs::read(std::env::var("PACKLENS_INPUT").unwrap()).unwrap();
+    laws::LAWS.iter().find(|(own, _)| *own == name).unwrap().1(&data);
+}

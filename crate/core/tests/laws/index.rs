@@ -91,7 +91,7 @@ fn made(mut input: Input<'_>, hash: HashKind, part: u64) {
         prefixes.push(Prefix::from_hex(hash, &id.to_hex().as_bytes()[..digits]).unwrap());
         let long = version == 2 && choice % 8 == 7;
         let offset = u64::from(input.byte()) << if long { 32 } else { 0 };
-        if choice % 4 != 0 {
+        if choice & 3 > 0 {
             rows.push((id, offset));
         }
     }

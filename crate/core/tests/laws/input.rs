@@ -43,9 +43,9 @@ impl<'a> Input<'a> {
         self.one_of(&super::base::HASHES)
     }
 
-    /// Chooses a size of parts.
+    /// Chooses a size of parts for all files of a repository.
     pub fn part(&mut self) -> u64 {
-        self.one_of(&[7, 1, 64, 512])
+        self.one_of(&[512, 7, 64, 1 << 30])
     }
 }
 

@@ -10,9 +10,12 @@ use packlens::{
 };
 use std::io::Write;
 
+/// Mode, name and id.
+type SlowEntry = (u64, Vec<u8>, Vec<u8>);
+
 /// The entries of a tree, by its format: mode, name and id, and whether it is damaged
 /// behind them.
-fn slow_tree(hash: HashKind, content: &[u8]) -> (Vec<(u64, Vec<u8>, Vec<u8>)>, bool) {
+fn slow_tree(hash: HashKind, content: &[u8]) -> (Vec<SlowEntry>, bool) {
     let mut entries = Vec::new();
     let mut rest = content;
     while !rest.is_empty() {
@@ -78,20 +81,21 @@ fn check_headers(content: &[u8]) {
     for (key, value) in headers.clone() {
         let line = [key, b" ", value, b"\n"].concat();
         // A line of a key alone has no space, and the last may have no line feed.
-        let at = printed.len();
-        let rest = &content[at..];
-        let bare = [key, b"\n"].concat();
+        let rest = &content[printed.len()..];
+        let bare = [key, value, b"\n"].concat();
         let taken = if rest.starts_with(&line) {
             line
-        } else if value.is_empty() && rest.starts_with(&bare) {
+        } else if rest.starts_with(&bare) {
+            assert!(value.is_empty() || value.starts_with(b"\n "), "a key goes on");
             bare
         } else {
-            assert!([&line[..line.len() - 1], key].contains(&rest), "the last line");
+            let last = [&line[..line.len() - 1], &bare[..bare.len() - 1]];
+            assert!(last.contains(&rest), "the last line");
             rest.to_vec()
         };
         printed.extend(taken);
         assert!(!key.contains(&b' ') && !key.contains(&b'\n'));
-        assert_eq!(headers.clone().find(key).is_some(), true);
+        assert!(headers.clone().find(key).is_some());
     }
     let message = headers.message();
     if content.len() > printed.len() {

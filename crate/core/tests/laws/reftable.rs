@@ -12,12 +12,14 @@ use std::collections::BTreeMap;
 const NAMES: [&[u8]; 6] =
     [b"", b"HEAD", b"refs/heads/a", b"refs/heads/b00100", b"refs/heads/m", b"refs/tags/v1"];
 
+/// A name, what is there, and the first refs from there on.
+type LookedUp = (Vec<u8>, Result<Option<RefRecord>>, Result<Vec<RefRecord>>);
+
 #[derive(Debug, PartialEq)]
 struct Read {
     refs: Result<Vec<RefRecord>>,
     logs: Result<Vec<LogRecord>>,
-    /// Of names: what is there, and the first refs from there on.
-    found: Vec<(Vec<u8>, Result<Option<RefRecord>>, Result<Vec<RefRecord>>)>,
+    found: Vec<LookedUp>,
     logged: Vec<(Vec<u8>, Result<Option<LogRecord>>)>,
     pointing: Vec<(ObjectId, Result<Vec<RefRecord>>)>,
 }

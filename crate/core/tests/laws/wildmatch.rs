@@ -120,24 +120,22 @@ impl Slow<'_> {
 
     fn class(&self, name: &[u8], byte: u8) -> Option<bool> {
         let c = char::from(byte);
-        Some(
-            byte < 128
-                && match name {
-                    b"alnum" => c.is_ascii_alphanumeric(),
-                    b"alpha" => c.is_ascii_alphabetic(),
-                    b"blank" => c == ' ' || c == '\t',
-                    b"cntrl" => c.is_ascii_control(),
-                    b"digit" => c.is_ascii_digit(),
-                    b"graph" => c.is_ascii_graphic(),
-                    b"lower" => c.is_ascii_lowercase(),
-                    b"print" => c.is_ascii_graphic() || c == ' ',
-                    b"punct" => c.is_ascii_punctuation(),
-                    b"space" => (9..=13).contains(&byte) || c == ' ',
-                    b"upper" => c.is_ascii_uppercase() || (self.fold && c.is_ascii_lowercase()),
-                    b"xdigit" => c.is_ascii_hexdigit(),
-                    _ => return None,
-                },
-        )
+        let fits = match name {
+            b"alnum" => c.is_ascii_alphanumeric(),
+            b"alpha" => c.is_ascii_alphabetic(),
+            b"blank" => c == ' ' || c == '\t',
+            b"cntrl" => c.is_ascii_control(),
+            b"digit" => c.is_ascii_digit(),
+            b"graph" => c.is_ascii_graphic(),
+            b"lower" => c.is_ascii_lowercase(),
+            b"print" => c.is_ascii_graphic() || c == ' ',
+            b"punct" => c.is_ascii_punctuation(),
+            b"space" => (9..=13).contains(&byte) || c == ' ',
+            b"upper" => c.is_ascii_uppercase() || (self.fold && c.is_ascii_lowercase()),
+            b"xdigit" => c.is_ascii_hexdigit(),
+            _ => return None,
+        };
+        Some(byte < 128 && fits)
     }
 }
 
