@@ -22,7 +22,7 @@ fn ask(
     host: &mut Host,
     names: &[Vec<u8>],
 ) -> (Result<Vec<RefRecord>>, Vec<Result<Option<RefRecord>>>) {
-    let refs = *host.repository.refs();
+    let refs = host.repository.refs().clone();
     let list = host.ask(|repository| refs.list(&repository.files, b"refs/"));
     let get = |name: &Vec<u8>| host.ask(|repository| refs.get(&repository.files, name));
     (list, names.iter().map(get).collect())
@@ -107,7 +107,7 @@ pub fn loose_refs(data: &[u8]) {
     for start in texts.keys() {
         let follow = |part| {
             let mut host = host(&files, hash, part);
-            let refs = *host.repository.refs();
+            let refs = host.repository.refs().clone();
             host.ask(|repository| refs.follow(&repository.files, start))
         };
         let found = follow(1 << 30);
