@@ -244,6 +244,8 @@ mod tests {
             ("[!a]", "b"),
             ("[^a]", "b"),
             ("[a-c]", "b"),
+            ("[a-c]", "c"),
+            ("[[:xdigit:]][[:xdigit:]]", "Fe"),
             ("[]]", "]"),
             ("[]-]", "-"),
             ("[[:alpha:][:digit:]]", "5"),
@@ -287,6 +289,7 @@ mod tests {
             assert!(!matches(pattern, text), "{pattern} {text}");
         }
         assert!(Pattern::new(b"F*[a-c]", true).matches(b"fooB"));
+        assert!(Pattern::new(b"[A-C][[:upper:]]", true).matches(b"bx"));
         assert!(!Pattern::new(b"F*", false).matches(b"foo"));
         // As `for-each-ref --ignore-case` has it.
         for (pattern, fits) in [("[A]", false), ("[a]", true), ("[A-B]", true), ("[!A]", true)] {
@@ -294,6 +297,20 @@ mod tests {
         }
         assert!(!Pattern::new(b"\\A", true).matches(b"A"));
         assert!(Pattern::new(b"\\a", true).matches(b"A"));
+    }
+
+    #[test]
+    fn a_pattern_begins_with_what_stands_for_itself() {
+        for (pattern, literal) in [
+            ("refs/heads/main", "refs/heads/main"),
+            ("refs/heads/*", "refs/heads/"),
+            ("refs/h?ads/*", "refs/h"),
+            ("refs/[hx]eads", "refs/"),
+            ("refs/\\*eads/*", "refs/"),
+            ("*", ""),
+        ] {
+            assert_eq!(literal_prefix(pattern.as_bytes()), literal.as_bytes(), "{pattern}");
+        }
     }
 
     #[test]

@@ -135,9 +135,13 @@ pub(super) struct TablesCursor {
     range: RefRange,
     /// The next refs, read at once.
     batch: Vec<RefRecord>,
-    /// How many there are, and which of them comes next.
+    /// How many there are, and which of them comes next. The last may be behind the
+    /// range: there is none between.
     length: usize,
     at: usize,
+    /// Where they were read from, and whether none come behind them.
+    begin: Vec<u8>,
+    is_last: bool,
     /// The question in which they were read; later they may be others.
     question: u64,
     next_length: usize,
@@ -152,6 +156,8 @@ impl TablesCursor {
             batch: Vec::new(),
             length: 0,
             at: 0,
+            begin: Vec::new(),
+            is_last: false,
             question: 0,
             next_length: FIRST_BATCH,
             record: RefRecord::default(),
@@ -163,12 +169,13 @@ impl TablesCursor {
         self.range = range;
         let read = self.batch.get(..self.length).unwrap_or_default();
         let from = self.range.from();
-        let ends_behind = read.last().is_some_and(|last| last.name.as_slice() >= from);
-        let begins_before = read.first().is_some_and(|first| first.name.as_slice() <= from);
-        self.at = match ends_behind && begins_before {
-            true => read.partition_point(|record| record.name.as_slice() < from),
-            false => self.length,
-        };
+        let is_before = |record: &RefRecord| record.name.as_slice() < from;
+        let ends_behind = self.is_last || read.last().is_some_and(|last| !is_before(last));
+        if ends_behind && self.begin.as_slice() <= from {
+            self.at = read.partition_point(is_before);
+        } else {
+            (self.length, self.at, self.is_last) = (0, 0, false);
+        }
         self.next_length = FIRST_BATCH;
     }
 
@@ -207,7 +214,8 @@ impl TablesCursor {
     }
 
     fn peek(&mut self, files: &Files) -> Result<Option<&RefRecord>> {
-        if self.at >= self.length || self.question != files.question() {
+        let is_over = self.at >= self.length && !self.is_last;
+        if is_over || self.question != files.question() {
             self.read_batch(files)?;
         }
         let next = self.batch.get(self.at).filter(|_| self.at < self.length);
@@ -220,10 +228,12 @@ impl TablesCursor {
             // What is read anew for each question is read in small portions.
             self.next_length = FIRST_BATCH;
         }
-        (self.length, self.at) = (0, 0);
+        (self.length, self.at, self.is_last) = (0, 0, false);
         self.question = files.question();
         let [own, shared] = both(files, &self.stacks)?;
         let from = self.range.from().max(REFS);
+        self.begin.clear();
+        self.begin.extend_from_slice(from);
         let mut own = Side::new(own.as_ref(), from)?;
         let mut shared = Side::new(shared.as_ref(), from)?;
         let has_own = own.refs.is_some();
@@ -240,7 +250,7 @@ impl TablesCursor {
         Ok(())
     }
 
-    /// Reads one ref into the batch; `false` if no more is in the range.
+    /// Reads one ref into the batch; `false` if it is behind the range, or none is left.
     fn read_next(
         &mut self,
         own: &mut Side<'_, '_>,
@@ -254,17 +264,16 @@ impl TablesCursor {
             (own, _) => own.is_some(),
         };
         let record = if is_own { own.next.take() } else { shared.next.take() };
-        let Some(record) = record else {
+        let Some(record) = record.filter(|record| record.name.starts_with(REFS)) else {
+            self.is_last = true;
             return Ok(false);
         };
-        let in_range = record.name.starts_with(REFS) && self.range.may_hold(&record.name);
-        if in_range {
-            match self.batch.get_mut(self.length) {
-                Some(place) => *place = record,
-                None => self.batch.push(record),
-            }
-            self.length = self.length.saturating_add(1);
+        let in_range = self.range.may_hold(&record.name);
+        match self.batch.get_mut(self.length) {
+            Some(place) => *place = record,
+            None => self.batch.push(record),
         }
+        self.length = self.length.saturating_add(1);
         Ok(in_range)
     }
 }

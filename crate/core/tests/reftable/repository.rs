@@ -3,8 +3,8 @@
 
 use crate::common::{expected_of, random::Random, Host};
 use packlens::{
-    AvailabilityOptions, CheckAvailable, HashKind, ObjectId, Options, RefCounts, RefCursor,
-    RefRecord, ReftableOptions, ReftableWriter, TableRef,
+    AvailabilityOptions, CheckAvailable, HashKind, LogRecord, ObjectId, Options, RefCounts,
+    RefCursor, RefRecord, RefValue, ReftableOptions, ReftableWriter, TableRef,
 };
 use std::collections::BTreeSet;
 
@@ -74,6 +74,103 @@ fn a_cursor_goes_over_the_refs_that_git_lists() {
             assert_eq!(found, right, "{name} from {from}, a prefix: {is_prefix}");
         }
     }
+}
+
+/// Within one question a cursor keeps what it read; that must not be seen.
+#[test]
+fn a_cursor_goes_to_and_fro_within_a_question() {
+    let id = id();
+    // Between them is room for names that are not there.
+    let names: Vec<String> = (0..300).map(|at| format!("refs/heads/b{:04}", at * 3)).collect();
+    let mut refs: Vec<_> = names.iter().map(|name| (name.as_str(), TableRef::Id(id))).collect();
+    // What is not below refs/ is not listed.
+    refs.insert(0, ("HEAD", TableRef::Symbolic(b"refs/heads/b0000")));
+    refs.push(("zzz/other", TableRef::Id(id)));
+    let table = table(1, &refs);
+    let files = [
+        ("config", CONFIG),
+        ("reftable/tables.list", b"one.ref\n".as_slice()),
+        ("reftable/one.ref", table.as_slice()),
+    ];
+    for part in [512, 1 << 30] {
+        let mut host = Host::of_files(&files, part, Options::default()).unwrap();
+        let refs = host.repository.refs().clone();
+        for seed in 0..20 {
+            host.ask(|repo| {
+                let mut cursor = refs.cursor();
+                let mut random = Random::new(seed);
+                let mut rest: Vec<&str> = names.iter().map(String::as_str).collect();
+                for _ in 0..60 {
+                    let place = match random.below(8) {
+                        0 => "refs/".to_string(),
+                        1 => "refs/i".to_string(),
+                        // Most lie close to each other, so that what was read is used.
+                        _ => format!("refs/heads/b{:04}", seed * 40 + random.below(60)),
+                    };
+                    let all = names.iter().map(String::as_str);
+                    match random.below(6) {
+                        0 => {
+                            cursor.seek_prefix(place.as_bytes());
+                            rest = all.filter(|name| name.starts_with(&place)).collect();
+                        }
+                        1 => {
+                            let below = format!("{place}/");
+                            cursor.seek_prefix(below.as_bytes());
+                            rest.clear();
+                        }
+                        2 => {
+                            cursor.seek(place.as_bytes());
+                            rest = all.filter(|name| *name >= place.as_str()).collect();
+                        }
+                        3 => {
+                            let name = cursor.peek_name(&repo.files)?;
+                            assert_eq!(name, rest.first().map(|name| name.as_bytes()), "{seed}");
+                        }
+                        _ => {
+                            for _ in 0..random.below(30) {
+                                let found = cursor.next(&repo.files)?.map(|found| &found.name[..]);
+                                let right = (!rest.is_empty()).then(|| rest.remove(0));
+                                assert_eq!(found, right.map(str::as_bytes), "{seed}");
+                            }
+                        }
+                    }
+                }
+                Ok(())
+            })
+            .unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_stack_of_a_worktree_has_its_own_refs_only() {
+    let (id, symbolic) = (id(), TableRef::Symbolic(b"refs/heads/shared"));
+    let shared = [
+        ("refs/bisect/bad", TableRef::Id(id)),
+        ("refs/heads/shared", TableRef::Id(id)),
+        ("refs/worktree/mark", TableRef::Id(id)),
+    ];
+    // git looks for none but those in the middle here.
+    let own = [
+        ("refs/heads/other", TableRef::Id(id)),
+        ("refs/heads/shared", symbolic),
+        ("refs/worktree/mark", symbolic),
+    ];
+    let (shared, own) = (table(1, &shared), table(1, &own));
+    let files = [
+        ("config", CONFIG),
+        ("reftable/tables.list", b"one.ref\n".as_slice()),
+        ("reftable/one.ref", &shared),
+        (".worktree/reftable/tables.list", b"own.ref\n"),
+        (".worktree/reftable/own.ref", &own),
+    ];
+    let mut host = Host::of_files(&files, 512, Options::default()).unwrap();
+    let mut cursor = host.repository.refs().cursor();
+    let found = taken(&mut host, &mut cursor);
+    let found: Vec<_> =
+        found.iter().map(|found| (&found.name[..], found.value == RefValue::Id(id))).collect();
+    let right: [(&[u8], bool); 2] = [(b"refs/heads/shared", true), (b"refs/worktree/mark", false)];
+    assert_eq!(found, right);
 }
 
 #[test]
@@ -167,4 +264,65 @@ fn a_log_is_told_from_its_newest_entry_on() {
     assert_eq!(found[0].committer, b"C O Mitter <committer@example.com> 1112912413 +0000");
     let mut none = host.repository.refs().log(b"refs/heads/nowhere");
     assert_eq!(host.ask(|repo| none.next(&repo.files)).unwrap(), None);
+}
+
+/// More entries than are read at a time, in tables of which the newer hides some.
+#[test]
+fn each_entry_of_a_long_log_is_told() {
+    let mut id = [7; 20];
+    let mut ids = |at: u64| {
+        id[0] = at as u8;
+        ObjectId::from_bytes(HashKind::Sha1, &id).unwrap()
+    };
+    let null = ObjectId::from_bytes(HashKind::Sha1, &[0; 20]).unwrap();
+    let mut entry = |at: u64| LogRecord {
+        name: b"refs/heads/long".to_vec(),
+        update_index: at,
+        // git keeps a log that is empty by such an entry.
+        old: if at % 10 == 4 { null } else { ids(at - 1) },
+        new: if at % 10 == 4 { null } else { ids(at) },
+        who: b"A B".to_vec(),
+        email: b"a@b".to_vec(),
+        seconds: 1000 + at,
+        zone: if at % 2 == 0 { 130 } else { -700 },
+        message: if at % 3 == 0 { b"no feed".to_vec() } else { b"why\n".to_vec() },
+    };
+    let mut made = |range: std::ops::RangeInclusive<u64>, deleted: &[u64]| {
+        let options = ReftableOptions {
+            block_size: 512,
+            max_update_index: *range.end(),
+            ..ReftableOptions::new(HashKind::Sha1, 1)
+        };
+        let mut writer = ReftableWriter::new(options).unwrap();
+        let mut all: Vec<u64> = range.chain(deleted.iter().copied()).collect();
+        all.sort_unstable();
+        for at in all.into_iter().rev() {
+            match deleted.contains(&at) {
+                true => writer.delete_log(b"refs/heads/long", at).unwrap(),
+                false => writer.add_log(&entry(at)).unwrap(),
+            }
+        }
+        writer.finish().unwrap()
+    };
+    let (old, new) = (made(1..=150, &[]), made(151..=200, &[7, 137]));
+    let files = [
+        ("config", CONFIG),
+        ("reftable/tables.list", b"old.ref\nnew.ref\n".as_slice()),
+        ("reftable/old.ref", &old),
+        ("reftable/new.ref", &new),
+    ];
+    let told = |at: &u64| at % 10 != 4 && *at != 7 && *at != 137;
+    for part in [1, 512, 1 << 30] {
+        let mut host = Host::of_files(&files, part, Options::default()).unwrap();
+        let mut log = host.repository.refs().log(b"refs/heads/long");
+        for at in (1..=200).rev().filter(told) {
+            let found = host.ask(|repo| log.next(&repo.files)).unwrap().unwrap();
+            let zone = if at % 2 == 0 { "+0130" } else { "-0700" };
+            let who = format!("A B <a@b> {} {zone}", 1000 + at);
+            let why: &[u8] = if at % 3 == 0 { b"no feed" } else { b"why" };
+            assert_eq!(String::from_utf8_lossy(&found.committer), who);
+            assert_eq!((found.new.as_bytes()[0], &found.message[..]), (at as u8, why));
+        }
+        assert_eq!(host.ask(|repo| log.next(&repo.files)).unwrap(), None);
+    }
 }
