@@ -41,6 +41,8 @@ pub struct Repository {
     pub(crate) unchecked: Unchecked,
     pub(crate) handed_over: HandedOver,
     pub(crate) graph_checks: Checksums,
+    /// Of graphs whether their generation numbers go up.
+    pub(crate) graphs_that_go_up: Vec<(crate::FileId, bool)>,
     pub(crate) ref_counts: RefCounts,
     grafts: Grafts,
     pub(crate) promised: Promised,
@@ -93,6 +95,7 @@ impl Repository {
             unchecked: Unchecked::default(),
             handed_over: HandedOver::default(),
             graph_checks: Checksums::default(),
+            graphs_that_go_up: Vec::new(),
             ref_counts: RefCounts::default(),
             grafts: Grafts::default(),
             promised: Promised::default(),

@@ -12,8 +12,8 @@ mod common;
 
 use common::{fixtures, Host};
 use packlens::{
-    ErrorKind, MergeBase, MergeBaseKind, Options, Output, Result, RevList, RevListOptions,
-    RevOrder, Verify,
+    ErrorKind, HashKind, Hasher, MergeBase, MergeBaseKind, Options, Output, Result, RevList,
+    RevListOptions, RevOrder, Verify,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -213,6 +213,56 @@ fn a_graph_that_is_damaged_is_left_aside() {
     let expected = ask_all(Graph::new(), Verify::Oid);
     for (graph, what) in damaged() {
         assert_eq!(ask_all(graph, Verify::Oid), expected, "{what}");
+    }
+}
+
+/// Returns where the rows of commits are, and those of corrected dates, in a graph.
+fn tables(bytes: &[u8]) -> BTreeMap<&[u8], std::ops::Range<usize>> {
+    let row = |at: usize| &bytes[8 + at * 12..][..24];
+    let offset = |row: &[u8]| u64::from_be_bytes(row.try_into().unwrap()) as usize;
+    let chunks = 0..usize::from(bytes[6]);
+    chunks.map(|at| (&row(at)[..4], offset(&row(at)[4..12])..offset(&row(at)[16..]))).collect()
+}
+
+/// Generation numbers that cannot be right, in a graph whose hash is: it is left aside.
+#[test]
+fn generation_numbers_that_go_down_are_not_believed() {
+    let questions: [&[&str]; 4] = [
+        &["rev-list", "--topo-order", "main", "^main~3"],
+        &["rev-list", "--date-order", "--all", "--not", "main~20"],
+        &["rev-list", "cross/left...main~9"],
+        &["merge-base", "--all", "cross/left", "cross/right"],
+    ];
+    let answers = |graph: Graph| {
+        let mut host = Host::fixture_with("walks", graph, 4096, Options::default());
+        questions.map(|args| {
+            let (_, text) = ask(&mut host, args).unwrap();
+            let mut lines: Vec<String> = text.lines().map(String::from).collect();
+            lines.sort();
+            lines
+        })
+    };
+    let expected = answers(Graph::new());
+    for (kind, table, width, at) in [("levels", b"CDAT", 36, 28), ("dates", b"GDA2", 4, 0)] {
+        let whole = graph("walks", kind);
+        let (name, bytes) = whole.iter().next().unwrap();
+        let rows = tables(bytes)[&table[..]].clone();
+        for row in rows.step_by(width * 5) {
+            for number in [1u32, 0x0fff_ffff] {
+                let mut bytes = bytes.clone();
+                let place = &mut bytes[row + at..][..4];
+                // Beside a level are two bits of the date.
+                let kept = if kind == "levels" { place[3] & 3 } else { 0 };
+                place.copy_from_slice(&(number << 2).to_be_bytes());
+                place[3] |= kept;
+                let end = bytes.len() - 20;
+                let mut hasher = Hasher::new(HashKind::Sha1);
+                hasher.update(&bytes[..end]);
+                bytes[end..].copy_from_slice(hasher.finish().as_bytes());
+                let changed = Graph::from([(name.clone(), bytes)]);
+                assert_eq!(answers(changed), expected, "{kind}: {row} {number}");
+            }
+        }
     }
 }
 

@@ -158,6 +158,28 @@ impl CommitGraph {
         Ok(GraphCommit { tree: row.tree, date: row.date, generation })
     }
 
+    /// Tells whether the generation number of each commit is greater than those of its
+    /// parents: only then they tell what a commit cannot lead to.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; those of [`CommitGraph::read`].
+    pub fn goes_up(&self, files: &Files) -> Result<bool> {
+        // Levels go no further than this.
+        const MOST_LEVEL: u64 = (1 << 30) - 1;
+        let most = if self.has_dates() { u64::MAX } else { MOST_LEVEL };
+        let count = self.count() as usize;
+        let (mut generations, mut edges) = (Vec::with_capacity(count), Vec::new());
+        let mut parents = Vec::new();
+        for position in 0..self.count() {
+            let generation = self.read(files, position, &mut parents)?.generation;
+            generations.push(generation.unwrap_or(u64::MAX));
+            edges.extend(parents.drain(..).map(|parent| (position, parent)));
+        }
+        let of = |position: &u32| generations.get(*position as usize).copied().unwrap_or(0);
+        Ok(edges.iter().all(|(child, parent)| of(child) > of(parent) || of(child) == most))
+    }
+
     fn layer_of(&self, position: u32) -> Result<(&Layer, u32)> {
         let found = self.layers.iter().rev().find(|layer| layer.first <= position);
         found

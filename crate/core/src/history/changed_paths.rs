@@ -14,7 +14,7 @@ impl Repository {
     ///
     /// Missing files and bytes.
     pub fn may_have_changed(&mut self, commit: &ObjectId, path: &ChangedPath) -> Result<bool> {
-        let Some(graph) = self.open_graph()? else {
+        let Some(graph) = self.open_graph(false)? else {
             return Ok(true);
         };
         let asked = match graph.find(&self.files, commit) {

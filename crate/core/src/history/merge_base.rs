@@ -107,7 +107,7 @@ impl MergeBase {
         let commits = match &mut self.commits {
             Some(commits) => commits,
             None => {
-                let graph = if self.without_graph { None } else { repository.open_graph()? };
+                let graph = if self.without_graph { None } else { repository.open_graph(true)? };
                 self.commits.insert(Commits::new(repository, graph)?)
             }
         };

@@ -14,16 +14,20 @@ use crate::repository::Repository;
 /// The most layers that a chain may have: each takes a look at every id.
 const MOST_LAYERS: usize = 64;
 
+/// The share of the ceiling that a graph may take whose generation numbers are checked.
+const ORDER_SHARE: u64 = 8;
+
 /// The share of the ceiling that a graph on a server may take to be read whole.
 const FAR_SHARE: u64 = 4;
 
 impl Repository {
-    /// Opens the commit-graph; `None` if there is none that is good.
+    /// Opens the commit-graph; `None` if there is none that is good. With `ordered` its
+    /// generation numbers will be gone by.
     ///
     /// # Errors
     ///
     /// Missing files and bytes.
-    pub(super) fn open_graph(&mut self) -> Result<Option<CommitGraph>> {
+    pub(super) fn open_graph(&mut self, ordered: bool) -> Result<Option<CommitGraph>> {
         // It tells what the objects say, so git does without it as well.
         if !self.look_at_grafts()?.is_empty() || self.odb.replaces() {
             return Ok(None);
@@ -31,11 +35,36 @@ impl Repository {
         let mut at = 0;
         while let Some(directory) = self.odb.directory(&self.files, at)? {
             if let Some(graph) = self.graph_in(&directory)? {
-                return Ok(Some(graph));
+                if !ordered || self.goes_up(&graph)? {
+                    return Ok(Some(graph));
+                }
             }
             at = at.saturating_add(1);
         }
         Ok(None)
+    }
+
+    /// Tells whether the generation numbers of a graph are good, as far as a graph is
+    /// checked.
+    fn goes_up(&mut self, graph: &CommitGraph) -> Result<bool> {
+        let size = graph
+            .files()
+            .fold(0, |sum: u64, file| sum.saturating_add(self.files.source(file).size()));
+        let Some(top) = graph.files().last().filter(|_| size <= self.memory() / ORDER_SHARE) else {
+            return Ok(true);
+        };
+        if self.verify == Verify::None || !graph.has_generations(&self.files)? {
+            return Ok(true);
+        }
+        if let Some((_, good)) = self.graphs_that_go_up.iter().find(|(known, _)| *known == top) {
+            return Ok(*good);
+        }
+        let good = match graph.goes_up(&self.files) {
+            Err(error) if error.is_missing() => return Err(error),
+            good => good.unwrap_or(false),
+        };
+        self.graphs_that_go_up.push((top, good));
+        Ok(good)
     }
 
     fn graph_in(&mut self, directory: &[u8]) -> Result<Option<CommitGraph>> {

@@ -178,6 +178,12 @@ impl RevList {
         graph.is_some_and(|graph| !error.is_missing() && is_about(error, graph))
     }
 
+    /// Tells whether generation numbers may decide what is listed.
+    fn goes_by_generations(&self) -> bool {
+        let symmetric = |spec: &Vec<u8>| spec.windows(3).any(|dots| dots == b"...");
+        self.options.order != RevOrder::Default || self.specs.iter().any(symmetric)
+    }
+
     /// Begins anew without the graph. What was listed is not listed again.
     fn restart_without_graph(&mut self) {
         self.commits = None;
@@ -196,8 +202,15 @@ impl RevList {
         out: &mut Output,
     ) -> Result<bool> {
         if self.commits.is_none() {
-            let graph = if self.without_graph { None } else { repository.open_graph()? };
-            self.commits = Some(Commits::new(repository, graph)?);
+            let graph = match self.without_graph {
+                true => None,
+                false => repository.open_graph(self.goes_by_generations())?,
+            };
+            let mut commits = Commits::new(repository, graph)?;
+            if self.options.objects {
+                commits.keep_trees();
+            }
+            self.commits = Some(commits);
         }
         let Some(mut commits) = self.commits.take() else {
             return Ok(true);
