@@ -61,6 +61,28 @@ fn every_line_is_gits() {
     }
 }
 
+/// A commit-graph changes how far git looks at what is left out, and so do we.
+#[test]
+fn every_line_is_gits_with_a_graph() {
+    let cases = cases("graphs");
+    let differ = cases.iter().filter(|case| case["plain"] != case["filters-2"]).count();
+    assert!(cases.len() > 100 && differ > 2);
+    let files = tree("graphs", "plain");
+    for kind in ["plain", "filters-2", "filters-chain"] {
+        let mut tree = files.clone();
+        let folder = format!("graphs/{kind}/");
+        for (path, bytes) in files.iter().filter(|(path, _)| path.starts_with(&folder)) {
+            tree.insert(path.replace(&folder, "objects/info/"), bytes.clone());
+        }
+        let mut host = open(&tree, 65536, MEMORY);
+        for case in &cases {
+            let args = args_of(case);
+            let text = list(&mut host, &args, RevListOptions::default()).unwrap();
+            assert_eq!(sha256(&text), case[kind], "{kind}: {args:?}");
+        }
+    }
+}
+
 /// Each tree and commit is read once, and a blob is looked for, not read.
 #[test]
 fn no_blob_is_read() {

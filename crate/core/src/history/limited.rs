@@ -26,6 +26,12 @@ pub(super) struct Limited {
     exact: bool,
     /// The least generation number that was kept.
     lowest: u64,
+    /// What the walk began with, until it is known which of it is an edge.
+    tips: Vec<Number>,
+    /// The least generation number of these.
+    lowest_tip: u64,
+    /// Commits that are left out and that tips are, or build on.
+    edges: Vec<Number>,
 }
 
 impl Limited {
@@ -39,9 +45,13 @@ impl Limited {
             slop: SLOP,
             exact,
             lowest: NO_GENERATION,
+            tips: if exact { tips.to_vec() } else { Vec::new() },
+            lowest_tip: NO_GENERATION,
+            edges: Vec::new(),
         };
         for tip in tips {
             limited.add(commits, *tip);
+            limited.lowest_tip = limited.lowest_tip.min(commits.generation(*tip));
         }
         limited
     }
@@ -53,7 +63,12 @@ impl Limited {
         repository: &mut Repository,
         options: &RevListOptions,
     ) -> Result<bool> {
-        let Some(number) = self.queue.peek() else {
+        let next = self.queue.peek();
+        if next.is_none_or(|next| commits.generation(next) < self.lowest_tip) {
+            let tips = std::mem::take(&mut self.tips);
+            self.edges.extend(edges(commits, &tips));
+        }
+        let Some(number) = next else {
             return Ok(true);
         };
         let too_old = options.since.is_some_and(|since| commits.date(number) < since);
@@ -69,7 +84,12 @@ impl Limited {
         if left_out {
             commits.set(number, UNINTERESTING);
             self.leave_out_parents(commits, number);
-            return Ok(!self.goes_on(commits));
+            let done = !self.goes_on(commits);
+            if done {
+                let tips = std::mem::take(&mut self.tips);
+                self.edges.extend(edges(commits, &tips));
+            }
+            return Ok(done);
         }
         for place in commits.parents(number).take(most) {
             let parent = commits.edge(place);
@@ -89,6 +109,16 @@ impl Limited {
     /// Returns the commits that were kept. Some may have been left out since.
     pub(super) fn take_kept(&mut self) -> Vec<Number> {
         std::mem::take(&mut self.kept)
+    }
+
+    /// Returns the commits that were left out, what is in whose trees is not listed: of
+    /// those that were kept and their parents. With generation numbers git looks at
+    /// those it began with only, and when it has come no further down than these.
+    pub(super) fn edges(&mut self, commits: &Commits, kept: &[Number]) -> Vec<Number> {
+        match self.exact {
+            true => std::mem::take(&mut self.edges),
+            false => edges(commits, kept),
+        }
     }
 
     /// Tells whether clocks that went wrong make no difference.
@@ -139,4 +169,21 @@ impl Limited {
         }
         self.slop > 0
     }
+}
+
+/// Returns which of some commits and their parents are left out.
+fn edges(commits: &Commits, list: &[Number]) -> Vec<Number> {
+    let mut edges = Vec::new();
+    for number in list {
+        match commits.has(*number, UNINTERESTING) {
+            true => edges.push(*number),
+            false => {
+                let parents = commits.parents(*number).map(|place| commits.edge(place));
+                edges.extend(parents.filter(|parent| commits.has(*parent, UNINTERESTING)));
+            }
+        }
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    edges
 }

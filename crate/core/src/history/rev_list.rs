@@ -396,7 +396,10 @@ impl Stage {
             Stage::Limited(limited, tips) => {
                 if limited.step(commits, repository, options)? {
                     let kept = limited.take_kept();
-                    let edges = if options.objects { edges(commits, &kept) } else { Vec::new() };
+                    let edges = match options.objects {
+                        true => limited.edges(commits, &kept),
+                        false => Vec::new(),
+                    };
                     let mut list = match options.order {
                         RevOrder::Default => kept,
                         order => {
@@ -489,23 +492,6 @@ impl Stage {
             Stage::Over => 0,
         }
     }
-}
-
-/// Returns the commits that were left out, of those that were kept and their parents.
-fn edges(commits: &Commits, kept: &[Number]) -> Vec<Number> {
-    let mut edges = Vec::new();
-    for number in kept {
-        match commits.has(*number, UNINTERESTING) {
-            true => edges.push(*number),
-            false => {
-                let parents = commits.parents(*number).map(|place| commits.edge(place));
-                edges.extend(parents.filter(|parent| commits.has(*parent, UNINTERESTING)));
-            }
-        }
-    }
-    edges.sort_unstable();
-    edges.dedup();
-    edges
 }
 
 /// Tells whether a commit that was come to is one of those asked for.
