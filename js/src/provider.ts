@@ -4,9 +4,11 @@ import type { CoreSession } from './core-session.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
+import type { Ids } from './object-fetches.js'
+import { ObjectFetches } from './object-fetches.js'
 import { Parts } from './parts.js'
 import type { Need } from './records.js'
-import { decodeError, encodeListing, splitIds, text } from './records.js'
+import { decodeError, encodeListing, joinIds, splitIds, text } from './records.js'
 import type { FileStore, StoredFile, Traffic } from './source/store.js'
 import { isPackFile, isTable } from './source/store.js'
 import type { Waiting } from './waiting.js'
@@ -38,6 +40,7 @@ export class Provider {
   readonly #memory: number
   readonly #waiting: Waiting
   readonly #fetches: Fetches
+  readonly #objects: ObjectFetches
   readonly #parts: Parts
   readonly #files = new Map<number, StoredFile>()
   readonly #paths = new Map<number, string>()
@@ -53,6 +56,7 @@ export class Provider {
     this.#memory = memory
     this.#waiting = waiting
     this.#fetches = new Fetches(waiting)
+    this.#objects = new ObjectFetches(this.#fetches, (ids, signal) => this.#fetch(ids, signal))
     this.#parts = new Parts(memory)
   }
 
@@ -155,7 +159,9 @@ export class Provider {
 
   #provide(need: Need, asker: number, signal: AbortSignal | undefined): MaybePromise<void> {
     if (need.kind === 'bytes') return this.#provideParts(need, signal)
-    if (need.kind === 'objects') return this.#fetch(need.ids, signal)
+    if (need.kind === 'objects') {
+      return this.#objects.fetch(splitIds(need.ids, this.#core.oidLength), signal)
+    }
     const path = text(need.path)
     if (need.kind === 'directory') {
       const listed = this.#list(path, need.path, asker)
@@ -169,19 +175,14 @@ export class Provider {
   }
 
   /** Has objects brought in that are nowhere, and tells the core that they were asked for. */
-  #fetch(ids: Uint8Array, signal: AbortSignal | undefined): MaybePromise<void> {
+  async #fetch(ids: Ids, signal: AbortSignal): Promise<void> {
     const isStale = this.#staleness()
-    const oids = splitIds(ids, this.#core.oidLength)
-    const answered = () => {
-      if (isStale()) return
-      core.call((glue) => {
-        this.#core.input(glue, ids)
-        glue.fetched(this.#core.number)
-      })
-    }
-    const fetchThem = (ending: AbortSignal) =>
-      then(this.#store.fetch?.(oids, { signal: ending }), answered)
-    return this.#fetches.share(`objects ${oids.join()}`, fetchThem, signal)
+    await this.#store.fetch?.([...ids.keys()], { signal })
+    if (isStale()) return
+    core.call((glue) => {
+      this.#core.input(glue, joinIds(ids.values(), ids.size, this.#core.oidLength))
+      glue.fetched(this.#core.number)
+    })
   }
 
   /** Tells, once something has arrived, whether it is too late for it. */

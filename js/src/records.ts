@@ -133,10 +133,24 @@ export function decodeBundle(record: Uint8Array<ArrayBuffer>): BundleHeader {
 }
 
 /** Takes ids apart that stand one behind the other. */
-export function splitIds(ids: Uint8Array, length: number): string[] {
-  const oids: string[] = []
-  for (let at = 0; at < ids.byteLength; at += length) oids.push(hex(ids.subarray(at, at + length)))
-  return oids
+export function splitIds(ids: Uint8Array, length: number): Map<string, Uint8Array> {
+  const split = new Map<string, Uint8Array>()
+  for (let at = 0; at < ids.byteLength; at += length) {
+    const id = ids.subarray(at, at + length)
+    split.set(hex(id), id)
+  }
+  return split
+}
+
+/** Writes ids one behind the other. */
+export function joinIds(ids: Iterable<Uint8Array>, count: number, length: number): Uint8Array {
+  const joined = new Uint8Array(count * length)
+  let at = 0
+  for (const id of ids) {
+    joined.set(id, at)
+    at += length
+  }
+  return joined
 }
 
 /** Writes a path and the names in that directory, each behind a NUL. */

@@ -88,6 +88,34 @@ describe.each(openings)('Objects are brought in %s', (_, openAt) => {
     }
   })
 
+  test('one call for all that is read at the same time', async () => {
+    const { asked, missing } = asking((oids) => looseOf(oids))
+    await using repo = await openAt('blobless.git', { missing })
+    const twice = [...blobs, ...blobs]
+    const objects = await Promise.all(twice.map((oid) => repo.read(oid)))
+    expect(objects.map(({ oid }) => oid)).toEqual(twice)
+    expect(asked).toEqual([blobs])
+    // One that was asked for and is on its way is waited for.
+    let answer = (_: FetchedObjects) => {}
+    const coming = asking(() => null)
+    await using other = await openAt('blobless.git', {
+      missing: async (oids, options) => {
+        await coming.missing(oids, options)
+        return new Promise<FetchedObjects>((resolve) => {
+          answer = resolve
+        })
+      },
+    })
+    const [oid = ''] = blobs
+    const reads = [other.read(oid)]
+    while (coming.asked.length === 0) await new Promise((next) => setTimeout(next, 1))
+    reads.push(other.read(oid))
+    await new Promise((next) => setTimeout(next, 20))
+    answer(looseOf([oid]))
+    expect((await Promise.all(reads)).map((object) => object.oid)).toEqual([oid, oid])
+    expect(coming.asked).toEqual([[oid]])
+  })
+
   test('one call for a tree of a walk', async () => {
     const { asked, missing } = asking((oids) => looseOf(oids))
     await using repo = await openAt('blobless.git', { missing })
@@ -108,6 +136,22 @@ describe.each(openings)('Objects are brought in %s', (_, openAt) => {
     const whole = await collect(origin.walk('main', { recursive: true }))
     expect(paths).toEqual(whole.map((entry) => entry.path))
     expect(asked.map(({ length }) => length)).toEqual([1, 1, 3])
+  })
+
+  test('one call for all that is known of what a listing needs next', async () => {
+    const listed = (await collect(origin.revListObjects('main'))).map(({ oid }) => oid)
+    for (const [name, calls] of [
+      ['blobless.git', 1],
+      ['treeless.git', 4],
+    ] as const) {
+      const { asked, missing } = asking((oids) => looseOf(oids))
+      await using repo = await openAt(name, { missing })
+      const objects = await collect(repo.revListObjects('main'))
+      expect(objects.map(({ oid }) => oid)).toEqual(listed)
+      expect(asked.length, name).toBe(calls)
+      expect(new Set(asked.flat()).size).toBe(asked.flat().length)
+      expect(await repo.countObjects('main')).toBe(listed.length)
+    }
   })
 
   test('one object as loose bytes, or a pack with its index', async () => {
