@@ -239,13 +239,34 @@ impl Repository {
     ///
     /// [`ErrorKind::WrongType`] if it is of another; those of reading.
     pub fn read_of_type(&mut self, id: &ObjectId, wanted: ObjectType) -> Result<Vec<u8>> {
-        match self.odb.read(&mut self.files, id, self.verify)? {
+        self.read_checked_of_type(id, wanted, self.verify)
+    }
+
+    fn read_checked_of_type(
+        &mut self,
+        id: &ObjectId,
+        wanted: ObjectType,
+        verify: Verify,
+    ) -> Result<Vec<u8>> {
+        match self.odb.read(&mut self.files, id, verify)? {
             (found, content) if found == wanted => Ok(content),
             _ => {
                 let what = "the object is of another type";
                 Err(Error::new(ErrorKind::WrongType, what).about(id.to_hex()))
             }
         }
+    }
+
+    /// Reads one of many trees that are gone through, most of them like one before.
+    ///
+    /// # Errors
+    ///
+    /// As [`Repository::read_of_type`].
+    pub(crate) fn read_tree(&mut self, id: &ObjectId, verify: Verify) -> Result<Vec<u8>> {
+        self.odb.expect_alike(true);
+        let content = self.read_checked_of_type(id, ObjectType::Tree, verify);
+        self.odb.expect_alike(false);
+        content
     }
 
     /// Returns an object of a list, at `index`, which is where the list stands or

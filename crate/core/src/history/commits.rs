@@ -52,6 +52,8 @@ pub(super) struct Commits {
     /// For each position of the graph one more than the number, 0 if it has none.
     by_position: Vec<u32>,
     ids: Ids,
+    /// The trees of commits by where their ids are kept, if these are wanted.
+    trees: Option<Vec<Option<ObjectId>>>,
     content: Output,
     /// Ids or positions of parents, while they are read.
     parent_ids: Vec<ObjectId>,
@@ -72,6 +74,11 @@ impl Commits {
         by_position.resize(positions as usize, 0);
         let most_memory = repository.memory() / 2;
         Ok(Commits { graph, has_generations, by_position, most_memory, ..Commits::default() })
+    }
+
+    /// Keeps the tree of each commit that is read.
+    pub(super) fn keep_trees(&mut self) {
+        self.trees.get_or_insert_default();
     }
 
     /// Returns the graph that commits are taken from.
@@ -126,6 +133,10 @@ impl Commits {
         let name = self.nodes.get(number as usize).map_or(BY_ID, |node| node.name);
         if let (Some(graph), 0) = (&self.graph, name & BY_ID) {
             return graph.tree_at(&repository.files, name);
+        }
+        let kept = self.trees.as_ref().and_then(|trees| *trees.get((name & !BY_ID) as usize)?);
+        if let Some(tree) = kept {
+            return Ok(tree);
         }
         let id = self.id(repository, number)?;
         let content = repository.read_of_type(&id, ObjectType::Commit)?;
@@ -224,6 +235,7 @@ impl Commits {
             parents.extend_from_slice(grafted);
         }
         let edges = self.edges.len();
+        let tree = links.as_ref().ok().map(|links| links.tree);
         let date = links.and_then(|links| {
             for parent in &parents {
                 let number = self.number_of(repository, parent)?;
@@ -233,6 +245,13 @@ impl Commits {
         });
         if date.is_err() {
             self.edges.truncate(edges);
+        }
+        if let (Some(trees), Some(tree)) = (&mut self.trees, tree) {
+            let place = place as usize;
+            trees.resize(trees.len().max(place.saturating_add(1)), None);
+            if let Some(kept) = trees.get_mut(place) {
+                *kept = Some(tree);
+            }
         }
         self.parent_ids = parents;
         date
@@ -323,7 +342,9 @@ impl Commits {
     pub(super) fn memory(&self) -> u64 {
         let nodes = self.nodes.capacity().saturating_mul(size_of::<Node>());
         let numbers = self.edges.capacity().saturating_add(self.by_position.capacity());
-        (nodes as u64)
+        let trees = self.trees.as_ref().map_or(0, Vec::capacity);
+        let trees = trees.saturating_mul(size_of::<Option<ObjectId>>());
+        (nodes.saturating_add(trees) as u64)
             .saturating_add((numbers as u64).saturating_mul(4))
             .saturating_add(self.ids.memory())
             .saturating_add(self.content.capacity() as u64)

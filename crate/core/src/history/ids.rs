@@ -10,8 +10,8 @@ const MOST_PROBES: usize = 64;
 /// A table from ids to numbers: open addressing, half of it empty at least.
 #[derive(Default)]
 pub(super) struct Ids {
-    ids: Vec<ObjectId>,
-    numbers: Vec<u32>,
+    /// Each with its number.
+    ids: Vec<(ObjectId, u32)>,
     /// One more than the place of an id, 0 where there is none.
     slots: Vec<u32>,
     /// The places of ids for which there was no slot.
@@ -39,11 +39,10 @@ impl Ids {
             found => found,
         };
         if let Found::Place(place) = found {
-            return self.numbers.get(place as usize).copied().unwrap_or(next);
+            return self.ids.get(place as usize).map_or(next, |(_, number)| *number);
         }
         let place = self.ids.len() as u32;
-        self.ids.push(*id);
-        self.numbers.push(next);
+        self.ids.push((*id, next));
         self.put(id, place, found);
         next
     }
@@ -64,15 +63,15 @@ impl Ids {
 
     /// Returns the id at a place.
     pub(super) fn get(&self, place: u32) -> Option<ObjectId> {
-        self.ids.get(place as usize).copied()
+        self.ids.get(place as usize).map(|(id, _)| *id)
     }
 
     /// Returns how many bytes of memory this takes.
     pub(super) fn memory(&self) -> u64 {
-        let ids = self.ids.capacity().saturating_mul(size_of::<ObjectId>());
-        let numbers = self.numbers.capacity().saturating_add(self.slots.capacity());
+        let ids = self.ids.capacity().saturating_mul(size_of::<(ObjectId, u32)>());
         let crowded = self.crowded.len().saturating_mul(size_of::<(ObjectId, ObjectId)>());
-        (ids.saturating_add(crowded) as u64).saturating_add((numbers as u64).saturating_mul(4))
+        let slots = self.slots.capacity().saturating_mul(4);
+        ids.saturating_add(crowded).saturating_add(slots) as u64
     }
 
     fn find(&self, id: &ObjectId) -> Found {
@@ -82,10 +81,11 @@ impl Ids {
             let at = first.wrapping_add(step) & mask;
             match self.slots.get(at).copied().unwrap_or(0).checked_sub(1) {
                 None => return Found::Slot(at),
-                Some(place) if self.ids.get(place as usize) == Some(id) => {
-                    return Found::Place(place)
+                Some(place) => {
+                    if self.ids.get(place as usize).is_some_and(|(known, _)| known == id) {
+                        return Found::Place(place);
+                    }
                 }
-                Some(_) => {}
             }
         }
         Found::Crowded

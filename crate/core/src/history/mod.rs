@@ -2,6 +2,7 @@
 
 mod changed_paths;
 mod commits;
+mod frontier;
 mod ids;
 mod limited;
 mod marks;
@@ -12,8 +13,10 @@ mod paint;
 mod queue;
 mod reached;
 mod rev_list;
+mod seen_trees;
 mod tips;
 mod topological;
+mod unchecked_trees;
 
 pub use merge_base::{MergeBase, MergeBaseKind};
 pub use rev_list::{RevList, RevListOptions, RevOrder};

@@ -1,11 +1,16 @@
 //! The objects that commits lead to, as `rev-list --objects` lists them.
 
+use super::frontier::needing_frontier;
 use super::ids::Ids;
+use super::seen_trees::{SeenTrees, Unseen};
+use super::unchecked_trees::UncheckedTrees;
 use crate::appender::{Append, Appender, Output};
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{ObjectType, Tag, Tree};
+use crate::object::{ObjectType, Tag};
+use crate::odb::Verify;
 use crate::oid::ObjectId;
 use crate::repository::Repository;
+use std::rc::Rc;
 
 /// It was listed.
 const LISTED: u8 = 1;
@@ -28,10 +33,12 @@ impl Wanted {
     }
 }
 
+/// The share of the ceiling that trees may take that were gone through.
+const SEEN_SHARE: u64 = 16;
+
 /// A tree that is gone through.
 struct Level {
-    content: Vec<u8>,
-    at: usize,
+    tree: Unseen,
     /// How much of the path stands for this tree.
     path: usize,
 }
@@ -41,13 +48,21 @@ struct Level {
 pub(super) struct Objects {
     ids: Ids,
     flags: Vec<u8>,
-    /// What is left to list, the next one last.
     wanted: Vec<Wanted>,
+    /// How many of them were gone through.
+    done: usize,
     levels: Vec<Level>,
+    seen: SeenTrees,
     path: Vec<u8>,
     /// Those that are gone through now are left out.
     leaving_out: bool,
     listed: u64,
+    unchecked: UncheckedTrees,
+    /// How long the output was before the first tree that is not checked, and how many
+    /// were listed.
+    checked: (usize, u64),
+    /// How many were listed before this was begun anew.
+    known: u64,
 }
 
 /// What comes next.
@@ -65,7 +80,6 @@ impl Objects {
     pub(super) fn new(wanted: impl Iterator<Item = Wanted>) -> Objects {
         let mut wanted: Vec<Wanted> = wanted.collect();
         wanted.sort_by_key(|wanted| !wanted.left_out);
-        wanted.reverse();
         Objects { wanted, ..Objects::default() }
     }
 
@@ -76,9 +90,11 @@ impl Objects {
 
     /// Returns how many bytes of memory this takes.
     pub(super) fn memory(&self) -> u64 {
-        let levels = self.levels.iter().map(|level| level.content.capacity() as u64);
+        let levels = self.levels.iter().map(|level| level.tree.memory());
         let wanted = self.wanted.capacity().saturating_mul(size_of::<Wanted>()) as u64;
-        levels.fold(self.ids.memory().saturating_add(wanted), u64::saturating_add)
+        let held = self.ids.memory().saturating_add(wanted).saturating_add(self.seen.memory());
+        let held = held.saturating_add(self.unchecked.memory());
+        levels.fold(held, u64::saturating_add)
     }
 
     /// Takes one object, and writes its line with `out`; tells whether that was the
@@ -90,67 +106,100 @@ impl Objects {
     pub(super) fn step(
         &mut self,
         repository: &mut Repository,
-        out: Option<&mut Output>,
+        mut out: Option<&mut Output>,
     ) -> Result<bool> {
         if self.memory() > repository.memory() / 2 {
             return Err(super::commits::too_many());
         }
         let Some(next) = self.next(repository)? else {
-            return Ok(self.levels.is_empty() && self.wanted.is_empty());
+            let done = self.levels.is_empty() && self.done >= self.wanted.len();
+            if done {
+                repository.end_listing();
+            }
+            return Ok(done && self.check(repository, out));
         };
-        let flags = self.flags_of(&next.id);
+        let number = self.number_of(&next.id);
+        let flags = self.flags.get(number).copied().unwrap_or(0);
         let known = if self.leaving_out { LEFT_OUT } else { LISTED | LEFT_OUT };
         let is_new = flags & known == 0;
+        if self.unchecked.is_empty() {
+            self.checked = (out.as_ref().map_or(0, |out| out.len()), self.listed);
+        }
         let content = match next.object_type {
-            ObjectType::Tree if is_new => self.read_tree(repository, &next)?,
+            ObjectType::Tree if is_new => self.read_tree(repository, &next),
             ObjectType::Blob if is_new && !self.leaving_out => {
-                check_blob(repository, &next.id)?;
-                None
+                repository.odb.must_have(&mut repository.files, &next.id).map(|()| None)
             }
-            _ => None,
+            _ => Ok(None),
         };
+        let content = content.map_err(|error| self.needing_next(error, repository))?;
         if is_new && !self.leaving_out {
-            if let Some(out) = out {
+            if let Some(out) = out.as_deref_mut().filter(|_| self.listed >= self.known) {
                 write_line(&next.id, &self.path, &mut out.appender())?;
             }
             self.listed = self.listed.saturating_add(1);
         }
         self.pass(&next);
-        if is_new {
-            self.set(&next.id, if self.leaving_out { LEFT_OUT } else { LISTED });
+        if let Some(flags) = self.flags.get_mut(number).filter(|_| is_new) {
+            *flags |= if self.leaving_out { LEFT_OUT } else { LISTED };
         }
         match content {
             Some(content) => {
                 if !self.path.is_empty() {
                     self.path.push(b'/');
                 }
-                self.levels.push(Level { content, at: 0, path: self.path.len() });
+                let content = Rc::new(content);
+                let waits = self.unchecked.takes(repository);
+                if waits && self.unchecked.push(next.id, Rc::clone(&content)) {
+                    if !self.check(repository, out) {
+                        return Ok(false);
+                    }
+                }
+                let tree = self.seen.begin(&self.path, content);
+                self.levels.push(Level { tree, path: self.path.len() });
             }
             None => self.path.truncate(next.path),
         }
         Ok(false)
     }
 
+    /// Makes sure that trees are what their ids say, which is to be done before anything
+    /// is handed over. Where one is not, this begins anew, and tells so: the output is as
+    /// it was when all were good, and each is checked when it is read.
+    pub(super) fn check(&mut self, repository: &mut Repository, out: Option<&mut Output>) -> bool {
+        if self.unchecked.is_empty() || self.unchecked.check(repository) {
+            return true;
+        }
+        repository.end_listing();
+        let (length, known) = self.checked;
+        if let Some(out) = out {
+            out.truncate(length);
+        }
+        let (wanted, unchecked) = (std::mem::take(&mut self.wanted), UncheckedTrees::one_by_one());
+        *self = Objects { wanted, unchecked, known, ..Objects::default() };
+        false
+    }
+
     /// Returns the next object, with its name at the end of the path.
     fn next(&mut self, repository: &Repository) -> Result<Option<Next>> {
-        if let Some(level) = self.levels.last() {
+        while let Some(level) = self.levels.last_mut() {
             self.path.truncate(level.path);
-            let mut tree =
-                Tree::new(repository.hash(), level.content.get(level.at..).unwrap_or_default());
-            for entry in tree.by_ref() {
-                let entry = entry?;
-                if entry.mode.is_gitlink() {
-                    continue;
-                }
-                let rest = level.content.len().saturating_sub(tree.rest().len());
-                let object_type = entry.mode.object_type();
-                self.path.extend(entry.name);
-                return Ok(Some(Next { id: entry.oid, object_type, rest, path: level.path }));
+            let Some((entry, rest)) = level.tree.next(repository.hash())? else {
+                break;
+            };
+            if entry.mode.is_gitlink() {
+                level.tree.pass(rest);
+                continue;
             }
-            self.levels.pop();
+            let (id, object_type) = (entry.oid, entry.mode.object_type());
+            self.path.extend(entry.name);
+            return Ok(Some(Next { id, object_type, rest, path: level.path }));
+        }
+        if let Some(level) = self.levels.pop() {
+            self.seen.end(level.tree, repository.memory() / SEEN_SHARE);
             return Ok(None);
         }
-        let Some(wanted) = self.wanted.last() else {
+        let Some(wanted) = self.wanted.get(self.done) else {
             return Ok(None);
         };
         self.leaving_out = wanted.left_out;
@@ -162,11 +211,20 @@ impl Objects {
     /// Goes on behind what was next.
     fn pass(&mut self, next: &Next) {
         match self.levels.last_mut() {
-            Some(level) => level.at = next.rest,
-            None => {
-                self.wanted.pop();
-            }
+            Some(level) => level.tree.pass(next.rest),
+            None => self.done = self.done.saturating_add(1),
         }
+    }
+
+    /// Adds to a need of an object what comes behind it.
+    fn needing_next(&self, error: Error, repository: &mut Repository) -> Error {
+        let hash = repository.hash();
+        let levels = self.levels.iter().rev().flat_map(|level| level.tree.left(hash));
+        let wanted = self.wanted.get(self.done..).unwrap_or_default();
+        let wanted = wanted.iter().map(|wanted| (wanted.id, wanted.object_type));
+        // The one that was asked about is known, and in the need.
+        let is_known = |id: &ObjectId| self.ids.has(id);
+        needing_frontier(error, repository, levels.chain(wanted), self.leaving_out, is_known)
     }
 
     /// Reads a tree to go into. One that is left out may be missing, as for git.
@@ -175,21 +233,11 @@ impl Objects {
             let path = self.path.as_slice();
             return Err(Error::new(ErrorKind::Limit, "trees nested too deep").about(path));
         }
-        match repository.read_of_type(&next.id, ObjectType::Tree) {
+        let together = self.unchecked.takes(repository);
+        let verify = if together { Verify::None } else { repository.verify };
+        match repository.read_tree(&next.id, verify) {
             Err(error) if self.leaving_out && error.kind() == ErrorKind::NotFound => Ok(None),
             content => content.map(Some),
-        }
-    }
-
-    fn flags_of(&mut self, id: &ObjectId) -> u8 {
-        let number = self.number_of(id);
-        self.flags.get(number).copied().unwrap_or(0)
-    }
-
-    fn set(&mut self, id: &ObjectId, flags: u8) {
-        let number = self.number_of(id);
-        if let Some(known) = self.flags.get_mut(number) {
-            *known |= flags;
         }
     }
 
@@ -209,19 +257,6 @@ fn write_line(id: &ObjectId, name: &[u8], out: &mut Appender<'_>) -> Result<()> 
     out.bytes(b" ")?;
     out.bytes(name.get(..end).unwrap_or_default())?;
     out.bytes(b"\n")
-}
-
-/// Makes sure that a blob is there; it is not read.
-///
-/// # Errors
-///
-/// Missing files and bytes; [`ErrorKind::NotFound`].
-pub(super) fn check_blob(repository: &mut Repository, id: &ObjectId) -> Result<()> {
-    if repository.odb.find(&mut repository.files, id)?.is_none() {
-        let what = "there is no such object";
-        return Err(Error::new(ErrorKind::NotFound, what).about(id.to_hex()));
-    }
-    Ok(())
 }
 
 /// Adds what an object is beside a commit: the tags that lead to it, a tree or blob.

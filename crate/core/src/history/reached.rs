@@ -2,12 +2,13 @@
 //! is known, and only what lies above is gone through.
 
 use super::commits::{too_many, Commits, Flags, Number};
+use super::frontier::needing_frontier;
 use super::ids::Ids;
 use super::marks::{ahead, parse_parents, UNINTERESTING};
-use super::objects::{check_blob, Wanted};
+use super::objects::Wanted;
 use super::queue::Queue;
 use crate::appender::Output;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::object::{ObjectType, Tree};
 use crate::odb::Bitmaps;
 use crate::oid::ObjectId;
@@ -268,7 +269,9 @@ impl Reached {
         let is_new = self.is_new(&id, object_type, found);
         let mut entries = Vec::new();
         if is_new {
-            read(repository, &id, object_type, self.side == 0, &mut entries)?;
+            let left_out = self.side == 0;
+            read(repository, &id, object_type, left_out, &mut entries)
+                .map_err(|error| self.needing_next(error, repository))?;
             self.see(&id, found);
         }
         if let Some(side) = self.sides.get_mut(self.side) {
@@ -276,6 +279,17 @@ impl Reached {
             side.pending.extend(entries.into_iter().rev());
         }
         Ok(())
+    }
+
+    /// Adds to a need of an object what comes behind it.
+    fn needing_next(&self, error: Error, repository: &mut Repository) -> Error {
+        let Some(side) = self.sides.get(self.side) else {
+            return error;
+        };
+        let pending = side.pending.iter().rev().skip(1);
+        let roots = side.given.iter().chain(&side.trees).skip(side.begun);
+        let next = pending.chain(roots).copied();
+        needing_frontier(error, repository, next, self.side == 0, |id| self.ids.has(id))
     }
 
     /// Tells whether an object is come to for the first time: what it leads to was not
@@ -433,9 +447,9 @@ fn read(
     entries: &mut Vec<(ObjectId, ObjectType)>,
 ) -> Result<()> {
     match object_type {
-        ObjectType::Blob if !left_out => check_blob(repository, id)?,
+        ObjectType::Blob if !left_out => repository.odb.must_have(&mut repository.files, id)?,
         ObjectType::Tree => {
-            let content = match repository.read_of_type(id, object_type) {
+            let content = match repository.read_tree(id, repository.verify) {
                 Err(error) if left_out && error.kind() == ErrorKind::NotFound => return Ok(()),
                 content => content?,
             };

@@ -150,13 +150,21 @@ impl RevList {
         capacity: usize,
         out: &mut Output,
     ) -> Result<bool> {
-        let filled = self.fill_some(repository, capacity, out);
-        match filled {
-            Err(error) if self.is_about_graph(&error) => {
-                self.restart_without_graph();
-                self.fill_some(repository, capacity, out)
+        loop {
+            let filled = self.fill_some(repository, capacity, out);
+            match &filled {
+                Err(error) if error.is_missing() => return filled,
+                Err(error) if self.is_about_graph(error) => {
+                    self.restart_without_graph();
+                    continue;
+                }
+                _ => {}
             }
-            filled => filled,
+            let lines = (!self.options.count).then_some(&mut *out);
+            let objects = self.objects.as_mut();
+            if objects.is_none_or(|objects| objects.check(repository, lines)) {
+                return filled;
+            }
         }
     }
 

@@ -2,7 +2,9 @@
 
 use crate::appender::{Appender, Output};
 use crate::block::FileId;
+use crate::error::Result;
 use crate::object::ObjectType;
+use crate::pack::{BaseCache, Place};
 use std::ops::Range;
 
 /// An object that deltas build on which will be asked for soon.
@@ -28,13 +30,24 @@ enum Content {
 /// Where a base is whose deltas come next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
-    at: usize,
+    at: At,
     pub(super) object_type: ObjectType,
     /// How many deltas made it.
     pub(super) depth: u32,
     /// How many bytes it has.
     pub(super) size: usize,
 }
+
+/// Among which objects a base is.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Kept(usize),
+    Recent(Place),
+}
+
+/// What stands before an object that was made lately: its type, and how many deltas
+/// made it.
+const RECENT_HEAD: usize = 5;
 
 /// Which objects will be wanted again as bases, told by who knows the order in
 /// which objects are read: the entry's offset and how many times.
@@ -45,9 +58,13 @@ pub(super) type Wanted = Vec<(u64, u32)>;
 /// They are read in the order of the delta forest, bases first, so the newest is
 /// wanted first. Where there is no memory for one, what builds on it is made
 /// through its whole chain as if nothing had been kept.
-#[derive(Default)]
 pub(super) struct Bases {
     kept: Vec<Base>,
+    /// Objects that were made lately, for who reads what is much alike in an order
+    /// that nobody planned: trees of one commit after the other.
+    recent: BaseCache,
+    /// Whether they are of use now.
+    uses_recent: bool,
     /// Buffers of those that left.
     spare: Vec<Vec<u8>>,
     size: u64,
@@ -60,35 +77,117 @@ const MOST_SPARE: usize = 4;
 impl Bases {
     /// Makes one that takes at most `ceiling` bytes of its own.
     pub(super) fn new(ceiling: u64) -> Bases {
-        Bases { ceiling, ..Bases::default() }
+        Bases {
+            kept: Vec::new(),
+            recent: BaseCache::new(ceiling),
+            uses_recent: false,
+            spare: Vec::new(),
+            size: 0,
+            ceiling,
+        }
     }
 
     /// Returns how many bytes of memory they take, outputs apart.
     pub(super) fn size(&self) -> u64 {
-        self.size
+        self.size.saturating_add(self.recent.size())
     }
 
     /// Tells whether none is kept.
     pub(super) fn is_empty(&self) -> bool {
-        self.kept.is_empty()
+        self.kept.is_empty() && !self.uses_recent
+    }
+
+    /// Says whether what is read next is kept, and may build on what was kept.
+    pub(super) fn use_recent(&mut self, uses: bool) {
+        self.uses_recent = uses;
+    }
+
+    /// Tells whether what is read is kept.
+    pub(super) fn uses_recent(&self) -> bool {
+        self.uses_recent
+    }
+
+    /// Returns how many bytes more are held once an object of a length was kept.
+    pub(super) fn recent_growth(&self, length: usize) -> u64 {
+        self.recent.growth(length.saturating_add(RECENT_HEAD))
+    }
+
+    /// Keeps an object that was made.
+    pub(super) fn keep_recent(
+        &mut self,
+        (pack, offset): (FileId, u64),
+        (object_type, depth): (ObjectType, u32),
+        bytes: &[u8],
+    ) -> Result<()> {
+        let length = bytes.len().saturating_add(RECENT_HEAD);
+        self.recent.keep(pack, offset, length, |target| {
+            if let Some((head, content)) = target.split_at_mut_checked(RECENT_HEAD) {
+                let [a, b, c, d] = depth.to_le_bytes();
+                head.copy_from_slice(&[object_type as u8, a, b, c, d]);
+                content.copy_from_slice(bytes);
+            }
+            Ok(())
+        })?;
+        self.recent.unpin();
+        Ok(())
+    }
+
+    /// Makes sure that a base stays where it is until [`Bases::let_go`].
+    pub(super) fn hold(&mut self, pack: FileId, offset: u64) -> Option<Found> {
+        if self.uses_recent {
+            self.recent.find(pack, offset);
+        }
+        self.find(pack, offset)
+    }
+
+    /// Lets go of what was held.
+    pub(super) fn let_go(&mut self) {
+        self.recent.unpin();
+    }
+
+    /// Forgets what was made lately, but for what is held.
+    pub(super) fn forget_recent(&mut self) {
+        self.recent.shrink_to(0);
+    }
+
+    fn find_recent(&self, pack: FileId, offset: u64) -> Option<Found> {
+        let place = self.recent.peek(pack, offset).filter(|_| self.uses_recent)?;
+        let (head, content) = self.recent.bytes(place).split_first_chunk::<RECENT_HEAD>()?;
+        let [number, depth @ ..] = *head;
+        let object_type = ObjectType::ALL.into_iter().find(|own| *own as u8 == number)?;
+        let depth = u32::from_le_bytes(depth);
+        Some(Found { at: At::Recent(place), object_type, depth, size: content.len() })
     }
 
     /// Looks for the object of an entry.
     pub(super) fn find(&self, pack: FileId, offset: u64) -> Option<Found> {
-        let at = self.kept.iter().rposition(|base| base.offset == offset && base.pack == pack)?;
+        let at = self.kept.iter().rposition(|base| base.offset == offset && base.pack == pack);
+        let Some(at) = at else {
+            return self.find_recent(pack, offset);
+        };
         let base = self.kept.get(at)?;
         let size = match &base.content {
             Content::Own(bytes) => bytes.len(),
             Content::Output { range, .. } => range.len(),
         };
-        Some(Found { at, object_type: base.object_type, depth: base.depth, size })
+        Some(Found { at: At::Kept(at), object_type: base.object_type, depth: base.depth, size })
     }
 
     /// Returns the content of a base that does not lie in `out`.
     pub(super) fn own(&self, found: Found) -> Option<&[u8]> {
-        match &self.kept.get(found.at)?.content {
+        if let At::Recent(place) = found.at {
+            return self.recent.bytes(place).get(RECENT_HEAD..);
+        }
+        match &self.kept_at(found)?.content {
             Content::Own(bytes) => Some(bytes),
             Content::Output { .. } => None,
+        }
+    }
+
+    fn kept_at(&self, found: Found) -> Option<&Base> {
+        match found.at {
+            At::Kept(at) => self.kept.get(at),
+            At::Recent(_) => None,
         }
     }
 
@@ -99,15 +198,15 @@ impl Bases {
 
     /// Returns the content of a base.
     pub(super) fn content<'a>(&'a self, found: Found, out: &'a Appender<'_>) -> Option<&'a [u8]> {
-        match &self.kept.get(found.at)?.content {
-            Content::Own(bytes) => Some(bytes),
-            Content::Output { stamp, range } => out.stamped(*stamp, range),
+        match self.kept_at(found).map(|base| &base.content) {
+            Some(Content::Output { stamp, range }) => out.stamped(*stamp, range),
+            _ => self.own(found),
         }
     }
 
     /// Returns where in an output the content of a base lies.
     pub(super) fn in_output(&self, found: Found) -> Option<(u64, Range<usize>)> {
-        match &self.kept.get(found.at)?.content {
+        match &self.kept_at(found)?.content {
             Content::Output { stamp, range } => Some((*stamp, range.clone())),
             Content::Own(_) => None,
         }
@@ -116,11 +215,14 @@ impl Bases {
     /// A base was used; behind the last time it leaves, and so do all that were
     /// kept after it: what builds on those was read, or could not be.
     pub(super) fn used(&mut self, found: Found) {
-        let Some(base) = self.kept.get_mut(found.at) else {
+        let At::Kept(at) = found.at else {
+            return;
+        };
+        let Some(base) = self.kept.get_mut(at) else {
             return;
         };
         base.uses = base.uses.saturating_sub(1);
-        let left = if base.uses == 0 { found.at } else { found.at.saturating_add(1) };
+        let left = if base.uses == 0 { at } else { at.saturating_add(1) };
         self.drop_behind(left);
     }
 
@@ -199,6 +301,7 @@ impl Bases {
         self.kept.clear();
         self.spare.clear();
         self.size = 0;
+        self.recent = BaseCache::new(self.ceiling);
     }
 
     fn copy(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {

@@ -81,7 +81,7 @@ impl Odb {
             let end = self.chain.walk(&source, self.hash, offset, find, known)?;
             let base = match end {
                 ChainEnd::Whole(object_type, step) => return Ok(End::Whole(object_type, step)),
-                ChainEnd::Known(offset) => match at_hand(offset) {
+                ChainEnd::Known(offset) => match self.bases.hold(pack, offset) {
                     Some(found) => return Ok(End::Kept(found)),
                     None => continue,
                 },

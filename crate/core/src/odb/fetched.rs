@@ -37,6 +37,19 @@ impl Odb {
         }
     }
 
+    /// Makes sure that an object is somewhere; it is not read.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; [`ErrorKind::NotFound`]; a need, where it may be fetched.
+    pub(crate) fn must_have(&mut self, files: &mut Files, id: &ObjectId) -> Result<()> {
+        let real = self.real(files, id)?;
+        match self.locate(files, &real)? {
+            Some(_) => Ok(()),
+            None => Err(self.absent(files, &real)),
+        }
+    }
+
     fn may_fetch(&self, files: &Files, id: &ObjectId) -> bool {
         let asked = self.fetches.asked.get(id).copied();
         self.fetches.active && asked.is_none_or(|question| question < files.question())

@@ -233,6 +233,12 @@ impl Odb {
         self.bases.clear();
     }
 
+    /// Says whether what is read next is much like what was read before: trees of one
+    /// commit after the other. It is kept then, and made of what was kept.
+    pub(crate) fn expect_alike(&mut self, alike: bool) {
+        self.bases.use_recent(alike);
+    }
+
     /// Takes the place that an object is expected at.
     fn take_expected(&mut self, id: &ObjectId) -> Option<Expected> {
         let expected = self.expected.take()?;
@@ -278,13 +284,17 @@ impl Odb {
     /// Makes room for `more` bytes beside all that is held, and `output` bytes
     /// of output: the base cache gives way first, then parts of files.
     pub(crate) fn make_room(&mut self, files: &mut Files, output: u64, more: u64) -> Result<()> {
-        let fixed = output
+        let held = output
             .saturating_add(more)
             .saturating_add(self.aside)
-            .saturating_add(self.bases.size())
             .saturating_add(self.packs.memory());
         // Parts need room too: all of a large entry, or it is never inflated.
         let parts = (self.limits.memory / 8).saturating_mul(3);
+        let mut fixed = held.saturating_add(self.bases.size());
+        if fixed.saturating_add(parts) > self.limits.memory {
+            self.bases.forget_recent();
+            fixed = held.saturating_add(self.bases.size());
+        }
         let room = self.limits.memory.saturating_sub(fixed.saturating_add(parts));
         let mut scratch = self.scratch.memory();
         if scratch > room {

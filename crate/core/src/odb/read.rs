@@ -52,6 +52,7 @@ impl Odb {
                     let file = odb.packs.file(pack)?;
                     let read = odb.read_packed(files, id, (file, offset), &mut head, out);
                     odb.cache.unpin();
+                    odb.bases.let_go();
                     read
                 }
                 Location::Loose => odb.read_loose(files, id, &mut head, out),
@@ -61,6 +62,7 @@ impl Odb {
                 let content = out.since(content_start);
                 odb.verify(verify, &info, content)?;
                 odb.keep_last(&info, out, content_start);
+                odb.keep_recent(files, &info, out, content_start)?;
                 Ok(info)
             })
             .inspect_err(|_| {
@@ -97,6 +99,26 @@ impl Odb {
             let what = (info.object_type, info.delta_depth);
             self.bases.keep_appended((pack, offset), what, uses, out, start);
         }
+    }
+
+    /// Keeps the tree that was just read, if the next one is likely built on it.
+    fn keep_recent(
+        &mut self,
+        files: &mut Files,
+        info: &ObjectInfo,
+        out: &mut Appender<'_>,
+        start: usize,
+    ) -> Result<()> {
+        let Stored::Packed { pack, offset } = info.stored else {
+            return Ok(());
+        };
+        if !self.bases.uses_recent() || self.bases.find(pack, offset).is_some() {
+            return Ok(());
+        }
+        let growth = self.bases.recent_growth(out.since(start).len());
+        self.make_room(files, out.capacity(), growth)?;
+        let what = (info.object_type, info.delta_depth);
+        self.bases.keep_recent((pack, offset), what, out.since(start))
     }
 
     fn verify(&mut self, verify: Verify, info: &ObjectInfo, content: &[u8]) -> Result<()> {

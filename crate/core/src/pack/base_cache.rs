@@ -109,16 +109,18 @@ impl BaseCache {
     /// Returns where the bytes of the entry at `offset` of `pack` are, and pins
     /// them there.
     pub fn find(&mut self, pack: FileId, offset: u64) -> Option<Place> {
-        let slots = self.slots.get(self.slots_of(pack, offset))?;
-        let slot = slots.iter().find(|slot| slot.is_of(pack, offset))?;
-        let place = slot.place;
-        if self.segment(place.segment).is_none_or(|held| held.bytes.is_empty()) {
-            return None;
-        }
+        let place = self.peek(pack, offset)?;
         self.hits = self.hits.saturating_add(1);
         let place = self.renew(pack, offset, place);
         self.pin(place);
         Some(place)
+    }
+
+    /// Returns where the bytes of an entry are, without pinning them there.
+    pub fn peek(&self, pack: FileId, offset: u64) -> Option<Place> {
+        let slots = self.slots.get(self.slots_of(pack, offset))?;
+        let place = slots.iter().find(|slot| slot.is_of(pack, offset))?.place;
+        self.segment(place.segment).filter(|held| !held.bytes.is_empty()).map(|_| place)
     }
 
     /// Returns the bytes at a place.

@@ -1,0 +1,56 @@
+//! What a walk through trees needs next, where objects are asked for when they are
+//! nowhere: one call for all of it.
+
+use crate::error::{Error, Need};
+use crate::object::{ObjectType, Tree};
+use crate::odb::Verify;
+use crate::oid::ObjectId;
+use crate::repository::Repository;
+use std::collections::{BTreeSet, VecDeque};
+
+/// How many trees are read for it, and how many objects are asked for, at most.
+const MOST_TREES: usize = 1 << 12;
+const MOST_OBJECTS: usize = 1 << 16;
+
+/// Adds to a need of an object all that is nowhere of what `next` leads to, as far as
+/// that is known: objects in the order in which the walk comes to them. With
+/// `only_trees` their blobs are of no use.
+pub(super) fn needing_frontier(
+    error: Error,
+    repository: &mut Repository,
+    next: impl Iterator<Item = (ObjectId, ObjectType)>,
+    only_trees: bool,
+    is_known: impl Fn(&ObjectId) -> bool,
+) -> Error {
+    if !matches!(error.need(), Some(Need::Objects(_))) {
+        return error;
+    }
+    let wanted = |object_type| !only_trees || object_type == ObjectType::Tree;
+    let mut known = BTreeSet::new();
+    let mut pending: VecDeque<_> =
+        next.filter(|(id, _)| !is_known(id)).take(MOST_OBJECTS).collect();
+    let (mut ahead, mut trees) = (Vec::new(), 0usize);
+    while let Some((id, object_type)) = pending.pop_front() {
+        if ahead.len() >= MOST_OBJECTS || !wanted(object_type) || !known.insert(id) {
+            continue;
+        }
+        if object_type != ObjectType::Tree || trees >= MOST_TREES {
+            ahead.push(id);
+            continue;
+        }
+        trees = trees.saturating_add(1);
+        match repository.read_tree(&id, Verify::None) {
+            Ok(content) => {
+                let entries = Tree::new(repository.hash(), &content).map_while(Result::ok);
+                let entries = entries.filter(|entry| !entry.mode.is_gitlink());
+                let entries = entries.map(|entry| (entry.oid, entry.mode.object_type()));
+                pending.extend(entries.filter(|(id, _)| !is_known(id)));
+            }
+            Err(other) if matches!(other.need(), Some(Need::Objects(_))) => ahead.push(id),
+            Err(other) if other.is_missing() => return other,
+            // What is damaged is told when its turn comes.
+            Err(_) => {}
+        }
+    }
+    repository.looking_ahead(error, |at| ahead.get(at as usize).copied())
+}

@@ -1,0 +1,70 @@
+//! Trees that were read, and are not hashed yet: four are hashed at a time.
+
+use crate::hash::{sha1_ids, Collisions, Message};
+use crate::object::ObjectType;
+use crate::odb::Verify;
+use crate::oid::{HashKind, ObjectId};
+use crate::repository::Repository;
+use std::cmp::Reverse;
+use std::rc::Rc;
+
+/// Behind so many bytes, or trees, they are hashed: they are still in the processor's
+/// cache.
+const ENOUGH_BYTES: usize = 256 << 10;
+const ENOUGH_TREES: usize = 256;
+
+/// Nothing of what they lead to is to be handed over before they are checked.
+#[derive(Default)]
+pub(super) struct UncheckedTrees {
+    trees: Vec<(ObjectId, Rc<Vec<u8>>)>,
+    bytes: usize,
+    /// Each is checked when it is read.
+    one_by_one: bool,
+}
+
+impl UncheckedTrees {
+    /// Begins where none waits: one that is damaged may lie elsewhere as well.
+    pub(super) fn one_by_one() -> UncheckedTrees {
+        UncheckedTrees { one_by_one: true, ..UncheckedTrees::default() }
+    }
+
+    /// Tells whether trees that are read now wait here.
+    pub(super) fn takes(&self, repository: &Repository) -> bool {
+        let hashed = repository.verify == Verify::Oid && repository.hash() == HashKind::Sha1;
+        hashed && !self.one_by_one
+    }
+
+    /// Adds a tree; tells whether it is time to hash them.
+    pub(super) fn push(&mut self, id: ObjectId, content: Rc<Vec<u8>>) -> bool {
+        self.bytes = self.bytes.saturating_add(content.len());
+        self.trees.push((id, content));
+        self.bytes >= ENOUGH_BYTES || self.trees.len() >= ENOUGH_TREES
+    }
+
+    /// Tells whether none waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.trees.is_empty()
+    }
+
+    /// Hashes all, and forgets them; tells whether they are what their ids say.
+    pub(super) fn check(&mut self, repository: &mut Repository) -> bool {
+        self.trees.sort_unstable_by_key(|(_, content)| Reverse(content.len()));
+        let messages = self.trees.iter().enumerate().map(|(key, (_, content))| Message {
+            key,
+            object_type: ObjectType::Tree,
+            content,
+        });
+        let mut good = true;
+        sha1_ids(messages, Collisions::Trust, |key, found| {
+            good &= self.trees.get(key).map(|(id, _)| *id) == found;
+        });
+        self.trees.clear();
+        repository.odb.count_hashed(std::mem::take(&mut self.bytes) as u64);
+        good
+    }
+
+    /// Returns how many bytes of memory they take.
+    pub(super) fn memory(&self) -> u64 {
+        self.bytes as u64
+    }
+}
