@@ -26,7 +26,7 @@ import { openEngineSync } from './open.js'
 import type { OpeningPlatform } from './opening.js'
 import { openWith, packReaders, repositoryOf } from './opening.js'
 import type { RepoSource } from './platform.js'
-import { settled, storeFor } from './platform.js'
+import { settled, settledFiles, storeFor } from './platform.js'
 import type { Repository } from './repository.js'
 import type { IndexEntry, ShowIndexOptions } from './show-index.js'
 import { showIndexWith } from './show-index.js'
@@ -141,7 +141,8 @@ export function showIndex(
   return showIndexWith(() => readersOf({ pack: undefined, idx }, options).engine, options)
 }
 
-function readersOf(source: PackFiles, options: IndexPackOptions): PackReaders {
+function readersOf(files: PackFiles, options: IndexPackOptions): PackReaders {
+  const source = settledFiles(files)
   return packReaders(
     platform,
     { source, store: () => withMissing(storeFor(source, options), options) },

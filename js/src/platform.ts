@@ -29,7 +29,16 @@ export function storeFor(
 
 /** Makes of an address one that means the same in a worker. */
 export function settled(source: RepoSource): RepoSource {
-  return (typeof source === 'string' && urlOf(source)) || source
+  if (typeof source === 'string') return urlOf(source) ?? source
+  if (typeof source !== 'object' || source === null || !('bundle' in source)) return source
+  const { repository } = source
+  return repository === undefined ? source : { ...source, repository: settled(repository) }
+}
+
+/** Makes of the address of a pack's repository one that means the same in a worker. */
+export function settledFiles({ repository, ...files }: PackFiles): PackFiles {
+  if (repository === undefined) return files
+  return { ...files, repository: settled(repository as RepoSource) }
 }
 
 function urlOf(source: string | URL): URL | null {

@@ -24,6 +24,17 @@ describe.each([false, true])('In a worker: %s', (worker) => {
     }
   })
 
+  test('a pack may come as the body of a response', async () => {
+    const { pack, idx } = await filesOf()
+    const url = URL.createObjectURL(new Blob([new Uint8Array(pack)]))
+    const { body } = await fetch(url)
+    if (!body) throw new Error('there is no body')
+    const made = await indexPack(body, { worker })
+    expect(made.idx).toEqual(new Uint8Array(idx))
+    const pieces = await new Blob([...(made.pack ?? [])]).arrayBuffer()
+    expect(new Uint8Array(pieces)).toEqual(new Uint8Array(pack))
+  })
+
   test('damage is an error', async () => {
     const { pack, idx } = await filesOf()
     const damaged = new Uint8Array(pack)

@@ -1,12 +1,16 @@
 /** Thin packs and thin bundles, beside the repository that has what they lack. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import type { PackIndex } from 'packlens'
 import { indexPack, open, openSync } from 'packlens'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { unpacked } from './cli-support.ts'
 import { codeOf, collect } from './support.ts'
+
+const scratch = mkdtempSync(path.join(os.tmpdir(), 'packlens-thin-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
 
 const kinds = ['sha1', 'sha256'] as const
 const folderOf = (format: string) =>
@@ -79,6 +83,21 @@ describe.each(kinds)('A thin bundle, %s', (format) => {
   test.each([false, true])('is opened beside a repository; in a worker: %s', async (worker) => {
     await using repo = await open({ bundle, repository: older }, { worker })
     await expectSameHistory(repo)
+  })
+
+  test('has its own refs, not those of the repository', async () => {
+    const copy = path.join(scratch, `${format}.git`)
+    cpSync(older, copy, { recursive: true })
+    const tip = history.at(-1)
+    for (const name of ['refs/heads/other', 'refs/replace/0', 'ORIG_HEAD']) {
+      mkdirSync(path.dirname(path.join(copy, name)), { recursive: true })
+      writeFileSync(path.join(copy, name), `${tip}\n`)
+    }
+    await using repo = await open({ bundle, repository: copy })
+    expect((await collect(repo.refs.list())).map(({ name }) => name)).toEqual(['refs/heads/main'])
+    for (const name of ['other', 'ORIG_HEAD']) {
+      expect(await codeOf(() => repo.resolve(name)), name).toBe('NOT_FOUND')
+    }
   })
 
   test('needs no promises', () => {

@@ -7,7 +7,6 @@ import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import type { RepoSource as CommonSource, OpenOptions } from '../open.js'
 import { storeAt, storeOf } from '../open.js'
-import type { BundleSource } from '../source/bundle.js'
 import type { ByteSource } from '../source/bytes.js'
 import { fileFrom } from '../source/bytes.js'
 import type { PackFiles } from '../source/pack-files.js'
@@ -60,8 +59,9 @@ function isFileUrl(source: RepoSource): boolean {
 /** Makes of a path one that means the same in a worker, and later. */
 export function settled(source: RepoSource): RepoSource {
   if (typeof source === 'string' && !isAddress(source)) return path.resolve(source)
-  const inner = (source as BundleSource | null)?.repository
-  return inner === undefined ? source : { ...(source as BundleSource), repository: settled(inner) }
+  if (typeof source !== 'object' || source === null || !('bundle' in source)) return source
+  const { repository } = source
+  return repository === undefined ? source : { ...source, repository: settled(repository) }
 }
 
 function fileOf(source: PackSourceFile) {

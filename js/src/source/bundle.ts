@@ -34,7 +34,7 @@ export interface BundleSource {
 const PATH = 'bundle'
 
 /** Where a repository has its refs, and what it says of itself. */
-const OF_REFS = /^(config(\.worktree)?|HEAD|packed-refs|(refs|logs|reftable)(\/.*)?)$/
+const OF_REFS = /^(config(\.worktree)?|[A-Z_]+|packed-refs|(refs|logs|reftable)(\/.*)?)$/
 
 /** Reads the head of a bundle. @throws `CORRUPT`, `UNSUPPORTED`, `LIMIT` */
 export function readBundle(file: StoredFile, options: SessionOptions): MaybePromise<BundleHeader> {
