@@ -22,6 +22,9 @@ use std::collections::BTreeMap;
 
 const KINDS: [(&str, HashKind); 2] = [("thin", HashKind::Sha1), ("thin/sha256", HashKind::Sha256)];
 
+/// Every so many bytes are cut or changed: a 32-bit program takes several times as long.
+const STEP: usize = if cfg!(target_arch = "wasm32") { 7 } else { 1 };
+
 fn read(folder: &str, name: &str) -> Vec<u8> {
     std::fs::read(fixtures().join(folder).join(name)).unwrap()
 }
@@ -170,8 +173,8 @@ fn bases_that_are_nowhere_are_an_error() {
 fn damage_is_told() {
     for (folder, hash) in KINDS {
         let (older, thin) = (format!("{folder}/older.git"), read(folder, "thin.pack"));
-        let cuts = (0..thin.len()).map(|length| thin[..length].to_vec());
-        let flips = (0..thin.len()).map(|at| {
+        let cuts = (0..thin.len()).step_by(STEP).map(|length| thin[..length].to_vec());
+        let flips = (0..thin.len()).step_by(STEP).map(|at| {
             let mut changed = thin.clone();
             changed[at] ^= 1 << (at % 8);
             changed
@@ -198,7 +201,7 @@ fn summed(mut pack: Vec<u8>) -> Vec<u8> {
 fn damage_that_the_checksum_agrees_with_is_told_or_is_another_pack() {
     let thin = read("thin", "thin.pack");
     let mut refused = 0;
-    for at in 0..thin.len() - 20 {
+    for at in (0..thin.len() - 20).step_by(STEP) {
         let mut changed = thin.clone();
         changed[at] ^= 1 << (at % 8);
         let changed = summed(changed);
@@ -210,7 +213,7 @@ fn damage_that_the_checksum_agrees_with_is_told_or_is_another_pack() {
             Err(_) => refused += 1,
         }
     }
-    assert!(refused > 1000, "{refused}");
+    assert!(refused > 1000 / STEP, "{refused}");
 }
 
 /// A delta that copies all of its base and puts one byte behind.
