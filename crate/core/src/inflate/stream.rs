@@ -126,7 +126,8 @@ impl<S: BlockSource> Stream<'_, S> {
             // What was made before the damage counts first: the error must not
             // depend on how much input came at once.
             _ if made > 0 => self.place.damaged = true,
-            _ => return Err(end.unwrap_or_else(|| self.damage())),
+            Ok(_) => return Err(end.unwrap_or_else(|| self.damage())),
+            Err(_) => return Err(self.damage()),
         }
         Ok(usize::try_from(made).unwrap_or(out.len()))
     }
