@@ -94,10 +94,23 @@ export interface MergeBaseRequest {
 /** Which refs are listed: as `refs` of the core has it. */
 export interface RefsRequest {
   readonly kind: 'refs'
-  /** What names begin with, what they point at, and patterns. */
+  /** What names begin with, what they point at, patterns, and what `last` counts. */
   readonly specs: Uint8Array<ArrayBuffer>
   readonly bits: number
+  readonly last?: RefsLast | undefined
 }
+
+/**
+ * How many of the last specs are commits that refs must contain, or must not, that they
+ * must be merged into, or must not, and patterns of what is left out.
+ */
+export type RefsLast = readonly [
+  contains: number,
+  noContains: number,
+  merged: number,
+  noMerged: number,
+  exclude: number,
+]
 
 /** Which refs are to be created: as `check_available` of the core has it. */
 export interface AvailableRequest {

@@ -1,5 +1,5 @@
 /** Long answers of a session in this thread, a page at a time. */
-import type { Pages, PagesRequest, PathOf } from './engine.js'
+import type { Pages, PagesRequest, PathOf, RefsLast } from './engine.js'
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
 import type { MaybePromise } from './maybe.js'
@@ -11,6 +11,8 @@ type Bytes = Uint8Array<ArrayBuffer>
 type ContentRequest = PagesRequest & { readonly kind: 'content' }
 
 const encoder = new TextEncoder()
+
+const NONE_LAST: RefsLast = [0, 0, 0, 0, 0]
 
 /** Begins a long answer; nothing is asked before its first page is wanted. */
 export function pagesOf(session: Session, request: PagesRequest): LocalPages {
@@ -187,7 +189,7 @@ export function beginning(session: Session, request: PagesRequest): Ask {
       case 'showIndex':
         return glue.show_index(number)
       case 'refs':
-        return glue.refs(number, request.bits)
+        return glue.refs(number, request.bits, ...(request.last ?? NONE_LAST))
       case 'available':
         return glue.check_available(number, request.deleting, request.extra, request.initial)
     }

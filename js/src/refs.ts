@@ -92,6 +92,23 @@ export class Refs {
     return this.#all(listRequest({}, spec, options.direct), options)
   }
 
+  /**
+   * Lists the refs whose history has a commit: those that lead to it, themselves or by
+   * commits and tags. All refs together are one walk.
+   *
+   * ```ts
+   * for await (const tag of repo.refs.containing(oid, { prefix: 'refs/tags/' })) console.log(tag.name)
+   * ```
+   */
+  async *containing(spec: string, options: ListRefsOptions = {}): AsyncGenerator<Ref, undefined> {
+    yield* this.#each(containingRequest(spec, options), options)
+  }
+
+  /** As {@link Refs.containing}, without promises. */
+  containingSync(spec: string, options: ListRefsOptions = {}): Ref[] {
+    return this.#all(containingRequest(spec, options), options)
+  }
+
   /** Returns the ref of this full name, such as `HEAD`; `null` if there is none. */
   async get(name: string, options: AskOptions = {}): Promise<Ref | null> {
     return this.#get(name, false, options)
@@ -248,13 +265,24 @@ function listRequest(
   pointsAt?: string,
   direct: boolean | undefined = false,
 ): RefsRequest {
-  const { prefix = '', pattern = [], peel = false } = options
-  const patterns = typeof pattern === 'string' ? [pattern] : pattern
   const bits =
-    (peel ? REF_BITS.peel : 0) |
+    peelBits(options) |
     (pointsAt === undefined ? 0 : REF_BITS.pointsAt) |
     (direct ? REF_BITS.direct : 0)
-  return { kind: 'refs', specs: encodeSpecs([prefix, pointsAt ?? '', ...patterns]), bits }
+  return { kind: 'refs', specs: encodeSpecs(fittingSpecs(options, pointsAt)), bits }
+}
+
+function containingRequest(spec: string, options: ListRefsOptions): RefsRequest {
+  const specs = encodeSpecs([...fittingSpecs(options), spec])
+  return { kind: 'refs', specs, bits: peelBits(options), last: [1, 0, 0, 0, 0] }
+}
+
+function fittingSpecs({ prefix = '', pattern = [] }: ListRefsOptions, pointsAt = ''): string[] {
+  return [prefix, pointsAt, ...(typeof pattern === 'string' ? [pattern] : pattern)]
+}
+
+function peelBits({ peel = false }: ListRefsOptions): number {
+  return peel ? REF_BITS.peel : 0
 }
 
 function availableRequest(names: readonly string[], options: AvailableOptions): AvailableRequest {

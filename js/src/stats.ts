@@ -16,6 +16,7 @@ const NAMES = [
   'prefixChecks',
   'refSeeks',
   'tablesOpened',
+  'commitsWalked',
   'bytesOut',
   'flushes',
   'memoryHighWater',

@@ -243,6 +243,8 @@ export interface Stats {
   refSeeks: number
   /** Reftables opened: each once, as long as it is listed. */
   tablesOpened: number
+  /** Commits whose parents a walk looked at, in objects or a commit-graph. */
+  commitsWalked: number
   /** Bytes handed over, each a copy out. */
   bytesOut: number
   /** Times that output was handed over. */

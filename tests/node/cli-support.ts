@@ -41,6 +41,7 @@ export const recordings: readonly Recorded[] = [
   'mixed-newer',
   'tiny-newer',
   'sha256-newer',
+  'refs-newer',
 ].flatMap((name) => {
   const file = path.join(root, 'tests', 'fixtures', 'batch', `${name}.json`)
   return (JSON.parse(readFileSync(file, 'utf8')) as { cases: Recorded[] }).cases

@@ -100,6 +100,20 @@ describe.each(ways)('Of a repository from %s', (_, openIt) => {
     }
   })
 
+  test('refs whose history has a commit are listed', async () => {
+    using repo = await openIt()
+    const found = async (spec: string, options = {}) =>
+      (await collect(repo.refs.containing(spec, options))).map(({ name }) => name)
+    expect(await found('side')).toEqual(
+      said('for-each-ref', '--format=%(refname)', '--contains=side'),
+    )
+    const heads = said('for-each-ref', '--format=%(refname)', '--contains', 'main', 'refs/heads')
+    expect(await found('main', { pattern: 'refs/heads' })).toEqual(heads)
+    expect(await found('main', { prefix: 'refs/heads/' })).toEqual(heads)
+    await expect(found('nope')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(found('main^{tree}')).rejects.toMatchObject({ code: 'WRONG_TYPE' })
+  })
+
   test('short names are spelled out', async () => {
     using repo = await openIt()
     const named = async (short: string) => (await repo.refs.resolve(short))?.name ?? null

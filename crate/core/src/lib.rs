@@ -67,7 +67,7 @@ pub use count_objects::CountObjects;
 pub use error::{Error, ErrorKind, Need, Result};
 pub use frame::{FrameEvent, FrameReader, FrameWriter, DEFAULT_FRAME_LEN, INTERRUPT};
 pub use hash::{object_id, Collisions, Hasher};
-pub use history::{MergeBase, MergeBaseKind, RevList, RevListOptions, RevOrder};
+pub use history::{MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder};
 pub use index::{Build, Comparison, Extents, Indexes, Listing, PackIndex, Progress, Share, Thin};
 pub use index_pack::{IndexPack, IndexWishes};
 pub use inflate::{Inflater, Stream};

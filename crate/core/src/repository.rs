@@ -43,6 +43,7 @@ pub struct Repository {
     pub(crate) graph_checks: Checksums,
     /// Of graphs whether their generation numbers go up.
     pub(crate) graphs_that_go_up: Vec<(crate::FileId, bool)>,
+    pub(crate) commits_walked: u64,
     pub(crate) ref_counts: RefCounts,
     grafts: Grafts,
     pub(crate) promised: Promised,
@@ -96,6 +97,7 @@ impl Repository {
             handed_over: HandedOver::default(),
             graph_checks: Checksums::default(),
             graphs_that_go_up: Vec::new(),
+            commits_walked: 0,
             ref_counts: RefCounts::default(),
             grafts: Grafts::default(),
             promised: Promised::default(),
@@ -375,6 +377,7 @@ impl Repository {
             prefix_checks: self.ref_counts.prefix_checks,
             ref_seeks: self.ref_counts.seeks,
             tables_opened: self.refs.tables_opened(),
+            commits_walked: self.commits_walked,
             bytes_out: self.handed_over.bytes,
             flushes: self.handed_over.flushes,
             memory_high_water: self.files.high_water(),

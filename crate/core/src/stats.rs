@@ -47,6 +47,8 @@ counters! {
     ref_seeks,
     /// Reftables opened: each once, as long as it is listed.
     tables_opened,
+    /// Commits whose parents a walk looked at, in objects or a commit-graph.
+    commits_walked,
     /// Bytes handed over: frames, records and streams.
     bytes_out,
     /// Times that output was handed over.

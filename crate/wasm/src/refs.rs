@@ -5,17 +5,28 @@ use crate::status;
 use crate::task::{Task, TaskKind};
 use packlens::{
     follows_rules, is_branch_name, normalize_refname, Append, AvailabilityOptions, CheckAvailable,
-    ObjectId, RefList, RefListOptions, RefLog, RefTable, RefnameRules, Result,
+    ObjectId, RefList, RefListOptions, RefLog, RefReachOptions, RefTable, RefnameRules, Result,
 };
 use wasm_bindgen::prelude::*;
 
 /// Begins a list of refs; outputs the number of the task. The input is what their
-/// names begin with, a revision that they must point at, and patterns, each behind
-/// its length in 4 bytes. Bits: 1 peels tags, 2 takes broken names, 4 looks what they
-/// point at, 8 patterns fit letters of either case, 16 they must point there themselves.
+/// names begin with, a revision that they must point at, and patterns; behind them so
+/// many revisions that they must contain, or must not, or be merged into, or not, and
+/// patterns of what is left out. Each is behind its length in 4 bytes. Bits: 1 peels
+/// tags, 2 takes broken names, 4 looks what they point at, 8 patterns fit letters of
+/// either case, 16 they must point there themselves.
 #[wasm_bindgen]
-pub fn refs(session: u32, bits: u32) -> u32 {
-    status::of(session, |session| session.refs(bits))
+pub fn refs(
+    session: u32,
+    bits: u32,
+    contains: u32,
+    no_contains: u32,
+    merged: u32,
+    no_merged: u32,
+    exclude: u32,
+) -> u32 {
+    let counts = [contains, no_contains, merged, no_merged, exclude];
+    status::of(session, |session| session.refs(bits, counts))
 }
 
 /// Outputs the record of the ref called as the input, nothing if there is none. A
@@ -90,14 +101,22 @@ impl Session {
         }
     }
 
-    fn refs(&mut self, bits: u32) -> Result<()> {
-        let mut specs = self.specs().into_iter();
+    fn refs(&mut self, bits: u32, counts: [u32; 5]) -> Result<()> {
+        let mut specs = self.specs();
+        let mut last = counts.map(|_| Vec::new());
+        for (list, count) in last.iter_mut().zip(counts).rev() {
+            *list = last_of(&mut specs, count);
+        }
+        let [contains, no_contains, merged, no_merged, exclude] = last;
+        let mut specs = specs.into_iter();
         let prefix = specs.next().unwrap_or_default();
         let points_at = specs.next().filter(|_| bits & 4 != 0);
         let options = RefListOptions {
             prefix,
             points_at,
             patterns: specs.collect(),
+            exclude,
+            reach: RefReachOptions { contains, no_contains, merged, no_merged },
             ignore_case: bits & 8 != 0,
             peel: bits & 1 != 0,
             bad_names: bits & 2 != 0,

@@ -201,6 +201,7 @@ impl Commits {
             node.parent_count = u16::try_from(count).map_err(|_| too_many())?;
             node.flags |= PARSED;
         }
+        repository.commits_walked = repository.commits_walked.saturating_add(1);
         Ok(())
     }
 

@@ -2,16 +2,19 @@
 
 mod changed_paths;
 mod commits;
+mod containing;
 mod frontier;
 mod ids;
 mod limited;
 mod marks;
 mod merge_base;
+mod merged;
 mod objects;
 mod open_graph;
 mod paint;
 mod queue;
 mod reached;
+mod ref_reach;
 mod rev_list;
 mod seen_trees;
 mod tips;
@@ -19,6 +22,9 @@ mod topological;
 mod unchecked_trees;
 
 pub use merge_base::{MergeBase, MergeBaseKind};
+pub(crate) use ref_reach::RefReach;
+pub use ref_reach::RefReachOptions;
+pub(crate) use rev_list::MOST_STEPS;
 pub use rev_list::{RevList, RevListOptions, RevOrder};
 
 use crate::appender::Appender;

@@ -67,7 +67,7 @@ impl RevListOptions {
 }
 
 /// How many commits are taken before the caller may look whether to go on.
-const MOST_STEPS: u32 = 1 << 14;
+pub(crate) const MOST_STEPS: u32 = 1 << 14;
 
 /// A list of commits that stops when it likes and goes on later.
 pub struct RevList {

@@ -1,12 +1,14 @@
 //! Listing refs.
 
+use super::patterns::RefPatterns;
 use crate::appender::Output;
 use crate::error::{ErrorKind, Result};
+use crate::history::{RefReach, RefReachOptions, MOST_STEPS};
 use crate::object::{ObjectType, Tag};
 use crate::oid::ObjectId;
 use crate::refs::{is_refname, RefCursor, RefRecord, RefValue};
 use crate::repository::Repository;
-use crate::wildmatch::{literal_prefix, Pattern};
+use crate::wildmatch::literal_prefix;
 
 /// Which refs are listed, and what is told of them.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +18,8 @@ pub struct RefListOptions {
     /// As those of `git for-each-ref`: a whole name, or the directories it begins
     /// with, or one with `*`. A ref has to fit one of them, if there are any.
     pub patterns: Vec<Vec<u8>>,
+    /// Patterns of refs that are not listed, although they fit.
+    pub exclude: Vec<Vec<u8>>,
     /// Patterns fit letters of either case.
     pub ignore_case: bool,
     /// What tags lead to is looked up.
@@ -26,12 +30,16 @@ pub struct RefListOptions {
     pub points_at: Option<Vec<u8>>,
     /// They must point at the very object: symbolic refs and tags do not lead there.
     pub direct: bool,
+    /// The history that they must lead to, or that must lead to them.
+    pub reach: RefReachOptions,
 }
 
 /// A list of refs in git's order. It stops when it likes and goes on later.
 pub struct RefList {
     options: RefListOptions,
-    patterns: Vec<(Vec<u8>, Pattern)>,
+    patterns: RefPatterns,
+    exclude: RefPatterns,
+    reach: RefReach,
     source: Option<Source>,
     points_at: Option<ObjectId>,
     /// The ref that is being told of.
@@ -52,15 +60,10 @@ const STEPS: usize = 16;
 impl RefList {
     /// Begins a list.
     pub fn new(options: RefListOptions) -> RefList {
-        let own = |pattern: &Vec<u8>| {
-            let matched = match options.ignore_case {
-                true => pattern.to_ascii_lowercase(),
-                false => pattern.clone(),
-            };
-            (matched, Pattern::new(pattern, options.ignore_case))
-        };
-        let patterns = options.patterns.iter().map(own).collect();
-        RefList { options, patterns, source: None, points_at: None, record: None }
+        let patterns = RefPatterns::new(&options.patterns, options.ignore_case);
+        let exclude = RefPatterns::new(&options.exclude, options.ignore_case);
+        let reach = RefReach::new(options.reach.clone());
+        RefList { options, patterns, exclude, reach, source: None, points_at: None, record: None }
     }
 
     /// Appends records to `out` until it is about `capacity` bytes long; tells
@@ -79,13 +82,26 @@ impl RefList {
         if self.source.is_none() && !self.begin(repository)? {
             return Ok(false);
         }
+        let mut steps = MOST_STEPS;
         while out.len() < capacity {
             if self.record.is_none() && !self.step(repository)? {
                 return Ok(true);
             }
             if let Some(record) = &self.record {
                 if self.leads_there(repository, record)? {
-                    repository.write_ref(record, self.options.peel, out)?;
+                    let id = match self.options.reach.is_empty() {
+                        true => None,
+                        false => repository.led(record, false)?.commit(),
+                    };
+                    let fits = match id {
+                        Some(id) => self.reach.fits(repository, &id, &mut steps)?,
+                        None => Some(self.options.reach.is_empty() || self.options.bad_names),
+                    };
+                    match fits {
+                        Some(true) => repository.write_ref(record, self.options.peel, out)?,
+                        Some(false) => {}
+                        None => return Ok(false),
+                    }
                 }
             }
             self.record = None;
@@ -95,14 +111,15 @@ impl RefList {
 
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
-        match &self.source {
+        let source = match &self.source {
             Some(Source::Cursor(cursor)) => cursor.memory(),
             Some(Source::Found(found)) => found.iter().fold(0, |sum: u64, record| {
                 let each = record.name.capacity().saturating_add(size_of::<RefRecord>());
                 sum.saturating_add(each as u64)
             }),
             None => 0,
-        }
+        };
+        source.saturating_add(self.reach.memory())
     }
 
     /// Finds out where the refs come from; `false` if it is to be asked again.
@@ -146,7 +163,8 @@ impl RefList {
             };
             let wanted = record.name.starts_with(&self.options.prefix)
                 && (self.options.bad_names || is_refname(&record.name))
-                && fits(&self.patterns, &record.name, self.options.ignore_case);
+                && (self.patterns.is_empty() || self.patterns.fit(&record.name))
+                && !self.exclude.fit(&record.name);
             if wanted {
                 self.record = Some(record.clone());
                 return Ok(true);
@@ -235,17 +253,4 @@ impl Repository {
         ids.extend(self.peeled(&id)?);
         self.refs.leading_to(&self.files, &ids, true)
     }
-}
-
-/// Tells whether a name fits one of the patterns, or there are none.
-fn fits(patterns: &[(Vec<u8>, Pattern)], name: &[u8], ignore_case: bool) -> bool {
-    let folded = if ignore_case { name.to_ascii_lowercase() } else { Vec::new() };
-    let name = if ignore_case { &folded } else { name };
-    let is_within = |pattern: &[u8]| {
-        name.strip_prefix(pattern).is_some_and(|rest| {
-            rest.is_empty() || rest.starts_with(b"/") || pattern.ends_with(b"/")
-        })
-    };
-    let fits = |(text, pattern): &(Vec<u8>, Pattern)| is_within(text) || pattern.matches(name);
-    patterns.is_empty() || patterns.iter().any(fits)
 }

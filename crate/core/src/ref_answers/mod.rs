@@ -3,6 +3,7 @@
 mod available;
 mod list;
 mod log;
+mod patterns;
 mod table;
 
 pub use list::{RefList, RefListOptions};
@@ -21,6 +22,14 @@ struct Led {
     id: Option<ObjectId>,
     /// What that peels to, if it is a tag.
     peeled: Option<ObjectId>,
+}
+
+impl Led {
+    /// Returns the object that is a commit, if it leads to any; a tag that was not
+    /// looked at may lead to one.
+    fn commit(&self) -> Option<ObjectId> {
+        self.peeled.or(self.id)
+    }
 }
 
 impl Repository {

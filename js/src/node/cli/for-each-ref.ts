@@ -1,13 +1,13 @@
 /** `for-each-ref`: tells of refs, in any order and any format. */
-import { MERGE_BASES } from '../../history.js'
 import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
+import { commitOf } from './commits.js'
 import { Exit, fatal } from './exit.js'
 import { type Option, parseOptions } from './options.js'
 import { Lines } from './output.js'
 import { RefFacts } from './ref-atoms.js'
 import { QUOTES, type Quote, refFormat } from './ref-format.js'
-import { eachRef, type ListedRef } from './ref-list.js'
+import { eachRef, type ListedRef, type RefReach } from './ref-list.js'
 import { comparison } from './ref-sort.js'
 import { checkRefname } from './refname-rules.js'
 import { readRef } from './refnames.js'
@@ -37,13 +37,6 @@ const USAGE = `usage: packlens for-each-ref [<options>] [<pattern>]
 
 const DEFAULT_FORMAT = '%(objectname) %(objecttype)\t%(refname)'
 
-/** A commit, and whether refs that lead to it, or that it leads to, are shown. */
-interface Reach {
-  readonly kind: 'contains' | 'merged'
-  readonly wanted: boolean
-  readonly commit: string
-}
-
 class Wishes {
   format = DEFAULT_FORMAT
   count = 0
@@ -51,7 +44,9 @@ class Wishes {
   pointsAt: string | undefined
   readonly sort: string[] = []
   readonly quotes = new Set<Quote>()
-  readonly reach: { kind: Reach['kind']; wanted: boolean; name: string }[] = []
+  readonly exclude: string[] = []
+  /** In the order they were given: the first one that is wrong is told. */
+  readonly reach: { kind: keyof RefReach; name: string }[] = []
 }
 
 export function forEachRef(command: Command, args: readonly string[]): number {
@@ -62,9 +57,11 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   }
   if (wishes.quotes.size > 1) throw new Exit(129, `error: more than one quoting style?\n${USAGE}`)
   const opened = command.open()
-  const reach = wishes.reach.map(({ kind, wanted, name }) => {
-    return { kind, wanted, commit: namedCommit(opened, name, kind, wanted) }
-  })
+  const reach = { contains: [], noContains: [], merged: [], noMerged: [] } as Record<
+    keyof RefReach,
+    string[]
+  >
+  for (const { kind, name } of wishes.reach) reach[kind].push(namedCommit(opened, name, kind))
   const { reader } = opened
   const head = once(() => headOf(opened))
   const [quote = (text: string) => text] = wishes.quotes
@@ -72,14 +69,12 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   const compare = comparison(wishes.sort, wishes.ignoreCase, head)
   const found: RefFacts[] = []
   const pointsAt = wishes.pointsAt === undefined ? undefined : namedObject(opened, wishes.pointsAt)
-  const { ignoreCase } = wishes
-  eachRef(reader, { patterns, pointsAt, badNames: pointsAt === undefined, ignoreCase }, (ref) => {
-    if (ref.oid === null) {
-      // Symbolic refs that lead nowhere are nothing to git.
-      if (ref.target === null) warn(opened, ref)
-    } else if (reach.every((one) => fits(opened, ref.oid, one))) {
-      found.push(new RefFacts(reader, ref, ref.oid))
-    }
+  const { ignoreCase, exclude } = wishes
+  const badNames = pointsAt === undefined
+  eachRef(reader, { patterns, exclude, pointsAt, reach, badNames, ignoreCase }, (ref) => {
+    if (ref.oid !== null) found.push(new RefFacts(reader, ref, ref.oid))
+    // Symbolic refs that lead nowhere are nothing to git.
+    else if (ref.target === null) warn(opened, ref)
   })
   const isPlain = wishes.sort.length === 0 && !wishes.ignoreCase
   const sorted = isPlain ? found : found.sort(compare)
@@ -104,11 +99,11 @@ function optionsFor(wishes: Wishes): Option[] {
       else wishes.quotes.add(QUOTES[name])
     },
   })
-  const reach = (long: string, kind: Reach['kind'], wanted: boolean): Option => ({
-    long,
+  const reach = (kind: keyof RefReach): Option => ({
+    long: OPTIONS[kind],
     // git's own way: with nothing behind, the commit is that of HEAD.
     value: 'required',
-    set: (name = 'HEAD') => wishes.reach.push({ kind, wanted, name }),
+    set: (name = 'HEAD') => wishes.reach.push({ kind, name }),
   })
   const unsupported = (long: string): Option => ({
     long,
@@ -158,10 +153,19 @@ function optionsFor(wishes: Wishes): Option[] {
         wishes.pointsAt = value
       },
     },
-    reach('merged', 'merged', true),
-    reach('no-merged', 'merged', false),
-    reach('contains', 'contains', true),
-    reach('no-contains', 'contains', false),
+    reach('merged'),
+    reach('noMerged'),
+    reach('contains'),
+    reach('noContains'),
+    {
+      long: 'exclude',
+      value: 'required',
+      negatable: true,
+      set: (value = '', negated) => {
+        if (negated) wishes.exclude.length = 0
+        else wishes.exclude.push(bytesOfArgument(value))
+      },
+    },
     {
       long: 'ignore-case',
       negatable: true,
@@ -171,7 +175,6 @@ function optionsFor(wishes: Wishes): Option[] {
     },
     unsupported('color'),
     unsupported('stdin'),
-    unsupported('exclude'),
     unsupported('omit-empty'),
     unsupported('include-root-refs'),
     unsupported('start-after'),
@@ -192,30 +195,24 @@ function namedObject({ reader }: Opened, name: string): string {
   return oid
 }
 
-function namedCommit(
-  { reader }: Opened,
-  name: string,
-  kind: Reach['kind'],
-  wanted: boolean,
-): string {
-  const option = `${wanted ? '' : 'no-'}${kind}`
-  const oid = reader.find(bytesOfArgument(name))
+const OPTIONS = {
+  contains: 'contains',
+  noContains: 'no-contains',
+  merged: 'merged',
+  noMerged: 'no-merged',
+} as const satisfies Record<keyof RefReach, string>
+
+function namedCommit(opened: Opened, name: string, kind: keyof RefReach): string {
+  const isMerged = kind === 'merged' || kind === 'noMerged'
+  const oid = opened.reader.find(bytesOfArgument(name))
   if (oid === null) {
-    if (kind === 'merged') throw fatal(`malformed object name ${name}`)
+    if (isMerged) throw fatal(`malformed object name ${name}`)
     throw new Exit(129, `error: malformed object name ${name}\n`)
   }
-  const commit = reader.find(`${oid}^{commit}`)
+  const commit = commitOf(opened, oid)
   if (commit !== null) return commit
-  if (kind === 'merged') throw new Exit(129, `error: option \`${option}' must point to a commit\n`)
+  if (isMerged) throw new Exit(129, `error: option \`${OPTIONS[kind]}' must point to a commit\n`)
   throw new Exit(129, `error: no such commit ${name}\n`)
-}
-
-/** Tells whether a ref leads to a commit that is reached, or not, as it should. */
-function fits({ reader }: Opened, oid: string | null, { kind, wanted, commit }: Reach): boolean {
-  const own = reader.find(`${oid}^{commit}`)
-  if (own === null) return false
-  const [below, above] = kind === 'contains' ? [commit, own] : [own, commit]
-  return (reader.mergeBases([below, above], MERGE_BASES.ancestor) === '1') === wanted
 }
 
 /** Returns the branch that is checked out. */

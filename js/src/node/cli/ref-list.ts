@@ -1,4 +1,5 @@
 /** Refs as commands see them: names with a character a byte. */
+import type { RefsLast } from '../../engine.js'
 import { decodeRefs } from '../../records.js'
 import { REF_BITS } from '../../refs.js'
 import { bytesOfArgument, fromBytes } from './bytes.js'
@@ -19,22 +20,38 @@ export interface ListWishes {
   /** As those of `for-each-ref`. */
   readonly patterns?: readonly string[]
   readonly pointsAt?: string | undefined
+  /** Commits, one of which the refs must lead to, and so on; none: no matter. */
+  readonly reach?: RefReach | undefined
+  /** Patterns of what is left out. */
+  readonly exclude?: readonly string[]
   readonly peel?: boolean
   /** Also those whose names break git's rules, as broken ones. */
   readonly badNames?: boolean
   readonly ignoreCase?: boolean
 }
 
+/** Commits by what refs are to do with them: those of each kind, one of them at least. */
+export interface RefReach {
+  readonly contains: readonly string[]
+  readonly noContains: readonly string[]
+  readonly merged: readonly string[]
+  readonly noMerged: readonly string[]
+}
+
 /** Hands refs to `use`, in the order of their names. */
 export function eachRef(reader: Reader, wishes: ListWishes, use: (ref: ListedRef) => void): void {
-  const { prefix = '', patterns = [], pointsAt } = wishes
-  const specs = reader.specs([prefix, pointsAt ?? '', ...patterns])
+  const { prefix = '', patterns = [], pointsAt, exclude = [] } = wishes
+  const { contains = [], noContains = [], merged = [], noMerged = [] } = wishes.reach ?? {}
+  const behind = [contains, noContains, merged, noMerged, exclude] as const
+  const specs = reader.specs([prefix, pointsAt ?? '', ...patterns, ...behind.flat()])
+  const counts = behind.map((list) => list.length)
+  const last = counts as unknown as RefsLast
   const bits =
     (wishes.peel ? REF_BITS.peel : 0) |
     (wishes.badNames ? REF_BITS.badNames : 0) |
     (pointsAt === undefined ? 0 : REF_BITS.pointsAt) |
     (wishes.ignoreCase ? REF_BITS.ignoreCase : 0)
-  reader.pages({ kind: 'refs', specs, bits }, (page) => {
+  reader.pages({ kind: 'refs', specs, bits, last }, (page) => {
     for (const { nameBytes, oid, target, peeled } of decodeRefs(Uint8Array.from(page))) {
       const named = target === null ? null : bytesOfArgument(target)
       use({ name: fromBytes(nameBytes), oid, target: named, peeled })

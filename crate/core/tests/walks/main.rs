@@ -8,7 +8,9 @@
     reason = "tests may panic"
 )]
 
+#[path = "../common/mod.rs"]
 mod common;
+mod ref_reach;
 
 use common::{fixtures, Host};
 use packlens::{

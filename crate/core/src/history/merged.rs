@@ -1,0 +1,68 @@
+//! Which commits some others lead to: git-for-each-ref(1), `--merged`.
+
+use super::commits::{Commits, Flags, Number};
+use super::marks::{ahead, parse_parents};
+use super::queue::Queue;
+use crate::error::Result;
+use crate::repository::Repository;
+
+/// Tells of one commit after the other whether the commits it began with lead to it.
+/// All questions are one walk, which goes down as far as the lowest generation asked
+/// about; where there are no generation numbers, to the end unless all are found.
+pub(super) struct Merged {
+    reached: Flags,
+    queue: Queue,
+}
+
+impl Merged {
+    /// Begins with commits that were parsed; the flag must be free.
+    pub(super) fn new(commits: &mut Commits, from: &[Number], reached: Flags) -> Merged {
+        let mut merged = Merged { reached, queue: Queue::by_generation() };
+        from.iter().for_each(|number| merged.reach(commits, *number));
+        merged
+    }
+
+    /// Tells whether a commit, which must be parsed, is led to; `None` if that is not
+    /// known after so many steps: ask again.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and ask again. Those of reading.
+    pub(super) fn is_reached(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        tip: Number,
+        steps: &mut u32,
+    ) -> Result<Option<bool>> {
+        let lowest = commits.generation(tip);
+        while !commits.has(tip, self.reached) {
+            let next = self.queue.peek();
+            let Some(number) = next.filter(|next| commits.generation(*next) >= lowest) else {
+                return Ok(Some(false));
+            };
+            if *steps == 0 {
+                return Ok(None);
+            }
+            *steps = steps.saturating_sub(1);
+            parse_parents(commits, repository, number, usize::MAX, false)
+                .map_err(|error| ahead(error, commits, repository, number, &self.queue))?;
+            self.queue.pass();
+            for place in commits.parents(number) {
+                self.reach(commits, commits.edge(place));
+            }
+        }
+        Ok(Some(true))
+    }
+
+    fn reach(&mut self, commits: &mut Commits, number: Number) {
+        if !commits.has(number, self.reached) {
+            commits.set(number, self.reached);
+            self.queue.add(commits, number);
+        }
+    }
+
+    pub(super) fn memory(&self) -> u64 {
+        self.queue.memory()
+    }
+}

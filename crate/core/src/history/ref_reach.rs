@@ -1,0 +1,196 @@
+//! Which refs are wanted for the history that they lead to, or that leads to them:
+//! <https://git-scm.com/docs/git-for-each-ref>.
+
+use super::commits::{Commits, Flags, Number};
+use super::containing::Containing;
+use super::merged::Merged;
+use super::open_graph::is_about;
+use super::tips::commit_of;
+use crate::error::{Error, ErrorKind, Result};
+use crate::oid::ObjectId;
+use crate::repository::Repository;
+
+/// Which refs are wanted, by revisions that lead to commits. Of a list that is not
+/// empty one commit has to fit, or of a list that says no, none.
+#[derive(Clone, Debug, Default)]
+pub struct RefReachOptions {
+    /// Refs that lead to one of these.
+    pub contains: Vec<Vec<u8>>,
+    /// Refs that lead to none of these.
+    pub no_contains: Vec<Vec<u8>>,
+    /// Refs that one of these leads to.
+    pub merged: Vec<Vec<u8>>,
+    /// Refs that none of these leads to.
+    pub no_merged: Vec<Vec<u8>>,
+}
+
+impl RefReachOptions {
+    /// Tells whether all refs are wanted, also those that lead to no commit.
+    pub fn is_empty(&self) -> bool {
+        let lists = [&self.contains, &self.no_contains, &self.merged, &self.no_merged];
+        lists.iter().all(|list| list.is_empty())
+    }
+}
+
+const CONTAINS: [Flags; 2] = [1, 1 << 1];
+const NO_CONTAINS: [Flags; 2] = [1 << 2, 1 << 3];
+const MERGED: Flags = 1 << 4;
+const NO_MERGED: Flags = 1 << 5;
+
+/// Asks of one ref after the other whether it is wanted: one walk for each option,
+/// and all of them over the same commits.
+pub(crate) struct RefReach {
+    options: RefReachOptions,
+    begun: Option<Begun>,
+    without_graph: bool,
+}
+
+struct Begun {
+    commits: Commits,
+    /// Each with the answer that it has to give; none before revisions are resolved.
+    walks: Option<Vec<(Walk, bool)>>,
+}
+
+enum Walk {
+    Containing(Containing),
+    Merged(Merged),
+}
+
+impl RefReach {
+    pub(crate) fn new(options: RefReachOptions) -> RefReach {
+        RefReach { options, begun: None, without_graph: false }
+    }
+
+    /// Tells whether a ref that leads to `id` is wanted; `None` if that is not known
+    /// after so many steps: ask again. One that leads to no commit is not.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and ask again. Those of resolving the
+    /// revisions and of reading; [`ErrorKind::WrongType`] for a revision that leads to
+    /// no commit.
+    pub(crate) fn fits(
+        &mut self,
+        repository: &mut Repository,
+        id: &ObjectId,
+        steps: &mut u32,
+    ) -> Result<Option<bool>> {
+        if self.options.is_empty() {
+            return Ok(Some(true));
+        }
+        match self.fits_so_far(repository, id, steps) {
+            Err(error) if self.is_about_graph(&error) => {
+                self.begun = None;
+                self.without_graph = true;
+                self.fits_so_far(repository, id, steps)
+            }
+            found => found,
+        }
+    }
+
+    pub(crate) fn memory(&self) -> u64 {
+        self.begun.as_ref().map_or(0, Begun::memory)
+    }
+
+    fn is_about_graph(&self, error: &Error) -> bool {
+        let graph = self.begun.as_ref().and_then(|begun| begun.commits.graph());
+        graph.is_some_and(|graph| !error.is_missing() && is_about(error, graph))
+    }
+
+    fn fits_so_far(
+        &mut self,
+        repository: &mut Repository,
+        id: &ObjectId,
+        steps: &mut u32,
+    ) -> Result<Option<bool>> {
+        let begun = match &mut self.begun {
+            Some(begun) => begun,
+            None => {
+                let graph = if self.without_graph { None } else { repository.open_graph()? };
+                let commits = Commits::new(repository, graph)?;
+                self.begun.insert(Begun { commits, walks: None })
+            }
+        };
+        if begun.walks.is_none() {
+            begun.walks = Some(walks(&mut begun.commits, repository, &self.options)?);
+        }
+        match commit_of(&mut begun.commits, repository, id) {
+            Ok(Some(tip)) => begun.fits(repository, tip, steps),
+            Ok(None) => Ok(Some(false)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Some(false)),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Begun {
+    fn fits(
+        &mut self,
+        repository: &mut Repository,
+        tip: Number,
+        steps: &mut u32,
+    ) -> Result<Option<bool>> {
+        let commits = &mut self.commits;
+        for (walk, wanted) in self.walks.iter_mut().flatten() {
+            let found = match walk {
+                Walk::Containing(walk) => walk.leads(commits, repository, tip, steps)?,
+                Walk::Merged(walk) => walk.is_reached(commits, repository, tip, steps)?,
+            };
+            if found != Some(*wanted) {
+                return Ok(found.map(|_| false));
+            }
+        }
+        Ok(Some(true))
+    }
+
+    fn memory(&self) -> u64 {
+        let own = |(walk, _): &(Walk, bool)| match walk {
+            Walk::Containing(walk) => walk.memory(),
+            Walk::Merged(walk) => walk.memory(),
+        };
+        self.walks.iter().flatten().map(own).fold(self.commits.memory(), u64::saturating_add)
+    }
+}
+
+/// Begins the walks that options ask for.
+fn walks(
+    commits: &mut Commits,
+    repository: &mut Repository,
+    options: &RefReachOptions,
+) -> Result<Vec<(Walk, bool)>> {
+    let mut walks = Vec::new();
+    let contains =
+        [(&options.contains, CONTAINS, true), (&options.no_contains, NO_CONTAINS, false)];
+    for (specs, flags, wanted) in contains {
+        if let Some(numbers) = all_named(commits, repository, specs)? {
+            let walk = Containing::new(commits, &numbers, flags);
+            walks.push((Walk::Containing(walk), wanted));
+        }
+    }
+    let merged = [(&options.merged, MERGED, true), (&options.no_merged, NO_MERGED, false)];
+    for (specs, flag, wanted) in merged {
+        if let Some(numbers) = all_named(commits, repository, specs)? {
+            let walk = Merged::new(commits, &numbers, flag);
+            walks.push((Walk::Merged(walk), wanted));
+        }
+    }
+    Ok(walks)
+}
+
+/// Returns the commits that revisions stand for; `None` if there are no revisions.
+fn all_named(
+    commits: &mut Commits,
+    repository: &mut Repository,
+    specs: &[Vec<u8>],
+) -> Result<Option<Vec<Number>>> {
+    let numbers = specs.iter().map(|spec| named(commits, repository, spec));
+    let numbers = numbers.collect::<Result<Vec<Number>>>()?;
+    Ok(Some(numbers).filter(|numbers| !numbers.is_empty()))
+}
+
+fn named(commits: &mut Commits, repository: &mut Repository, spec: &[u8]) -> Result<Number> {
+    let id = repository.resolve_committish(spec)?;
+    commit_of(commits, repository, &id)?.ok_or_else(|| {
+        Error::new(ErrorKind::WrongType, "this leads to no commit").about(spec.to_vec())
+    })
+}
