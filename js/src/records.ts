@@ -235,6 +235,15 @@ export function* decodeReflog(records: Uint8Array<ArrayBuffer>): Generator<Reflo
   }
 }
 
+/** Takes texts apart, a character a byte, each behind its length. */
+export function decodeTexts(records: Uint8Array<ArrayBuffer>): string[] {
+  const reader = new Reader(records)
+  const latin1 = new TextDecoder('latin1')
+  const texts: string[] = []
+  while (!reader.done) texts.push(latin1.decode(reader.string()))
+  return texts
+}
+
 const IN_THE_WAY = ['exists', 'is-prefix-of', 'planned-together', 'bad-name'] as const
 
 export function decodeAvailable(records: Uint8Array<ArrayBuffer>): Availability[] {

@@ -42,6 +42,7 @@ export const recordings: readonly Recorded[] = [
   'tiny-newer',
   'sha256-newer',
   'refs-newer',
+  'reflogs-newer',
 ].flatMap((name) => {
   const file = path.join(root, 'tests', 'fixtures', 'batch', `${name}.json`)
   return (JSON.parse(readFileSync(file, 'utf8')) as { cases: Recorded[] }).cases
@@ -78,6 +79,10 @@ export function run(cwd: string, args: readonly string[], options: RunOptions = 
   const writes: Buffer[] = []
   let stderr = ''
   let at = 0
+  // What time it is, to git as well: nobody else asks for it.
+  const { GIT_TEST_DATE_NOW: now } = options.env ?? {}
+  if (now === undefined) delete process.env.GIT_TEST_DATE_NOW
+  else process.env.GIT_TEST_DATE_NOW = now
   const exit = main(args, {
     env: options.env ?? {},
     cwd: path.resolve(unpacked, cwd),

@@ -19,19 +19,10 @@ import {
   unpacked,
 } from './cli-support.js'
 
-const noReflog = '`@{...}` cannot be resolved yet'
-const noText = '`^{/text}` cannot be resolved yet'
-const noIndex = '`:path` and `:/text` cannot be resolved'
+const noIndex = '`:path` cannot be resolved: the index is not read'
 
 /** Revisions that packlens cannot resolve, where, and in how many recordings they are. */
-const unsupported = [
-  { spec: 'main@{u}', where: 'main', why: noReflog, cases: 3 },
-  { spec: '@{-1}', where: 'main', why: noReflog, cases: 3 },
-  { spec: 'HEAD^{/Merge}', where: 'main', why: noText, cases: 2 },
-  { spec: 'HEAD@{0}', where: 'worktree', why: noReflog, cases: 6 },
-  { spec: 'HEAD@{1}', where: 'worktree', why: noReflog, cases: 6 },
-  { spec: ':README.md', where: 'worktree', why: noIndex, cases: 12 },
-]
+const unsupported = [{ spec: ':README.md', where: 'worktree', why: noIndex, cases: 12 }]
 
 /** A usage tells the flags of packlens, which are not all of git's. */
 const isHelp = ({ args }: Recorded) => args[1] === '-h'

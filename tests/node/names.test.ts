@@ -29,7 +29,7 @@ describe.each(fixtures)('$name', (of) => {
     }
   })
 
-  test('says so where a revision needs what is not read yet', async () => {
+  test('has revisions of reflogs and messages, and says so of those it cannot know', async () => {
     using repo = openSync(folderOf(of))
     for (const [spec, oid] of Object.entries(of.resolveMore)) {
       const answer = await repo.resolve(spec).catch(
@@ -38,8 +38,9 @@ describe.each(fixtures)('$name', (of) => {
             throw error
           }),
       )
-      const allowed = ['UNSUPPORTED', ...(oid === null ? ['NOT_FOUND'] : [oid])]
-      expect(allowed, spec).toContain(answer)
+      // The index is not read, and nobody knows here what time it was when git was asked.
+      if (/^:[^/]|day ago/.test(spec)) expect(['UNSUPPORTED', 'NOT_FOUND'], spec).toContain(answer)
+      else expect(answer, spec).toBe(oid ?? 'NOT_FOUND')
     }
   })
 

@@ -288,3 +288,24 @@ test('Of many names each directory is looked up once', async () => {
     expect({ prefixChecks, refSeeks }).toEqual({ prefixChecks: 2, refSeeks: 10_000 })
   }
 })
+
+test.each(['files', 'tables'])(
+  'Names that stand for other refs are spelled out: %s',
+  async (kind) => {
+    using repo = await open(path.join(root, 'target', 'fixtures', 'reflogs', kind))
+    const named = async (short: string) => (await repo.refs.resolve(short))?.name
+    expect(await named('@')).toBe('HEAD')
+    expect(await named('main@{u}')).toBe('refs/remotes/origin/main')
+    expect(await named('topic/one@{push}')).toBe('refs/remotes/origin/topic/one')
+    expect(await named('@{-2}')).toBe('refs/heads/topic/one')
+    expect(await repo.resolve('@{-2}')).toBe((await repo.refs.get('refs/heads/topic/one'))?.oid)
+    await expect(repo.resolve('lonely@{u}')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      subject: "no upstream configured for branch 'lonely'",
+    })
+    await expect(repo.resolve('main@{9}')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      subject: "log for 'main' only has 3 entries",
+    })
+  },
+)

@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::odb::{Filter, ObjectInfo, Verify};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
+use crate::revision::is_final;
 use crate::stream::ContentStream;
 use crate::unchecked::Unchecked;
 
@@ -219,7 +220,7 @@ impl Repository {
         let word = match found {
             Ok(Some(answer)) => return Ok(answer),
             Ok(None) => &b" excluded"[..],
-            Err(error) if error.kind() == ErrorKind::NotFound => b" missing",
+            Err(error) if error.kind() == ErrorKind::NotFound && !is_final(&error) => b" missing",
             Err(error) if error.kind() == ErrorKind::Ambiguous => b" ambiguous",
             Err(error) => return Err(error),
         };

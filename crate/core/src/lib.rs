@@ -41,6 +41,7 @@ mod pack;
 mod promised;
 mod ref_answers;
 mod refs;
+mod regex;
 mod repository;
 mod repository_format;
 mod revision;
@@ -51,6 +52,7 @@ mod stream;
 mod stretches;
 #[cfg(test)]
 mod testing;
+mod tracking;
 mod tree_walk;
 mod unchecked;
 mod wildmatch;

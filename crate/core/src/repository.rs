@@ -14,6 +14,7 @@ use crate::oid::{HashKind, ObjectId};
 use crate::promised::Promised;
 use crate::refs::{is_table, RefCounts, RefStorage, Refs, PACKED_REFS};
 use crate::repository_format::RepositoryFormat;
+use crate::revision::MessageSearch;
 use crate::stats::Stats;
 use crate::stretches::Stretches;
 use crate::unchecked::Unchecked;
@@ -44,6 +45,7 @@ pub struct Repository {
     /// Of graphs whether their generation numbers go up.
     pub(crate) graphs_that_go_up: Vec<(crate::FileId, bool)>,
     pub(crate) commits_walked: u64,
+    pub(crate) message_search: Option<Box<MessageSearch>>,
     pub(crate) ref_counts: RefCounts,
     grafts: Grafts,
     pub(crate) promised: Promised,
@@ -98,6 +100,7 @@ impl Repository {
             graph_checks: Checksums::default(),
             graphs_that_go_up: Vec::new(),
             commits_walked: 0,
+            message_search: None,
             ref_counts: RefCounts::default(),
             grafts: Grafts::default(),
             promised: Promised::default(),

@@ -177,7 +177,13 @@ fn names_stand_for_what_git_says() {
         let name = answers["path"].as_str().unwrap();
         for part in [7, 65536] {
             let mut host = Host::fixture(name, part);
-            for (spec, wanted) in answers["resolve"].as_object().unwrap() {
+            // What the index or the time of day tells is not known.
+            let known = |(spec, _): &(&String, &Value)| {
+                !spec.contains(" ago") && (!spec.starts_with(':') || spec.starts_with(":/"))
+            };
+            let more = answers["resolveMore"].as_object().unwrap();
+            let all = answers["resolve"].as_object().unwrap().iter();
+            for (spec, wanted) in all.chain(more.iter().filter(known)) {
                 let found = host.ask(|repository| repository.resolve(spec.as_bytes()));
                 match (wanted.as_str(), found) {
                     (Some(wanted), Ok(id)) => assert_eq!(id.to_hex(), wanted, "{name} {spec}"),

@@ -36,6 +36,20 @@ pub fn reference(session: u32, short: bool) -> u32 {
     status::of(session, |session| session.reference(short))
 }
 
+/// Outputs the name that the input, which is part of a revision, stands for: the full
+/// name of a ref for `main@{upstream}`, a branch for `@{-1}`; the input if it is a name.
+#[wasm_bindgen]
+pub fn interpret(session: u32) -> u32 {
+    status::of(session, Session::interpret)
+}
+
+/// Outputs what the branch called as the input builds on and is pushed to: see
+/// [`Repository::tracking`](packlens::Repository::tracking).
+#[wasm_bindgen]
+pub fn tracking(session: u32) -> u32 {
+    status::of(session, Session::tracking)
+}
+
 /// Begins to look which refs can be created; outputs the number of the task. The
 /// input is their names, behind them as many as are to be deleted and as many others
 /// of the same plan, each behind its length in 4 bytes.
@@ -57,6 +71,12 @@ pub fn reflog(session: u32) -> u32 {
 #[wasm_bindgen]
 pub fn ref_table(session: u32) -> u32 {
     status::of(session, Session::ref_table)
+}
+
+/// Outputs whether the ref called as the input has a reflog, in one byte.
+#[wasm_bindgen]
+pub fn has_reflog(session: u32) -> u32 {
+    status::of(session, Session::has_reflog)
 }
 
 /// Outputs the name that is the input if git would take it, else nothing. Bits: 1 it
@@ -82,6 +102,11 @@ impl Session {
         });
         let table = RefTable::new(changes);
         self.start(Task::new(TaskKind::RefTable(Box::new(table))))
+    }
+
+    fn has_reflog(&mut self) -> Result<()> {
+        let has = self.repository.refs().log(&self.input).exists(&self.repository.files)?;
+        self.fresh_output().u8(u8::from(has))
     }
 
     fn check_refname(&mut self, bits: u32) -> Result<()> {
@@ -128,6 +153,17 @@ impl Session {
     fn reference(&mut self, short: bool) -> Result<()> {
         self.fresh_output();
         self.repository.ref_row(&self.input, short, &mut self.output)
+    }
+
+    fn interpret(&mut self) -> Result<()> {
+        let found = self.repository.interpret(&self.input)?;
+        let name = found.unwrap_or_else(|| self.input.clone());
+        self.fresh_output().bytes(&name)
+    }
+
+    fn tracking(&mut self) -> Result<()> {
+        self.fresh_output();
+        self.repository.tracking(&self.input, &mut self.output)
     }
 
     fn check_available(&mut self, deleting: u32, extra: u32, initial: bool) -> Result<()> {

@@ -5,6 +5,7 @@ mod list;
 mod log;
 mod patterns;
 mod table;
+mod tracking;
 
 pub use list::{RefList, RefListOptions};
 pub use log::RefLog;
@@ -41,7 +42,10 @@ impl Repository {
     /// Those of [`Refs::get`](crate::Refs::get), and of peeling a tag.
     pub fn ref_row(&mut self, name: &[u8], short: bool, out: &mut Output) -> Result<()> {
         let found = match short {
-            true => self.refs.expand(&self.files, name)?,
+            true => {
+                let interpreted = self.interpret(name)?;
+                self.refs.expand(&self.files, interpreted.as_deref().unwrap_or(name))?
+            }
             false => self.refs.get(&self.files, name)?,
         };
         match found {

@@ -27,6 +27,18 @@ impl LogCursor {
         }
     }
 
+    /// Tells whether there is a log, if an empty one.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and ask again; a damaged table.
+    pub fn exists(&self, files: &Files) -> Result<bool> {
+        match self {
+            LogCursor::File(log) => log.exists(files),
+            LogCursor::Table(log) => log.exists(files),
+        }
+    }
+
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
         match self {

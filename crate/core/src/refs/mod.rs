@@ -210,8 +210,17 @@ impl Refs {
 
     /// As [`Refs::follow`]; refs that are broken lead to nothing.
     fn found(&self, files: &Files, name: &[u8]) -> Result<Option<ObjectId>> {
+        Ok(self.follow_found(files, name)?.map(|(_, id)| id))
+    }
+
+    /// As [`Refs::follow`]; `None` if it leads to no object, as refs that are broken do.
+    pub(crate) fn follow_found(
+        &self,
+        files: &Files,
+        name: &[u8],
+    ) -> Result<Option<(Vec<u8>, ObjectId)>> {
         match self.follow(files, name) {
-            Ok((_, id)) => Ok(id),
+            Ok((last, id)) => Ok(id.map(|id| (last, id))),
             Err(error) if error.is_missing() || error.place().is_some() => Err(error),
             Err(_) => Ok(None),
         }

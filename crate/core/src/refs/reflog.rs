@@ -6,6 +6,7 @@ use super::name::is_refname;
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
+use crate::object::Signature;
 use crate::oid::{split_hex, HashKind, ObjectId};
 
 const LOGS: &[u8] = b"logs/";
@@ -27,6 +28,13 @@ pub struct ReflogEntry {
     pub committer: Vec<u8>,
     /// Why, on one line.
     pub message: Vec<u8>,
+}
+
+impl ReflogEntry {
+    /// Returns when it was changed, in seconds since 1970.
+    pub fn seconds(&self) -> u64 {
+        Signature::decode(&self.committer).seconds.unwrap_or(0)
+    }
 }
 
 /// Goes over a reflog from the newest entry to the oldest. Lines that are damaged
@@ -68,6 +76,15 @@ impl Reflog {
             }
         }
         Ok(None)
+    }
+
+    /// Tells whether there is a reflog, if an empty one.
+    ///
+    /// # Errors
+    ///
+    /// Missing files: provide them and ask again.
+    pub fn exists(&self, files: &Files) -> Result<bool> {
+        Ok(is_refname(&self.path) && files.find_fresh(&self.path)?.is_some())
     }
 
     /// Returns how many bytes of memory this takes.

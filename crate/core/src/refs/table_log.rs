@@ -33,6 +33,16 @@ impl TableLog {
         Ok(self.batch.pop_front())
     }
 
+    /// Tells whether there is a log, if an empty one.
+    pub(super) fn exists(&self, files: &Files) -> Result<bool> {
+        let Some((stack, name)) = stack_of(files, &self.stacks, &self.name)? else {
+            return Ok(false);
+        };
+        let mut logs = stack.logs();
+        logs.seek_change(name, u64::MAX)?;
+        Ok(logs.next()?.is_some_and(|record| record.name == name))
+    }
+
     pub(super) fn memory(&self) -> u64 {
         self.batch.iter().fold(0, |sum: u64, entry| {
             let texts = entry.committer.capacity().saturating_add(entry.message.capacity());

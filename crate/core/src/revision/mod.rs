@@ -1,11 +1,16 @@
 //! What object a text stands for: <https://git-scm.com/docs/gitrevisions>.
 
+mod date;
+mod logged;
+mod message;
+mod named;
 mod parse;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Commit, ObjectType, Tree};
 use crate::oid::{HashKind, ObjectId, Prefix, MIN_PREFIX_DIGITS};
 use crate::repository::Repository;
+pub(crate) use message::MessageSearch;
 use parse::{split_suffix, Suffix};
 
 /// What kind of object is wanted, for a shortened id that fits several.
@@ -22,7 +27,8 @@ const MAX_SUFFIXES: usize = 4096;
 impl Repository {
     /// Returns the id of the object that a text stands for: an id, whole or
     /// shortened, a refname, `HEAD` or `@`; with `^`, `~` or `^{type}` behind
-    /// it; or such a one, a colon and a path.
+    /// it; or such a one, a colon and a path. `main@{1}` is what its reflog tells,
+    /// `main@{upstream}` what `config` does, `:/text` a commit by its message.
     ///
     /// # Errors
     ///
@@ -34,15 +40,18 @@ impl Repository {
         if let Some(id) = ObjectId::from_hex(self.hash(), spec) {
             return Ok(id);
         }
+        if let Some(wanted) = spec.strip_prefix(b":/").filter(|wanted| !wanted.is_empty()) {
+            return self.find_message(spec, None, wanted);
+        }
         match self.resolve_object(spec, Hint::Any) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) if error.kind() == ErrorKind::NotFound && !is_final(&error) => {}
             result => return result,
         }
         let Some((treeish, path)) = parse::split_path(spec) else {
             return Err(not_found(spec));
         };
         if treeish.is_empty() {
-            let what = "`:path` and `:/text` cannot be resolved";
+            let what = "`:path` cannot be resolved: the index is not read";
             return Err(Error::new(ErrorKind::Unsupported, what).about(spec));
         }
         let id = self.resolve_object(treeish, Hint::Treeish)?;
@@ -58,7 +67,9 @@ impl Repository {
     /// As [`Repository::resolve`].
     pub(crate) fn resolve_committish(&mut self, spec: &[u8]) -> Result<ObjectId> {
         match self.resolve_object(spec, Hint::Committish) {
-            Err(error) if error.kind() == ErrorKind::NotFound => self.resolve(spec),
+            Err(error) if error.kind() == ErrorKind::NotFound && !is_final(&error) => {
+                self.resolve(spec)
+            }
             result => result,
         }
     }
@@ -97,17 +108,24 @@ impl Repository {
         let base_hint = suffixes.last().map_or(hint, Suffix::hint);
         let mut id = self.resolve_base(base, base_hint)?;
         while let Some(suffix) = suffixes.pop() {
-            id = self.apply_suffix(&id, suffix).map_err(|error| gone(error, text))?;
+            id = self.apply_suffix(&id, suffix, text).map_err(|error| gone(error, text))?;
         }
         Ok(id)
     }
 
-    fn apply_suffix(&mut self, id: &ObjectId, suffix: Suffix) -> Result<ObjectId> {
+    fn apply_suffix(&mut self, id: &ObjectId, suffix: Suffix, spec: &[u8]) -> Result<ObjectId> {
         match suffix {
             Suffix::Peel(wanted) => self.peel(id, wanted),
             Suffix::Exists => {
                 self.object_type(id)?;
                 Ok(*id)
+            }
+            Suffix::Text(wanted) => {
+                let commit = self.peel(id, Some(ObjectType::Commit))?;
+                match wanted.as_slice() {
+                    [] => Ok(commit),
+                    wanted => self.find_message(spec, Some(commit), wanted),
+                }
             }
             Suffix::Parent(number) => {
                 let commit = self.peel(id, Some(ObjectType::Commit))?;
@@ -138,11 +156,14 @@ impl Repository {
         if let Some(id) = ObjectId::from_hex(self.hash(), text) {
             return Ok(id);
         }
-        if text.ends_with(b"}") && text.windows(2).any(|pair| pair == b"@{") {
-            let what = "`@{...}` cannot be resolved yet";
-            return Err(Error::new(ErrorKind::Unsupported, what).about(text));
+        if let Some((name, selector)) = parse::logged_of(text) {
+            return self.resolve_logged(name, selector);
         }
-        let name = if text == b"@" { b"HEAD" } else { text };
+        let interpreted = self.interpret(text)?;
+        let name = interpreted.as_deref().unwrap_or(text);
+        if let Some(id) = ObjectId::from_hex(self.hash(), name) {
+            return Ok(id);
+        }
         if let Some(id) = self.refs.find_short(&self.files, name)? {
             return Ok(id);
         }
@@ -207,10 +228,20 @@ fn gone(error: Error, spec: &[u8]) -> Error {
     let whole = |len| len == HashKind::Sha1.hex_len() || len == HashKind::Sha256.hex_len();
     match error.kind() {
         // It may be promised: the id is needed to tell.
-        ErrorKind::NotFound if whole(error.subject().len()) => error,
+        ErrorKind::NotFound if whole(error.subject().len()) || is_final(&error) => error,
         ErrorKind::NotFound | ErrorKind::WrongType => not_found(spec),
         _ => error,
     }
+}
+
+/// What is wrong where a ref is known, and where it leads to is not: what it is about
+/// tells why, in git's words.
+const LOG_ENDS: &str = "a reflog that does not go back so far";
+const NO_UPSTREAM: &str = "a branch that follows no other";
+
+/// Tells whether an error says why nothing else can be meant by a spec.
+pub(crate) fn is_final(error: &Error) -> bool {
+    [LOG_ENDS, NO_UPSTREAM].contains(&error.what())
 }
 
 #[cold]

@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::object::ObjectType;
 
 /// What may follow the name of an object.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum Suffix {
     /// `^2`: a parent, or with 0 the commit itself.
     Parent(u32),
@@ -15,6 +15,8 @@ pub(super) enum Suffix {
     Peel(Option<ObjectType>),
     /// `^{object}`.
     Exists,
+    /// `^{/text}`: the youngest commit it leads to with such a message.
+    Text(Vec<u8>),
 }
 
 impl Suffix {
@@ -22,11 +24,56 @@ impl Suffix {
     pub(super) fn hint(&self) -> Hint {
         match self {
             Suffix::Parent(_) | Suffix::Ancestor(_) => Hint::Committish,
-            Suffix::Peel(Some(ObjectType::Commit)) => Hint::Committish,
+            Suffix::Peel(Some(ObjectType::Commit)) | Suffix::Text(_) => Hint::Committish,
             Suffix::Peel(Some(ObjectType::Tree)) => Hint::Treeish,
             Suffix::Peel(_) | Suffix::Exists => Hint::Any,
         }
     }
+}
+
+/// Which other ref of a branch is meant.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Mark {
+    /// `@{upstream}`, `@{u}`.
+    Upstream,
+    /// `@{push}`.
+    Push,
+}
+
+fn mark_in(text: &[u8]) -> Option<Mark> {
+    match text.to_ascii_lowercase().as_slice() {
+        b"@{upstream}" | b"@{u}" => Some(Mark::Upstream),
+        b"@{push}" => Some(Mark::Push),
+        _ => None,
+    }
+}
+
+/// Splits `@{upstream}` or the like, in any case, off a branch.
+pub(super) fn mark_of(name: &[u8]) -> Option<(&[u8], Mark)> {
+    let at = name.windows(2).rposition(|pair| pair == b"@{")?;
+    let (branch, mark) = name.split_at_checked(at)?;
+    let mark = mark_in(mark)?;
+    let plain = !branch.contains(&b':') && !branch.windows(2).any(|pair| pair == b"@{");
+    plain.then_some((branch, mark))
+}
+
+/// Splits `@{-1}` off the front: which checkout before this one it is.
+pub(super) fn prior_of(name: &[u8]) -> Option<(u64, &[u8])> {
+    let rest = name.strip_prefix(b"@{-")?;
+    let end = rest.iter().position(|byte| *byte == b'}')?;
+    let (digits, rest) = rest.split_at_checked(end)?;
+    let number = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    let fits = digits.iter().all(u8::is_ascii_digit) && number > 0;
+    fits.then_some((number, rest.get(1..)?))
+}
+
+/// Splits what asks a reflog, as `1` in `main@{1}`, off a name.
+pub(super) fn logged_of(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let at = text.windows(2).rposition(|pair| pair == b"@{")?;
+    let (name, behind) = text.split_at_checked(at)?;
+    let selector = behind.strip_prefix(b"@{")?.strip_suffix(b"}")?;
+    let is_own = !selector.is_empty() && !selector.starts_with(b"-");
+    (is_own && mark_in(behind).is_none()).then_some((name, selector))
 }
 
 /// Splits the last suffix off; `None` if there is none.
@@ -53,10 +100,7 @@ pub(super) fn split_suffix(text: &[u8]) -> Result<Option<(&[u8], Suffix)>> {
     let suffix = match name {
         b"" => Suffix::Peel(None),
         b"object" => Suffix::Exists,
-        [b'/', ..] => {
-            let what = "`^{/text}` cannot be resolved yet";
-            return Err(Error::new(ErrorKind::Unsupported, what).about(text));
-        }
+        [b'/', wanted @ ..] => Suffix::Text(wanted.to_vec()),
         _ => match ObjectType::from_name(name) {
             Some(wanted) => Suffix::Peel(Some(wanted)),
             None => return Ok(None),
@@ -111,6 +155,25 @@ mod tests {
             assert_eq!(split(text), None, "{text}");
         }
         assert!(split_suffix(b"a^99999999999").is_err());
+    }
+
+    #[test]
+    fn names_with_braces_behind_an_at() {
+        assert_eq!(mark_of(b"a@{u}"), Some((&b"a"[..], Mark::Upstream)));
+        assert_eq!(mark_of(b"@{UpStream}"), Some((&b""[..], Mark::Upstream)));
+        assert_eq!(mark_of(b"a@{push}"), Some((&b"a"[..], Mark::Push)));
+        for text in ["a", "a@{1}", "a:b@{u}", "a@{u}@{u}", "a@{u}x"] {
+            assert_eq!(mark_of(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(prior_of(b"@{-12}@{u}"), Some((12, &b"@{u}"[..])));
+        for text in ["@{-0}", "@{-}", "a@{-1}", "@{-1", "@{-+1}", "@{-x}"] {
+            assert_eq!(prior_of(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(logged_of(b"a@{u}@{2}"), Some((&b"a@{u}"[..], &b"2"[..])));
+        assert_eq!(logged_of(b"@{yesterday}"), Some((&b""[..], &b"yesterday"[..])));
+        for text in ["@{}", "a@{u}", "a@{u}@{u}", "@{-1}", "@{-1}@{u}", "a@{1", "a"] {
+            assert_eq!(logged_of(text.as_bytes()), None, "{text}");
+        }
     }
 
     #[test]

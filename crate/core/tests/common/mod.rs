@@ -260,9 +260,10 @@ impl Host {
             let linked = self.git_dir != self.common_dir;
             return if linked { self.git_dir.join(own) } else { self.git_dir.join(path) };
         }
-        let pseudo_ref = path.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+        let named = path.strip_prefix("logs/").unwrap_or(&path);
+        let pseudo_ref = named.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
         let own =
-            pseudo_ref || path.starts_with("refs/bisect") || path.starts_with("refs/worktree");
+            pseudo_ref || named.starts_with("refs/bisect") || named.starts_with("refs/worktree");
         if own {
             self.git_dir.join(path)
         } else {

@@ -35,9 +35,12 @@ export function checkRefFormat(command: Command, args: readonly string[]): numbe
   return 0
 }
 
-function checkBranch({ io }: Command, branch: string): number {
-  if (branch.includes('@{')) throw fatal(`packlens check-ref-format cannot do '${branch}'`)
-  const found = checkRefname(bytesOfArgument(branch), { branch: true })
+function checkBranch(command: Command, branch: string): number {
+  const { io } = command
+  const given = bytesOfArgument(branch)
+  // Only a name that was checked out before needs a repository.
+  const name = branch.startsWith('@{-') ? command.open().reader.interpret(given) : given
+  const found = checkRefname(name, { branch: true })
   if (found === null) throw fatal(`'${branch}' is not a valid branch name`)
   io.write(toBytes(`${found}\n`))
   return 0

@@ -30,6 +30,29 @@ const strict: Show = (date, stamp) =>
 const rfc: Show = (date, stamp) =>
   `${weekday(date)}, ${date.getUTCDate()} ${month(date)} ${date.getUTCFullYear()} ${time(date)} ${zoneOf(stamp)}`
 
+/** How long ago it was, as git rounds it. */
+const relative: Show = (_, { seconds }) => {
+  // As for git's own tests.
+  const now = Number(process.env.GIT_TEST_DATE_NOW ?? Math.floor(Date.now() / 1000))
+  const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
+  if (now < seconds) return 'in the future'
+  let left = now - seconds
+  if (left < 90) return ago(left, 'second')
+  left = Math.floor((left + 30) / 60)
+  if (left < 90) return ago(left, 'minute')
+  left = Math.floor((left + 30) / 60)
+  if (left < 36) return ago(left, 'hour')
+  left = Math.floor((left + 12) / 24)
+  if (left < 14) return ago(left, 'day')
+  if (left < 70) return ago(Math.floor((left + 3) / 7), 'week')
+  if (left < 365) return ago(Math.floor((left + 15) / 30), 'month')
+  if (left >= 1825) return ago(Math.floor((left + 183) / 365), 'year')
+  const all = Math.floor((left * 24 + 365) / 730)
+  const [years, months] = [Math.floor(all / 12), all % 12]
+  if (months === 0) return ago(years, 'year')
+  return `${years} year${years === 1 ? '' : 's'}, ${ago(months, 'month')}`
+}
+
 const STYLES: Readonly<Record<string, Show>> = {
   '': normal,
   default: normal,
@@ -40,11 +63,12 @@ const STYLES: Readonly<Record<string, Show>> = {
   rfc,
   rfc2822: rfc,
   short: day,
+  relative,
   raw: (_, stamp) => `${stamp.seconds} ${zoneOf(stamp)}`,
   unix: (_, { seconds }) => `${seconds}`,
 }
 
-const UNSUPPORTED = /^(relative|human|local|format:|auto:|.*-local$)/s
+const UNSUPPORTED = /^(human|local|format:|auto:|.*-local$)/s
 
 /** Returns how dates are shown in a style. @throws Exit if there is no such */
 export function dateShower(style: string, command: string): (stamp: Stamp) => string {

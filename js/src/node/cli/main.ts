@@ -16,6 +16,7 @@ import { ClosedPipe, type Io } from './io.js'
 import { lsTree } from './ls-tree.js'
 import { mergeBase } from './merge-base.js'
 import { Help } from './options.js'
+import { reflog } from './reflog.js'
 import { revList } from './rev-list.js'
 import { revParse } from './rev-parse.js'
 import { showIndex } from './show-index.js'
@@ -35,6 +36,7 @@ const COMMANDS: Readonly<Record<string, { run: Run; about: string }>> = {
   'index-pack': { run: indexPack, about: 'make the index of a pack' },
   'ls-tree': { run: lsTree, about: 'list what is in a tree' },
   'merge-base': { run: mergeBase, about: 'find the commits that others have in common' },
+  reflog: { run: reflog, about: 'tell how refs changed' },
   'rev-list': { run: revList, about: 'list commits, the newest first' },
   'rev-parse': { run: revParse, about: 'print the ids that revisions stand for' },
   'show-index': { run: showIndex, about: 'tell what an index of a pack says' },

@@ -9,9 +9,16 @@ import type { Place } from './place.js'
 import { pathInTree } from './place.js'
 import type { Reader } from './reader.js'
 import { ambiguityOf } from './refnames.js'
+import { isLast } from './words.js'
 
-const TYPED = /^(.*)\^\{(commit|tree|blob|tag)\}$/s
+const TYPED = /^(.*)\^\{(commit|tree|blob|tag|\/.+)\}$/s
 const PARENT = /^(.*?)(?:\^\d*|~\d*)+$/s
+
+/** Why a name stands for nothing: lines that git prints, and what it says of a path. */
+export interface Diagnosis {
+  readonly errors: string
+  readonly path?: string
+}
 
 /** Names as they are typed: paths in them may be relative to the current folder. */
 export class Names {
@@ -32,6 +39,16 @@ export class Names {
       throw new PacklensError('NOT_FOUND', 'nothing goes by this name', { subject: name })
     }
     return this.#reader.resolve(whole)
+  }
+
+  /** As {@link Names.resolve}, `null` if the name stands for no one object. */
+  find(name: string): string | null {
+    try {
+      return this.resolve(name)
+    } catch (error) {
+      this.diagnose(name, error)
+      return null
+    }
   }
 
   /** Tells whether {@link Names.resolve} knows of more than the core does. */
@@ -67,7 +84,8 @@ export class Names {
    * what it says of a path. Errors of another kind are thrown again. With
    * `suggest` a path that there is from the current folder on is named, too.
    */
-  diagnose(name: string, error: unknown, suggest = false): { errors: string; path?: string } {
+  diagnose(name: string, error: unknown, suggest = false): Diagnosis {
+    if (isLast(error)) throw error
     if (isPacklensError(error, 'AMBIGUOUS')) {
       const short = error.subject ?? textOfBytes(name)
       return { errors: `error: short object ID ${short} is ambiguous\n` }
@@ -75,7 +93,7 @@ export class Names {
     if (!isPacklensError(error, 'NOT_FOUND', 'WRONG_TYPE')) throw error
     const errors = this.#wrongType(name)
     const at = colonOf(name)
-    if (at < 0) return { errors }
+    if (at < 0 || isMessage(name)) return { errors }
     const file = textOfBytes(name.slice(at + 1))
     if (at === 0) {
       return { errors, path: `path '${file}' does not exist (neither on disk nor in the index)` }
@@ -109,7 +127,9 @@ export class Names {
       const info = peeled === null ? null : this.#reader.info(peeled)
       if (!info) return ''
       const type = info.type === 'commit' ? 'tree' : info.type
-      const what = `expected ${wanted} type, but the object dereferences to ${type} type`
+      const asked = wanted?.startsWith('/') ? 'commit' : wanted
+      if (asked === info.type) return ''
+      const what = `expected ${asked} type, but the object dereferences to ${type} type`
       return `error: ${textOfBytes(name)}: ${what}\n`
     }
     const [, base] = PARENT.exec(name) ?? []
@@ -132,9 +152,14 @@ export class Names {
 
   /** `:path` asks the index, and where there is none it stands for nothing. */
   #isPathWithoutIndex(name: string): boolean {
-    if (!name.startsWith(':') || name.startsWith(':/')) return false
+    if (!name.startsWith(':') || isMessage(name)) return false
     return !fs.existsSync(path.join(this.#place.gitDir, 'index'))
   }
+}
+
+/** Tells whether a commit is meant by its message. */
+function isMessage(name: string): boolean {
+  return name.startsWith(':/') && name.length > 2
 }
 
 /** Returns where the path begins: the first colon that is not between braces. */

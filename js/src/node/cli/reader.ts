@@ -6,6 +6,7 @@ import { isPacklensError } from '../../errors.js'
 import { Frame } from '../../frame.js'
 import { hex } from '../../hex.js'
 import { pagesOf } from '../../local-pages.js'
+import { decodeTexts } from '../../records.js'
 import type { Core } from '../../session.js'
 import { Session } from '../../session.js'
 import { joinSpecs } from '../../specs.js'
@@ -17,6 +18,7 @@ import { fatal } from './exit.js'
 import type { Io } from './io.js'
 import { sizeOf } from './sizes.js'
 import type { Environment } from './surroundings.js'
+import { isLast } from './words.js'
 
 /** How much content is handed over at once. */
 const CHUNK = 64 << 10
@@ -57,6 +59,17 @@ export function memoryOf(value: string | undefined): number {
   throw fatal(`PACKLENS_MEMORY must be from 1m to 3g, not '${value}'`)
 }
 
+/** What a branch follows; what there is not is empty. */
+export interface Tracking {
+  /** The ref that it builds on, the remote of that, and what it is called there. */
+  readonly upstream: string
+  readonly remote: string
+  readonly there: string
+  /** The ref that follows what it is pushed to, and the remote of that. */
+  readonly push: string
+  readonly pushRemote: string
+}
+
 export class Reader {
   readonly session: Session
 
@@ -89,9 +102,49 @@ export class Reader {
     try {
       return this.resolve(name)
     } catch (error) {
-      if (isPacklensError(error, 'NOT_FOUND', 'AMBIGUOUS', 'WRONG_TYPE')) return null
+      if (isPacklensError(error, 'NOT_FOUND', 'AMBIGUOUS', 'WRONG_TYPE') && !isLast(error)) {
+        return null
+      }
       throw error
     }
+  }
+
+  /** Returns the name that a name stands for, as `@{-1}` or `main@{u}` do. */
+  interpret(name: string): string {
+    const input = toBytes(name)
+    return this.#ask(
+      (glue) => {
+        this.session.input(glue, input)
+        return glue.interpret(this.session.number)
+      },
+      () => fromBytes(this.session.viewOutput()),
+    )
+  }
+
+  /** Tells what a branch, named in full, follows. */
+  tracking(name: string): Tracking {
+    const input = toBytes(name)
+    const record = this.#ask(
+      (glue) => {
+        this.session.input(glue, input)
+        return glue.tracking(this.session.number)
+      },
+      () => new Uint8Array(this.session.takeOutput()),
+    )
+    const [upstream = '', remote = '', there = '', push = '', pushRemote = ''] = decodeTexts(record)
+    return { upstream, remote, there, push, pushRemote }
+  }
+
+  /** Tells whether the ref of this full name has a reflog. */
+  hasReflog(name: string): boolean {
+    const input = toBytes(name)
+    return this.#ask(
+      (glue) => {
+        this.session.input(glue, input)
+        return glue.has_reflog(this.session.number)
+      },
+      () => this.session.viewOutput()[0] === 1,
+    )
   }
 
   /** Returns the type and the size of an object; `null` if there is none. */

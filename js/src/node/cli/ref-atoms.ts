@@ -2,10 +2,12 @@
 import { fromBytes } from './bytes.js'
 import { dateShower, stampIn } from './dates.js'
 import { fatal } from './exit.js'
-import type { Reader } from './reader.js'
+import type { Reader, Tracking } from './reader.js'
 import { type Contents, firstLines, sanitized, takeApart } from './ref-contents.js'
 import type { ListedRef } from './ref-list.js'
-import { readRef, shortenRefname } from './refnames.js'
+import { nameShower, unrecognized } from './ref-names.js'
+import { aheadBehindAtom, trackingAtom } from './ref-tracking.js'
+import { readRef } from './refnames.js'
 
 const COMMAND = 'for-each-ref'
 
@@ -22,6 +24,7 @@ export class RefFacts {
   readonly ref: ListedRef
   readonly oid: string
   readonly reader: Reader
+  #tracking: Tracking | undefined
   readonly #contents = new Map<string, Contents>()
   readonly #infos = new Map<string, { type: Contents['type']; size: number }>()
 
@@ -29,6 +32,12 @@ export class RefFacts {
     this.reader = reader
     this.ref = ref
     this.oid = oid
+  }
+
+  /** What a branch follows; all empty of what is none. */
+  get tracking(): Tracking {
+    this.#tracking ??= this.reader.tracking(this.ref.name)
+    return this.#tracking
   }
 
   info(oid: string): { type: Contents['type']; size: number } {
@@ -93,7 +102,7 @@ const PERSONS: Readonly<Record<string, Text>> = {
 }
 
 const UNSUPPORTED =
-  /^(upstream|push|color|worktreepath|align|end|if|then|else|rest|ahead-behind|is-base|describe|trailers|signature|raw|flag|deltabase)$/
+  /^(color|worktreepath|rest|is-base|describe|trailers|signature|raw|flag|deltabase)$/
 
 function atomOf(
   name: string,
@@ -112,6 +121,11 @@ function atomOf(
       return { ofRef: true, value: nameShower(name, argument, targetOf) }
     case 'HEAD':
       return plain(({ ref }) => ({ text: ref.name === head() ? '*' : ' ' }), true)
+    case 'upstream':
+    case 'push':
+      return { ofRef: true, value: trackingAtom(name, argument) }
+    case 'ahead-behind':
+      return { ofRef: true, value: aheadBehindAtom(argument) }
     case 'objecttype':
       return plain((facts, oid) => ({ text: facts.info(oid).type }))
     case 'objectsize':
@@ -158,10 +172,6 @@ function atomOf(
 const of = (text: Text): Known => ({ value: (facts, oid) => ({ text: text(facts.contents(oid)) }) })
 
 const numbered = (number: number): Value => ({ text: `${number}`, number })
-
-function unrecognized(name: string, argument: string): Error {
-  return fatal(`unrecognized %(${name}) argument: ${argument}`)
-}
 
 function messagePart(argument: string | undefined): Known {
   const lines = /^lines=(\d+)$/.exec(argument ?? '')?.[1]
@@ -236,30 +246,6 @@ function idShower(
     const shown = least ? found.map((id) => facts.reader.abbreviate(id, digits)) : found
     return { text: shown.join(' ') }
   }
-}
-
-function nameShower(
-  name: string,
-  argument: string | undefined,
-  of: (facts: RefFacts) => string,
-): Known['value'] {
-  const [, side, count] = /^(strip|lstrip|rstrip)=(-?\d+)$/.exec(argument ?? '') ?? []
-  if (argument === undefined) return (facts) => ({ text: of(facts) })
-  if (argument === 'short') {
-    return (facts) => {
-      const full = of(facts)
-      return { text: full === '' ? '' : shortenRefname(facts.reader, full) }
-    }
-  }
-  if (side === undefined) throw unrecognized(name, argument)
-  return (facts) => ({ text: stripped(of(facts), Number(count), side === 'rstrip') })
-}
-
-/** Takes parts off a name: so many, or all but so many. */
-function stripped(name: string, count: number, behind: boolean): string {
-  const parts = name.split('/')
-  const off = Math.max(count < 0 ? parts.length + count : count, 0)
-  return (behind ? parts.slice(0, Math.max(parts.length - off, 0)) : parts.slice(off)).join('/')
 }
 
 /** Returns the ref that a symbolic one leads to in the end; empty if it is none. */

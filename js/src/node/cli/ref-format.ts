@@ -1,6 +1,7 @@
 /** How `for-each-ref` shows a ref: `--format`, and quotes for other languages. */
 import { Exit } from './exit.js'
 import { type Atom, parseAtom, type RefFacts } from './ref-atoms.js'
+import { type BlockPart, Blocks, parseBlock } from './ref-blocks.js'
 
 export type Quote = (text: string) => string
 
@@ -31,7 +32,7 @@ export function refFormat(
   head: () => string | null,
   usage: string,
 ): (facts: RefFacts) => string {
-  const pieces: (string | Atom)[] = []
+  const pieces: (string | Atom | BlockPart)[] = []
   let rest = format
   for (;;) {
     const at = rest.indexOf('%')
@@ -48,7 +49,8 @@ export function refFormat(
     } else if (rest.startsWith('%(')) {
       const end = rest.indexOf(')')
       if (end < 0) throw new Exit(129, `error: malformed format string ${rest}\n${usage}`)
-      pieces.push(parseAtom(rest.slice(2, end), head))
+      const atom = rest.slice(2, end)
+      pieces.push(parseBlock(atom) ?? parseAtom(atom, head))
       rest = rest.slice(end + 1)
     } else {
       pieces.push('%')
@@ -57,8 +59,12 @@ export function refFormat(
   }
   pieces.push(rest)
   return (facts) => {
-    const shown = (piece: string | Atom) =>
-      typeof piece === 'string' ? piece : quote(piece(facts).text)
-    return pieces.map(shown).join('')
+    const blocks = new Blocks(quote)
+    for (const piece of pieces) {
+      if (typeof piece === 'string') blocks.addText(piece)
+      else if (typeof piece === 'function') blocks.addValue(piece(facts).text)
+      else blocks.take(piece)
+    }
+    return blocks.end()
   }
 }

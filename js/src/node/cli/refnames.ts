@@ -20,11 +20,16 @@ const MOST_HOPS = 5
 /** Returns the full names of the refs that `name` may stand for; symbolic ones are followed. */
 export function refsCalled(reader: Reader, name: string): string[] {
   const found: string[] = []
-  for (const [before, behind] of RULES) {
-    const full = followed(reader, `${before}${name === '@' ? 'HEAD' : name}${behind}`)
+  for (const candidate of namesOfRules(reader.interpret(name))) {
+    const full = followed(reader, candidate)
     if (full !== null) found.push(full)
   }
   return found
+}
+
+/** Returns the full names that a name may stand for. */
+export function namesOfRules(name: string): string[] {
+  return RULES.map(([before, behind]) => `${before}${name}${behind}`)
 }
 
 /** Returns the shortest name that stands for no ref but this. */

@@ -6,8 +6,9 @@ import { bytesOfArgument } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { Exit, fatal } from './exit.js'
+import type { Diagnosis } from './names.js'
 import { Help } from './options.js'
-import { findShorthand, splitRange } from './revisions.js'
+import { findRevisions, unknownArgument } from './revisions.js'
 
 const USAGE = `usage: packlens rev-list [<options>] <commit>... [--]
 
@@ -138,38 +139,25 @@ class Parser {
   #revision(arg: string): void {
     this.#given = true
     const { reader, names } = this.#opened
-    const name = bytesOfArgument(arg)
-    const range = splitRange(name)
-    if (range) {
-      const [from, to] = [range.from, range.to].map((name) => this.#find(name))
-      if (from != null && to != null) {
-        this.#range(arg, from, to, range.symmetric)
-        names.warn(range.from)
-        names.warn(range.to)
-        return
-      }
-    }
-    const several = findShorthand(reader, name)
-    if (several) {
+    const found = findRevisions(this.#opened, bytesOfArgument(arg))
+    if (found.kind === 'none') throw this.#noRevision(arg, found.why)
+    if (found.kind === 'range') {
+      this.#range(arg, found.from, found.to, found.range.symmetric)
+      names.warn(found.range.from)
+      names.warn(found.range.to)
+    } else if (found.kind === 'several') {
       for (const excluded of [true, false]) {
-        const part = several.filter((revision) => revision.excluded === excluded)
+        const part = found.revisions.filter((revision) => revision.excluded === excluded)
         this.#specs.push(...part.map(({ oid }) => `${excluded ? '^' : ''}${oid}`))
       }
-      return
+    } else {
+      const { oid, name, excluded } = found.revision
+      names.warn(name)
+      if (reader.info(oid) === null) throw fatal(`bad object ${excluded ? arg.slice(1) : arg}`)
+      // What is listed of a tree or blob begins with the path it was asked for by.
+      const spec = /^[^:]+:[^.]/.test(name) ? name : oid
+      this.#specs.push(`${excluded ? '^' : ''}${spec}`)
     }
-    const excluded = name.startsWith('^')
-    const one = excluded ? name.slice(1) : name
-    let oid: string
-    try {
-      oid = names.resolve(one)
-    } catch (error) {
-      throw this.#noRevision(arg, names.diagnose(one, error, true))
-    }
-    names.warn(one)
-    if (reader.info(oid) === null) throw fatal(`bad object ${excluded ? arg.slice(1) : arg}`)
-    // What is listed of a tree or blob begins with the path it was asked for by.
-    const spec = /^[^:]+:[^.]/.test(one) ? one : oid
-    this.#specs.push(`${excluded ? '^' : ''}${spec}`)
   }
 
   #range(arg: string, from: string, to: string, symmetric: boolean): void {
@@ -182,25 +170,13 @@ class Parser {
     this.#specs.push(`${from}${symmetric ? '...' : '..'}${to}`)
   }
 
-  #find(name: string): string | null {
-    try {
-      return this.#opened.names.resolve(name)
-    } catch (error) {
-      this.#opened.names.diagnose(name, error)
-      return null
-    }
-  }
-
-  #noRevision(arg: string, { errors, path: why }: { errors: string; path?: string }): Exit {
+  #noRevision(arg: string, { errors, path: why }: Diagnosis): Exit {
     if (errors !== '') this.#opened.io.writeError(errors)
     if (this.#hasDashes || arg.startsWith('^')) return fatal(`bad revision '${arg}'`)
     if (fs.existsSync(path.resolve(this.#opened.io.cwd, arg))) {
       return fatal('packlens rev-list cannot do paths')
     }
-    const what = `ambiguous argument '${arg}': unknown revision or path not in the working tree.`
-    const hint = "Use '--' to separate paths from revisions, like this:"
-    const example = "'git <command> [<revision>...] -- [<file>...]'"
-    return fatal(why ?? `${what}\n${hint}\n${example}`)
+    return unknownArgument(arg, why)
   }
 }
 

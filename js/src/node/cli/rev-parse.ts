@@ -5,11 +5,13 @@ import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { Exit, fatal } from './exit.js'
+import type { Diagnosis } from './names.js'
 import { Help } from './options.js'
 import { Lines } from './output.js'
 import { listRefs, refsCalled, shortenRefname } from './refnames.js'
-import type { Revision } from './revisions.js'
-import { findRange, findShorthand } from './revisions.js'
+import type { Found, Revision } from './revisions.js'
+import { commitsOfRange, findRevisions, unknownArgument } from './revisions.js'
+import { isLast, isShortLog } from './words.js'
 
 const USAGE = `usage: packlens rev-parse [--verify] [-q | --quiet] [--short[=<n>]] <revision>...
    or: packlens rev-parse (--abbrev-ref | --symbolic-full-name) <revision>...
@@ -116,29 +118,32 @@ class Parser {
   }
 
   #revision(arg: string): void {
-    const name = bytesOfArgument(arg)
     const { reader, names } = this.#opened
-    const several = findRange(reader, name) ?? findShorthand(reader, name)
-    if (several) {
-      for (const revision of several) this.#show(revision)
-      return
+    const found = this.#found(bytesOfArgument(arg))
+    if (found.kind === 'none') this.#noRevision(arg, found.why)
+    else if (found.kind !== 'one') {
+      const several = found.kind === 'range' ? commitsOfRange(reader, found) : found.revisions
+      if (several === null) this.#noRevision(arg, { errors: '' })
+      else for (const revision of several) this.#show(revision)
+    } else {
+      if (!this.#quiet) names.warn(found.revision.name)
+      if (this.#verify) this.#verified.push(found.revision)
+      else this.#show(found.revision)
     }
-    const excluded = name.startsWith('^')
-    const one = excluded ? name.slice(1) : name
-    let oid: string
-    try {
-      oid = names.resolve(one)
-    } catch (error) {
-      this.#noRevision(arg, names.diagnose(one, error, true))
-      return
-    }
-    if (!this.#quiet) names.warn(one)
-    const revision = { oid, name: one, excluded }
-    if (this.#verify) this.#verified.push(revision)
-    else this.#show(revision)
   }
 
-  #noRevision(arg: string, { errors, path }: { errors: string; path?: string }): void {
+  #found(name: string): Found {
+    try {
+      return findRevisions(this.#opened, name)
+    } catch (error) {
+      if (!this.#quiet || !isLast(error)) throw error
+      // git does not keep quiet about the sides of ranges.
+      if (isShortLog(error)) throw name.includes('..') ? error : new Exit(128)
+      return { kind: 'none', why: { errors: '' } }
+    }
+  }
+
+  #noRevision(arg: string, { errors, path }: Diagnosis): void {
     // Being quiet is about names, not about what they lead to.
     const hidden = this.#quiet && errors.startsWith('error: short')
     if (errors !== '' && !hidden) this.#opened.io.writeError(errors)
@@ -162,15 +167,14 @@ class Parser {
       throw fatal(`option '${arg}' must come before non-option arguments`)
     }
     const isPattern = /[*?[]/.test(arg.replace(/\\./g, '')) || arg.startsWith(':(')
-    if (isPattern || (arg !== '' && fs.existsSync(path.resolve(this.#opened.io.cwd, arg)))) return
+    const isTop = arg === ':/'
+    if (isPattern || isTop || (arg !== '' && fs.existsSync(path.resolve(this.#opened.io.cwd, arg))))
+      return
     if (!mayBeRevision) {
       const hint = "Use 'git <command> -- <path>...' to specify paths that do not exist locally."
       throw fatal(`${arg}: no such path in the working tree.\n${hint}`)
     }
-    const what = `ambiguous argument '${arg}': unknown revision or path not in the working tree.`
-    const hint = "Use '--' to separate paths from revisions, like this:"
-    const example = "'git <command> [<revision>...] -- [<file>...]'"
-    throw fatal(why ?? `${what}\n${hint}\n${example}`)
+    throw unknownArgument(arg, why)
   }
 
   #show(revision: Revision): void {

@@ -1,5 +1,8 @@
 /** Texts that stand for several commits: gitrevisions(7), "Specifying ranges". */
 import { MERGE_BASES } from '../../history.js'
+import type { Opened } from './command.js'
+import { type Exit, fatal } from './exit.js'
+import type { Diagnosis } from './names.js'
 import type { Reader } from './reader.js'
 
 /** A commit that a revision stands for, or that it leaves out. */
@@ -18,7 +21,7 @@ export interface Range {
 }
 
 /** Splits `a..b` and `a...b`, where what is left out is `HEAD`; `null` if it is neither. */
-export function splitRange(text: string): Range | null {
+function splitRange(text: string): Range | null {
   const at = text.indexOf('..')
   if (at < 0) return null
   const symmetric = text[at + 2] === '.'
@@ -29,13 +32,42 @@ export function splitRange(text: string): Range | null {
   return { from: from || 'HEAD', to: to || 'HEAD', symmetric }
 }
 
-/** Returns the commits of `a..b` and `a...b`; `null` if this is no such text. */
-export function findRange(reader: Reader, text: string): Revision[] | null {
+/** What an argument stands for that may be a revision. */
+export type Found =
+  | { readonly kind: 'range'; readonly range: Range; readonly from: string; readonly to: string }
+  | { readonly kind: 'several'; readonly revisions: readonly Revision[] }
+  | { readonly kind: 'one'; readonly revision: Revision & { readonly name: string } }
+  | { readonly kind: 'none'; readonly why: Diagnosis }
+
+/** Looks what an argument stands for: a range, several commits, or one object. */
+export function findRevisions({ reader, names }: Opened, text: string): Found {
   const range = splitRange(text)
-  const start = range && reader.find(range.from)
-  const end = range && reader.find(range.to)
-  if (range === null || start === null || end === null) return null
-  const { from, to, symmetric } = range
+  const [from, to] = range ? [names.find(range.from), names.find(range.to)] : []
+  if (range && from != null && to != null) return { kind: 'range', range, from, to }
+  const several = findShorthand(reader, text)
+  if (several) return { kind: 'several', revisions: several }
+  const excluded = text.startsWith('^')
+  const name = excluded ? text.slice(1) : text
+  try {
+    return { kind: 'one', revision: { oid: names.resolve(name), name, excluded } }
+  } catch (error) {
+    return { kind: 'none', why: names.diagnose(name, error, true) }
+  }
+}
+
+/** git's words for an argument that is neither a revision nor a path. */
+export function unknownArgument(arg: string, why?: string): Exit {
+  const what = `ambiguous argument '${arg}': unknown revision or path not in the working tree.`
+  const hint = "Use '--' to separate paths from revisions, like this:"
+  const example = "'git <command> [<revision>...] -- [<file>...]'"
+  return fatal(why ?? `${what}\n${hint}\n${example}`)
+}
+
+/** Returns the commits that a range stands for; `null` if its sides lead to none. */
+export function commitsOfRange(
+  reader: Reader,
+  { range: { from, to, symmetric }, from: start, to: end }: Found & { kind: 'range' },
+): Revision[] | null {
   const both = [
     { oid: end, name: to, excluded: false },
     { oid: start, name: from, excluded: !symmetric },
@@ -49,7 +81,7 @@ export function findRange(reader: Reader, text: string): Revision[] | null {
 }
 
 /** Returns the commits of `a^@`, `a^!` and `a^-1`; `null` if this is no such text. */
-export function findShorthand(reader: Reader, text: string): Revision[] | null {
+function findShorthand(reader: Reader, text: string): Revision[] | null {
   const [, name = '', mark, digits] = /^(.*?)\^([!@-])(\d*)$/s.exec(text) ?? []
   if (mark === undefined || (mark !== '-' && digits !== '')) return null
   const oid = reader.find(name)

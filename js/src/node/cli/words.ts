@@ -1,11 +1,17 @@
 /** What git says of errors that the core tells in other words. */
-import type { PacklensError } from '../../errors.js'
+import { isPacklensError, type PacklensError } from '../../errors.js'
 
 const several = (what: string, names: string) =>
   `${what}${names.includes(', ') ? 's' : ''} found:\n\t${names.split(', ').join('\n\t')}`
 
+const LOG_ENDS = 'a reflog that does not go back so far'
+const NO_UPSTREAM = 'a branch that follows no other'
+const itself = (subject: string) => subject
+
 /** By what the core's message begins with. */
 const WORDS: readonly (readonly [start: string, words: (subject: string) => string])[] = [
+  [LOG_ENDS, itself],
+  [NO_UPSTREAM, itself],
   [
     'too many replace refs, one after the other',
     (oid) => `replace depth too high for object ${oid}`,
@@ -23,6 +29,16 @@ const WORDS: readonly (readonly [start: string, words: (subject: string) => stri
     (names) => several('repo version is 0, but v1-only extension', names),
   ],
 ]
+
+/** Tells whether nothing else can be meant by a name: git ends where it comes to that. */
+export function isLast(error: unknown): error is PacklensError {
+  return isPacklensError(error) && (isShortLog(error) || error.message.startsWith(NO_UPSTREAM))
+}
+
+/** Tells whether a reflog does not go back so far. */
+export function isShortLog(error: unknown): boolean {
+  return isPacklensError(error) && error.message.startsWith(LOG_ENDS)
+}
 
 /** Returns git's message of an error, or the core's where git has none. */
 export function inWordsOfGit({ message, subject = '' }: PacklensError): string {

@@ -1,0 +1,269 @@
+//! Extended regular expressions, as regex(7) has them: where git looks into messages.
+
+mod parse;
+
+use parse::{characters, is_word};
+
+/// Why a text is no expression.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Refused {
+    /// It makes no sense.
+    Invalid,
+    /// It makes sense, but not here: back references, names of characters.
+    Unsupported,
+    /// It takes too much memory.
+    TooLarge,
+}
+
+/// The most steps that an expression may be compiled to.
+const MOST_STEPS: usize = 1 << 14;
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    Empty,
+    One(Set),
+    Place(Place),
+    All(Vec<Node>),
+    Either(Vec<Node>),
+    Repeat(Box<Node>, u32, Option<u32>),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    Start,
+    End,
+    Edge,
+    NoEdge,
+    WordStart,
+    WordEnd,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Set {
+    pub(super) negated: bool,
+    pub(super) ranges: Vec<(char, char)>,
+    pub(super) classes: Vec<fn(char) -> bool>,
+}
+
+impl Set {
+    fn has(&self, one: char) -> bool {
+        let found = self.ranges.iter().any(|(from, to)| (*from..=*to).contains(&one))
+            || self.classes.iter().any(|class| class(one));
+        found != self.negated
+    }
+}
+
+enum Step {
+    One(Set),
+    Place(Place),
+    /// Goes on at both.
+    Split(usize, usize),
+    Found,
+}
+
+/// An expression that is looked for anywhere in a text, line feeds being like any
+/// other character. No text takes it longer than in proportion to its length.
+pub(crate) struct Regex {
+    steps: Vec<Step>,
+}
+
+impl Regex {
+    /// Reads an expression.
+    pub(crate) fn new(pattern: &[u8]) -> Result<Regex, Refused> {
+        let node = parse::parse(pattern)?;
+        let mut regex = Regex { steps: Vec::new() };
+        regex.compile(&node)?;
+        regex.add(Step::Found)?;
+        Ok(regex)
+    }
+
+    /// Tells whether it is found in a text.
+    pub(crate) fn is_in(&self, text: &[u8]) -> bool {
+        let text = characters(text);
+        let mut now = vec![false; self.steps.len()];
+        let mut next = now.clone();
+        for at in 0..=text.len() {
+            if self.arrive(&mut now, 0, &text, at) {
+                return true;
+            }
+            let Some(one) = text.get(at) else {
+                return false;
+            };
+            next.fill(false);
+            for (place, step) in self.steps.iter().enumerate() {
+                let taken = now.get(place) == Some(&true)
+                    && matches!(step, Step::One(set) if set.has(*one));
+                let behind = at.saturating_add(1);
+                if taken && self.arrive(&mut next, place.saturating_add(1), &text, behind) {
+                    return true;
+                }
+            }
+            std::mem::swap(&mut now, &mut next);
+        }
+        false
+    }
+
+    /// Notes all steps that follow without a character; tells whether it is found.
+    fn arrive(&self, places: &mut [bool], step: usize, text: &[char], at: usize) -> bool {
+        let mut pending = vec![step];
+        while let Some(step) = pending.pop() {
+            match places.get_mut(step) {
+                Some(place) if !*place => *place = true,
+                _ => continue,
+            }
+            match self.steps.get(step) {
+                Some(Step::Found) => return true,
+                Some(Step::Split(one, other)) => pending.extend([*one, *other]),
+                Some(Step::Place(place)) if place.is_at(text, at) => {
+                    pending.push(step.saturating_add(1));
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    fn add(&mut self, step: Step) -> Result<usize, Refused> {
+        if self.steps.len() >= MOST_STEPS {
+            return Err(Refused::TooLarge);
+        }
+        self.steps.push(step);
+        Ok(self.steps.len().saturating_sub(1))
+    }
+
+    fn compile(&mut self, node: &Node) -> Result<(), Refused> {
+        match node {
+            Node::Empty => {}
+            Node::One(set) => {
+                self.add(Step::One(set.clone()))?;
+            }
+            Node::Place(place) => {
+                self.add(Step::Place(*place))?;
+            }
+            Node::All(nodes) => nodes.iter().try_for_each(|node| self.compile(node))?,
+            Node::Either(nodes) => {
+                let mut ends = Vec::new();
+                let Some((last, others)) = nodes.split_last() else {
+                    return Ok(());
+                };
+                for node in others {
+                    let split = self.add(Step::Split(0, 0))?;
+                    self.compile(node)?;
+                    ends.push(self.add(Step::Split(0, 0))?);
+                    self.lead(split, split.saturating_add(1), self.steps.len());
+                }
+                self.compile(last)?;
+                let end = self.steps.len();
+                ends.into_iter().for_each(|from| self.lead(from, end, end));
+            }
+            Node::Repeat(node, least, most) => {
+                for _ in 0..*least {
+                    self.compile(node)?;
+                }
+                match most {
+                    None => {
+                        let split = self.add(Step::Split(0, 0))?;
+                        self.compile(node)?;
+                        self.add(Step::Split(split, split))?;
+                        self.lead(split, split.saturating_add(1), self.steps.len());
+                    }
+                    Some(most) => {
+                        let mut splits = Vec::new();
+                        for _ in *least..*most {
+                            splits.push(self.add(Step::Split(0, 0))?);
+                            self.compile(node)?;
+                        }
+                        let end = self.steps.len();
+                        for split in splits {
+                            self.lead(split, split.saturating_add(1), end);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn lead(&mut self, from: usize, one: usize, other: usize) {
+        if let Some(step) = self.steps.get_mut(from) {
+            *step = Step::Split(one, other);
+        }
+    }
+}
+
+impl Place {
+    fn is_at(self, text: &[char], at: usize) -> bool {
+        let is =
+            |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(|one| is_word(*one));
+        let (before, behind) = (is(at.checked_sub(1)), is(Some(at)));
+        match self {
+            Place::Start => at == 0,
+            Place::End => at == text.len(),
+            Place::Edge => before != behind,
+            Place::NoEdge => before == behind,
+            Place::WordStart => !before && behind,
+            Place::WordEnd => before && !behind,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_and_what_they_are_found_in() {
+        for (pattern, text) in [
+            ("", ""),
+            ("b", "abc"),
+            ("^a.c$", "a\nc"),
+            ("a|b|", "x"),
+            ("(ab)+c", "xababc"),
+            ("a{2,3}b", "aaaab"),
+            ("^a{2}$", "aa"),
+            ("a{0,1}$", "b"),
+            ("[^a-c]x", "abdx"),
+            ("[]x]y", "]y"),
+            ("[a-]", "-"),
+            ("[[:digit:][:upper:]]z", "Az"),
+            (r"\bfix\b", "a fix."),
+            (r"\<fix\>", "fix"),
+            (r"a\.b", "a.b"),
+            (r"\w\W\s", "a- "),
+            ("a)", "a)"),
+            ("^é.$", "éß"),
+            ("(a|b)*c", "ababc"),
+            ("x*", ""),
+            ("(a*)*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab"),
+        ] {
+            assert!(Regex::new(pattern.as_bytes()).unwrap().is_in(text.as_bytes()), "{pattern}");
+        }
+        for (pattern, text) in [
+            ("b", ""),
+            ("^b", "ab"),
+            ("^b", "a\nb"),
+            ("a$", "a\nb"),
+            ("a{3}", "aa"),
+            ("[^a]", "aaa"),
+            (r"\bfix", "prefix"),
+            (r"a\.b", "axb"),
+            ("(a*)*$c", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
+        ] {
+            assert!(!Regex::new(pattern.as_bytes()).unwrap().is_in(text.as_bytes()), "{pattern}");
+        }
+        assert!(Regex::new(b"\xe9").unwrap().is_in(b"caf\xe9"));
+    }
+
+    #[test]
+    fn texts_that_are_no_expressions() {
+        let refused = |pattern: &str| Regex::new(pattern.as_bytes()).err();
+        for pattern in
+            ["*a", "+", "a|*b", "(a", "[a", "[b-a]", "a{2,1}", "a{x}", "a{", "\\", "[[:x:]]"]
+        {
+            assert_eq!(refused(pattern), Some(Refused::Invalid), "{pattern}");
+        }
+        assert_eq!(refused("(a)\\1"), Some(Refused::Unsupported));
+        assert_eq!(refused("[[.a.]]"), Some(Refused::Unsupported));
+        assert_eq!(refused("((a{999}){999}){999}"), Some(Refused::TooLarge));
+        assert_eq!(refused(&"(".repeat(5000)), Some(Refused::TooLarge));
+    }
+}

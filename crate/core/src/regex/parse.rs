@@ -1,0 +1,223 @@
+//! Reading extended regular expressions.
+
+use super::{Node, Place, Refused, Set};
+
+/// The most parentheses within each other.
+const MOST_DEPTH: usize = 100;
+/// The most that a repetition may count to.
+const MOST_REPEATS: u32 = 32_767;
+
+/// Reads an expression.
+pub(super) fn parse(pattern: &[u8]) -> Result<Node, Refused> {
+    Parser { rest: characters(pattern), at: 0, depth: 0 }.either()
+}
+
+pub(super) fn is_word(one: char) -> bool {
+    one.is_alphanumeric() || one == '_'
+}
+
+fn is_no_word(one: char) -> bool {
+    !is_word(one)
+}
+
+fn is_no_space(one: char) -> bool {
+    !one.is_whitespace()
+}
+
+/// Returns the characters of a text; its bytes, if it is no UTF-8.
+pub(super) fn characters(text: &[u8]) -> Vec<char> {
+    match std::str::from_utf8(text) {
+        Ok(text) => text.chars().collect(),
+        Err(_) => text.iter().map(|byte| char::from(*byte)).collect(),
+    }
+}
+
+struct Parser {
+    rest: Vec<char>,
+    at: usize,
+    depth: usize,
+}
+
+impl Parser {
+    fn peek(&self) -> Option<char> {
+        self.rest.get(self.at).copied()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let next = self.peek()?;
+        self.at = self.at.saturating_add(1);
+        Some(next)
+    }
+
+    fn take(&mut self, wanted: char) -> bool {
+        let found = self.peek() == Some(wanted);
+        self.at = self.at.saturating_add(usize::from(found));
+        found
+    }
+
+    fn either(&mut self) -> Result<Node, Refused> {
+        let mut all = vec![self.all()?];
+        while self.take('|') {
+            all.push(self.all()?);
+        }
+        Ok(Node::Either(all))
+    }
+
+    fn all(&mut self) -> Result<Node, Refused> {
+        let mut all = Vec::new();
+        while let Some(next) = self.peek() {
+            if next == '|' || (next == ')' && self.depth > 0) {
+                break;
+            }
+            let mut node = self.atom()?;
+            while let Some((least, most)) = self.repeats()? {
+                node = Node::Repeat(Box::new(node), least, most);
+            }
+            all.push(node);
+        }
+        Ok(Node::All(all))
+    }
+
+    fn atom(&mut self) -> Result<Node, Refused> {
+        let Some(next) = self.next() else {
+            return Ok(Node::Empty);
+        };
+        let one = |one: char| Node::One(Set { ranges: vec![(one, one)], ..Set::default() });
+        Ok(match next {
+            '(' => {
+                self.depth = self.depth.saturating_add(1);
+                if self.depth > MOST_DEPTH {
+                    return Err(Refused::TooLarge);
+                }
+                let node = self.either()?;
+                if !self.take(')') {
+                    return Err(Refused::Invalid);
+                }
+                self.depth = self.depth.saturating_sub(1);
+                node
+            }
+            '*' | '+' | '?' | '{' => return Err(Refused::Invalid),
+            '.' => Node::One(Set { negated: true, ..Set::default() }),
+            '^' => Node::Place(Place::Start),
+            '$' => Node::Place(Place::End),
+            '[' => Node::One(self.set()?),
+            '\\' => {
+                let class = |class: fn(char) -> bool| {
+                    Node::One(Set { classes: vec![class], ..Set::default() })
+                };
+                match self.next().ok_or(Refused::Invalid)? {
+                    'w' => class(is_word),
+                    'W' => class(is_no_word),
+                    's' => class(char::is_whitespace),
+                    'S' => class(is_no_space),
+                    'b' => Node::Place(Place::Edge),
+                    'B' => Node::Place(Place::NoEdge),
+                    '<' => Node::Place(Place::WordStart),
+                    '>' => Node::Place(Place::WordEnd),
+                    '`' => Node::Place(Place::Start),
+                    '\'' => Node::Place(Place::End),
+                    '1'..='9' => return Err(Refused::Unsupported),
+                    other => one(other),
+                }
+            }
+            other => one(other),
+        })
+    }
+
+    /// Reads how often what was before may come.
+    fn repeats(&mut self) -> Result<Option<(u32, Option<u32>)>, Refused> {
+        if self.take('*') {
+            return Ok(Some((0, None)));
+        }
+        if self.take('+') {
+            return Ok(Some((1, None)));
+        }
+        if self.take('?') {
+            return Ok(Some((0, Some(1))));
+        }
+        if !self.take('{') {
+            return Ok(None);
+        }
+        let least = self.number()?;
+        let most = match (self.take(','), least) {
+            (true, _) => self.number()?,
+            (false, Some(exactly)) => Some(exactly),
+            (false, None) => return Err(Refused::Invalid),
+        };
+        let least = least.unwrap_or(0);
+        let fits = most.is_none_or(|most| least <= most);
+        if !self.take('}') || !fits || least.max(most.unwrap_or(0)) > MOST_REPEATS {
+            return Err(Refused::Invalid);
+        }
+        Ok(Some((least, most)))
+    }
+
+    fn number(&mut self) -> Result<Option<u32>, Refused> {
+        let mut digits = String::new();
+        while let Some(digit) = self.peek().filter(char::is_ascii_digit) {
+            digits.push(digit);
+            self.at = self.at.saturating_add(1);
+        }
+        match digits.as_str() {
+            "" => Ok(None),
+            digits => digits.parse().map(Some).map_err(|_| Refused::Invalid),
+        }
+    }
+
+    fn set(&mut self) -> Result<Set, Refused> {
+        let mut set = Set { negated: self.take('^'), ..Set::default() };
+        let mut first = true;
+        loop {
+            let from = self.next().ok_or(Refused::Invalid)?;
+            if from == ']' && !first {
+                return Ok(set);
+            }
+            first = false;
+            if from == '[' && matches!(self.peek(), Some('.' | '=')) {
+                return Err(Refused::Unsupported);
+            }
+            if from == '[' && self.take(':') {
+                set.classes.push(self.class()?);
+                continue;
+            }
+            let is_range = self.peek() == Some('-')
+                && self.rest.get(self.at.saturating_add(1)).is_some_and(|to| *to != ']');
+            let to = match is_range {
+                true => {
+                    self.at = self.at.saturating_add(1);
+                    self.next().ok_or(Refused::Invalid)?
+                }
+                false => from,
+            };
+            if to < from {
+                return Err(Refused::Invalid);
+            }
+            set.ranges.push((from, to));
+        }
+    }
+
+    fn class(&mut self) -> Result<fn(char) -> bool, Refused> {
+        let mut name = String::new();
+        while let Some(next) = self.next().filter(|next| *next != ':') {
+            name.push(next);
+        }
+        if !self.take(']') {
+            return Err(Refused::Invalid);
+        }
+        Ok(match name.as_str() {
+            "alpha" => char::is_alphabetic,
+            "digit" => |one| one.is_ascii_digit(),
+            "alnum" => char::is_alphanumeric,
+            "upper" => char::is_uppercase,
+            "lower" => char::is_lowercase,
+            "space" => char::is_whitespace,
+            "blank" => |one| matches!(one, ' ' | '\t'),
+            "punct" => |one| one.is_ascii_punctuation(),
+            "cntrl" => char::is_control,
+            "xdigit" => |one| one.is_ascii_hexdigit(),
+            "graph" => |one| !one.is_control() && !one.is_whitespace(),
+            "print" => |one| !one.is_control(),
+            _ => return Err(Refused::Invalid),
+        })
+    }
+}

@@ -1,0 +1,33 @@
+/** How `for-each-ref` shows the names of refs: `:short`, `:lstrip=`, `:rstrip=`. */
+import { fatal } from './exit.js'
+import type { RefFacts, Value } from './ref-atoms.js'
+import { shortenRefname } from './refnames.js'
+
+/** Returns how a name is shown with what stands behind the colon. */
+export function nameShower(
+  name: string,
+  argument: string | undefined,
+  of: (facts: RefFacts) => string,
+): (facts: RefFacts, oid: string) => Value {
+  const [, side, count] = /^(strip|lstrip|rstrip)=(-?\d+)$/.exec(argument ?? '') ?? []
+  if (argument === undefined) return (facts) => ({ text: of(facts) })
+  if (argument === 'short') {
+    return (facts) => {
+      const full = of(facts)
+      return { text: full === '' ? '' : shortenRefname(facts.reader, full) }
+    }
+  }
+  if (side === undefined) throw unrecognized(name, argument)
+  return (facts) => ({ text: stripped(of(facts), Number(count), side === 'rstrip') })
+}
+
+/** Takes parts off a name: so many, or all but so many. */
+function stripped(name: string, count: number, behind: boolean): string {
+  const parts = name.split('/')
+  const off = Math.max(count < 0 ? parts.length + count : count, 0)
+  return (behind ? parts.slice(0, Math.max(parts.length - off, 0)) : parts.slice(off)).join('/')
+}
+
+export function unrecognized(name: string, argument: string): Error {
+  return fatal(`unrecognized %(${name}) argument: ${argument}`)
+}
