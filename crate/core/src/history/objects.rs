@@ -150,10 +150,11 @@ impl Objects {
                 }
                 let content = Rc::new(content);
                 let waits = self.unchecked.takes(repository);
-                if waits && self.unchecked.push(next.id, Rc::clone(&content)) {
-                    if !self.check(repository, out) {
-                        return Ok(false);
-                    }
+                if waits
+                    && self.unchecked.push(next.id, Rc::clone(&content))
+                    && !self.check(repository, out)
+                {
+                    return Ok(false);
                 }
                 let tree = self.seen.begin(&self.path, content);
                 self.levels.push(Level { tree, path: self.path.len() });

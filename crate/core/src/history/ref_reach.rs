@@ -106,7 +106,7 @@ impl RefReach {
         let begun = match &mut self.begun {
             Some(begun) => begun,
             None => {
-                let graph = if self.without_graph { None } else { repository.open_graph()? };
+                let graph = if self.without_graph { None } else { repository.open_graph(true)? };
                 let commits = Commits::new(repository, graph)?;
                 self.begun.insert(Begun { commits, walks: None })
             }

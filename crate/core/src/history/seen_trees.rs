@@ -200,8 +200,7 @@ mod tests {
     fn unseen(trees: &mut SeenTrees, entries: &[(&str, u8)]) -> Vec<String> {
         let mut tree = trees.begin(b"a/", Rc::new(tree(entries)));
         let mut names = Vec::new();
-        loop {
-            let Some((entry, rest)) = tree.next(HashKind::Sha1).unwrap() else { break };
+        while let Some((entry, rest)) = tree.next(HashKind::Sha1).unwrap() {
             assert_eq!(entry.mode, Mode(0o100_644));
             names.push(String::from_utf8_lossy(entry.name).into_owned());
             tree.pass(rest);
