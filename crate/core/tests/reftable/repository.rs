@@ -284,8 +284,8 @@ fn each_entry_of_a_long_log_is_told() {
         who: b"A B".to_vec(),
         email: b"a@b".to_vec(),
         seconds: 1000 + at,
-        zone: if at % 2 == 0 { 130 } else { -700 },
-        message: if at % 3 == 0 { b"no feed".to_vec() } else { b"why\n".to_vec() },
+        zone: if at.is_multiple_of(2) { 130 } else { -700 },
+        message: if at.is_multiple_of(3) { b"no feed".to_vec() } else { b"why\n".to_vec() },
     };
     let mut made = |range: std::ops::RangeInclusive<u64>, deleted: &[u64]| {
         let options = ReftableOptions {

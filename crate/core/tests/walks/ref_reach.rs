@@ -2,9 +2,7 @@
 
 use super::common::Host;
 use super::{answers, damaged, graph, Graph, FIXTURES, KINDS, PARTS};
-use packlens::{
-    ErrorKind, Options, Output, RefList, RefListOptions, RefReachOptions, Result, Verify,
-};
+use packlens::{ErrorKind, Options, Output, RefList, RefListOptions, Result, Verify};
 
 /// Asks as the arguments of `git for-each-ref` say; returns the names of the refs.
 fn ask(host: &mut Host, args: &[&str]) -> Result<Vec<String>> {
