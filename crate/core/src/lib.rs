@@ -20,7 +20,6 @@ mod commit_graph;
 mod config;
 mod count_objects;
 mod cursor;
-mod deflate;
 mod error;
 mod frame;
 mod grafts;

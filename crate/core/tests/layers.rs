@@ -15,7 +15,6 @@ const LEVELS: &[(&str, u32)] = &[
     ("block", 0),
     ("cursor", 0),
     ("inflate", 0),
-    ("deflate", 0),
     ("appender", 0),
     ("wildmatch", 0),
     ("regex", 0),

@@ -4,13 +4,15 @@ use super::contents::Content;
 use super::rows::{Row, NONE};
 use super::Build;
 use crate::block::{over_ceiling, BlockSource};
-use crate::deflate::deflate;
 use crate::error::Result;
 use crate::hash::Hasher;
 use crate::limits::Limits;
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::pack::{entries_end, HEADER_LEN};
+use flate2::write::ZlibEncoder;
+use flate2::Compression;
+use std::io::Write;
 
 /// What is to be done about deltas whose base is not in the pack.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -171,7 +173,7 @@ impl Build {
             size >>= 7;
         }
         self.outside.entries.push(byte);
-        deflate(bytes, &mut self.outside.entries);
+        deflate(bytes, &mut self.outside.entries)?;
         self.outside.count = self.outside.count.saturating_add(1);
         if self.memory() > limits.memory {
             return Err(over_ceiling());
@@ -245,4 +247,11 @@ impl Build {
         tail.extend(checksum.as_bytes());
         Some((checksum, tail))
     }
+}
+
+/// Appends a zlib stream.
+fn deflate(bytes: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    let mut encoder = ZlibEncoder::new(out, Compression::default());
+    let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
+    written.map(|_| ()).map_err(|_| over_ceiling())
 }
