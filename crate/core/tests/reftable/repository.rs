@@ -317,9 +317,9 @@ fn each_entry_of_a_long_log_is_told() {
         let mut log = host.repository.refs().log(b"refs/heads/long");
         for at in (1..=200).rev().filter(told) {
             let found = host.ask(|repo| log.next(&repo.files)).unwrap().unwrap();
-            let zone = if at % 2 == 0 { "+0130" } else { "-0700" };
+            let zone = if at.is_multiple_of(2) { "+0130" } else { "-0700" };
             let who = format!("A B <a@b> {} {zone}", 1000 + at);
-            let why: &[u8] = if at % 3 == 0 { b"no feed" } else { b"why" };
+            let why: &[u8] = if at.is_multiple_of(3) { b"no feed" } else { b"why" };
             assert_eq!(String::from_utf8_lossy(&found.committer), who);
             assert_eq!((found.new.as_bytes()[0], &found.message[..]), (at as u8, why));
         }
