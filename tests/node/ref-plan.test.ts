@@ -2,7 +2,7 @@
  * What would happen if refs were changed: the messages are those that git 2.55 gave
  * for the same transactions, on `update-ref --stdin`.
  */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { RefChange } from 'packlens'
@@ -176,6 +176,25 @@ test('The packed-refs of a plan has the refs as they would be', async () => {
   expect(after.get('refs/heads/right')?.oid).toBe(branch.oid)
   expect(after.has('refs/heads/left') || after.has('refs/heads/side')).toBe(false)
   expect(after.size).toBe(before.length)
+})
+
+test('Refs of one worktree are not packed, nor is HEAD', async () => {
+  const copy = mkdtempSync(path.join(tmpdir(), 'packlens-plan-'))
+  copies.push(copy)
+  cpSync(mainFolder, copy, { recursive: true })
+  using repo = await open(copy)
+  const oid = await repo.resolve('main')
+  mkdirSync(path.join(copy, 'refs', 'bisect'), { recursive: true })
+  writeFileSync(path.join(copy, 'refs', 'bisect', 'bad'), `${oid}\n`)
+  const before = await repo.refs.plan([])
+  const plan = await repo.refs.plan([
+    { type: 'create', name: 'refs/worktree/mark', oid },
+    { type: 'create', name: 'ORIG_HEAD', oid },
+  ])
+  expect(plan.errors).toEqual([])
+  const packed = Buffer.from(await plan.toPackedRefs()).toString('latin1')
+  expect(packed).toBe(Buffer.from(await before.toPackedRefs()).toString('latin1'))
+  expect(packed).not.toContain('refs/bisect/bad')
 })
 
 test('A plan that git would refuse has no packed-refs', async () => {
