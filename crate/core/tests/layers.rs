@@ -24,6 +24,8 @@ const LEVELS: &[(&str, u32)] = &[
     ("id_table", 1),
     ("chunk_file", 1),
     ("checksum", 1),
+    ("checks", 1),
+    ("fsck", 3),
     ("multi_pack_index", 1),
     ("bitmap", 1),
     ("loose", 1),

@@ -1,5 +1,9 @@
 //! The file `config`, as far as it says how to read a repository.
 
+mod visit;
+
+pub(crate) use visit::visit_variables;
+
 /// Returns the last value of a variable, whose name is in lower case; that of one
 /// in a subsection begins with its name and a dot. `None` also where there is no `=`.
 ///

@@ -1,0 +1,95 @@
+//! Whether the content of an object is what git wants it to be, as `git fsck` checks
+//! it: <https://git-scm.com/docs/git-fsck#_fsck_messages>.
+//!
+//! Objects are read whole and in the order of their bytes, and nothing is taken from
+//! them but what git takes: what breaks a rule is told by git's name for it, and the
+//! check goes on or ends where git's does.
+
+mod blob;
+mod commit;
+mod dot_names;
+mod gitmodules;
+mod header;
+mod messages;
+mod order;
+mod submodule_url;
+mod tag;
+mod tree;
+
+pub use messages::{MessageId, Severity};
+
+use crate::object::ObjectType;
+use crate::oid::{HashKind, ObjectId};
+
+/// A file whose content git reads as its own settings.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum SpecialFile {
+    /// `.gitmodules`.
+    Modules,
+    /// `.gitattributes`.
+    Attributes,
+}
+
+/// Takes what checks find.
+pub trait Findings {
+    /// Takes a message; what it is about follows its text, and may be empty.
+    fn report(&mut self, id: MessageId, about: &[u8]);
+
+    /// Takes the id of what a tree has where git looks for settings of its own.
+    fn special(&mut self, file: SpecialFile, id: &ObjectId);
+}
+
+/// Checks objects one after the other.
+pub struct Checks<'f> {
+    hash: HashKind,
+    strict: bool,
+    findings: &'f mut dyn Findings,
+}
+
+impl<'f> Checks<'f> {
+    /// Checks objects whose ids are of `hash`; where it is `strict` warnings are errors.
+    pub fn new(hash: HashKind, strict: bool, findings: &'f mut dyn Findings) -> Checks<'f> {
+        Checks { hash, strict, findings }
+    }
+
+    /// Checks a commit, tree or tag. Of blobs only those that are special files are
+    /// checked: [`Checks::special_file`].
+    ///
+    /// ```
+    /// use packlens::{Checks, Findings, HashKind, MessageId, ObjectId, ObjectType, SpecialFile};
+    ///
+    /// #[derive(Default)]
+    /// struct Names(Vec<&'static str>);
+    /// impl Findings for Names {
+    ///     fn report(&mut self, id: MessageId, _about: &[u8]) {
+    ///         self.0.push(id.name());
+    ///     }
+    ///     fn special(&mut self, _file: SpecialFile, _id: &ObjectId) {}
+    /// }
+    ///
+    /// let mut names = Names::default();
+    /// let mut checks = Checks::new(HashKind::Sha1, false, &mut names);
+    /// checks.object(ObjectType::Tag, b"type commit\n");
+    /// assert_eq!(names.0, ["missingObject"]);
+    /// ```
+    pub fn object(&mut self, object_type: ObjectType, content: &[u8]) {
+        match object_type {
+            ObjectType::Commit => self.commit(content),
+            ObjectType::Tree => self.tree(content),
+            ObjectType::Tag => self.tag(content),
+            ObjectType::Blob => {}
+        }
+    }
+
+    /// Tells a message; returns whether the check ends there.
+    fn report(&mut self, id: MessageId) -> bool {
+        self.report_about(id, b"")
+    }
+
+    fn report_about(&mut self, id: MessageId, about: &[u8]) -> bool {
+        if id.severity() != Severity::Ignore {
+            self.findings.report(id, about);
+        }
+        id.is_error(self.strict)
+    }
+}
