@@ -6,7 +6,7 @@ export interface SessionOptions {
   readonly memory: number
   /** The most bytes of inflated delta bases; no more than half of the memory. */
   readonly baseCache: number
-  readonly verify: 'oid' | 'none'
+  readonly verify: 'oid' | 'crc' | 'none'
   readonly objectFormat: 'sha1' | 'sha256' | undefined
   readonly surroundings?: Surroundings | undefined
 }
@@ -52,6 +52,9 @@ const encoder = new TextEncoder()
 
 export type Core = Parameters<Parameters<typeof core.call>[0]>[0]
 
+/** What each is called by the core. */
+const VERIFY = { none: 0, oid: 1, crc: 2 } as const
+
 const HASHES = { sha1: 1, sha256: 2 } as const
 
 export class CoreSession {
@@ -74,7 +77,7 @@ export class CoreSession {
 
   open({ memory, baseCache, verify, objectFormat, surroundings }: SessionOptions): void {
     const hash = objectFormat ? HASHES[objectFormat] : 0
-    const checked = verify === 'oid' ? 1 : 0
+    const checked = VERIFY[verify]
     this.#number = core.call((glue) => glue.open(memory, baseCache, hash, checked))
     this.#epoch = core.currentEpoch()
     this.surround(surroundings ?? {})

@@ -44,6 +44,7 @@ export type PagesRequest =
       readonly filter: Filter
     }
   | IndexRequest
+  | FsckRequest
   | { readonly kind: 'walk'; readonly spec: string; readonly bits: number }
   | {
       readonly kind: 'content'
@@ -68,6 +69,12 @@ export interface IndexRequest {
   readonly pack: string
   readonly idx: string
   readonly wishes: number
+}
+
+/** How a repository is checked: the bits that `fsck` of the core takes. */
+export interface FsckRequest {
+  readonly kind: 'fsck'
+  readonly bits: number
 }
 
 /** Which commits are listed: the bits and numbers that `rev_list` of the core takes. */

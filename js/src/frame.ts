@@ -12,7 +12,8 @@ import type { BatchRow, GitObject, ObjectRow, ObjectType } from './types.js'
 
 export const HEADER_SIZE = 120
 
-const TYPES: readonly (ObjectType | undefined)[] = [undefined, ...objectTypes]
+/** Types by their numbers. */
+export const TYPES: readonly (ObjectType | undefined)[] = [undefined, ...objectTypes]
 const MISSING = 0
 const AMBIGUOUS = 5
 const FAILED = 6

@@ -166,6 +166,7 @@ export function beginning(session: Session, request: PagesRequest): Ask {
     }
   }
   if (request.kind === 'countObjects') return (glue) => glue.count_objects(session.number)
+  if (request.kind === 'fsck') return (glue) => glue.fsck(session.number, request.bits)
   const input = 'specs' in request ? request.specs : encoder.encode(request.spec)
   return (glue) => {
     session.input(glue, input)

@@ -65,10 +65,14 @@ export interface OpenOptions extends LayoutOptions {
    */
   readonly baseCache?: number | undefined
   /**
-   * Whether the content of an object must have the hash that is its id. Default
-   * `oid`; `none` is for sources that are trusted already.
+   * What is checked before content is handed over. `oid`, the default: it must have the
+   * hash that is its id. `crc`: the packed bytes it is made of must have the checksums
+   * that the index of their pack has, which finds damage, but no content that was made to
+   * be something else; loose objects, packs with an index of version 1, entries of more
+   * than an eighth of `memory` and streams are checked as with `oid`. `none` is for
+   * sources that are trusted already.
    */
-  readonly verify?: 'oid' | 'none' | undefined
+  readonly verify?: 'oid' | 'crc' | 'none' | undefined
   /** The hash of object ids, where no `config` tells. */
   readonly objectFormat?: 'sha1' | 'sha256' | undefined
   /** How a repository is read from a server. */

@@ -24,6 +24,8 @@ import type { StreamOptions } from './stream.js'
 import { contentStream } from './stream.js'
 import { atOnce } from './task.js'
 import type { BatchPlace, BatchRow, GitObject, ObjectInfo, Stats, WalkEntry } from './types.js'
+import type { Finding, FsckOptions } from './verify.js'
+import { findingsIn, fsckRequest } from './verify.js'
 
 /** What can be given to every method that may take a while. */
 export interface ReadOptions extends AskOptions {
@@ -427,6 +429,23 @@ export class Repository {
   countStoredSync(options: ReadOptions = {}): StoredCounts {
     this.#engine.expectSync()
     return atOnce(countStored(this.#engine, options))
+  }
+
+  /**
+   * Checks the whole repository as `git fsck` does: checksums of packs, their indexes and
+   * what lies beside them, every object's id and content, and whether all is there that
+   * refs, reflogs and heads lead to. Tells what is wrong, and which objects nothing leads
+   * to. Damage is found and no error, as long as anything can be read.
+   *
+   * ```ts
+   * const findings = await repo.verify({ onProgress: ({ done, total }) => bar(done / total) })
+   * const errors = findings.filter(({ severity }) => severity === 'error')
+   * ```
+   *
+   * @throws `LIMIT` if more is to be noted than `memory` allows
+   */
+  async verify(options: FsckOptions = {}): Promise<Finding[]> {
+    return findingsIn(this.#engine.pages(fsckRequest(options)), options)
   }
 
   /** Returns the counters. */

@@ -13,6 +13,7 @@ const NAMES = [
   'deltasApplied',
   'baseCacheHits',
   'hashedBytes',
+  'crcBytes',
   'prefixChecks',
   'refSeeks',
   'tablesOpened',

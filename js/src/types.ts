@@ -237,6 +237,8 @@ export interface Stats {
   baseCacheHits: number
   /** Bytes of objects that were hashed to check their id. */
   hashedBytes: number
+  /** Bytes of pack entries that were checked by the checksums in their indexes. */
+  crcBytes: number
   /** Directories of new refs that were looked up, to see whether they are refs. */
   prefixChecks: number
   /** Times that a cursor over refs was sent to a place. */

@@ -238,8 +238,9 @@ describe('where it runs', () => {
     const ask = (verify: string) =>
       run('main', ['cat-file', '-s', 'HEAD'], { env: { PACKLENS_VERIFY: verify } })
     expect(ask('none')).toEqual(ask('oid'))
-    const { exit, stderr } = ask('crc')
-    const wanted = "fatal: PACKLENS_VERIFY must be 'oid' or 'none', not 'crc'\n"
+    expect(ask('crc')).toEqual(ask('oid'))
+    const { exit, stderr } = ask('sha')
+    const wanted = "fatal: PACKLENS_VERIFY must be 'oid', 'crc' or 'none', not 'sha'\n"
     expect({ exit, stderr }).toEqual({ exit: 128, stderr: wanted })
   })
 

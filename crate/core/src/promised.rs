@@ -65,8 +65,13 @@ impl Repository {
         Ok(Error::new(ErrorKind::Promised, what).about(id.to_hex()))
     }
 
+    /// Tells whether somebody promised an object.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and ask again.
     #[cold]
-    fn is_promised(&mut self, id: &ObjectId) -> Result<bool> {
+    pub(crate) fn is_promised(&mut self, id: &ObjectId) -> Result<bool> {
         self.odb.list_packs(&self.files)?;
         let packs = self.odb.promisor_packs();
         if packs == 0 {

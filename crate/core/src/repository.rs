@@ -153,6 +153,9 @@ impl Repository {
             self.odb.set_replacements(replacements);
             self.replacements_known = true;
         }
+        if self.verify == Verify::Crc {
+            self.odb.check_crcs();
+        }
         self.odb.build_indexes(&mut self.files)
     }
 
@@ -377,6 +380,7 @@ impl Repository {
             deltas_applied: odb.deltas_applied,
             base_cache_hits: self.odb.base_cache_hits(),
             hashed_bytes: odb.hashed_bytes,
+            crc_bytes: odb.crc_bytes,
             prefix_checks: self.ref_counts.prefix_checks,
             ref_seeks: self.ref_counts.seeks,
             tables_opened: self.refs.tables_opened(),

@@ -41,6 +41,8 @@ counters! {
     base_cache_hits,
     /// Bytes of objects that were hashed to check their id.
     hashed_bytes,
+    /// Bytes of pack entries that were checked by the checksums of their indexes.
+    crc_bytes,
     /// Directories of new refs that were looked up, to see whether they are refs.
     prefix_checks,
     /// Times that a cursor over refs was sent to a place.

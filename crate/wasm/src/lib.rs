@@ -29,7 +29,8 @@ pub fn wasm_memory() -> JsValue {
 }
 
 /// Opens a session and returns its number. `hash` is 0 if the repository says
-/// which, 1 for SHA-1, 2 for SHA-256; `verify` is 0 for none, 1 for ids.
+/// which, 1 for SHA-1, 2 for SHA-256; `verify` is 0 for none, 1 for ids, 2
+/// for the checksums of entries.
 #[wasm_bindgen]
 pub fn open(memory: f64, base_cache: f64, hash: u32, verify: u32) -> u32 {
     session::open(Session::new((memory as u64, base_cache as u64), hash, verify))
@@ -272,6 +273,15 @@ pub fn show_index(session: u32) -> u32 {
 #[wasm_bindgen]
 pub fn count_objects(session: u32) -> u32 {
     status::of(session, Session::count_objects)
+}
+
+/// Begins to check the repository; outputs the number of the task. Bits: 1 strict, 2
+/// only what leads to what, 4 without packs and alternates, 8 all that is unreachable,
+/// 16 not what dangles, 32 tags, 64 commits without parents, 128 without reflogs, 256
+/// names of objects.
+#[wasm_bindgen]
+pub fn fsck(session: u32, bits: u32) -> u32 {
+    status::of(session, |session| session.fsck(bits))
 }
 
 /// Goes on with a task until its output is `capacity` bytes long.

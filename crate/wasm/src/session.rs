@@ -3,9 +3,9 @@
 use crate::task::{Task, TaskKind};
 use packlens::{
     alternates_in, Append, BatchFormat, BundleHeader, Collisions, ContentStream, Error, ErrorKind,
-    Fields, FileId, Filter, HashKind, IndexPack, IndexWishes, Layout, Limits, ObjectList, Options,
-    Order, Output, Place, Plan, Repository, Result, Share, ShowIndex, Stretches, Thin, TreeWalk,
-    Verify, WalkOptions,
+    Fields, FileId, Filter, Fsck, FsckOptions, HashKind, IndexPack, IndexWishes, Layout, Limits,
+    ObjectList, Options, Order, Output, Place, Plan, Repository, Result, Share, ShowIndex,
+    Stretches, Thin, TreeWalk, Verify, WalkOptions,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -67,7 +67,11 @@ impl Session {
         let limits = Limits { base_cache: limits.base_cache.min(base_cache), ..limits };
         let options = Options {
             limits,
-            verify: if verify == 0 { Verify::None } else { Verify::Oid },
+            verify: match verify {
+                0 => Verify::None,
+                1 => Verify::Oid,
+                _ => Verify::Crc,
+            },
             hash: match hash {
                 1 => Some(HashKind::Sha1),
                 2 => Some(HashKind::Sha256),
@@ -327,6 +331,22 @@ impl Session {
 
     pub(crate) fn count_objects(&mut self) -> Result<()> {
         self.start(Task::new(TaskKind::CountObjects(Box::default())))
+    }
+
+    pub(crate) fn fsck(&mut self, bits: u32) -> Result<()> {
+        let is = |bit: u32| bits & bit != 0;
+        let options = FsckOptions {
+            strict: is(1),
+            connectivity_only: is(2),
+            full: !is(4),
+            unreachable: is(8),
+            dangling: !is(16),
+            tags: is(32),
+            root: is(64),
+            reflogs: !is(128),
+            name_objects: is(256),
+        };
+        self.start(Task::new(TaskKind::Fsck(Box::new(Fsck::new(options)))))
     }
 
     pub(crate) fn walk(&mut self, bits: u32) -> Result<()> {

@@ -1,7 +1,7 @@
 //! Long answers, handed over a buffer at a time.
 
 use packlens::{
-    AllAnswers, CheckAvailable, ContentStream, CountObjects, Fields, IndexPack, LargeAnswer,
+    AllAnswers, CheckAvailable, ContentStream, CountObjects, Fields, Fsck, IndexPack, LargeAnswer,
     MergeBase, ObjectId, ObjectList, Output, Place, Plan, RefList, RefLog, RefTable, Repository,
     Result, RevList, Room, ShowIndex, Stretches, TreeWalk, Wanted,
 };
@@ -32,6 +32,7 @@ pub(crate) enum TaskKind {
     Index(Box<IndexPack>),
     ShowIndex(Box<ShowIndex>),
     CountObjects(Box<CountObjects>),
+    Fsck(Box<Fsck>),
     Commits(Box<RevList>),
     MergeBase(Box<MergeBase>),
     Refs(Box<RefList>),
@@ -85,6 +86,7 @@ impl Task {
             TaskKind::CountObjects(count) => count.memory(),
             TaskKind::Content(stream) => stream.memory(),
             TaskKind::Index(index) => index.memory(),
+            TaskKind::Fsck(fsck) => fsck.memory(),
             TaskKind::Commits(list) => list.memory(),
             TaskKind::MergeBase(question) => question.memory(),
             TaskKind::Refs(list) => list.memory(),
@@ -174,6 +176,7 @@ impl Task {
                 apart(|| answers.fill(repository, place, capacity, output))
             }
             TaskKind::Large(answer) => apart(|| answer.fill(repository, capacity, output)),
+            TaskKind::Fsck(fsck) => apart(|| fsck.fill(repository, capacity, output)),
             TaskKind::Queue => Ok(true),
         }
     }

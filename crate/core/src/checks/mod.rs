@@ -17,6 +17,7 @@ mod tag;
 mod tree;
 
 pub use messages::{MessageId, Severity};
+pub(crate) use tree::begins_as_tree;
 
 use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};

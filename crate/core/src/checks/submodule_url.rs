@@ -15,8 +15,8 @@ pub(super) fn is_allowed(url: &[u8]) -> bool {
     let is_relative = url.starts_with(b"./") || url.starts_with(b"../");
     if is_relative || url.starts_with(b"git://") {
         let (climbs, rest) = without_dots(url);
-        return !decodes_to_line_feed(url)
-            && !(climbs && matches!(rest.first(), Some(b':' | b'/')));
+        let leads_above = climbs && matches!(rest.first(), Some(b':' | b'/'));
+        return !decodes_to_line_feed(url) && !leads_above;
     }
     match of_curl(url).map(normalized) {
         Some(Some(normalized)) => !decodes_to_line_feed(&normalized),

@@ -137,6 +137,12 @@ impl Checks<'_> {
     }
 }
 
+/// Tells whether git can read the first entry of a tree, or there is none: of others it
+/// reads nothing.
+pub(crate) fn begins_as_tree(hash: HashKind, content: &[u8]) -> bool {
+    content.is_empty() || split_entry(hash, content).is_some()
+}
+
 fn is_symlink(mode: Mode) -> bool {
     mode.0 & 0o170_000 == 0o120_000
 }

@@ -131,7 +131,7 @@ impl Repository {
         let size = self.files.source(file).size();
         let checks = match self.files.is_far(file) {
             true => size <= self.memory() / FAR_SHARE,
-            false => self.verify == Verify::Oid,
+            false => self.verify != Verify::None,
         };
         if checks && !self.graph_checks.check(&self.files, file, self.hash())? {
             return Ok(None);

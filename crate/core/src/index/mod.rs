@@ -146,6 +146,11 @@ impl PackIndex {
         Ok(())
     }
 
+    /// Tells whether there are checksums of entries.
+    pub(crate) fn has_crcs(&self) -> bool {
+        self.version > 1
+    }
+
     /// Returns the checksum of the entry at a position; version 1 has none.
     ///
     /// # Errors

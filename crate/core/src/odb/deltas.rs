@@ -337,6 +337,7 @@ impl Odb {
             return Ok(Bytes::Cached(place));
         }
         let length = self.check_step(files, step)?;
+        self.check_crc(files, step)?;
         if !self.planned {
             let growth = self.cache.growth(length);
             self.make_room(files, output, growth)?;

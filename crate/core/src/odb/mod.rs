@@ -3,11 +3,13 @@
 mod any_index;
 mod bases;
 mod bitmaps;
+mod crc;
 mod deltas;
 mod directories;
 mod fetched;
 mod find;
 mod info;
+mod inspect;
 mod list;
 mod order;
 mod pack_sets;
@@ -25,8 +27,8 @@ use directories::Directories;
 pub use directories::{alternates_in, Layout};
 use fetched::Fetches;
 pub use info::{ObjectInfo, Stored};
-pub(crate) use list::MOST_BACK;
 pub use list::{Filter, ObjectList, Order};
+pub(crate) use list::{PackEntries, MOST_BACK};
 pub use packs::PackNumber;
 use packs::Packs;
 pub use plan::Plan;
@@ -71,6 +73,9 @@ pub enum Verify {
     /// Its hash must be its id.
     #[default]
     Oid,
+    /// The bytes of its entries in packs must have the checksums that their index has; its
+    /// hash must be its id where there are none: of loose objects, in indexes of version 1.
+    Crc,
     /// Nothing beyond what inflating checks.
     None,
 }
@@ -108,6 +113,7 @@ pub struct Odb {
     neighbours: Option<(PackNumber, Neighbours)>,
     /// Memory that others hold under the same ceiling.
     aside: u64,
+    crcs: crc::Crcs,
     counts: Counts,
 }
 
@@ -126,6 +132,7 @@ pub(crate) struct Counts {
     pub(crate) objects: u64,
     pub(crate) deltas_applied: u64,
     pub(crate) hashed_bytes: u64,
+    pub(crate) crc_bytes: u64,
 }
 
 impl Odb {
@@ -151,6 +158,7 @@ impl Odb {
             planned: false,
             neighbours: None,
             aside: 0,
+            crcs: crc::Crcs::default(),
             counts: Counts::default(),
         }
     }

@@ -399,6 +399,24 @@ impl Packs {
         self.with_index(files, number, |layout, index| layout.id_at(&index, position))
     }
 
+    /// Tells whether the index of a pack, which is open, has checksums of entries.
+    pub(super) fn has_crcs(&self, number: PackNumber) -> bool {
+        match self.list.get(number.0).map(|pack| &pack.index) {
+            Some(Index::File(_, layout) | Index::Built(_, layout)) => layout.has_crcs(),
+            _ => false,
+        }
+    }
+
+    /// Returns the checksum that the index of a pack, which is open, has of an entry.
+    pub(super) fn crc_at(
+        &self,
+        files: &Files,
+        number: PackNumber,
+        position: u32,
+    ) -> Result<Option<u32>> {
+        self.with_index(files, number, |layout, index| layout.crc_at(&index, position))
+    }
+
     pub(super) fn count(&self, number: PackNumber) -> u32 {
         match self.list.get(number.0).map(|pack| &pack.index) {
             Some(Index::File(_, layout) | Index::Built(_, layout)) => layout.count(),

@@ -38,40 +38,72 @@ impl Odb {
     ) -> Result<ObjectInfo> {
         let asked = *id;
         let id = &self.real(files, id)?;
+        let mut head = |info: &ObjectInfo, out: &mut Appender<'_>| head(&info.told_of(&asked), out);
         let info = self.at_any_location(files, id, |odb, files, location| {
-            let start = out.position();
-            let kept = odb.bases.count();
-            let mut content_start = start;
-            let mut head = |info: &ObjectInfo, out: &mut Appender<'_>| {
-                head(&info.told_of(&asked), out)?;
-                content_start = out.position();
-                Ok(())
-            };
-            let read = match location {
-                Location::Packed { pack, offset } => {
-                    let file = odb.packs.file(pack)?;
-                    let read = odb.read_packed(files, id, (file, offset), &mut head, out);
-                    odb.cache.unpin();
-                    odb.bases.let_go();
-                    read
-                }
-                Location::Loose => odb.read_loose(files, id, &mut head, out),
-                Location::BuiltIn(info) => head(&info, out).map(|()| info),
-            };
-            read.and_then(|info| {
-                let content = out.since(content_start);
-                odb.verify(verify, &info, content)?;
-                odb.keep_last(&info, out, content_start);
-                odb.keep_recent(files, &info, out, content_start)?;
-                Ok(info)
-            })
-            .inspect_err(|_| {
-                odb.bases.drop_behind(kept);
-                out.rewind(start);
-            })
+            odb.read_verified(files, id, (location, verify), &mut head, out)
         })?;
         self.counts.objects = self.counts.objects.saturating_add(1);
         Ok(info.told_of(&asked))
+    }
+
+    /// Reads the object that lies at a place, as [`Odb::read_into`] does, and no other.
+    ///
+    /// # Errors
+    ///
+    /// Those of what lies there.
+    pub(super) fn read_here(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        location: Location,
+        head: Head<'_>,
+        out: &mut Appender<'_>,
+    ) -> Result<ObjectInfo> {
+        self.read_verified(files, id, (location, Verify::None), head, out)
+    }
+
+    fn read_verified(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        (location, verify): (Location, Verify),
+        head: Head<'_>,
+        out: &mut Appender<'_>,
+    ) -> Result<ObjectInfo> {
+        let start = out.position();
+        self.begin_crcs();
+        let kept = self.bases.count();
+        let mut content_start = start;
+        let mut head = |info: &ObjectInfo, out: &mut Appender<'_>| {
+            head(info, out)?;
+            content_start = out.position();
+            Ok(())
+        };
+        let read = match location {
+            Location::Packed { pack, offset } => {
+                let file = self.packs.file(pack)?;
+                let read = self.read_packed(files, id, (file, offset), &mut head, out);
+                self.cache.unpin();
+                self.bases.let_go();
+                read
+            }
+            Location::Loose => {
+                self.note_unproven();
+                self.read_loose(files, id, &mut head, out)
+            }
+            Location::BuiltIn(info) => head(&info, out).map(|()| info),
+        };
+        read.and_then(|info| {
+            let content = out.since(content_start);
+            self.verify(verify, &info, content)?;
+            self.keep_last(&info, out, content_start);
+            self.keep_recent(files, &info, out, content_start)?;
+            Ok(info)
+        })
+        .inspect_err(|_| {
+            self.bases.drop_behind(kept);
+            out.rewind(start);
+        })
     }
 
     /// Reads an object of which only the content is wanted, and not for long.
@@ -122,7 +154,7 @@ impl Odb {
     }
 
     fn verify(&mut self, verify: Verify, info: &ObjectInfo, content: &[u8]) -> Result<()> {
-        if verify == Verify::None {
+        if verify == Verify::None || (verify == Verify::Crc && self.is_proven()) {
             return Ok(());
         }
         self.count_hashed(content.len() as u64);
@@ -165,6 +197,7 @@ impl Odb {
         out: &mut Appender<'_>,
     ) -> Result<ObjectInfo> {
         let end = self.walk_chain(files, pack, offset, Some(out))?;
+        self.note_chain(files, pack, &end)?;
         let depth = self.chain.deltas().len();
         let mut info = ObjectInfo {
             id: *id,
@@ -208,6 +241,7 @@ impl Odb {
         out: &mut Appender<'_>,
     ) -> Result<()> {
         let length = self.check_step(files, step)?;
+        self.check_crc(files, step)?;
         self.make_room(files, out.peak(step.size), 0)?;
         head(info, out)?;
         let source = files.source(step.pack);

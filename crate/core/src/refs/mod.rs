@@ -143,6 +143,19 @@ impl Refs {
         self.stacks.count()
     }
 
+    /// Returns the full names of all refs that have a reflog, in order: also of those
+    /// that are gone, where their log is kept.
+    ///
+    /// # Errors
+    ///
+    /// Missing files, directories and bytes; a damaged table.
+    pub fn log_names(&self, files: &Files) -> Result<Vec<Vec<u8>>> {
+        match self.storage {
+            RefStorage::Files => reflog::names(files),
+            RefStorage::Reftable => table_log::names(files, &self.stacks),
+        }
+    }
+
     /// Follows symbolic refs from `name` on. Returns the last name, and the
     /// object there; `None` if that ref is not born yet.
     ///

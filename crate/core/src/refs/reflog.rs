@@ -166,6 +166,24 @@ fn decode(hash: HashKind, line: &[u8]) -> Option<ReflogEntry> {
     Some(ReflogEntry { old, new, committer: committer.to_vec(), message: message.to_vec() })
 }
 
+/// Returns the names of all refs that have a log.
+pub(super) fn names(files: &Files) -> Result<Vec<Vec<u8>>> {
+    let mut names = Vec::new();
+    let mut folders = vec![Vec::new()];
+    while let Some(folder) = folders.pop() {
+        let path = [LOGS, &folder].concat();
+        for name in files.list_fresh(path.strip_suffix(b"/").unwrap_or(&path))? {
+            let inner = [folder.as_slice(), name].concat();
+            match name.ends_with(b"/") {
+                true => folders.push(inner),
+                false => names.push(inner),
+            }
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -82,6 +82,21 @@ impl TableLog {
     }
 }
 
+/// Returns the names of the refs that have a log.
+pub(super) fn names(files: &Files, stacks: &Stacks) -> Result<Vec<Vec<u8>>> {
+    let mut names: Vec<Vec<u8>> = Vec::new();
+    let Some((stack, _)) = stack_of(files, stacks, b"HEAD")? else {
+        return Ok(names);
+    };
+    let mut logs = stack.logs();
+    while let Some(record) = logs.next()? {
+        if names.last() != Some(&record.name) {
+            names.push(record.name);
+        }
+    }
+    Ok(names)
+}
+
 /// Returns a change as a line of a file has it.
 fn entry_of(record: LogRecord) -> ReflogEntry {
     let LogRecord { old, new, who, email, seconds, zone, mut message, .. } = record;

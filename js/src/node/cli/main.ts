@@ -11,6 +11,7 @@ import { Command } from './command.js'
 import { countObjects } from './count-objects.js'
 import { Exit, failed, fatal } from './exit.js'
 import { forEachRef } from './for-each-ref.js'
+import { fsck } from './fsck.js'
 import { indexPack } from './index-pack.js'
 import { ClosedPipe, type Io } from './io.js'
 import { lsTree } from './ls-tree.js'
@@ -33,6 +34,7 @@ const COMMANDS: Readonly<Record<string, { run: Run; about: string }>> = {
   'check-ref-format': { run: checkRefFormat, about: 'tell whether a name may be that of a ref' },
   'count-objects': { run: countObjects, about: 'count what is stored, and what is of no use' },
   'for-each-ref': { run: forEachRef, about: 'tell of refs, in any order and format' },
+  fsck: { run: fsck, about: 'check the objects, and what leads to what' },
   'index-pack': { run: indexPack, about: 'make the index of a pack' },
   'ls-tree': { run: lsTree, about: 'list what is in a tree' },
   'merge-base': { run: mergeBase, about: 'find the commits that others have in common' },
@@ -56,8 +58,8 @@ ${Object.entries(COMMANDS)
   .map(([name, { about }]) => `   ${name.padEnd(18)}${about}\n`)
   .join('')}
 'packlens <command> -h' tells the flags of a command. PACKLENS_MEMORY is how much
-memory may be used, such as 1g; 512m if it is not set. PACKLENS_VERIFY=none leaves
-out that content is checked against its id.
+memory may be used, such as 1g; 512m if it is not set. PACKLENS_VERIFY=crc has the
+checksums of packed entries compared instead of hashing what they hold, none nothing.
 `
 
 /** A pipe that is closed ends a process of git's with this signal's number. */

@@ -45,10 +45,10 @@ export function openReader(gitDir: string, io: Io, { places, surroundings }: Env
 }
 
 /** Ids are hashes of content: commands check them, as the package does. */
-function verifyOf(value: string | undefined): 'oid' | 'none' {
-  if (value === 'none') return value
+function verifyOf(value: string | undefined): 'oid' | 'crc' | 'none' {
+  if (value === 'none' || value === 'crc') return value
   if (!value || value === 'oid') return 'oid'
-  throw fatal(`PACKLENS_VERIFY must be 'oid' or 'none', not '${value}'`)
+  throw fatal(`PACKLENS_VERIFY must be 'oid', 'crc' or 'none', not '${value}'`)
 }
 
 /** Returns how much memory a command may use. */

@@ -1,6 +1,7 @@
 //! Listing all objects, one after the other: no list of them is ever made.
 
 mod base_first;
+mod entries;
 mod filter;
 mod selection;
 mod sorted;
@@ -13,6 +14,7 @@ use crate::error::Result;
 use crate::loose;
 use crate::oid::ObjectId;
 use crate::stretches::Stretches;
+pub(crate) use entries::PackEntries;
 pub use filter::Filter;
 use sorted::Sorted;
 use std::collections::VecDeque;

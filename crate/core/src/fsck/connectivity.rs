@@ -1,0 +1,346 @@
+//! What leads to what: objects that are missing, and those that nothing leads to.
+
+use super::finding::{exit, Finding};
+use super::links::{links_of_tree, parse, Link, Parsed};
+use super::numbers::{flag, type_in, Number};
+use super::objects::note_links;
+use super::shared::{unless_damaged, Shared};
+use crate::appender::Output;
+use crate::error::Result;
+use crate::hash::object_id;
+use crate::object::ObjectType;
+use crate::odb::Location;
+use crate::oid::ObjectId;
+use crate::repository::Repository;
+
+/// How many objects are looked at in a step.
+const STEP: u32 = 4096;
+
+/// How many are gone through in a step: each is read.
+const WALK_STEP: u32 = 256;
+
+/// An object that is nowhere, but promised: nobody misses it.
+const PROMISED: u8 = flag::WALKED;
+
+/// Goes through all that is reachable, the last object found first, as git does.
+#[derive(Default)]
+pub(super) struct Walk {
+    content: Output,
+    walked: u64,
+    /// What the object that is gone through was found to lead to, kept where bytes are
+    /// missing: it is reachable already.
+    found: Vec<u32>,
+}
+
+impl Walk {
+    /// Returns how many objects were gone through.
+    pub(super) fn done(&self) -> u64 {
+        self.walked
+    }
+
+    /// Goes on; tells whether that was the last step.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and go on.
+    pub(super) fn step(
+        &mut self,
+        shared: &mut Shared,
+        repository: &mut Repository,
+    ) -> Result<bool> {
+        for _ in 0..WALK_STEP {
+            let Some(number) = shared.pending.last().copied() else {
+                return Ok(true);
+            };
+            let flags = shared.numbers.flags(number);
+            let known = type_in(flags);
+            if flags & flag::WALKED != 0 || known == Some(ObjectType::Blob) {
+                shared.pending.pop();
+                continue;
+            }
+            let mut wrong = Vec::new();
+            let read = self.read(shared, repository, number)?;
+            if let Some((id, object_type)) = read {
+                let content = self.content.as_slice();
+                if let Ok(parsed) = parse(repository.hash(), object_type, content) {
+                    let mut marking = Marking {
+                        shared: &mut *shared,
+                        repository: &mut *repository,
+                        parent: (id, object_type),
+                        found: &mut self.found,
+                        wrong: &mut wrong,
+                    };
+                    marking.all(&parsed, content)?;
+                }
+            }
+            wrong.into_iter().for_each(|finding| shared.tell(finding));
+            shared.numbers.set(number, flag::WALKED);
+            shared.pending.pop();
+            shared.pending.append(&mut self.found);
+            self.walked = self.walked.saturating_add(1);
+        }
+        Ok(false)
+    }
+
+    /// Reads an object; `None` if it cannot be, which was told before.
+    fn read(
+        &mut self,
+        shared: &Shared,
+        repository: &mut Repository,
+        number: u32,
+    ) -> Result<Option<(ObjectId, ObjectType)>> {
+        let Some((id, place)) = shared.place_of(repository, number)? else {
+            return Ok(None);
+        };
+        self.content.truncate(0);
+        let read = repository.odb.read_at(&mut repository.files, &id, place, &mut self.content);
+        Ok(unless_damaged(read)?.map(|(object_type, _)| (id, object_type)))
+    }
+}
+
+/// Marks what an object leads to.
+struct Marking<'a> {
+    shared: &'a mut Shared,
+    repository: &'a mut Repository,
+    parent: (ObjectId, ObjectType),
+    found: &'a mut Vec<u32>,
+    wrong: &'a mut Vec<Finding>,
+}
+
+impl Marking<'_> {
+    fn all(&mut self, parsed: &Parsed<'_>, content: &[u8]) -> Result<()> {
+        match parsed {
+            Parsed::Blob => Ok(()),
+            Parsed::Tag { target } => {
+                let name = self.name();
+                self.link(target, || name)
+            }
+            Parsed::Tree => {
+                let name = self.name();
+                for link in links_of_tree(self.repository.hash(), content) {
+                    let slash: &[u8] =
+                        if link.object_type == ObjectType::Tree { b"/" } else { b"" };
+                    self.link(&link, || [&name, link.name, slash].concat())?;
+                }
+                Ok(())
+            }
+            Parsed::Commit(commit) => {
+                let name = self.name();
+                let tree = Link { id: commit.tree, object_type: ObjectType::Tree, name: b"" };
+                self.link(&tree, || [&name, &b":"[..]].concat())?;
+                let parents = match self.repository.grafted_parents(&self.parent.0) {
+                    Some(parents) => parents.to_vec(),
+                    None => commit.parents.clone(),
+                };
+                for (at, id) in parents.into_iter().enumerate() {
+                    let link = Link { id, object_type: ObjectType::Commit, name: b"" };
+                    self.link(&link, || name_of_parent(&name, at))?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Returns how the parent is reached.
+    fn name(&self) -> Vec<u8> {
+        self.shared.name_of(&self.parent.0).to_vec()
+    }
+
+    fn link(&mut self, link: &Link<'_>, name: impl FnOnce() -> Vec<u8>) -> Result<()> {
+        let Link { id, object_type, .. } = link;
+        let memory = self.repository.memory();
+        if !self.shared.name_of(&self.parent.0).is_empty() {
+            self.shared.put_name(id, memory, name)?;
+        }
+        match self.shared.find(self.repository, id)? {
+            Number::Is(number) => self.link_to(link, number),
+            Number::Missing => {
+                let known = self.shared.numbers.missing().get(id).copied().unwrap_or(0);
+                if known & flag::REACHABLE != 0 {
+                    return Ok(());
+                }
+                let promised = self.shared.is_promised(self.repository, id)?;
+                let flags = flag::REACHABLE | if promised { PROMISED } else { 0 };
+                self.shared.numbers.set_missing(id, Some(*object_type), flags, memory)?;
+                if promised || *id == empty_tree(self.repository) {
+                    return Ok(());
+                }
+                let (parent, parent_type) = &self.parent;
+                let finding = Finding::error("brokenLink", exit::REACHABLE, "leads to nothing");
+                let finding = finding.of(parent, Some(*parent_type));
+                self.shared.tell(finding.to(id, Some(*object_type)));
+                Ok(())
+            }
+        }
+    }
+
+    fn link_to(&mut self, link: &Link<'_>, number: u32) -> Result<()> {
+        let flags = self.shared.numbers.flags(number);
+        match type_in(flags) {
+            Some(found) if found != link.object_type => {
+                let (parent, parent_type) = &self.parent;
+                let what = "wrong object type in link";
+                let finding = Finding::error("wrongType", exit::OBJECT, what);
+                let finding = finding.of(parent, Some(*parent_type));
+                self.wrong.push(finding.to(&link.id, Some(found)));
+            }
+            // Nobody has looked yet.
+            None => self.shared.numbers.set(number, link.object_type as u8),
+            Some(_) => {}
+        }
+        if flags & flag::REACHABLE != 0 {
+            return Ok(());
+        }
+        let ends = self.shared.is_of_promisor(self.repository, number)?;
+        self.shared.numbers.set(number, flag::REACHABLE);
+        if !ends && flags & flag::THERE != 0 {
+            self.found.push(number);
+        }
+        Ok(())
+    }
+}
+
+/// Returns how a parent is named behind its child, as git does.
+fn name_of_parent(child: &[u8], at: usize) -> Vec<u8> {
+    if at > 0 {
+        let nth = format!("^{}", at.saturating_add(1));
+        return [child, nth.as_bytes()].concat();
+    }
+    if let Some(first) = child.strip_suffix(b"^") {
+        return [first, b"~2"].concat();
+    }
+    let digits = child.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let (start, digits) = child.split_at(child.len().saturating_sub(digits));
+    let generation = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<u32>().ok());
+    match (start.strip_suffix(b"~"), generation) {
+        (Some(start), Some(generation)) => {
+            let behind = format!("~{}", generation.saturating_add(1));
+            [start, behind.as_bytes()].concat()
+        }
+        _ => [child, b"^"].concat(),
+    }
+}
+
+fn empty_tree(repository: &Repository) -> ObjectId {
+    object_id(repository.hash(), ObjectType::Tree, b"")
+}
+
+/// Notes what objects lead to that nothing reachable leads to, where they were not read
+/// before.
+#[derive(Default)]
+pub(super) struct Referents {
+    next: u32,
+    content: Output,
+}
+
+impl Referents {
+    /// Goes on; tells whether that was the last step.
+    pub(super) fn step(
+        &mut self,
+        shared: &mut Shared,
+        repository: &mut Repository,
+    ) -> Result<bool> {
+        for _ in 0..WALK_STEP {
+            if self.next >= shared.numbers.count() {
+                return Ok(true);
+            }
+            if shared.numbers.flags(self.next) & flag::REACHABLE == 0
+                && shared.type_of(repository, self.next)? != Some(ObjectType::Blob)
+            {
+                self.note(shared, repository)?;
+            }
+            self.next = self.next.saturating_add(1);
+        }
+        Ok(false)
+    }
+
+    fn note(&mut self, shared: &mut Shared, repository: &mut Repository) -> Result<()> {
+        let Some((id, place)) = shared.place_of(repository, self.next)? else {
+            return Ok(());
+        };
+        self.content.truncate(0);
+        let read = repository.odb.read_at(&mut repository.files, &id, place, &mut self.content);
+        let Some((object_type, _)) = unless_damaged(read)? else {
+            return Ok(());
+        };
+        let content = self.content.as_slice();
+        match parse(repository.hash(), object_type, content) {
+            Ok(parsed) => note_links(shared, repository, (&id, &parsed), content, flag::USED),
+            Err("") => Ok(()),
+            Err(what) => {
+                let finding = Finding::error("unparsable", 0, what);
+                shared.tell(finding.of(&id, Some(object_type)));
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Tells of all objects what is to be told of them in the end.
+#[derive(Default)]
+pub(super) struct Report {
+    next: u32,
+    told_missing: bool,
+}
+
+impl Report {
+    /// Goes on; tells whether that was the last step.
+    pub(super) fn step(
+        &mut self,
+        shared: &mut Shared,
+        repository: &mut Repository,
+    ) -> Result<bool> {
+        for _ in 0..STEP {
+            if self.next >= shared.numbers.count() {
+                return self.tell_missing(shared);
+            }
+            self.tell(shared, repository)?;
+            self.next = self.next.saturating_add(1);
+        }
+        Ok(false)
+    }
+
+    fn tell(&self, shared: &mut Shared, repository: &mut Repository) -> Result<()> {
+        let number = self.next;
+        let flags = shared.numbers.flags(number);
+        let reachable = flags & flag::REACHABLE != 0;
+        let there = flags & flag::THERE != 0;
+        let dangles = flags & flag::USED == 0 && shared.options.dangling;
+        let (name, what) = match (reachable, there) {
+            (true, false) => ("missing", "is missing"),
+            (false, true) if shared.options.unreachable => ("unreachable", "no ref leads to it"),
+            (false, true) if dangles => ("dangling", "nothing leads to it"),
+            _ => return Ok(()),
+        };
+        let Some((id, place)) = shared.place_of(repository, number)? else {
+            return Ok(());
+        };
+        // One that is there twice goes by its first number.
+        if shared.find(repository, &id)? != Number::Is(number) {
+            return Ok(());
+        }
+        let finding = match reachable {
+            false => Finding::info(name, what),
+            // What a pack has is not missing, however damaged it is there.
+            true if matches!(place, Location::Packed { .. }) => return Ok(()),
+            true => Finding::error(name, exit::REACHABLE, what),
+        };
+        let object_type = shared.type_of(repository, number)?;
+        shared.tell(finding.of(&id, object_type));
+        Ok(())
+    }
+
+    fn tell_missing(&mut self, shared: &mut Shared) -> Result<bool> {
+        if !std::mem::replace(&mut self.told_missing, true) {
+            let missing = shared.numbers.missing().iter();
+            let missing = missing
+                .filter(|(_, flags)| *flags & flag::REACHABLE != 0 && *flags & PROMISED == 0);
+            let missing: Vec<_> = missing.map(|(id, flags)| (*id, type_in(*flags))).collect();
+            for (id, object_type) in missing {
+                let finding = Finding::error("missing", exit::REACHABLE, "is missing");
+                shared.tell(finding.of(&id, object_type));
+            }
+        }
+        Ok(true)
+    }
+}

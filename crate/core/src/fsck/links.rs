@@ -1,0 +1,91 @@
+//! What objects lead to, as git takes it from them.
+
+use crate::checks::begins_as_tree;
+use crate::object::{CommitLinks, ObjectType, Tree};
+use crate::oid::{split_hex, HashKind, ObjectId};
+
+/// Something that an object leads to.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Link<'a> {
+    pub(super) id: ObjectId,
+    /// What it should be; of what a tag leads to, what that says.
+    pub(super) object_type: ObjectType,
+    /// What it is called there.
+    pub(super) name: &'a [u8],
+}
+
+/// An object that could be read, so that it is known where it leads.
+pub(super) enum Parsed<'a> {
+    Commit(Commit),
+    Tree,
+    Blob,
+    Tag { target: Link<'a> },
+}
+
+/// A commit's links, in order.
+pub(super) struct Commit {
+    pub(super) tree: ObjectId,
+    pub(super) parents: Vec<ObjectId>,
+}
+
+/// Takes apart what git does of an object before it checks it; what it says is wrong
+/// otherwise, in its own words where it has any.
+pub(super) fn parse<'a>(
+    hash: HashKind,
+    object_type: ObjectType,
+    content: &'a [u8],
+) -> Result<Parsed<'a>, &'static str> {
+    match object_type {
+        ObjectType::Blob => Ok(Parsed::Blob),
+        ObjectType::Tree => Ok(Parsed::Tree),
+        ObjectType::Commit => parse_commit(hash, content).map(Parsed::Commit),
+        ObjectType::Tag => match parse_tag(hash, content) {
+            Some(target) => Ok(Parsed::Tag { target }),
+            None => Err(""),
+        },
+    }
+}
+
+fn parse_commit(hash: HashKind, content: &[u8]) -> Result<Commit, &'static str> {
+    let tree_line = hash.hex_len().saturating_add(6);
+    let ends = content.get(tree_line.saturating_sub(1)) == Some(&b'\n');
+    if content.len() <= tree_line || !content.starts_with(b"tree ") || !ends {
+        return Err("bogus commit object ");
+    }
+    if content.get(5..).and_then(|rest| split_hex(hash, rest).ok()).is_none() {
+        return Err("bad tree pointer in commit ");
+    }
+    let mut parents = Vec::new();
+    match CommitLinks::decode(hash, content, |parent| parents.push(parent)) {
+        Ok(CommitLinks { tree, .. }) => Ok(Commit { tree, parents }),
+        Err(_) => Err("bad parents in commit "),
+    }
+}
+
+/// The longest name of a type that git looks at.
+const MOST_TYPE_LEN: usize = 19;
+
+fn parse_tag(hash: HashKind, content: &[u8]) -> Option<Link<'_>> {
+    if content.len() < hash.hex_len().saturating_add(24) {
+        return None;
+    }
+    let (id, rest) = split_hex(hash, content.strip_prefix(b"object ")?).ok()?;
+    let rest = rest.strip_prefix(b"\ntype ")?;
+    let end = rest.iter().position(|byte| *byte == b'\n')?;
+    let (name, rest) = rest.split_at_checked(end)?;
+    let object_type = ObjectType::from_name(name).filter(|_| end <= MOST_TYPE_LEN)?;
+    let rest = rest.strip_prefix(b"\ntag ").filter(|rest| !rest.is_empty())?;
+    let end = rest.iter().position(|byte| *byte == b'\n')?;
+    Some(Link { id, object_type, name: rest.get(..end)? })
+}
+
+/// Returns what the entries of a tree lead to, up to where it is damaged.
+pub(super) fn links_of_tree(hash: HashKind, content: &[u8]) -> impl Iterator<Item = Link<'_>> {
+    let content = if begins_as_tree(hash, content) { content } else { &[] };
+    let entries = Tree::new(hash, content).map_while(Result::ok);
+    let own = entries.filter(|entry| entry.mode.canonical().object_type() != ObjectType::Commit);
+    own.map(|entry| {
+        let object_type = entry.mode.canonical().object_type();
+        Link { id: entry.oid, object_type, name: entry.name }
+    })
+}

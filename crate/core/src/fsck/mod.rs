@@ -1,0 +1,449 @@
+//! Checking a repository, as `git fsck` does: <https://git-scm.com/docs/git-fsck>.
+//!
+//! All objects have numbers, a byte of what is known of each, and are read once, bases
+//! first where there is memory for that. Where nothing turns out to be missing, what is
+//! reachable is known by then but for what was read before it was known to be; that is
+//! gone through again. Else all is, in git's order.
+
+mod connectivity;
+mod finding;
+mod links;
+mod numbers;
+mod objects;
+mod pack_files;
+mod roots;
+mod shared;
+mod side_files;
+
+use crate::appender::Output;
+use crate::checksum::Checksums;
+use crate::config::visit_variables;
+use crate::error::Result;
+use crate::object::ObjectType;
+use crate::odb::{Location, PackEntries, PackNumber};
+use crate::refs::text_of;
+use crate::repository::Repository;
+use connectivity::{Referents, Report, Walk};
+use finding::{append_progress, exit, Finding, Phase};
+use numbers::flag;
+use objects::{Batch, From};
+use pack_files::{path_of, PackFiles};
+use roots::Roots;
+use shared::Shared;
+use side_files::SideFiles;
+
+/// What is checked, and what is told.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct FsckOptions {
+    /// Warnings are errors.
+    pub strict: bool,
+    /// Objects are not checked, only whether those are there that refs lead to.
+    pub connectivity_only: bool,
+    /// Objects in packs are checked, not only loose ones.
+    pub full: bool,
+    /// All is told that no ref leads to, not only that which nothing leads to.
+    pub unreachable: bool,
+    /// That is told.
+    pub dangling: bool,
+    /// Tags are told.
+    pub tags: bool,
+    /// Commits without parents are.
+    pub root: bool,
+    /// What refs were once counts as well.
+    pub reflogs: bool,
+    /// How objects are reached is told.
+    pub name_objects: bool,
+}
+
+impl Default for FsckOptions {
+    fn default() -> FsckOptions {
+        FsckOptions {
+            strict: false,
+            connectivity_only: false,
+            full: true,
+            unreachable: false,
+            dangling: true,
+            tags: false,
+            root: false,
+            reflogs: true,
+            name_objects: false,
+        }
+    }
+}
+
+enum State {
+    Grafts,
+    ListLoose {
+        directory: usize,
+        byte: u16,
+    },
+    OpenPacks {
+        packs: Vec<PackNumber>,
+        at: usize,
+    },
+    /// What refs lead to is known before objects are read.
+    Ahead(Roots),
+    Loose {
+        at: usize,
+    },
+    PackFiles {
+        at: usize,
+        files: Option<Box<PackFiles>>,
+    },
+    Packed {
+        at: usize,
+        entries: Option<Box<PackEntries>>,
+    },
+    Specials,
+    Roots(Roots),
+    SideFiles(SideFiles),
+    Walk(Box<Walk>),
+    Referents(Box<Referents>),
+    Report(Report),
+    Done,
+}
+
+/// A check of a repository, to be told as records.
+pub struct Fsck {
+    shared: Shared,
+    checksums: Checksums,
+    batch: Batch,
+    state: State,
+    /// Bytes of packs that were hashed, and all of them.
+    hashed: u64,
+    pack_bytes: u64,
+    read: u64,
+    /// There is a remote that promised objects.
+    is_partial: bool,
+}
+
+impl Fsck {
+    /// Begins. Nothing is read yet.
+    pub fn new(options: FsckOptions) -> Fsck {
+        Fsck {
+            shared: Shared::new(options),
+            checksums: Checksums::default(),
+            batch: Batch::default(),
+            state: State::Grafts,
+            hashed: 0,
+            pack_bytes: 0,
+            read: 0,
+            is_partial: false,
+        }
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        let entries = match &self.state {
+            State::Packed { entries: Some(entries), .. } => entries.memory(),
+            _ => 0,
+        };
+        self.shared.memory().saturating_add(self.batch.memory()).saturating_add(entries)
+    }
+
+    /// Goes on for a step, and appends what it found and how far it came to `out`; tells
+    /// whether that was the last.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and go on.
+    /// [`Limit`](crate::ErrorKind::Limit) if more has to be noted than there is memory for.
+    /// What is damaged is found, and no error.
+    pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        if self.shared.findings.is_empty() && !matches!(self.state, State::Done) {
+            let before = self.progress();
+            let stepped = self.step(repository);
+            // What was found before bytes were missing is told once.
+            if let Err(error) = stepped {
+                if self.shared.findings.is_empty() || !error.is_missing() {
+                    return Err(error);
+                }
+            }
+            if let Some((phase, done, total)) = self.progress().filter(|now| before != Some(*now)) {
+                append_progress(phase, (done, total), out)?;
+            }
+        }
+        while out.len() < capacity {
+            match self.shared.findings.pop_front() {
+                Some(finding) => finding.append(out)?,
+                None => return Ok(matches!(self.state, State::Done)),
+            }
+        }
+        Ok(false)
+    }
+
+    fn progress(&self) -> Option<(Phase, u64, u64)> {
+        let objects = u64::from(self.shared.numbers.count());
+        match &self.state {
+            State::PackFiles { files, .. } => {
+                let done = files.as_ref().map_or(0, |files| files.done());
+                Some((Phase::Packs, self.hashed.saturating_add(done), self.pack_bytes))
+            }
+            State::Loose { .. } | State::Packed { .. } => {
+                Some((Phase::Objects, self.read, objects))
+            }
+            State::Walk(walk) => Some((Phase::Connectivity, walk.done(), objects)),
+            State::Done => Some((Phase::Connectivity, objects, objects)),
+            _ => None,
+        }
+    }
+
+    fn step(&mut self, repository: &mut Repository) -> Result<()> {
+        let next = match &mut self.state {
+            State::Grafts => {
+                repository.look_at_grafts()?;
+                self.is_partial = is_partial(repository)?;
+                Some(State::ListLoose { directory: 0, byte: 0 })
+            }
+            State::ListLoose { .. } => self.list_loose(repository)?,
+            State::OpenPacks { .. } => self.open_packs(repository)?,
+            State::Ahead(roots) => {
+                roots.step(&mut self.shared, repository)?.then_some(State::Loose { at: 0 })
+            }
+            State::Loose { .. } => self.read_loose(repository)?,
+            State::PackFiles { .. } => self.check_pack_files(repository)?,
+            State::Packed { .. } => self.read_packed(repository)?,
+            State::Specials => self.check_specials(repository)?,
+            State::Roots(roots) => roots
+                .step(&mut self.shared, repository)?
+                .then(|| State::SideFiles(SideFiles::default())),
+            State::SideFiles(files) => files
+                .step(&mut self.shared, &mut self.checksums, repository)?
+                .then(|| State::Walk(Box::default())),
+            State::Walk(walk) => {
+                let done = walk.step(&mut self.shared, repository)?;
+                let options = &self.shared.options;
+                // What was read has told already what it leads to.
+                let unread = options.connectivity_only && options.dangling;
+                done.then(|| match unread {
+                    true => State::Referents(Box::default()),
+                    false => State::Report(Report::default()),
+                })
+            }
+            State::Referents(referents) => referents
+                .step(&mut self.shared, repository)?
+                .then(|| State::Report(Report::default())),
+            State::Report(report) => {
+                report.step(&mut self.shared, repository)?.then_some(State::Done)
+            }
+            State::Done => None,
+        };
+        if let Some(next) = next {
+            self.state = next;
+            repository.odb.forget_bases();
+        }
+        Ok(())
+    }
+
+    /// Lists the loose objects of all directories.
+    fn list_loose(&mut self, repository: &mut Repository) -> Result<Option<State>> {
+        let State::ListLoose { directory, byte } = &mut self.state else {
+            return Ok(None);
+        };
+        let path = repository.odb.directory(&repository.files, *directory)?;
+        let Some(path) = path else {
+            self.shared.numbers.sort_loose();
+            repository.odb.list_packs(&repository.files)?;
+            let packs = repository.odb.pack_numbers();
+            return Ok(Some(State::OpenPacks { packs, at: 0 }));
+        };
+        while let Ok(first) = u8::try_from(*byte) {
+            let (ids, others) = repository.odb.loose_in(&repository.files, &path, first)?;
+            let told = |name: &&Vec<u8>| {
+                !self.shared.options.connectivity_only && !name.starts_with(b"tmp_obj_")
+            };
+            let others: Vec<_> = others.iter().filter(told).collect();
+            for name in others {
+                let folder = crate::loose::directory_in(&path, first);
+                let place = [folder.as_slice(), b"/", name].concat();
+                let finding = Finding::info("badLooseFile", "no loose object has such a name");
+                self.shared.tell(finding.at(&place));
+            }
+            self.shared.numbers.add_loose(ids);
+            *byte = byte.saturating_add(1);
+        }
+        (*directory, *byte) = (directory.saturating_add(1), 0);
+        Ok(None)
+    }
+
+    fn open_packs(&mut self, repository: &mut Repository) -> Result<Option<State>> {
+        let State::OpenPacks { packs, at } = &mut self.state else {
+            return Ok(None);
+        };
+        while let Some(pack) = packs.get(*at).copied() {
+            match repository.odb.open_pack(&repository.files, pack) {
+                Ok(Some(file)) => {
+                    self.shared.numbers.add_pack(pack, repository.odb.count_in(pack));
+                    let bytes = crate::block::BlockSource::size(&repository.files.source(file));
+                    self.pack_bytes = self.pack_bytes.saturating_add(bytes);
+                }
+                Ok(None) => {}
+                Err(error) if error.is_missing() => return Err(error),
+                Err(error) => {
+                    let path = [repository.odb.stem_of(pack), b".pack"].concat();
+                    let finding = Finding::error("badPack", exit::PACK, error.what());
+                    self.shared.tell(finding.at(&path));
+                }
+            }
+            *at = at.saturating_add(1);
+        }
+        self.shared.has_promisors = self.is_partial && repository.odb.promisor_packs() > 0;
+        let options = &self.shared.options;
+        self.shared.marks_ahead = !self.shared.has_promisors
+            && options.full
+            && !options.connectivity_only
+            && !options.name_objects;
+        if options.connectivity_only {
+            for number in 0..self.shared.numbers.count() {
+                self.shared.numbers.set(number, flag::THERE);
+            }
+            return Ok(Some(State::Roots(Roots::new(repository, false))));
+        }
+        Ok(Some(State::Ahead(Roots::new(repository, true))))
+    }
+
+    fn read_loose(&mut self, repository: &mut Repository) -> Result<Option<State>> {
+        let State::Loose { at } = &mut self.state else {
+            return Ok(None);
+        };
+        while !self.batch.is_full() {
+            let Some(id) = self.shared.numbers.loose().get(*at).copied() else {
+                break;
+            };
+            let Some(file) = repository.odb.loose_file(&repository.files, &id)? else {
+                *at = at.saturating_add(1);
+                continue;
+            };
+            let path = path_of(repository, file);
+            let from = From { place: Location::Loose, path };
+            self.batch.read(&mut self.shared, repository, &id, from)?;
+            *at = at.saturating_add(1);
+            self.read = self.read.saturating_add(1);
+        }
+        if self.batch.is_waiting() {
+            self.batch.check(&mut self.shared, repository)?;
+            return Ok(None);
+        }
+        Ok(Some(match self.shared.options.full {
+            true => State::PackFiles { at: 0, files: None },
+            false => State::Specials,
+        }))
+    }
+
+    fn check_pack_files(&mut self, repository: &mut Repository) -> Result<Option<State>> {
+        let State::PackFiles { at, files } = &mut self.state else {
+            return Ok(None);
+        };
+        let Some((pack, _)) = self.shared.numbers.packs().get(*at).copied() else {
+            return Ok(Some(State::Packed { at: 0, entries: None }));
+        };
+        let checking = match files {
+            Some(checking) => checking,
+            None => {
+                let file = repository.odb.pack_file(pack)?;
+                files.insert(Box::new(PackFiles::new(repository, pack, file)))
+            }
+        };
+        if checking.step(&mut self.shared, &mut self.checksums, repository)? {
+            self.hashed = self.hashed.saturating_add(checking.done());
+            (*at, *files) = (at.saturating_add(1), None);
+        }
+        Ok(None)
+    }
+
+    fn read_packed(&mut self, repository: &mut Repository) -> Result<Option<State>> {
+        let State::Packed { at, entries } = &mut self.state else {
+            return Ok(None);
+        };
+        let Some((pack, _)) = self.shared.numbers.packs().get(*at).copied() else {
+            return Ok(Some(State::Specials));
+        };
+        let path = path_of(repository, repository.odb.pack_file(pack)?);
+        let list = entries.get_or_insert_with(|| Box::new(PackEntries::new(pack)));
+        let mut ended = false;
+        while !self.batch.is_full() && !ended {
+            match list.peek(&mut repository.odb, &mut repository.files) {
+                Ok(Some(entry)) => {
+                    let place = Location::Packed { pack, offset: entry.offset };
+                    let from = From { place, path: path.clone() };
+                    self.batch.read(&mut self.shared, repository, &entry.id, from)?;
+                    list.pass();
+                    self.read = self.read.saturating_add(1);
+                }
+                Ok(None) => ended = true,
+                Err(error) if error.is_missing() => return Err(error),
+                Err(error) => {
+                    let finding = Finding::error("badPack", exit::PACK, error.what());
+                    self.shared.tell(finding.at(&path));
+                    ended = true;
+                }
+            }
+        }
+        if self.batch.is_waiting() {
+            self.batch.check(&mut self.shared, repository)?;
+        }
+        if ended {
+            if let State::Packed { at, entries } = &mut self.state {
+                (*at, *entries) = (at.saturating_add(1), None);
+            }
+            repository.odb.forget_bases();
+        }
+        Ok(None)
+    }
+
+    /// Checks special files that were read before it was known that they are such.
+    fn check_specials(&mut self, repository: &mut Repository) -> Result<Option<State>> {
+        if let Some(id) = self.shared.next_special() {
+            objects::check_special(&mut self.shared, repository, &id)?;
+            return Ok(None);
+        }
+        self.begin_again();
+        Ok(Some(State::Roots(Roots::new(repository, false))))
+    }
+
+    /// Forgets what is reachable where that is not known from reading the objects; else
+    /// has gone through what was read before it was known to be.
+    fn begin_again(&mut self) {
+        let numbers = &mut self.shared.numbers;
+        let all_there = || {
+            (0..numbers.count()).all(|number| {
+                let flags = numbers.flags(number);
+                flags & flag::REACHABLE == 0 || flags & flag::THERE != 0
+            })
+        };
+        let nothing_missing = numbers.missing().is_empty();
+        if !(self.shared.marks_ahead && nothing_missing && all_there()) {
+            numbers.clear(flag::REACHABLE | flag::WALKED);
+            return;
+        }
+        let waits = |number: &u32| {
+            let flags = numbers.flags(*number);
+            flags & (flag::REACHABLE | flag::WALKED) == flag::REACHABLE
+                && flags & flag::TYPE != ObjectType::Blob as u8
+        };
+        self.shared.pending = (0..numbers.count()).filter(waits).collect();
+    }
+}
+
+/// Tells whether the repository's `config` names a remote that promised objects.
+fn is_partial(repository: &Repository) -> Result<bool> {
+    let Some(file) = repository.files.find(b"config")? else {
+        return Ok(false);
+    };
+    let text = text_of(&repository.files, file, &repository.limits())?;
+    let mut found = false;
+    visit_variables(&text, |name, value| {
+        let of_remote = name.starts_with(b"remote.") && name.ends_with(b".promisor");
+        let is_on = value.is_none_or(|value| {
+            let on: [&[u8]; 4] = [b"true", b"yes", b"on", b"1"];
+            on.iter().any(|on| value.eq_ignore_ascii_case(on))
+        });
+        found |= (of_remote && is_on) || name == b"extensions.partialclone";
+    });
+    Ok(found)
+}

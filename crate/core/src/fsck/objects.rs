@@ -1,0 +1,413 @@
+//! Objects as they are read: whether they are what their ids say, and what git wants
+//! them to be.
+
+use super::finding::{exit, Finding};
+use super::links::{links_of_tree, parse, Link, Parsed};
+use super::numbers::{flag, Number};
+use super::shared::{unless_damaged, Shared};
+use crate::appender::Output;
+use crate::checks::{begins_as_tree, Checks, Findings, MessageId, SpecialFile};
+use crate::error::{ErrorKind, Result};
+use crate::hash::{object_id, sha1_ids, Collisions, Message};
+use crate::object::ObjectType;
+use crate::odb::{Location, Verify};
+use crate::oid::{HashKind, ObjectId};
+use crate::repository::Repository;
+use crate::stream::ContentStream;
+use std::ops::Range;
+
+/// So many bytes are hashed together: they are still in the processor's cache.
+const ENOUGH: usize = 256 << 10;
+
+/// So many objects are.
+const MOST: usize = 1024;
+
+/// How much of a large object is made at a time.
+const CHUNK: usize = 256 << 10;
+
+/// Where an object is read from, for who is told of it.
+#[derive(Clone, Debug)]
+pub(super) struct From {
+    pub(super) place: Location,
+    /// The path of the pack or of the file.
+    pub(super) path: Vec<u8>,
+}
+
+/// Objects that were read, and are checked together.
+#[derive(Default)]
+pub(super) struct Batch {
+    contents: Output,
+    waiting: Vec<Waiting>,
+    hashed: bool,
+    checked: usize,
+    large: Option<(Box<ContentStream>, ObjectId, From)>,
+}
+
+struct Waiting {
+    id: ObjectId,
+    object_type: ObjectType,
+    content: Range<usize>,
+    from: From,
+    /// Its content has the hash that is its id.
+    good: bool,
+}
+
+impl Batch {
+    /// Returns how many bytes of memory this takes.
+    pub(super) fn memory(&self) -> u64 {
+        self.contents.capacity() as u64
+    }
+
+    /// Tells whether objects wait to be checked.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty() || self.large.is_some()
+    }
+
+    /// Tells whether it is time to check them.
+    pub(super) fn is_full(&self) -> bool {
+        self.contents.len() >= ENOUGH || self.waiting.len() >= MOST || self.large.is_some()
+    }
+
+    /// Reads an object; what cannot be read is told.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and ask again.
+    pub(super) fn read(
+        &mut self,
+        shared: &mut Shared,
+        repository: &mut Repository,
+        id: &ObjectId,
+        from: From,
+    ) -> Result<()> {
+        let files = &mut repository.files;
+        let read = repository.odb.read_at(files, id, from.place, &mut self.contents);
+        match read {
+            Ok((object_type, content)) => {
+                let id = *id;
+                self.waiting.push(Waiting { id, object_type, content, from, good: false });
+                Ok(())
+            }
+            Err(error) if error.is_missing() => Err(error),
+            Err(error) if error.kind() == ErrorKind::Limit => self.read_large(repository, id, from),
+            Err(error) => {
+                shared.tell(unreadable(&from, error.what()).of(id, None).at(&from.path));
+                Ok(())
+            }
+        }
+    }
+
+    /// Begins with an object that is too large to be made whole.
+    fn read_large(&mut self, repository: &mut Repository, id: &ObjectId, from: From) -> Result<()> {
+        let verify = std::mem::replace(&mut repository.verify, Verify::Oid);
+        let opened = ContentStream::open_id(repository, id, 0, u64::MAX);
+        repository.verify = verify;
+        self.large = Some((Box::new(opened?), *id, from));
+        Ok(())
+    }
+
+    /// Checks what was read; where bytes are missing it goes on when it is asked again.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes. [`ErrorKind::Limit`] if there is too much to be noted.
+    pub(super) fn check(&mut self, shared: &mut Shared, repository: &mut Repository) -> Result<()> {
+        if !std::mem::replace(&mut self.hashed, true) {
+            let hashed = self.hash(repository.hash());
+            repository.odb.count_hashed(hashed);
+            // Bases that lie here are copied before this is used again.
+            repository.odb.save_bases(&self.contents);
+        }
+        while let Some(waiting) = self.waiting.get(self.checked) {
+            let content = self.contents.as_slice().get(waiting.content.clone());
+            check_one(shared, repository, waiting, content.unwrap_or_default())?;
+            self.checked = self.checked.saturating_add(1);
+        }
+        self.waiting.clear();
+        self.contents.truncate(0);
+        (self.hashed, self.checked) = (false, 0);
+        if self.large.is_some() {
+            self.check_large(shared, repository)?;
+        }
+        Ok(())
+    }
+
+    /// Hashes all that wait; returns how many bytes those are.
+    fn hash(&mut self, hash: HashKind) -> u64 {
+        let contents = self.contents.as_slice();
+        let content_of = |waiting: &Waiting| contents.get(waiting.content.clone());
+        let mut good = vec![false; self.waiting.len()];
+        match hash {
+            HashKind::Sha1 => {
+                let mut order: Vec<usize> = (0..self.waiting.len()).collect();
+                let length = |at: &usize| self.waiting.get(*at).map_or(0, |of| of.content.len());
+                order.sort_unstable_by_key(|at| std::cmp::Reverse(length(at)));
+                let messages = order.iter().filter_map(|key| {
+                    let waiting = self.waiting.get(*key)?;
+                    let content = content_of(waiting).unwrap_or_default();
+                    Some(Message { key: *key, object_type: waiting.object_type, content })
+                });
+                sha1_ids(messages, Collisions::Detect, |key, id| {
+                    let wanted = self.waiting.get(key).map(|waiting| waiting.id);
+                    if let Some(good) = good.get_mut(key) {
+                        *good = id.is_some() && id == wanted;
+                    }
+                });
+            }
+            HashKind::Sha256 => {
+                for (waiting, good) in self.waiting.iter().zip(&mut good) {
+                    let content = content_of(waiting).unwrap_or_default();
+                    *good = object_id(hash, waiting.object_type, content) == waiting.id;
+                }
+            }
+        }
+        self.waiting.iter_mut().zip(good).for_each(|(waiting, good)| waiting.good = good);
+        contents.len() as u64
+    }
+
+    fn check_large(&mut self, shared: &mut Shared, repository: &mut Repository) -> Result<()> {
+        let Some((stream, id, from)) = &mut self.large else {
+            return Ok(());
+        };
+        let object_type = stream.info().object_type;
+        loop {
+            self.contents.truncate(0);
+            match stream.fill(repository, CHUNK, &mut self.contents) {
+                Ok(false) => {}
+                Ok(true) => break,
+                Err(error) if error.is_missing() => return Err(error),
+                Err(error) => {
+                    shared.tell(unreadable(from, error.what()).of(id, None).at(&from.path));
+                    self.contents.truncate(0);
+                    self.large = None;
+                    return Ok(());
+                }
+            }
+        }
+        self.contents.truncate(0);
+        let (id, exit) = (*id, exit_of(from));
+        note_there(shared, repository, &id, object_type)?;
+        for file in shared.take_special(&id) {
+            let mut told = Told { messages: Vec::new(), specials: Vec::new() };
+            Checks::new(repository.hash(), shared.options.strict, &mut told)
+                .special_file(file, None);
+            tell_messages(shared, told.messages, (&id, object_type), exit);
+        }
+        self.large = None;
+        Ok(())
+    }
+}
+
+/// What a check told of one object.
+pub(super) struct Told {
+    pub(super) messages: Vec<(MessageId, Vec<u8>)>,
+    specials: Vec<(SpecialFile, ObjectId)>,
+}
+
+impl Findings for Told {
+    fn report(&mut self, id: MessageId, about: &[u8]) {
+        self.messages.push((id, about.to_vec()));
+    }
+
+    fn special(&mut self, file: SpecialFile, id: &ObjectId) {
+        self.specials.push((file, *id));
+    }
+}
+
+/// Tells messages about an object; returns whether one of them is an error.
+pub(super) fn tell_messages(
+    shared: &mut Shared,
+    messages: Vec<(MessageId, Vec<u8>)>,
+    (id, object_type): (&ObjectId, ObjectType),
+    exit: u8,
+) -> bool {
+    let strict = shared.options.strict;
+    let mut wrong = false;
+    for (message, about) in messages {
+        wrong |= message.is_error(strict);
+        let finding = Finding::of_message(message, &about, strict, exit);
+        shared.tell(finding.of(id, Some(object_type)));
+    }
+    wrong
+}
+
+fn exit_of(from: &From) -> u8 {
+    match from.place {
+        Location::Packed { .. } => exit::PACK,
+        _ => exit::OBJECT,
+    }
+}
+
+fn unreadable(from: &From, what: &str) -> Finding {
+    match from.place {
+        Location::Packed { offset, .. } => {
+            let what = format!("cannot unpack at offset {offset}: {what}");
+            Finding::error("cannotUnpack", exit::PACK, &what)
+        }
+        _ => Finding::error("corruptLoose", exit::OBJECT, what),
+    }
+}
+
+/// Takes an object for one that is there; returns its number.
+fn note_there(
+    shared: &mut Shared,
+    repository: &Repository,
+    id: &ObjectId,
+    object_type: ObjectType,
+) -> Result<Option<u32>> {
+    let Number::Is(number) = shared.find(repository, id)? else {
+        return Ok(None);
+    };
+    shared.numbers.set(number, object_type as u8 | flag::THERE);
+    Ok(Some(number))
+}
+
+/// Checks an object that was read. Nothing is told before all is at hand that is needed.
+fn check_one(
+    shared: &mut Shared,
+    repository: &mut Repository,
+    waiting: &Waiting,
+    content: &[u8],
+) -> Result<()> {
+    let Waiting { id, object_type, from, good, .. } = waiting;
+    let (hash, memory) = (repository.hash(), repository.memory());
+    if !good {
+        let (name, what) = match from.place {
+            Location::Packed { .. } => ("corruptPacked", "is corrupt in its pack"),
+            _ => ("hashMismatch", "the content is not what its id says"),
+        };
+        let finding = Finding::error(name, exit_of(from), what).of(id, Some(*object_type));
+        let real = object_id(hash, *object_type, content);
+        shared.tell(finding.to(&real, None).at(&from.path));
+        return Ok(());
+    }
+    let parsed = match parse(hash, *object_type, content) {
+        Ok(parsed) => parsed,
+        Err(what) => {
+            let exit = exit::OBJECT | exit_of(from);
+            let finding = Finding::error("unparsable", exit, what).of(id, Some(*object_type));
+            shared.tell(finding.at(&from.path));
+            return Ok(());
+        }
+    };
+    let mut told = Told { messages: Vec::new(), specials: Vec::new() };
+    let mut checks = Checks::new(hash, shared.options.strict, &mut told);
+    checks.object(*object_type, content);
+    let own = note_there(shared, repository, id, *object_type)?;
+    let mut flags = flag::USED;
+    if let Some(number) = own.filter(|_| shared.marks_ahead) {
+        if shared.numbers.flags(number) & flag::REACHABLE != 0 {
+            flags |= flag::REACHABLE;
+            shared.numbers.set(number, flag::WALKED);
+        }
+    }
+    note_links(shared, repository, (id, &parsed), content, flags)?;
+    for special in std::mem::take(&mut told.specials) {
+        shared.note_special(special, memory)?;
+    }
+    if *object_type == ObjectType::Blob {
+        for file in shared.take_special(id) {
+            let mut checks = Checks::new(hash, shared.options.strict, &mut told);
+            checks.special_file(file, Some(content));
+        }
+    }
+    let broken = *object_type == ObjectType::Tree && !begins_as_tree(hash, content);
+    if broken {
+        let finding = Finding::error("brokenLinks", exit::OBJECT, "broken links");
+        shared.tell(finding.of(id, Some(*object_type)));
+    }
+    let wrong = tell_messages(shared, told.messages, (id, *object_type), exit_of(from));
+    if !wrong {
+        tell_roots(shared, repository, id, &parsed);
+    }
+    Ok(())
+}
+
+/// Notes that something leads to what an object leads to.
+pub(super) fn note_links(
+    shared: &mut Shared,
+    repository: &Repository,
+    (id, parsed): (&ObjectId, &Parsed<'_>),
+    content: &[u8],
+    flags: u8,
+) -> Result<()> {
+    let memory = repository.memory();
+    let mut note = |id: &ObjectId, object_type: ObjectType| {
+        match shared.find(repository, id)? {
+            Number::Is(number) => shared.numbers.set(number, flags),
+            Number::Missing => {
+                shared.numbers.set_missing(id, Some(object_type), flags, memory)?;
+            }
+        }
+        Ok(())
+    };
+    match parsed {
+        Parsed::Blob => Ok(()),
+        Parsed::Tag { target: Link { id, object_type, .. } } => note(id, *object_type),
+        Parsed::Tree => links_of_tree(repository.hash(), content)
+            .try_for_each(|link| note(&link.id, link.object_type)),
+        Parsed::Commit(commit) => {
+            note(&commit.tree, ObjectType::Tree)?;
+            let parents = repository.grafted_parents(id).unwrap_or(&commit.parents);
+            parents.iter().try_for_each(|parent| note(parent, ObjectType::Commit))
+        }
+    }
+}
+
+/// Tells of commits without parents, and of tags, where that is asked for.
+fn tell_roots(shared: &mut Shared, repository: &Repository, id: &ObjectId, parsed: &Parsed<'_>) {
+    match parsed {
+        Parsed::Commit(commit) if shared.options.root => {
+            let parents = repository.grafted_parents(id).unwrap_or(&commit.parents);
+            if parents.is_empty() {
+                let finding = Finding::info("root", "has no parents");
+                shared.tell(finding.of(id, Some(ObjectType::Commit)));
+            }
+        }
+        Parsed::Tag { target } if shared.options.tags => {
+            let finding = Finding::info("tagged", "").of(id, Some(ObjectType::Tag));
+            let finding = finding.to(&target.id, Some(target.object_type));
+            shared.tell(Finding { message: target.name.to_vec(), ..finding });
+        }
+        _ => {}
+    }
+}
+
+/// Checks a special file that was read before some tree named it, or that is nowhere.
+pub(super) fn check_special(
+    shared: &mut Shared,
+    repository: &mut Repository,
+    id: &ObjectId,
+) -> Result<()> {
+    let mut content = Output::default();
+    let found = match shared.find(repository, id)? {
+        Number::Is(number) => match shared.place_of(repository, number)? {
+            None => None,
+            Some((id, place)) => {
+                match repository.odb.read_at(&mut repository.files, &id, place, &mut content) {
+                    Err(error) if error.kind() == ErrorKind::Limit => {
+                        Some((ObjectType::Blob, None))
+                    }
+                    read => unless_damaged(read)?
+                        .map(|(object_type, _)| (object_type, Some(content.as_slice()))),
+                }
+            }
+        },
+        Number::Missing if shared.is_promised(repository, id)? => {
+            shared.take_special(id);
+            return Ok(());
+        }
+        Number::Missing => None,
+    };
+    let mut told = Told { messages: Vec::new(), specials: Vec::new() };
+    for file in shared.take_special(id) {
+        let mut checks = Checks::new(repository.hash(), shared.options.strict, &mut told);
+        match found {
+            Some((ObjectType::Blob, content)) => checks.special_file(file, content),
+            found => checks.no_special_file(file, found.is_some()),
+        }
+    }
+    let object_type = found.map_or(ObjectType::Blob, |(object_type, _)| object_type);
+    tell_messages(shared, told.messages, (id, object_type), exit::OBJECT);
+    Ok(())
+}

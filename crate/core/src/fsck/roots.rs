@@ -1,0 +1,228 @@
+//! What makes objects reachable: refs, reflogs, and the heads of all worktrees.
+
+use super::finding::{exit, Finding};
+use super::links::parse;
+use super::numbers::{flag, Number};
+use super::shared::{unless_damaged, Shared};
+use crate::appender::Output;
+use crate::error::Result;
+use crate::hash::object_id;
+use crate::object::ObjectType;
+use crate::odb::Location;
+use crate::oid::ObjectId;
+use crate::refs::{LogCursor, RefCursor};
+use crate::repository::Repository;
+
+/// How many refs or changes of refs are looked at in a step.
+const STEP: u32 = 1024;
+
+/// Goes over all of them: refs in their order, then heads, then reflogs.
+pub(super) struct Roots {
+    /// Only objects are marked, and nothing is told: that comes later.
+    ahead: bool,
+    state: State,
+    /// A ref leads to something, or to what was promised.
+    any: bool,
+}
+
+enum State {
+    Refs(Box<RefCursor>),
+    Heads { names: Vec<Vec<u8>>, at: usize },
+    ListLogs,
+    Logs { names: Vec<Vec<u8>>, at: usize, log: Option<LogCursor> },
+    Done,
+}
+
+impl Roots {
+    pub(super) fn new(repository: &Repository, ahead: bool) -> Roots {
+        let mut cursor = repository.refs().cursor();
+        cursor.seek_prefix(b"refs/");
+        Roots { ahead, state: State::Refs(Box::new(cursor)), any: false }
+    }
+
+    /// Goes on; tells whether that was the last step.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and go on. Damaged refs.
+    pub(super) fn step(
+        &mut self,
+        shared: &mut Shared,
+        repository: &mut Repository,
+    ) -> Result<bool> {
+        for _ in 0..STEP {
+            match &mut self.state {
+                State::Refs(cursor) => {
+                    let Some(name) = cursor.peek_name(&repository.files)?.map(<[u8]>::to_vec)
+                    else {
+                        self.state = State::Heads { names: heads(repository)?, at: 0 };
+                        continue;
+                    };
+                    let id = followed(repository, &name)?;
+                    self.root(shared, repository, &name, id.as_ref())?;
+                    if let State::Refs(cursor) = &mut self.state {
+                        cursor.pass(&repository.files)?;
+                    }
+                }
+                State::Heads { names, at } => {
+                    let Some(name) = names.get(*at).cloned() else {
+                        self.state = match self.ahead || !shared.options.reflogs {
+                            true => State::Done,
+                            false => State::ListLogs,
+                        };
+                        continue;
+                    };
+                    if let Some(id) = followed(repository, &name)? {
+                        self.root(shared, repository, &name, Some(&id))?;
+                    }
+                    if let State::Heads { at, .. } = &mut self.state {
+                        *at = at.saturating_add(1);
+                    }
+                }
+                State::ListLogs => {
+                    let names = repository.refs().log_names(&repository.files)?;
+                    self.state = State::Logs { names, at: 0, log: None };
+                }
+                State::Logs { names, at, log } => {
+                    let Some(name) = names.get(*at).cloned() else {
+                        self.state = State::Done;
+                        continue;
+                    };
+                    let cursor = log.get_or_insert_with(|| repository.refs.log(&name));
+                    let Some(entry) = cursor.next(&repository.files)? else {
+                        (*at, *log) = (at.saturating_add(1), None);
+                        continue;
+                    };
+                    for id in [entry.old, entry.new] {
+                        logged(shared, repository, &name, &id)?;
+                    }
+                }
+                State::Done => {
+                    if !self.any && !self.ahead {
+                        shared.tell(Finding::info("noRefs", "No default references"));
+                        shared.options.unreachable = false;
+                    }
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Takes what a ref leads to for reachable.
+    fn root(
+        &mut self,
+        shared: &mut Shared,
+        repository: &mut Repository,
+        name: &[u8],
+        id: Option<&ObjectId>,
+    ) -> Result<()> {
+        let found = match id {
+            Some(id) => shared.find(repository, id)?,
+            None => Number::Missing,
+        };
+        if self.ahead {
+            if let Number::Is(number) = found {
+                shared.numbers.set(number, flag::USED | flag::REACHABLE);
+            }
+            return Ok(());
+        }
+        let number = match found {
+            Number::Is(number) if can_be_read(shared, repository, number)? => number,
+            _ => {
+                if let Some(id) = id {
+                    if shared.is_promised(repository, id)? {
+                        self.any = true;
+                        return Ok(());
+                    }
+                }
+                let finding = Finding::error("invalidRef", exit::REACHABLE, "invalid sha1 pointer");
+                let finding = match id {
+                    Some(id) => finding.of(id, None),
+                    None => finding,
+                };
+                shared.tell(finding.at(name));
+                return Ok(());
+            }
+        };
+        let object_type = shared.type_of(repository, number)?;
+        if name.starts_with(b"refs/heads/") && object_type != Some(ObjectType::Commit) {
+            let finding = Finding::error("notACommit", exit::REFS, "not a commit");
+            let finding = id.map(|id| finding.clone().of(id, object_type)).unwrap_or(finding);
+            shared.tell(finding.at(name));
+        }
+        self.any = true;
+        if let Some(id) = id {
+            let named = name.to_vec();
+            shared.put_name(id, repository.memory(), || named)?;
+        }
+        shared.mark_root(repository, number)
+    }
+}
+
+/// Tells whether an object is good enough for a ref. One that was read has been found to
+/// be; others are read now, for git does.
+fn can_be_read(shared: &mut Shared, repository: &mut Repository, number: u32) -> Result<bool> {
+    let flags = shared.numbers.flags(number);
+    let options = &shared.options;
+    if flags & flag::THERE != 0 && !options.connectivity_only {
+        return Ok(true);
+    }
+    let Some((id, place)) = shared.place_of(repository, number)? else {
+        return Ok(false);
+    };
+    let was_read = options.full || place == Location::Loose;
+    if was_read && !options.connectivity_only {
+        return Ok(false);
+    }
+    let mut content = Output::default();
+    let read = repository.odb.read_at(&mut repository.files, &id, place, &mut content);
+    let (hash, content) = (repository.hash(), content.as_slice());
+    Ok(unless_damaged(read)?.is_some_and(|(object_type, _)| {
+        object_id(hash, object_type, content) == id && parse(hash, object_type, content).is_ok()
+    }))
+}
+
+/// Returns what a ref leads to; broken ones lead nowhere.
+fn followed(repository: &Repository, name: &[u8]) -> Result<Option<ObjectId>> {
+    match repository.refs().follow(&repository.files, name) {
+        Ok((_, id)) => Ok(id),
+        Err(error) if error.is_missing() => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Returns the names of the heads of all worktrees.
+fn heads(repository: &Repository) -> Result<Vec<Vec<u8>>> {
+    let mut names = vec![b"HEAD".to_vec()];
+    for name in repository.files.list_fresh(b"worktrees")? {
+        let name = name.strip_suffix(b"/").unwrap_or(name);
+        names.push([b"worktrees/", name, b"/HEAD"].concat());
+    }
+    Ok(names)
+}
+
+/// Takes what a ref once pointed at for reachable.
+fn logged(
+    shared: &mut Shared,
+    repository: &mut Repository,
+    name: &[u8],
+    id: &ObjectId,
+) -> Result<()> {
+    if id.is_null() {
+        return Ok(());
+    }
+    match shared.find(repository, id)? {
+        Number::Is(number) if shared.numbers.flags(number) & flag::THERE != 0 => {
+            shared.mark_root(repository, number)?;
+        }
+        _ => {
+            if !shared.is_promised(repository, id)? {
+                let what = "invalid reflog entry";
+                let finding = Finding::error("invalidReflog", exit::REACHABLE, what);
+                shared.tell(finding.of(id, None).at(name));
+            }
+        }
+    }
+    Ok(())
+}

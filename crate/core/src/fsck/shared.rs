@@ -1,0 +1,244 @@
+//! What all parts of a check know.
+
+use super::finding::Finding;
+use super::numbers::{flag, type_in, Number, Numbers};
+use super::FsckOptions;
+use crate::checks::SpecialFile;
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::ObjectType;
+use crate::odb::Location;
+use crate::oid::ObjectId;
+use crate::repository::Repository;
+use std::collections::{BTreeMap, VecDeque};
+
+/// The share of the ceiling that ids of special files and names of objects may take.
+const SHARE: u64 = 8;
+
+/// The bytes that an id takes in a set, about.
+const EACH: u64 = 96;
+
+/// What was found, and what is known of the objects.
+pub(super) struct Shared {
+    pub(super) options: FsckOptions,
+    pub(super) numbers: Numbers,
+    pub(super) findings: VecDeque<Finding>,
+    /// Blobs that git reads settings from; whether each was checked.
+    specials: [BTreeMap<ObjectId, bool>; 2],
+    /// How objects are reached, if that is asked for.
+    names: BTreeMap<ObjectId, Vec<u8>>,
+    names_memory: u64,
+    /// Objects that are reachable, to be gone through.
+    pub(super) pending: Vec<u32>,
+    /// What is reachable is known from reading the objects: see [`Shared::is_exact`].
+    pub(super) marks_ahead: bool,
+    pub(super) has_promisors: bool,
+}
+
+impl Shared {
+    pub(super) fn new(options: FsckOptions) -> Shared {
+        Shared {
+            options,
+            numbers: Numbers::default(),
+            findings: VecDeque::new(),
+            specials: [BTreeMap::new(), BTreeMap::new()],
+            names: BTreeMap::new(),
+            names_memory: 0,
+            pending: Vec::new(),
+            marks_ahead: false,
+            has_promisors: false,
+        }
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub(super) fn memory(&self) -> u64 {
+        let specials = self.specials.iter().map(BTreeMap::len).sum::<usize>() as u64;
+        let pending = (self.pending.capacity() as u64).saturating_mul(4);
+        self.numbers
+            .memory()
+            .saturating_add(specials.saturating_mul(EACH))
+            .saturating_add(self.names_memory)
+            .saturating_add(pending)
+    }
+
+    pub(super) fn find(&mut self, repository: &Repository, id: &ObjectId) -> Result<Number> {
+        self.numbers.find(&repository.odb, &repository.files, id)
+    }
+
+    /// Returns the id of an object and where it lies; `None` where an index is damaged,
+    /// which was told.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(super) fn place_of(
+        &self,
+        repository: &Repository,
+        number: u32,
+    ) -> Result<Option<(ObjectId, Location)>> {
+        unless_damaged(self.numbers.place_of(&repository.odb, &repository.files, number))
+    }
+
+    /// Notes a special file.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if there are too many.
+    pub(super) fn note_special(
+        &mut self,
+        (file, id): (SpecialFile, ObjectId),
+        memory: u64,
+    ) -> Result<()> {
+        if self.memory_of_specials() >= memory / SHARE {
+            return Err(too_many());
+        }
+        self.special(file).entry(id).or_insert(false);
+        Ok(())
+    }
+
+    fn memory_of_specials(&self) -> u64 {
+        let count = self.specials.iter().map(BTreeMap::len).sum::<usize>();
+        (count as u64).saturating_mul(EACH)
+    }
+
+    /// Tells as which files an object is to be checked, and takes it for checked.
+    pub(super) fn take_special(&mut self, id: &ObjectId) -> Vec<SpecialFile> {
+        let both = [SpecialFile::Modules, SpecialFile::Attributes];
+        let is_one = |file: &SpecialFile| match self.special(*file).get_mut(id) {
+            Some(checked) => !std::mem::replace(checked, true),
+            None => false,
+        };
+        both.into_iter().filter(is_one).collect()
+    }
+
+    /// Returns a special file that was not checked yet.
+    pub(super) fn next_special(&self) -> Option<ObjectId> {
+        let all = self.specials.iter().flatten();
+        all.filter(|(_, checked)| !**checked).map(|(id, _)| *id).next()
+    }
+
+    fn special(&mut self, file: SpecialFile) -> &mut BTreeMap<ObjectId, bool> {
+        let [modules, attributes] = &mut self.specials;
+        match file {
+            SpecialFile::Modules => modules,
+            SpecialFile::Attributes => attributes,
+        }
+    }
+
+    /// Gives an object a name, unless it has one; `name` is asked only if names count.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if they take too much memory.
+    pub(super) fn put_name(
+        &mut self,
+        id: &ObjectId,
+        memory: u64,
+        name: impl FnOnce() -> Vec<u8>,
+    ) -> Result<()> {
+        if !self.options.name_objects || self.names.contains_key(id) {
+            return Ok(());
+        }
+        let name = name();
+        let taken = EACH.saturating_add(name.capacity() as u64);
+        self.names_memory = self.names_memory.saturating_add(taken);
+        if self.names_memory > memory / SHARE {
+            return Err(too_many());
+        }
+        self.names.insert(*id, name);
+        Ok(())
+    }
+
+    /// Returns the name of an object; empty if it has none.
+    pub(super) fn name_of(&self, id: &ObjectId) -> &[u8] {
+        self.names.get(id).map_or(&[], Vec::as_slice)
+    }
+
+    /// Tells of something, with the names of the objects.
+    pub(super) fn tell(&mut self, finding: Finding) {
+        let name =
+            |id: &Option<ObjectId>| id.as_ref().map_or(Vec::new(), |id| self.name_of(id).to_vec());
+        let names = [name(&finding.oid), name(&finding.to)];
+        self.findings.push_back(Finding { names, ..finding });
+    }
+
+    /// Returns the type of an object, reading its head if that is not known yet.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(super) fn type_of(
+        &mut self,
+        repository: &mut Repository,
+        number: u32,
+    ) -> Result<Option<ObjectType>> {
+        if let Some(known) = type_in(self.numbers.flags(number)) {
+            return Ok(Some(known));
+        }
+        let Some((id, place)) = self.place_of(repository, number)? else {
+            return Ok(None);
+        };
+        let found = repository.odb.type_at(&mut repository.files, &id, place);
+        let found = unless_damaged(found)?;
+        self.numbers.set(number, found.map_or(0, |found| found as u8));
+        Ok(found)
+    }
+
+    /// Tells whether an object is promised, in a repository that has such.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(super) fn is_promised(&self, repository: &mut Repository, id: &ObjectId) -> Result<bool> {
+        match self.has_promisors {
+            true => repository.is_promised(id),
+            false => Ok(false),
+        }
+    }
+
+    /// Takes an object for reachable as a ref is; it is gone through later, unless what it
+    /// leads to is promised.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(super) fn mark_root(&mut self, repository: &Repository, number: u32) -> Result<()> {
+        let ends = self.is_of_promisor(repository, number)?;
+        let flags = self.numbers.flags(number);
+        self.numbers.set(number, flag::USED | flag::REACHABLE);
+        if flags & (flag::REACHABLE | flag::THERE) == flag::THERE && !ends {
+            self.pending.push(number);
+        }
+        Ok(())
+    }
+
+    /// Tells whether an object lies in a pack that promises what it leads to.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(super) fn is_of_promisor(&self, repository: &Repository, number: u32) -> Result<bool> {
+        if !self.has_promisors {
+            return Ok(false);
+        }
+        match self.place_of(repository, number)? {
+            Some((_, Location::Packed { pack, .. })) => {
+                Ok(repository.odb.is_promisor(repository.odb.pack_file(pack)?))
+            }
+            _ => Ok(false),
+        }
+    }
+}
+
+/// Makes nothing of what is damaged; what is missing, or beyond a limit, stays an error.
+pub(super) fn unless_damaged<T>(result: Result<T>) -> Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if matches!(error.kind(), ErrorKind::Missing | ErrorKind::Limit) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+fn too_many() -> Error {
+    let what = "more is to be noted of objects than there is memory for: raise `memory`";
+    Error::new(ErrorKind::Limit, what)
+}

@@ -1,0 +1,132 @@
+//! Entries that are checked by the CRC32 that their index has of them, before they are
+//! inflated: <https://git-scm.com/docs/gitformat-pack#_version_2_pack_idx_files_support_packs_larger_than_4_gib>.
+
+use super::deltas::End;
+use super::Odb;
+use crate::block::{BlockSource, FileId, Files};
+use crate::error::Result;
+use crate::pack::Step;
+
+/// The share of the ceiling that an entry may take to be checked so: its bytes have to be
+/// in memory together.
+const SHARE: u64 = 8;
+
+/// Whether entries are checked, and what could not be.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Crcs {
+    checks: bool,
+    /// The object that is read is made of something without a checksum.
+    unproven: bool,
+    /// Something was inflated for which no checksum was found, and may be kept.
+    gaps: bool,
+}
+
+impl Odb {
+    /// Has all entries checked from now on that have a checksum.
+    pub(crate) fn check_crcs(&mut self) {
+        self.crcs.checks = true;
+    }
+
+    /// Begins with an object.
+    pub(super) fn begin_crcs(&mut self) {
+        self.crcs.unproven = !self.crcs.checks;
+    }
+
+    /// Notes that something without a checksum is part of the object.
+    pub(super) fn note_unproven(&mut self) {
+        self.crcs.unproven = true;
+    }
+
+    /// Tells whether all entries were checked that the object is made of.
+    pub(super) fn is_proven(&self) -> bool {
+        !self.crcs.unproven && !self.crcs.gaps
+    }
+
+    /// Notes whether the entries of a chain have checksums, also those that are not
+    /// inflated again.
+    pub(super) fn note_chain(&mut self, files: &Files, pack: FileId, end: &End) -> Result<()> {
+        if !self.crcs.checks {
+            return Ok(());
+        }
+        // What is kept of a pack without checksums may never have been checked.
+        if !self.packs.number_of(pack).is_some_and(|number| self.packs.has_crcs(number)) {
+            self.note_unproven();
+        }
+        let mut steps = self.chain.deltas().to_vec();
+        match end {
+            End::Whole(_, step) => steps.push(*step),
+            End::Elsewhere(..) => self.note_unproven(),
+            // It lies in the pack of what builds on it.
+            End::Kept(_) => {}
+        }
+        for step in steps {
+            if !self.has_crc(files, &step)? {
+                self.note_unproven();
+            }
+        }
+        Ok(())
+    }
+
+    fn has_crc(&mut self, files: &Files, step: &Step) -> Result<bool> {
+        let Some(number) = self.packs.number_of(step.pack) else {
+            return Ok(false);
+        };
+        match self.packs.open(files, number) {
+            Err(error) if error.is_missing() => return Err(error),
+            Err(_) => return Ok(false),
+            Ok(_) => {}
+        }
+        Ok(self.packs.has_crcs(number) && step.size <= self.limits.memory / SHARE)
+    }
+
+    /// Makes sure that the bytes of an entry are what its index says.
+    ///
+    /// # Errors
+    ///
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) if they are not; missing files and bytes.
+    pub(super) fn check_crc(&mut self, files: &mut Files, step: &Step) -> Result<()> {
+        if !self.crcs.checks || !self.has_crc(files, step)? {
+            return Ok(());
+        }
+        let Some(wanted) = self.crc_of(files, step.pack, step.offset)? else {
+            self.crcs.gaps = true;
+            return Ok(());
+        };
+        let (length, wanted) = wanted;
+        let source = files.source(step.pack);
+        let end = step.offset.saturating_add(length);
+        let mut crc = crc32fast::Hasher::new();
+        let mut at = step.offset;
+        while at < end {
+            let left = end.saturating_sub(at);
+            let run = source.run_at(at).map_err(|error| error.widened(left))?;
+            let taken = usize::try_from(left).unwrap_or(usize::MAX).min(run.len());
+            crc.update(run.get(..taken).unwrap_or_default());
+            at = at.saturating_add(taken as u64);
+        }
+        self.counts.crc_bytes = self.counts.crc_bytes.saturating_add(length);
+        if crc.finalize() == wanted {
+            return Ok(());
+        }
+        Err(source.corrupt("an entry that is not what the checksum in its index says", step.offset))
+    }
+
+    /// Returns how long an entry is and its checksum.
+    fn crc_of(
+        &mut self,
+        files: &mut Files,
+        pack: FileId,
+        offset: u64,
+    ) -> Result<Option<(u64, u32)>> {
+        let Some(number) = self.packs.number_of(pack) else {
+            return Ok(None);
+        };
+        // Asked for its own place, the order tells its position.
+        let extent = self.extent_of(files, number, offset, Some(offset))?;
+        let (Some(length), Some(position)) = (extent.length, extent.base_position) else {
+            return Ok(None);
+        };
+        let crc = self.packs.crc_at(files, number, position)?;
+        Ok(crc.map(|crc| (length, crc)))
+    }
+}

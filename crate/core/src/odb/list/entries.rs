@@ -1,0 +1,84 @@
+//! All entries of one pack, whatever else has the same objects.
+
+use super::base_first::{BaseFirst, Next};
+use super::Filter;
+use crate::block::Files;
+use crate::error::Result;
+use crate::odb::{Location, Odb, PackNumber};
+use crate::oid::ObjectId;
+
+/// An entry, and what its index says it is.
+pub(crate) struct PackEntry {
+    pub(crate) id: ObjectId,
+    pub(crate) offset: u64,
+}
+
+/// The entries of a pack that is open: bases before what builds on them where there
+/// is memory for it, else in the order of the pack.
+pub(crate) struct PackEntries {
+    pack: PackNumber,
+    way: Way,
+}
+
+enum Way {
+    NotBegun,
+    BaseFirst(Box<BaseFirst>),
+    InOrder(usize),
+}
+
+impl PackEntries {
+    /// Begins with a pack.
+    pub(crate) fn new(pack: PackNumber) -> PackEntries {
+        PackEntries { pack, way: Way::NotBegun }
+    }
+
+    /// Returns the entry where this stands, `None` behind the last; it is expected to
+    /// be read next.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and ask again. Damaged indexes.
+    pub(crate) fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<PackEntry>> {
+        if matches!(self.way, Way::NotBegun) {
+            let all = Filter::default();
+            self.way = match BaseFirst::begin(odb, files, self.pack, 0..usize::MAX, &all)? {
+                Some(way) => Way::BaseFirst(Box::new(way)),
+                None => Way::InOrder(0),
+            };
+        }
+        let pack = self.pack;
+        match &mut self.way {
+            Way::BaseFirst(way) => {
+                let Some(Next { id, offset }) = way.peek(odb, files)? else {
+                    return Ok(None);
+                };
+                let place = Location::Packed { pack, offset };
+                odb.expect_planned(id, place, way.kept().iter().copied());
+                Ok(Some(PackEntry { id, offset }))
+            }
+            Way::InOrder(at) if *at < odb.packs.count(pack) as usize => {
+                let (offset, position) = odb.entry_at(files, pack, *at)?;
+                let id = odb.packs.id_at(files, pack, position)?;
+                Ok(Some(PackEntry { id, offset }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Goes on to the next entry.
+    pub(crate) fn pass(&mut self) {
+        match &mut self.way {
+            Way::BaseFirst(way) => way.pass(),
+            Way::InOrder(at) => *at = at.saturating_add(1),
+            Way::NotBegun => {}
+        }
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub(crate) fn memory(&self) -> u64 {
+        match &self.way {
+            Way::BaseFirst(way) => way.memory(),
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,172 @@
+/** `fsck`: checks the objects of a repository, and what leads to what. */
+import * as path from 'node:path'
+import type { Finding } from '../../findings.js'
+import { decodeFindings } from '../../findings.js'
+import { FSCK_BITS } from '../../verify.js'
+import { fromBytes, textOfBytes } from './bytes.js'
+import type { Command } from './command.js'
+import { Exit, fatal } from './exit.js'
+import { parseOptions } from './options.js'
+
+const USAGE = `usage: packlens fsck [--tags] [--root] [--unreachable] [--no-reflogs]
+                     [--[no-]full] [--strict] [--[no-]dangling]
+                     [--[no-]progress] [--connectivity-only] [--[no-]name-objects]
+
+    --unreachable         show unreachable objects
+    --dangling            show dangling objects
+    --tags                report tags
+    --root                report root nodes
+    --reflogs             make reflogs head nodes (default)
+    --full                also consider packs and alternate objects
+    --connectivity-only   check only connectivity
+    --strict              enable more strict checking
+    --progress            show progress
+    --name-objects        show verbose names for reachable objects
+
+`
+
+export function fsck(command: Command, args: readonly string[]): number {
+  let bits = 0
+  const flag = (long: string, bit: number, on = true) => ({
+    long,
+    negatable: true,
+    set: (_: string | undefined, negated: boolean) => {
+      bits = negated === on ? bits & ~bit : bits | bit
+    },
+  })
+  const lacking = (long: string) => ({
+    long,
+    negatable: true,
+    set: () => {
+      throw fatal(`fsck --${long} is not there yet`)
+    },
+  })
+  const rest = parseOptions(
+    [
+      flag('unreachable', FSCK_BITS.unreachable),
+      flag('dangling', FSCK_BITS.noDangling, false),
+      flag('tags', FSCK_BITS.tags),
+      flag('root', FSCK_BITS.root),
+      flag('reflogs', FSCK_BITS.noReflogs, false),
+      flag('full', FSCK_BITS.notFull, false),
+      flag('connectivity-only', FSCK_BITS.connectivityOnly),
+      flag('strict', FSCK_BITS.strict),
+      flag('name-objects', FSCK_BITS.nameObjects),
+      { long: 'progress', negatable: true, set: () => {} },
+      ...['cache', 'verbose', 'lost-found', 'references'].map(lacking),
+    ],
+    args,
+    USAGE,
+  )
+  if (rest.length > 0) throw fatal('fsck of single objects is not there yet')
+  const { reader, io, place } = command.open()
+  const folder = path.relative(io.cwd, place.gitDir) || '.'
+  let code = 0
+  const taker = {
+    progress: () => {},
+    finding: (finding: Finding) => {
+      code |= finding.exit
+      const { out = '', error = '' } = linesOf(finding, folder)
+      if (out !== '') io.write(Buffer.from(out, 'latin1'))
+      if (error !== '') io.writeError(textOfBytes(error))
+    },
+  }
+  reader.pages({ kind: 'fsck', bits }, (page) => {
+    decodeFindings(page as Uint8Array<ArrayBuffer>, taker, fromBytes)
+  })
+  if (code !== 0) throw new Exit(code, '')
+  return 0
+}
+
+interface Lines {
+  readonly out?: string
+  readonly error?: string
+}
+
+/** Returns what git says of a finding. */
+function linesOf(finding: Finding, folder: string): Lines {
+  const { id, message, severity } = finding
+  const type = finding.type ?? 'unknown'
+  const toType = finding.toType ?? 'unknown'
+  const [name, toName] = finding.names
+  const oid = described(finding.oid, name)
+  const to = described(finding.to, toName)
+  const place = finding.place ?? ''
+  const file = `${folder}/${place}`
+  switch (id) {
+    case 'dangling':
+    case 'unreachable':
+    case 'missing':
+      return { out: `${id} ${type} ${oid}\n` }
+    case 'root':
+      return { out: `root ${oid}\n` }
+    case 'tagged':
+      return { out: `tagged ${toType} ${to} (${message}) in ${oid}\n` }
+    case 'brokenLink':
+      return {
+        out: `broken link from ${type.padStart(7)} ${oid}\n              to ${toType.padStart(7)} ${to}\n`,
+      }
+    case 'invalidRef': {
+      const pointer = finding.oid ?? '0'.repeat(40)
+      return { error: `error: ${place}: invalid sha1 pointer ${pointer}\n` }
+    }
+    case 'notACommit':
+      return { error: `error: ${place}: not a commit\n` }
+    case 'invalidReflog':
+      return { error: `error: ${place}: invalid reflog entry ${finding.oid}\n` }
+    case 'noRefs':
+      return { error: 'notice: No default references\n' }
+    case 'corruptLoose':
+      return { error: `error: ${finding.oid}: object corrupt or missing: ${file}\n` }
+    case 'hashMismatch':
+      return { error: `error: ${finding.to}: hash-path mismatch, found at: ${file}\n` }
+    case 'badLooseFile':
+      return { error: `bad sha1 file: ${file}\n` }
+    case 'unparsable': {
+      const why = message === '' ? '' : `error: ${message}${finding.oid}\n`
+      if (place === '') return { error: why }
+      const what = place.endsWith('.pack')
+        ? 'object corrupt or missing'
+        : `object could not be parsed: ${file}`
+      return { error: `${why}error: ${finding.oid}: ${what}\n` }
+    }
+    case 'packChecksum':
+      return { error: `error: ${file} pack checksum mismatch\n` }
+    case 'packIndexMismatch':
+      return { error: `error: ${file} pack checksum does not match its index\n` }
+    case 'packIndexChecksum':
+      return { error: `error: Packfile index for ${file} hash mismatch\n` }
+    case 'packCrc': {
+      const [, offset] = /offset (\d+)/.exec(message) ?? []
+      return {
+        error: `error: index CRC mismatch for object ${finding.oid} from ${file} at offset ${offset}\n`,
+      }
+    }
+    case 'cannotUnpack': {
+      const [, offset] = /offset (\d+)/.exec(message) ?? []
+      return { error: `error: cannot unpack ${finding.oid} from ${file} at offset ${offset}\n` }
+    }
+    case 'corruptPacked':
+      return { error: `error: packed ${finding.oid} from ${file} is corrupt\n` }
+    case 'badPack':
+      return { error: `error: packfile ${file} cannot be accessed\n` }
+    case 'badReverseIndex':
+      return { error: `error: invalid rev-index for pack '${file.replace(/rev$/, 'pack')}'\n` }
+    case 'badBitmap':
+      return { error: `error: bitmap file '${file}' has invalid checksum\n` }
+    case 'badMultiPackIndex':
+    case 'badCommitGraph':
+      return { error: `${message}\n` }
+    case 'brokenLinks':
+    case 'wrongType':
+      return { error: `error in ${type} ${oid}: ${message}\n` }
+    default: {
+      const what = severity === 'error' ? 'error' : 'warning'
+      return { error: `${what} in ${type} ${oid}: ${id}: ${message}\n` }
+    }
+  }
+}
+
+function described(oid: string | null, name: string): string {
+  return name === '' ? `${oid}` : `${oid} (${name})`
+}

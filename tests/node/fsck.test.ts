@@ -1,0 +1,145 @@
+/** What is wrong with repositories, as git says it: tests/fixtures/fsck.mjs asked. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Finding, FsckProgress } from 'packlens'
+import { open } from 'packlens'
+import { describe, expect, test } from 'vitest'
+import { root, run, unpacked } from './cli-support.ts'
+import { codeOf, collect } from './support.ts'
+
+interface Answer {
+  readonly repository: string
+  readonly args: readonly string[]
+  readonly exit: number
+  /** In order, without what zlib and readers of files say in between. */
+  readonly stdout: readonly string[]
+  readonly stderr: readonly string[]
+  /** The git of the other recordings says something else. */
+  readonly newer?: true
+}
+
+const recorded = path.join(root, 'tests', 'fixtures', 'fsck.json')
+const answers: Answer[] = JSON.parse(readFileSync(recorded, 'utf8'))
+const repositories = [...new Set(answers.map(({ repository }) => repository))]
+
+function linesOf(text: string): string[] {
+  const lines = text.replaceAll('\n              to', '<in>to').split('\n')
+  return lines.filter((line) => line !== '').sort()
+}
+
+test('git was asked about repositories of every kind', () => {
+  expect(repositories.length).toBeGreaterThan(30)
+  const exits = new Set(answers.map(({ exit }) => exit))
+  expect([...exits].sort()).toEqual(expect.arrayContaining([0, 1, 2, 4]))
+  expect(answers.filter(({ newer }) => !newer).length).toBeGreaterThan(answers.length / 2)
+})
+
+describe.each(repositories)('%s', (repository) => {
+  test('is told of as git does', () => {
+    for (const { args, exit, stdout, stderr } of answers.filter(
+      (answer) => answer.repository === repository,
+    )) {
+      const answer = run(repository, ['fsck', ...args])
+      const told = {
+        args,
+        exit: answer.exit,
+        stdout: linesOf(answer.stdout.toString('latin1')),
+        stderr: linesOf(answer.stderr),
+      }
+      expect(told).toEqual({ args, exit, stdout, stderr })
+    }
+  })
+})
+
+const folderOf = (name: string) => path.join(unpacked, 'fsck', name)
+
+async function verify(name: string, options = {}, asked = {}): Promise<Finding[]> {
+  await using repo = await open(folderOf(name), options)
+  return await repo.verify(asked)
+}
+
+const short = ({ id, severity, type, oid, to }: Finding) => ({ id, severity, type, oid, to })
+
+test('What is wrong is a list, here and in a worker', async () => {
+  const findings = await verify('missing-mainatxt')
+  expect(findings.map(short)).toEqual([
+    {
+      id: 'brokenLink',
+      severity: 'error',
+      type: 'tree',
+      oid: expect.stringMatching(/^[0-9a-f]{40}$/),
+      to: '5626abf0f72e58d7a153368ba57db4c673c0e171',
+    },
+    {
+      id: 'missing',
+      severity: 'error',
+      type: 'blob',
+      oid: '5626abf0f72e58d7a153368ba57db4c673c0e171',
+      to: null,
+    },
+  ])
+  for (const name of ['missing-mainatxt', 'rules', 'flipped-pack', 'bad-refs', 'goodsha256']) {
+    expect(await verify(name, { worker: true })).toEqual(await verify(name))
+  }
+})
+
+test('Objects are told by message ids, and how git weighs them', async () => {
+  const weighed = (findings: Finding[], wanted: string) =>
+    new Set(findings.filter(({ id }) => id === wanted).map(({ severity }) => severity))
+  const findings = await verify('rules')
+  expect(weighed(findings, 'hasDotgit')).toEqual(new Set(['warn']))
+  expect(weighed(findings, 'badFilemode')).toEqual(new Set(['info']))
+  expect(weighed(findings, 'badDate')).toEqual(new Set(['error']))
+  const strict = await verify('rules', {}, { strict: true })
+  expect(weighed(strict, 'hasDotgit')).toEqual(new Set(['error']))
+  const url = findings.find(({ id }) => id === 'gitmodulesUrl')
+  expect(url).toMatchObject({
+    type: 'blob',
+    message: expect.stringMatching(/^disallowed submodule url: /),
+  })
+})
+
+test('A pack whose end is another is read all the same', async () => {
+  const findings = await verify('flipped-trailer', {}, { dangling: false })
+  expect(findings.map(({ id }) => id)).toEqual(['packChecksum', 'packIndexMismatch'])
+  expect(findings[0]?.place).toMatch(/^objects\/pack\/pack-[0-9a-f]{40}\.pack$/)
+})
+
+test('It tells how far it came, and ends when it is told to', async () => {
+  const steps: FsckProgress[] = []
+  await verify('packed', {}, { onProgress: (step: FsckProgress) => steps.push(step) })
+  expect(new Set(steps.map(({ phase }) => phase))).toEqual(
+    new Set(['packs', 'objects', 'connectivity']),
+  )
+  for (const { done, total } of steps) expect(done).toBeLessThanOrEqual(total)
+  const last = steps.at(-1)
+  expect(last?.done).toBe(last?.total)
+  for (const worker of [false, true]) {
+    const controller = new AbortController()
+    const asked = { signal: controller.signal, onProgress: () => controller.abort() }
+    expect(await codeOf(() => verify('packed', { worker }, asked))).toBe('ABORTED')
+  }
+})
+
+test('Each object is read once where nothing is missing', async () => {
+  await using repo = await open(folderOf('packed'))
+  const { length } = await collect(repo.objects())
+  const before = repo.stats().objects
+  await repo.verify()
+  const again = repo.stats().objects - before - length
+  // What was read before it was known to be reachable.
+  expect(again).toBeLessThan(length / 2)
+  expect(again).toBeGreaterThanOrEqual(0)
+})
+
+test('It takes no more memory than allowed', async () => {
+  await using repo = await open(folderOf('rules'), { memory: 4 << 20 })
+  const findings = await repo.verify()
+  expect(repo.stats().memoryHighWater).toBeLessThanOrEqual(4 << 20)
+  expect(findings).toEqual(await verify('rules'))
+})
+
+test('Other flags than git has are refused, and some that it has', () => {
+  expect(run('fsck/good', ['fsck', '--lost-found'])).toMatchObject({ exit: 128 })
+  expect(run('fsck/good', ['fsck', '--nothing'])).toMatchObject({ exit: 129 })
+})
