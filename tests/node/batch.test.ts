@@ -23,7 +23,7 @@ const specs = [
   'HEAD',
   'nothing',
   ambiguous().prefix,
-  'HEAD@{1}',
+  ':README.md',
   ...small.map(({ oid }) => oid),
   'HEAD:',
 ]

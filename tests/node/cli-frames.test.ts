@@ -200,7 +200,7 @@ describe('what ends the command is an interruption', () => {
   })
 
   test.each([
-    { what: 'a name that cannot be resolved', args: ['--batch'], stdin: 'HEAD\nHEAD@{1}\n' },
+    { what: 'a name that cannot be resolved', args: ['--batch'], stdin: 'HEAD\nHEAD^{/(a)\\1}\n' },
     { what: 'a command there is not', args: ['--batch-command'], stdin: 'contents HEAD\nnope\n' },
   ])('$what', ({ args, stdin }) => {
     const answer = run(repository, ['cat-file', '--frames', ...args], { stdin })
@@ -262,7 +262,9 @@ describe('examples/read-frames.mjs', () => {
   })
 
   test('and of what went wrong', () => {
-    const { stdout } = run('main', ['cat-file', '--batch-check', '--frames'], { stdin: 'HEAD@{1}' })
+    const { stdout } = run('main', ['cat-file', '--batch-check', '--frames'], {
+      stdin: 'HEAD^{/(a)\\1}',
+    })
     const told = tell(stdout)
     expect(`${told.stderr}`).toMatch(/^after 0 bytes of an answer: fatal: .+\n/)
     expect(told.status).toBe(1)

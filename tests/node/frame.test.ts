@@ -94,7 +94,7 @@ describe('The header of a row', () => {
       ['tag', 'object x\n'],
     ])
     using repo = openSync(store)
-    const batch = repo.readManySync([...oids, 'missing', 'HEAD@{1}'])
+    const batch = repo.readManySync([...oids, 'missing', ':README.md'])
     const rows: BatchRow[] = [...batch]
     expect(rows.map(({ type }) => type)).toEqual([
       ...contents.map(() => 'blob'),

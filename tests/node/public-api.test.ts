@@ -80,7 +80,7 @@ describe('The package', () => {
     })
     expect(strange).toEqual([])
     const total = files.reduce((sum, { size }) => sum + size, 0)
-    expect(total).toBeLessThan(3_300_000)
+    expect(total).toBeLessThan(3_500_000)
   })
 })
 
