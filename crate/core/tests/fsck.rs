@@ -67,7 +67,7 @@ fn repositories() -> Vec<String> {
 #[test]
 fn where_a_part_ends_changes_nothing() {
     let wasm = cfg!(target_arch = "wasm32");
-    for name in repositories().iter().step_by(if wasm { 7 } else { 2 }) {
+    for name in repositories().iter().step_by(if wasm { 11 } else { 4 }) {
         for options in [
             FsckOptions::default(),
             FsckOptions { connectivity_only: true, unreachable: true, ..FsckOptions::default() },
@@ -94,7 +94,7 @@ fn packs() -> Vec<PathBuf> {
 fn every_flipped_byte_is_found() {
     let good = names(&check(&mut Host::fixture("fsck/packed", 1 << 30), FsckOptions::default()));
     assert!(good.iter().all(|name| name == "dangling"), "{good:?}");
-    let step = if cfg!(target_arch = "wasm32") { 211 } else { 29 };
+    let step = if cfg!(target_arch = "wasm32") { 311 } else { 61 };
     for path in packs() {
         let ending = path.extension().unwrap().to_str().unwrap().to_owned();
         if !["pack", "idx"].contains(&ending.as_str()) {
@@ -123,12 +123,13 @@ fn every_cut_of_a_loose_object_is_found() {
         let Ok(all) = std::fs::read_dir(folder.join(format!("{byte:02x}"))) else { continue };
         paths.extend(all.map(|entry| (byte, entry.unwrap().path())));
     }
-    let step = if cfg!(target_arch = "wasm32") { 29 } else { 11 };
+    let wasm = cfg!(target_arch = "wasm32");
+    let step = if wasm { 41 } else { 17 };
     for (byte, path) in paths.iter().step_by(step) {
         let bytes = std::fs::read(path).unwrap();
         let name = path.file_name().unwrap().to_str().unwrap();
         let place = format!("objects/{byte:02x}/{name}").into_bytes();
-        for length in (0..bytes.len()).step_by(9) {
+        for length in (0..bytes.len()).step_by(if wasm { 31 } else { 13 }) {
             let files = [(place.clone(), bytes[..length].to_vec())].into();
             let mut host = Host::fixture_with("fsck/good", files, 1 << 30, Options::default());
             let found = names(&check(&mut host, FsckOptions::default()));
