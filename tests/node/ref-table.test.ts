@@ -1,8 +1,9 @@
 /**
  * The reftable of a plan: the very bytes that git 2.55 wrote for the same refs, and what
- * it found in them. Recorded by tests/fixtures/refs/record-tables.mjs.
+ * it found in them. Recorded by tests/fixtures/refs/record-tables.mjs. And what git found
+ * in those of Dulwich: tests/fixtures/reftable/make-dulwich.sh.
  */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { RefChange, Repository, Store } from 'packlens'
 import { open } from 'packlens'
@@ -42,8 +43,8 @@ async function changesOf(repo: Repository, made: (typeof tableCases)[number]['ch
   return made((spec: string) => ids.get(spec) ?? '') as RefChange[]
 }
 
-/** A repository that has its refs in a table, and no objects. */
-function storeOf(table: Uint8Array, format: string): Store {
+/** A repository that has its refs in tables, the oldest first, and no objects. */
+function storeOf(tables: Uint8Array[], format: string): Store {
   const text = (lines: string[]) => new TextEncoder().encode(`${lines.join('\n')}\n`)
   const files: Record<string, Uint8Array> = {
     config: text([
@@ -53,15 +54,30 @@ function storeOf(table: Uint8Array, format: string): Store {
       'refStorage = reftable',
       `objectFormat = ${format}`,
     ]),
-    'reftable/tables.list': text(['one.ref']),
-    'reftable/one.ref': table,
+    'reftable/tables.list': text(tables.map((_, at) => `${at}.ref`)),
   }
+  for (const [at, table] of tables.entries()) files[`reftable/${at}.ref`] = table
   return { get: (name) => files[name] ?? null, list: () => [] }
 }
 
 async function lastOf(repo: Repository, target: string | null): Promise<string> {
   if (target === null) return ''
   return (await lastOf(repo, (await repo.refs.get(target))?.target ?? null)) || target
+}
+
+/** The refs that lead somewhere, as git was asked to print them. */
+async function linesOf(own: Repository): Promise<string[]> {
+  const listed = await collect(own.refs.list({ peel: true }))
+  for (const name of ['HEAD', 'ORIG_HEAD', 'CHERRY_PICK_HEAD']) {
+    const ref = await own.refs.get(name)
+    if (ref) listed.push(ref)
+  }
+  const lines: string[] = []
+  for (const { name, oid, peeled, target } of listed) {
+    // git names none that lead nowhere, and the last of several symbolic refs.
+    if (oid !== null) lines.push(`${name} ${oid} ${peeled ?? ''} ${await lastOf(own, target)}`)
+  }
+  return lines.sort()
 }
 
 test.each(recorded)('The table of refs $name is what git wrote and read', async (recorded) => {
@@ -73,18 +89,8 @@ test.each(recorded)('The table of refs $name is what git wrote and read', async 
   expect([table.byteLength, sha256(table)]).toEqual([recorded.size, recorded.sha256])
 
   const format = (await repo.resolve('HEAD')).length === 64 ? 'sha256' : 'sha1'
-  using own = await open(storeOf(table, format))
-  const listed = await collect(own.refs.list({ peel: true }))
-  for (const name of ['HEAD', 'ORIG_HEAD', 'CHERRY_PICK_HEAD']) {
-    const ref = await own.refs.get(name)
-    if (ref) listed.push(ref)
-  }
-  const lines: string[] = []
-  for (const { name, oid, peeled, target } of listed) {
-    // git names none that lead nowhere, and the last of several symbolic refs.
-    if (oid !== null) lines.push(`${name} ${oid} ${peeled ?? ''} ${await lastOf(own, target)}`)
-  }
-  lines.sort()
+  using own = await open(storeOf([table], format))
+  const lines = await linesOf(own)
   if (recorded.refs) expect(lines).toEqual(recorded.refs)
   else expect(sha256(Buffer.from(lines.join('\n')))).toBe(recorded.refsSha256)
 })
@@ -105,7 +111,7 @@ test('Of a table of a plan it is told which refs point at an object', async () =
   const made = caseOf('in many blocks, main')
   using repo = await open(path.join(fixtures, 'main'))
   const plan = await repo.refs.plan(await changesOf(repo, made.changes))
-  using own = await open(storeOf(await plan.toReftable(), 'sha1'))
+  using own = await open(storeOf([await plan.toReftable()], 'sha1'))
   const oid = await repo.resolve('main~1')
   const found = await collect(own.refs.pointsAt(oid, { direct: true }))
   const all = await collect(own.refs.list())
@@ -121,4 +127,25 @@ test('A plan that git would refuse has no table', async () => {
   expect(await codeOf(() => plan.toReftable())).toBe('BAD_INPUT')
   const short = [{ type: 'create', name: 'refs/heads/x', oid: oid.slice(1) }] as const
   expect(await codeOf(() => repo.refs.plan(short))).toBe('BAD_INPUT')
+})
+
+const byDulwich = JSON.parse(
+  readFileSync(path.join(root, 'tests', 'fixtures', 'reftable', 'answers-dulwich.json'), 'utf8'),
+) as Record<string, { refs: string[] }>
+
+function dulwich(name: string): Uint8Array[] {
+  const folder = path.join(fixtures, 'reftables-dulwich', name)
+  const list = readdirSync(folder).filter((file) => file.endsWith('.ref'))
+  return list.sort().map((file) => readFileSync(path.join(folder, file)))
+}
+
+test.each(Object.entries(byDulwich))('What git reads in %s is there', async (name, { refs }) => {
+  using own = await open(storeOf(dulwich(name), 'sha1'))
+  expect(await linesOf(own)).toEqual([...refs].sort())
+})
+
+test('A table of Dulwich that git reads nothing from is refused', async () => {
+  using own = await open(storeOf(dulwich('dulwich-shared'), 'sha1'))
+  expect(await codeOf(() => own.refs.get('refs/heads/b002'))).toBe('CORRUPT')
+  expect(await codeOf(() => collect(own.refs.list()))).toBe('CORRUPT')
 })

@@ -1,5 +1,5 @@
-//! Reftables by git and by JGit: what git says of them, in parts of any size and
-//! with any byte changed.
+//! Reftables by git, by JGit and by Dulwich: what git says of them, in parts of any size
+//! and with any byte changed.
 
 #![allow(
     clippy::arithmetic_side_effects,

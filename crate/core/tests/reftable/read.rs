@@ -1,7 +1,7 @@
 //! Whole tables: the same as git says, however they come.
 
 use crate::stacks::{self, line, list_from, log_line};
-use packlens::{ObjectId, RefValue};
+use packlens::{ErrorKind, ObjectId, RefValue};
 use std::collections::BTreeMap;
 
 const PARTS: [u64; 5] = [1, 7, 512, 65536, 1 << 30];
@@ -33,6 +33,22 @@ fn logs_are_those_that_git_lists() {
             let mut lines: Vec<String> = changes.map(log_line).collect();
             lines.sort();
             assert_eq!(lines, stack.logs, "{} in parts of {part}", stack.name);
+        }
+    }
+}
+
+/// Dulwich takes the second ref for a restart point, also where its name shares its
+/// beginning with the first one. git reads no ref there.
+#[test]
+fn a_restart_point_that_is_not_whole_is_refused_as_git_refuses_it() {
+    let stack = stacks::refused();
+    for part in PARTS {
+        let mut host = stack.host(part);
+        assert_eq!(stack.list(&mut host).unwrap_err().kind(), ErrorKind::Corrupt);
+        for at in 0..5 {
+            let name = format!("refs/heads/b{at:03}").into_bytes();
+            let found = stack.ask(&mut host, |stack| stack.get(&name));
+            assert_eq!(found.unwrap_err().kind(), ErrorKind::Corrupt, "in parts of {part}");
         }
     }
 }

@@ -24,16 +24,24 @@ pub struct Stack {
 
 /// Returns what git was asked about.
 pub fn all() -> Vec<Stack> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/reftable");
-    let text = std::fs::read(folder.join("answers.json")).unwrap();
-    let answers: Value = serde_json::from_slice(&text).unwrap();
-    let mut stacks: Vec<Stack> =
-        answers.as_object().unwrap().iter().map(|(name, said)| of(name, said)).collect();
+    let (by_git_and_jgit, by_dulwich) = (answers("answers.json"), answers("answers-dulwich.json"));
+    let both = by_git_and_jgit.as_object().unwrap().iter().chain(by_dulwich.as_object().unwrap());
+    let mut stacks: Vec<Stack> = both.map(|(name, said)| of(name, said)).collect();
     // git sees nothing in this one, which has the refs of another.
-    stacks.push(of("jgit-one-level", &answers["jgit-aligned"]));
+    stacks.push(of("jgit-one-level", &by_git_and_jgit["jgit-aligned"]));
     stacks.last_mut().unwrap().logs.clear();
-    assert_eq!(stacks.len(), 9);
+    assert_eq!(stacks.len(), 13);
     stacks
+}
+
+fn answers(file: &str) -> Value {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/reftable");
+    serde_json::from_slice(&std::fs::read(folder.join(file)).unwrap()).unwrap()
+}
+
+/// Returns the one that git reads nothing from, since a name at a restart point is not whole.
+pub fn refused() -> Stack {
+    of("dulwich-shared", &serde_json::json!({ "refs": [], "logs": [] }))
 }
 
 /// Returns one of them.
@@ -49,7 +57,8 @@ fn of(name: &str, said: &Value) -> Stack {
         lines
     };
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(fixtures().join("reftables").join(name)).unwrap() {
+    let archive = if name.starts_with("dulwich") { "reftables-dulwich" } else { "reftables" };
+    for entry in std::fs::read_dir(fixtures().join(archive).join(name)).unwrap() {
         let path = entry.unwrap().path();
         let file = path.file_name().unwrap().to_str().unwrap();
         files.push((format!("reftable/{file}"), std::fs::read(&path).unwrap()));
