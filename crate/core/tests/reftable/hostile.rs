@@ -82,8 +82,14 @@ fn answer<T: PartialEq + std::fmt::Debug>(
 fn tables_that_nobody_wrote() {
     let mut random = Random::from_env("tables_that_nobody_wrote");
     let tables = std::env::var("PACKLENS_TABLES").ok().and_then(|count| count.parse().ok());
-    let names =
-        ["git-stack-sha1", "git-stack-sha256", "jgit-unaligned", "jgit-one-level", "jgit-logs"];
+    let names = [
+        "git-stack-sha1",
+        "git-stack-sha256",
+        "jgit-unaligned",
+        "jgit-one-level",
+        "jgit-logs",
+        "dulwich-stack",
+    ];
     let stacks: Vec<Stack> = names.map(stacks::named).into();
     let (mut listed, mut refused) = (0, 0);
     for round in 0..tables.unwrap_or(TABLES) {
