@@ -176,6 +176,32 @@ fn what_leads_to_an_object_does_not_depend_on_what_refs_are_stored_in() {
     }
 }
 
+/// Refs wait in batches to be told whether they are of tags, and only so many names are
+/// kept: where more refs are untold than that, all are looked at.
+#[test]
+fn no_untold_ref_is_passed_over() {
+    let objects = objects();
+    let (tag, commit) = objects.tags[0];
+    let other = *objects.commits.iter().find(|id| **id != commit).unwrap();
+    let name = |at: u64| format!("refs/changes/{at:06}/{}", "long-".repeat(18));
+    // The first ref of the second batch is one of them.
+    let some = |at| if at % 7 == 4 { Target::Untold(tag) } else { Target::Id(other) };
+    let too_many = |at| match at {
+        699 => Target::Id(commit),
+        _ => Target::Symbolic(name(699)),
+    };
+    let targets: [&dyn Fn(u64) -> Target; 2] = [&some, &too_many];
+    for target in targets {
+        let tables = [(0..700).map(|at| (name(at), Some(target(at)))).collect()];
+        let right = leading(&mut host(as_files(&tables), 512), &commit, false).unwrap();
+        assert!(!right.is_empty());
+        for part in [512, 1 << 30] {
+            let found = leading(&mut host(stack(&tables), part), &commit, false).unwrap();
+            assert!(found == right, "in parts of {part}");
+        }
+    }
+}
+
 #[test]
 fn few_blocks_are_read_to_find_what_points_at_an_object() {
     const BLOCK: u64 = 4096;
