@@ -19,6 +19,7 @@ export type {
   IndexPackOptions,
   PackCompletion,
   PackFacts,
+  PackFinding,
   PackIndex,
   PackOptions,
   VerifyOptions,

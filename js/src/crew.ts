@@ -31,6 +31,8 @@ export class Crew {
 
   /** Has a pack indexed or verified by all. */
   index(engine: Engine, request: IndexRequest): Pages {
+    // What is checked comes one behind the other.
+    if (request.wishes & (Wish.strict | Wish.fsckObjects)) return engine.pages(request)
     const wishes = (part: number) => ({ ...request, wishes: request.wishes | part })
     const requests = [
       wishes(Wish.leads),

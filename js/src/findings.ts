@@ -37,7 +37,8 @@ export interface FindingTaker {
   finding(finding: Finding): void
 }
 
-const SEVERITIES = ['error', 'warn', 'info'] as const
+/** By their numbers. */
+export const SEVERITIES = ['error', 'warn', 'info'] as const
 
 /** Gives the records of a page to those who take them. */
 export function decodeFindings(

@@ -2,11 +2,14 @@
 import type { Crew } from './crew.js'
 import type { Engine, IndexRequest, Pages } from './engine.js'
 import { PacklensError } from './errors.js'
+import type { Finding } from './findings.js'
+import { SEVERITIES } from './findings.js'
 import { hex } from './hex.js'
 import { isPromise } from './maybe.js'
 import type { OpenOptions, RepoSource } from './open.js'
 import { joined } from './pages.js'
 import { reportTo } from './progress.js'
+import { Reader, text } from './records.js'
 import type { AskOptions } from './session.js'
 import type { RandomAccess } from './source/bytes.js'
 import type { MissingHook } from './source/fetched.js'
@@ -51,7 +54,19 @@ export interface IndexPackOptions
   readonly repository?: RepoSource | string | URL | undefined
   /** Asked for bases that are nowhere, all at once; see {@link OpenOptions.missing}. */
   readonly missing?: MissingHook | undefined
+  /**
+   * Whether commits, trees, tags and blobs that git reads settings from are checked by the
+   * rules of `git fsck --strict`, and all that they lead to must be in the pack or in
+   * `repository`: `index-pack --strict`. `objects` does without the latter:
+   * `--fsck-objects`. One thread does it all. Default: no.
+   */
+  readonly strict?: boolean | 'objects' | undefined
+  /** Told what `strict` finds; behind an error comes the one that ends it. */
+  readonly onFinding?: ((finding: PackFinding) => void) | undefined
 }
+
+/** What git would say of an object of a pack. */
+export type PackFinding = Pick<Finding, 'id' | 'severity' | 'message'> & { readonly oid: string }
 
 /** What is known of a pack that is whole. */
 export interface PackFacts {
@@ -106,6 +121,8 @@ export const Wish = {
   helps: 128,
   fixThin: 256,
   borrow: 512,
+  fsckObjects: 1024,
+  strict: 2048,
 } as const
 
 /** What takes the records of an answer. */
@@ -116,6 +133,8 @@ export interface Taker {
   text?(bytes: Uint8Array<ArrayBuffer>): void
   ids?(bytes: Uint8Array<ArrayBuffer>): void
   tail?(bytes: Uint8Array<ArrayBuffer>): void
+  /** `late` tells that it was found behind all objects. */
+  finding?(finding: PackFinding, late: boolean): void
 }
 
 /** About how many bytes of an index or of text come at once. */
@@ -144,10 +163,20 @@ export function takeRecords(page: Uint8Array<ArrayBuffer>, taker: Taker): PackFa
     else if (kind === 4) taker.text?.(content)
     else if (kind === 5) taker.ids?.(content)
     else if (kind === 6) taker.tail?.(content)
+    else if (kind === 7) tellFinding(content, taker)
     else facts = { objects: view.getUint32(start, true), oid: hex(content.subarray(4)) }
     at = start + length
   }
   return facts
+}
+
+function tellFinding(record: Uint8Array<ArrayBuffer>, taker: Taker): void {
+  const reader = new Reader(record)
+  const severity = SEVERITIES[reader.u8()] ?? 'error'
+  const late = reader.u8() !== 0
+  const oid = reader.oid() ?? ''
+  const id = text(reader.string())
+  taker.finding?.({ id, severity, oid, message: text(reader.string()) }, late)
 }
 
 /** What is asked of the core. */
@@ -164,15 +193,17 @@ export interface PackReaders {
 /** Indexes the pack that an engine was opened with, and closes the engine. */
 export async function indexPackWith(
   readers: PackReaders,
-  options: PackOptions,
+  options: IndexPackOptions,
   thin = 0,
 ): Promise<PackIndex> {
   const idx: Uint8Array<ArrayBuffer>[] = []
   const rev: Uint8Array<ArrayBuffer>[] = []
   const tail: Uint8Array<ArrayBuffer>[] = []
   const pieces = { index: copyTo(idx), reverse: copyTo(rev), tail: copyTo(tail) }
-  const taker = { ...pieces, ...reporting(options) }
-  const request = requestOf(Wish.index | Wish.reverse | thin | trustOf(options))
+  const { onFinding: finding } = options
+  const taker = { ...pieces, ...reporting(options), ...(finding && { finding }) }
+  const strict = strictOf(options)
+  const request = requestOf(Wish.index | Wish.reverse | thin | strict | trustOf(options))
   const facts = await closing(readers, (pages) => takeAll(pages(request), taker, options))
   const completion = tail.length > 0 ? { objects: facts.objects, tail: joined(tail) } : null
   return { ...facts, idx: joined(idx), rev: joined(rev), completion, pack: null }
@@ -214,6 +245,14 @@ export function trustOf({ collisions = 'detect' }: Pick<PackOptions, 'collisions
   }
   const what = '`collisions` is `detect` or `trust`'
   throw new PacklensError('BAD_INPUT', what, { subject: `${collisions}` })
+}
+
+/** @throws `BAD_INPUT` if the option makes no sense */
+export function strictOf({ strict = false }: Pick<IndexPackOptions, 'strict'>): number {
+  if (typeof strict === 'boolean') return strict ? Wish.strict : 0
+  if (strict === 'objects') return Wish.fsckObjects
+  const what = '`strict` is true, false or `objects`'
+  throw new PacklensError('BAD_INPUT', what, { subject: `${strict}` })
 }
 
 /** Tells what is done about bases that a pack lacks. */

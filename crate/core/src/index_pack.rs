@@ -5,9 +5,12 @@ use crate::appender::{Append, Output};
 use crate::block::FileId;
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::Collisions;
-use crate::index::{Build, Comparison, Indexes, Listing, Progress, Share, Thin};
+use crate::index::{
+    Build, Checking, Comparison, Indexes, Listing, PackFinding, Progress, Share, Strict, Thin,
+};
 use crate::inflate::Inflater;
 use crate::limits::Limits;
+use crate::object::ObjectType;
 use crate::repository::Repository;
 use crate::stretches::Stretches;
 
@@ -31,6 +34,8 @@ pub struct IndexWishes {
     pub thin: Thin,
     /// What part of it is wanted.
     pub share: Share,
+    /// What is checked of its objects; of no part of it anything is.
+    pub strict: Strict,
 }
 
 /// What a record of the answer is. Each is this number in a byte, the length of
@@ -50,6 +55,10 @@ enum Record {
     Ids,
     /// What completes a thin pack: [`Indexes::take_tail`].
     Tail,
+    /// Something that git would say of an object: how much it weighs (0 an error, 1 a
+    /// warning, 2 neither) and whether it is late, a byte each; the id, git's name for
+    /// it, and the message, each behind its length in 4 bytes.
+    Finding,
 }
 
 /// Bytes of an answer that are longer than its buffer.
@@ -75,6 +84,8 @@ struct Made {
     comparison: Option<Comparison>,
     listing: Option<Listing>,
     whole: Option<Whole>,
+    /// What is still to be asked of the repository.
+    checking: Option<Checking>,
 }
 
 /// The making of an index, to be told as records.
@@ -87,6 +98,8 @@ pub struct IndexPack {
     /// All stretches were claimed, and are done.
     is_last: bool,
     state: State,
+    /// What it ends with, once it was told what was found.
+    failed: Option<Error>,
 }
 
 impl IndexPack {
@@ -106,6 +119,7 @@ impl IndexPack {
             inflater: Box::default(),
             is_last: wishes.share == Share::Whole,
             state: State::Opening,
+            failed: None,
         }
     }
 
@@ -146,7 +160,8 @@ impl IndexPack {
         let build = Build::new(&repository.files.source(file), repository.hash())?
             .with_collisions(self.wishes.collisions)
             .with_thin(self.wishes.thin)
-            .with_share(self.wishes.share, self.limits.stretch);
+            .with_share(self.wishes.share, self.limits.stretch)
+            .with_strict(self.wishes.strict, &self.limits);
         self.state = State::Building(file, Box::new(build));
         Ok(())
     }
@@ -169,6 +184,32 @@ impl IndexPack {
     /// Missing files and bytes: provide them and go on. Those of [`Build::step`];
     /// [`ErrorKind::Corrupt`] if the index is not what it should be.
     pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let told = self.go_on(repository, capacity, out);
+        let findings = match &mut self.state {
+            State::Building(_, build) => build.take_findings(),
+            State::Made(made) => made.take_findings(),
+            State::Opening | State::Done => Vec::new(),
+        };
+        if findings.is_empty() {
+            return told;
+        }
+        findings.iter().try_for_each(|finding| append_finding(out, finding))?;
+        // Records are lost with an error.
+        told.or_else(|error| {
+            self.failed = Some(error).filter(|error| !error.is_missing());
+            Ok(false)
+        })
+    }
+
+    fn go_on(
         &mut self,
         repository: &mut Repository,
         capacity: usize,
@@ -210,8 +251,11 @@ impl IndexPack {
                         let own = build.memory().saturating_add(build.finishing_memory());
                         repository.files.hold(own)?;
                         let index_path = std::mem::take(&mut self.index_path);
+                        let checking = build.take_checking();
                         let indexes = build.finish()?;
-                        State::Made(Box::new(Made::new(file, index_path, indexes, self.wishes)))
+                        let mut made = Made::new(file, index_path, indexes, self.wishes);
+                        made.checking = checking;
+                        State::Made(Box::new(made))
                     }
                 };
                 Ok(waits)
@@ -244,13 +288,63 @@ impl IndexPack {
 
 impl Made {
     fn new(file: FileId, index_path: Vec<u8>, indexes: Indexes, wishes: IndexWishes) -> Made {
-        Made { file, index_path, indexes, wishes, comparison: None, listing: None, whole: None }
+        Made {
+            file,
+            index_path,
+            indexes,
+            wishes,
+            comparison: None,
+            listing: None,
+            whole: None,
+            checking: None,
+        }
     }
 
     fn memory(&self) -> u64 {
         let whole = self.whole.as_ref().map_or(0, |whole| whole.bytes.capacity() as u64);
         let listing = self.listing.as_ref().map_or(0, Listing::memory);
-        self.indexes.memory().saturating_add(whole).saturating_add(listing)
+        let checking = self.checking.as_ref().map_or(0, Checking::memory);
+        let own = whole.saturating_add(listing).saturating_add(checking);
+        self.indexes.memory().saturating_add(own)
+    }
+
+    fn take_findings(&mut self) -> Vec<PackFinding> {
+        self.checking.as_mut().map(Checking::take_findings).unwrap_or_default()
+    }
+
+    /// Asks the repository for what the pack's objects lead to, and for settings that
+    /// the pack has not.
+    fn check_outside(&mut self, repository: &mut Repository) -> Result<()> {
+        let Some(checking) = &mut self.checking else {
+            return Ok(());
+        };
+        while let Some((id, wanted)) = checking.next_link() {
+            let found = match self.indexes.type_of(&id) {
+                Some(object_type) => Some(object_type),
+                None => match repository.odb.stored_type(&mut repository.files, &id) {
+                    Ok(object_type) => Some(object_type),
+                    Err(error) if error.kind() == ErrorKind::NotFound => None,
+                    Err(error) if error.kind() == ErrorKind::Promised => Some(wanted),
+                    Err(error) => return Err(error),
+                },
+            };
+            checking.pass_link(found)?;
+        }
+        if let Some(id) = self.indexes.twice().filter(|_| checking.is_of_links()) {
+            let what = "an object that the pack has twice";
+            return Err(Error::new(ErrorKind::Corrupt, what).about(id.to_hex()));
+        }
+        while let Some(id) = checking.next_special() {
+            let read = repository.odb.read_stored(&mut repository.files, &id);
+            let found = match &read {
+                Ok((object_type, content)) => Some((*object_type, Some(content.as_slice()))),
+                Err(error) if error.kind() == ErrorKind::NotFound => None,
+                Err(error) if error.kind() == ErrorKind::Limit => Some((ObjectType::Blob, None)),
+                Err(error) => return Err(error.clone()),
+            };
+            checking.special(&id, found, true)?;
+        }
+        Ok(())
     }
 
     fn fill(
@@ -259,6 +353,13 @@ impl Made {
         capacity: usize,
         out: &mut Output,
     ) -> Result<bool> {
+        if self.checking.is_some() {
+            self.check_outside(repository)?;
+            if self.checking.as_ref().is_some_and(Checking::has_findings) {
+                return Ok(false);
+            }
+            self.checking = None;
+        }
         if std::mem::take(&mut self.wishes.verify) {
             self.comparison = Some(Comparison::new(repository.hash()));
         }
@@ -334,9 +435,26 @@ fn append(out: &mut Output, record: &Record, content: &[u8]) -> Result<()> {
         Record::Text => 4,
         Record::Ids => 5,
         Record::Tail => 6,
+        Record::Finding => 7,
     })?;
     out.u32(content.len() as u32)?;
     out.bytes(content)
+}
+
+fn append_finding(out: &mut Output, finding: &PackFinding) -> Result<()> {
+    let id = finding.id;
+    let severity = match id.is_error(true) {
+        true if finding.is_error() => 0,
+        true => 2,
+        false => 1,
+    };
+    let mut content = vec![severity, u8::from(finding.is_late)];
+    let message = [id.text().as_bytes(), &finding.about].concat();
+    for text in [finding.oid.as_bytes(), id.name().as_bytes(), &message] {
+        content.extend((text.len() as u32).to_le_bytes());
+        content.extend(text);
+    }
+    append(out, &Record::Finding, &content)
 }
 
 fn find(repository: &Repository, path: &[u8]) -> Result<FileId> {

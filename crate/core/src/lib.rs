@@ -73,7 +73,10 @@ pub use frame::{FrameEvent, FrameReader, FrameWriter, DEFAULT_FRAME_LEN, INTERRU
 pub use fsck::{Fsck, FsckOptions};
 pub use hash::{object_id, Collisions, Hasher};
 pub use history::{MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder};
-pub use index::{Build, Comparison, Extents, Indexes, Listing, PackIndex, Progress, Share, Thin};
+pub use index::{
+    Build, Checking, Comparison, Extents, Indexes, Listing, PackFinding, PackIndex, Progress,
+    Share, Strict, Thin,
+};
 pub use index_pack::{IndexPack, IndexWishes};
 pub use inflate::{Inflater, Stream};
 pub use limits::Limits;

@@ -256,7 +256,8 @@ pub fn content(session: u32, start: f64, end: f64) -> u32 {
 /// records tell: 1 the index, 2 the reverse index, 4 that the index that is there
 /// is right, 8 lines about entries, 16 their summary; 32: collisions of SHA-1 are not
 /// looked for; 64: others help; 128: this one helps another; 256: bases that the pack
-/// lacks are those of the repository, and complete it; 512: they do not.
+/// lacks are those of the repository, and complete it; 512: they do not; 1024: objects
+/// are checked; 2048: and that all is there which they lead to.
 #[wasm_bindgen]
 pub fn index_pack(session: u32, bits: u32) -> u32 {
     status::of(session, |session| session.index_pack(bits))

@@ -5,7 +5,7 @@ use packlens::{
     alternates_in, Append, BatchFormat, BundleHeader, Collisions, ContentStream, Error, ErrorKind,
     Fields, FileId, Filter, Fsck, FsckOptions, HashKind, IndexPack, IndexWishes, Layout, Limits,
     ObjectList, Options, Order, Output, Place, Plan, Repository, Result, Share, ShowIndex,
-    Stretches, Thin, TreeWalk, Verify, WalkOptions,
+    Stretches, Strict, Thin, TreeWalk, Verify, WalkOptions,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -316,6 +316,11 @@ impl Session {
                 0 => Share::Whole,
                 64 => Share::Leads,
                 _ => Share::Helps,
+            },
+            strict: match bits & (1024 | 2048) {
+                0 => Strict::No,
+                1024 => Strict::Objects,
+                _ => Strict::Links,
             },
         };
         let mut paths = self.input.split(|byte| *byte == 0);

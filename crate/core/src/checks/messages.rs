@@ -34,6 +34,11 @@ macro_rules! messages {
                 match self { $(MessageId::$id => $name,)* }
             }
 
+            /// Returns git's name for it and what git says.
+            pub const fn line(self) -> &'static str {
+                match self { $(MessageId::$id => concat!($name, ": ", $text),)* }
+            }
+
             /// Returns how much it weighs unless checks are strict.
             pub const fn severity(self) -> Severity {
                 match self { $(MessageId::$id => Severity::$severity,)* }

@@ -10,13 +10,16 @@ mod commit;
 mod dot_names;
 mod gitmodules;
 mod header;
+pub(crate) mod links;
 mod messages;
 mod order;
 mod submodule_url;
 mod tag;
+mod told;
 mod tree;
 
 pub use messages::{MessageId, Severity};
+pub(crate) use told::Told;
 pub(crate) use tree::begins_as_tree;
 
 use crate::object::ObjectType;

@@ -1,11 +1,11 @@
 //! What leads to what: objects that are missing, and those that nothing leads to.
 
 use super::finding::{exit, Finding};
-use super::links::{links_of_tree, parse, Link, Parsed};
 use super::numbers::{flag, type_in, Number};
 use super::objects::note_links;
 use super::shared::{unless_damaged, Shared};
 use crate::appender::Output;
+use crate::checks::links::{links_of_tree, parse, Link, Parsed};
 use crate::error::Result;
 use crate::hash::object_id;
 use crate::object::ObjectType;

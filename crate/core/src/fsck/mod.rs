@@ -7,7 +7,6 @@
 
 mod connectivity;
 mod finding;
-mod links;
 mod numbers;
 mod objects;
 mod pack_files;

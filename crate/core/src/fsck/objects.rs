@@ -2,11 +2,11 @@
 //! them to be.
 
 use super::finding::{exit, Finding};
-use super::links::{links_of_tree, parse, Link, Parsed};
 use super::numbers::{flag, Number};
 use super::shared::{unless_damaged, Shared};
 use crate::appender::Output;
-use crate::checks::{begins_as_tree, Checks, Findings, MessageId, SpecialFile};
+use crate::checks::links::{links_of_tree, parse, Link, Parsed};
+use crate::checks::{begins_as_tree, Checks, MessageId, Told};
 use crate::error::{ErrorKind, Result};
 use crate::hash::{object_id, sha1_ids, Collisions, Message};
 use crate::object::ObjectType;
@@ -188,29 +188,13 @@ impl Batch {
         let (id, exit) = (*id, exit_of(from));
         note_there(shared, repository, &id, object_type)?;
         for file in shared.take_special(&id) {
-            let mut told = Told { messages: Vec::new(), specials: Vec::new() };
+            let mut told = Told::default();
             Checks::new(repository.hash(), shared.options.strict, &mut told)
                 .special_file(file, None);
             tell_messages(shared, told.messages, (&id, object_type), exit);
         }
         self.large = None;
         Ok(())
-    }
-}
-
-/// What a check told of one object.
-pub(super) struct Told {
-    pub(super) messages: Vec<(MessageId, Vec<u8>)>,
-    specials: Vec<(SpecialFile, ObjectId)>,
-}
-
-impl Findings for Told {
-    fn report(&mut self, id: MessageId, about: &[u8]) {
-        self.messages.push((id, about.to_vec()));
-    }
-
-    fn special(&mut self, file: SpecialFile, id: &ObjectId) {
-        self.specials.push((file, *id));
     }
 }
 
@@ -290,7 +274,7 @@ fn check_one(
             return Ok(());
         }
     };
-    let mut told = Told { messages: Vec::new(), specials: Vec::new() };
+    let mut told = Told::default();
     let mut checks = Checks::new(hash, shared.options.strict, &mut told);
     checks.object(*object_type, content);
     let own = note_there(shared, repository, id, *object_type)?;
@@ -399,7 +383,7 @@ pub(super) fn check_special(
         }
         Number::Missing => None,
     };
-    let mut told = Told { messages: Vec::new(), specials: Vec::new() };
+    let mut told = Told::default();
     for file in shared.take_special(id) {
         let mut checks = Checks::new(repository.hash(), shared.options.strict, &mut told);
         match found {

@@ -1,10 +1,10 @@
 //! What makes objects reachable: refs, reflogs, and the heads of all worktrees.
 
 use super::finding::{exit, Finding};
-use super::links::parse;
 use super::numbers::{flag, Number};
 use super::shared::{unless_damaged, Shared};
 use crate::appender::Output;
+use crate::checks::links::parse;
 use crate::error::Result;
 use crate::hash::object_id;
 use crate::object::ObjectType;

@@ -5,7 +5,9 @@ mod build;
 mod extents;
 mod reverse;
 
-pub use build::{Build, Comparison, Indexes, Listing, Progress, Share, Thin};
+pub use build::{
+    Build, Checking, Comparison, Indexes, Listing, PackFinding, Progress, Share, Strict, Thin,
+};
 pub use extents::{Extents, Neighbours};
 pub(crate) use reverse::ReverseIndex;
 

@@ -4,6 +4,8 @@ use super::{Odb, Verify};
 use crate::block::{FileId, Files};
 use crate::error::{ErrorKind, Need, Result};
 use crate::index::{Build, Progress};
+use crate::object::ObjectType;
+use crate::oid::ObjectId;
 
 impl Odb {
     /// Goes on with making an index for a pack that has none. `None` when all
@@ -45,10 +47,7 @@ impl Odb {
         let Some(id) = build.wanted_base(&self.limits)? else {
             return Err(build.unresolved(&files.source(pack)));
         };
-        self.take_as_stored(files, &id);
-        let read = self.read(files, &id, Verify::Oid);
-        self.end_as_stored();
-        match read {
+        match self.read_stored(files, &id) {
             Ok((object_type, content)) => {
                 build.give_base(&files.source(pack), object_type, &content, &self.limits)
             }
@@ -61,5 +60,33 @@ impl Odb {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Reads an object as it is stored, whatever replaces it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Odb::read`].
+    pub(crate) fn read_stored(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+    ) -> Result<(ObjectType, Vec<u8>)> {
+        self.take_as_stored(files, id);
+        let read = self.read(files, id, Verify::Oid);
+        self.end_as_stored();
+        read
+    }
+
+    /// Tells the type of an object as it is stored, whatever replaces it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Odb::info`].
+    pub(crate) fn stored_type(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectType> {
+        self.take_as_stored(files, id);
+        let info = self.info(files, id);
+        self.end_as_stored();
+        info.map(|info| info.object_type)
     }
 }

@@ -4,10 +4,11 @@ import { Exit, fatal } from './exit.js'
 import { Help } from './options.js'
 
 export const USAGE = `usage: packlens index-pack [-o <index-file>] [--[no-]rev-index] [--verify] [--keep[=<msg>]]
-                           [--threads=<n>] [--object-format=<hash>] <pack-file>
+                           [--threads=<n>] [--object-format=<hash>]
+                           [--strict] [--fsck-objects] <pack-file>
    or: packlens index-pack --stdin [--fix-thin] [--keep[=<msg>]] [--promisor[=<msg>]]
                            [--[no-]rev-index] [--max-input-size=<n>] [--threads=<n>]
-                           [-o <index-file>] [<pack-file>]
+                           [--strict] [--fsck-objects] [-o <index-file>] [<pack-file>]
 
 Only in packlens
     --collisions=(detect|trust)
@@ -15,7 +16,7 @@ Only in packlens
 `
 
 /** What git has and packlens has not. */
-const LACKING = /^--(strict|fsck-objects|check-self-contained|index-version|pack_header)/
+const LACKING = /^--(strict=|fsck-objects=|check-self-contained|index-version|pack_header)/
 
 export interface IndexPackArgs {
   readonly pack: string | undefined
@@ -32,6 +33,8 @@ export interface IndexPackArgs {
   readonly format: string | undefined
   readonly threads: string | undefined
   readonly trust: number
+  /** The bits of what is checked. */
+  readonly strict: number
 }
 
 type Mutable = { -readonly [name in keyof IndexPackArgs]: IndexPackArgs[name] }
@@ -51,6 +54,7 @@ export function parseIndexPack(args: readonly string[]): IndexPackArgs {
     format: undefined,
     threads: undefined,
     trust: 0,
+    strict: 0,
   }
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
@@ -83,6 +87,8 @@ function takeOption(parsed: Mutable, arg: string): void {
   else if (arg.startsWith('--object-format=')) parsed.format = value
   else if (/^--threads=\d+$/.test(arg)) parsed.threads = value
   else if (/^--max-input-size=\d+$/.test(arg)) parsed.most = Number(value)
+  else if (arg === '--strict') parsed.strict |= Wish.strict
+  else if (arg === '--fsck-objects') parsed.strict |= Wish.fsckObjects
   else if (arg === '--collisions=detect') parsed.trust = 0
   else if (arg === '--collisions=trust') parsed.trust = Wish.trust
   else if (LACKING.test(arg)) throw fatal(`index-pack ${arg} is not there yet`)

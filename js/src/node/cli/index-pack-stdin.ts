@@ -9,6 +9,7 @@ import { gitDirectoryAt } from '../path-store.js'
 import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'
 import type { IndexPackArgs } from './index-pack-args.js'
+import { Told } from './index-pack-strict.js'
 import type { Io } from './io.js'
 import type { ObjectFormat } from './pack-session.js'
 import { readPack } from './pack-session.js'
@@ -39,21 +40,23 @@ export function indexPackFromStdin(command: Command, args: IndexPackArgs): Maybe
   }
   const temporary = path.join(given ? path.dirname(given) : folder, `tmp_pack_${process.pid}`)
   const discard = () => fs.rmSync(temporary, { force: true })
+  const told = new Told(command)
   try {
     receive(io, temporary, args)
     const placed = (made: Made) => {
       complete(temporary, made)
       place(io, { folder, temporary, given }, args, made)
+      told.tellMissing()
       return 0
     }
-    const made = index(command, temporary, format, args)
+    const made = index(command, temporary, format, args, told)
     if (isPromise(made)) return made.then(placed).finally(discard)
     placed(made)
     discard()
     return 0
   } catch (error) {
     discard()
-    throw error
+    throw told.ended(error)
   }
 }
 
@@ -109,9 +112,10 @@ function index(
   command: Command,
   pack: string,
   format: ObjectFormat,
-  { fixThin, threads: given, trust }: IndexPackArgs,
+  { fixThin, threads: given, trust, strict }: IndexPackArgs,
+  told: Told,
 ): MaybePromise<Made> {
-  const threads = threadsFor(command, pack, given)
+  const threads = strict ? 1 : threadsFor(command, pack, given)
   if (threads > 1) {
     const repository = fixThin ? command.open().place.gitDir : undefined
     return together(command, threads, format, async (api, options) => {
@@ -129,9 +133,11 @@ function index(
     index: (bytes) => pieces.idx.push(bytes.slice()),
     reverse: (bytes) => pieces.rev.push(bytes.slice()),
     tail: (bytes) => pieces.tail.push(bytes.slice()),
+    finding: told.finding,
   }
-  const wishes = Wish.index | Wish.reverse | trust | (fixThin ? Wish.fixThin : 0)
-  const facts = readPack(command, { pack, beside: fixThin }, format, wishes, taker)
+  const wishes = Wish.index | Wish.reverse | trust | strict | (fixThin ? Wish.fixThin : 0)
+  const beside = fixThin || strict !== 0
+  const facts = readPack(command, { pack, beside }, format, wishes, taker)
   const [idx, rev, tail] = [pieces.idx, pieces.rev, pieces.tail].map((all) => Buffer.concat(all))
   return { ...facts, idx, rev, tail } as Made
 }

@@ -8,6 +8,7 @@ import type { Command } from './command.js'
 import { fatal } from './exit.js'
 import { parseIndexPack } from './index-pack-args.js'
 import { indexPackFromStdin } from './index-pack-stdin.js'
+import { hasRepository, Told } from './index-pack-strict.js'
 import { formatOfIds, readPack } from './pack-session.js'
 import { threadsFor, together } from './threads.js'
 import { renamed, Written, writeBeside } from './written.js'
@@ -24,7 +25,17 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
     throw fatal(`could not open '${pack}' for reading: No such file or directory`)
   }
   const ids = formatOfIds(command, format)
-  const threads = threadsFor(command, pack, given)
+  const threads = parsed.strict ? 1 : threadsFor(command, pack, given)
+  const told = new Told(command)
+  const read = (wishes: number, taker: Taker, files: { readonly idx?: string } = {}) => {
+    const beside = parsed.strict !== 0 && hasRepository(command)
+    try {
+      const all = { ...taker, finding: told.finding }
+      return readPack(command, { pack, beside, ...files }, ids, wishes | trust | parsed.strict, all)
+    } catch (error) {
+      throw told.ended(error)
+    }
+  }
   const collisions = trust ? 'trust' : 'detect'
   if (verify) {
     if (!fs.existsSync(inFolder(idx))) {
@@ -36,7 +47,8 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
         return 0
       })
     }
-    readPack(command, { pack, idx }, ids, Wish.verify | trust, {})
+    read(Wish.verify, {}, { idx })
+    told.tellMissing()
     return 0
   }
   const written = new Written()
@@ -48,6 +60,7 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
     if (keep !== undefined) writeBeside(inFolder(renamed(pack, '.pack', '.keep')), keep)
     written.publish()
     io.write(Buffer.from(`${oid}\n`))
+    told.tellMissing()
     return 0
   }
   if (threads > 1) {
@@ -63,8 +76,7 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
     })
   }
   try {
-    const wishes = Wish.index | trust | (rev === undefined ? 0 : Wish.reverse)
-    return publish(readPack(command, { pack }, ids, wishes, files))
+    return publish(read(Wish.index | (rev === undefined ? 0 : Wish.reverse), files))
   } finally {
     written.discard()
   }

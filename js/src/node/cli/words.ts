@@ -12,6 +12,16 @@ const itself = (subject: string) => subject
 const WORDS: readonly (readonly [start: string, words: (subject: string) => string])[] = [
   [LOG_ENDS, itself],
   [NO_UPSTREAM, itself],
+  ['did not receive expected object', (oid) => `did not receive expected object ${oid}`],
+  [
+    'an object that the pack has twice',
+    (oid) => `The same object ${oid} appears twice in the pack`,
+  ],
+  [
+    'an object that leads to one of another type',
+    (oid) => `Not all child objects of ${oid} are reachable`,
+  ],
+  ['invalid tag', () => 'invalid tag'],
   [
     'too many replace refs, one after the other',
     (oid) => `replace depth too high for object ${oid}`,

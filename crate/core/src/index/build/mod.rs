@@ -8,6 +8,7 @@ mod resolve;
 mod rows;
 mod scan;
 mod sharing;
+mod strict;
 mod thin;
 mod write;
 
@@ -16,6 +17,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::hash::{Collisions, Hasher};
 use crate::inflate::Inflater;
 use crate::limits::Limits;
+use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
 use crate::pack::{entries_end, Header, HEADER_LEN};
 pub use compare::Comparison;
@@ -27,6 +29,7 @@ use rows::Rows;
 use scan::Scanning;
 pub use sharing::Share;
 use std::ops::Range;
+pub use strict::{Checking, PackFinding, Strict};
 use thin::Outside;
 pub use thin::Thin;
 
@@ -87,6 +90,7 @@ pub struct Build {
     share: Share,
     thin: Thin,
     outside: Outside,
+    checking: Option<Checking>,
     /// Among how many entries the roots of a stretch are.
     stretch: u32,
     /// Entries whose ids are still to be told.
@@ -129,6 +133,7 @@ impl Build {
             share: Share::Whole,
             thin: Thin::Refuse,
             outside: Outside::default(),
+            checking: None,
             stretch: 1,
             made: Vec::new(),
             deltas: 0,
@@ -199,6 +204,8 @@ impl Build {
             self.pack_checksum = Some(checksum);
             self.count_work(0);
             Ok(())
+        } else if self.is_resolved() && !self.is_checked() {
+            self.check_late(pack, inflater, limits)
         } else if self.is_resolved() {
             self.close(pack)
         } else {
@@ -228,7 +235,8 @@ impl Build {
         let sorted = u64::from(self.is_sorted());
         let read = u64::from(self.rows.len().min(self.count)).saturating_add(sorted);
         let again = if self.is_shared() { self.count.into() } else { self.deltas };
-        let closed = u64::from(self.is_sorted() && self.is_resolved() && self.is_closed());
+        let closed = self.is_sorted() && self.is_resolved() && self.is_closed();
+        let closed = u64::from(closed && self.is_checked());
         Progress {
             done: read.saturating_add(self.hashed).saturating_add(closed),
             total: u64::from(self.count).saturating_add(again).saturating_add(2),
@@ -243,7 +251,10 @@ impl Build {
         let own = by_id.saturating_add(bases).saturating_add(made);
         let own = own.saturating_add(self.scratch.capacity());
         let own = own.saturating_add(self.outside.memory() as usize);
-        self.rows.memory().saturating_add(own as u64).saturating_add(self.contents.held())
+        let kept = self.scanning.as_ref().map_or(0, Scanning::memory);
+        let checking = self.checking.as_ref().map_or(0, Checking::memory);
+        let own = (own as u64).saturating_add(kept).saturating_add(checking);
+        self.rows.memory().saturating_add(own).saturating_add(self.contents.held())
     }
 
     /// Returns how many bytes were inflated here, beside those that the inflater
@@ -300,6 +311,19 @@ impl Indexes {
     /// Returns how many objects there are.
     pub fn count(&self) -> u32 {
         self.rows.len()
+    }
+
+    /// Returns the type of an object; `None` if the pack has it not.
+    pub fn type_of(&self, id: &ObjectId) -> Option<ObjectType> {
+        let place = self.order.binary_search_by(|at| self.rows.id(*at).cmp(id.as_bytes())).ok()?;
+        self.order.get(place).and_then(|at| self.rows.object_type(*at))
+    }
+
+    /// Returns an object that the pack has twice, if there is one.
+    pub fn twice(&self) -> Option<ObjectId> {
+        let mut pairs = self.order.iter().zip(self.order.iter().skip(1));
+        let (at, _) = pairs.find(|(at, next)| self.rows.id(**at) == self.rows.id(**next))?;
+        ObjectId::from_bytes(self.hash, self.rows.id(*at))
     }
 
     /// Returns the hash of the pack, which it ends with.

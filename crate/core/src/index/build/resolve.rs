@@ -157,6 +157,10 @@ impl Build {
                 made.push(object.entry);
             }
         });
+        let checked = match colliding {
+            None => self.check_all(&list),
+            Some(_) => Ok(()),
+        };
         for object in &list {
             // Before the whole pack is read, it is not known who builds on it.
             if self.is_sorted() && self.adopt_by_id(object.entry) {
@@ -166,7 +170,7 @@ impl Build {
         }
         self.hashing.clear(list);
         let row = colliding.and_then(|entry| self.rows.get(entry));
-        row.map_or(Ok(()), |row| Err(colliding_at(pack, row.offset)))
+        row.map_or(checked, |row| Err(colliding_at(pack, row.offset)))
     }
 
     /// Has those deltas build on an entry that name it by its id; tells whether
@@ -236,7 +240,7 @@ impl Build {
 
     /// Makes the content of a base, whose own bases are all known: for the first
     /// time, or since there was no room to keep it.
-    fn make_again<S: BlockSource>(
+    pub(super) fn make_again<S: BlockSource>(
         &mut self,
         entry: u32,
         pack: &S,

@@ -26,6 +26,14 @@ pub(super) struct Scanning {
     left: u64,
     crc: crc32fast::Hasher,
     id: Option<ObjectHasher>,
+    /// Its content, where that is checked.
+    kept: Option<Vec<u8>>,
+}
+
+impl Scanning {
+    pub(super) fn memory(&self) -> u64 {
+        self.kept.as_ref().map_or(0, |kept| kept.capacity() as u64)
+    }
 }
 
 impl Build {
@@ -46,7 +54,7 @@ impl Build {
                     scanned => return scanned,
                 }
             }
-            self.scanning = Some(self.begin_entry(pack, entry));
+            self.scanning = Some(self.begin_entry(pack, entry)?);
         }
         let Some(mut scanning) = self.scanning.take() else {
             return Ok(());
@@ -56,13 +64,16 @@ impl Build {
             self.scanning = Some(scanning).filter(|_| error.is_missing());
             return Err(error);
         }
-        let Scanning { entry, crc, id, .. } = scanning;
+        let Scanning { entry, crc, id, kept, .. } = scanning;
         let offset = self.next_offset;
         let at = self.push_row(&entry, crc.finalize());
         if let Some(id) = id {
             let id = id.finish().ok_or_else(|| colliding_at(pack, offset))?;
             self.rows.set_id(at, &id);
             self.hashed = self.hashed.saturating_add(u64::from(self.is_shared()));
+            if let (EntryKind::Whole(object_type), Some(kept)) = (entry.kind, kept) {
+                self.check_read(object_type, &id, &kept)?;
+            }
         }
         Ok(())
     }
@@ -124,15 +135,17 @@ impl Build {
         at
     }
 
-    fn begin_entry<S: BlockSource>(&mut self, pack: &S, entry: Entry) -> Scanning {
-        let id = match entry.kind {
-            EntryKind::Whole(object_type) => {
-                Some(ObjectHasher::new(self.hash, self.collisions, object_type, entry.size))
-            }
-            _ => None,
+    fn begin_entry<S: BlockSource>(&mut self, pack: &S, entry: Entry) -> Result<Scanning> {
+        let (id, kept) = match entry.kind {
+            EntryKind::Whole(object_type) => (
+                Some(ObjectHasher::new(self.hash, self.collisions, object_type, entry.size)),
+                self.room_to_check(object_type, entry.size, AT_ONCE)?,
+            ),
+            _ => (None, None),
         };
         let place = self.inflater.stream(pack, entry.data_offset).place();
-        Scanning { entry, place, left: entry.size, crc: crc32fast::Hasher::new(), id }
+        let (left, crc) = (entry.size, crc32fast::Hasher::new());
+        Ok(Scanning { entry, place, left, crc, id, kept })
     }
 
     fn read_entry<S: BlockSource>(&mut self, pack: &S, scanning: &mut Scanning) -> Result<()> {
@@ -151,6 +164,9 @@ impl Build {
             let filled = filled?;
             if let Some(hasher) = &mut scanning.id {
                 hasher.update(chunk.get(..filled).unwrap_or_default());
+            }
+            if let Some(kept) = &mut scanning.kept {
+                kept.extend_from_slice(chunk.get(..filled).unwrap_or_default());
             }
             scanning.left = scanning.left.saturating_sub(filled as u64);
             if ended && scanning.left > 0 {

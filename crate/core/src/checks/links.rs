@@ -1,21 +1,21 @@
 //! What objects lead to, as git takes it from them.
 
-use crate::checks::begins_as_tree;
+use super::begins_as_tree;
 use crate::object::{CommitLinks, ObjectType, Tree};
 use crate::oid::{split_hex, HashKind, ObjectId};
 
 /// Something that an object leads to.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Link<'a> {
-    pub(super) id: ObjectId,
+pub(crate) struct Link<'a> {
+    pub(crate) id: ObjectId,
     /// What it should be; of what a tag leads to, what that says.
-    pub(super) object_type: ObjectType,
+    pub(crate) object_type: ObjectType,
     /// What it is called there.
-    pub(super) name: &'a [u8],
+    pub(crate) name: &'a [u8],
 }
 
 /// An object that could be read, so that it is known where it leads.
-pub(super) enum Parsed<'a> {
+pub(crate) enum Parsed<'a> {
     Commit(Commit),
     Tree,
     Blob,
@@ -23,14 +23,14 @@ pub(super) enum Parsed<'a> {
 }
 
 /// A commit's links, in order.
-pub(super) struct Commit {
-    pub(super) tree: ObjectId,
-    pub(super) parents: Vec<ObjectId>,
+pub(crate) struct Commit {
+    pub(crate) tree: ObjectId,
+    pub(crate) parents: Vec<ObjectId>,
 }
 
 /// Takes apart what git does of an object before it checks it; what it says is wrong
 /// otherwise, in its own words where it has any.
-pub(super) fn parse<'a>(
+pub(crate) fn parse<'a>(
     hash: HashKind,
     object_type: ObjectType,
     content: &'a [u8],
@@ -80,7 +80,7 @@ fn parse_tag(hash: HashKind, content: &[u8]) -> Option<Link<'_>> {
 }
 
 /// Returns what the entries of a tree lead to, up to where it is damaged.
-pub(super) fn links_of_tree(hash: HashKind, content: &[u8]) -> impl Iterator<Item = Link<'_>> {
+pub(crate) fn links_of_tree(hash: HashKind, content: &[u8]) -> impl Iterator<Item = Link<'_>> {
     let content = if begins_as_tree(hash, content) { content } else { &[] };
     let entries = Tree::new(hash, content).map_while(Result::ok);
     let own = entries.filter(|entry| entry.mode.canonical().object_type() != ObjectType::Commit);

@@ -1,0 +1,21 @@
+//! What is told of one object, to be gone through when its check is over.
+
+use super::{Findings, MessageId, SpecialFile};
+use crate::oid::ObjectId;
+
+/// What checks told.
+#[derive(Default)]
+pub(crate) struct Told {
+    pub(crate) messages: Vec<(MessageId, Vec<u8>)>,
+    pub(crate) specials: Vec<(SpecialFile, ObjectId)>,
+}
+
+impl Findings for Told {
+    fn report(&mut self, id: MessageId, about: &[u8]) {
+        self.messages.push((id, about.to_vec()));
+    }
+
+    fn special(&mut self, file: SpecialFile, id: &ObjectId) {
+        self.specials.push((file, *id));
+    }
+}

@@ -1,0 +1,371 @@
+//! Checks of the objects of a pack as they are made: `git index-pack --strict`.
+
+use super::hashing::Unhashed;
+use super::rows::NONE;
+use super::Build;
+use crate::block::{over_ceiling, BlockSource};
+use crate::checks::links::{links_of_tree, parse, Parsed};
+use crate::checks::{Checks, MessageId, SpecialFile, Told};
+use crate::error::{Error, ErrorKind, Result};
+use crate::inflate::Inflater;
+use crate::limits::Limits;
+use crate::object::ObjectType;
+use crate::oid::{HashKind, ObjectId};
+use std::collections::BTreeMap;
+
+/// The bytes that an id takes in a map, about.
+const EACH: u64 = 96;
+
+/// What is checked of the objects of a pack.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Strict {
+    /// Nothing.
+    #[default]
+    No,
+    /// Their content, as [`Checks`] do: `--fsck-objects`.
+    Objects,
+    /// That, and that all is there which they lead to: `--strict`.
+    Links,
+}
+
+/// Something that git would say of an object of a pack.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct PackFinding {
+    /// What it is.
+    pub id: MessageId,
+    /// What follows its text.
+    pub about: Vec<u8>,
+    /// The object.
+    pub oid: ObjectId,
+    /// It was found behind all objects of the pack, as that needed others.
+    pub is_late: bool,
+}
+
+impl PackFinding {
+    /// Tells whether indexing ends with it. That settings are missing is no error: a
+    /// pack need not have all blobs.
+    pub fn is_error(&self) -> bool {
+        self.id.is_error(true) && self.id != MessageId::GitmodulesMissing
+    }
+}
+
+/// Checks that go on as objects are made.
+pub struct Checking {
+    hash: HashKind,
+    with_links: bool,
+    /// The most memory that this may take.
+    most: u64,
+    /// Blobs that trees have as settings, and whether each was checked.
+    specials: [BTreeMap<ObjectId, bool>; 2],
+    /// What objects lead to.
+    links: BTreeMap<ObjectId, ObjectType>,
+    findings: Vec<PackFinding>,
+    /// The next row that may be a blob to be checked late.
+    next: u32,
+}
+
+const FILES: [SpecialFile; 2] = [SpecialFile::Modules, SpecialFile::Attributes];
+
+impl Checking {
+    fn new(hash: HashKind, with_links: bool, most: u64) -> Checking {
+        Checking {
+            hash,
+            with_links,
+            most,
+            specials: Default::default(),
+            links: BTreeMap::new(),
+            findings: Vec::new(),
+            next: 0,
+        }
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        let [modules, attributes] = &self.specials;
+        let ids = self.links.len().saturating_add(modules.len()).saturating_add(attributes.len());
+        (ids as u64).saturating_mul(EACH)
+    }
+
+    /// Takes what was found so far.
+    pub fn take_findings(&mut self) -> Vec<PackFinding> {
+        std::mem::take(&mut self.findings)
+    }
+
+    /// Tells whether more is looked at than the content of objects.
+    pub(crate) fn is_of_links(&self) -> bool {
+        self.with_links
+    }
+
+    /// Tells whether something was found that is not told yet.
+    pub(crate) fn has_findings(&self) -> bool {
+        !self.findings.is_empty()
+    }
+
+    fn check_memory(&self) -> Result<()> {
+        match self.memory() <= self.most {
+            true => Ok(()),
+            false => Err(over_ceiling()),
+        }
+    }
+
+    fn object(&mut self, object_type: ObjectType, id: &ObjectId, content: &[u8]) -> Result<()> {
+        if object_type == ObjectType::Blob {
+            return self.special(id, Some((object_type, Some(content))), false);
+        }
+        let parsed = parse(self.hash, object_type, content).map_err(|what| {
+            let what = if what.is_empty() { "invalid tag" } else { what.trim_end() };
+            corrupt(what, id)
+        })?;
+        let mut told = Told::default();
+        Checks::new(self.hash, true, &mut told).object(object_type, content);
+        for (file, blob) in std::mem::take(&mut told.specials) {
+            self.specials_of(file).entry(blob).or_default();
+        }
+        self.tell(told, id, false)?;
+        if self.with_links {
+            match parsed {
+                Parsed::Commit(commit) => {
+                    self.link(id, commit.tree, ObjectType::Tree)?;
+                    for parent in commit.parents {
+                        self.link(id, parent, ObjectType::Commit)?;
+                    }
+                }
+                Parsed::Tree => {
+                    for link in links_of_tree(self.hash, content) {
+                        self.link(id, link.id, link.object_type)?;
+                    }
+                }
+                Parsed::Tag { target } => self.link(id, target.id, target.object_type)?,
+                Parsed::Blob => {}
+            }
+        }
+        self.check_memory()
+    }
+
+    fn specials_of(&mut self, file: SpecialFile) -> &mut BTreeMap<ObjectId, bool> {
+        let [modules, attributes] = &mut self.specials;
+        match file {
+            SpecialFile::Modules => modules,
+            SpecialFile::Attributes => attributes,
+        }
+    }
+
+    /// Checks what some tree has as settings, if this is such: what it is, and its
+    /// content unless that is too large; `None` if it is nowhere.
+    pub(crate) fn special(
+        &mut self,
+        id: &ObjectId,
+        found: Option<(ObjectType, Option<&[u8]>)>,
+        is_late: bool,
+    ) -> Result<()> {
+        let mut told = Told::default();
+        for file in FILES {
+            let done = self.specials_of(file).get_mut(id).map(|done| std::mem::replace(done, true));
+            if done != Some(false) {
+                continue;
+            }
+            let mut checks = Checks::new(self.hash, true, &mut told);
+            match found {
+                Some((ObjectType::Blob, content)) => checks.special_file(file, content),
+                found => checks.no_special_file(file, found.is_some()),
+            }
+        }
+        self.tell(told, id, is_late)
+    }
+
+    fn link(&mut self, from: &ObjectId, to: ObjectId, object_type: ObjectType) -> Result<()> {
+        match *self.links.entry(to).or_insert(object_type) == object_type {
+            true => Ok(()),
+            // In git's words: not all children are reachable.
+            false => Err(corrupt("an object that leads to one of another type", from)),
+        }
+    }
+
+    fn tell(&mut self, told: Told, id: &ObjectId, is_late: bool) -> Result<()> {
+        let mut wrong = None;
+        for (message, about) in told.messages {
+            let finding = PackFinding { id: message, about, oid: *id, is_late };
+            if finding.is_error() {
+                wrong.get_or_insert(message);
+            }
+            self.findings.push(finding);
+        }
+        wrong.map_or(Ok(()), |message| Err(corrupt(message.line(), id)))
+    }
+
+    /// Returns what must be there, and of which type; the same again before
+    /// [`Checking::pass_link`].
+    pub(crate) fn next_link(&self) -> Option<(ObjectId, ObjectType)> {
+        self.links.first_key_value().map(|(id, object_type)| (*id, *object_type))
+    }
+
+    /// Takes it as found where it is of the right type.
+    pub(crate) fn pass_link(&mut self, found: Option<ObjectType>) -> Result<()> {
+        match (self.links.pop_first(), found) {
+            (Some((id, _)), None) => Err(corrupt("did not receive expected object", &id)),
+            (Some((id, wanted)), Some(found)) if wanted != found => {
+                Err(corrupt("an object of another type than what leads to it says", &id))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns settings that were not checked yet.
+    pub(crate) fn next_special(&self) -> Option<ObjectId> {
+        let waiting = |files: &BTreeMap<ObjectId, bool>| {
+            files.iter().find(|(_, done)| !**done).map(|(id, _)| *id)
+        };
+        self.specials.iter().find_map(waiting)
+    }
+
+    fn is_waiting(&self, id: &ObjectId) -> bool {
+        self.specials.iter().any(|files| files.get(id) == Some(&false))
+    }
+
+    /// Forgets the settings that were checked: of what is left the first is next.
+    fn drop_checked(&mut self) {
+        self.specials.iter_mut().for_each(|files| files.retain(|_, done| !*done));
+    }
+}
+
+fn corrupt(what: &'static str, id: &ObjectId) -> Error {
+    Error::new(ErrorKind::Corrupt, what).about(id.to_hex())
+}
+
+impl Build {
+    /// Sets what is checked, with which ceiling of memory; to be called before the
+    /// first step. What is shared is not checked.
+    #[must_use]
+    pub fn with_strict(mut self, strict: Strict, limits: &Limits) -> Build {
+        self.checking = match strict {
+            Strict::No => None,
+            _ => Some(Checking::new(self.hash, strict == Strict::Links, limits.memory / 2)),
+        };
+        self
+    }
+
+    /// Takes what was found so far.
+    pub fn take_findings(&mut self) -> Vec<PackFinding> {
+        self.checking.as_mut().map(Checking::take_findings).unwrap_or_default()
+    }
+
+    /// Takes what is still to be asked of the repository.
+    pub fn take_checking(&mut self) -> Option<Checking> {
+        self.checking.take()
+    }
+
+    /// Checks objects that have their ids now, in the order of the pack.
+    pub(super) fn check_all(&mut self, list: &[Unhashed]) -> Result<()> {
+        let Some(checking) = &mut self.checking else {
+            return Ok(());
+        };
+        let mut order: Vec<_> = list.iter().collect();
+        order.sort_unstable_by_key(|object| object.entry);
+        for object in order {
+            if let Some(id) = ObjectId::from_bytes(self.hash, self.rows.id(object.entry)) {
+                checking.object(object.object_type, &id, self.contents.get(object.content))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the room for the content of an entry that is read part by part, if that
+    /// is checked.
+    pub(super) fn room_to_check(
+        &self,
+        object_type: ObjectType,
+        size: u64,
+        at_once: u64,
+    ) -> Result<Option<Vec<u8>>> {
+        let Some(checking) = &self.checking else {
+            return Ok(None);
+        };
+        // Of large blobs hardly any is checked, and those can be made again.
+        if object_type == ObjectType::Blob && size > at_once {
+            return Ok(None);
+        }
+        let mut room = Vec::new();
+        let fits = usize::try_from(size).ok().filter(|_| size <= checking.most / 2);
+        let reserved = fits.is_some_and(|size| room.try_reserve_exact(size).is_ok());
+        match reserved {
+            true => Ok(Some(room)),
+            false => Err(over_ceiling()),
+        }
+    }
+
+    /// Checks an object that was read part by part.
+    pub(super) fn check_read(
+        &mut self,
+        object_type: ObjectType,
+        id: &ObjectId,
+        content: &[u8],
+    ) -> Result<()> {
+        match &mut self.checking {
+            Some(checking) => checking.object(object_type, id, content),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells whether there is nothing left to check of the pack's own objects.
+    pub(super) fn is_checked(&self) -> bool {
+        let all = |checking: &Checking| {
+            checking.next >= self.rows.len() || checking.next_special().is_none()
+        };
+        self.checking.as_ref().is_none_or(all)
+    }
+
+    /// Goes on with the settings that came before the trees which name them.
+    pub(super) fn check_late<S: BlockSource>(
+        &mut self,
+        pack: &S,
+        inflater: &mut Inflater,
+        limits: &Limits,
+    ) -> Result<()> {
+        if let Some(at) = self.next_late() {
+            let Some(id) = ObjectId::from_bytes(self.hash, self.rows.id(at)) else {
+                return Ok(());
+            };
+            let object_type = self.rows.object_type(at).unwrap_or(ObjectType::Blob);
+            if self.is_made_of_others(at) {
+                let what = "settings that are made of what the pack lacks, before their tree";
+                return Err(Error::new(ErrorKind::Unsupported, what).about(id.to_hex()));
+            }
+            let content = match self.make_again(at, pack, inflater, limits) {
+                Ok(content) => Some(content),
+                Err(error) if error.kind() == ErrorKind::Limit => None,
+                Err(error) => return Err(error),
+            };
+            let bytes = content.map(|content| self.contents.get(content));
+            let checked = self.checking.as_mut().map_or(Ok(()), |checking| {
+                checking.next = at.saturating_add(1);
+                checking.special(&id, Some((object_type, bytes)), true)
+            });
+            content.into_iter().for_each(|content| self.contents.release(content));
+            return checked.map(|()| self.count_work(0));
+        }
+        if let Some(checking) = &mut self.checking {
+            checking.next = u32::MAX;
+            checking.drop_checked();
+        }
+        self.count_work(0);
+        Ok(())
+    }
+
+    fn next_late(&self) -> Option<u32> {
+        let checking = self.checking.as_ref()?;
+        let is_waiting = |at: &u32| {
+            let id = ObjectId::from_bytes(self.hash, self.rows.id(*at));
+            id.is_some_and(|id| checking.is_waiting(&id))
+        };
+        (checking.next..self.rows.len()).find(is_waiting)
+    }
+
+    /// Tells whether it builds on a base that was given.
+    fn is_made_of_others(&self, entry: u32) -> bool {
+        let mut root = entry;
+        while let Some(row) = self.rows.get(root).filter(|row| row.base != NONE) {
+            root = row.base;
+        }
+        root >= self.count
+    }
+}
