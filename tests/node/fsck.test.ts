@@ -139,6 +139,23 @@ test('It takes no more memory than allowed', async () => {
   expect(findings).toEqual(await verify('rules'))
 })
 
+test('An index file is told by what is wrong with it; the rest is told as well', async () => {
+  const of = async (name: string) => {
+    await using repo = await open(path.join(unpacked, 'index-files', name))
+    return (await repo.verify()).map(({ id, severity, place }) => ({ id, severity, place }))
+  }
+  const wrong = { severity: 'error', place: 'index' }
+  expect(await of('bad-flipped')).toEqual(
+    expect.arrayContaining([
+      { id: 'badIndexFile', ...wrong },
+      { id: 'dangling', severity: 'info', place: null },
+    ]),
+  )
+  expect(await of('bad-order')).toContainEqual({ id: 'badIndexEntries', ...wrong })
+  expect(await of('bad-gone')).toContainEqual({ id: 'shortIndexFile', ...wrong })
+  expect(await of('v4')).toEqual([{ id: 'dangling', severity: 'info', place: null }])
+})
+
 test('Other flags than git has are refused, and some that it has', () => {
   expect(run('fsck/good', ['fsck', '--lost-found'])).toMatchObject({ exit: 128 })
   expect(run('fsck/good', ['fsck', '--nothing'])).toMatchObject({ exit: 129 })

@@ -29,6 +29,7 @@ mod hash;
 mod history;
 mod id_table;
 mod index;
+mod index_file;
 mod index_pack;
 mod inflate;
 mod limits;

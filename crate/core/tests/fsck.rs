@@ -13,7 +13,7 @@
 mod common;
 
 use common::{fixtures, Host};
-use packlens::{Fsck, FsckOptions, Options, Output};
+use packlens::{ErrorKind, Fsck, FsckOptions, Options, Output};
 use std::path::PathBuf;
 
 /// Checks a repository; returns the records of its findings, in order.
@@ -59,6 +59,8 @@ fn repositories() -> Vec<String> {
     let all = std::fs::read_dir(fixtures().join("fsck")).unwrap();
     let mut names: Vec<String> =
         all.map(|entry| format!("fsck/{}", entry.unwrap().file_name().to_str().unwrap())).collect();
+    let index_files = ["v4", "linked", "missing", "sparse", "stages", "bad-order"];
+    names.extend(index_files.map(|name| format!("index-files/{name}")));
     names.extend(["main", "sha256", "packs", "reftable", "empty"].map(str::to_owned));
     names.sort();
     names
@@ -136,4 +138,32 @@ fn every_cut_of_a_loose_object_is_found() {
             assert!(found.iter().any(|name| name == "corruptLoose"), "{length}: {found:?}");
         }
     }
+}
+
+/// What only an index file names is not dangling; what is missing is told, and where.
+#[test]
+fn index_files_are_roots() {
+    let found = |name: &str| {
+        names(&check(&mut Host::fixture(&format!("index-files/{name}"), 512), Default::default()))
+    };
+    for name in ["v2", "v3", "v4", "v4sha256", "linked", "stages"] {
+        assert_eq!(found(name), ["dangling"], "{name}");
+    }
+    assert_eq!(found("missing"), ["dangling", "missing", "missing"]);
+    assert_eq!(found("bad-flipped")[0], "badIndexFile");
+}
+
+/// A split index is not read, so nothing can be said of what is lost.
+#[test]
+fn a_split_index_is_not_supported() {
+    let mut index = std::fs::read(fixtures().join("index-files/v2/index")).unwrap();
+    index.truncate(index.len() - 20);
+    index.extend([&b"link\0\0\0\x14"[..], &[1; 20], &[0; 20]].concat());
+    let files = [(b"index".to_vec(), index)].into();
+    let mut host = Host::fixture_with("index-files/v2", files, 512, Options::default());
+    let mut fsck = Fsck::new(FsckOptions::default());
+    let error = (0..1000)
+        .find_map(|_| host.ask(|all| fsck.fill(all, 1000, &mut Output::default())).err())
+        .unwrap();
+    assert_eq!((error.kind(), error.subject()), (ErrorKind::Unsupported, &b"index"[..]));
 }

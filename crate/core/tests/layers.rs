@@ -21,6 +21,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("object", 1),
     ("pack", 1),
     ("index", 1),
+    ("index_file", 1),
     ("id_table", 1),
     ("chunk_file", 1),
     ("checksum", 1),

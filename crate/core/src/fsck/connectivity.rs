@@ -19,9 +19,6 @@ const STEP: u32 = 4096;
 /// How many are gone through in a step: each is read.
 const WALK_STEP: u32 = 256;
 
-/// An object that is nowhere, but promised: nobody misses it.
-const PROMISED: u8 = flag::WALKED;
-
 /// Goes through all that is reachable, the last object found first, as git does.
 #[derive(Default)]
 pub(super) struct Walk {
@@ -160,8 +157,7 @@ impl Marking<'_> {
                     return Ok(());
                 }
                 let promised = self.shared.is_promised(self.repository, id)?;
-                let flags = flag::REACHABLE | if promised { PROMISED } else { 0 };
-                self.shared.numbers.set_missing(id, Some(*object_type), flags, memory)?;
+                self.shared.numbers.set_lost(id, *object_type, promised, memory)?;
                 if promised || *id == empty_tree(self.repository) {
                     return Ok(());
                 }
@@ -334,7 +330,7 @@ impl Report {
         if !std::mem::replace(&mut self.told_missing, true) {
             let missing = shared.numbers.missing().iter();
             let missing = missing
-                .filter(|(_, flags)| *flags & flag::REACHABLE != 0 && *flags & PROMISED == 0);
+                .filter(|(_, flags)| *flags & flag::REACHABLE != 0 && *flags & flag::PROMISED == 0);
             let missing: Vec<_> = missing.map(|(id, flags)| (*id, type_in(*flags))).collect();
             for (id, object_type) in missing {
                 let finding = Finding::error("missing", exit::REACHABLE, "is missing");

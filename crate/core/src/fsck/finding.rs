@@ -23,6 +23,8 @@ pub(super) mod exit {
     pub(crate) const MULTI_PACK_INDEX: u8 = 32;
     pub(crate) const REVERSE_INDEX: u8 = 64;
     pub(crate) const BITMAP: u8 = 128;
+    /// git tells no more; it is the same bit.
+    pub(crate) const GIVES_UP: u8 = 128;
 }
 
 /// What a check is at.

@@ -7,6 +7,7 @@
 
 mod connectivity;
 mod finding;
+mod index_files;
 mod numbers;
 mod objects;
 mod pack_files;
@@ -24,6 +25,7 @@ use crate::refs::text_of;
 use crate::repository::Repository;
 use connectivity::{Referents, Report, Walk};
 use finding::{append_progress, exit, Finding, Phase};
+use index_files::IndexFiles;
 use numbers::flag;
 use objects::{Batch, From};
 use pack_files::{path_of, PackFiles};
@@ -95,6 +97,7 @@ enum State {
     },
     Specials,
     Roots(Roots),
+    IndexFiles(IndexFiles),
     SideFiles(SideFiles),
     Walk(Box<Walk>),
     Referents(Box<Referents>),
@@ -209,6 +212,9 @@ impl Fsck {
             State::Packed { .. } => self.read_packed(repository)?,
             State::Specials => self.check_specials(repository)?,
             State::Roots(roots) => roots
+                .step(&mut self.shared, repository)?
+                .then(|| State::IndexFiles(IndexFiles::default())),
+            State::IndexFiles(files) => files
                 .step(&mut self.shared, repository)?
                 .then(|| State::SideFiles(SideFiles::default())),
             State::SideFiles(files) => files

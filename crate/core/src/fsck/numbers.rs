@@ -20,6 +20,8 @@ pub(super) mod flag {
     pub(crate) const USED: u8 = 32;
     /// What it leads to is reachable as well, and known to be.
     pub(crate) const WALKED: u8 = 64;
+    /// Of one that is nowhere: it is promised, and nobody misses it.
+    pub(crate) const PROMISED: u8 = WALKED;
 }
 
 /// The share of the ceiling that ids may take of objects that are nowhere.
@@ -189,6 +191,22 @@ impl Numbers {
         let before = *known;
         *known |= flags;
         Ok(before)
+    }
+
+    /// Notes that an object is nowhere which is reachable.
+    ///
+    /// # Errors
+    ///
+    /// As [`Numbers::set_missing`].
+    pub(super) fn set_lost(
+        &mut self,
+        id: &ObjectId,
+        object_type: ObjectType,
+        is_promised: bool,
+        memory: u64,
+    ) -> Result<()> {
+        let flags = flag::REACHABLE | if is_promised { flag::PROMISED } else { 0 };
+        self.set_missing(id, Some(object_type), flags, memory).map(|_| ())
     }
 
     /// Returns the objects that are nowhere.

@@ -162,7 +162,11 @@ impl Roots {
 
 /// Tells whether an object is good enough for a ref. One that was read has been found to
 /// be; others are read now, for git does.
-fn can_be_read(shared: &mut Shared, repository: &mut Repository, number: u32) -> Result<bool> {
+pub(super) fn can_be_read(
+    shared: &mut Shared,
+    repository: &mut Repository,
+    number: u32,
+) -> Result<bool> {
     let flags = shared.numbers.flags(number);
     let options = &shared.options;
     if flags & flag::THERE != 0 && !options.connectivity_only {

@@ -65,7 +65,9 @@ export function fsck(command: Command, args: readonly string[]): number {
   const taker = {
     progress: () => {},
     finding: (finding: Finding) => {
+      if (code === GIVES_UP) return
       code |= finding.exit
+      if (FATAL.has(finding.id)) code = GIVES_UP
       const { out = '', error = '' } = linesOf(finding, folder)
       if (out !== '') io.write(Buffer.from(out, 'latin1'))
       if (error !== '') io.writeError(textOfBytes(error))
@@ -77,6 +79,10 @@ export function fsck(command: Command, args: readonly string[]): number {
   if (code !== 0) throw new Exit(code, '')
   return 0
 }
+
+/** What git tells nothing more behind. */
+const FATAL: ReadonlySet<string> = new Set(['shortIndexFile', 'badIndexFile', 'badIndexEntries'])
+const GIVES_UP = 128
 
 interface Lines {
   readonly out?: string
@@ -93,6 +99,7 @@ function linesOf(finding: Finding, folder: string): Lines {
   const to = described(finding.to, toName)
   const place = finding.place ?? ''
   const file = `${folder}/${place}`
+  const indexFile = folder === '.' ? place : file
   switch (id) {
     case 'dangling':
     case 'unreachable':
@@ -114,6 +121,19 @@ function linesOf(finding: Finding, folder: string): Lines {
       return { error: `error: ${place}: not a commit\n` }
     case 'invalidReflog':
       return { error: `error: ${place}: invalid reflog entry ${finding.oid}\n` }
+    case 'shortIndexFile':
+      return { error: `fatal: ${indexFile}: ${message}\n` }
+    case 'badIndexFile':
+      return { error: `error: ${message}\nfatal: index file corrupt\n` }
+    case 'badIndexEntries':
+      return { error: `fatal: ${message}\n` }
+    case 'badResolveUndo':
+      return { error: `error: ${message}\n` }
+    case 'invalidCacheTree':
+    case 'invalidResolveUndo':
+      return { error: `error: ${finding.oid}: ${message} of ${indexFile}\n` }
+    case 'wrongTypeInIndex':
+      return { error: `error: object ${finding.oid} is a ${type}, not a blob\n` }
     case 'noRefs':
       return { error: 'notice: No default references\n' }
     case 'corruptLoose':

@@ -1,0 +1,126 @@
+//! The entries of an index file, in their order.
+
+use super::{take, take_id, take_u16, take_u32, take_u8, Damage, Named, KIND};
+use crate::cursor::varint;
+use crate::oid::{HashKind, ObjectId};
+
+const GITLINK: u32 = 0o160_000;
+const DIRECTORY: u32 = 0o040_000;
+
+/// What lies before the id of an entry: times and sizes, and the mode.
+const STAT_LEN: usize = 40;
+const MODE_AT: usize = 24;
+
+const EXTENDED: u16 = 0x4000;
+const NAME_MASK: u16 = 0x0fff;
+
+/// The extended flags that git knows: intent-to-add and skip-worktree.
+const KNOWN_EXTENDED: u16 = 0x6000;
+
+/// Goes over the entries; returns what lies behind them.
+pub(super) fn visit_entries<'a, E>(
+    body: &'a [u8],
+    hash: HashKind,
+    (version, count): (u32, u32),
+    take: &mut impl FnMut(&ObjectId, Named<'_>) -> Result<(), E>,
+) -> Result<Result<&'a [u8], Damage>, E> {
+    let mut rest = body;
+    let mut name = Vec::new();
+    let mut before = None;
+    for _ in 0..count {
+        let entry = match next_entry(&mut rest, hash, version, (&mut name, before)) {
+            Ok(entry) => entry,
+            Err(what) => return Ok(Err(Damage::Entries(what))),
+        };
+        before = Some(entry.stage);
+        let named = match entry.mode & KIND {
+            GITLINK => continue,
+            DIRECTORY => Named::Directory { name: &name },
+            _ => Named::Blob { name: &name },
+        };
+        take(&entry.id, named)?;
+    }
+    Ok(Ok(rest))
+}
+
+struct Entry {
+    id: ObjectId,
+    mode: u32,
+    stage: u16,
+}
+
+/// Reads an entry. `name` is that of the entry before, whose stage is `before`, and gets to
+/// be its own.
+fn next_entry(
+    rest: &mut &[u8],
+    hash: HashKind,
+    version: u32,
+    (name, before): (&mut Vec<u8>, Option<u16>),
+) -> Result<Entry, String> {
+    let ends = || "an entry that goes beyond the end of the index".to_owned();
+    let whole = rest.len();
+    let stat = take(rest, STAT_LEN).ok_or_else(ends)?;
+    let mode = stat.get(MODE_AT..).and_then(|mut at| take_u32(&mut at)).ok_or_else(ends)?;
+    let id = take_id(rest, hash).ok_or_else(ends)?;
+    let flags = take_u16(rest).ok_or_else(ends)?;
+    if flags & EXTENDED != 0 {
+        let extended = take_u16(rest).ok_or_else(ends)?;
+        if extended & !KNOWN_EXTENDED != 0 {
+            let shown = u32::from(extended) << 16;
+            return Err(format!("unknown index entry format 0x{shown:08x}"));
+        }
+    }
+    let kept = match version {
+        4 => {
+            let stripped = varint(|| take_u8(rest).ok_or(())).ok().flatten();
+            let stripped = stripped.and_then(|stripped| usize::try_from(stripped).ok());
+            let stripped = stripped.ok_or_else(ends)?;
+            match before {
+                None => 0,
+                Some(_) => name.len().checked_sub(stripped).ok_or_else(|| {
+                    let near = String::from_utf8_lossy(name);
+                    format!("malformed name field in the index, near path '{near}'")
+                })?,
+            }
+        }
+        _ => 0,
+    };
+    let length = match flags & NAME_MASK {
+        NAME_MASK => rest.iter().position(|byte| *byte == 0).ok_or_else(ends)?,
+        length => usize::from(length).checked_sub(kept).ok_or_else(ends)?,
+    };
+    let added = take(rest, length).ok_or_else(ends)?;
+    let padding = match version {
+        4 => 1,
+        // One to eight zeros, so that entries take a multiple of eight.
+        _ => 8usize.saturating_sub(whole.saturating_sub(rest.len()) % 8),
+    };
+    take(rest, padding).ok_or_else(ends)?;
+    let stage = (flags >> 12) & 3;
+    if let Some(before) = before {
+        check_order((name, before), (kept, added), stage)?;
+    }
+    name.truncate(kept);
+    name.extend_from_slice(added);
+    Ok(Entry { id, mode, stage })
+}
+
+/// Makes sure that an entry comes behind the one before. Both begin with the `kept` first
+/// bytes of that one's name.
+fn check_order(
+    (name, before): (&[u8], u16),
+    (kept, added): (usize, &[u8]),
+    stage: u16,
+) -> Result<(), String> {
+    match name.get(kept..).unwrap_or_default().cmp(added) {
+        std::cmp::Ordering::Less => return Ok(()),
+        std::cmp::Ordering::Greater => return Err("unordered stage entries in index".to_owned()),
+        std::cmp::Ordering::Equal => {}
+    }
+    let name = String::from_utf8_lossy(name);
+    match before {
+        0 => Err(format!("multiple stage entries for merged file '{name}'")),
+        _ if before > stage => Err(format!("unordered stage entries for '{name}'")),
+        _ => Ok(()),
+    }
+}

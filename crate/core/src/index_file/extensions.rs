@@ -1,0 +1,89 @@
+//! The extensions of an index file that name objects: the cache-tree, and what a path stood
+//! for before its conflict was resolved.
+
+use super::{take, take_id, take_u32, take_until, Damage, KIND};
+use crate::oid::{HashKind, ObjectId};
+
+const REGULAR: u32 = 0o100_000;
+
+type Extension<'a> = ([u8; 4], &'a [u8]);
+
+/// Returns the extensions; those with a small first letter have to be known.
+pub(super) fn extensions_in(mut rest: &[u8]) -> Result<Vec<Extension<'_>>, Damage> {
+    let mut extensions = Vec::new();
+    while let Some(name) = take(&mut rest, 4).and_then(|name| name.first_chunk::<4>()) {
+        let content = take_u32(&mut rest)
+            .and_then(|length| take(&mut rest, usize::try_from(length).unwrap_or(usize::MAX)));
+        let Some(content) = content else {
+            let what = "an extension that goes beyond the end of the index";
+            return Err(Damage::Frame(what.to_owned()));
+        };
+        match name {
+            b"link" => return Err(Damage::Split),
+            b"sdir" => {}
+            [b'A'..=b'Z', ..] => extensions.push((*name, content)),
+            _ => {
+                let name = String::from_utf8_lossy(name);
+                let what = format!("index uses {name} extension, which we do not understand");
+                return Err(Damage::Frame(what));
+            }
+        }
+    }
+    Ok(extensions)
+}
+
+/// Returns the trees of a cache-tree, parents first, and how many of those that follow lie
+/// below each; `None` if it cannot be read, for which git takes it as if it were not there.
+pub(super) fn cached_trees(mut rest: &[u8], hash: HashKind) -> Option<Vec<(ObjectId, usize)>> {
+    let mut trees = Vec::new();
+    // Of each that is not complete: its place, and how many it still lacks.
+    let mut open: Vec<(Option<usize>, u64)> = vec![(None, 1)];
+    while let Some((place, left)) = open.last_mut() {
+        let Some(less) = left.checked_sub(1) else {
+            if let Some(place) = *place {
+                let behind = trees.len().saturating_sub(place).saturating_sub(1);
+                let (_, below): &mut (ObjectId, usize) = trees.get_mut(place)?;
+                *below = behind;
+            }
+            open.pop();
+            continue;
+        };
+        *left = less;
+        let name = take_until(&mut rest, 0)?;
+        if open.len() == 1 && !name.is_empty() {
+            return None;
+        }
+        let entries = signed(take_until(&mut rest, b' ')?)?;
+        let lacks = u64::try_from(signed(take_until(&mut rest, b'\n')?)?).ok()?;
+        let place = (entries >= 0).then_some(trees.len());
+        if place.is_some() {
+            trees.push((take_id(&mut rest, hash)?, 0));
+        }
+        open.push((place, lacks));
+    }
+    Some(trees)
+}
+
+/// Returns what was undone, each with its stage and path; `None` if that cannot be read.
+pub(super) fn undone(mut rest: &[u8], hash: HashKind) -> Option<Vec<(ObjectId, u8, &[u8])>> {
+    let mut all = Vec::new();
+    while !rest.is_empty() {
+        let name = take_until(&mut rest, 0)?;
+        let mut modes = [0; 3];
+        for mode in &mut modes {
+            let text = std::str::from_utf8(take_until(&mut rest, 0)?).ok()?;
+            *mode = u32::from_str_radix(text, 8).ok()?;
+        }
+        for (stage, mode) in (0u8..).zip(modes).filter(|(_, mode)| *mode != 0) {
+            let id = take_id(&mut rest, hash)?;
+            if mode & KIND == REGULAR {
+                all.push((id, stage, name));
+            }
+        }
+    }
+    Some(all)
+}
+
+fn signed(text: &[u8]) -> Option<i64> {
+    std::str::from_utf8(text).ok()?.parse().ok()
+}
