@@ -156,6 +156,19 @@ test('An index file is told by what is wrong with it; the rest is told as well',
   expect(await of('v4')).toEqual([{ id: 'dangling', severity: 'info', place: null }])
 })
 
+test('Entries of packs are compared with the checksums of their index', async () => {
+  await using repo = await open(folderOf('packed'), { verify: 'crc' })
+  await repo.read('refs/heads/main')
+  expect(repo.stats().crcBytes).toBeGreaterThan(0)
+  expect(repo.stats().hashedBytes).toBe(0)
+  await using flipped = await open(folderOf('flipped-pack'), { verify: 'crc' })
+  const rows = await collect(flipped.objects())
+  const told = rows.flatMap((row) => (row.type === 'failed' ? [row.error.message] : []))
+  expect(told.length).toBeGreaterThan(0)
+  const what = 'an entry that is not what the checksum in its index says'
+  for (const message of told) expect(message).toContain(what)
+})
+
 test('Other flags than git has are refused, and some that it has', () => {
   expect(run('fsck/good', ['fsck', '--lost-found'])).toMatchObject({ exit: 128 })
   expect(run('fsck/good', ['fsck', '--nothing'])).toMatchObject({ exit: 129 })
