@@ -94,7 +94,9 @@ describe.each(openings)('Objects are brought in %s', (_, openAt) => {
     const twice = [...blobs, ...blobs]
     const objects = await Promise.all(twice.map((oid) => repo.read(oid)))
     expect(objects.map(({ oid }) => oid)).toEqual(twice)
-    expect(asked).toEqual([blobs])
+    // A call for each turn of the event loop: a slow machine takes more than one for all.
+    expect(asked.flat().sort()).toEqual([...blobs].sort())
+    expect(asked.length).toBeLessThan(blobs.length)
     // One that was asked for and is on its way is waited for.
     let answer = (_: FetchedObjects) => {}
     const coming = asking(() => null)
