@@ -12,9 +12,9 @@ mod common;
 #[path = "common/kinds.rs"]
 mod kinds;
 
-use common::{sha256, Host};
+use common::{sealed, sha256, Host};
 use kinds::{args_of, cases, open, tree, Tree};
-use packlens::{HashKind, Hasher, Result, RevList, RevListOptions};
+use packlens::{HashKind, Result, RevList, RevListOptions};
 use serde_json::Value;
 
 const MEMORY: u64 = 16 << 20;
@@ -167,10 +167,7 @@ fn bitmaps_of_others_are_left_aside() {
         let name = tree.keys().find(|path| path.ends_with(".bitmap")).unwrap().clone();
         let bitmap = tree.get_mut(&name).unwrap();
         bitmap[12] ^= 1;
-        let end = bitmap.len() - 20;
-        let mut hasher = Hasher::new(HashKind::Sha1);
-        hasher.update(&bitmap[..end]);
-        bitmap[end..].copy_from_slice(hasher.finish().as_bytes());
+        *bitmap = sealed(bitmap, HashKind::Sha1);
         let mut host = open(&tree, 4096, MEMORY);
         assert_eq!(count(&mut host, &["main"], true, true).unwrap(), 269);
         assert!(host.repository.stats().objects > 150, "{kind}");

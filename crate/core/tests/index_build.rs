@@ -12,9 +12,10 @@ mod common;
 
 mod packs;
 
+use common::sealed;
 use packlens::{
-    object_id, Build, Collisions, Comparison, Entry, EntryKind, ErrorKind, Files, HashKind, Hasher,
-    Header, Indexes, Inflater, Limits, Need, ObjectType, Share,
+    object_id, Build, Collisions, Comparison, Entry, EntryKind, ErrorKind, Files, HashKind, Header,
+    Indexes, Inflater, Limits, Need, ObjectType, Share,
 };
 use packs::PackWriter;
 use std::collections::BTreeSet;
@@ -331,15 +332,6 @@ fn deltas_that_build_on_each_other_are_an_error() {
     assert_eq!((error.kind(), error.place().unwrap().1), (ErrorKind::Corrupt, at));
 }
 
-/// Puts the right checksum behind an index that was changed.
-fn summed(mut index: Vec<u8>) -> Vec<u8> {
-    index.truncate(index.len() - 20);
-    let mut checksum = Hasher::new(HashKind::Sha1);
-    checksum.update(&index);
-    index.extend(checksum.finish().as_bytes());
-    index
-}
-
 #[test]
 fn an_index_that_is_whole_but_not_of_its_pack_is_told_from_the_right_one() {
     let pack = packs_in(&common::fixtures().join("tiny/objects/pack")).remove(0);
@@ -348,7 +340,7 @@ fn an_index_that_is_whole_but_not_of_its_pack_is_told_from_the_right_one() {
     let (indexes, _) = try_make(&pack, HashKind::Sha1, &Limits::default()).unwrap();
     let compared = |index: &[u8]| indexes.compare(&index, &mut Comparison::new(HashKind::Sha1));
     compared(&right).unwrap();
-    compared(&summed(right.clone())).unwrap();
+    compared(&sealed(&right, HashKind::Sha1)).unwrap();
     let count = 5;
     let (ids, crcs, offsets) = (1032, 1032 + count * 20, 1032 + count * 24);
     for (at, what) in [
@@ -359,7 +351,7 @@ fn an_index_that_is_whole_but_not_of_its_pack_is_told_from_the_right_one() {
     ] {
         let mut other = right.clone();
         other[at] ^= 1;
-        let error = compared(&summed(other)).unwrap_err();
+        let error = compared(&sealed(&other, HashKind::Sha1)).unwrap_err();
         assert_eq!((error.kind(), error.what()), (ErrorKind::Corrupt, what));
     }
     let mut other = right.clone();

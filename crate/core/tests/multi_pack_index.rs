@@ -12,10 +12,10 @@ mod common;
 #[path = "common/kinds.rs"]
 mod kinds;
 
-use common::{expected_of, Host};
+use common::{expected_of, sealed, Host};
 use kinds::{ids, open, tree, Tree};
 use packlens::{
-    ErrorKind, Fields, Filter, HashKind, Hasher, ObjectId, ObjectList, ObjectType, Order, Result,
+    ErrorKind, Fields, Filter, HashKind, ObjectId, ObjectList, ObjectType, Order, Result,
 };
 use serde_json::Value;
 
@@ -186,16 +186,6 @@ fn one_that_names_a_pack_that_is_gone_is_not_trusted() {
     }
 }
 
-/// Closes a file with its hash.
-fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
-    let end = bytes.len() - 20;
-    bytes.truncate(end);
-    let mut hasher = Hasher::new(HashKind::Sha1);
-    hasher.update(&bytes);
-    bytes.extend(hasher.finish().as_bytes());
-    bytes
-}
-
 /// Moves all offsets of a multi-pack-index to a table of long ones.
 fn with_long_offsets(midx: &[u8]) -> Vec<u8> {
     let row = |at: usize| &midx[12 + 12 * at..][..12];
@@ -224,7 +214,7 @@ fn with_long_offsets(midx: &[u8]) -> Vec<u8> {
     out.extend(at.to_be_bytes());
     chunks.iter().for_each(|(_, bytes)| out.extend(bytes));
     out.extend([0; 20]);
-    sealed(out)
+    sealed(&out, HashKind::Sha1)
 }
 
 #[test]
@@ -245,10 +235,10 @@ fn offsets_may_be_long() {
     let places = u64::from_be_bytes(long[places + 4..][..8].try_into().unwrap()) as usize;
     let mut short = long.clone();
     short[places + 5] = 0xff;
-    tree.insert(name.clone(), sealed(short));
+    tree.insert(name.clone(), sealed(&short, HashKind::Sha1));
     assert_eq!(wrong(&tree, &answers, 4096, MEMORY, true), [""; 0]);
     let mut other = long;
     other[5] = 2;
-    tree.insert(name, sealed(other));
+    tree.insert(name, sealed(&other, HashKind::Sha1));
     assert_eq!(wrong(&tree, &answers, 4096, MEMORY, true), [""; 0]);
 }

@@ -11,11 +11,11 @@
 mod common;
 mod packs;
 
-use common::{fixtures, Host};
+use common::{fixtures, sealed, Host};
 use packlens::{
-    object_id, Build, Entry, EntryKind, Error, ErrorKind, Fields, HashKind, Hasher, Header,
-    IndexPack, IndexWishes, Inflater, Layout, Limits, Need, ObjectId, ObjectType, Options, Output,
-    PackIndex, Result, Thin,
+    object_id, Build, Entry, EntryKind, Error, ErrorKind, Fields, HashKind, Header, IndexPack,
+    IndexWishes, Inflater, Layout, Limits, Need, ObjectId, ObjectType, Options, Output, PackIndex,
+    Result, Thin,
 };
 use packs::PackWriter;
 use std::collections::BTreeMap;
@@ -188,15 +188,6 @@ fn damage_is_told() {
     }
 }
 
-/// Puts the right checksum behind a pack that was changed.
-fn summed(mut pack: Vec<u8>) -> Vec<u8> {
-    pack.truncate(pack.len() - 20);
-    let mut checksum = Hasher::new(HashKind::Sha1);
-    checksum.update(&pack);
-    pack.extend(checksum.finish().as_bytes());
-    pack
-}
-
 #[test]
 fn damage_that_the_checksum_agrees_with_is_told_or_is_another_pack() {
     let thin = read("thin", "thin.pack");
@@ -204,7 +195,7 @@ fn damage_that_the_checksum_agrees_with_is_told_or_is_another_pack() {
     for at in (0..thin.len() - 20).step_by(STEP) {
         let mut changed = thin.clone();
         changed[at] ^= 1 << (at % 8);
-        let changed = summed(changed);
+        let changed = sealed(&changed, HashKind::Sha1);
         match fix("thin/older.git", &changed, 1 << 30) {
             Ok(made) => {
                 let fixed = completed(&changed, &made, HashKind::Sha1);

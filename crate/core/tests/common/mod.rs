@@ -29,6 +29,15 @@ pub fn fixtures() -> PathBuf {
     found.expect("run `node tests/fixtures/unpack.mjs` first")
 }
 
+/// Closes a file with its hash, over what may have been there.
+pub fn sealed(bytes: &[u8], hash: HashKind) -> Vec<u8> {
+    let mut bytes = bytes[..bytes.len().saturating_sub(hash.len())].to_vec();
+    let mut hasher = Hasher::new(hash);
+    hasher.update(&bytes);
+    bytes.extend(hasher.finish().as_bytes());
+    bytes
+}
+
 /// Returns the SHA-256 of some bytes, as the answers of git have it.
 pub fn sha256(bytes: &[u8]) -> String {
     let mut hasher = Hasher::new(HashKind::Sha256);

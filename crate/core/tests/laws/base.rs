@@ -1,9 +1,10 @@
 //! The small repository whose files the fuzzer changes: `tests/fixtures/fuzz`.
 
+pub use crate::common::sealed;
 use crate::common::Host;
 use crate::kinds::{self, Tree};
 use packlens::{
-    object_id, Error, ErrorKind, Fields, HashKind, Hasher, Limits, ObjectId, ObjectType, Options,
+    object_id, Error, ErrorKind, Fields, HashKind, Limits, ObjectId, ObjectType, Options,
     PackIndex, Result, Verify,
 };
 use std::collections::BTreeMap;
@@ -71,15 +72,6 @@ pub fn read(host: &mut Host, id: &ObjectId) -> Result<(ObjectType, Vec<u8>)> {
     let (object_type, content) = host.object(id, Fields { content: true, storage: true })?;
     assert_eq!(object_id(id.hash(), object_type, &content), *id, "wrong content");
     Ok((object_type, content))
-}
-
-/// Closes a file with its hash, over what may have been there.
-pub fn sealed(bytes: &[u8], hash: HashKind) -> Vec<u8> {
-    let mut bytes = bytes[..bytes.len().saturating_sub(hash.len())].to_vec();
-    let mut hasher = Hasher::new(hash);
-    hasher.update(&bytes);
-    bytes.extend(hasher.finish().as_bytes());
-    bytes
 }
 
 /// Makes sure that an error is about the bytes, and not about packlens.
