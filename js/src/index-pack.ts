@@ -15,7 +15,7 @@ import type { RandomAccess } from './source/bytes.js'
 import type { MissingHook } from './source/fetched.js'
 import { INDEX_PATH, PACK_PATH } from './source/pack-files.js'
 import type { ByteStream, ReceiveOptions } from './source/received.js'
-import { complete, receive } from './source/received.js'
+import { complete, isStream, receive } from './source/received.js'
 import { turn } from './turn.js'
 
 /** How a pack is indexed or verified. */
@@ -190,6 +190,17 @@ export interface PackReaders {
   readonly crew: Crew
 }
 
+/** Indexes a pack, or takes one in first that comes as a stream. */
+export function indexAny<Pack>(
+  pack: Pack | ByteStream,
+  options: IndexPackOptions,
+  readersOf: (pack: Pack | RandomAccess) => PackReaders,
+): Promise<PackIndex> {
+  const index = (pack: Pack | RandomAccess) =>
+    indexPackWith(readersOf(pack), options, thinOf(options))
+  return isStream(pack) ? indexStream(pack, options, index) : index(pack)
+}
+
 /** Indexes the pack that an engine was opened with, and closes the engine. */
 export async function indexPackWith(
   readers: PackReaders,
@@ -213,7 +224,7 @@ export async function indexPackWith(
  * Takes a pack in that comes as a stream, has it indexed where it was put, and completes
  * it there.
  */
-export async function indexStream(
+async function indexStream(
   stream: ByteStream,
   options: IndexPackOptions,
   index: (pack: RandomAccess) => Promise<PackIndex>,
@@ -256,7 +267,7 @@ export function strictOf({ strict = false }: Pick<IndexPackOptions, 'strict'>): 
 }
 
 /** Tells what is done about bases that a pack lacks. */
-export function thinOf({ repository }: Pick<IndexPackOptions, 'repository'>): number {
+function thinOf({ repository }: Pick<IndexPackOptions, 'repository'>): number {
   return repository === undefined ? 0 : Wish.fixThin
 }
 

@@ -19,7 +19,7 @@ import type {
   PackReaders,
   VerifyOptions,
 } from './index-pack.js'
-import { indexPackWith, indexStream, thinOf, verifyPackWith } from './index-pack.js'
+import { indexAny, verifyPackWith } from './index-pack.js'
 import { withMissing } from './missing.js'
 import type { PackSourceFile, RepoSource } from './node/platform.js'
 import { loadBeside, settled, settledFiles, settledOptions, storeFor } from './node/platform.js'
@@ -32,7 +32,6 @@ import type { IndexEntry, ShowIndexOptions } from './show-index.js'
 import { showIndexWith } from './show-index.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { ByteStream } from './source/received.js'
-import { isStream } from './source/received.js'
 
 export * from './api.js'
 export type { PackSourceFile, RepoSource } from './node/platform.js'
@@ -100,9 +99,7 @@ export function indexPack(
   options: IndexPackOptions = {},
 ): Promise<PackIndex> {
   const { repository } = options
-  const index = (pack: PackSourceFile) =>
-    indexPackWith(readersOf({ pack, repository }, options), options, thinOf(options))
-  return isStream(pack) ? indexStream(pack, options, index) : index(pack)
+  return indexAny(pack, options, (pack) => readersOf({ pack, repository }, options))
 }
 
 /**

@@ -19,7 +19,7 @@ import type {
   PackReaders,
   VerifyOptions,
 } from './index-pack.js'
-import { indexPackWith, indexStream, thinOf, verifyPackWith } from './index-pack.js'
+import { indexAny, verifyPackWith } from './index-pack.js'
 import { withMissing } from './missing.js'
 import type { OpenOptions } from './open.js'
 import { openEngineSync } from './open.js'
@@ -33,7 +33,6 @@ import { showIndexWith } from './show-index.js'
 import type { ByteSource } from './source/bytes.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { ByteStream } from './source/received.js'
-import { isStream } from './source/received.js'
 import { checkLayout } from './source/surroundings.js'
 
 export * from './api.js'
@@ -104,9 +103,7 @@ export function indexPack(
   options: IndexPackOptions = {},
 ): Promise<PackIndex> {
   const { repository } = options
-  const index = (pack: ByteSource) =>
-    indexPackWith(readersOf({ pack, repository }, options), options, thinOf(options))
-  return isStream(pack) ? indexStream(pack, options, index) : index(pack)
+  return indexAny(pack, options, (pack) => readersOf({ pack, repository }, options))
 }
 
 /**
