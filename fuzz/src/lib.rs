@@ -1,12 +1,12 @@
 //! What the targets share: the laws, which the tests of the core hold to the corpus.
 
-#[path = "../../crate/core/tests/common/mod.rs"]
+#[path = "../../crate/core/tests/all/common/mod.rs"]
 pub mod common;
-#[path = "../../crate/core/tests/common/kinds.rs"]
+#[path = "../../crate/core/tests/all/kinds.rs"]
 mod kinds;
-#[path = "../../crate/core/tests/laws/mod.rs"]
+#[path = "../../crate/core/tests/all/laws/mod.rs"]
 mod laws;
-#[path = "../../crate/core/tests/packs/mod.rs"]
+#[path = "../../crate/core/tests/all/packs/mod.rs"]
 mod packs;
 
 /// Asserts the law of a target.

@@ -1,0 +1,106 @@
+//! Histories that are not what their objects say, in parts of every size and damaged.
+
+use crate::common::{fixtures, Host};
+use packlens::{ErrorKind, ObjectId, Options, Output, Result, RevList, RevListOptions};
+use std::collections::BTreeMap;
+
+const PARTS: [u64; 5] = [1, 7, 512, 65536, 1 << 30];
+
+type Files = BTreeMap<Vec<u8>, Vec<u8>>;
+
+fn history(host: &mut Host) -> Result<String> {
+    let mut list = RevList::new(vec![b"main".to_vec()], RevListOptions::default());
+    let mut out = Output::default();
+    while !host.ask(|repository| list.fill(repository, 1 << 20, &mut out))? {}
+    Ok(String::from_utf8(out.as_slice().to_vec()).unwrap())
+}
+
+fn open(name: &str, files: &Files, part: u64) -> Host {
+    let path = format!("boundaries/{name}");
+    Host::fixture_with(&path, files.clone(), part, Options::default())
+}
+
+#[test]
+fn where_a_part_ends_changes_nothing() {
+    for (name, commits) in
+        [("replaced.git", 3), ("grafted.git", 2), ("pruned.git", 4), ("shallow.git", 2)]
+    {
+        let whole = history(&mut open(name, &Files::new(), 1 << 30)).unwrap();
+        assert_eq!(whole.lines().count(), commits, "{name}");
+        for part in PARTS {
+            assert_eq!(history(&mut open(name, &Files::new(), part)).unwrap(), whole, "{name}");
+        }
+    }
+}
+
+/// A damaged file bounds the history elsewhere, or is refused; walks never fail
+/// otherwise, nor ends one with commits that are not there.
+fn damaged(name: &str, file: &str) -> (usize, usize) {
+    let bytes = std::fs::read(fixtures().join("boundaries").join(name).join(file)).unwrap();
+    let cuts = (0..bytes.len()).map(|length| bytes[..length].to_vec());
+    let flips = (0..bytes.len()).map(|at| {
+        let mut changed = bytes.clone();
+        changed[at] ^= 4;
+        changed
+    });
+    let (mut right, mut refused) = (0, 0);
+    for changed in cuts.chain(flips) {
+        let files = Files::from([(file.as_bytes().to_vec(), changed.clone())]);
+        let answers: Vec<_> =
+            [1, 1 << 30].map(|part| history(&mut open(name, &files, part))).into();
+        assert_eq!(answers[0], answers[1]);
+        match &answers[0] {
+            Ok(text) => {
+                right += 1;
+                assert!(text.lines().all(|line| line.len() == 40));
+            }
+            Err(error) => {
+                refused += 1;
+                let kinds = [ErrorKind::Corrupt, ErrorKind::NotFound];
+                assert!(kinds.contains(&error.kind()), "{error:?} {changed:?}");
+            }
+        }
+    }
+    (right, refused)
+}
+
+#[test]
+fn a_damaged_file_gives_a_history_or_a_typed_error() {
+    let (right, refused) = damaged("pruned.git", "shallow");
+    assert!(right > 50 && refused > 70, "{right} {refused}");
+    let (right, refused) = damaged("grafted.git", "info/grafts");
+    assert!(right > 300 && refused == 0, "{right} {refused}");
+}
+
+#[test]
+fn what_was_promised_does_not_depend_on_parts_or_order() {
+    let text = include_str!("../../../../tests/fixtures/partial.json");
+    let answers: serde_json::Value = serde_json::from_str(text).unwrap();
+    for (name, answers) in answers.as_object().unwrap() {
+        let ids = |key: &str| -> Vec<String> {
+            let list = answers[key].as_array().unwrap().iter();
+            list.map(|id| id.as_str().unwrap().to_string()).collect()
+        };
+        for part in PARTS {
+            let mut host = Host::fixture(&format!("partial/{name}.git"), part);
+            let hash = host.repository.hash();
+            let mut kind = |id: &str| {
+                let id = ObjectId::from_hex(hash, id.as_bytes()).unwrap();
+                let told = host.ask(|repository| {
+                    let error = repository.object_type(&id).unwrap_err();
+                    match error.is_missing() {
+                        true => Err(error),
+                        false => repository.told(error),
+                    }
+                });
+                told.unwrap().kind()
+            };
+            for id in ids("promised") {
+                assert_eq!(kind(&id), ErrorKind::Promised, "{name} {id}");
+            }
+            for id in ids("missing") {
+                assert_eq!(kind(&id), ErrorKind::NotFound, "{name} {id}");
+            }
+        }
+    }
+}

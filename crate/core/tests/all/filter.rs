@@ -1,0 +1,201 @@
+//! Listings of some objects: those that git says are of a type and size, in the
+//! order they have among all, and nothing is made that they are not made of.
+
+use crate::common::{expected, expected_of, fixtures, Host};
+use packlens::{
+    Fields, Filter, HashKind, Limits, ObjectId, ObjectList, ObjectType, Options, Order, Output,
+    Place, Result, Room, Wanted, ROW_HEADER_LEN,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+const ORDERS: [Order; 3] = [Order::Sorted, Order::Stored, Order::BaseFirst];
+
+/// Filters as users and `git cat-file` make them.
+fn filters() -> Vec<Filter> {
+    let all = Filter::default();
+    let blob = [ObjectType::Blob];
+    let mut filters: Vec<_> = ObjectType::ALL.map(|of| Filter::of_types([of])).to_vec();
+    filters.extend([
+        Filter::of_types([]),
+        Filter::of_types([ObjectType::Commit, ObjectType::Tree, ObjectType::Tag]),
+        all.with_sizes(blob, 0..=0),
+        all.with_sizes(blob, 0..=100),
+        all.with_sizes(ObjectType::ALL, 200..=u64::MAX),
+        Filter::of_types(blob).with_sizes(blob, 300..=2000),
+        Filter::of_types([ObjectType::Tree]).with_sizes(ObjectType::ALL, 0..=150),
+    ]);
+    filters
+}
+
+fn listed(host: &mut Host, order: Order, filter: Filter) -> Result<Vec<ObjectId>> {
+    let mut list = ObjectList::new(order, filter);
+    let mut ids = Vec::new();
+    while let Some(id) = host.ask(|repo| repo.listed(&mut list, ids.len() as u32))? {
+        ids.push(id);
+    }
+    Ok(ids)
+}
+
+#[test]
+fn those_of_a_type_and_size_are_listed_in_the_order_of_all() {
+    let mut compared = 0;
+    for answers in expected() {
+        let path = answers["path"].as_str().unwrap();
+        let mut wanted_by = BTreeMap::new();
+        for object in answers["objects"].as_array().unwrap() {
+            let object_type = ObjectType::from_name(object["type"].as_str().unwrap().as_bytes());
+            let size = object["size"].as_u64().unwrap();
+            wanted_by.insert(object["oid"].as_str().unwrap(), (object_type.unwrap(), size));
+        }
+        for part in [512, 65536] {
+            let mut host = Host::fixture(path, part);
+            for order in ORDERS {
+                let all = listed(&mut host, order, Filter::default()).unwrap();
+                for filter in filters() {
+                    let wanted = |id: &&ObjectId| {
+                        let (object_type, size) = wanted_by[id.to_hex().as_str()];
+                        filter.wants(object_type, size)
+                    };
+                    let wanted: Vec<_> = all.iter().filter(wanted).copied().collect();
+                    let found = listed(&mut host, order, filter).unwrap();
+                    assert_eq!(found, wanted, "{path}, {order:?}, {filter:?}");
+                    compared += found.len();
+                }
+            }
+        }
+    }
+    assert!(compared > 50_000, "{compared}");
+}
+
+#[test]
+fn stretches_are_a_whole_listing_together() {
+    for name in ["main", "big-chain"] {
+        for filter in filters() {
+            let options = Options {
+                limits: Limits { stretch: 100, ..Limits::default() },
+                ..Options::default()
+            };
+            let mut host = Host::open(&fixtures().join(name), 4096, options).unwrap();
+            let mut list = ObjectList::new(Order::BaseFirst, filter);
+            let stretches = host.ask(|repo| repo.cut(&mut list)).unwrap().unwrap();
+            let mut ids = Vec::new();
+            for stretch in (0..stretches.count).rev() {
+                list.claim(stretch);
+                while let Some(id) =
+                    host.ask(|repo| repo.listed(&mut list, ids.len() as u32)).unwrap()
+                {
+                    ids.push(id);
+                }
+            }
+            ids.sort_unstable();
+            let wanted = listed(&mut host, Order::Sorted, filter).unwrap();
+            assert_eq!(ids, wanted, "{name} {filter:?}");
+        }
+    }
+}
+
+/// Reads what a filter wants; returns the ids.
+fn read(host: &mut Host, order: Order, filter: Filter) -> BTreeSet<String> {
+    let mut list = ObjectList::new(order, filter);
+    let (mut place, mut ids) = (Place::default(), BTreeSet::new());
+    let fields = Fields { content: true, storage: false };
+    let mut out = Output::default();
+    loop {
+        let done = host.ask(|repository| {
+            let wanted = |repository: &mut packlens::Repository, at| {
+                Ok(repository.listed(&mut list, at)?.map(|id| (at, Wanted::Id(id))))
+            };
+            let room = Room::all(100_000);
+            repository.read_batch(wanted, |_| None, &mut place, fields, room, &mut out)
+        });
+        let mut rest = out.as_slice();
+        while let Some(head) = rest.get(..ROW_HEADER_LEN) {
+            let id = &head[56..][..usize::from(head[1])];
+            ids.insert(id.iter().map(|byte| format!("{byte:02x}")).collect());
+            let length = u64::from_le_bytes(head[24..32].try_into().unwrap());
+            rest = &rest[ROW_HEADER_LEN + length.next_multiple_of(8) as usize..];
+        }
+        host.repository.hand_over(&mut out);
+        if done.unwrap() {
+            return ids;
+        }
+    }
+}
+
+#[test]
+fn only_what_wanted_objects_are_made_of_is_made_and_once() {
+    let mut skipped = 0;
+    for name in ["main", "big-chain", "sha256"] {
+        let answers = expected_of(name);
+        let objects = answers["objects"].as_array().unwrap();
+        let base_of: BTreeMap<_, _> = objects
+            .iter()
+            .map(|object| (object["oid"].as_str().unwrap(), object["deltabase"].as_str().unwrap()))
+            .filter(|(_, base)| base.bytes().any(|byte| byte != b'0'))
+            .collect();
+        for filter in filters() {
+            let mut host = Host::fixture(name, 65536);
+            let ids = read(&mut host, Order::BaseFirst, filter);
+            let mut made = BTreeSet::new();
+            for id in &ids {
+                let mut next = id.as_str();
+                while let Some(base) = base_of.get(next) {
+                    made.insert(next);
+                    next = base;
+                }
+            }
+            let stats = host.repository.stats();
+            assert_eq!(stats.deltas_applied, made.len() as u64, "{name} {filter:?}");
+            assert_eq!(stats.objects, ids.len() as u64, "{name} {filter:?}");
+            skipped += base_of.len() - made.len();
+        }
+    }
+    assert!(skipped > 1000, "{skipped}");
+}
+
+#[test]
+fn of_types_that_are_not_wanted_nothing_is_inflated() {
+    for (name, order) in ["main", "big-chain"].iter().flat_map(|name| ORDERS.map(|o| (name, o))) {
+        let mut host = Host::fixture(name, 65536);
+        let tags = listed(&mut host, order, Filter::of_types([ObjectType::Tag])).unwrap();
+        assert_eq!(host.repository.stats().inflated_bytes, 0, "{name} {order:?}, {}", tags.len());
+    }
+}
+
+/// Whatever the bytes of a pack are, and however they come: each order lists the
+/// same objects.
+#[test]
+fn of_a_damaged_pack_each_order_lists_the_same() {
+    let folder = fixtures().join("tiny/objects/pack");
+    let bytes_of = |ending: &str| {
+        let entries = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        std::fs::read(
+            entries.into_iter().find(|path| path.to_str().unwrap().ends_with(ending)).unwrap(),
+        )
+        .unwrap()
+    };
+    let (pack, index) = (bytes_of(".pack"), bytes_of(".idx"));
+    let mut compared = 0;
+    for (at, mask) in (12..pack.len() - 20).flat_map(|at| [0x40u8, 0xff].map(|m| (at, m))) {
+        let mut changed = pack.clone();
+        changed[at] ^= mask;
+        let files: [(&str, &[u8]); 2] =
+            [("objects/pack/p.pack", &changed), ("objects/pack/p.idx", &index)];
+        for filter in filters().into_iter().skip(1).step_by(4) {
+            let of = |order, part| {
+                let options = Options { hash: Some(HashKind::Sha1), ..Options::default() };
+                let mut host = Host::of_files(&files, part, options).unwrap();
+                let mut ids = listed(&mut host, order, filter).unwrap();
+                ids.sort_unstable();
+                ids
+            };
+            let sorted = of(Order::Sorted, 65536);
+            let what = format!("byte {at} changed by {mask:#x}, {filter:?}");
+            assert_eq!(of(Order::Stored, 65536), sorted, "{what}");
+            assert_eq!(of(Order::BaseFirst, 65536), sorted, "{what}");
+            assert_eq!(of(Order::BaseFirst, 7), sorted, "{what}, in parts");
+            compared += sorted.len();
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}

@@ -1,0 +1,169 @@
+//! Packs that are checked as they are indexed: `tests/fixtures/strict-packs.mjs` asked git.
+
+use crate::common::Host;
+use crate::packs::PackWriter;
+use packlens::{
+    Build, Error, ErrorKind, HashKind, IndexPack, IndexWishes, Inflater, Limits, Options, Output,
+    Strict,
+};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The smaller ones take long as a 32-bit program.
+const PARTS: &[u64] =
+    if cfg!(target_arch = "wasm32") { &[7, 512] } else { &[1, 7, 512, 65536, 1 << 30] };
+
+/// What was told of a pack: messages as git writes them, and why it ended.
+#[derive(Debug, PartialEq)]
+struct Told {
+    lines: String,
+    error: Option<(ErrorKind, String)>,
+}
+
+fn string<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
+    let (length, behind) = rest.split_first_chunk::<4>().unwrap();
+    let (text, behind) = behind.split_at(u32::from_le_bytes(*length) as usize);
+    *rest = behind;
+    text
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns the findings among records.
+fn lines_of(records: &[u8]) -> String {
+    let mut lines = String::new();
+    let mut rest = records;
+    while let Some((head, behind)) = rest.split_first_chunk::<5>() {
+        let length = u32::from_le_bytes(head[1..].try_into().unwrap()) as usize;
+        let (content, behind) = behind.split_at(length);
+        rest = behind;
+        if head[0] == 7 && content[0] < 2 {
+            let severity = ["error", "warning"][usize::from(content[0])];
+            let mut fields = &content[2..];
+            let oid = hex(string(&mut fields));
+            let [id, message] = [(); 2].map(|()| String::from_utf8_lossy(string(&mut fields)));
+            lines += &format!("{severity}: object {oid}: {id}: {message}\n");
+        }
+    }
+    lines
+}
+
+fn check(host: &mut Host, strict: Strict, limits: Limits) -> Told {
+    let wishes = IndexWishes { index: true, strict, ..IndexWishes::default() };
+    let mut task = IndexPack::new(b"strict", b"", wishes, limits);
+    let mut lines = String::new();
+    loop {
+        let mut out = Output::default();
+        let filled = host.ask(|repository| task.fill(repository, 300, &mut out));
+        assert!(task.memory() <= limits.memory);
+        lines += &lines_of(out.as_slice());
+        let of = |error: Error| (error.kind(), String::from_utf8_lossy(error.subject()).into());
+        match filled {
+            Ok(false) => {}
+            Ok(true) => return Told { lines, error: None },
+            Err(error) => return Told { lines, error: Some(of(error)) },
+        }
+    }
+}
+
+/// A repository beside a pack, with others in it.
+fn beside(hash: HashKind, packs: &[Vec<u8>], part: u64) -> Host {
+    let folder = match hash {
+        HashKind::Sha1 => "thin/older.git",
+        HashKind::Sha256 => "thin/sha256/older.git",
+    };
+    let mut files = BTreeMap::from([(b"strict".to_vec(), packs[0].clone())]);
+    for pack in &packs[1..] {
+        let mut build = Build::new(&pack.as_slice(), hash).unwrap();
+        let mut inflater = Inflater::default();
+        let limits = Limits::default();
+        while !build.step(&pack.as_slice(), &mut inflater, &limits).unwrap().is_complete() {}
+        let index = build.finish().unwrap().index().unwrap();
+        files.insert(b"objects/pack/pack-more.pack".to_vec(), pack.clone());
+        files.insert(b"objects/pack/pack-more.idx".to_vec(), index);
+    }
+    Host::fixture_with(folder, files, part, Options::default())
+}
+
+#[test]
+fn packs_are_judged_as_by_git() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/strict-packs.json");
+    let answers: Vec<Value> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    assert!(answers.len() > 60);
+    for answer in &answers {
+        let hash = match answer["format"].as_str().unwrap() {
+            "sha1" => HashKind::Sha1,
+            _ => HashKind::Sha256,
+        };
+        let bytes = |text: &Value| {
+            let digits = text.as_str().unwrap().as_bytes();
+            let byte =
+                |two: &[u8]| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap();
+            digits.chunks(2).map(byte).collect::<Vec<u8>>()
+        };
+        let packs: Vec<_> = answer["packs"].as_array().unwrap().iter().map(bytes).collect();
+        let strict = match answer["option"].as_str().unwrap() {
+            "--strict" => Strict::Links,
+            _ => Strict::Objects,
+        };
+        let stderr = answer["stderr"].as_str().unwrap();
+        let about = |line: &&str| line.contains(": object ") && line.matches(": ").count() > 2;
+        let expected: String = stderr.split_inclusive('\n').filter(about).collect();
+        let mut first = None;
+        for part in PARTS {
+            let told = check(&mut beside(hash, &packs, *part), strict, Limits::default());
+            let place = format!("{} {strict:?} {hash:?} by {part}", answer["name"]);
+            assert_eq!(told.lines, expected, "{place}");
+            assert_eq!(told.error.is_none(), answer["exit"] == 0, "{place}");
+            if let Some((kind, subject)) = &told.error {
+                assert_eq!(*kind, ErrorKind::Corrupt, "{place}");
+                let named = stderr.contains(subject.as_str());
+                assert!(named || answer["name"] == "a commit for a blob", "{place}: {subject}");
+            }
+            assert_eq!(*first.get_or_insert(told.error.clone()), told.error, "{place}");
+        }
+    }
+}
+
+/// A tree with so many entries, the last of a mode that is written as `mode`.
+fn large_tree(entries: u32, mode: &str) -> Vec<u8> {
+    let mut tree = Vec::new();
+    for at in 0..entries {
+        let mode = if at + 1 == entries { mode } else { "100644" };
+        tree.extend(format!("{mode} {at:010}\0").as_bytes());
+        tree.extend([7; 16]);
+        tree.extend(at.to_be_bytes());
+    }
+    tree
+}
+
+fn pack_of_tree(content: &[u8]) -> Vec<u8> {
+    let mut pack = PackWriter::new();
+    pack.entry_of_size(2, content.len() as u64, content);
+    pack.finish()
+}
+
+#[test]
+fn a_tree_that_is_read_part_by_part_is_checked_to_its_end() {
+    let pack = pack_of_tree(&large_tree(20_000, "0100644"));
+    for part in [4096, 1 << 30] {
+        let mut host = beside(HashKind::Sha1, std::slice::from_ref(&pack), part);
+        let told = check(&mut host, Strict::Objects, Limits::default());
+        assert!(told.lines.ends_with("zeroPaddedFilemode: contains zero-padded file modes\n"));
+        assert_eq!(told.error.unwrap().0, ErrorKind::Corrupt);
+    }
+}
+
+#[test]
+fn more_links_than_memory_holds_are_a_limit() {
+    let pack = pack_of_tree(&large_tree(6000, "100644"));
+    let limits = Limits::for_memory(1 << 20);
+    let ask = |strict| {
+        check(&mut beside(HashKind::Sha1, std::slice::from_ref(&pack), 512), strict, limits)
+    };
+    assert_eq!(ask(Strict::Objects).error, None);
+    assert_eq!(ask(Strict::Links).error.unwrap().0, ErrorKind::Limit);
+}

@@ -1,0 +1,45 @@
+//! The tests of the core, as one program: building and linking one for each file
+//! takes longer than all tests together.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "tests may panic"
+)]
+
+mod allocations;
+mod bitmaps;
+mod boundaries;
+mod bundle;
+mod changed_paths;
+mod checks;
+mod common;
+mod crc;
+mod damage;
+mod filter;
+mod fsck;
+mod fuzzed;
+mod git_bundle;
+mod index_build;
+mod index_strict;
+mod kinds;
+mod laws;
+mod layers;
+mod listed;
+mod multi_pack_index;
+mod oracle;
+mod packs;
+mod parts;
+mod ref_available;
+mod ref_cursor;
+mod reftable;
+mod reverse;
+mod revisions;
+mod storage;
+mod stream;
+mod thin;
+mod together;
+mod walks;

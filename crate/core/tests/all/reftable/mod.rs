@@ -1,0 +1,12 @@
+//! Reftables by git, by JGit and by Dulwich: what git says of them, in parts of any size
+//! and with any byte changed.
+
+mod counts;
+mod damage;
+mod gone;
+mod hostile;
+mod opened;
+mod read;
+mod repository;
+mod stacks;
+mod write;

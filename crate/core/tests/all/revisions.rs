@@ -1,0 +1,98 @@
+//! Revisions that reflogs, `config` and messages tell: what git says of them, over
+//! both ways to store refs and through parts of any size.
+
+use crate::common::{base64, fixtures, Host};
+use packlens::{ErrorKind, Limits, Options, Repository, Result};
+use serde_json::Value;
+use std::path::Path;
+
+/// Returns what git answered to `rev-parse --verify`: folder, revision, id and error.
+fn asked() -> Vec<(String, String, String, String)> {
+    let file =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/batch/reflogs-newer.json");
+    let recorded: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    let mut found = Vec::new();
+    for case in recorded["cases"].as_array().unwrap() {
+        let args: Vec<&str> =
+            case["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap()).collect();
+        // Ranges are put together by the command line.
+        if let ["rev-parse", "--verify", spec] = args.as_slice() {
+            if !spec.contains("..") {
+                let printed = base64(case["stdout"].as_str().unwrap());
+                let printed = String::from_utf8(printed).unwrap().trim_end().to_string();
+                let told = case["stderr"].as_str().unwrap().to_string();
+                found.push((case["cwd"].as_str().unwrap().into(), spec.to_string(), printed, told));
+            }
+        }
+    }
+    found
+}
+
+fn resolved(host: &mut Host, spec: &str) -> Result<String> {
+    host.ask(|repository: &mut Repository| repository.resolve(spec.as_bytes()))
+        .map(|id| id.to_hex())
+}
+
+#[test]
+fn each_stands_for_what_git_says() {
+    let asked = asked();
+    assert!(asked.len() > 160, "{} asked", asked.len());
+    for part in [1, 7, 512, 65536] {
+        for folder in ["reflogs/files", "reflogs/tables"] {
+            let mut host = Host::fixture(folder, part);
+            for (_, spec, id, told) in asked.iter().filter(|(own, ..)| own == folder) {
+                let what = format!("{folder}, parts of {part}: {spec}");
+                match resolved(&mut host, spec) {
+                    Ok(found) => assert_eq!(found, *id, "{what}"),
+                    Err(error) => {
+                        assert!(id.is_empty(), "{what}: {error}");
+                        let subject = String::from_utf8_lossy(error.subject());
+                        let own = ["log for", "upstream", "branch", "push", "resolve"];
+                        let line = told.lines().find_map(|line| line.strip_prefix("fatal: "));
+                        if own.iter().any(|word| line.unwrap_or("").contains(word)) {
+                            assert_eq!(subject, line.unwrap(), "{what}");
+                        }
+                        let index = spec.starts_with(':') && error.kind() == ErrorKind::Unsupported;
+                        assert!(error.kind() == ErrorKind::NotFound || index, "{what}: {error}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What is asked anew because bytes were missing goes on where it was.
+#[test]
+fn a_search_reads_each_commit_once() {
+    let folder = fixtures().join("walks");
+    let mut host = Host::open(&folder, 512, Options::default()).unwrap();
+    assert_eq!(resolved(&mut host, ":/no such message").unwrap_err().kind(), ErrorKind::NotFound);
+    let stats = host.repository.stats();
+    assert!(host.answered > 20, "{} needs", host.answered);
+    // All 165 commits, two of them by tags.
+    assert!(stats.objects < 175, "{} objects read", stats.objects);
+}
+
+#[test]
+fn what_takes_too_much_is_refused() {
+    let limits = Limits { memory: 96 << 10, ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    let mut host = Host::open(&fixtures().join("walks"), 512, options).unwrap();
+    assert_eq!(resolved(&mut host, ":/no such message").unwrap_err().kind(), ErrorKind::Limit);
+    let mut host = Host::fixture("reflogs/files", 512);
+    for (spec, kind) in [
+        ("HEAD^{/((a{999}){999}){999}}", ErrorKind::Limit),
+        (":/(a)\\1", ErrorKind::Unsupported),
+        ("HEAD@{yesterday}", ErrorKind::Unsupported),
+        ("HEAD@{2005-04-07}", ErrorKind::Unsupported),
+        (":one.txt", ErrorKind::Unsupported),
+        ("nope@{yesterday}", ErrorKind::NotFound),
+    ] {
+        assert_eq!(resolved(&mut host, spec).unwrap_err().kind(), kind, "{spec}");
+    }
+    let error = resolved(&mut host, "HEAD@{yesterday}").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "dates in `@{...}` need a day and a time, or seconds since 1970: yesterday"
+    );
+}
