@@ -157,7 +157,12 @@ impl Regex {
             }
             Node::Repeat(node, least, most) => {
                 for _ in 0..*least {
+                    let before = self.steps.len();
                     self.compile(node)?;
+                    // Nothing is nothing, however often it comes.
+                    if self.steps.len() == before {
+                        break;
+                    }
                 }
                 match most {
                     None => {
@@ -265,5 +270,14 @@ mod tests {
         assert_eq!(refused("[[.a.]]"), Some(Refused::Unsupported));
         assert_eq!(refused("((a{999}){999}){999}"), Some(Refused::TooLarge));
         assert_eq!(refused(&"(".repeat(5000)), Some(Refused::TooLarge));
+        assert_eq!(refused(&format!("a{}", "*".repeat(200_000))), Some(Refused::TooLarge));
+    }
+
+    #[test]
+    fn nothing_many_times_takes_no_time() {
+        for pattern in ["((((){32767}){32767}){32767}){32767}x", "(((a{0}){32767}){32767}){32767}x"]
+        {
+            assert!(Regex::new(pattern.as_bytes()).unwrap().is_in(b"x"), "{pattern}");
+        }
     }
 }

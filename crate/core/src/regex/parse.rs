@@ -2,14 +2,15 @@
 
 use super::{Node, Place, Refused, Set};
 
-/// The most parentheses within each other.
+/// The most parentheses within each other, and repetitions of repetitions: each is a call
+/// within a call.
 const MOST_DEPTH: usize = 100;
 /// The most that a repetition may count to.
 const MOST_REPEATS: u32 = 32_767;
 
 /// Reads an expression.
 pub(super) fn parse(pattern: &[u8]) -> Result<Node, Refused> {
-    Parser { rest: characters(pattern), at: 0, depth: 0 }.either()
+    Parser { rest: characters(pattern), at: 0, depth: 0, again: 0 }.either()
 }
 
 pub(super) fn is_word(one: char) -> bool {
@@ -36,6 +37,8 @@ struct Parser {
     rest: Vec<char>,
     at: usize,
     depth: usize,
+    /// Repetitions of what is repeated already.
+    again: usize,
 }
 
 impl Parser {
@@ -70,7 +73,13 @@ impl Parser {
                 break;
             }
             let mut node = self.atom()?;
+            let mut is_repeated = false;
             while let Some((least, most)) = self.repeats()? {
+                self.again = self.again.saturating_add(usize::from(is_repeated));
+                if self.again > MOST_DEPTH {
+                    return Err(Refused::TooLarge);
+                }
+                is_repeated = true;
                 node = Node::Repeat(Box::new(node), least, most);
             }
             all.push(node);
