@@ -177,6 +177,52 @@ seed('grafts', [1, 1, 1], Buffer.from([0x82, 10, 0x83, 10]))
 seed('alternates', [0, 0, 1], '# none\n../../base.git/objects\n/srv/./x/../objects/\n"/q\\"\\101\\n"\n"open\n')
 seed('alternates', [1, 1, 0], Buffer.from([0, 5, 46, 46, 47, 97, 58, 1, 4, 47, 34, 200, 98, 0, 3, 34, 35, 97]))
 
+
+// Index files as git wrote them, and one to be made; objects that are nearly right.
+for (const [at, name] of ['v2', 'v3', 'v4', 'cached-trees', 'stages', 'bad-order', 'v4sha256'].entries()) {
+  const content = read('index-files', name, 'index')
+  const hash = name.endsWith('256') ? 1 : 0
+  if (content.length < 2000) for (const seals of [1, 2]) seed('index_file', [hash, at % 6, seals], content)
+}
+for (const version of [0, 1, 2]) {
+  const rows = [0, 1, 0, 2, 1, 1, 0, 8, 3, 1, 2, 1, 0, 5, 0, 6, 1, 7, 4, 15, 5, 0x10, 1, 3, 0, 0, 0x20, 2, 3, 0, 0, 3, 4, 4, 0, 0xff]
+  seed('index_file', [version % 2, version, (version << 2) + 0x40], Buffer.from(rows))
+}
+const entriesOfTree = [0, 1, 1, 0, 1, 3, 1, 1, 5, 1, 1, 1, 2, 8, 2, 1, 13, 0, 5, 3, 33, 7, 0, 12]
+for (const sorts of [0, 1]) seed('checks', [0, sorts, sorts + 1, sorts], Buffer.from(entriesOfTree))
+for (const kind of [1, 2]) {
+  seed('checks', [kind, 0, kind, 0], Buffer.from([0, 80, 0x10, 0, 90, 0xd0, 60]))
+  seed('checks', [kind, 1, kind, 2], Buffer.from([0, 130, 0x60, 3, 0, 100, 5, 0, 60, 0x9f]))
+  const whole = kind === 1 ? [0, 255, 8, 1, 255, 8, 2, 10, 11, 12, 13, 15, 8, 3, 10, 11, 12, 13, 15, 9] : [4, 255, 8, 5, 17, 8, 6, 18, 8, 7, 10, 11, 12, 13, 16, 8, 24, 9]
+  seed('checks', [kind, 0, kind, 3], Buffer.from(whole))
+}
+seed('checks', [3], Buffer.from([2, 3, 2, 0, 1, 1, 4, 1, 5, 3, 1, 2, 3, 0]))
+const thinEntries = [...sized(0, 'more'), ...sized(6, 'text'), ...sized(3, '!'), ...sized(2, '?'), ...sized(0x80, [8, 7])]
+const withPlace = (entries) => {
+  const out = []
+  for (let at = 0; at < entries.length; at += 2 + entries[at + 1]) out.push(entries[at], at, ...entries.slice(at + 1, at + 2 + entries[at + 1]))
+  return out
+}
+seed('thin', [0, 1], Buffer.from(withPlace(thinEntries.slice(0, -4))))
+seed('thin', [1, 1], Buffer.from(withPlace(thinEntries)))
+seed('thin', [4, 2], Buffer.from(withPlace([...sized(5, ''), ...sized(5, 'x'), ...sized(5, 'xyz'), ...sized(7, 'a blob')])))
+for (const folder of ['thin', 'tiny/objects/pack']) {
+  const pack = readFileSync(files(folder, '.pack').find((file) => !file.includes('fixed')))
+  if (pack.length < 2500) seed('thin', [1, 0], pack)
+}
+
+// Logs, dates, and expressions.
+seed('logged', [0, 1, 0], Buffer.from([2, 1, 3, 0, 2, 4, 1, 3, 4, 0x32, 5, 2, 0x8c, 9, 1, 65, 66, 10, 67, 68, 69, 70, 71, 72, 3, 1, 9]))
+seed('logged', [1, 0, 0], Buffer.from([0, 1, 1, 0x30, 2, 2, 0x40, 3, 15, 1, 4, 3]))
+seed('logged', [0, 0, 1], Buffer.from([35, 3, 6, 22, 13, 13, 1, 0x8a, 3, 0x39]))
+seed('logged', [0, 0, 1], Buffer.from([30, 1, 28, 23, 59, 60, 0x44, 0x11, 9, 0x2b]))
+for (const bytes of [[4, 0, 0, 8, 1, 24, 2, 3, 5, 0, 3, 7, 6, 1, 0, 2, 0, 0, 1, 2, 0, 1, 5], [2, 6, 2, 0x23, 6, 5, 2, 3, 1, 13, 1, 0, 5, 6, 7, 8, 9], [3, 6, 1, 16, 0, 3, 1, 8, 1, 3, 3, 5, 7, 1, 4, 4, 0]]) {
+  seed('regex', [0], Buffer.from(bytes))
+}
+for (const pattern of ['(a|b)*c{2,3}[[:alpha:]]', '(((a){9}){9}){9}', 'a**+?{1}', '[^]a-c]\\b|()']) {
+  seed('regex', [1], Buffer.from([...sized(0, pattern).slice(1), ...Buffer.from('abcc, a b')]))
+}
+
 for (const [target, list] of seeds) {
   const folder = path.join(own, 'corpus', target)
   mkdirSync(folder, { recursive: true })

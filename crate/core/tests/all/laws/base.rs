@@ -8,6 +8,7 @@ use packlens::{
     PackIndex, Result, Verify,
 };
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::sync::{LazyLock, Mutex};
 
 /// Far more than so small a repository needs.
@@ -84,4 +85,19 @@ pub fn assert_typed(error: &Error) {
         ErrorKind::WrongType,
     ];
     assert!(kinds.contains(&error.kind()), "{error:?}");
+}
+
+/// Returns the id of an object, the path it has as a loose one, and that file.
+pub fn stored(
+    hash: HashKind,
+    object_type: ObjectType,
+    content: &[u8],
+) -> (ObjectId, String, Vec<u8>) {
+    let id = object_id(hash, object_type, content);
+    let hex = id.to_hex();
+    let head = format!("{} {}\0", object_type.name(), content.len());
+    let level = flate2::Compression::default();
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), level);
+    encoder.write_all(&[head.as_bytes(), content].concat()).unwrap();
+    (id, format!("objects/{}/{}", &hex[..2], &hex[2..]), encoder.finish().unwrap())
 }

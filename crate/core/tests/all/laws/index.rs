@@ -2,7 +2,11 @@
 
 use super::base::assert_typed;
 use super::input::{whole_and_in_parts, Input};
-use packlens::{HashKind, ObjectId, OpenFile, PackIndex, Prefix, Result};
+use crate::common::Host;
+use packlens::{
+    ErrorKind, HashKind, Limits, ObjectId, OpenFile, Options, Output, PackIndex, Prefix, Result,
+    ShowIndex,
+};
 use std::ops::Range;
 
 /// What is read of an index: its rows, and what look-ups found.
@@ -64,8 +68,12 @@ fn raw(bytes: &[u8], hash: HashKind, part: u64) {
     let asked: Vec<_> = ends.filter_map(|bytes| ObjectId::from_bytes(hash, bytes)).collect();
     let ask = |source: &OpenFile<'_>| read(source, hash, &asked, &[]);
     match whole_and_in_parts(bytes, part, ask) {
-        Err(error) => assert_typed(&error),
+        Err(error) => {
+            assert_typed(&error);
+            assert_eq!(shown(bytes, hash, part), (Vec::new(), Some(error.kind())));
+        }
         Ok(read) => {
+            check_shown(bytes, hash, part, &read);
             for (id, found) in asked.iter().zip(&read.found) {
                 if let Ok(Some(row)) = found {
                     assert!(read.ids.get(*row as usize).is_none_or(|other| other == id));
@@ -109,6 +117,46 @@ fn made(mut input: Input<'_>, hash: HashKind, part: u64) {
         read.ids.iter().copied().zip(read.offsets.iter().cloned()).collect();
     assert!(written.into_iter().eq(rows.into_iter().map(|(id, offset)| (id, Ok(offset)))));
     check(&read, &asked, &prefixes);
+    check_shown(&bytes, hash, part, &read);
+}
+
+/// What of a row is shown: where the entry begins, its CRC-32 if it has one, and the id.
+type Shown = (u64, Option<u32>, ObjectId);
+
+/// Returns the rows that are shown, and why they end if not all are.
+fn shown(bytes: &[u8], hash: HashKind, part: u64) -> (Vec<Shown>, Option<ErrorKind>) {
+    let options =
+        Options { limits: Limits::for_memory(1 << 20), hash: Some(hash), ..Options::default() };
+    let mut host = Host::of_files(&[("idx", bytes)], part, options).unwrap();
+    let mut show = ShowIndex::new(b"idx");
+    let mut rows = Vec::new();
+    loop {
+        let mut out = Output::default();
+        let done = host.ask(|repository| show.fill(repository, 200, &mut out));
+        for row in out.as_slice().chunks(16 + hash.len()) {
+            let number = |at: usize| u32::from_le_bytes(row[at..at + 4].try_into().unwrap());
+            let offset = u64::from(number(0)) | u64::from(number(4)) << 32;
+            let crc = Some(number(8)).filter(|_| number(12) == 1);
+            rows.push((offset, crc, ObjectId::from_bytes(hash, &row[16..]).unwrap()));
+        }
+        match done {
+            Ok(true) => return (rows, None),
+            Ok(false) => {}
+            Err(error) => return (rows, Some(error.kind())),
+        }
+    }
+}
+
+/// Rows are shown as they are read one by one, up to the first that is damaged.
+fn check_shown(bytes: &[u8], hash: HashKind, part: u64, read: &Read) {
+    let (rows, ended) = shown(bytes, hash, part);
+    let all = read.ids.iter().zip(&read.offsets).zip(&read.crcs);
+    let good = all
+        .map_while(|((id, offset), crc)| Some((*offset.as_ref().ok()?, *crc.as_ref().ok()?, *id)));
+    let right: Vec<Shown> = good.collect();
+    assert!(rows.starts_with(&right));
+    let is_whole = right.len() == read.ids.len();
+    assert!(is_whole || (ended.is_some() && rows.len() == right.len()));
 }
 
 fn version_1(hash: HashKind, rows: &[(ObjectId, u64)]) -> Vec<u8> {

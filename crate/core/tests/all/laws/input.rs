@@ -45,7 +45,7 @@ impl<'a> Input<'a> {
 
     /// Chooses a size of parts for all files of a repository.
     pub fn part(&mut self) -> u64 {
-        self.one_of(&[512, 7, 64, 1 << 30])
+        self.one_of(&[512, 7, 64, 1 << 30, 1, 65536])
     }
 }
 

@@ -4,20 +4,25 @@
 pub mod base;
 mod bitmap;
 mod bundle;
+mod checks;
 mod commit_graph;
 mod config;
 mod frames;
 mod index;
+mod index_file;
 mod inflate;
 mod input;
+mod logged;
 mod multi_pack_index;
 mod objects;
 mod pack;
 mod parents;
 mod refs;
 mod reftable;
+mod regex;
 mod reverse;
 mod revision;
+mod thin;
 mod wildmatch;
 
 /// A law by the name of its target.
@@ -30,6 +35,7 @@ pub const LAWS: &[Law] = &[
     ("bitmap", bitmap::bitmap),
     ("bundle", bundle::bundle),
     ("changed_paths", commit_graph::changed_paths),
+    ("checks", checks::checks),
     ("commit", objects::commit),
     ("commit_graph", commit_graph::commit_graph),
     ("config", config::config),
@@ -37,8 +43,10 @@ pub const LAWS: &[Law] = &[
     ("frames", frames::frames),
     ("grafts", parents::grafts),
     ("index", index::index),
+    ("index_file", index_file::index_file),
     ("index_pack", pack::index_pack),
     ("inflate", inflate::inflate),
+    ("logged", logged::logged),
     ("loose", objects::loose),
     ("loose_refs", refs::loose_refs),
     ("made_pack", pack::made_pack),
@@ -49,9 +57,11 @@ pub const LAWS: &[Law] = &[
     ("refname", refs::refname),
     ("reftable", reftable::reftable),
     ("reftable_write", reftable::reftable_write),
+    ("regex", regex::regex),
     ("reverse", reverse::reverse),
     ("revision", revision::revision),
     ("tag", objects::tag),
+    ("thin", thin::thin),
     ("tree", objects::tree),
     ("wildmatch", wildmatch::wildmatch),
 ];

@@ -1,0 +1,299 @@
+//! Index files: what they name is what a second reading finds, and is not lost.
+
+use super::base::{self, assert_typed, sealed};
+use super::input::Input;
+use crate::kinds::Tree;
+use packlens::{Commit, Fsck, FsckOptions, HashKind, ObjectId, ObjectType, Output, Tag, Verify};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+/// What each object of the repository leads to.
+type Links = BTreeMap<ObjectId, (ObjectType, Vec<ObjectId>)>;
+
+static LINKS: LazyLock<[Links; 2]> = LazyLock::new(|| base::HASHES.map(links));
+
+fn links(hash: HashKind) -> Links {
+    let mut host = base::open(base::tree(hash, "plain"), hash, 1 << 30, Verify::Oid);
+    let of = |id: ObjectId| {
+        let (object_type, content) = base::read(&mut host, &id).unwrap();
+        let to = match object_type {
+            ObjectType::Commit => {
+                let commit = Commit::decode(hash, &content).unwrap();
+                [&[*commit.tree()], commit.parents()].concat()
+            }
+            ObjectType::Tree => {
+                let entries = packlens::Tree::new(hash, &content).map(Result::unwrap);
+                entries.map(|entry| entry.oid).collect()
+            }
+            ObjectType::Tag => vec![*Tag::decode(hash, &content).unwrap().target()],
+            ObjectType::Blob => Vec::new(),
+        };
+        (id, (object_type, to))
+    };
+    base::ids(hash).into_iter().map(of).collect()
+}
+
+fn of_type(hash: HashKind, wanted: ObjectType) -> Vec<ObjectId> {
+    let links = LINKS[usize::from(hash == HashKind::Sha256)].iter();
+    links.filter(|(_, (own, _))| *own == wanted).map(|(id, _)| *id).collect()
+}
+
+fn blobs(hash: HashKind) -> Vec<ObjectId> {
+    of_type(hash, ObjectType::Blob)
+}
+
+/// All that some objects lead to, and they themselves.
+fn closure(links: &Links, mut open: Vec<ObjectId>) -> BTreeSet<ObjectId> {
+    let mut seen = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        if seen.insert(id) {
+            open.extend(links.get(&id).iter().flat_map(|(_, to)| to));
+        }
+    }
+    seen
+}
+
+/// What is told of a repository: names of findings, and the objects they are about.
+type Findings = Vec<(String, Option<ObjectId>)>;
+
+fn check(tree: &Tree, hash: HashKind, part: u64) -> packlens::Result<Findings> {
+    let mut host = base::open(tree, hash, part, Verify::Oid);
+    let options =
+        FsckOptions { connectivity_only: true, unreachable: true, ..FsckOptions::default() };
+    let mut fsck = Fsck::new(options);
+    let mut findings = Findings::new();
+    loop {
+        let mut out = Output::default();
+        let done = host.ask(|repository| fsck.fill(repository, 1000, &mut out))?;
+        let mut rest = out.as_slice();
+        while let Some((kind, behind)) = rest.split_first() {
+            let mut record = take(&mut &*behind);
+            rest = &behind[4 + record.len()..];
+            if *kind == 1 {
+                record = &record[4..];
+                let [oid, _, name] = [(); 3].map(|()| take(&mut record));
+                let name = String::from_utf8(name.to_vec()).unwrap();
+                findings.push((name, ObjectId::from_bytes(hash, oid)));
+            }
+        }
+        if done {
+            return Ok(findings);
+        }
+    }
+}
+
+/// Takes off what its length stands before.
+fn take<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
+    let (length, behind) = rest.split_first_chunk::<4>().unwrap();
+    let (taken, behind) = behind.split_at(u32::from_le_bytes(*length) as usize);
+    *rest = behind;
+    taken
+}
+
+/// Objects and one ref, without which git would not tell of what is lost: to all others
+/// only the index can lead.
+fn with_index(hash: HashKind, index: &[u8]) -> Tree {
+    let mut tree = base::tree(hash, "plain").clone();
+    tree.retain(|path, _| path.starts_with("objects/") || path == "config");
+    tree.insert("HEAD".into(), b"ref: refs/heads/none\n".to_vec());
+    tree.insert("refs/tags/blob".into(), format!("{}\n", blobs(hash)[0].to_hex()).into_bytes());
+    tree.insert("index".into(), index.to_vec());
+    tree
+}
+
+/// Names that begin alike, some longer than what a flag can tell of.
+fn name(input: &mut Input<'_>) -> Vec<u8> {
+    let start = input.one_of(&["a", "a/b", "folder/", "é", "b"]);
+    let mut name = start.as_bytes().to_vec();
+    let length = input.below(6);
+    name.extend(input.take(length).iter().map(|byte| (*byte).max(1)));
+    if input.byte() == 0xff {
+        name = name.repeat(1500);
+    }
+    name
+}
+
+/// An entry: name, stage, mode, and whether it has extended flags.
+type Entry = (Vec<u8>, u16, u32, bool, ObjectId);
+
+fn write(
+    hash: HashKind,
+    version: u32,
+    entries: &[Entry],
+    extensions: &[(&[u8], Vec<u8>)],
+) -> Vec<u8> {
+    let mut out = b"DIRC".to_vec();
+    out.extend(version.to_be_bytes());
+    out.extend((entries.len() as u32).to_be_bytes());
+    let mut before: &[u8] = b"";
+    for (name, stage, mode, extended, id) in entries {
+        let start = out.len();
+        out.extend([0x5a; 24]);
+        out.extend(mode.to_be_bytes());
+        out.extend([0x5a; 12]);
+        out.extend(id.as_bytes());
+        let extended = *extended && version > 2;
+        let flags = stage << 12 | u16::from(extended) << 14 | (name.len() as u16).min(0xfff);
+        out.extend(flags.to_be_bytes());
+        out.extend(if extended { &[0x40, 0][..] } else { &[] });
+        if version == 4 {
+            let kept = name.iter().zip(before).take_while(|(one, other)| one == other).count();
+            out.extend(offset_number(before.len() - kept));
+            out.extend(&name[kept..]);
+            out.push(0);
+        } else {
+            out.extend(name);
+            out.resize(out.len() + 8 - (out.len() - start) % 8, 0);
+        }
+        before = name;
+    }
+    for (name, content) in extensions {
+        out.extend(*name);
+        out.extend((content.len() as u32).to_be_bytes());
+        out.extend(content);
+    }
+    out.extend(vec![0; hash.len()]);
+    out
+}
+
+/// A number as packs have offsets: each byte but the last counts one more.
+fn offset_number(mut value: usize) -> Vec<u8> {
+    let mut bytes = vec![(value & 0x7f) as u8];
+    while value >> 7 > 0 {
+        value = (value >> 7) - 1;
+        bytes.insert(0, 0x80 | (value & 0x7f) as u8);
+    }
+    bytes
+}
+
+/// A file of entries and extensions, from which objects are lost or not; or any bytes,
+/// closed with their hash or not.
+pub fn index_file(data: &[u8]) {
+    let mut input = Input(data);
+    let (hash, part, kind) = (input.hash(), input.part(), input.byte());
+    if kind % 4 > 0 {
+        let index = if kind % 4 == 1 { sealed(input.0, hash) } else { input.0.to_vec() };
+        return any_bytes(hash, part, &index);
+    }
+    let links = &LINKS[usize::from(hash == HashKind::Sha256)];
+    let (blobs, trees) = (blobs(hash), of_type(hash, ObjectType::Tree));
+    let version = 2 + u32::from(kind >> 2) % 3;
+    let mut named = vec![blobs[0]];
+    let mut entries: BTreeMap<(Vec<u8>, u16), (u32, bool, ObjectId)> = BTreeMap::new();
+    let mut cached = Vec::new();
+    let mut undone = Vec::new();
+    let mut count = 0;
+    while !input.0.is_empty() && count < 30 {
+        count += 1;
+        let (choice, nth) = (input.byte(), usize::from(input.byte()));
+        let (blob, tree) = (blobs[nth % blobs.len()], trees[nth % trees.len()]);
+        match choice % 8 {
+            0..=4 => {
+                let mode = [0o100_644, 0o120_000, 0o160_000, 0o040_000, 0o100_755]
+                    [usize::from(choice % 8)];
+                let id = if mode == 0o040_000 { tree } else { blob };
+                // Stages stand behind each other; one without has no others.
+                let stage = u16::from(choice >> 4) % 4;
+                let key = (name(&mut input), stage);
+                let is_alone = entries.keys().all(|(own, other)| {
+                    *own != key.0 || (stage > 0 && *other > 0 && *other != stage)
+                });
+                if is_alone {
+                    named.extend(Some(id).filter(|_| mode != 0o160_000));
+                    entries.insert(key, (mode, choice & 8 > 0, id));
+                }
+            }
+            5 | 6 => {
+                cached.push(tree);
+                named.push(tree);
+            }
+            _ => {
+                let mode = if choice & 8 > 0 { 0o100_644 } else { 0o120_000 };
+                undone.extend(format!("u{count}\0{mode:o}\0").bytes());
+                undone.extend(b"0\x000\0");
+                undone.extend(blob.as_bytes());
+                named.extend(Some(blob).filter(|_| mode == 0o100_644));
+            }
+        }
+    }
+    let mut extensions: Vec<(&[u8], Vec<u8>)> = Vec::new();
+    if let Some((first, others)) = cached.split_first() {
+        let mut content = format!("\x001 {}\n", others.len()).into_bytes();
+        content.extend(first.as_bytes());
+        for (at, tree) in others.iter().enumerate() {
+            content.extend(format!("t{at}\x001 0\n").bytes());
+            content.extend(tree.as_bytes());
+        }
+        extensions.push((b"TREE", content));
+    }
+    if !undone.is_empty() {
+        extensions.push((b"REUC", undone));
+    }
+    extensions.push((b"ABCD", vec![7; 3]));
+    let entries: Vec<Entry> = entries
+        .into_iter()
+        .map(|((name, stage), (mode, extended, id))| (name, stage, mode, extended, id))
+        .collect();
+    let mut index = write(hash, version, &entries, &extensions);
+    // Without a hash it is as good.
+    if kind & 0x40 > 0 {
+        index = sealed(&index, hash);
+    }
+    let tree = with_index(hash, &index);
+    let findings = check(&tree, hash, 1 << 30).unwrap();
+    assert_eq!(check(&tree, hash, part).unwrap(), findings, "in parts of {part}");
+    let reached = closure(links, named);
+    let lost: BTreeSet<ObjectId> = findings
+        .iter()
+        .filter(|(name, _)| name == "unreachable")
+        .filter_map(|(_, id)| *id)
+        .collect();
+    let right = links.keys().filter(|id| !reached.contains(id)).copied().collect();
+    assert_eq!(lost, right, "version {version}: {findings:?}");
+    assert!(!findings.iter().any(|(name, _)| name.contains("ndex")), "{findings:?}");
+}
+
+/// Whatever the bytes are: the same in parts, and nothing is lost that was not before.
+fn any_bytes(hash: HashKind, part: u64, index: &[u8]) {
+    let tree = with_index(hash, index);
+    let found = check(&tree, hash, 1 << 30);
+    assert_eq!(check(&tree, hash, part), found, "in parts of {part}");
+    let findings = match found {
+        Ok(findings) => findings,
+        Err(error) => return assert_typed(&error),
+    };
+    let damaged = findings.iter().any(|(name, _)| {
+        ["shortIndexFile", "badIndexFile", "badIndexEntries"].contains(&name.as_str())
+    });
+    let lost = findings.iter().filter(|(name, _)| name == "unreachable").count();
+    let links = &LINKS[usize::from(hash == HashKind::Sha256)];
+    assert!(!damaged || lost + 1 == links.len(), "of a damaged one something is believed");
+    let names = slow_names(index, hash);
+    let is_sorted = names.as_ref().is_none_or(|names| names.is_sorted());
+    assert!(damaged || is_sorted, "entries in another order are not told of");
+}
+
+/// Names and stages of a file of version 2 or 3, as its format has them.
+fn slow_names(index: &[u8], hash: HashKind) -> Option<Vec<(Vec<u8>, u16)>> {
+    let number = |at: usize| Some(u32::from_be_bytes(index.get(at..at + 4)?.try_into().unwrap()));
+    let (version, count) = (number(4)?, number(8)?);
+    if !(2..=3).contains(&version) {
+        return None;
+    }
+    let (mut at, mut names) = (12, Vec::new());
+    for _ in 0..count {
+        let start = at;
+        at += 40 + hash.len();
+        let flags = u16::from_be_bytes(index.get(at..at + 2)?.try_into().unwrap());
+        at += if flags & 0x4000 > 0 { 4 } else { 2 };
+        let rest = index.get(at..)?;
+        let length = match flags & 0xfff {
+            0xfff => rest.iter().position(|byte| *byte == 0)?,
+            length => usize::from(length),
+        };
+        names.push((rest.get(..length)?.to_vec(), flags >> 12 & 3));
+        at += length;
+        at += 8 - (at - start) % 8;
+    }
+    Some(names)
+}

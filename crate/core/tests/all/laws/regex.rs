@@ -1,0 +1,208 @@
+//! Expressions are found where trying every way finds them.
+
+use super::base::{assert_typed, stored};
+use super::input::Input;
+use crate::common::Host;
+use packlens::{ErrorKind, HashKind, Limits, ObjectId, ObjectType, Options, Result};
+use std::collections::BTreeSet;
+
+/// An expression by what it means.
+enum Slow {
+    /// A character of these, or of no such.
+    One(Vec<(char, char)>, bool),
+    /// A place, as its letter in an expression.
+    Place(char),
+    All(Vec<Slow>),
+    Either(Vec<Slow>),
+    Repeat(Box<Slow>, usize, Option<usize>),
+}
+
+const LETTERS: &[char] = &['a', 'b', 'c', '_', ' ', '\n', 'A', '-', 'é', '.'];
+
+/// How a set is written, and what is in it.
+const SETS: &[(&str, &[(char, char)], bool)] = &[
+    (".", &[], true),
+    ("[ab]", &[('a', 'b')], false),
+    ("[^a-c]", &[('a', 'c')], true),
+    ("[]-]", &[(']', ']'), ('-', '-')], false),
+    ("[[:upper:]_]", &[('A', 'Z'), ('_', '_')], false),
+    ("[[:space:]b-]", &[('\t', '\r'), (' ', ' '), ('b', 'b'), ('-', '-')], false),
+    (r"\w", &[('a', 'z'), ('A', 'Z'), ('_', '_'), ('é', 'é')], false),
+    (r"\W", &[('a', 'z'), ('A', 'Z'), ('_', '_'), ('é', 'é')], true),
+    (r"\s", &[('\t', '\r'), (' ', ' ')], false),
+    ("[^\n]", &[('\n', '\n')], true),
+];
+
+const PLACES: &[&str] = &["^", "$", r"\b", r"\B", r"\<", r"\>", r"\`", r"\'"];
+
+const REPEATS: &[(&str, usize, Option<usize>)] = &[
+    ("*", 0, None),
+    ("+", 1, None),
+    ("?", 0, Some(1)),
+    ("{2}", 2, Some(2)),
+    ("{1,3}", 1, Some(3)),
+    ("{2,}", 2, None),
+    ("{,2}", 0, Some(2)),
+    ("{0}", 0, Some(0)),
+];
+
+/// Makes an expression up, and writes it down.
+fn either(input: &mut Input<'_>, depth: u8, text: &mut String) -> Slow {
+    let mut ways = vec![all(input, depth, text)];
+    while input.byte() % 4 == 3 && ways.len() < 4 {
+        text.push('|');
+        ways.push(all(input, depth, text));
+    }
+    Slow::Either(ways)
+}
+
+fn all(input: &mut Input<'_>, depth: u8, text: &mut String) -> Slow {
+    let mut nodes = Vec::new();
+    for _ in 0..input.below(5) {
+        let choice = input.byte();
+        let node = match choice % 8 {
+            0..=2 => {
+                let letter = input.one_of(LETTERS);
+                text.push_str(if letter == '.' { r"\" } else { "" });
+                text.push(letter);
+                Slow::One(vec![(letter, letter)], false)
+            }
+            3 | 4 => {
+                let (written, ranges, negated) = input.one_of(SETS);
+                text.push_str(written);
+                Slow::One(ranges.to_vec(), negated)
+            }
+            5 => {
+                let place = input.one_of(PLACES);
+                text.push_str(place);
+                nodes.push(Slow::Place(place.chars().last().unwrap()));
+                continue;
+            }
+            _ if depth < 5 => {
+                text.push('(');
+                let node = either(input, depth + 1, text);
+                text.push(')');
+                node
+            }
+            _ => continue,
+        };
+        nodes.push(match REPEATS.get(usize::from(choice >> 3)) {
+            Some((written, least, most)) => {
+                text.push_str(written);
+                Slow::Repeat(Box::new(node), *least, *most)
+            }
+            None => node,
+        });
+    }
+    Slow::All(nodes)
+}
+
+type Places = BTreeSet<usize>;
+
+impl Slow {
+    /// Where a text may go on behind it, for each place where it may begin.
+    fn ends(&self, text: &[char], from: &Places) -> Places {
+        let each = |node: &Slow, from: Places| node.ends(text, &from);
+        match self {
+            Slow::One(ranges, negated) => {
+                let fits = |at: &&usize| {
+                    text.get(**at).is_some_and(|one| {
+                        ranges.iter().any(|(from, to)| from <= one && one <= to) != *negated
+                    })
+                };
+                from.iter().filter(fits).map(|at| at + 1).collect()
+            }
+            Slow::Place(place) => {
+                from.iter().copied().filter(|at| is_at(*place, text, *at)).collect()
+            }
+            Slow::All(nodes) => nodes.iter().fold(from.clone(), |from, node| each(node, from)),
+            Slow::Either(nodes) => nodes.iter().flat_map(|node| each(node, from.clone())).collect(),
+            Slow::Repeat(node, least, most) => {
+                let mut ends = (0..*least).fold(from.clone(), |from, _| each(node, from));
+                let mut all = ends.clone();
+                for _ in *least..most.unwrap_or(least + text.len() + 1) {
+                    ends = each(node, ends);
+                    all.extend(&ends);
+                }
+                all
+            }
+        }
+    }
+}
+
+fn is_at(place: char, text: &[char], at: usize) -> bool {
+    let is_word = |one: Option<&char>| one.is_some_and(|one| one.is_alphabetic() || *one == '_');
+    let before = at > 0 && is_word(text.get(at - 1));
+    let behind = is_word(text.get(at));
+    match place {
+        '^' | '`' => at == 0,
+        '$' | '\'' => at == text.len(),
+        'b' => before != behind,
+        'B' => before == behind,
+        '<' => !before && behind,
+        _ => before && !behind,
+    }
+}
+
+/// A repository of one commit with a message, and its id.
+fn of_message(message: &str) -> (Host, ObjectId) {
+    let hash = HashKind::Sha1;
+    let tree = "1".repeat(hash.hex_len());
+    let text = format!("tree {tree}\nauthor A <a> 1 +0000\ncommitter A <a> 1 +0000\n\n{message}");
+    let (id, path, file) = stored(hash, ObjectType::Commit, text.as_bytes());
+    let head = id.to_hex();
+    let options =
+        Options { limits: Limits::for_memory(1 << 20), hash: Some(hash), ..Options::default() };
+    let files = [(path.as_str(), file.as_slice()), ("HEAD", head.as_bytes())];
+    (Host::of_files(&files, 1 << 30, options).unwrap(), id)
+}
+
+/// Tells whether a commit's message has what fits, which what is no expression never does.
+fn is_found((host, id): &mut (Host, ObjectId), pattern: &[u8]) -> Result<bool> {
+    let spec = [b":/", pattern].concat();
+    match host.ask(|repository| repository.resolve(&spec)) {
+        Ok(found) => {
+            assert_eq!(found, *id);
+            Ok(true)
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => {
+            assert_typed(&error);
+            Err(error)
+        }
+    }
+}
+
+/// What is made up of letters, sets, places and repetitions is found where it is; any other
+/// bytes are an expression or none, and mean the same twice.
+pub fn regex(data: &[u8]) {
+    let mut input = Input(data);
+    if input.flag() {
+        let pattern = input.sized();
+        let mut host = of_message(&String::from_utf8_lossy(input.take(200)));
+        // A mark at the beginning asks for commits without.
+        if pattern.is_empty() || pattern.starts_with(b"!") {
+            return;
+        }
+        let once = is_found(&mut host, pattern);
+        if once == Ok(true) {
+            let twice = is_found(&mut host, &[pattern, b"|", pattern].concat());
+            assert!(twice.is_err() || twice == Ok(true), "found once, and not twice");
+        }
+        return;
+    }
+    let mut pattern = String::new();
+    let slow = either(&mut input, 0, &mut pattern);
+    let text: Vec<char> =
+        input.take(24).iter().map(|byte| LETTERS[usize::from(*byte) % LETTERS.len()]).collect();
+    if pattern.is_empty() {
+        return;
+    }
+    let found = is_found(&mut of_message(&text.iter().collect::<String>()), pattern.as_bytes());
+    // So many repetitions of repetitions take more steps than there may be.
+    if found.as_ref().is_err_and(|error| error.kind() == ErrorKind::Limit) {
+        return;
+    }
+    let right = !slow.ends(&text, &(0..=text.len()).collect()).is_empty();
+    assert_eq!(found, Ok(right), "{pattern:?} in {text:?}");
+}
