@@ -1,9 +1,9 @@
 /** Repositories whose parts lie in several places, and what the caller says of that. */
-import fs, { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import fs, { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { OpenOptions, Repository } from 'packlens'
-import { open, openSync } from 'packlens'
+import { open, openSync, PacklensError } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unpacked } from './cli-support.ts'
 import { codeOf, collect, errorOf, filesBelow } from './support.ts'
@@ -69,6 +69,49 @@ describe.each(ways)('From %s', (_, openAt) => {
       const error = await errorOf(() => openAt(`formats/${name}`))
       expect([error.code, error.subject]).toEqual(['UNSUPPORTED', subject])
     }
+  })
+})
+
+describe('What names the directories of git, cut or changed anywhere,', () => {
+  let folder = ''
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'packlens-named-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  /** Opens it with each change of a file: what is read is right, or the error is one of these. */
+  function changeAll(file: string, text: string) {
+    const [whole, seen] = [Buffer.from(text), new Map<string, number>()]
+    const changes = Array.from(whole, (byte, at) => {
+      const changed = Buffer.from(whole)
+      changed[at] = byte ^ (1 << (at % 8))
+      return [whole.subarray(0, at), changed]
+    }).flat()
+    for (const changed of [whole, ...changes]) {
+      writeFileSync(path.join(folder, file), changed)
+      let code = 'right'
+      try {
+        using repo = openSync(folder)
+        expect(repo.resolveSync('main')).toBe(base)
+      } catch (error) {
+        if (!(error instanceof PacklensError)) throw error
+        code = error.code
+      }
+      seen.set(code, (seen.get(code) ?? 0) + 1)
+    }
+    return [...seen.keys()].sort()
+  }
+
+  test('a `.git` file', () => {
+    const codes = changeAll('.git', `gitdir: ${at('base.git')}\n`)
+    expect(codes).toEqual(['NOT_FOUND', 'right'])
+    rmSync(path.join(folder, '.git'))
+  })
+
+  test('`commondir`', () => {
+    writeFileSync(path.join(folder, 'HEAD'), 'ref: refs/heads/main\n')
+    const codes = changeAll('commondir', `${at('base.git')}\n`)
+    expect(codes).toEqual(['NOT_FOUND', 'right'])
   })
 })
 

@@ -74,6 +74,18 @@ describe.each([1, 7, 512, 65536])('By %i bytes', (size) => {
   })
 })
 
+test('What is wrong is told as of the same bytes at once', async () => {
+  for (let at = 0; at < fixed.length; at += 97) {
+    const changed = fixed.slice()
+    changed[at] = (fixed[at] as number) ^ (1 << (at % 8))
+    const piece = [1, 7, 512, 65536][at % 4] as number
+    const whole = await codeOf(() => indexPack(changed))
+    const code = await codeOf(() => indexPack(inPieces(changed, piece)))
+    expect([code, whole], `byte ${at} by ${piece}`).toEqual([whole, code])
+    expect(['CORRUPT', 'UNSUPPORTED']).toContain(code)
+  }
+})
+
 test('What comes is told of, and then what is made of it', async () => {
   const steps: [string, number][] = []
   await indexPack(inPieces(fixed, 1000), {

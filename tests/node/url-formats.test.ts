@@ -127,6 +127,18 @@ describe('Bodies of several parts', () => {
   })
 })
 
+/** All that some bytes come to when they are cut, or a byte is another. */
+function* changes(whole: Buffer): Generator<Buffer> {
+  for (let at = 0; at <= whole.length; at++) yield whole.subarray(0, at)
+  for (let at = 0; at < whole.length; at++) {
+    for (const mask of [1, 0x20, 0x80, 0xff]) {
+      const changed = Buffer.from(whole)
+      changed[at] = (whole[at] as number) ^ mask
+      yield changed
+    }
+  }
+}
+
 describe("git's small files", () => {
   const id = '0123456789abcdef'.repeat(4)
 
@@ -151,6 +163,26 @@ describe("git's small files", () => {
   test('only packs in the folder of packs are listed', () => {
     const text = `P pack-${'1'.repeat(40)}.pack\nP pack-a.pack\nP ../pack-b.pack\nD 0 1\nP pack-c.idx\n`
     expect(packNames(text)).toEqual([`pack-${'1'.repeat(40)}`, 'pack-a'])
+  })
+
+  test('lists that are cut or changed anywhere name what their whole lines do', () => {
+    const packs = Buffer.from(`P pack-${'1'.repeat(40)}.pack\nP pack-a.pack\n\n`)
+    const refs = Buffer.from(`${id.slice(0, 40)}\trefs/heads/main\n${id}\trefs/x\n`)
+    for (const changed of changes(packs)) {
+      const text = changed.toString('latin1')
+      const lines = text.split(/[\n\r\u2028\u2029]/)
+      const right = lines.filter((line) => /^P pack-[\w-]+\.pack$/.test(line))
+      expect(packNames(text)).toEqual(right.map((line) => line.slice(2, -5)))
+    }
+    for (const changed of changes(refs)) {
+      const digits = changed.toString('latin1').split('\t')[0] as string
+      const isId = /^[0-9a-f]+$/.test(digits) && digits.length === 40
+      const named = changed.length > 41 && (changed[41] as number) > 32
+      const found = hashOfRefs(changed)
+      expect(found, changed.toString('latin1')).toBe(
+        changed.length === 0 ? 'none' : isId && named ? 'sha1' : null,
+      )
+    }
   })
 
   test('alternates on other servers are left out', () => {
