@@ -50,9 +50,9 @@ for (const [hash, format] of hashes.entries()) {
   for (const [nth, file] of of('reverse').entries()) {
     for (const seals of sealed) seed('reverse', [hash, nth, seals, nth], readFileSync(file))
   }
-  const bitmaps = ['bitmap', 'midx-bitmap', 'bitmap-pseudo', 'midx-bitmap-pseudo']
+  const bitmaps = ['bitmap', 'midx-bitmap', 'bitmap-pseudo', 'midx-bitmap-pseudo', 'chain-bitmap', 'chain-bitmap']
   for (const [kind, name] of bitmaps.entries()) {
-    const content = readFileSync(of(name, '.bitmap')[0])
+    const content = readFileSync(of(name, '.bitmap')[kind === 5 ? 1 : 0])
     for (const seals of sealed) seed('bitmap', [hash, kind, seals, kind % 2], content)
     if (hash === 0) seed('bitmap', [hash, kind, 0, 0], changed(content))
   }
@@ -184,11 +184,23 @@ for (const [at, name] of ['v2', 'v3', 'v4', 'cached-trees', 'stages', 'bad-order
   const hash = name.endsWith('256') ? 1 : 0
   if (content.length < 2000) for (const seals of [1, 2]) seed('index_file', [hash, at % 6, seals], content)
 }
+// Entries of each mode, some with extended flags or stages; trees; what was undone.
+const ofIndex = [
+  ...[0, 1, 1, 1, 65, 0],
+  ...[9, 2, 0, 0, 0],
+  ...[2, 3, 2, 1, 66, 0],
+  ...[3, 0, 4, 0, 0],
+  ...[0x10, 4, 3, 0, 0],
+  ...[0x28, 5, 3, 0, 0],
+  ...[4, 6, 2, 2, 67, 68, 255],
+  ...[5, 1, 6, 2, 7, 7, 15, 8],
+]
 for (const version of [0, 1, 2]) {
-  const rows = [0, 1, 0, 2, 1, 1, 0, 8, 3, 1, 2, 1, 0, 5, 0, 6, 1, 7, 4, 15, 5, 0x10, 1, 3, 0, 0, 0x20, 2, 3, 0, 0, 3, 4, 4, 0, 0xff]
-  seed('index_file', [version % 2, version, (version << 2) + 0x40], Buffer.from(rows))
+  seed('index_file', [version % 2, version, (version << 2) + 0x40], Buffer.from(ofIndex))
 }
 const entriesOfTree = [0, 1, 1, 0, 1, 3, 1, 1, 5, 1, 1, 1, 2, 8, 2, 1, 13, 0, 5, 3, 33, 7, 0, 12]
+// A directory of a name that a file has, with others between them.
+seed('checks', [0, 0, 1, 1], Buffer.from([0, 1, 0, 0, 1, 4, 0, 1, 3, 1, 1, 0]))
 for (const sorts of [0, 1]) seed('checks', [0, sorts, sorts + 1, sorts], Buffer.from(entriesOfTree))
 for (const kind of [1, 2]) {
   seed('checks', [kind, 0, kind, 0], Buffer.from([0, 80, 0x10, 0, 90, 0xd0, 60]))

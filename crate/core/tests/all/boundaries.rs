@@ -37,9 +37,14 @@ fn where_a_part_ends_changes_nothing() {
 /// otherwise, nor ends one with commits that are not there.
 fn damaged(name: &str, file: &str) -> (usize, usize) {
     let bytes = std::fs::read(fixtures().join("boundaries").join(name).join(file)).unwrap();
+    damaged_from(name, file, &bytes)
+}
+
+/// As [`damaged`], of a file that the fixture may have elsewhere.
+fn damaged_from(name: &str, file: &str, bytes: &[u8]) -> (usize, usize) {
     let cuts = (0..bytes.len()).map(|length| bytes[..length].to_vec());
     let flips = (0..bytes.len()).map(|at| {
-        let mut changed = bytes.clone();
+        let mut changed = bytes.to_vec();
         changed[at] ^= 4;
         changed
     });
@@ -70,6 +75,21 @@ fn a_damaged_file_gives_a_history_or_a_typed_error() {
     assert!(right > 50 && refused > 70, "{right} {refused}");
     let (right, refused) = damaged("grafted.git", "info/grafts");
     assert!(right > 300 && refused == 0, "{right} {refused}");
+}
+
+/// Of a replace ref that cannot be read the commit itself is shown, or it is refused.
+#[test]
+fn a_damaged_replace_ref_gives_a_history_or_a_typed_error() {
+    // The merge, and one of its parents that stands for it.
+    let (merge, parent) =
+        ("a2c749dd597c3fab9886ded87731a19fa2fd1148", "8740329461b910fa8fde454d2daaabf970bdc2d2");
+    let file = format!("refs/replace/{merge}");
+    let whole = Files::from([(file.clone().into_bytes(), format!("{parent}\n").into_bytes())]);
+    let replaced = history(&mut open("replaced.git", &whole, 1 << 30)).unwrap();
+    assert!(replaced.contains(merge), "{replaced}");
+    let (right, refused) = damaged_from("replaced.git", &file, format!("{parent}\n").as_bytes());
+    // Of text that is no id the commit itself is shown; other ids are nowhere.
+    assert!(right > 40 && refused > 20, "{right} {refused}");
 }
 
 #[test]

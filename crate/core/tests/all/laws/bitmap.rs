@@ -6,7 +6,16 @@ use crate::kinds::Tree;
 use packlens::{HashKind, Output, Result, RevList, RevListOptions, Verify};
 use std::sync::LazyLock;
 
-const KINDS: [&str; 4] = ["bitmap", "midx-bitmap", "bitmap-pseudo", "midx-bitmap-pseudo"];
+/// Kinds of bitmaps, and which of their files is changed. Those of pseudo-merges have a
+/// lookup table as well.
+const KINDS: [(&str, usize); 6] = [
+    ("bitmap", 0),
+    ("midx-bitmap", 0),
+    ("bitmap-pseudo", 0),
+    ("midx-bitmap-pseudo", 0),
+    ("chain-bitmap", 0),
+    ("chain-bitmap", 1),
+];
 
 const COUNTS: [(&[&str], bool); 4] = [
     (&["refs/heads/main", "refs/heads/side", "refs/tags/v1-again"], true),
@@ -42,10 +51,11 @@ static PLAIN: LazyLock<[Vec<Result<Vec<u8>>>; 2]> =
 /// at their end come to an end, and tell the same in parts.
 pub fn bitmap(data: &[u8]) {
     let mut input = Input(data);
-    let (hash, kind) = (input.hash(), input.one_of(&KINDS));
+    let (hash, (kind, nth)) = (input.hash(), input.one_of(&KINDS));
     let (seals, part) = (input.flag(), input.part());
     let mut tree = base::tree(hash, kind).clone();
-    let name = tree.keys().find(|path| path.ends_with(".bitmap")).unwrap().clone();
+    let mut names = tree.keys().filter(|path| path.ends_with(".bitmap"));
+    let name = names.nth(nth).unwrap().clone();
     tree.insert(name, if seals { sealed(input.0, hash) } else { input.0.to_vec() });
     let answers = counts(&tree, hash, part);
     if !seals {

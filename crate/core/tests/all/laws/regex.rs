@@ -120,9 +120,14 @@ impl Slow {
             Slow::Repeat(node, least, most) => {
                 let mut ends = (0..*least).fold(from.clone(), |from, _| each(node, from));
                 let mut all = ends.clone();
-                for _ in *least..most.unwrap_or(least + text.len() + 1) {
+                for _ in *least..most.unwrap_or(usize::MAX) {
                     ends = each(node, ends);
+                    let known = all.len();
                     all.extend(&ends);
+                    // What leads nowhere new does not do so later.
+                    if all.len() == known {
+                        break;
+                    }
                 }
                 all
             }
