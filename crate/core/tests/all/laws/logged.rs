@@ -138,7 +138,9 @@ pub fn logged(data: &[u8]) {
 
 /// Days since 1970, counted one month after the other.
 fn slow_days(year: u64, month: u64, day: u64) -> u64 {
-    let is_leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     let years: u64 = (1970..year).map(|year| if is_leap(year) { 366 } else { 365 }).sum();
     let months = [31, 28 + u64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
     years + months[..month as usize - 1].iter().sum::<u64>() + day - 1

@@ -19,8 +19,10 @@ enum Slow {
 
 const LETTERS: &[char] = &['a', 'b', 'c', '_', ' ', '\n', 'A', '-', 'é', '.'];
 
-/// How a set is written, and what is in it.
-const SETS: &[(&str, &[(char, char)], bool)] = &[
+/// How a set is written, what is in it, and whether that is what it has not.
+type WrittenSet = (&'static str, &'static [(char, char)], bool);
+
+const SETS: &[WrittenSet] = &[
     (".", &[], true),
     ("[ab]", &[('a', 'b')], false),
     ("[^a-c]", &[('a', 'c')], true),

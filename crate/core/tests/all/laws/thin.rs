@@ -15,7 +15,8 @@ use std::sync::LazyLock;
 
 const HASH: HashKind = HashKind::Sha1;
 
-type Objects = BTreeMap<ObjectId, (ObjectType, Vec<u8>)>;
+type Object = (ObjectType, Vec<u8>);
+type Objects = BTreeMap<ObjectId, Object>;
 
 /// What the repository has.
 static OBJECTS: LazyLock<Objects> = LazyLock::new(|| {
@@ -96,7 +97,7 @@ fn make(mut input: Input<'_>) -> (Vec<u8>, Option<Objects>) {
     let known: Vec<ObjectId> = OBJECTS.keys().copied().collect();
     let mut right = Some(Objects::new());
     // Of each entry: where it is, its type and content if that is known.
-    let mut entries: Vec<(u64, Option<(ObjectType, Vec<u8>)>)> = Vec::new();
+    let mut entries: Vec<(u64, Option<Object>)> = Vec::new();
     while !input.0.is_empty() && entries.len() < 20 {
         let (choice, nth) = (input.byte(), usize::from(input.byte()));
         let bytes = input.sized();
@@ -153,7 +154,7 @@ fn make(mut input: Input<'_>) -> (Vec<u8>, Option<Objects>) {
 /// What is read of a pack with its index; each object is what its id says. Of one that is
 /// there twice the copy may be found that is made from itself: then it cannot be read, nor
 /// what is made of it.
-fn read_back(pack: &[u8], index: &[u8]) -> BTreeMap<ObjectId, Option<(ObjectType, Vec<u8>)>> {
+fn read_back(pack: &[u8], index: &[u8]) -> BTreeMap<ObjectId, Option<Object>> {
     let tree = Tree::from([
         ("objects/pack/p.pack".to_string(), pack.to_vec()),
         ("objects/pack/p.idx".to_string(), index.to_vec()),
