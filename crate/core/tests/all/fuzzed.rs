@@ -94,5 +94,5 @@ fn seeds_that_are_cut_or_changed_keep_the_laws() {
 fn one_input_keeps_its_law() {
     let name = std::env::var("PACKLENS_LAW").unwrap();
     let data = std::fs::read(std::env::var("PACKLENS_INPUT").unwrap()).unwrap();
-    crate::laws::LAWS.iter().find(|(own, _)| *own == name).unwrap().1(&data);
+    laws::LAWS.iter().find(|(own, _)| *own == name).unwrap().1(&data);
 }

@@ -54,6 +54,32 @@ pub fn try_open(tree: &Tree, hash: HashKind, part: u64, verify: Verify) -> Resul
     Host::of_files(&files, part, options)
 }
 
+/// Opens what a few files are.
+pub fn host(files: &[(&str, &[u8])], hash: HashKind, part: u64) -> Host {
+    let limits = Limits::for_memory(MEMORY);
+    let options = Options { limits, hash: Some(hash), ..Options::default() };
+    Host::of_files(files, part, options).unwrap()
+}
+
+/// Takes an answer apart: each record is a number in a byte, the length of its content in
+/// 4 bytes, and that.
+pub fn records(mut answer: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
+    std::iter::from_fn(move || {
+        let (kind, mut rest) = answer.split_first()?;
+        let content = string(&mut rest);
+        answer = rest;
+        Some((*kind, content))
+    })
+}
+
+/// Takes off what stands behind its length in 4 bytes.
+pub fn string<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
+    let (length, behind) = rest.split_first_chunk::<4>().unwrap();
+    let (taken, behind) = behind.split_at(u32::from_le_bytes(*length) as usize);
+    *rest = behind;
+    taken
+}
+
 /// Returns the ids of all objects, as the indexes of the packs have them.
 pub fn ids(hash: HashKind) -> Vec<ObjectId> {
     let indexes = tree(hash, "plain").iter().filter(|(path, _)| path.ends_with(".idx"));

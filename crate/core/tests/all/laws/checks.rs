@@ -1,11 +1,11 @@
 //! Objects by git's rules: what a plain second reading sees is told, and nothing else.
 
+use super::base::{self, records, string};
 use super::input::Input;
-use crate::common::Host;
 use crate::packs::PackWriter;
 use packlens::{
     is_refname, Checks, ErrorKind, Findings, HashKind, IndexPack, IndexWishes, Limits, MessageId,
-    ObjectId, ObjectType, Options, Output, SpecialFile, Strict,
+    ObjectId, ObjectType, Output, SpecialFile, Strict,
 };
 use std::collections::BTreeSet;
 
@@ -38,25 +38,19 @@ fn told_of_pack(object_type: ObjectType, content: &[u8], part: u64) -> Option<Ve
     let mut pack = PackWriter::new();
     pack.entry_of_size(object_type as u8, content.len() as u64, content);
     let pack = pack.finish();
-    let limits = Limits::for_memory(1 << 20);
-    let options = Options { limits, hash: Some(HashKind::Sha1), ..Options::default() };
-    let mut host = Host::of_files(&[("pack", &pack)], part, options).unwrap();
+    let mut host = base::host(&[("pack", &pack)], HashKind::Sha1, part);
     let wishes = IndexWishes { strict: Strict::Objects, ..IndexWishes::default() };
-    let mut task = IndexPack::new(b"pack", b"", wishes, limits);
+    let mut task = IndexPack::new(b"pack", b"", wishes, Limits::for_memory(1 << 20));
     let mut names = Vec::new();
     loop {
         let mut out = Output::default();
         let done = host.ask(|repository| task.fill(repository, 300, &mut out));
-        let mut rest = out.as_slice();
-        while let Some((head, behind)) = rest.split_first_chunk::<5>() {
-            let length = u32::from_le_bytes(head[1..].try_into().unwrap()) as usize;
-            let (record, behind) = behind.split_at(length);
-            rest = behind;
+        for (kind, record) in records(out.as_slice()) {
             // A finding that is not late: its weight, 0, the id, its name.
-            if head[0] == 7 && record[1] == 0 {
-                let name = &record[6 + HashKind::Sha1.len()..];
-                let length = u32::from_le_bytes(name[..4].try_into().unwrap()) as usize;
-                names.push(String::from_utf8(name[4..][..length].to_vec()).unwrap());
+            if kind == 7 && record[1] == 0 {
+                let mut texts = &record[2..];
+                let [_, name] = [(); 2].map(|()| string(&mut texts));
+                names.push(String::from_utf8(name.to_vec()).unwrap());
             }
         }
         match done {

@@ -1,11 +1,9 @@
 //! Indexes of packs: a look-up finds what going through the table finds.
 
-use super::base::assert_typed;
+use super::base::{self, assert_typed};
 use super::input::{whole_and_in_parts, Input};
-use crate::common::Host;
 use packlens::{
-    ErrorKind, HashKind, Limits, ObjectId, OpenFile, Options, Output, PackIndex, Prefix, Result,
-    ShowIndex,
+    ErrorKind, HashKind, ObjectId, OpenFile, Output, PackIndex, Prefix, Result, ShowIndex,
 };
 use std::ops::Range;
 
@@ -125,9 +123,7 @@ type Shown = (u64, Option<u32>, ObjectId);
 
 /// Returns the rows that are shown, and why they end if not all are.
 fn shown(bytes: &[u8], hash: HashKind, part: u64) -> (Vec<Shown>, Option<ErrorKind>) {
-    let options =
-        Options { limits: Limits::for_memory(1 << 20), hash: Some(hash), ..Options::default() };
-    let mut host = Host::of_files(&[("idx", bytes)], part, options).unwrap();
+    let mut host = base::host(&[("idx", bytes)], hash, part);
     let mut show = ShowIndex::new(b"idx");
     let mut rows = Vec::new();
     loop {

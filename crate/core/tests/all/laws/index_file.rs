@@ -1,6 +1,6 @@
 //! Index files: what they name is what a second reading finds, and is not lost.
 
-use super::base::{self, assert_typed, sealed};
+use super::base::{self, assert_typed, records, sealed, string};
 use super::input::Input;
 use crate::kinds::Tree;
 use packlens::{Commit, Fsck, FsckOptions, HashKind, ObjectId, ObjectType, Output, Tag, Verify};
@@ -65,29 +65,16 @@ fn check(tree: &Tree, hash: HashKind, part: u64) -> packlens::Result<Findings> {
     loop {
         let mut out = Output::default();
         let done = host.ask(|repository| fsck.fill(repository, 1000, &mut out))?;
-        let mut rest = out.as_slice();
-        while let Some((kind, behind)) = rest.split_first() {
-            let mut record = take(&mut &*behind);
-            rest = &behind[4 + record.len()..];
-            if *kind == 1 {
-                record = &record[4..];
-                let [oid, _, name] = [(); 3].map(|()| take(&mut record));
-                let name = String::from_utf8(name.to_vec()).unwrap();
-                findings.push((name, ObjectId::from_bytes(hash, oid)));
-            }
+        for (_, record) in records(out.as_slice()).filter(|(kind, _)| *kind == 1) {
+            let mut texts = &record[4..];
+            let [oid, _, name] = [(); 3].map(|()| string(&mut texts));
+            let name = String::from_utf8(name.to_vec()).unwrap();
+            findings.push((name, ObjectId::from_bytes(hash, oid)));
         }
         if done {
             return Ok(findings);
         }
     }
-}
-
-/// Takes off what its length stands before.
-fn take<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
-    let (length, behind) = rest.split_first_chunk::<4>().unwrap();
-    let (taken, behind) = behind.split_at(u32::from_le_bytes(*length) as usize);
-    *rest = behind;
-    taken
 }
 
 /// Objects and one ref, without which git would not tell of what is lost: to all others

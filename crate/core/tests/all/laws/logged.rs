@@ -1,9 +1,9 @@
 //! What refs were, by their logs: `HEAD@{2}`, `HEAD@{1112911993}`, `@{-1}`, and dates.
 
-use super::base::assert_typed;
+use super::base::{self, assert_typed};
 use super::input::Input;
 use crate::common::Host;
-use packlens::{ErrorKind, HashKind, Limits, ObjectId, Options, Reflog, ReflogEntry, Result};
+use packlens::{ErrorKind, HashKind, Limits, ObjectId, Reflog, ReflogEntry, Result};
 
 const NULL: u8 = 0;
 const CURRENT: u8 = 0xee;
@@ -26,9 +26,7 @@ fn host(hash: HashKind, log: &[u8], part: u64) -> Host {
     let main = format!("{}\n", id(hash, 0xaa).to_hex());
     let files: [(&str, &[u8]); 3] =
         [("HEAD", current.as_bytes()), ("logs/HEAD", log), ("refs/heads/main", main.as_bytes())];
-    let limits = Limits::for_memory(1 << 20);
-    let options = Options { limits, hash: Some(hash), ..Options::default() };
-    Host::of_files(&files, part, options).unwrap()
+    base::host(&files, hash, part)
 }
 
 fn resolve(host: &mut Host, spec: &str) -> Result<ObjectId> {

@@ -1,20 +1,18 @@
 //! Refs that are files, loose and packed, their names, and what can be created.
 
-use super::base::assert_typed;
+use super::base::{self, assert_typed};
 use super::input::{whole_and_in_parts, Input};
 use crate::common::Host;
 use packlens::{
     follows_rules, is_branch_name, is_refname, normalize_refname, Availability,
-    AvailabilityOptions, CheckAvailable, ErrorKind, HashKind, Limits, ObjectId, Options,
-    PackedRefs, RefCounts, RefRecord, Reflog, ReflogEntry, RefnameRules, Result,
+    AvailabilityOptions, CheckAvailable, ErrorKind, HashKind, Limits, ObjectId, PackedRefs,
+    RefCounts, RefRecord, Reflog, ReflogEntry, RefnameRules, Result,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 fn host(files: &[(String, Vec<u8>)], hash: HashKind, part: u64) -> Host {
     let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_slice())).collect();
-    let options =
-        Options { limits: Limits::for_memory(1 << 20), hash: Some(hash), ..Options::default() };
-    Host::of_files(&files, part, options).unwrap()
+    base::host(&files, hash, part)
 }
 
 /// Lists all refs, and looks names up.

@@ -1,9 +1,9 @@
 //! Expressions are found where trying every way finds them.
 
-use super::base::{assert_typed, stored};
+use super::base::{self, assert_typed, stored};
 use super::input::Input;
 use crate::common::Host;
-use packlens::{ErrorKind, HashKind, Limits, ObjectId, ObjectType, Options, Result};
+use packlens::{ErrorKind, HashKind, ObjectId, ObjectType, Result};
 use std::collections::BTreeSet;
 
 /// An expression by what it means.
@@ -158,10 +158,8 @@ fn of_message(message: &str) -> (Host, ObjectId) {
     let text = format!("tree {tree}\nauthor A <a> 1 +0000\ncommitter A <a> 1 +0000\n\n{message}");
     let (id, path, file) = stored(hash, ObjectType::Commit, text.as_bytes());
     let head = id.to_hex();
-    let options =
-        Options { limits: Limits::for_memory(1 << 20), hash: Some(hash), ..Options::default() };
     let files = [(path.as_str(), file.as_slice()), ("HEAD", head.as_bytes())];
-    (Host::of_files(&files, 1 << 30, options).unwrap(), id)
+    (base::host(&files, hash, 1 << 30), id)
 }
 
 /// Tells whether a commit's message has what fits, which what is no expression never does.

@@ -1,7 +1,7 @@
 //! Packs that build on a repository, completed, and packs that are checked: an index that
 //! is made reads every object back, and who asks for more accepts no more.
 
-use super::base::{self, assert_typed, sealed};
+use super::base::{self, assert_typed, records, sealed};
 use super::input::Input;
 use crate::common::Host;
 use crate::kinds::Tree;
@@ -43,17 +43,13 @@ fn index(pack: &[u8], is_beside: bool, part: u64, (thin, strict): (Thin, Strict)
     for _ in 0..1 << 16 {
         let mut out = Output::default();
         let done = host.ask(|repository| task.fill(repository, 300, &mut out))?;
-        let mut rest = out.as_slice();
-        while let Some((head, behind)) = rest.split_first_chunk::<5>() {
-            let length = u32::from_le_bytes(head[1..].try_into().unwrap()) as usize;
-            let (content, behind) = behind.split_at(length);
-            match head[0] {
+        for (kind, content) in records(out.as_slice()) {
+            match kind {
                 1 => made.index.extend(content),
                 3 => made.facts.extend(content),
                 6 => made.tail.extend(content),
                 _ => {}
             }
-            rest = behind;
         }
         if done {
             return Ok(made);
