@@ -68,6 +68,9 @@ pub enum Wanted<'s> {
     Id(ObjectId),
 }
 
+/// Tells what is wanted at a place, and what its row calls it.
+type Next<'a, 's> = dyn FnMut(&mut Repository, u32) -> Result<Option<(u32, Wanted<'s>)>> + 'a;
+
 /// What became of one row.
 enum Appended {
     Whole,
@@ -172,8 +175,8 @@ impl Repository {
     #[allow(clippy::too_many_arguments, reason = "all of them are those of `read_batch`")]
     fn read_rows<'s>(
         &mut self,
-        wanted: &mut impl FnMut(&mut Repository, u32) -> Result<Option<(u32, Wanted<'s>)>>,
-        ahead: impl Fn(u32) -> Option<ObjectId>,
+        wanted: &mut Next<'_, 's>,
+        ahead: &dyn Fn(u32) -> Option<ObjectId>,
         place: &mut Place,
         fields: Fields,
         room: Room,

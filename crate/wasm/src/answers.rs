@@ -2,9 +2,10 @@
 
 use crate::session::{self, Session};
 use crate::status;
-use crate::task::{Task, TaskKind};
+use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    AllAnswers, Answer, Append, BatchFormat, BatchMode, ObjectId, ObjectList, Order, Result,
+    AllAnswers, Answer, Append, BatchFormat, BatchMode, LargeAnswer, ObjectId, ObjectList, Order,
+    Place, Repository, Result,
 };
 use wasm_bindgen::prelude::*;
 
@@ -64,6 +65,43 @@ fn batch_mode(bits: u32, delimiter: u8) -> BatchMode {
     BatchMode { contents: bits & 1 != 0, delimiter }
 }
 
+impl LongAnswer for AllAnswers {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(repository, filling.place, filling.capacity, filling.output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+
+    fn pass(&mut self, repository: &mut Repository, place: &mut Place) -> Result<Option<ObjectId>> {
+        self.pass(repository, place)
+    }
+}
+
+impl LongAnswer for LargeAnswer {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(repository, filling.capacity, filling.output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+}
+
+/// Answers to batch requests that come from outside.
+struct Queue;
+
+impl LongAnswer for Queue {
+    fn fill(&mut self, _repository: &mut Repository, _filling: Filling<'_>) -> Result<bool> {
+        Ok(true)
+    }
+
+    fn memory(&self) -> u64 {
+        0
+    }
+}
+
 impl Session {
     pub(crate) fn batch_format(&mut self) -> Result<()> {
         let format = BatchFormat::parse(&self.input)?;
@@ -98,14 +136,14 @@ impl Session {
         match self.repository.answer(name, rest, format, mode, &self.filter, out)? {
             Answer::Whole => Ok(true),
             Answer::Large(answer) => {
-                self.start(Task::new(TaskKind::Large(answer)))?;
+                self.start(Task::new(answer))?;
                 Ok(false)
             }
         }
     }
 
     pub(crate) fn queue(&mut self) -> Result<()> {
-        self.start(Task::new(TaskKind::Queue))
+        self.start(Task::new(Box::new(Queue)))
     }
 
     pub(crate) fn answers(&mut self, mode: BatchMode, order: Order) -> Result<()> {
@@ -114,16 +152,14 @@ impl Session {
         };
         let list = ObjectList::new(order, self.filter);
         let answers = AllAnswers::new(list, format, mode);
-        self.start(Task::new(TaskKind::Answers(Box::new(answers))))
+        self.start(Task::new(Box::new(answers)))
     }
 
     /// Leaves the object out that a task stands at, and outputs its id.
     pub(crate) fn pass(&mut self, number: u32) -> Result<()> {
         let mut passed = None;
         if let Some(Some(task)) = self.tasks.get_mut(number as usize) {
-            if let TaskKind::Answers(answers) = &mut task.kind {
-                passed = answers.pass(&mut self.repository, &mut task.place)?;
-            }
+            passed = task.answer.pass(&mut self.repository, &mut task.place)?;
         }
         let mut out = self.fresh_output();
         passed.iter().try_for_each(|id| out.oid(id))

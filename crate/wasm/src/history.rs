@@ -2,8 +2,8 @@
 
 use crate::session::Session;
 use crate::status;
-use crate::task::{Task, TaskKind};
-use packlens::{MergeBase, MergeBaseKind, Result, RevList, RevListOptions, RevOrder};
+use crate::task::{Filling, LongAnswer, Task};
+use packlens::{MergeBase, MergeBaseKind, Repository, Result, RevList, RevListOptions, RevOrder};
 use wasm_bindgen::prelude::*;
 
 /// Begins a list of the commits that the specs in the input stand for, each spec
@@ -48,14 +48,34 @@ pub fn merge_base(session: u32, kind: u32) -> u32 {
     status::of(session, |session| session.merge_base(kind))
 }
 
+impl LongAnswer for RevList {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(repository, filling.capacity, filling.output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+}
+
+impl LongAnswer for MergeBase {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.answer(repository, filling.output).map(|()| true)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+}
+
 impl Session {
     fn rev_list(&mut self, options: RevListOptions) -> Result<()> {
         let list = RevList::new(self.specs(), options);
-        self.start(Task::new(TaskKind::Commits(Box::new(list))))
+        self.start(Task::new(Box::new(list)))
     }
 
     fn merge_base(&mut self, kind: MergeBaseKind) -> Result<()> {
         let question = MergeBase::new(self.specs(), kind)?;
-        self.start(Task::new(TaskKind::MergeBase(Box::new(question))))
+        self.start(Task::new(Box::new(question)))
     }
 }

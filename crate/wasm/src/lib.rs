@@ -10,6 +10,8 @@
 
 mod answers;
 mod history;
+mod objects;
+mod packs;
 mod refs;
 mod session;
 mod status;

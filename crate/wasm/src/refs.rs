@@ -2,10 +2,11 @@
 
 use crate::session::Session;
 use crate::status;
-use crate::task::{Task, TaskKind};
+use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
     follows_rules, is_branch_name, normalize_refname, Append, AvailabilityOptions, CheckAvailable,
-    ObjectId, RefList, RefListOptions, RefLog, RefReachOptions, RefTable, RefnameRules, Result,
+    ObjectId, RefList, RefListOptions, RefLog, RefReachOptions, RefTable, RefnameRules, Repository,
+    Result,
 };
 use wasm_bindgen::prelude::*;
 
@@ -87,10 +88,50 @@ pub fn check_refname(session: u32, bits: u32) -> u32 {
     status::of(session, |session| session.check_refname(bits))
 }
 
+impl LongAnswer for RefList {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(repository, filling.capacity, filling.output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+}
+
+impl LongAnswer for RefLog {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(repository, filling.capacity, filling.output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+}
+
+impl LongAnswer for RefTable {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(repository, filling.capacity, filling.output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+}
+
+impl LongAnswer for CheckAvailable {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        repository.check_available(self, filling.output).map(|()| true)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+}
+
 impl Session {
     fn reflog(&mut self) -> Result<()> {
         let log = RefLog::new(&self.input);
-        self.start(Task::new(TaskKind::RefLog(Box::new(log))))
+        self.start(Task::new(Box::new(log)))
     }
 
     fn ref_table(&mut self) -> Result<()> {
@@ -101,7 +142,7 @@ impl Session {
             _ => None,
         });
         let table = RefTable::new(changes);
-        self.start(Task::new(TaskKind::RefTable(Box::new(table))))
+        self.start(Task::new(Box::new(table)))
     }
 
     fn has_reflog(&mut self) -> Result<()> {
@@ -147,7 +188,7 @@ impl Session {
             bad_names: bits & 2 != 0,
             direct: bits & 16 != 0,
         };
-        self.start(Task::new(TaskKind::Refs(Box::new(RefList::new(options)))))
+        self.start(Task::new(Box::new(RefList::new(options))))
     }
 
     fn reference(&mut self, short: bool) -> Result<()> {
@@ -171,7 +212,7 @@ impl Session {
         let extra = last_of(&mut names, extra);
         let deleting = last_of(&mut names, deleting);
         let check = CheckAvailable::new(names, AvailabilityOptions { deleting, extra, initial });
-        self.start(Task::new(TaskKind::Available(Box::new(check))))
+        self.start(Task::new(Box::new(check)))
     }
 }
 

@@ -1,11 +1,9 @@
 //! What a session holds, and the questions it can be asked.
 
-use crate::task::{Task, TaskKind};
+use crate::task::Task;
 use packlens::{
-    alternates_in, Append, BatchFormat, BundleHeader, Collisions, ContentStream, Error, ErrorKind,
-    Fields, FileId, Filter, Fsck, FsckOptions, HashKind, IndexPack, IndexWishes, Layout, Limits,
-    ObjectList, Options, Order, Output, Place, Plan, Repository, Result, Share, ShowIndex,
-    Stretches, Strict, Thin, TreeWalk, Verify, WalkOptions,
+    alternates_in, Append, BatchFormat, BundleHeader, Error, ErrorKind, Fields, FileId, Filter,
+    HashKind, Layout, Limits, Options, Output, Place, Repository, Result, Stretches, Verify,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -25,8 +23,8 @@ pub(crate) struct Session {
     /// Which objects batch answers are about.
     pub(crate) filter: Filter,
     /// A batch whose buffer was full: it may go on in the next.
-    unfinished: Option<Task>,
-    limits: Limits,
+    pub(crate) unfinished: Option<Task>,
+    pub(crate) limits: Limits,
     layout: Layout,
 }
 
@@ -243,34 +241,6 @@ impl Session {
         fresh(&mut self.output).oid(&id)
     }
 
-    pub(crate) fn batch(
-        &mut self,
-        fields: Fields,
-        in_pack_order: bool,
-        index: u32,
-        skip: u64,
-    ) -> Result<()> {
-        let place = Place { index, skip };
-        if let Some(task) = self.unfinished.take() {
-            if in_pack_order && task.goes_on_with(&self.input, fields, place) {
-                return self.start(task);
-            }
-        }
-        let specs = self.specs();
-        let plan = in_pack_order.then(Box::<Plan>::default);
-        let memory = specs.iter().fold(self.input.len() as u64, |sum: u64, spec| {
-            let each = size_of::<Vec<u8>>().saturating_add(spec.capacity());
-            sum.saturating_add(each as u64)
-        });
-        let input = match plan {
-            Some(_) => self.input.clone(),
-            None => Vec::new(),
-        };
-        let mut task = Task::new(TaskKind::Batch { specs, input, plan, fields, memory });
-        task.place = place;
-        self.start(task)
-    }
-
     /// Returns the specs in the input, each behind its length in 4 bytes.
     pub(crate) fn specs(&self) -> Vec<Vec<u8>> {
         let mut specs = Vec::new();
@@ -282,87 +252,6 @@ impl Session {
             rest = behind;
         }
         specs
-    }
-
-    pub(crate) fn objects(&mut self, fields: Fields, order: Order, filter: Filter) -> Result<()> {
-        self.start(Task::new(TaskKind::Objects {
-            list: Box::new(ObjectList::new(order, filter)),
-            fields,
-        }))
-    }
-
-    pub(crate) fn content(&mut self, start: u64, end: u64) -> Result<()> {
-        let stream = ContentStream::open(&mut self.repository, &self.input, start, end)?;
-        self.start(Task::new(TaskKind::Content(Box::new(stream))))
-    }
-
-    pub(crate) fn index_pack(&mut self, bits: u32) -> Result<()> {
-        let wishes = IndexWishes {
-            collisions: match bits & 32 {
-                0 => Collisions::Detect,
-                _ => Collisions::Trust,
-            },
-            index: bits & 1 != 0,
-            reverse: bits & 2 != 0,
-            verify: bits & 4 != 0,
-            lines: bits & 8 != 0,
-            summary: bits & 16 != 0,
-            thin: match bits & (256 | 512) {
-                0 => Thin::Refuse,
-                256 => Thin::Fix,
-                _ => Thin::Borrow,
-            },
-            share: match bits & (64 | 128) {
-                0 => Share::Whole,
-                64 => Share::Leads,
-                _ => Share::Helps,
-            },
-            strict: match bits & (1024 | 2048) {
-                0 => Strict::No,
-                1024 => Strict::Objects,
-                _ => Strict::Links,
-            },
-        };
-        let mut paths = self.input.split(|byte| *byte == 0);
-        let (pack, index) = (paths.next().unwrap_or_default(), paths.next().unwrap_or_default());
-        let task = IndexPack::new(pack, index, wishes, self.limits);
-        self.start(Task::new(TaskKind::Index(Box::new(task))))
-    }
-
-    pub(crate) fn show_index(&mut self) -> Result<()> {
-        let entries = ShowIndex::new(&self.input);
-        self.start(Task::new(TaskKind::ShowIndex(Box::new(entries))))
-    }
-
-    pub(crate) fn count_objects(&mut self) -> Result<()> {
-        self.start(Task::new(TaskKind::CountObjects(Box::default())))
-    }
-
-    pub(crate) fn fsck(&mut self, bits: u32) -> Result<()> {
-        let is = |bit: u32| bits & bit != 0;
-        let options = FsckOptions {
-            strict: is(1),
-            connectivity_only: is(2),
-            full: !is(4),
-            unreachable: is(8),
-            dangling: !is(16),
-            tags: is(32),
-            root: is(64),
-            reflogs: !is(128),
-            name_objects: is(256),
-        };
-        self.start(Task::new(TaskKind::Fsck(Box::new(Fsck::new(options)))))
-    }
-
-    pub(crate) fn walk(&mut self, bits: u32) -> Result<()> {
-        let options = WalkOptions {
-            recursive: bits & 1 != 0,
-            only_leaves: bits & 2 != 0,
-            sizes: bits & 4 != 0,
-        };
-        let depth = self.limits.tree_depth;
-        let walk = TreeWalk::new(&mut self.repository, &self.input, options, depth)?;
-        self.start(Task::new(TaskKind::Walk(Box::new(walk))))
     }
 
     pub(crate) fn start(&mut self, task: Task) -> Result<()> {
@@ -381,7 +270,7 @@ impl Session {
     pub(crate) fn stretches(&mut self, task: u32) -> Result<()> {
         self.settle(0);
         let task = self.tasks.get_mut(task as usize).and_then(Option::as_mut);
-        let stretches = task.map(|task| task.stretches(&mut self.repository)).transpose()?;
+        let stretches = task.map(|task| task.answer.stretches(&mut self.repository)).transpose()?;
         let Some(Stretches { count, state }) = stretches.flatten() else {
             return Err(Error::new(ErrorKind::BadInput, "a task that is not shared"));
         };
@@ -392,13 +281,13 @@ impl Session {
 
     pub(crate) fn claim(&mut self, task: u32, stretch: Option<u32>) {
         if let Some(task) = self.tasks.get_mut(task as usize).and_then(Option::as_mut) {
-            task.claim(stretch);
+            task.answer.claim(stretch);
         }
     }
 
     pub(crate) fn put_ids(&mut self, task: u32) {
         if let Some(task) = self.tasks.get_mut(task as usize).and_then(Option::as_mut) {
-            task.put_ids(&self.input);
+            task.answer.put_ids(&self.input);
         }
     }
 

@@ -1,0 +1,162 @@
+//! Objects: batches of those that are asked for, listings, the content of one, trees.
+
+use crate::session::Session;
+use crate::task::{Filling, LongAnswer, Task};
+use packlens::{
+    ContentStream, Fields, Filter, ObjectId, ObjectList, Order, Place, Plan, Repository, Result,
+    Room, Stretches, TreeWalk, WalkOptions, Wanted,
+};
+
+/// Objects that specs stand for.
+struct Batch {
+    specs: Vec<Vec<u8>>,
+    /// The specs as they were given, if there is a plan.
+    input: Vec<u8>,
+    plan: Option<Box<Plan>>,
+    fields: Fields,
+    /// What the specs take.
+    memory: u64,
+}
+
+impl LongAnswer for Batch {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        let Filling { capacity, output, place } = filling;
+        let (specs, fields) = (&self.specs, self.fields);
+        if let Some(plan) = &mut self.plan {
+            repository.plan(plan, specs, fields.content)?;
+        }
+        let plan = self.plan.as_deref();
+        let wanted = |repository: &mut Repository, at: u32| {
+            Ok(match plan {
+                Some(plan) => repository.planned(plan, at, specs),
+                None => specs.get(at as usize).map(|spec| (at, Wanted::Spec(spec))),
+            })
+        };
+        let hash = repository.hash();
+        let ahead = |at: u32| match plan {
+            Some(plan) => {
+                let (index, id) = plan.at(at as usize)?;
+                let spec = || ObjectId::from_hex(hash, specs.get(index as usize)?);
+                id.or_else(spec)
+            }
+            None => ObjectId::from_hex(hash, specs.get(at as usize)?),
+        };
+        repository.read_batch(wanted, ahead, place, fields, Room::all(capacity), output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory.saturating_add(self.plan.as_ref().map_or(0, |plan| plan.memory()))
+    }
+
+    fn is_unfinished_plan(&self, place: Place) -> bool {
+        self.plan.is_some() && (place.index as usize) < self.specs.len()
+    }
+
+    fn is_plan_of(&self, specs: &[u8], wanted: Fields) -> bool {
+        self.fields == wanted && self.input == specs
+    }
+}
+
+/// All objects, or those that a filter wants.
+struct Objects {
+    list: ObjectList,
+    fields: Fields,
+}
+
+impl LongAnswer for Objects {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        let Filling { capacity, output, place } = filling;
+        let list = &mut self.list;
+        let wanted = |repository: &mut Repository, at: u32| {
+            Ok(repository.listed(list, at)?.map(|id| (at, Wanted::Id(id))))
+        };
+        // What was made last stays in the processor's cache for what builds on it.
+        let room = Room { most: capacity, enough: capacity / 4 };
+        repository.read_batch(wanted, |_| None, place, self.fields, room, output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.list.memory()
+    }
+
+    fn stretches(&mut self, repository: &mut Repository) -> Result<Option<Stretches>> {
+        repository.cut(&mut self.list)
+    }
+
+    fn claim(&mut self, stretch: Option<u32>) {
+        if let Some(stretch) = stretch {
+            self.list.claim(stretch);
+        }
+    }
+}
+
+impl LongAnswer for ContentStream {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(repository, filling.capacity, filling.output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+}
+
+impl LongAnswer for TreeWalk {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(repository, filling.capacity, filling.output)
+    }
+
+    fn memory(&self) -> u64 {
+        0
+    }
+}
+
+impl Session {
+    pub(crate) fn batch(
+        &mut self,
+        fields: Fields,
+        in_pack_order: bool,
+        index: u32,
+        skip: u64,
+    ) -> Result<()> {
+        let place = Place { index, skip };
+        if let Some(task) = self.unfinished.take() {
+            if in_pack_order && task.goes_on_with(&self.input, fields, place) {
+                return self.start(task);
+            }
+        }
+        let specs = self.specs();
+        let plan = in_pack_order.then(Box::<Plan>::default);
+        let memory = specs.iter().fold(self.input.len() as u64, |sum: u64, spec| {
+            let each = size_of::<Vec<u8>>().saturating_add(spec.capacity());
+            sum.saturating_add(each as u64)
+        });
+        let input = match plan {
+            Some(_) => self.input.clone(),
+            None => Vec::new(),
+        };
+        let mut task = Task::new(Box::new(Batch { specs, input, plan, fields, memory }));
+        task.place = place;
+        self.start(task)
+    }
+
+    pub(crate) fn objects(&mut self, fields: Fields, order: Order, filter: Filter) -> Result<()> {
+        let list = ObjectList::new(order, filter);
+        self.start(Task::new(Box::new(Objects { list, fields })))
+    }
+
+    pub(crate) fn content(&mut self, start: u64, end: u64) -> Result<()> {
+        let stream = ContentStream::open(&mut self.repository, &self.input, start, end)?;
+        self.start(Task::new(Box::new(stream)))
+    }
+
+    pub(crate) fn walk(&mut self, bits: u32) -> Result<()> {
+        let options = WalkOptions {
+            recursive: bits & 1 != 0,
+            only_leaves: bits & 2 != 0,
+            sizes: bits & 4 != 0,
+        };
+        let depth = self.limits.tree_depth;
+        let walk = TreeWalk::new(&mut self.repository, &self.input, options, depth)?;
+        self.start(Task::new(Box::new(walk)))
+    }
+}
