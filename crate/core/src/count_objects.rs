@@ -7,6 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::index::PackIndex;
 use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
+use crate::sort;
 use std::collections::BTreeSet;
 
 /// What lies beside a pack, by the bits that tell of it.
@@ -116,7 +117,8 @@ impl CountObjects {
 
     fn look_at_packs(&mut self, repository: &mut Repository) -> Result<()> {
         let folder = folder_of(repository, b"pack")?;
-        let names: BTreeSet<Vec<u8>> = repository.files.list(&folder)?.iter().cloned().collect();
+        let mut names = BTreeSet::new();
+        names.extend(repository.files.list(&folder)?.iter().cloned());
         let mut packs = Vec::new();
         let mut garbage = Vec::new();
         for name in &names {
@@ -163,8 +165,9 @@ impl CountObjects {
         }
         let mut useless = Vec::new();
         // As git, which tells first of what it does not know.
-        garbage.sort_by_key(|(why, _)| !matches!(why, Garbage::Unknown));
-        for (why, name) in garbage {
+        let (unknown, known): (Vec<_>, Vec<_>) =
+            garbage.into_iter().partition(|(why, _)| matches!(why, Garbage::Unknown));
+        for (why, name) in unknown.into_iter().chain(known) {
             let path = [&b"pack/"[..], name].concat();
             useless.push((
                 why,
@@ -187,7 +190,7 @@ impl CountObjects {
         let fanout = format!("{byte:02x}");
         let folder = folder_of(repository, fanout.as_bytes())?;
         let mut names = repository.files.list(&folder)?.to_vec();
-        names.sort();
+        sort::names(&mut names);
         let (mut count, mut size, mut packed, mut garbage) = (0u64, 0u64, 0u64, Vec::new());
         for name in &names {
             let path = [&folder, &b"/"[..], name].concat();

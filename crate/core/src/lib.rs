@@ -4,6 +4,7 @@
 //! part; [`Repository`] answers questions from them. What is not there comes
 //! back as an error of kind [`ErrorKind::Missing`] that names what to provide.
 
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects, reason = "tests may panic"))]
 
 mod abbreviate;
@@ -49,6 +50,7 @@ mod repository_format;
 mod revision;
 mod row;
 mod show_index;
+mod sort;
 mod stats;
 mod stream;
 mod stretches;

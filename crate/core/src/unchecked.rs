@@ -8,7 +8,6 @@ use crate::object::ObjectType;
 use crate::odb::{Verify, MOST_BACK};
 use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
-use std::cmp::Reverse;
 use std::ops::Range;
 
 /// Behind so many bytes they are hashed: they are still in the processor's cache.
@@ -120,14 +119,17 @@ impl Unchecked {
     fn check(&mut self, out: &Output) -> (u64, Option<Damage>) {
         let behind = self.objects.iter().map(|object| object.index).max();
         let behind = behind.map_or(0, |last| last.saturating_add(1));
-        self.objects.sort_unstable_by_key(|object| Reverse(object.content.len()));
-        let messages = self.objects.iter().enumerate().map(|(key, object)| Message {
-            key,
-            object_type: object.object_type,
-            content: out.as_slice().get(object.content.clone()).unwrap_or_default(),
-        });
+        let message = |key: usize| {
+            let object = self.objects.get(key);
+            Message {
+                object_type: object.map_or(ObjectType::Blob, |object| object.object_type),
+                content: object
+                    .and_then(|of| out.as_slice().get(of.content.clone()))
+                    .unwrap_or_default(),
+            }
+        };
         let mut first: Option<Damage> = None;
-        sha1_ids(messages, Collisions::Trust, |key, id| {
+        sha1_ids(self.objects.len(), &message, Collisions::Trust, &mut |key, id| {
             if let Some(object) = self.objects.get(key).filter(|object| id != Some(object.id)) {
                 if first.is_none_or(|first| object.start < first.start) {
                     let Object { index, start, .. } = *object;

@@ -8,6 +8,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::id_table::read_id;
 use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
+use crate::sort;
 
 const SIGNATURE: [u8; 4] = *b"BITM";
 /// What comes before the checksum of the pack.
@@ -94,8 +95,8 @@ impl BitmapFile {
                 return Err(source.corrupt("a bitmap that ends behind its file", bitmap));
             }
         }
-        let mut by_position: Vec<u32> = (0..entry_count).collect();
-        by_position.sort_by_key(|at| entries.get(*at as usize).map(|entry| entry.position));
+        let positions = entries.iter().map(|entry| entry.position);
+        let by_position = sort::places_by(positions).map(|at| at as u32).collect();
         Ok(BitmapFile { about, count, types, entries, by_position })
     }
 

@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::object::ObjectType;
 use crate::odb::{Location, Odb, PackNumber};
 use crate::oid::ObjectId;
+use crate::sort;
 use std::collections::BTreeMap;
 
 /// What is known of an object: bits, above the number of its type.
@@ -60,7 +61,7 @@ impl Numbers {
 
     /// Puts the loose ones in order.
     pub(super) fn sort_loose(&mut self) {
-        self.loose.sort_unstable();
+        sort::by_id(&mut self.loose, |id| id);
         self.loose.dedup();
         self.flags = vec![0; self.loose.len()];
         self.recent = vec![None; RECENT];

@@ -139,15 +139,14 @@ impl Batch {
         let mut good = vec![false; self.waiting.len()];
         match hash {
             HashKind::Sha1 => {
-                let mut order: Vec<usize> = (0..self.waiting.len()).collect();
-                let length = |at: &usize| self.waiting.get(*at).map_or(0, |of| of.content.len());
-                order.sort_unstable_by_key(|at| std::cmp::Reverse(length(at)));
-                let messages = order.iter().filter_map(|key| {
-                    let waiting = self.waiting.get(*key)?;
-                    let content = content_of(waiting).unwrap_or_default();
-                    Some(Message { key: *key, object_type: waiting.object_type, content })
-                });
-                sha1_ids(messages, Collisions::Detect, |key, id| {
+                let message = |key: usize| {
+                    let waiting = self.waiting.get(key);
+                    Message {
+                        object_type: waiting.map_or(ObjectType::Blob, |of| of.object_type),
+                        content: waiting.and_then(content_of).unwrap_or_default(),
+                    }
+                };
+                sha1_ids(self.waiting.len(), &message, Collisions::Detect, &mut |key, id| {
                     let wanted = self.waiting.get(key).map(|waiting| waiting.id);
                     if let Some(good) = good.get_mut(key) {
                         *good = id.is_some() && id == wanted;

@@ -8,6 +8,7 @@ use crate::checksum::Checksums;
 use crate::commit_graph::GraphFile;
 use crate::error::Result;
 use crate::repository::Repository;
+use crate::sort;
 
 /// What a file is for.
 #[derive(Clone, Copy)]
@@ -88,7 +89,7 @@ fn paths_in(repository: &Repository, directory: &[u8]) -> Result<Vec<(Kind, Vec<
     add(b"/pack/multi-pack-index.d", in_pack)?;
     add(b"/info", graphs)?;
     add(b"/info/commit-graphs", graphs)?;
-    paths.sort_by(|(_, one), (_, other)| one.cmp(other));
+    sort::by(&mut paths, |(_, one), (_, other)| one.cmp(other));
     Ok(paths)
 }
 

@@ -7,6 +7,7 @@ use super::sha1_blocks::{compress, BLOCK, INITIAL, LANES};
 use super::x4::X4;
 use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
+use crate::sort;
 
 /// How many blocks are hashed by one call, for the same reason as
 /// [`STEP`](super::STEP).
@@ -14,8 +15,6 @@ const MOST_BLOCKS: usize = 256;
 
 /// An object to be hashed.
 pub(crate) struct Message<'a> {
-    /// What the one who asks calls it.
-    pub(crate) key: usize,
     pub(crate) object_type: ObjectType,
     pub(crate) content: &'a [u8],
 }
@@ -41,13 +40,13 @@ enum Part {
 }
 
 impl<'a> Lane<'a> {
-    fn new(message: &Message<'a>) -> Lane<'a> {
+    fn new(key: usize, message: &Message<'a>) -> Lane<'a> {
         let content = message.content;
         let head = ObjectHead::new(message.object_type, content.len() as u64);
         let head = head.as_bytes();
         let length = head.len().saturating_add(content.len());
         let mut lane = Lane {
-            key: message.key,
+            key,
             first: [0; BLOCK],
             middle: &[],
             last: [0; 2 * BLOCK],
@@ -108,16 +107,19 @@ impl<'a> Lane<'a> {
     }
 }
 
-/// Hashes messages, `LANES` at a time; a lane that is through with one takes the
-/// next. `done` gets their ids, in no order; `None` for content that takes part in
-/// an attack, if that is to be detected.
-///
-/// The longest are best given first: at the end lanes run empty.
+/// Hashes `count` messages, `LANES` at a time; a lane that is through with one takes the
+/// next. `done` gets the number of each and its id, in no order; `None` for content that
+/// takes part in an attack, if that is to be detected.
+#[inline(never)]
 pub(crate) fn sha1_ids<'a>(
-    mut messages: impl Iterator<Item = Message<'a>>,
+    count: usize,
+    message: &dyn Fn(usize) -> Message<'a>,
     collisions: Collisions,
-    mut done: impl FnMut(usize, Option<ObjectId>),
+    done: &mut dyn FnMut(usize, Option<ObjectId>),
 ) {
+    // The longest first: at the end lanes run empty.
+    let shortness = |at| u32::MAX.saturating_sub(message(at).content.len() as u32);
+    let mut order = sort::places_by((0..count).map(shortness));
     let mut words = [X4::splat(0); 80];
     let mut attacked = [false; LANES];
     let mut lanes: [Option<Lane<'a>>; LANES] = std::array::from_fn(|_| None);
@@ -126,7 +128,7 @@ pub(crate) fn sha1_ids<'a>(
         for ((lane, state), attacked) in lanes.iter_mut().zip(&mut states).zip(&mut attacked) {
             if lane.is_none() {
                 *attacked = false;
-                *lane = messages.next().map(|message| Lane::new(&message));
+                *lane = order.next().map(|key| Lane::new(key, &message(key)));
                 *state = INITIAL;
             }
         }
@@ -160,6 +162,7 @@ pub(crate) fn sha1_ids<'a>(
 }
 
 /// Hashes as many blocks as all lanes have; returns how many bytes of each.
+#[inline(never)]
 fn all_lanes<const DETECT: bool>(
     blocks: [&[u8]; LANES],
     states: &mut [[u32; 5]; LANES],
@@ -264,12 +267,8 @@ mod tests {
         const TYPES: [ObjectType; 4] =
             [ObjectType::Commit, ObjectType::Tree, ObjectType::Blob, ObjectType::Tag];
         let mut ids = vec![None; contents.len()];
-        let messages = contents.iter().enumerate().map(|(key, content)| Message {
-            key,
-            object_type: TYPES[key % 4],
-            content,
-        });
-        sha1_ids(messages, collisions, |key, id| {
+        let message = |key: usize| Message { object_type: TYPES[key % 4], content: &contents[key] };
+        sha1_ids(contents.len(), &message, collisions, &mut |key, id| {
             assert_eq!(ids[key].replace(id.unwrap()), None, "told once");
         });
         for (key, content) in contents.iter().enumerate() {

@@ -7,6 +7,7 @@ use super::queue::Queue;
 use super::rev_list::RevListOptions;
 use crate::error::Result;
 use crate::repository::Repository;
+use crate::sort;
 
 /// How far git goes on when all that is left seems to be left out: clocks that
 /// went wrong may make that a mistake.
@@ -176,14 +177,15 @@ fn edges(commits: &Commits, list: &[Number]) -> Vec<Number> {
     let mut edges = Vec::new();
     for number in list {
         match commits.has(*number, UNINTERESTING) {
-            true => edges.push(*number),
+            true => edges.push(u64::from(*number)),
             false => {
                 let parents = commits.parents(*number).map(|place| commits.edge(place));
-                edges.extend(parents.filter(|parent| commits.has(*parent, UNINTERESTING)));
+                let edge = parents.filter(|parent| commits.has(*parent, UNINTERESTING));
+                edges.extend(edge.map(u64::from));
             }
         }
     }
-    edges.sort_unstable();
+    sort::numbers(&mut edges);
     edges.dedup();
-    edges
+    edges.into_iter().map(|number| number as Number).collect()
 }

@@ -78,8 +78,8 @@ struct Next {
 impl Objects {
     /// Begins with what is listed, in that order. What is left out comes before.
     pub(super) fn new(wanted: impl Iterator<Item = Wanted>) -> Objects {
-        let mut wanted: Vec<Wanted> = wanted.collect();
-        wanted.sort_by_key(|wanted| !wanted.left_out);
+        let (mut wanted, listed): (Vec<_>, Vec<_>) = wanted.partition(|wanted| wanted.left_out);
+        wanted.extend(listed);
         Objects { wanted, ..Objects::default() }
     }
 

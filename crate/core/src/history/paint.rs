@@ -5,7 +5,7 @@ use super::commits::{Commits, Flags, Number};
 use super::queue::Queue;
 use crate::error::Result;
 use crate::repository::Repository;
-use std::cmp::Reverse;
+use crate::sort;
 
 /// The one commit leads to it.
 const ONE: Flags = 1 << 4;
@@ -166,7 +166,7 @@ impl Paint {
 
 /// Sorts commits by their dates, newest first; others stay in their order.
 pub(super) fn sort_by_date(commits: &Commits, list: &mut [Number]) {
-    list.sort_by_key(|number| Reverse(commits.date(*number)));
+    sort::by(list, |one, other| commits.date(*other).cmp(&commits.date(*one)));
 }
 
 /// Paintings one after the other. Whoever asks several questions in a row, and

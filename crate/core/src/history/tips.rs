@@ -102,7 +102,8 @@ impl Tips {
 
     fn begin(&self, commits: &mut Commits) -> Begun {
         let left_out = self.pending.iter().filter(|pending| pending.left_out);
-        let left_out: BTreeSet<ObjectId> = left_out.map(|pending| pending.object).collect();
+        let mut all_left_out = BTreeSet::new();
+        all_left_out.extend(left_out.map(|pending| pending.object));
         let all = || {
             let found = self.found.iter().copied();
             let both = self.pending.iter().zip(found);
@@ -116,7 +117,7 @@ impl Tips {
         }
         let mut begun = Begun { tips: Vec::new(), leaves_out: false, objects: Vec::new() };
         for (pending, number) in all() {
-            if left_out.contains(&pending.object) {
+            if all_left_out.contains(&pending.object) {
                 commits.set(number, UNINTERESTING);
                 mark_ancestors(commits, number);
                 begun.leaves_out = true;

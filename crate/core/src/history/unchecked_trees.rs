@@ -5,7 +5,6 @@ use crate::object::ObjectType;
 use crate::odb::Verify;
 use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
-use std::cmp::Reverse;
 use std::rc::Rc;
 
 /// Behind so many bytes, or trees, they are hashed: they are still in the processor's
@@ -48,14 +47,12 @@ impl UncheckedTrees {
 
     /// Hashes all, and forgets them; tells whether they are what their ids say.
     pub(super) fn check(&mut self, repository: &mut Repository) -> bool {
-        self.trees.sort_unstable_by_key(|(_, content)| Reverse(content.len()));
-        let messages = self.trees.iter().enumerate().map(|(key, (_, content))| Message {
-            key,
+        let message = |key: usize| Message {
             object_type: ObjectType::Tree,
-            content,
-        });
+            content: self.trees.get(key).map_or(&[], |(_, content)| content.as_slice()),
+        };
         let mut good = true;
-        sha1_ids(messages, Collisions::Trust, |key, found| {
+        sha1_ids(self.trees.len(), &message, Collisions::Trust, &mut |key, found| {
             good &= self.trees.get(key).map(|(id, _)| *id) == found;
         });
         self.trees.clear();

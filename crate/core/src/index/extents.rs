@@ -3,6 +3,7 @@
 use super::{PackIndex, ReverseIndex};
 use crate::block::BlockSource;
 use crate::error::Result;
+use crate::sort;
 
 /// The entries of a pack in the order they lie there.
 pub struct Extents {
@@ -40,8 +41,11 @@ impl Entries {
 
     fn sort(&mut self) {
         match self {
-            Entries::Narrow(list) => list.sort_unstable(),
-            Entries::Wide(list) => list.sort_unstable(),
+            Entries::Narrow(list) => sort::numbers(list),
+            Entries::Wide(list) => {
+                let begin = |(offset, _): &(u64, u32)| u32::try_from(offset >> 16);
+                sort::by_keys(list, |entry| begin(entry).unwrap_or(u32::MAX), Ord::cmp);
+            }
         }
     }
 

@@ -64,7 +64,8 @@ impl Odb {
     ) -> Error {
         let mut absent = Vec::new();
         if let Some(Need::Objects(ids)) = error.need() {
-            let mut known: std::collections::BTreeSet<ObjectId> = ids.iter().copied().collect();
+            let mut known = std::collections::BTreeSet::new();
+            known.extend(ids.iter().copied());
             for id in ahead.take(MOST_ASKED) {
                 let Ok(real) = self.real(files, &id) else { continue };
                 if !self.may_fetch(files, &real) || !known.insert(real) {

@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::loose;
 use crate::odb::PackNumber;
 use crate::oid::{ObjectId, Prefix};
+use crate::sort;
 
 /// The places an object may be in, one after the other: packs, then loose.
 ///
@@ -252,7 +253,7 @@ impl Odb {
                 found.push(self.packs.id_at(files, pack, position)?);
             }
         }
-        found.sort_unstable();
+        sort::by_id(&mut found, |id| id);
         found.dedup();
         Ok(found)
     }

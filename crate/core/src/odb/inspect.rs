@@ -7,6 +7,7 @@ use crate::block::{FileId, Files};
 use crate::error::Result;
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
+use crate::sort;
 use std::ops::Range;
 
 impl Odb {
@@ -119,7 +120,7 @@ impl Odb {
                 None => others.push(name.clone()),
             }
         }
-        ids.sort_unstable();
+        sort::by_id(&mut ids, |id| id);
         Ok((ids, others))
     }
 

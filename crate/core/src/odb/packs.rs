@@ -115,7 +115,8 @@ impl Packs {
     fn list_rest(&mut self, files: &Files, directories: &Directories) -> Result<()> {
         for directory in directories.paths().skip(self.listed) {
             let folder = in_directory(directory, b"pack");
-            let names: BTreeSet<&[u8]> = files.list(&folder)?.iter().map(Vec::as_slice).collect();
+            let mut names = BTreeSet::new();
+            names.extend(files.list(&folder)?.iter().map(Vec::as_slice));
             let in_set = names.iter().any(|name| name.starts_with(b"multi-pack-index"));
             for name in names.iter().filter_map(|name| name.strip_suffix(b".pack")) {
                 let has_index = names.contains([name, b".idx"].concat().as_slice());

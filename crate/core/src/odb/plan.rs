@@ -4,6 +4,7 @@ use super::{Location, Odb, PackNumber};
 use crate::block::Files;
 use crate::error::Result;
 use crate::oid::ObjectId;
+use crate::sort;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
@@ -176,7 +177,9 @@ impl Odb {
                 Some(planning) => planning,
                 None => {
                     if plan.planned == 0 {
-                        plan.wanted.sort_unstable_by_key(|one| (one.place, one.index));
+                        sort::by(&mut plan.wanted, |one, other| {
+                            (one.place, one.index).cmp(&(other.place, other.index))
+                        });
                         self.make_room(files, 0, self.limits.memory / ENTRIES_SHARE)?;
                     }
                     plan.next_pack()

@@ -43,8 +43,10 @@ impl RefTable {
     /// `None` if it would be gone.
     pub fn new(changes: impl IntoIterator<Item = (Vec<u8>, Option<ObjectId>)>) -> RefTable {
         let is_in_table = |name: &[u8]| name.starts_with(REFS) || ROOT_REFS.contains(&name);
+        let mut in_table = BTreeMap::new();
+        in_table.extend(changes.into_iter().filter(|(name, _)| is_in_table(name)));
         RefTable {
-            changes: changes.into_iter().filter(|(name, _)| is_in_table(name)).collect(),
+            changes: in_table,
             roots: 0,
             cursor: None,
             is_linked: false,

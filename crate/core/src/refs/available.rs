@@ -5,6 +5,7 @@ use super::name::is_refname;
 use super::{RefCursor, Refs};
 use crate::block::Files;
 use crate::error::Result;
+use crate::sort;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether a ref can be created, or what is in its way.
@@ -104,11 +105,14 @@ impl CheckAvailable {
     /// Asks about names, which are planned to be created together.
     pub fn new(names: Vec<Vec<u8>>, options: AvailabilityOptions) -> CheckAvailable {
         let mut order: Vec<usize> = (0..names.len()).collect();
-        order.sort_by_key(|at| names.get(*at));
+        sort::by(&mut order, |one, other| names.get(*one).cmp(&names.get(*other)));
+        let (mut planned, mut deleting) = (BTreeSet::new(), BTreeSet::new());
+        planned.extend(names.iter().chain(&options.extra).cloned());
+        deleting.extend(options.deleting);
         CheckAvailable {
             found: vec![Availability::Available; names.len()],
-            planned: names.iter().chain(&options.extra).cloned().collect(),
-            deleting: options.deleting.into_iter().collect(),
+            planned,
+            deleting,
             initial: options.initial,
             prefixes: BTreeMap::new(),
             cursor: None,

@@ -8,6 +8,7 @@ use crate::block::{FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
 use crate::oid::{split_hex, HashKind};
+use crate::sort;
 
 /// No path is longer, where git runs.
 const MAX_PATH: usize = 4096;
@@ -135,7 +136,7 @@ impl LooseNames {
         let listed = files.list_fresh(path.strip_suffix(b"/").unwrap_or(path))?;
         let mut names: Vec<Vec<u8>> =
             listed.iter().filter(|name| is_entry(name)).cloned().collect();
-        names.sort_unstable();
+        sort::names(&mut names);
         names.dedup();
         self.advance();
         let mut level = Level { path: path.to_vec(), names, at: 0 };

@@ -7,6 +7,7 @@ use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
 use crate::oid::HashKind;
+use crate::sort;
 
 /// The share of the ceiling that the names of a file out of order may take.
 const NAMES_SHARE: u64 = 4;
@@ -85,7 +86,7 @@ impl Found {
     /// Sorts; of refs of the same name the first one stays.
     fn sort(&mut self) {
         let mut refs = std::mem::take(&mut self.refs);
-        refs.sort_by(|one, other| self.name(one).cmp(self.name(other)));
+        sort::by(&mut refs, |one, other| self.name(one).cmp(self.name(other)));
         refs.dedup_by(|later, first| self.name(later) == self.name(first));
         self.refs = refs;
     }

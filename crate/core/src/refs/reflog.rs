@@ -8,6 +8,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
 use crate::object::Signature;
 use crate::oid::{split_hex, HashKind, ObjectId};
+use crate::sort;
 
 const LOGS: &[u8] = b"logs/";
 
@@ -180,7 +181,7 @@ pub(super) fn names(files: &Files) -> Result<Vec<Vec<u8>>> {
             }
         }
     }
-    names.sort_unstable();
+    sort::names(&mut names);
     Ok(names)
 }
 

@@ -8,6 +8,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("oid", 0),
     ("limits", 0),
     ("stats", 0),
+    ("sort", 0),
     ("stretches", 0),
     ("hash", 0),
     ("block", 0),

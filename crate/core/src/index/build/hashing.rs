@@ -53,16 +53,17 @@ impl Hashing {
         mut done: impl FnMut(&Unhashed, Option<&ObjectId>),
     ) -> Vec<Unhashed> {
         self.bytes = 0;
-        let mut list = std::mem::take(&mut self.list);
+        let list = std::mem::take(&mut self.list);
         match hash {
             HashKind::Sha1 => {
-                list.sort_unstable_by_key(|object| std::cmp::Reverse(object.length));
-                let message = |(key, object): (usize, &Unhashed)| Message {
-                    key,
-                    object_type: object.object_type,
-                    content: contents.get(object.content),
+                let message = |key: usize| {
+                    let object = list.get(key);
+                    Message {
+                        object_type: object.map_or(ObjectType::Blob, |object| object.object_type),
+                        content: object.map_or(&[], |object| contents.get(object.content)),
+                    }
                 };
-                sha1_ids(list.iter().enumerate().map(message), collisions, |key, id| {
+                sha1_ids(list.len(), &message, collisions, &mut |key, id| {
                     if let Some(object) = list.get(key) {
                         done(object, id.as_ref());
                     }

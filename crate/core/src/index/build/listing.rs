@@ -5,6 +5,7 @@ use crate::block::{over_ceiling, BlockSource};
 use crate::error::Result;
 use crate::oid::{HashKind, ObjectId};
 use crate::pack::Entry;
+use crate::sort;
 use std::io::Write;
 
 /// Lines about the entries of a pack, and how many chains there are of each
@@ -82,8 +83,8 @@ impl Listing {
 
     /// Returns how many entries build on how many others, in git's words.
     pub fn summary(&self) -> Vec<u8> {
-        let mut depths = self.depths.clone();
-        depths.sort_unstable();
+        let mut depths: Vec<u64> = self.depths.iter().copied().map(u64::from).collect();
+        sort::numbers(&mut depths);
         let mut out = Vec::new();
         let mut rest = depths.as_slice();
         while let Some(depth) = rest.first() {

@@ -20,6 +20,7 @@ use crate::limits::Limits;
 use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
 use crate::pack::{entries_end, Header, HEADER_LEN};
+use crate::sort;
 pub use compare::Comparison;
 use contents::Contents;
 use hashing::Hashing;
@@ -197,7 +198,7 @@ impl Build {
         } else if !self.is_sorted() {
             let checksum = self.check_end(pack)?;
             self.hash_all(pack)?;
-            self.by_id.sort_unstable();
+            sort::by_keys(&mut self.by_id, |(id, _)| sort::begin(id.as_bytes()), Ord::cmp);
             if self.is_shared() {
                 self.settle_types();
             }

@@ -11,6 +11,7 @@ use crate::inflate::Inflater;
 use crate::limits::Limits;
 use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
+use crate::sort;
 use std::collections::BTreeMap;
 
 /// The bytes that an id takes in a map, about.
@@ -259,9 +260,8 @@ impl Build {
         let Some(checking) = &mut self.checking else {
             return Ok(());
         };
-        let mut order: Vec<_> = list.iter().collect();
-        order.sort_unstable_by_key(|object| object.entry);
-        for object in order {
+        let order = sort::places_by(list.iter().map(|object| object.entry));
+        for object in order.filter_map(|at| list.get(at)) {
             if let Some(id) = ObjectId::from_bytes(self.hash, self.rows.id(object.entry)) {
                 checking.object(object.object_type, &id, self.contents.get(object.content))?;
             }

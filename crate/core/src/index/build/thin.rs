@@ -10,6 +10,7 @@ use crate::limits::Limits;
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::pack::{entries_end, HEADER_LEN};
+use crate::sort;
 use flate2::write::ZlibEncoder;
 use flate2::Compression;
 use std::io::Write;
@@ -96,9 +97,10 @@ impl Build {
 
     /// Returns all bases that may be wanted from here on, each once.
     pub fn wanted_bases(&self) -> impl Iterator<Item = ObjectId> + use<> {
-        let waiting: std::collections::BTreeSet<_> =
-            self.still_waiting().into_iter().map(|(_, id)| id).collect();
-        waiting.into_iter()
+        let mut bases: Vec<_> = self.still_waiting().into_iter().map(|(_, id)| id).collect();
+        sort::by_id(&mut bases, |id| id);
+        bases.dedup();
+        bases.into_iter()
     }
 
     /// As git, which looks for the bases of those first that come first: others may
@@ -107,7 +109,7 @@ impl Build {
         let is_waiting = |entry: u32| self.rows.get(entry).is_some_and(|row| row.base == NONE);
         let waiting = self.by_id.iter().filter(|(_, entry)| is_waiting(*entry));
         let mut waiting: Vec<_> = waiting.map(|(base, entry)| (*entry, *base)).collect();
-        waiting.sort_unstable();
+        sort::by_keys(&mut waiting, |(entry, _)| *entry, Ord::cmp);
         waiting
     }
 

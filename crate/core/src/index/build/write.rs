@@ -7,20 +7,18 @@ use crate::block::over_ceiling;
 use crate::error::Result;
 use crate::hash::Hasher;
 use crate::oid::{HashKind, ObjectId};
+use crate::sort;
 
 /// Returns the entries in the order of their ids; those of the same id in the
 /// order of the pack.
 pub(super) fn sorted(rows: &Rows) -> Result<Vec<u32>> {
     let mut keys = Vec::new();
     keys.try_reserve_exact(rows.len() as usize).map_err(|_| over_ceiling())?;
-    let begin = |at: u32| rows.id(at).first_chunk().map_or(0, |begin| u64::from_be_bytes(*begin));
-    keys.extend((0..rows.len()).map(|at| (begin(at), at)));
-    keys.sort_unstable_by(|(begin, at), (other, also)| {
-        begin.cmp(other).then_with(|| rows.id(*at).cmp(rows.id(*also))).then(at.cmp(also))
-    });
+    keys.extend((0..rows.len()).map(|at| sort::keyed(sort::begin(rows.id(at)), at)));
+    sort::finish(&mut keys, &|one, other| rows.id(one as u32).cmp(rows.id(other as u32)));
     let mut order = Vec::new();
     order.try_reserve_exact(keys.len()).map_err(|_| over_ceiling())?;
-    order.extend(keys.iter().map(|(_, at)| *at));
+    order.extend(keys.iter().map(|key| sort::place(*key) as u32));
     Ok(order)
 }
 

@@ -13,6 +13,7 @@ use crate::block::Files;
 use crate::error::Result;
 use crate::loose;
 use crate::oid::ObjectId;
+use crate::sort;
 use crate::stretches::Stretches;
 pub(crate) use entries::PackEntries;
 pub use filter::Filter;
@@ -202,7 +203,7 @@ impl Odb {
             let names = files.list_fresh(&loose::directory_in(directory, byte))?;
             ids.extend(names.iter().filter_map(|name| loose::id_of_name(self.hash, byte, name)));
         }
-        ids.sort_unstable();
+        sort::by_id(&mut ids, |id| id);
         ids.dedup();
         Ok(ids)
     }

@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::hash::Hasher;
 use crate::odb::{Location, Odb, PackNumber};
 use crate::oid::{HashKind, ObjectId};
+use crate::sort;
 use crate::stretches::Stretches;
 use std::ops::Range;
 
@@ -57,7 +58,7 @@ struct Window {
     /// Offset and id of each, once it is known.
     entries: Vec<(u64, Option<ObjectId>)>,
     /// Positions in the index and which entry each is, in the order of the index.
-    unread: Vec<(u32, u32)>,
+    unread: Vec<u64>,
     /// How many were listed.
     listed: usize,
 }
@@ -275,9 +276,9 @@ impl Window {
         if self.listed >= self.entries.len() && !self.load(odb, files, pack)? {
             return Ok(None);
         }
-        while let Some((position, entry)) = self.unread.last().copied() {
-            let id = odb.packs.id_at(files, pack, position)?;
-            if let Some(place) = self.entries.get_mut(entry as usize) {
+        while let Some(unread) = self.unread.last().copied() {
+            let id = odb.packs.id_at(files, pack, (unread >> 32) as u32)?;
+            if let Some(place) = self.entries.get_mut(sort::place(unread)) {
                 place.1 = Some(id);
             }
             self.unread.pop();
@@ -296,10 +297,11 @@ impl Window {
         let mut unread = Vec::with_capacity(end.saturating_sub(first));
         for at in first..end {
             let (offset, position) = odb.entry_at(files, pack, at)?;
-            unread.push((position, entries.len() as u32));
+            unread.push(sort::keyed(position, entries.len() as u32));
             entries.push((offset, None));
         }
-        unread.sort_unstable_by(|one, other| other.cmp(one));
+        sort::numbers(&mut unread);
+        unread.reverse();
         *self = Window { first, entries, unread, listed: 0 };
         Ok(end > first)
     }

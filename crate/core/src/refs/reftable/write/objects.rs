@@ -3,6 +3,7 @@
 use super::super::layout::{MIN_OBJECT_KEY, OBJECT_KEY_BITS};
 use super::block::put_varint;
 use crate::oid::ObjectId;
+use crate::sort;
 
 /// Objects that refs of a table point at, and where the blocks of the refs begin.
 #[derive(Default)]
@@ -25,7 +26,7 @@ impl Objects {
     }
 
     pub(super) fn sort(&mut self) {
-        self.0.sort_unstable();
+        sort::by_keys(&mut self.0, |(id, _)| sort::begin(id.as_bytes()), Ord::cmp);
         self.0.dedup();
     }
 
@@ -53,7 +54,7 @@ impl Objects {
         self.0.chunk_by(same).filter_map(move |chunk| {
             let (id, _) = chunk.first()?;
             let mut blocks: Vec<u64> = chunk.iter().map(|(_, position)| *position).collect();
-            blocks.sort_unstable();
+            sort::numbers(&mut blocks);
             blocks.dedup();
             Some((id.as_bytes().get(..key(id))?, blocks))
         })

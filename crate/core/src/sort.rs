@@ -1,0 +1,152 @@
+//! Sorting, compiled for few types: each that the library's sort is compiled for takes
+//! 5 to 20 KB of the module. So places are sorted, and what is there is put in order
+//! after them.
+
+use crate::oid::ObjectId;
+use std::cmp::Ordering;
+
+/// Sorts numbers.
+#[inline(never)]
+pub(crate) fn numbers(list: &mut [u64]) {
+    #[allow(clippy::disallowed_methods, reason = "one of the two that there are")]
+    list.sort_unstable();
+}
+
+/// Returns the places of a list by a number that each has; those of the same number
+/// stay in their order.
+pub(crate) fn places_by(keys: impl Iterator<Item = u32>) -> impl Iterator<Item = usize> {
+    let mut places: Vec<u64> = (0..).zip(keys).map(|(at, key)| keyed(key, at)).collect();
+    numbers(&mut places);
+    places.into_iter().map(place)
+}
+
+/// Sorts a list; what is equal stays in its order.
+pub(crate) fn by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+    by_keys(list, |_| 0, compare);
+}
+
+/// Sorts names.
+pub(crate) fn names(list: &mut [Vec<u8>]) {
+    by(list, Vec::cmp);
+}
+
+/// Sorts by an id that each has; what is of the same id stays in its order.
+pub(crate) fn by_id<T>(list: &mut [T], id: impl Fn(&T) -> &ObjectId) {
+    by_keys(list, |item| begin(id(item).as_bytes()), |one, other| id(one).cmp(id(other)));
+}
+
+/// Returns a number that is in the order of ids, of their first bytes.
+pub(crate) fn begin(id: &[u8]) -> u32 {
+    id.first_chunk().map_or(0, |begin| u32::from_be_bytes(*begin))
+}
+
+/// Sorts by a number that each has, and those of the same number by comparing them;
+/// what is equal stays in its order.
+pub(crate) fn by_keys<T>(
+    list: &mut [T],
+    key: impl Fn(&T) -> u32,
+    compare: impl Fn(&T, &T) -> Ordering,
+) {
+    if list.len() < 2 {
+        return;
+    }
+    let mut places: Vec<u64> =
+        (0..).zip(list.iter()).map(|(at, item)| keyed(key(item), at)).collect();
+    finish(&mut places, &|one, other| match (list.get(one), list.get(other)) {
+        (Some(one), Some(other)) => compare(one, other),
+        _ => Ordering::Equal,
+    });
+    for start in 0..list.len() {
+        // Goes round: what belongs here, what belongs where that was …
+        let mut at = start;
+        while let Some(key) = places.get_mut(at) {
+            let from = place(*key);
+            *key = at as u64;
+            if from == start {
+                break;
+            }
+            list.swap(at, from);
+            at = from;
+        }
+    }
+}
+
+/// Sorts places with their numbers, and those of the same number by comparing what is
+/// there.
+#[inline(never)]
+pub(crate) fn finish(places: &mut [u64], compare: &dyn Fn(usize, usize) -> Ordering) {
+    numbers(places);
+    for same in places.chunk_by_mut(|one, other| one >> 32 == other >> 32) {
+        if same.len() > 1 {
+            #[allow(clippy::disallowed_methods, reason = "the other one")]
+            same.sort_unstable_by(|one, other| {
+                compare(place(*one), place(*other)).then(one.cmp(other))
+            });
+        }
+    }
+}
+
+/// Returns a number and a place in one.
+pub(crate) fn keyed(key: u32, place: u32) -> u64 {
+    (u64::from(key) << 32) | u64::from(place)
+}
+
+/// Returns the place that was put behind a number.
+pub(crate) fn place(keyed: u64) -> usize {
+    keyed as u32 as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lists of all lengths up to 40, and longer ones, of few values and of many.
+    fn lists() -> Vec<Vec<(u32, usize)>> {
+        let mut seed = 7u64;
+        let mut random = move || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 33) as u32
+        };
+        let mut lists = Vec::new();
+        for count in (0..40).chain([1000, 3001]) {
+            for values in [1, 2, 5, 1 << 20] {
+                lists.push((0..count).map(|at| (random() % values, at)).collect());
+            }
+        }
+        lists
+    }
+
+    fn sorted(list: &[(u32, usize)]) -> Vec<(u32, usize)> {
+        let mut sorted = list.to_vec();
+        sorted.sort();
+        sorted
+    }
+
+    #[test]
+    fn lists_are_sorted_and_what_is_equal_stays_in_its_order() {
+        for list in lists() {
+            let sorted = sorted(&list);
+            let mut compared = list.clone();
+            by(&mut compared, |one, other| one.0.cmp(&other.0));
+            assert_eq!(compared, sorted);
+            let mut keyed = list.clone();
+            by_keys(&mut keyed, |one| one.0 >> 10, |one, other| one.0.cmp(&other.0));
+            assert_eq!(keyed, sorted);
+            let places: Vec<_> = places_by(list.iter().map(|one| one.0)).collect();
+            assert_eq!(places, sorted.iter().map(|one| one.1).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_list_turned_round_or_moved_by_one_is_sorted() {
+        for moved in [1, 2, 499, 999] {
+            let mut list: Vec<u32> = (0..1000).collect();
+            list.rotate_left(moved);
+            by(&mut list, u32::cmp);
+            assert!(list.is_sorted(), "moved by {moved}");
+            list.reverse();
+            by(&mut list, u32::cmp);
+            assert!(list.is_sorted(), "turned round");
+        }
+    }
+}
