@@ -42,8 +42,8 @@ pub struct Repository {
     pub(crate) unchecked: Unchecked,
     pub(crate) handed_over: HandedOver,
     pub(crate) graph_checks: Checksums,
-    /// Of graphs whether their generation numbers go up.
-    pub(crate) graphs_that_go_up: Vec<(crate::FileId, bool)>,
+    /// Of graphs whether their generation numbers are those they can be.
+    pub(crate) consistent_graphs: Vec<(crate::FileId, bool)>,
     pub(crate) commits_walked: u64,
     pub(crate) message_search: Option<Box<MessageSearch>>,
     pub(crate) ref_counts: RefCounts,
@@ -66,6 +66,8 @@ pub struct Boundaries {
     pub shallow_file: Vec<u8>,
     /// The file of grafts; none if it is empty.
     pub graft_file: Vec<u8>,
+    /// Whether commit-graphs are used, which only repeat what commits say.
+    pub uses_graphs: bool,
 }
 
 impl Default for Boundaries {
@@ -74,6 +76,7 @@ impl Default for Boundaries {
             replace_base: Some(b"refs/replace/".to_vec()),
             shallow_file: SHALLOW.to_vec(),
             graft_file: GRAFTS.to_vec(),
+            uses_graphs: true,
         }
     }
 }
@@ -98,7 +101,7 @@ impl Repository {
             unchecked: Unchecked::default(),
             handed_over: HandedOver::default(),
             graph_checks: Checksums::default(),
-            graphs_that_go_up: Vec::new(),
+            consistent_graphs: Vec::new(),
             commits_walked: 0,
             message_search: None,
             ref_counts: RefCounts::default(),
@@ -140,6 +143,7 @@ impl Repository {
             if !format.replaces {
                 self.boundaries.replace_base = None;
             }
+            self.boundaries.uses_graphs &= format.uses_graphs;
             self.format_known = true;
         }
         if let (false, Some(base)) = (self.replacements_known, &self.boundaries.replace_base) {
@@ -191,6 +195,11 @@ impl Repository {
     /// they were last looked at.
     pub(crate) fn grafted_parents(&self, id: &ObjectId) -> Option<&[ObjectId]> {
         self.grafts.parents(id)
+    }
+
+    /// Tells whether commit-graphs are used.
+    pub(crate) fn uses_graphs(&self) -> bool {
+        self.boundaries.uses_graphs
     }
 
     /// Returns the hash that names the objects.

@@ -29,6 +29,8 @@ pub(crate) struct RepositoryFormat {
     pub(crate) ref_storage: RefStorage,
     /// Replace refs count: `core.useReplaceRefs`.
     pub(crate) replaces: bool,
+    /// Commit-graphs are used: `core.commitGraph`.
+    pub(crate) uses_graphs: bool,
 }
 
 impl RepositoryFormat {
@@ -45,7 +47,7 @@ impl RepositoryFormat {
             None => Vec::new(),
         };
         let (hash, ref_storage) = (HashKind::Sha1, RefStorage::Files);
-        let mut format = RepositoryFormat { hash, ref_storage, replaces: true };
+        let mut format = RepositoryFormat { hash, ref_storage, replaces: true, uses_graphs: true };
         if let Some(version) = config_value(&text, "core", "repositoryformatversion") {
             let version = std::str::from_utf8(&version).ok().and_then(|text| text.parse().ok());
             let extensions = config_section(&text, "extensions");
@@ -58,10 +60,12 @@ impl RepositoryFormat {
             },
             _ => Vec::new(),
         };
-        let value = |text| config_value(text, "core", "usereplacerefs");
-        if let Some(value) = value(&own).or_else(|| value(&text)) {
-            format.replaces = is_true(&value);
-        }
+        let is_on = |name| {
+            let value = |text| config_value(text, "core", name);
+            value(&own).or_else(|| value(&text)).is_none_or(|value| is_true(&value))
+        };
+        format.replaces = is_on("usereplacerefs");
+        format.uses_graphs = is_on("commitgraph");
         Ok(format)
     }
 
@@ -179,5 +183,12 @@ mod tests {
         assert!(read("").unwrap().replaces);
         assert!(!read("[core] useReplaceRefs = no").unwrap().replaces);
         assert!(read("[core]\nuseReplaceRefs = no\nuseReplaceRefs = ON").unwrap().replaces);
+    }
+
+    #[test]
+    fn commit_graphs_may_be_turned_off() {
+        assert!(read("").unwrap().uses_graphs);
+        assert!(!read("[core] commitGraph = false").unwrap().uses_graphs);
+        assert!(read("[core] commitGraph").unwrap().uses_graphs);
     }
 }

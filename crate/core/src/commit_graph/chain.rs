@@ -1,8 +1,8 @@
 //! A commit-graph of one file or of several, each based on those below.
 
-use super::{ChangedPath, GraphFile};
+use super::{ChangedPath, GraphFile, Numbers};
 use crate::block::{FileId, Files};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::oid::ObjectId;
 
 /// A commit-graph. Positions go on from one layer to the next.
@@ -11,25 +11,18 @@ pub struct CommitGraph {
     /// The lowest first.
     layers: Vec<Layer>,
     count: u32,
+    /// All layers have corrected dates.
+    has_dates: bool,
 }
 
-struct Layer {
-    file: FileId,
-    graph: GraphFile,
+/// A file of a graph.
+pub struct Layer {
+    /// The file.
+    pub file: FileId,
+    /// Its layout.
+    pub graph: GraphFile,
     /// The position of its first commit.
-    first: u32,
-}
-
-/// A commit of a graph.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct GraphCommit {
-    /// The id of its tree.
-    pub tree: ObjectId,
-    /// Seconds since 1970.
-    pub date: u64,
-    /// Its generation number: greater than those of its parents. `None` if the
-    /// graph has none.
-    pub generation: Option<u64>,
+    pub first: u32,
 }
 
 impl CommitGraph {
@@ -40,6 +33,7 @@ impl CommitGraph {
         else {
             return false;
         };
+        self.has_dates = graph.has_dates() && (self.has_dates || self.layers.is_empty());
         self.layers.push(Layer { file, graph, first: self.count });
         self.count = count;
         true
@@ -50,34 +44,32 @@ impl CommitGraph {
         self.count
     }
 
-    /// Returns how many layers there are.
-    pub fn layer_count(&self) -> usize {
-        self.layers.len()
-    }
-
-    /// Returns the file of each layer.
-    pub fn files(&self) -> impl Iterator<Item = FileId> + '_ {
-        self.layers.iter().map(|layer| layer.file)
+    /// Returns the layers, the lowest first.
+    pub fn layers(&self) -> &[Layer] {
+        &self.layers
     }
 
     /// Tells whether all commits have corrected dates, which are then their
     /// generation numbers.
     pub fn has_dates(&self) -> bool {
-        !self.layers.is_empty() && self.layers.iter().all(|layer| layer.graph.has_dates())
+        self.has_dates
     }
 
-    /// Tells whether commits have generation numbers: those of git before 2.19 do not.
+    /// Tells whether commits have generation numbers: those of git before 2.19 do not, nor
+    /// have those of a chain that rests on such a graph.
     ///
     /// # Errors
     ///
     /// Missing bytes.
     pub fn has_generations(&self, files: &Files) -> Result<bool> {
-        match self.layers.last() {
-            Some(top) if top.graph.count() > 0 => {
-                Ok(top.graph.row_at(&files.source(top.file), 0)?.level > 0)
+        let mut found = false;
+        for layer in self.layers.iter().filter(|layer| layer.graph.count() > 0) {
+            found = layer.graph.numbers_at(&files.source(layer.file), 0)?.level > 0;
+            if !found {
+                break;
             }
-            _ => Ok(false),
         }
+        Ok(found)
     }
 
     /// Returns the position of a commit.
@@ -111,7 +103,7 @@ impl CommitGraph {
     /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if there is no such commit.
     pub fn tree_at(&self, files: &Files, position: u32) -> Result<ObjectId> {
         let (layer, own) = self.layer_of(position)?;
-        Ok(layer.graph.row_at(&files.source(layer.file), own)?.tree)
+        layer.graph.tree_at(&files.source(layer.file), own)
     }
 
     /// Tells whether the commit at a position may have changed a path.
@@ -129,55 +121,76 @@ impl CommitGraph {
         layer.graph.may_have_changed(&files.source(layer.file), own, path)
     }
 
-    /// Reads the commit at a position, and appends the positions of its parents.
+    /// Returns the numbers of the commit at a position.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if there is no such commit.
+    pub fn numbers_at(&self, files: &Files, position: u32) -> Result<Numbers> {
+        let (layer, own) = self.layer_of(position)?;
+        let source = files.source(layer.file);
+        let mut numbers = layer.graph.numbers_at(&source, own)?;
+        if self.has_dates {
+            numbers.corrected = layer.graph.corrected_date(&source, own, numbers.date)?;
+        }
+        Ok(numbers)
+    }
+
+    /// Appends the positions of the parents of the commit at a position.
     ///
     /// # Errors
     ///
     /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if a parent is no
     /// commit of the graph.
-    pub fn read(
-        &self,
-        files: &Files,
-        position: u32,
-        parents: &mut Vec<u32>,
-    ) -> Result<GraphCommit> {
+    pub fn parents_at(&self, files: &Files, position: u32, parents: &mut Vec<u32>) -> Result<()> {
         let (layer, own) = self.layer_of(position)?;
-        let source = files.source(layer.file);
-        let row = layer.graph.row_at(&source, own)?;
-        let generation = match self.has_dates() {
-            true => layer.graph.corrected_date(&source, own, row.date)?,
-            false => Some(u64::from(row.level)).filter(|level| *level > 0),
-        };
         let before = parents.len();
-        layer.graph.parents_of(&source, &row, parents)?;
+        layer.graph.parents_at(&files.source(layer.file), own, parents)?;
         let end = layer.first.saturating_add(layer.graph.count());
         if parents.iter().skip(before).any(|parent| *parent >= end) {
             parents.truncate(before);
             return Err(no_such_commit(layer.file));
         }
-        Ok(GraphCommit { tree: row.tree, date: row.date, generation })
+        Ok(())
     }
 
-    /// Tells whether the generation number of each commit is greater than those of its
-    /// parents: only then they tell what a commit cannot lead to.
+    /// Makes an error about the row of a commit.
+    #[cold]
+    pub fn corrupt_at(&self, what: &'static str, position: u32) -> Error {
+        let found = self.layer_of(position);
+        let (file, offset) = found
+            .map_or((FileId::NONE, 0), |(layer, own)| (layer.file, layer.graph.offset_of(own)));
+        Error::corrupt(what, file, offset)
+    }
+
+    /// Tells whether the numbers of each commit are those that its parents call for: only
+    /// then they tell what a commit cannot lead to.
     ///
     /// # Errors
     ///
-    /// Missing bytes; those of [`CommitGraph::read`].
-    pub fn goes_up(&self, files: &Files) -> Result<bool> {
-        // Levels go no further than this.
-        const MOST_LEVEL: u64 = (1 << 30) - 1;
-        let most = if self.has_dates() { u64::MAX } else { MOST_LEVEL };
-        let count = self.count() as usize;
-        let (mut generations, mut edges) = (Vec::with_capacity(count), Vec::new());
-        let mut parents = Vec::new();
-        for position in 0..self.count() {
-            let generation = self.read(files, position, &mut parents)?.generation;
-            generations.push(generation.unwrap_or(u64::MAX));
-            edges.extend(parents.drain(..).map(|parent| (position, parent)));
+    /// Missing bytes; those of [`CommitGraph::parents_at`].
+    pub fn is_consistent(&self, files: &Files) -> Result<bool> {
+        let mut numbers = Vec::with_capacity(self.count as usize);
+        for position in 0..self.count {
+            numbers.push(self.numbers_at(files, position)?);
         }
-        let of = |position: &u32| generations.get(*position as usize).copied().unwrap_or(0);
-        Ok(edges.iter().all(|(child, parent)| of(child) > of(parent) || of(child) == most))
+        let (mut parents, mut rows) = (Vec::new(), numbers.iter());
+        for layer in &self.layers {
+            let source = files.source(layer.file);
+            for own in 0..layer.graph.count() {
+                parents.clear();
+                layer.graph.parents_at(&source, own, &mut parents)?;
+                let of = |position: &u32| numbers.get(*position as usize).copied();
+                let known = parents.iter().filter_map(of);
+                let end = layer.first.saturating_add(layer.graph.count());
+                let good = parents.iter().all(|parent| *parent < end)
+                    && rows.next().is_some_and(|row| row.follow(known));
+                if !good {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     fn layer_of(&self, position: u32) -> Result<(&Layer, u32)> {
@@ -193,6 +206,6 @@ impl CommitGraph {
 const NO_MORE: u32 = 0x7000_0000;
 
 #[cold]
-fn no_such_commit(file: FileId) -> crate::error::Error {
-    crate::error::Error::corrupt("a commit-graph that names a commit it does not have", file, 0)
+fn no_such_commit(file: FileId) -> Error {
+    Error::corrupt("a commit-graph that names a commit it does not have", file, 0)
 }

@@ -2,9 +2,11 @@
 
 mod chain;
 mod changed_paths;
+mod numbers;
 
-pub use chain::CommitGraph;
+pub use chain::{CommitGraph, Layer};
 pub use changed_paths::ChangedPath;
+pub use numbers::Numbers;
 
 use crate::block::BlockSource;
 use crate::chunk_file::{length, Chunks};
@@ -35,18 +37,6 @@ pub struct GraphFile {
     dates: Option<(Rows, Range<u64>)>,
     bases: Range<u64>,
     filters: Option<Filters>,
-}
-
-/// A commit as its row tells it.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct GraphRow {
-    /// The id of its tree.
-    pub tree: ObjectId,
-    parents: [u32; 2],
-    /// Seconds since 1970, of which a graph keeps 34 bits.
-    pub date: u64,
-    /// How many commits there are at least down to a root; 0 if not known.
-    pub level: u32,
 }
 
 impl GraphFile {
@@ -99,9 +89,19 @@ impl GraphFile {
         self.ids.count()
     }
 
+    /// Returns the positions of the commits whose ids begin with `byte`, as the fanout has it.
+    pub fn range(&self, byte: u8) -> Range<u32> {
+        self.ids.range(byte)
+    }
+
     /// Tells whether there are corrected dates.
     pub fn has_dates(&self) -> bool {
         self.dates.is_some()
+    }
+
+    /// Tells whether there is a table of offsets that are too long for the other.
+    pub fn has_long_dates(&self) -> bool {
+        self.dates.as_ref().is_some_and(|(_, long)| length(long) > 0)
     }
 
     /// Tells whether the commit at a position of this file may have changed a path,
@@ -134,6 +134,15 @@ impl GraphFile {
         read_id(graph, self.hash, self.bases.start.saturating_add(at.saturating_mul(length)))
     }
 
+    /// Returns the hash at the end of this file, which is its name in a chain.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub fn name<S: BlockSource>(&self, graph: &S) -> Result<ObjectId> {
+        read_id(graph, self.hash, graph.size().saturating_sub(self.hash.len() as u64))
+    }
+
     /// Returns the id of the commit at a position of this file.
     ///
     /// # Errors
@@ -152,23 +161,48 @@ impl GraphFile {
         self.ids.find(graph, id)
     }
 
-    /// Reads the row of the commit at a position of this file.
+    /// Returns where in this file a commit stands, also where ids are in no order: as git
+    /// finds it.
     ///
     /// # Errors
     ///
     /// Missing bytes.
-    pub fn row_at<S: BlockSource>(&self, graph: &S, position: u32) -> Result<GraphRow> {
-        let length = self.hash.len() as u64;
-        let offset = self.rows.at(position);
-        let tree = read_id(graph, self.hash, offset)?;
-        let numbers: [u8; 16] = graph.array_at(offset.saturating_add(length))?;
-        let number = |at: usize| {
-            let bytes = numbers.get(at..).and_then(|rest| rest.first_chunk());
-            bytes.map_or(0, |bytes| u32::from_be_bytes(*bytes))
-        };
-        let (high, low) = (number(8), number(12));
-        let date = u64::from(high & 0b11) << 32 | u64::from(low);
-        Ok(GraphRow { tree, parents: [number(0), number(4)], date, level: high >> 2 })
+    pub(crate) fn find_by_halves<S: BlockSource>(
+        &self,
+        graph: &S,
+        id: &ObjectId,
+    ) -> Result<Option<u32>> {
+        self.ids.find_by_halves(graph, id)
+    }
+
+    /// Returns where the row of the commit at a position of this file is.
+    pub fn offset_of(&self, position: u32) -> u64 {
+        self.rows.at(position)
+    }
+
+    /// Returns the id of the tree of the commit at a position of this file.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub fn tree_at<S: BlockSource>(&self, graph: &S, position: u32) -> Result<ObjectId> {
+        read_id(graph, self.hash, self.offset_of(position))
+    }
+
+    /// Returns date and level of the commit at a position of this file.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub fn numbers_at<S: BlockSource>(&self, graph: &S, position: u32) -> Result<Numbers> {
+        let offset = self.behind_tree(position).saturating_add(8);
+        let numbers = u64::from_be_bytes(graph.array_at(offset)?);
+        let (level, date) = ((numbers >> 34) as u32, numbers & ((1 << 34) - 1));
+        Ok(Numbers { date, level, corrected: None })
+    }
+
+    fn behind_tree(&self, position: u32) -> u64 {
+        self.offset_of(position).saturating_add(self.hash.len() as u64)
     }
 
     /// Returns the corrected date of the commit at a position of this file, whose
@@ -200,19 +234,21 @@ impl GraphFile {
         Ok(Some(date.saturating_add(long)))
     }
 
-    /// Appends the positions of the parents, which may be in the layers below.
+    /// Appends the positions of the parents of the commit at a position of this file; they
+    /// may be in the layers below.
     ///
     /// # Errors
     ///
     /// Missing bytes; [`ErrorKind::Corrupt`] if the list of further parents has
     /// no such place, or no end.
-    pub fn parents_of<S: BlockSource>(
+    pub fn parents_at<S: BlockSource>(
         &self,
         graph: &S,
-        row: &GraphRow,
+        position: u32,
         parents: &mut Vec<u32>,
     ) -> Result<()> {
-        let [first, second] = row.parents;
+        let both = u64::from_be_bytes(graph.array_at(self.behind_tree(position))?);
+        let (first, second) = ((both >> 32) as u32, both as u32);
         if first == NO_PARENT {
             return Ok(());
         }

@@ -1,13 +1,15 @@
 //! The commits that a walk came to, each with a number of its own.
 
+mod links;
+mod trees;
+
 use super::ids::Ids;
 use crate::appender::Output;
-use crate::commit_graph::CommitGraph;
+use crate::commit_graph::{CommitGraph, Numbers};
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{Commit, CommitLinks, ObjectType};
-use crate::odb::Verify;
 use crate::oid::ObjectId;
 use crate::repository::Repository;
+use links::read_links;
 use std::ops::Range;
 
 /// The number of a commit in a walk.
@@ -32,6 +34,8 @@ struct Node {
     generation: u64,
     /// Its position in the graph, or where its id is kept.
     name: u32,
+    /// Its topological level, of one of the graph.
+    level: u32,
     parents: u32,
     parent_count: u16,
     flags: Flags,
@@ -49,6 +53,8 @@ pub(super) struct Commits {
     graph: Option<CommitGraph>,
     /// Whether the graph tells generation numbers.
     has_generations: bool,
+    /// Whether these are corrected dates.
+    has_dates: bool,
     /// For each position of the graph one more than the number, 0 if it has none.
     by_position: Vec<u32>,
     ids: Ids,
@@ -68,12 +74,20 @@ impl Commits {
             Some(graph) => graph.has_generations(&repository.files)?,
             None => false,
         };
+        let has_dates = has_generations && graph.as_ref().is_some_and(CommitGraph::has_dates);
         let positions = graph.as_ref().map_or(0, CommitGraph::count);
         let mut by_position = Vec::new();
         by_position.try_reserve_exact(positions as usize).map_err(|_| too_many())?;
         by_position.resize(positions as usize, 0);
         let most_memory = repository.memory() / 2;
-        Ok(Commits { graph, has_generations, by_position, most_memory, ..Commits::default() })
+        Ok(Commits {
+            graph,
+            has_generations,
+            has_dates,
+            by_position,
+            most_memory,
+            ..Commits::default()
+        })
     }
 
     /// Keeps the tree of each commit that is read.
@@ -81,9 +95,10 @@ impl Commits {
         self.trees.get_or_insert_default();
     }
 
-    /// Returns the graph that commits are taken from.
-    pub(super) fn graph(&self) -> Option<&CommitGraph> {
-        self.graph.as_ref()
+    /// Tells whether there may be an answer without the graph, where there is an error
+    /// with it: one that is wrong can lead to objects that are nowhere.
+    pub(super) fn may_do_without_graph(&self, error: &Error) -> bool {
+        self.graph.is_some() && !matches!(error.kind(), ErrorKind::Missing | ErrorKind::Limit)
     }
 
     /// Tells whether the graph tells generation numbers.
@@ -93,7 +108,7 @@ impl Commits {
 
     /// Tells whether these are corrected dates.
     pub(super) fn has_dates(&self) -> bool {
-        self.has_generations && self.graph.as_ref().is_some_and(CommitGraph::has_dates)
+        self.has_dates
     }
 
     /// Tells whether the graph has an object, which is then a commit.
@@ -108,7 +123,7 @@ impl Commits {
     pub(super) fn number_of(&mut self, repository: &Repository, id: &ObjectId) -> Result<Number> {
         if let Some(graph) = &self.graph {
             if let Some(position) = graph.find(&repository.files, id)? {
-                return self.at_position(position);
+                return self.at_position(repository, position);
             }
         }
         let place = self.ids.number_of(id, self.nodes.len() as u32);
@@ -124,35 +139,27 @@ impl Commits {
         Ok(self.ids.has(id) || self.is_in_graph(repository, id)?)
     }
 
-    /// Returns the tree of a commit.
-    ///
-    /// # Errors
-    ///
-    /// Missing files and bytes; those of reading.
-    pub(super) fn tree(&self, repository: &mut Repository, number: Number) -> Result<ObjectId> {
-        let name = self.nodes.get(number as usize).map_or(BY_ID, |node| node.name);
-        if let (Some(graph), 0) = (&self.graph, name & BY_ID) {
-            return graph.tree_at(&repository.files, name);
-        }
-        let kept = self.trees.as_ref().and_then(|trees| *trees.get((name & !BY_ID) as usize)?);
-        if let Some(tree) = kept {
-            return Ok(tree);
-        }
-        let id = self.id(repository, number)?;
-        let content = repository.read_of_type(&id, ObjectType::Commit)?;
-        Ok(*Commit::decode(repository.hash(), &content)?.tree())
-    }
-
-    fn at_position(&mut self, position: u32) -> Result<Number> {
+    /// Returns the number of a commit of the graph, whose numbers are known then.
+    fn at_position(&mut self, repository: &Repository, position: u32) -> Result<Number> {
         let next = self.nodes.len() as u32;
-        match self.by_position.get_mut(position as usize) {
-            Some(number) if *number > 0 => Ok(number.saturating_sub(1)),
-            Some(number) => {
-                *number = next.saturating_add(1);
-                self.add(position)
-            }
-            None => Err(Error::new(ErrorKind::BadInput, "a position outside of the graph")),
+        let (Some(number), Some(graph)) =
+            (self.by_position.get_mut(position as usize), &self.graph)
+        else {
+            return Err(Error::new(ErrorKind::BadInput, "a position outside of the graph"));
+        };
+        if *number > 0 {
+            return Ok(number.saturating_sub(1));
         }
+        let numbers = graph.numbers_at(&repository.files, position)?;
+        *number = next.saturating_add(1);
+        self.add(position)?;
+        if let Some(node) = self.nodes.last_mut() {
+            (node.date, node.level) = (numbers.date, numbers.level);
+            if self.has_generations {
+                node.generation = numbers.generation();
+            }
+        }
+        Ok(next)
     }
 
     fn add(&mut self, name: u32) -> Result<Number> {
@@ -165,6 +172,7 @@ impl Commits {
             date: 0,
             generation: NO_GENERATION,
             name,
+            level: 0,
             parents: 0,
             parent_count: 0,
             flags: 0,
@@ -189,14 +197,17 @@ impl Commits {
             return Err(too_many());
         }
         let edges = self.edges.len();
-        let (date, generation) = match node.name & BY_ID == 0 {
-            true => self.parse_in_graph(repository, node.name)?,
-            false => (self.parse_object(repository, node.name & !BY_ID)?, NO_GENERATION),
+        let date = match node.name & BY_ID == 0 {
+            true => self.parse_in_graph(repository, &node).map(|()| node.date),
+            false => self.parse_object(repository, node.name & !BY_ID),
         };
+        if date.is_err() {
+            self.edges.truncate(edges);
+        }
+        let date = date?;
         let count = self.edges.len().saturating_sub(edges);
         if let Some(node) = self.nodes.get_mut(number as usize) {
             node.date = date;
-            node.generation = generation;
             node.parents = u32::try_from(edges).map_err(|_| too_many())?;
             node.parent_count = u16::try_from(count).map_err(|_| too_many())?;
             node.flags |= PARSED;
@@ -205,23 +216,41 @@ impl Commits {
         Ok(())
     }
 
-    fn parse_in_graph(&mut self, repository: &Repository, position: u32) -> Result<(u64, u64)> {
+    fn parse_in_graph(&mut self, repository: &Repository, node: &Node) -> Result<()> {
         let mut positions = std::mem::take(&mut self.parent_positions);
         positions.clear();
         let read = match &self.graph {
-            Some(graph) => graph.read(&repository.files, position, &mut positions),
+            Some(graph) => graph.parents_at(&repository.files, node.name, &mut positions),
             None => Err(too_many()),
         };
-        let parents = read.and_then(|commit| {
-            for parent in &positions {
-                let number = self.at_position(*parent)?;
+        let edges = self.edges.len();
+        let parents = read.and_then(|()| {
+            for position in &positions {
+                let number = self.at_position(repository, *position)?;
                 self.edges.push(number);
             }
-            let generation = commit.generation.filter(|_| self.has_generations);
-            Ok((commit.date, generation.unwrap_or(NO_GENERATION)))
+            Ok(())
         });
         self.parent_positions = positions;
-        parents
+        parents?;
+        let parents = self.edges.get(edges..).unwrap_or_default();
+        let parents = parents.iter().filter_map(|parent| self.nodes.get(*parent as usize));
+        match &self.graph {
+            Some(graph)
+                if self.has_generations
+                    && !self.numbers(node).follow(parents.map(|parent| self.numbers(parent))) =>
+            {
+                let what = "a commit-graph whose generation numbers cannot be";
+                Err(graph.corrupt_at(what, node.name))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the numbers of a commit of the graph.
+    fn numbers(&self, node: &Node) -> Numbers {
+        let corrected = self.has_dates.then_some(node.generation);
+        Numbers { date: node.date, level: node.level, corrected }
     }
 
     fn parse_object(&mut self, repository: &mut Repository, place: u32) -> Result<u64> {
@@ -230,12 +259,13 @@ impl Commits {
         };
         let mut parents = std::mem::take(&mut self.parent_ids);
         parents.clear();
-        let links = read_links(repository, &id, &mut self.content, &mut parents);
+        let verify = repository.verify;
+        let read = (&mut self.content, &mut parents);
+        let links = read_links(repository, &id, verify, read);
         if let Some(grafted) = repository.grafted_parents(&id) {
             parents.clear();
             parents.extend_from_slice(grafted);
         }
-        let edges = self.edges.len();
         let tree = links.as_ref().ok().map(|links| links.tree);
         let date = links.and_then(|links| {
             for parent in &parents {
@@ -244,9 +274,6 @@ impl Commits {
             }
             Ok(links.date.unwrap_or(0))
         });
-        if date.is_err() {
-            self.edges.truncate(edges);
-        }
         if let (Some(trees), Some(tree)) = (&mut self.trees, tree) {
             let place = place as usize;
             trees.resize(trees.len().max(place.saturating_add(1)), None);
@@ -350,58 +377,6 @@ impl Commits {
             .saturating_add(self.ids.memory())
             .saturating_add(self.content.capacity() as u64)
     }
-}
-
-/// Reads a commit, of which only what a walk needs is looked at.
-fn read_links(
-    repository: &mut Repository,
-    id: &ObjectId,
-    content: &mut Output,
-    parents: &mut Vec<ObjectId>,
-) -> Result<CommitLinks> {
-    let (hash, verify) = (repository.hash(), repository.verify);
-    if verify == Verify::None {
-        if let Some(links) = read_beginning(repository, id, parents)? {
-            return Ok(links);
-        }
-        parents.clear();
-    }
-    let mut out = content.appender();
-    let read =
-        repository.odb.read_into(&mut repository.files, id, &mut |_, _| Ok(()), verify, &mut out);
-    let links = read.and_then(|info| match info.object_type {
-        ObjectType::Commit => {
-            CommitLinks::decode(hash, out.since(0), |parent| parents.push(parent))
-                .map_err(|error| error.about(id.to_hex()))
-        }
-        _ => {
-            let what = "the object is of another type";
-            Err(Error::new(ErrorKind::WrongType, what).about(id.to_hex()))
-        }
-    });
-    out.discard();
-    links
-}
-
-/// How much of a commit is inflated first where all of it need not be: what stands
-/// before the message of most.
-const BEGINNING: usize = 384;
-
-/// As [`read_links`], from the beginning of a commit; `None` if that is not enough.
-fn read_beginning(
-    repository: &mut Repository,
-    id: &ObjectId,
-    parents: &mut Vec<ObjectId>,
-) -> Result<Option<CommitLinks>> {
-    let mut beginning = [0; BEGINNING];
-    let read = repository.odb.read_beginning(&mut repository.files, id, &mut beginning)?;
-    let Some((ObjectType::Commit, filled)) = read else {
-        return Ok(None);
-    };
-    let content = beginning.get(..filled).unwrap_or_default();
-    let links = CommitLinks::decode(repository.hash(), content, |parent| parents.push(parent));
-    // Without a date it may have been cut off before.
-    Ok(links.ok().filter(|links| links.date.is_some()))
 }
 
 #[cold]

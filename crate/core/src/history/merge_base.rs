@@ -1,7 +1,6 @@
 //! Merge bases: <https://git-scm.com/docs/git-merge-base>.
 
 use super::commits::{Commits, Number};
-use super::open_graph::is_about;
 use super::paint::{sort_by_date, PaintQuestion, Paintings};
 use super::tips::commit_of;
 use crate::appender::{Append, Output};
@@ -67,7 +66,7 @@ impl MergeBase {
     /// [`ErrorKind::WrongType`] for what leads to no commit; those of reading.
     pub fn answer(&mut self, repository: &mut Repository, out: &mut Output) -> Result<()> {
         let found = match self.found(repository) {
-            Err(error) if self.is_about_graph(&error) => {
+            Err(error) if self.may_do_without_graph(&error) => {
                 self.restart_without_graph();
                 self.found(repository)?
             }
@@ -91,9 +90,8 @@ impl MergeBase {
         commits.saturating_add(self.paintings.memory())
     }
 
-    fn is_about_graph(&self, error: &Error) -> bool {
-        let graph = self.commits.as_ref().and_then(Commits::graph);
-        graph.is_some_and(|graph| !error.is_missing() && is_about(error, graph))
+    fn may_do_without_graph(&self, error: &Error) -> bool {
+        self.commits.as_ref().is_some_and(|commits| commits.may_do_without_graph(error))
     }
 
     fn restart_without_graph(&mut self) {

@@ -17,11 +17,13 @@ mod reached;
 mod ref_reach;
 mod rev_list;
 mod seen_trees;
+mod stage;
 mod tips;
 mod topological;
 mod unchecked_trees;
 
 pub use merge_base::{MergeBase, MergeBaseKind};
+pub(crate) use open_graph::names_in;
 pub(crate) use ref_reach::RefReach;
 pub use ref_reach::RefReachOptions;
 pub(crate) use rev_list::MOST_STEPS;

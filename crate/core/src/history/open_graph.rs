@@ -5,7 +5,7 @@
 
 use crate::block::{BlockSource, FileId};
 use crate::commit_graph::{CommitGraph, GraphFile};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::odb::Verify;
 use crate::oid::{HashKind, ObjectId};
 use crate::refs::text_of;
@@ -29,13 +29,13 @@ impl Repository {
     /// Missing files and bytes.
     pub(super) fn open_graph(&mut self, ordered: bool) -> Result<Option<CommitGraph>> {
         // It tells what the objects say, so git does without it as well.
-        if !self.look_at_grafts()?.is_empty() || self.odb.replaces() {
+        if !self.uses_graphs() || !self.look_at_grafts()?.is_empty() || self.odb.replaces() {
             return Ok(None);
         }
         let mut at = 0;
         while let Some(directory) = self.odb.directory(&self.files, at)? {
             if let Some(graph) = self.graph_in(&directory)? {
-                if !ordered || self.goes_up(&graph)? {
+                if !ordered || self.is_consistent(&graph)? {
                     return Ok(Some(graph));
                 }
             }
@@ -46,24 +46,24 @@ impl Repository {
 
     /// Tells whether the generation numbers of a graph are good, as far as a graph is
     /// checked.
-    fn goes_up(&mut self, graph: &CommitGraph) -> Result<bool> {
-        let size = graph
-            .files()
-            .fold(0, |sum: u64, file| sum.saturating_add(self.files.source(file).size()));
-        let Some(top) = graph.files().last().filter(|_| size <= self.memory() / ORDER_SHARE) else {
+    fn is_consistent(&mut self, graph: &CommitGraph) -> Result<bool> {
+        let files = || graph.layers().iter().map(|layer| layer.file);
+        let sizes = files().map(|file| self.files.source(file).size());
+        let size = sizes.fold(0, u64::saturating_add);
+        let Some(top) = files().next_back().filter(|_| size <= self.memory() / ORDER_SHARE) else {
             return Ok(true);
         };
         if self.verify == Verify::None || !graph.has_generations(&self.files)? {
             return Ok(true);
         }
-        if let Some((_, good)) = self.graphs_that_go_up.iter().find(|(known, _)| *known == top) {
+        if let Some((_, good)) = self.consistent_graphs.iter().find(|(known, _)| *known == top) {
             return Ok(*good);
         }
-        let good = match graph.goes_up(&self.files) {
+        let good = match graph.is_consistent(&self.files) {
             Err(error) if error.is_missing() => return Err(error),
             good => good.unwrap_or(false),
         };
-        self.graphs_that_go_up.push((top, good));
+        self.consistent_graphs.push((top, good));
         Ok(good)
     }
 
@@ -96,7 +96,7 @@ impl Repository {
                 break;
             }
         }
-        Ok((graph.layer_count() > 0).then_some(graph))
+        Ok((!graph.layers().is_empty()).then_some(graph))
     }
 
     /// Finds a layer by its name, in any directory.
@@ -136,36 +136,41 @@ impl Repository {
         if checks && !self.graph_checks.check(&self.files, file, self.hash())? {
             return Ok(None);
         }
-        let decode = || -> Result<GraphFile> {
-            let source = self.files.source(file);
-            let layer = GraphFile::decode(&source, self.hash())?;
-            let mut rests = layer.base_count() == graph.layer_count() as u64;
-            for (at, name) in below.iter().enumerate() {
-                rests = rests && layer.base_at(&source, at as u64)? == *name;
-            }
-            match rests {
-                true => Ok(layer),
-                false => Err(source.corrupt("a commit-graph that rests on another", 0)),
-            }
-        };
-        match decode() {
+        match self.decode_layer(file, graph, below) {
             Ok(layer) => Ok(Some(layer)),
             Err(error) if error.is_missing() => Err(error),
             Err(_) => Ok(None),
         }
     }
+
+    /// Decodes a layer on top of those below.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; those of decoding; [`Corrupt`](crate::ErrorKind::Corrupt) if it rests
+    /// on others.
+    pub(crate) fn decode_layer(
+        &self,
+        file: FileId,
+        graph: &CommitGraph,
+        below: &[ObjectId],
+    ) -> Result<GraphFile> {
+        let source = self.files.source(file);
+        let layer = GraphFile::decode(&source, self.hash())?;
+        let mut rests = layer.base_count() == graph.layers().len() as u64;
+        for (at, (name, other)) in below.iter().zip(graph.layers()).enumerate() {
+            let own = other.graph.name(&self.files.source(other.file))?;
+            rests = rests && own == *name && layer.base_at(&source, at as u64)? == *name;
+        }
+        match rests {
+            true => Ok(layer),
+            false => Err(source.corrupt("a commit-graph that rests on another", 0)),
+        }
+    }
 }
 
 /// Returns the names of the layers, up to the first line that is none.
-fn names_in(hash: HashKind, text: &[u8]) -> Vec<ObjectId> {
+pub(crate) fn names_in(hash: HashKind, text: &[u8]) -> Vec<ObjectId> {
     let lines = text.split(|byte| *byte == b'\n');
     lines.map_while(|line| ObjectId::from_hex(hash, line)).take(MOST_LAYERS).collect()
-}
-
-/// Tells whether an error is about the files of a graph.
-pub(super) fn is_about(error: &Error, graph: &CommitGraph) -> bool {
-    let Some((place, _)) = error.place() else {
-        return false;
-    };
-    place == FileId::NONE || graph.files().any(|file| file == place)
 }

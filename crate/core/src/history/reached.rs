@@ -1,93 +1,25 @@
 //! The objects that commits lead to, by bitmaps: what a commit with a bitmap leads to
 //! is known, and only what lies above is gone through.
 
+mod listing;
+mod side;
+
 use super::commits::{too_many, Commits, Flags, Number};
 use super::frontier::needing_frontier;
 use super::ids::Ids;
 use super::marks::{ahead, parse_parents, UNINTERESTING};
 use super::objects::Wanted;
-use super::queue::Queue;
-use crate::appender::Output;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{ObjectType, Tree};
 use crate::odb::Bitmaps;
 use crate::oid::ObjectId;
 use crate::repository::Repository;
+use listing::Listing;
+use side::Side;
 
 /// A commit was in the queue of what is left out, of what is wanted.
 const OF_LEFT_OUT: Flags = 1 << 11;
 const OF_WANTED: Flags = 1 << 12;
-
-/// The types in the order in which git lists them.
-const TYPES: [ObjectType; 4] =
-    [ObjectType::Commit, ObjectType::Tree, ObjectType::Blob, ObjectType::Tag];
-
-/// One of the two things that are gone through: what is left out, what is wanted.
-struct Side {
-    /// The bits of what was come to.
-    words: Vec<u64>,
-    /// A commit is, or was, in the queue.
-    queued: Flags,
-    commits: Queue,
-    /// What was asked for beside commits.
-    given: Vec<(ObjectId, ObjectType)>,
-    /// The trees of commits that have no bitmap.
-    trees: Vec<(ObjectId, ObjectType)>,
-    /// How many of both were gone on to.
-    begun: usize,
-    /// What these lead to, the next one last.
-    pending: Vec<(ObjectId, ObjectType)>,
-}
-
-impl Side {
-    fn new(words: usize, queued: Flags) -> Side {
-        Side {
-            words: vec![0; words],
-            queued,
-            commits: Queue::by_date(),
-            given: Vec::new(),
-            trees: Vec::new(),
-            begun: 0,
-            pending: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, commits: &mut Commits, number: Number) {
-        if !commits.has(number, self.queued) {
-            commits.set(number, self.queued);
-            self.commits.add(commits, number);
-        }
-    }
-
-    fn has(&self, bit: u32) -> bool {
-        let word = self.words.get((bit / u64::BITS) as usize).copied().unwrap_or(0);
-        word >> (bit % u64::BITS) & 1 == 1
-    }
-
-    fn set(&mut self, bit: u32) {
-        if let Some(word) = self.words.get_mut((bit / u64::BITS) as usize) {
-            *word |= 1 << (bit % u64::BITS);
-        }
-    }
-
-    /// Returns what is gone on to once all commits were come to.
-    fn next_root(&mut self, reverse: bool) -> Option<(ObjectId, ObjectType)> {
-        if reverse && self.begun == 0 {
-            self.trees.reverse();
-        }
-        let root = self.given.iter().chain(&self.trees).nth(self.begun).copied();
-        self.begun = self.begun.saturating_add(1);
-        root
-    }
-
-    fn memory(&self) -> u64 {
-        let lists = [self.given.capacity(), self.trees.capacity(), self.pending.capacity()];
-        let ids = lists.iter().fold(0usize, |sum, list| sum.saturating_add(*list));
-        let ids = ids.saturating_mul(size_of::<(ObjectId, ObjectType)>());
-        let words = self.words.capacity().saturating_mul(8);
-        (ids.saturating_add(words) as u64).saturating_add(self.commits.memory())
-    }
-}
 
 /// An object without a bit.
 struct Other {
@@ -119,16 +51,6 @@ pub(super) struct Asked<'a> {
     pub(super) given: &'a [Wanted],
     pub(super) only_commits: bool,
     pub(super) reverse: bool,
-}
-
-/// What is left to list.
-struct Listing {
-    /// The bits of each type, the next one last.
-    types: Vec<Vec<u64>>,
-    /// Which words of the next type are done.
-    word: usize,
-    /// How many of those without a bit are done.
-    others: u32,
 }
 
 impl Reached {
@@ -324,116 +246,6 @@ impl Reached {
         if let Some(seen) = other.and_then(|other| other.seen.get_mut(self.side)) {
             *seen = true;
         }
-    }
-
-    fn types(&self) -> &'static [ObjectType] {
-        let types = if self.only_commits { TYPES.get(..1) } else { None };
-        types.unwrap_or(&TYPES)
-    }
-
-    /// Returns the bits of a type that are asked for and not left out.
-    fn words_of(&self, repository: &Repository, object_type: ObjectType) -> Result<Vec<u64>> {
-        let mut words = self.bitmaps.of_type(&repository.files, object_type)?;
-        let [left_out, wanted] = &self.sides;
-        for ((word, wanted), left_out) in words.iter_mut().zip(&wanted.words).zip(&left_out.words) {
-            *word &= wanted & !left_out;
-        }
-        Ok(words)
-    }
-
-    fn is_asked_for(&self, other: &Other) -> bool {
-        other.seen == [false, true] && self.types().contains(&other.object_type)
-    }
-
-    /// Returns how many objects are asked for and not left out.
-    ///
-    /// # Errors
-    ///
-    /// Missing bytes; damaged bitmaps.
-    pub(super) fn count(&self, repository: &Repository) -> Result<u64> {
-        let others = self.others.iter().filter(|other| self.is_asked_for(other));
-        let mut count = others.count() as u64;
-        for object_type in self.types() {
-            let words = self.words_of(repository, *object_type)?;
-            count =
-                words.iter().fold(count, |sum, word| sum.saturating_add(word.count_ones().into()));
-        }
-        Ok(count)
-    }
-
-    /// Makes ready to list what was found.
-    ///
-    /// # Errors
-    ///
-    /// Missing bytes; damaged bitmaps.
-    pub(super) fn begin_list(&mut self, repository: &Repository) -> Result<()> {
-        let types = self.types().iter().rev();
-        let types = types.map(|object_type| self.words_of(repository, *object_type));
-        let types = types.collect::<Result<Vec<_>>>()?;
-        self.listing = Some(Listing { types, word: 0, others: 0 });
-        Ok(())
-    }
-
-    /// Tells whether listing has begun.
-    pub(super) fn is_listed(&self) -> bool {
-        self.listing.is_some()
-    }
-
-    /// Appends the ids of what was found, until `out` is about `capacity` bytes long:
-    /// by type and as bitmaps have them, then those without a bit. Tells whether that
-    /// was the last.
-    ///
-    /// # Errors
-    ///
-    /// Missing bytes: provide them and go on.
-    pub(super) fn list(
-        &mut self,
-        repository: &Repository,
-        capacity: usize,
-        out: &mut Output,
-    ) -> Result<bool> {
-        let Some(mut listing) = self.listing.take() else {
-            return Ok(true);
-        };
-        let listed = self.list_on(&mut listing, repository, capacity, out);
-        self.listing = Some(listing);
-        listed
-    }
-
-    fn list_on(
-        &self,
-        listing: &mut Listing,
-        repository: &Repository,
-        capacity: usize,
-        out: &mut Output,
-    ) -> Result<bool> {
-        while out.len() < capacity {
-            if let Some(words) = listing.types.last_mut() {
-                match words.get_mut(listing.word) {
-                    Some(0) => listing.word = listing.word.saturating_add(1),
-                    Some(word) => {
-                        let bit = (listing.word as u32).saturating_mul(u64::BITS);
-                        let bit = bit.saturating_add(word.trailing_zeros());
-                        let id = self.bitmaps.id_of(&repository.odb, &repository.files, bit)?;
-                        id.write_line(&mut out.appender())?;
-                        *word &= word.wrapping_sub(1);
-                    }
-                    None => {
-                        listing.types.pop();
-                        listing.word = 0;
-                    }
-                }
-                continue;
-            }
-            let Some(other) = self.others.get(listing.others as usize) else {
-                return Ok(true);
-            };
-            if let Some(id) = self.ids.get(listing.others).filter(|_| self.is_asked_for(other)) {
-                id.write_line(&mut out.appender())?;
-            }
-            listing.others = listing.others.saturating_add(1);
-        }
-        Ok(false)
     }
 }
 

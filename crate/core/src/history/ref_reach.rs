@@ -4,7 +4,6 @@
 use super::commits::{Commits, Flags, Number};
 use super::containing::Containing;
 use super::merged::Merged;
-use super::open_graph::is_about;
 use super::tips::commit_of;
 use crate::error::{Error, ErrorKind, Result};
 use crate::oid::ObjectId;
@@ -79,7 +78,7 @@ impl RefReach {
             return Ok(Some(true));
         }
         match self.fits_so_far(repository, id, steps) {
-            Err(error) if self.is_about_graph(&error) => {
+            Err(error) if self.may_do_without_graph(&error) => {
                 self.begun = None;
                 self.without_graph = true;
                 self.fits_so_far(repository, id, steps)
@@ -92,9 +91,8 @@ impl RefReach {
         self.begun.as_ref().map_or(0, Begun::memory)
     }
 
-    fn is_about_graph(&self, error: &Error) -> bool {
-        let graph = self.begun.as_ref().and_then(|begun| begun.commits.graph());
-        graph.is_some_and(|graph| !error.is_missing() && is_about(error, graph))
+    fn may_do_without_graph(&self, error: &Error) -> bool {
+        self.begun.as_ref().is_some_and(|begun| begun.commits.may_do_without_graph(error))
     }
 
     fn fits_so_far(

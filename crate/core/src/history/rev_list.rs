@@ -1,14 +1,9 @@
 //! Listing commits: <https://git-scm.com/docs/git-rev-list>.
 
 use super::commits::{Commits, Number};
-use super::limited::Limited;
-use super::marks::{ahead, parse_parents, SEEN, UNINTERESTING};
 use super::objects::{Objects, Wanted};
-use super::open_graph::is_about;
-use super::queue::Queue;
 use super::reached::{Asked, Reached};
-use super::tips::{Begun, Tips};
-use super::topological::sort;
+use super::stage::{Stage, Step};
 use crate::appender::{Append, Output};
 use crate::error::{Error, Result};
 use crate::repository::Repository;
@@ -97,20 +92,6 @@ pub struct RevList {
     reached: Option<Reached>,
 }
 
-enum Stage {
-    Tips(Box<Tips>),
-    Limited(Box<Limited>, Vec<Number>),
-    /// Going over commits as they are come to.
-    Walk(Queue),
-    /// All that is left to look at, the next one last.
-    List(Vec<Number>),
-    /// What the stage finds is listed the other way round.
-    Reverse(Box<Stage>, Vec<Number>),
-    /// All that is left to list, the next one last.
-    Reversed(Vec<Number>),
-    Over,
-}
-
 impl RevList {
     /// Begins a list of what `specs` stand for: revisions, `^` before those to be
     /// left out, `a..b`, `a...b`, `--not`, `--all`, `--branches`, `--tags`,
@@ -154,7 +135,7 @@ impl RevList {
             let filled = self.fill_some(repository, capacity, out);
             match &filled {
                 Err(error) if error.is_missing() => return filled,
-                Err(error) if self.is_about_graph(error) => {
+                Err(error) if self.objects.is_none() && self.may_do_without_graph(error) => {
                     self.restart_without_graph();
                     continue;
                 }
@@ -181,9 +162,8 @@ impl RevList {
             .saturating_add(self.reached.as_ref().map_or(0, Reached::memory))
     }
 
-    fn is_about_graph(&self, error: &Error) -> bool {
-        let graph = self.commits.as_ref().and_then(Commits::graph);
-        graph.is_some_and(|graph| !error.is_missing() && is_about(error, graph))
+    fn may_do_without_graph(&self, error: &Error) -> bool {
+        self.commits.as_ref().is_some_and(|commits| commits.may_do_without_graph(error))
     }
 
     /// Tells whether generation numbers may decide what is listed.
@@ -333,7 +313,7 @@ impl RevList {
     /// Goes on behind the commits; tells whether that was the last.
     fn objects_step(
         &mut self,
-        commits: &Commits,
+        commits: &mut Commits,
         repository: &mut Repository,
         out: &mut Output,
     ) -> Result<bool> {
@@ -368,150 +348,4 @@ fn reached_step(
     let count = reached.count(repository)?;
     out.appender().bytes(format!("{count}\n").as_bytes())?;
     Ok(true)
-}
-
-enum Step {
-    /// The next commit.
-    Found(Number),
-    /// It is known where the walk begins, and what was asked for beside commits.
-    Begun(Vec<Wanted>, Vec<Number>),
-    /// It is known which commits are left out that others build on.
-    Limited(Vec<Number>),
-    Working,
-    Over,
-}
-
-impl Stage {
-    fn first(specs: &[Vec<u8>], options: &RevListOptions) -> Stage {
-        Stage::Tips(Box::new(Tips::new(specs.to_vec(), options.objects)))
-    }
-
-    /// Goes on a step. Where bytes are missing the same step is taken again.
-    fn step(
-        &mut self,
-        commits: &mut Commits,
-        repository: &mut Repository,
-        options: &RevListOptions,
-    ) -> Result<Step> {
-        match self {
-            Stage::Tips(tips) => {
-                let mut begun = tips.run(commits, repository)?;
-                let objects = std::mem::take(&mut begun.objects);
-                let tips = begun.tips.clone();
-                *self = Stage::begun(commits, begun, options);
-                Ok(Step::Begun(objects, tips))
-            }
-            Stage::Limited(limited, tips) => {
-                if limited.step(commits, repository, options)? {
-                    let kept = limited.take_kept();
-                    let edges = match options.objects {
-                        true => limited.edges(commits, &kept),
-                        false => Vec::new(),
-                    };
-                    let mut list = match options.order {
-                        RevOrder::Default => kept,
-                        order => {
-                            // As git does, which counts children in two ways.
-                            let (by_date, exact) = (order == RevOrder::Date, limited.is_exact());
-                            let first_parent = options.first_parent && exact;
-                            let tips = if exact { tips.as_slice() } else { &kept };
-                            sort(commits, &kept, tips, by_date, first_parent)
-                        }
-                    };
-                    list.reverse();
-                    *self = Stage::List(list);
-                    return Ok(Step::Limited(edges));
-                }
-                Ok(Step::Working)
-            }
-            Stage::Walk(queue) => {
-                let Some(number) = queue.peek() else {
-                    return Ok(Step::Over);
-                };
-                if options.since.is_some_and(|since| commits.date(number) < since) {
-                    queue.pass();
-                    return Ok(Step::Working);
-                }
-                let most = if options.first_parent { 1 } else { usize::MAX };
-                parse_parents(commits, repository, number, most, false)
-                    .map_err(|error| ahead(error, commits, repository, number, queue))?;
-                queue.pass();
-                for place in commits.parents(number).take(most) {
-                    let parent = commits.edge(place);
-                    if !commits.has(parent, SEEN) {
-                        commits.set(parent, SEEN);
-                        queue.add(commits, parent);
-                    }
-                }
-                Ok(shown(commits, options, number))
-            }
-            Stage::List(list) => {
-                Ok(list.pop().map_or(Step::Over, |number| shown(commits, options, number)))
-            }
-            Stage::Reverse(stage, list) => {
-                let most = options.limit.map(|limit| limit.saturating_add(options.skip));
-                if most.is_none_or(|most| (list.len() as u64) < most) {
-                    match stage.step(commits, repository, options)? {
-                        Step::Found(number) => {
-                            list.push(number);
-                            return Ok(Step::Working);
-                        }
-                        Step::Over => {}
-                        step => return Ok(step),
-                    }
-                }
-                let skip = usize::try_from(options.skip).unwrap_or(usize::MAX).min(list.len());
-                *self = Stage::Reversed(list.split_off(skip));
-                Ok(Step::Working)
-            }
-            Stage::Reversed(list) => Ok(list.pop().map_or(Step::Over, Step::Found)),
-            Stage::Over => Ok(Step::Over),
-        }
-    }
-
-    /// Returns what comes once it is known where the walk begins.
-    fn begun(commits: &mut Commits, begun: Begun, options: &RevListOptions) -> Stage {
-        let sorted = options.order != RevOrder::Default;
-        let next = if options.limit == Some(0) {
-            Stage::Over
-        } else if begun.leaves_out || sorted {
-            let exact = sorted && commits.has_generations();
-            let limited = Limited::new(commits, &begun.tips, exact);
-            Stage::Limited(Box::new(limited), begun.tips)
-        } else {
-            let mut queue = Queue::by_date();
-            begun.tips.iter().for_each(|tip| queue.add(commits, *tip));
-            Stage::Walk(queue)
-        };
-        match options.reverse {
-            true => Stage::Reverse(Box::new(next), Vec::new()),
-            false => next,
-        }
-    }
-
-    fn memory(&self) -> u64 {
-        let numbers = |list: &Vec<Number>| (list.capacity() as u64).saturating_mul(4);
-        match self {
-            Stage::Tips(tips) => tips.memory(),
-            Stage::Limited(limited, tips) => limited.memory().saturating_add(numbers(tips)),
-            Stage::Walk(queue) => queue.memory(),
-            Stage::List(list) | Stage::Reversed(list) => numbers(list),
-            Stage::Reverse(stage, list) => stage.memory().saturating_add(numbers(list)),
-            Stage::Over => 0,
-        }
-    }
-}
-
-/// Tells whether a commit that was come to is one of those asked for.
-fn shown(commits: &Commits, options: &RevListOptions, number: Number) -> Step {
-    let parents = u32::try_from(commits.parents(number).len()).unwrap_or(u32::MAX);
-    let fits = !commits.has(number, UNINTERESTING)
-        && options.until.is_none_or(|until| commits.date(number) <= until)
-        && parents >= options.min_parents
-        && options.max_parents.is_none_or(|most| parents <= most);
-    if fits {
-        Step::Found(number)
-    } else {
-        Step::Working
-    }
 }

@@ -83,6 +83,11 @@ impl IdTable {
         self.fanout.count()
     }
 
+    /// Returns the positions of the ids that begin with `byte`, as the fanout has it.
+    pub(crate) fn range(&self, byte: u8) -> Range<u32> {
+        self.fanout.range(byte)
+    }
+
     /// Returns the id at a position.
     ///
     /// # Errors

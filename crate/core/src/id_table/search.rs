@@ -47,6 +47,28 @@ impl Between {
 }
 
 impl IdTable {
+    /// Returns the position of an object as halving finds it, also where ids are in no order.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub(crate) fn find_by_halves<S: BlockSource>(
+        &self,
+        index: &S,
+        id: &ObjectId,
+    ) -> Result<Option<u32>> {
+        let mut rows = self.range(id.as_bytes().first().copied().unwrap_or(0));
+        while rows.start < rows.end {
+            let middle = rows.start.midpoint(rows.end);
+            match self.id_at(index, middle)?.cmp(id) {
+                Ordering::Equal => return Ok(Some(middle)),
+                Ordering::Less => rows.start = middle.saturating_add(1),
+                Ordering::Greater => rows.end = middle,
+            }
+        }
+        Ok(None)
+    }
+
     /// Returns the position of an object, if it is there.
     ///
     /// # Errors

@@ -1,0 +1,73 @@
+//! The trees of commits that were come to.
+
+use super::links::read_links;
+use super::{Commits, Number, BY_ID};
+use crate::error::Result;
+use crate::object::CommitLinks;
+use crate::odb::Verify;
+use crate::oid::ObjectId;
+use crate::repository::Repository;
+
+impl Commits {
+    /// Returns the tree of a commit, which was parsed. One of the graph is read as well:
+    /// whoever asks goes on to what the tree holds, which takes ten times as long.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; those of reading; [`Corrupt`](crate::ErrorKind::Corrupt) if the graph says
+    /// something else of the commit.
+    pub(in crate::history) fn tree(
+        &mut self,
+        repository: &mut Repository,
+        number: Number,
+    ) -> Result<ObjectId> {
+        let name = self.nodes.get(number as usize).map_or(BY_ID, |node| node.name);
+        let kept = self.trees.as_ref().and_then(|trees| *trees.get((name & !BY_ID) as usize)?);
+        if let (Some(tree), true) = (kept, name & BY_ID != 0) {
+            return Ok(tree);
+        }
+        let id = self.id(repository, number)?;
+        let mut parents = std::mem::take(&mut self.parent_ids);
+        parents.clear();
+        // What is compared is not handed over: a commit that is damaged is another one.
+        let verify = if name & BY_ID == 0 { Verify::None } else { repository.verify };
+        let read = (&mut self.content, &mut parents);
+        let links = read_links(repository, &id, verify, read);
+        let same = match (&links, &self.graph) {
+            (Ok(links), Some(_)) if name & BY_ID == 0 => {
+                self.is_as_in_graph(repository, number, links, &parents)
+            }
+            _ => Ok(true),
+        };
+        self.parent_ids = parents;
+        match (same?, &self.graph) {
+            (false, Some(graph)) => {
+                let what = "a commit-graph that disagrees with a commit";
+                Err(graph.corrupt_at(what, name))
+            }
+            _ => Ok(links?.tree),
+        }
+    }
+
+    /// Tells whether the graph says the same of a commit as the commit itself.
+    fn is_as_in_graph(
+        &self,
+        repository: &Repository,
+        number: Number,
+        links: &CommitLinks,
+        parents: &[ObjectId],
+    ) -> Result<bool> {
+        let (Some(graph), Some(node)) = (&self.graph, self.nodes.get(number as usize)) else {
+            return Ok(true);
+        };
+        let same = node.date == links.date.unwrap_or(0)
+            && usize::from(node.parent_count) == parents.len()
+            && graph.tree_at(&repository.files, node.name)? == links.tree;
+        for (place, parent) in self.parents(number).zip(parents) {
+            if !same || self.id(repository, self.edge(place))? != *parent {
+                return Ok(false);
+            }
+        }
+        Ok(same)
+    }
+}

@@ -1,0 +1,133 @@
+//! Counting and listing what was found by bitmaps.
+
+use super::{Other, Reached};
+use crate::appender::Output;
+use crate::error::Result;
+use crate::object::ObjectType;
+use crate::repository::Repository;
+
+/// The types in the order in which git lists them.
+const TYPES: [ObjectType; 4] =
+    [ObjectType::Commit, ObjectType::Tree, ObjectType::Blob, ObjectType::Tag];
+
+/// What is left to list.
+pub(super) struct Listing {
+    /// The bits of each type, the next one last.
+    types: Vec<Vec<u64>>,
+    /// Which words of the next type are done.
+    word: usize,
+    /// How many of those without a bit are done.
+    others: u32,
+}
+
+impl Reached {
+    fn types(&self) -> &'static [ObjectType] {
+        let types = if self.only_commits { TYPES.get(..1) } else { None };
+        types.unwrap_or(&TYPES)
+    }
+
+    /// Returns the bits of a type that are asked for and not left out.
+    fn words_of(&self, repository: &Repository, object_type: ObjectType) -> Result<Vec<u64>> {
+        let mut words = self.bitmaps.of_type(&repository.files, object_type)?;
+        let [left_out, wanted] = &self.sides;
+        for ((word, wanted), left_out) in words.iter_mut().zip(&wanted.words).zip(&left_out.words) {
+            *word &= wanted & !left_out;
+        }
+        Ok(words)
+    }
+
+    fn is_asked_for(&self, other: &Other) -> bool {
+        other.seen == [false, true] && self.types().contains(&other.object_type)
+    }
+
+    /// Returns how many objects are asked for and not left out.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; damaged bitmaps.
+    pub(in crate::history) fn count(&self, repository: &Repository) -> Result<u64> {
+        let others = self.others.iter().filter(|other| self.is_asked_for(other));
+        let mut count = others.count() as u64;
+        for object_type in self.types() {
+            let words = self.words_of(repository, *object_type)?;
+            count =
+                words.iter().fold(count, |sum, word| sum.saturating_add(word.count_ones().into()));
+        }
+        Ok(count)
+    }
+
+    /// Makes ready to list what was found.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes; damaged bitmaps.
+    pub(in crate::history) fn begin_list(&mut self, repository: &Repository) -> Result<()> {
+        let types = self.types().iter().rev();
+        let types = types.map(|object_type| self.words_of(repository, *object_type));
+        let types = types.collect::<Result<Vec<_>>>()?;
+        self.listing = Some(Listing { types, word: 0, others: 0 });
+        Ok(())
+    }
+
+    /// Tells whether listing has begun.
+    pub(in crate::history) fn is_listed(&self) -> bool {
+        self.listing.is_some()
+    }
+
+    /// Appends the ids of what was found, until `out` is about `capacity` bytes long:
+    /// by type and as bitmaps have them, then those without a bit. Tells whether that
+    /// was the last.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes: provide them and go on.
+    pub(in crate::history) fn list(
+        &mut self,
+        repository: &Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        let Some(mut listing) = self.listing.take() else {
+            return Ok(true);
+        };
+        let listed = self.list_on(&mut listing, repository, capacity, out);
+        self.listing = Some(listing);
+        listed
+    }
+
+    fn list_on(
+        &self,
+        listing: &mut Listing,
+        repository: &Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        while out.len() < capacity {
+            if let Some(words) = listing.types.last_mut() {
+                match words.get_mut(listing.word) {
+                    Some(0) => listing.word = listing.word.saturating_add(1),
+                    Some(word) => {
+                        let bit = (listing.word as u32).saturating_mul(u64::BITS);
+                        let bit = bit.saturating_add(word.trailing_zeros());
+                        let id = self.bitmaps.id_of(&repository.odb, &repository.files, bit)?;
+                        id.write_line(&mut out.appender())?;
+                        *word &= word.wrapping_sub(1);
+                    }
+                    None => {
+                        listing.types.pop();
+                        listing.word = 0;
+                    }
+                }
+                continue;
+            }
+            let Some(other) = self.others.get(listing.others as usize) else {
+                return Ok(true);
+            };
+            if let Some(id) = self.ids.get(listing.others).filter(|_| self.is_asked_for(other)) {
+                id.write_line(&mut out.appender())?;
+            }
+            listing.others = listing.others.saturating_add(1);
+        }
+        Ok(false)
+    }
+}
