@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly hidesPromised?: true | undefined
   /** Objects that are nowhere are asked for. */
   readonly fetches?: true | undefined
+  /** Commit-graphs are not used. */
+  readonly withoutGraphs?: true | undefined
 }
 
 /** A list of directories as git writes them, with comments and quotes. */
@@ -46,6 +48,7 @@ const SURROUNDINGS = {
   graftFile: 4,
   hidesPromised: 5,
   fetches: 6,
+  withoutGraphs: 7,
 } as const satisfies Record<keyof Surroundings, number>
 
 const encoder = new TextEncoder()

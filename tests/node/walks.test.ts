@@ -1,5 +1,5 @@
 /** Walks over commits, with and without a commit-graph: what git says. */
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Repository, RevListOptions } from 'packlens'
@@ -144,6 +144,25 @@ test('without promises the answers are the same', async () => {
   expect(repo.mergeBasesSync([a, b])).toEqual(await repo.mergeBases([a, b]))
   expect(repo.isAncestorSync('main~3', 'main')).toBe(true)
   expect(repo.isAncestorSync('main', 'main~3')).toBe(false)
+})
+
+test('a commit-graph is used unless somebody says no', async () => {
+  const folder = folderWith('walks', 'dates')
+  const read = async (options = {}) => {
+    await using repo = await open(folder, options)
+    expect(await repo.countCommits('main')).toBe(130)
+    return repo.stats().objects
+  }
+  for (const worker of [false, true]) {
+    expect(await read({ worker })).toBe(0)
+    expect(await read({ worker, commitGraph: true })).toBe(0)
+    expect(await read({ worker, commitGraph: false })).toBe(130)
+  }
+  const config = path.join(folder, 'config')
+  const text = readFileSync(config)
+  writeFileSync(config, `${text}[core]\n\tcommitGraph = false\n`)
+  expect(await read({ commitGraph: true })).toBe(130)
+  writeFileSync(config, text)
 })
 
 test('a list that is left early, and one that is aborted', async () => {

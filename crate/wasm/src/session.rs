@@ -107,7 +107,8 @@ impl Session {
             3 => boundaries.shallow_file = input,
             4 => boundaries.graft_file = input,
             5 => self.repository.tell_promised(false),
-            _ => self.layout.fetches = true,
+            6 => self.layout.fetches = true,
+            _ => boundaries.uses_graphs = false,
         }
         self.repository.set_layout(self.layout.clone());
     }

@@ -30,6 +30,12 @@ export interface LayoutOptions {
    * `false` is `GIT_NO_REPLACE_OBJECTS`.
    */
   readonly replace?: boolean | undefined
+  /**
+   * Uses commit-graphs, which only repeat what commits say: walks are faster, as right as
+   * these files are. Default: yes, unless `core.commitGraph` says no. `false` is for
+   * repositories of somebody who is not trusted to have written them with care.
+   */
+  readonly commitGraph?: boolean | undefined
 }
 
 /** @throws `BAD_INPUT` for what is no path */
@@ -42,11 +48,12 @@ export function checkLayout(options: LayoutOptions): void {
 
 /** Returns what of them the core is told. */
 export function surroundingsOf(options: LayoutOptions): Surroundings {
-  const { objectDirectory, alternates, replace } = options
+  const { objectDirectory, alternates, replace, commitGraph } = options
   return {
     objectDirectory,
     alternates: alternates && { text: alternates.join('\0'), separator: '\0', base: '' },
     replaceBase: replace === false ? '' : undefined,
+    withoutGraphs: commitGraph === false ? true : undefined,
   }
 }
 
