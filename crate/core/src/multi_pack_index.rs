@@ -111,6 +111,19 @@ impl MultiPackIndex {
         self.ids.find(midx, id)
     }
 
+    /// Returns the position of an object, also where ids are in no order: as git finds it.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub(crate) fn find_by_halves<S: BlockSource>(
+        &self,
+        midx: &S,
+        id: &ObjectId,
+    ) -> Result<Option<u32>> {
+        self.ids.find_by_halves(midx, id)
+    }
+
     /// Returns the positions of all objects whose id begins with `prefix`.
     ///
     /// # Errors

@@ -5,15 +5,20 @@
 //! reachable is known by then but for what was read before it was known to be; that is
 //! gone through again. Else all is, in git's order.
 
+mod bitmap_files;
 mod connectivity;
 mod finding;
+mod graph_commits;
+mod graph_files;
+mod graph_rows;
 mod index_files;
+mod midx_files;
 mod numbers;
 mod objects;
 mod pack_files;
+mod reverse_files;
 mod roots;
 mod shared;
-mod side_files;
 
 use crate::appender::Output;
 use crate::checksum::Checksums;
@@ -23,15 +28,18 @@ use crate::object::ObjectType;
 use crate::odb::{Location, PackEntries, PackNumber};
 use crate::refs::text_of;
 use crate::repository::Repository;
+use bitmap_files::BitmapFiles;
 use connectivity::{Referents, Report, Walk};
 use finding::{append_progress, exit, Finding, Phase};
+use graph_files::GraphFiles;
 use index_files::IndexFiles;
+use midx_files::MidxFiles;
 use numbers::flag;
 use objects::{Batch, From};
 use pack_files::{path_of, PackFiles};
+use reverse_files::ReverseFiles;
 use roots::Roots;
 use shared::Shared;
-use side_files::SideFiles;
 
 /// What is checked, and what is told.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -98,7 +106,10 @@ enum State {
     Specials,
     Roots(Roots),
     IndexFiles(IndexFiles),
-    SideFiles(SideFiles),
+    ReverseFiles(ReverseFiles),
+    BitmapFiles(BitmapFiles),
+    GraphFiles(GraphFiles),
+    MidxFiles(MidxFiles),
     Walk(Box<Walk>),
     Referents(Box<Referents>),
     Report(Report),
@@ -216,8 +227,17 @@ impl Fsck {
                 .then(|| State::IndexFiles(IndexFiles::default())),
             State::IndexFiles(files) => files
                 .step(&mut self.shared, repository)?
-                .then(|| State::SideFiles(SideFiles::default())),
-            State::SideFiles(files) => files
+                .then(|| State::ReverseFiles(ReverseFiles::default())),
+            State::ReverseFiles(files) => files
+                .step(&mut self.shared, &mut self.checksums, repository)?
+                .then(|| State::BitmapFiles(BitmapFiles::default())),
+            State::BitmapFiles(files) => files
+                .step(&mut self.shared, &mut self.checksums, repository)?
+                .then(|| State::GraphFiles(GraphFiles::default())),
+            State::GraphFiles(files) => files
+                .step(&mut self.shared, &mut self.checksums, repository)?
+                .then(|| State::MidxFiles(MidxFiles::default())),
+            State::MidxFiles(files) => files
                 .step(&mut self.shared, &mut self.checksums, repository)?
                 .then(|| State::Walk(Box::default())),
             State::Walk(walk) => {

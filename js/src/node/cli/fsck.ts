@@ -171,12 +171,20 @@ function linesOf(finding: Finding, folder: string): Lines {
     case 'badPack':
       return { error: `error: packfile ${file} cannot be accessed\n` }
     case 'badReverseIndex':
-      return { error: `error: invalid rev-index for pack '${file.replace(/rev$/, 'pack')}'\n` }
+      return { error: reverseIndexLine(message, file) }
     case 'badBitmap':
       return { error: `error: bitmap file '${file}' has invalid checksum\n` }
     case 'badMultiPackIndex':
     case 'badCommitGraph':
       return { error: `${message}\n` }
+    case 'unusableMultiPackIndex':
+    case 'unusableCommitGraph':
+      return { error: `error: ${message}\n` }
+    case 'brokenMultiPackIndex':
+    case 'brokenCommitGraph':
+      return { error: `fatal: ${message}\n` }
+    case 'inexactGeneration':
+      return {}
     case 'brokenLinks':
     case 'wrongType':
       return { error: `error in ${type} ${oid}: ${message}\n` }
@@ -185,6 +193,13 @@ function linesOf(finding: Finding, folder: string): Lines {
       return { error: `${what} in ${type} ${oid}: ${id}: ${message}\n` }
     }
   }
+}
+
+function reverseIndexLine(message: string, file: string): string {
+  if (message.endsWith(' rev-index')) {
+    return `error: ${message} for pack '${file.replace(/rev$/, 'pack')}'\n`
+  }
+  return `error: ${message.replace('index file', `index file ${file}`)}\n`
 }
 
 function described(oid: string | null, name: string): string {

@@ -1,5 +1,7 @@
 //! Walks over commits: what git says, with and without a commit-graph.
 
+#[cfg(not(target_arch = "wasm32"))]
+mod changed_graphs;
 mod ref_reach;
 
 use crate::common::{fixtures, sealed, Host};
@@ -80,6 +82,7 @@ fn rev_list(host: &mut Host, args: &[&str]) -> Result<String> {
         let number = || arg.split('=').nth(1).unwrap().parse::<u64>().unwrap();
         match arg.split('=').next().unwrap() {
             "--count" => options.count = true,
+            "--objects" => options.objects = true,
             "--topo-order" => options.order = RevOrder::Topo,
             "--date-order" => options.order = RevOrder::Date,
             "--reverse" => options.reverse = true,

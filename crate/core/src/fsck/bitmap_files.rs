@@ -1,0 +1,64 @@
+//! Files of bitmaps, of packs and of multi-pack-indexes: whether they are what the hashes at
+//! their ends say. git looks at no more of them.
+
+use super::finding::{exit, Finding};
+use super::shared::Shared;
+use crate::checksum::Checksums;
+use crate::error::Result;
+use crate::repository::Repository;
+use crate::sort;
+
+/// The files of all directories of objects, one after the other.
+#[derive(Default)]
+pub(super) struct BitmapFiles {
+    directory: usize,
+    at: usize,
+    paths: Option<Vec<Vec<u8>>>,
+}
+
+impl BitmapFiles {
+    /// Goes on; tells whether that was the last step.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and go on.
+    pub(super) fn step(
+        &mut self,
+        shared: &mut Shared,
+        checksums: &mut Checksums,
+        repository: &mut Repository,
+    ) -> Result<bool> {
+        let Some(directory) = repository.odb.directory(&repository.files, self.directory)? else {
+            return Ok(true);
+        };
+        if self.paths.is_none() {
+            self.paths = Some(paths_in(repository, &directory)?);
+        }
+        let Some(path) = self.paths.as_ref().and_then(|paths| paths.get(self.at)) else {
+            (self.directory, self.at, self.paths) = (self.directory.saturating_add(1), 0, None);
+            return Ok(false);
+        };
+        if let Some(file) = repository.files.find(path)? {
+            if !checksums.check(&repository.files, file, repository.hash())? {
+                let finding = Finding::error("badBitmap", exit::BITMAP, "invalid checksum");
+                shared.tell(finding.at(path));
+            }
+        }
+        self.at = self.at.saturating_add(1);
+        Ok(false)
+    }
+}
+
+fn paths_in(repository: &Repository, directory: &[u8]) -> Result<Vec<Vec<u8>>> {
+    let mut paths = Vec::new();
+    for folder in [&b"/pack"[..], b"/pack/multi-pack-index.d"] {
+        let folder = [directory, folder].concat();
+        for name in repository.files.list(&folder)? {
+            if name.ends_with(b".bitmap") {
+                paths.push([folder.as_slice(), b"/", name].concat());
+            }
+        }
+    }
+    sort::names(&mut paths);
+    Ok(paths)
+}
