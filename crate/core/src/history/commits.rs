@@ -3,10 +3,10 @@
 mod links;
 mod trees;
 
-use super::ids::Ids;
 use crate::appender::Output;
 use crate::commit_graph::{CommitGraph, Numbers};
 use crate::error::{Error, ErrorKind, Result};
+use crate::id_table::Ids;
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 use links::read_links;

@@ -4,7 +4,6 @@ mod changed_paths;
 mod commits;
 mod containing;
 mod frontier;
-mod ids;
 mod limited;
 mod marks;
 mod merge_base;

@@ -1,11 +1,11 @@
 //! The objects that commits lead to, as `rev-list --objects` lists them.
 
 use super::frontier::needing_frontier;
-use super::ids::Ids;
 use super::seen_trees::{SeenTrees, Unseen};
 use super::unchecked_trees::UncheckedTrees;
 use crate::appender::{Append, Appender, Output};
 use crate::error::{Error, ErrorKind, Result};
+use crate::id_table::Ids;
 use crate::object::{ObjectType, Tag};
 use crate::odb::Verify;
 use crate::oid::ObjectId;

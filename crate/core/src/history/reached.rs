@@ -6,10 +6,10 @@ mod side;
 
 use super::commits::{too_many, Commits, Flags, Number};
 use super::frontier::needing_frontier;
-use super::ids::Ids;
 use super::marks::{ahead, parse_parents, UNINTERESTING};
 use super::objects::Wanted;
 use crate::error::{Error, ErrorKind, Result};
+use crate::id_table::Ids;
 use crate::object::{ObjectType, Tree};
 use crate::odb::Bitmaps;
 use crate::oid::ObjectId;

@@ -1,11 +1,13 @@
 //! Tables of ids in order, behind a fanout: what indexes, multi-pack-indexes and
 //! commit-graphs have in common.
 
+mod numbered;
 mod search;
 
 use crate::block::BlockSource;
 use crate::error::Result;
 use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
+pub(crate) use numbered::Ids;
 use std::ops::Range;
 
 /// The length of a fanout in bytes.

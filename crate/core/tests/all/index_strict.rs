@@ -8,6 +8,7 @@ use packlens::{
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 
 /// The smaller ones take long as a 32-bit program.
@@ -129,10 +130,10 @@ fn packs_are_judged_as_by_git() {
 }
 
 /// A tree with so many entries, the last of a mode that is written as `mode`.
-fn large_tree(entries: u32, mode: &str) -> Vec<u8> {
+fn large_tree(entries: Range<u32>, mode: &str) -> Vec<u8> {
     let mut tree = Vec::new();
-    for at in 0..entries {
-        let mode = if at + 1 == entries { mode } else { "100644" };
+    for at in entries.clone() {
+        let mode = if at + 1 == entries.end { mode } else { "100644" };
         tree.extend(format!("{mode} {at:010}\0").as_bytes());
         tree.extend([7; 16]);
         tree.extend(at.to_be_bytes());
@@ -140,15 +141,17 @@ fn large_tree(entries: u32, mode: &str) -> Vec<u8> {
     tree
 }
 
-fn pack_of_tree(content: &[u8]) -> Vec<u8> {
+fn pack_of_trees(contents: &[Vec<u8>]) -> Vec<u8> {
     let mut pack = PackWriter::new();
-    pack.entry_of_size(2, content.len() as u64, content);
+    for content in contents {
+        pack.entry_of_size(2, content.len() as u64, content);
+    }
     pack.finish()
 }
 
 #[test]
 fn a_tree_that_is_read_part_by_part_is_checked_to_its_end() {
-    let pack = pack_of_tree(&large_tree(20_000, "0100644"));
+    let pack = pack_of_trees(&[large_tree(0..20_000, "0100644")]);
     for part in [4096, 1 << 30] {
         let mut host = beside(HashKind::Sha1, std::slice::from_ref(&pack), part);
         let told = check(&mut host, Strict::Objects, Limits::default());
@@ -159,11 +162,15 @@ fn a_tree_that_is_read_part_by_part_is_checked_to_its_end() {
 
 #[test]
 fn more_links_than_memory_holds_are_a_limit() {
-    let pack = pack_of_tree(&large_tree(6000, "100644"));
-    let limits = Limits::for_memory(1 << 20);
-    let ask = |strict| {
-        check(&mut beside(HashKind::Sha1, std::slice::from_ref(&pack), 512), strict, limits)
+    let limits = Limits::for_memory(4 << 20);
+    let ask = |trees: u32, strict| {
+        let tree = |at: u32| large_tree(at * 6000..(at + 1) * 6000, "100644");
+        let pack = pack_of_trees(&(0..trees).map(tree).collect::<Vec<_>>());
+        check(&mut beside(HashKind::Sha1, &[pack], 512), strict, limits).error
     };
-    assert_eq!(ask(Strict::Objects).error, None);
-    assert_eq!(ask(Strict::Links).error.unwrap().0, ErrorKind::Limit);
+    // All of them are read, and none is there. In a map of 96 bytes each they were too many.
+    let lowest = format!("{}{:08x}", "07".repeat(16), 0);
+    assert_eq!(ask(4, Strict::Links), Some((ErrorKind::Corrupt, lowest)));
+    assert_eq!(ask(15, Strict::Links).unwrap().0, ErrorKind::Limit);
+    assert_eq!(ask(15, Strict::Objects), None);
 }

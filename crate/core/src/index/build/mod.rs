@@ -3,6 +3,7 @@
 mod compare;
 mod contents;
 mod hashing;
+mod links;
 mod listing;
 mod resolve;
 mod rows;

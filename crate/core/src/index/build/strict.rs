@@ -1,7 +1,8 @@
 //! Checks of the objects of a pack as they are made: `git index-pack --strict`.
 
 use super::hashing::Unhashed;
-use super::rows::NONE;
+use super::links::Links;
+use super::rows::{Rows, NONE};
 use super::Build;
 use crate::block::{over_ceiling, BlockSource};
 use crate::checks::links::{links_of_tree, parse, Parsed};
@@ -14,7 +15,7 @@ use crate::oid::{HashKind, ObjectId};
 use crate::sort;
 use std::collections::BTreeMap;
 
-/// The bytes that an id takes in a map, about.
+/// The bytes that a blob with settings takes, about.
 const EACH: u64 = 96;
 
 /// What is checked of the objects of a pack.
@@ -54,12 +55,14 @@ impl PackFinding {
 pub struct Checking {
     hash: HashKind,
     with_links: bool,
-    /// The most memory that this may take.
+    /// The most memory that an index in the making may take with this, beside the
+    /// contents of objects.
     most: u64,
+    /// What is left of that.
+    left: u64,
     /// Blobs that trees have as settings, and whether each was checked.
     specials: [BTreeMap<ObjectId, bool>; 2],
-    /// What objects lead to.
-    links: BTreeMap<ObjectId, ObjectType>,
+    links: Links,
     findings: Vec<PackFinding>,
     /// The next row that may be a blob to be checked late.
     next: u32,
@@ -73,8 +76,9 @@ impl Checking {
             hash,
             with_links,
             most,
+            left: most,
             specials: Default::default(),
-            links: BTreeMap::new(),
+            links: Links::default(),
             findings: Vec::new(),
             next: 0,
         }
@@ -83,8 +87,8 @@ impl Checking {
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
         let [modules, attributes] = &self.specials;
-        let ids = self.links.len().saturating_add(modules.len()).saturating_add(attributes.len());
-        (ids as u64).saturating_mul(EACH)
+        let files = modules.len().saturating_add(attributes.len()) as u64;
+        files.saturating_mul(EACH).saturating_add(self.links.memory())
     }
 
     /// Takes what was found so far.
@@ -100,13 +104,6 @@ impl Checking {
     /// Tells whether something was found that is not told yet.
     pub(crate) fn has_findings(&self) -> bool {
         !self.findings.is_empty()
-    }
-
-    fn check_memory(&self) -> Result<()> {
-        match self.memory() <= self.most {
-            true => Ok(()),
-            false => Err(over_ceiling()),
-        }
     }
 
     fn object(&mut self, object_type: ObjectType, id: &ObjectId, content: &[u8]) -> Result<()> {
@@ -140,7 +137,7 @@ impl Checking {
                 Parsed::Blob => {}
             }
         }
-        self.check_memory()
+        Ok(())
     }
 
     fn specials_of(&mut self, file: SpecialFile) -> &mut BTreeMap<ObjectId, bool> {
@@ -175,7 +172,12 @@ impl Checking {
     }
 
     fn link(&mut self, from: &ObjectId, to: ObjectId, object_type: ObjectType) -> Result<()> {
-        match *self.links.entry(to).or_insert(object_type) == object_type {
+        let more = self.links.memory_to_grow(self.hash);
+        if more > self.left {
+            return Err(over_ceiling());
+        }
+        self.left = self.left.saturating_sub(more);
+        match self.links.add(&to, object_type) {
             true => Ok(()),
             // In git's words: not all children are reachable.
             false => Err(corrupt("an object that leads to one of another type", from)),
@@ -194,10 +196,10 @@ impl Checking {
         wrong.map_or(Ok(()), |message| Err(corrupt(message.line(), id)))
     }
 
-    /// Returns what must be there, and of which type; the same again before
-    /// [`Checking::pass_link`].
+    /// Returns what must be there beside the pack, and of which type; the same again
+    /// before [`Checking::pass_link`].
     pub(crate) fn next_link(&self) -> Option<(ObjectId, ObjectType)> {
-        self.links.first_key_value().map(|(id, object_type)| (*id, *object_type))
+        self.links.first()
     }
 
     /// Takes it as found where it is of the right type.
@@ -223,9 +225,12 @@ impl Checking {
         self.specials.iter().any(|files| files.get(id) == Some(&false))
     }
 
-    /// Forgets the settings that were checked: of what is left the first is next.
-    fn drop_checked(&mut self) {
+    /// Forgets the settings that were checked, and the links to what the pack has: of
+    /// what is left the first is next.
+    fn leave_pack(&mut self, rows: &Rows) {
+        self.next = u32::MAX;
         self.specials.iter_mut().for_each(|files| files.retain(|_, done| !*done));
+        self.links.settle(self.hash, rows);
     }
 }
 
@@ -240,7 +245,7 @@ impl Build {
     pub fn with_strict(mut self, strict: Strict, limits: &Limits) -> Build {
         self.checking = match strict {
             Strict::No => None,
-            _ => Some(Checking::new(self.hash, strict == Strict::Links, limits.memory / 2)),
+            _ => Some(Checking::new(self.hash, strict == Strict::Links, limits.memory / 8 * 7)),
         };
         self
     }
@@ -257,6 +262,7 @@ impl Build {
 
     /// Checks objects that have their ids now, in the order of the pack.
     pub(super) fn check_all(&mut self, list: &[Unhashed]) -> Result<()> {
+        self.note_memory();
         let Some(checking) = &mut self.checking else {
             return Ok(());
         };
@@ -267,6 +273,14 @@ impl Build {
             }
         }
         Ok(())
+    }
+
+    /// Tells the checks how much memory is left. Contents give way to them.
+    fn note_memory(&mut self) {
+        let taken = self.memory().saturating_sub(self.contents.held());
+        if let Some(checking) = &mut self.checking {
+            checking.left = checking.most.saturating_sub(taken);
+        }
     }
 
     /// Returns the room for the content of an entry that is read part by part, if that
@@ -285,7 +299,7 @@ impl Build {
             return Ok(None);
         }
         let mut room = Vec::new();
-        let fits = usize::try_from(size).ok().filter(|_| size <= checking.most / 2);
+        let fits = usize::try_from(size).ok().filter(|_| size <= checking.most / 3);
         let reserved = fits.is_some_and(|size| room.try_reserve_exact(size).is_ok());
         match reserved {
             true => Ok(Some(room)),
@@ -300,6 +314,7 @@ impl Build {
         id: &ObjectId,
         content: &[u8],
     ) -> Result<()> {
+        self.note_memory();
         match &mut self.checking {
             Some(checking) => checking.object(object_type, id, content),
             None => Ok(()),
@@ -308,10 +323,7 @@ impl Build {
 
     /// Tells whether there is nothing left to check of the pack's own objects.
     pub(super) fn is_checked(&self) -> bool {
-        let all = |checking: &Checking| {
-            checking.next >= self.rows.len() || checking.next_special().is_none()
-        };
-        self.checking.as_ref().is_none_or(all)
+        self.checking.as_ref().is_none_or(|checking| checking.links.is_settled())
     }
 
     /// Goes on with the settings that came before the trees which name them.
@@ -344,8 +356,7 @@ impl Build {
             return checked.map(|()| self.count_work(0));
         }
         if let Some(checking) = &mut self.checking {
-            checking.next = u32::MAX;
-            checking.drop_checked();
+            checking.leave_pack(&self.rows);
         }
         self.count_work(0);
         Ok(())
@@ -353,6 +364,7 @@ impl Build {
 
     fn next_late(&self) -> Option<u32> {
         let checking = self.checking.as_ref()?;
+        checking.next_special()?;
         let is_waiting = |at: &u32| {
             let id = ObjectId::from_bytes(self.hash, self.rows.id(*at));
             id.is_some_and(|id| checking.is_waiting(&id))

@@ -1,17 +1,20 @@
 //! Ids and the numbers they were given.
 
-use crate::oid::ObjectId;
+use crate::oid::{HashKind, ObjectId};
 use std::collections::BTreeMap;
 
 /// How many places an id may be in. Ids are hashes and spread evenly, unless
 /// somebody made them to lie together: those beyond go where that costs little.
 const MOST_PROBES: usize = 64;
 
-/// A table from ids to numbers: open addressing, half of it empty at least.
+/// A table from ids to numbers: open addressing, half of it empty at least. All ids are
+/// of one hash.
 #[derive(Default)]
-pub(super) struct Ids {
-    /// Each with its number.
-    ids: Vec<(ObjectId, u32)>,
+pub(crate) struct Ids {
+    hash: HashKind,
+    /// The bytes of each, one behind the other.
+    ids: Vec<u8>,
+    numbers: Vec<u32>,
     /// One more than the place of an id, 0 where there is none.
     slots: Vec<u32>,
     /// The places of ids for which there was no slot.
@@ -27,8 +30,9 @@ enum Found {
 
 impl Ids {
     /// Returns the number of an id: `next` if it has none yet.
-    pub(super) fn number_of(&mut self, id: &ObjectId, next: u32) -> u32 {
-        if self.ids.len() >= self.slots.len() / 2 {
+    pub(crate) fn number_of(&mut self, id: &ObjectId, next: u32) -> u32 {
+        if self.is_full() {
+            self.hash = id.hash();
             self.grow();
         }
         let found = match self.find(id) {
@@ -39,39 +43,68 @@ impl Ids {
             found => found,
         };
         if let Found::Place(place) = found {
-            return self.ids.get(place as usize).map_or(next, |(_, number)| *number);
+            return self.numbers.get(place as usize).copied().unwrap_or(next);
         }
-        let place = self.ids.len() as u32;
-        self.ids.push((*id, next));
+        let place = self.numbers.len() as u32;
+        self.ids.extend_from_slice(id.as_bytes());
+        self.numbers.push(next);
         self.put(id, place, found);
         next
     }
 
+    /// Returns the number of an id, if it has one.
+    pub(crate) fn find_number(&self, id: &ObjectId) -> Option<u32> {
+        let place = match self.find(id) {
+            Found::Place(place) => place,
+            Found::Slot(_) => return None,
+            Found::Crowded => *self.crowded.get(id)?,
+        };
+        self.numbers.get(place as usize).copied()
+    }
+
     /// Tells whether an id has a number.
-    pub(super) fn has(&self, id: &ObjectId) -> bool {
-        match self.find(id) {
-            Found::Place(_) => true,
-            Found::Slot(_) => false,
-            Found::Crowded => self.crowded.contains_key(id),
-        }
+    pub(crate) fn has(&self, id: &ObjectId) -> bool {
+        self.find_number(id).is_some()
     }
 
     /// Returns the place of the id that was added last.
-    pub(super) fn last(&self) -> u32 {
-        self.ids.len().saturating_sub(1) as u32
+    pub(crate) fn last(&self) -> u32 {
+        self.numbers.len().saturating_sub(1) as u32
     }
 
     /// Returns the id at a place.
-    pub(super) fn get(&self, place: u32) -> Option<ObjectId> {
-        self.ids.get(place as usize).map(|(id, _)| *id)
+    pub(crate) fn get(&self, place: u32) -> Option<ObjectId> {
+        ObjectId::from_bytes(self.hash, self.bytes_at(place))
+    }
+
+    /// Returns the bytes from an id on.
+    fn bytes_at(&self, place: u32) -> &[u8] {
+        self.ids.get((place as usize).saturating_mul(self.hash.len())..).unwrap_or_default()
     }
 
     /// Returns how many bytes of memory this takes.
-    pub(super) fn memory(&self) -> u64 {
-        let ids = self.ids.capacity().saturating_mul(size_of::<(ObjectId, u32)>());
+    pub(crate) fn memory(&self) -> u64 {
         let crowded = self.crowded.len().saturating_mul(size_of::<(ObjectId, ObjectId)>());
-        let slots = self.slots.capacity().saturating_mul(4);
-        ids.saturating_add(crowded).saturating_add(slots) as u64
+        let numbers = self.slots.capacity().saturating_add(self.numbers.capacity());
+        let numbers = numbers.saturating_mul(4);
+        self.ids.capacity().saturating_add(crowded).saturating_add(numbers) as u64
+    }
+
+    /// Returns how many bytes of memory another id takes: none where there is room.
+    pub(crate) fn memory_to_grow(&self, hash: HashKind) -> u64 {
+        let each = hash.len().saturating_add(4 + 2 * 4);
+        match self.is_full() {
+            true => (self.grown_len() / 2).saturating_mul(each) as u64,
+            false => 0,
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.numbers.len() >= self.slots.len() / 2
+    }
+
+    fn grown_len(&self) -> usize {
+        self.slots.len().saturating_mul(2).max(256)
     }
 
     fn find(&self, id: &ObjectId) -> Found {
@@ -82,13 +115,20 @@ impl Ids {
             match self.slots.get(at).copied().unwrap_or(0).checked_sub(1) {
                 None => return Found::Slot(at),
                 Some(place) => {
-                    if self.ids.get(place as usize).is_some_and(|(known, _)| known == id) {
+                    if self.is_at(place, id) {
                         return Found::Place(place);
                     }
                 }
             }
         }
         Found::Crowded
+    }
+
+    fn is_at(&self, place: u32, id: &ObjectId) -> bool {
+        let (known, id) = (self.bytes_at(place), id.as_bytes());
+        // Others mostly differ here, and no call is needed to see it.
+        let first = |bytes: &[u8]| bytes.first_chunk::<8>().copied();
+        first(known) == first(id) && known.starts_with(id)
     }
 
     fn put(&mut self, id: &ObjectId, place: u32, found: Found) {
@@ -105,10 +145,14 @@ impl Ids {
     }
 
     fn grow(&mut self) {
-        let length = self.slots.len().saturating_mul(2).max(256);
+        let length = self.grown_len();
+        self.slots = Vec::new();
+        let more = (length / 2).saturating_sub(self.numbers.len());
+        self.numbers.reserve_exact(more);
+        self.ids.reserve_exact(more.saturating_mul(self.hash.len()));
         self.slots = vec![0; length];
         self.crowded.clear();
-        for place in 0..self.ids.len() as u32 {
+        for place in 0..self.numbers.len() as u32 {
             if let Some(id) = self.get(place) {
                 let found = self.find(&id);
                 self.put(&id, place, found);
@@ -136,15 +180,19 @@ mod tests {
         }
         for (at, id) in ids.iter().enumerate() {
             assert_eq!(table.number_of(id, 0), at as u32 + 7);
+            assert_eq!(table.find_number(id), Some(at as u32 + 7));
         }
         table
     }
 
     #[test]
     fn every_id_keeps_its_number() {
-        let id = |at: u32| object_id(HashKind::Sha1, ObjectType::Blob, &at.to_be_bytes());
-        let table = check(&(0..5000).map(id).collect::<Vec<_>>());
-        assert!(table.crowded.is_empty());
+        for hash in [HashKind::Sha1, HashKind::Sha256] {
+            let id = |at: u32| object_id(hash, ObjectType::Blob, &at.to_be_bytes());
+            let table = check(&(0..5000).map(id).collect::<Vec<_>>());
+            assert!(table.crowded.is_empty());
+            assert_eq!(table.find_number(&id(5000)), None);
+        }
     }
 
     /// Without an end to the probes this takes minutes.

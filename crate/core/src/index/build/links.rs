@@ -1,0 +1,76 @@
+//! What the objects of a pack lead to, each once.
+
+use super::rows::Rows;
+use crate::id_table::Ids;
+use crate::object::ObjectType;
+use crate::oid::{HashKind, ObjectId};
+use crate::sort;
+
+/// Links, as objects are read; what is not in the pack once all are.
+#[derive(Default)]
+pub(super) struct Links {
+    ids: Ids,
+    /// The number of the type of each, 0 once it was found.
+    types: Vec<u8>,
+    /// What is not in the pack, the lowest id last.
+    outside: Vec<(ObjectId, ObjectType)>,
+    is_settled: bool,
+}
+
+impl Links {
+    /// Adds a link; tells whether all links to that object are of the same type.
+    pub(super) fn add(&mut self, to: &ObjectId, object_type: ObjectType) -> bool {
+        let count = self.types.len() as u32;
+        let number = self.ids.number_of(to, count);
+        if number == count {
+            self.types.push(object_type as u8);
+        }
+        self.types.get(number as usize) == Some(&(object_type as u8))
+    }
+
+    /// Forgets the links to objects that the pack has, and of the type they should be.
+    pub(super) fn settle(&mut self, hash: HashKind, rows: &Rows) {
+        for at in 0..rows.len() {
+            let id = ObjectId::from_bytes(hash, rows.id(at));
+            let number = id.and_then(|id| self.ids.find_number(&id));
+            if let Some(wanted) = number.and_then(|number| self.types.get_mut(number as usize)) {
+                if rows.object_type(at).is_some_and(|found| found as u8 == *wanted) {
+                    *wanted = 0;
+                }
+            }
+        }
+        let types = (0..).zip(std::mem::take(&mut self.types));
+        let wanted = |number: u8| ObjectType::ALL.into_iter().find(|of| *of as u8 == number);
+        let left = types.filter_map(|(at, of)| Some((self.ids.get(at)?, wanted(of)?)));
+        self.outside = left.collect();
+        sort::by_id(&mut self.outside, |(id, _)| id);
+        self.outside.reverse();
+        self.ids = Ids::default();
+        self.is_settled = true;
+    }
+
+    /// Tells whether only links are left to what the pack has not.
+    pub(super) fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+
+    /// Returns the first of those.
+    pub(super) fn first(&self) -> Option<(ObjectId, ObjectType)> {
+        self.outside.last().copied()
+    }
+
+    pub(super) fn pop_first(&mut self) -> Option<(ObjectId, ObjectType)> {
+        self.outside.pop()
+    }
+
+    /// Returns how many bytes of memory another link takes: none where there is room.
+    pub(super) fn memory_to_grow(&self, hash: HashKind) -> u64 {
+        self.ids.memory_to_grow(hash)
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub(super) fn memory(&self) -> u64 {
+        let outside = self.outside.capacity().saturating_mul(size_of::<(ObjectId, ObjectType)>());
+        self.ids.memory().saturating_add(self.types.capacity().saturating_add(outside) as u64)
+    }
+}
