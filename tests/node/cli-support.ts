@@ -43,6 +43,7 @@ export const recordings: readonly Recorded[] = [
   'sha256-newer',
   'refs-newer',
   'reflogs-newer',
+  'index-files-newer',
 ].flatMap((name) => {
   const file = path.join(root, 'tests', 'fixtures', 'batch', `${name}.json`)
   return (JSON.parse(readFileSync(file, 'utf8')) as { cases: Recorded[] }).cases

@@ -4,15 +4,11 @@ use super::finding::{exit, Finding};
 use super::numbers::Number;
 use super::roots::can_be_read;
 use super::shared::Shared;
-use crate::block::BlockSource;
-use crate::error::{Error, ErrorKind, Result};
-use crate::index_file::{visit_named, Damage, Named, Remarks};
+use crate::error::Result;
+use crate::index_file::{bytes_of, is_split, visit_named, Damage, Named, Remarks};
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::repository::Repository;
-
-/// The share of the ceiling that an index file may take: it is read as a whole.
-const SHARE: u64 = 4;
 
 /// The index files of all worktrees, one after the other.
 #[derive(Default)]
@@ -29,8 +25,8 @@ impl IndexFiles {
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on. [`ErrorKind::Unsupported`] for a
-    /// split index; [`ErrorKind::Limit`] for one that takes too much memory.
+    /// Missing files and bytes: provide them and go on. [`Unsupported`](crate::ErrorKind::Unsupported) for a
+    /// split index; [`Limit`](crate::ErrorKind::Limit) for one that takes too much memory.
     pub(super) fn step(
         &mut self,
         shared: &mut Shared,
@@ -44,7 +40,7 @@ impl IndexFiles {
             return Ok(true);
         };
         if self.bytes.is_none() {
-            self.bytes = bytes_of(repository, &path)?;
+            self.bytes = bytes_of(&repository.files, &repository.limits(), &path)?;
         }
         if let Some(bytes) = &self.bytes {
             let place = Place { path: &path, is_first: self.at == 0 };
@@ -70,21 +66,6 @@ fn paths_in(repository: &Repository) -> Result<Vec<Vec<u8>>> {
     Ok(paths)
 }
 
-fn bytes_of(repository: &Repository, path: &[u8]) -> Result<Option<Vec<u8>>> {
-    let Some(file) = repository.files.find(path)? else {
-        return Ok(None);
-    };
-    let source = repository.files.source(file);
-    let size = source.size();
-    if size > repository.memory() / SHARE {
-        let what = "an index file that is larger than a quarter of `memory`";
-        return Err(Error::new(ErrorKind::Limit, what).about(path));
-    }
-    let mut bytes = repository.limits().buffer(size)?;
-    source.read_at(0, &mut bytes)?;
-    Ok(Some(bytes))
-}
-
 fn look_at(
     shared: &mut Shared,
     repository: &mut Repository,
@@ -106,10 +87,7 @@ fn look_at(
             let what = "Index records invalid resolve-undo information";
             Finding::error("badResolveUndo", 0, what)
         }
-        Err(Damage::Split) => {
-            let what = "a split index, which is not read";
-            return Err(Error::new(ErrorKind::Unsupported, what).about(place.path));
-        }
+        Err(Damage::Split) => return Err(is_split(place.path)),
         Err(Damage::Short) => {
             Finding::error("shortIndexFile", exit::GIVES_UP, "index file smaller than expected")
         }

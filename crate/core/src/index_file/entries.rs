@@ -17,13 +17,27 @@ const NAME_MASK: u16 = 0x0fff;
 /// The extended flags that git knows: intent-to-add and skip-worktree.
 const KNOWN_EXTENDED: u16 = 0x6000;
 
-/// Goes over the entries; returns what lies behind them.
+/// Gives the objects that entries name to `take`; returns what lies behind them.
 pub(super) fn visit_entries<'a, E>(
     body: &'a [u8],
     hash: HashKind,
-    (version, count): (u32, u32),
+    layout: (u32, u32),
     take: &mut impl FnMut(&ObjectId, Named<'_>) -> Result<(), E>,
 ) -> Result<Result<&'a [u8], Damage>, E> {
+    visit_all(body, hash, layout, |entry, name| match entry.mode & KIND {
+        GITLINK => Ok(()),
+        DIRECTORY => take(&entry.id, Named::Directory { name }),
+        _ => take(&entry.id, Named::Blob { name }),
+    })
+}
+
+/// Goes over the entries, each with its name; returns what lies behind them.
+pub(super) fn visit_all<E>(
+    body: &[u8],
+    hash: HashKind,
+    (version, count): (u32, u32),
+    mut take: impl FnMut(&Entry, &[u8]) -> Result<(), E>,
+) -> Result<Result<&[u8], Damage>, E> {
     let mut rest = body;
     let mut name = Vec::new();
     let mut before = None;
@@ -33,20 +47,23 @@ pub(super) fn visit_entries<'a, E>(
             Err(what) => return Ok(Err(Damage::Entries(what))),
         };
         before = Some(entry.stage);
-        let named = match entry.mode & KIND {
-            GITLINK => continue,
-            DIRECTORY => Named::Directory { name: &name },
-            _ => Named::Blob { name: &name },
-        };
-        take(&entry.id, named)?;
+        take(&entry, &name)?;
     }
     Ok(Ok(rest))
 }
 
-struct Entry {
-    id: ObjectId,
+/// What a path stands for at a stage.
+pub(super) struct Entry {
+    pub(super) id: ObjectId,
     mode: u32,
-    stage: u16,
+    pub(super) stage: u16,
+}
+
+impl Entry {
+    /// Tells whether it is a directory of which the entries are not there.
+    pub(super) fn is_directory(&self) -> bool {
+        self.mode & KIND == DIRECTORY
+    }
 }
 
 /// Reads an entry. `name` is that of the entry before, whose stage is `before`, and gets to

@@ -3,11 +3,19 @@
 
 mod entries;
 mod extensions;
+mod staged;
 
+use crate::block::{BlockSource, Files};
+use crate::error::{Error, ErrorKind, Result as OrError};
 use crate::hash::Hasher;
+use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId};
 use entries::visit_entries;
 use extensions::{cached_trees, extensions_in, undone};
+pub(crate) use staged::{find_staged, Staged};
+
+/// The share of the ceiling that an index file may take.
+const SHARE: u64 = 4;
 
 /// The bits of a mode that tell what an entry is.
 const KIND: u32 = 0o170_000;
@@ -44,6 +52,31 @@ pub(crate) enum Damage {
 pub(crate) struct Remarks {
     /// What was undone cannot be read, and is left aside.
     pub(crate) bad_resolve_undo: bool,
+}
+
+/// Returns the bytes of an index file; `None` if it is not there.
+///
+/// # Errors
+///
+/// Missing files and bytes. [`ErrorKind::Limit`] if it takes too much memory.
+pub(crate) fn bytes_of(files: &Files, limits: &Limits, path: &[u8]) -> OrError<Option<Vec<u8>>> {
+    let Some(file) = files.find(path)? else {
+        return Ok(None);
+    };
+    let source = files.source(file);
+    let size = source.size();
+    if size > limits.memory / SHARE {
+        let what = "an index file that is larger than a quarter of `memory`";
+        return Err(Error::new(ErrorKind::Limit, what).about(path));
+    }
+    let mut bytes = limits.buffer(size)?;
+    source.read_at(0, &mut bytes)?;
+    Ok(Some(bytes))
+}
+
+/// The error for a split index.
+pub(crate) fn is_split(path: &[u8]) -> Error {
+    Error::new(ErrorKind::Unsupported, "a split index, which is not read").about(path)
 }
 
 /// Gives all objects that the index file in `bytes` names to `take`, until it fails: those
@@ -256,6 +289,7 @@ mod tests {
         let writer = Writer::new(hash, version)
             .entry("a.txt", FILE, 1, 0)
             .entry("b", 0o040_000, 2, if version > 2 { EXTENDED } else { 0 })
+            .entry("dir/", 0o040_000, 13, 0)
             .entry("folder/a", FILE, 3, 0)
             .entry(&long, FILE, 4, 0)
             .entry("open", FILE, 5, 1 << 12)
@@ -276,6 +310,7 @@ mod tests {
                 let wanted = [
                     (1, "a.txt"),
                     (2, "b/"),
+                    (13, "dir//"),
                     (3, "folder/a"),
                     (4, &long),
                     (5, "open"),
@@ -291,6 +326,38 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_path_is_found_at_its_stage() {
+        for hash in [HashKind::Sha1, HashKind::Sha256] {
+            for version in 2..=4 {
+                let bytes = writer(hash, version).finish();
+                let find = |path: &'static str, stage| {
+                    let found = find_staged(&bytes, hash, path.as_bytes(), stage).unwrap();
+                    found.map(|found| match found {
+                        Staged::Is(id) => (id.first_byte(), ""),
+                        Staged::Below(id, rest) => {
+                            (id.first_byte(), std::str::from_utf8(rest).unwrap())
+                        }
+                    })
+                };
+                assert_eq!(find("a.txt", 0), Some((1, "")));
+                assert_eq!(find("a.txt", 1), None);
+                assert_eq!(find("open", 0), None);
+                assert_eq!(find("open", 1), Some((5, "")));
+                assert_eq!(find("open", 2), Some((6, "")));
+                assert_eq!(find("sub", 0), Some((7, "")));
+                assert_eq!(find("folder", 0), None);
+                assert_eq!(find("folder/", 0), None);
+                assert_eq!(find("dir/x/y", 0), Some((13, "x/y")));
+                assert_eq!(find("dir/x/y", 1), None);
+                assert_eq!(find("dir/", 0), None);
+                assert_eq!(find("dir", 0), None);
+                assert_eq!(find("a.txt/b", 0), None);
+                assert_eq!(find("", 0), None);
+            }
+        }
+    }
+
     /// A cut, and a flipped byte, is told as the hash has it.
     #[test]
     fn whatever_is_damaged_is_told() {
@@ -298,10 +365,12 @@ mod tests {
         for version in 2..=4 {
             let bytes = writer(HashKind::Sha1, version).finish();
             for at in (0..bytes.len()).step_by(step) {
-                read(&bytes[..at], HashKind::Sha1).unwrap_err();
                 let mut flipped = bytes.clone();
                 flipped[at] ^= 0x10;
-                read(&flipped, HashKind::Sha1).unwrap_err();
+                for bytes in [&bytes[..at], &flipped] {
+                    let damage = read(bytes, HashKind::Sha1).unwrap_err();
+                    assert_eq!(find_staged(bytes, HashKind::Sha1, b"open", 1), Err(damage));
+                }
             }
         }
     }
@@ -319,10 +388,13 @@ mod tests {
                 let mut flipped = [&bytes[..], &[0; 20]].concat();
                 flipped[at] ^= 0x41;
                 for bytes in [cut, flipped] {
-                    match read(&bytes, HashKind::Sha1) {
+                    let all = read(&bytes, HashKind::Sha1);
+                    let found = find_staged(&bytes, HashKind::Sha1, b"sub", 0);
+                    match all {
                         Ok(_) => good += 1,
                         Err(_) => bad += 1,
                     }
+                    assert_eq!(found.err(), all.err());
                 }
             }
         }

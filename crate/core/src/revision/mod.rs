@@ -5,6 +5,7 @@ mod logged;
 mod message;
 mod named;
 mod parse;
+mod staged;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Commit, ObjectType, Tree};
@@ -28,7 +29,8 @@ impl Repository {
     /// Returns the id of the object that a text stands for: an id, whole or
     /// shortened, a refname, `HEAD` or `@`; with `^`, `~` or `^{type}` behind
     /// it; or such a one, a colon and a path. `main@{1}` is what its reflog tells,
-    /// `main@{upstream}` what `config` does, `:/text` a commit by its message.
+    /// `main@{upstream}` what `config` does, `:/text` a commit by its message, `:path`
+    /// what the index has there, `:2:path` at a stage.
     ///
     /// # Errors
     ///
@@ -51,8 +53,7 @@ impl Repository {
             return Err(not_found(spec));
         };
         if treeish.is_empty() {
-            let what = "`:path` cannot be resolved: the index is not read";
-            return Err(Error::new(ErrorKind::Unsupported, what).about(spec));
+            return self.find_in_index(spec, path);
         }
         let id = self.resolve_object(treeish, Hint::Treeish)?;
         let tree = self.peel(&id, Some(ObjectType::Tree)).map_err(|error| gone(error, spec))?;

@@ -130,6 +130,14 @@ pub(super) fn split_path(spec: &[u8]) -> Option<(&[u8], &[u8])> {
     None
 }
 
+/// Splits a stage off a path in the index: 0 if there is none.
+pub(super) fn stage_of(path: &[u8]) -> (u16, &[u8]) {
+    match path {
+        [stage @ b'0'..=b'3', b':', path @ ..] => (u16::from(stage & 3), path),
+        _ => (0, path),
+    }
+}
+
 /// Returns the shortened id that ends what `git describe` printed.
 pub(super) fn described(text: &[u8]) -> Option<&[u8]> {
     let digits = text.iter().rev().take_while(|byte| byte.is_ascii_hexdigit()).count();

@@ -6,10 +6,11 @@ use packlens::{ErrorKind, Limits, Options, Repository, Result};
 use serde_json::Value;
 use std::path::Path;
 
-/// Returns what git answered to `rev-parse --verify`: folder, revision, id and error.
-fn asked() -> Vec<(String, String, String, String)> {
-    let file =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/batch/reflogs-newer.json");
+/// Returns what git answered to `rev-parse --verify`, as recorded under a name: folder,
+/// revision, id and error.
+fn asked(name: &str) -> Vec<(String, String, String, String)> {
+    let file = format!("../../tests/fixtures/batch/{name}-newer.json");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let recorded: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
     let mut found = Vec::new();
     for case in recorded["cases"].as_array().unwrap() {
@@ -35,7 +36,7 @@ fn resolved(host: &mut Host, spec: &str) -> Result<String> {
 
 #[test]
 fn each_stands_for_what_git_says() {
-    let asked = asked();
+    let asked = asked("reflogs");
     assert!(asked.len() > 160, "{} asked", asked.len());
     for part in [1, 7, 512, 65536] {
         for folder in ["reflogs/files", "reflogs/tables"] {
@@ -62,6 +63,33 @@ fn each_stands_for_what_git_says() {
 }
 
 /// What is asked anew because bytes were missing goes on where it was.
+/// Of both hashes, of all versions of the file, and with what it leaves to trees.
+#[test]
+fn paths_in_the_index_stand_for_what_git_says() {
+    let asked = asked("index-files");
+    let mut found = 0;
+    for part in [1, 7, 512, 65536] {
+        for (folder, spec, id, told) in asked.iter().filter(|of| of.0.starts_with("index-files")) {
+            let what = format!("{folder}, parts of {part}: {spec}");
+            match resolved(&mut Host::fixture(folder, part), spec) {
+                Ok(own) => {
+                    assert_eq!(own, *id, "{what}");
+                    found += 1;
+                }
+                Err(error) => {
+                    assert!(id.is_empty(), "{what}: {error}");
+                    let kind = match told.contains("Needed a single revision") {
+                        true => ErrorKind::NotFound,
+                        false => ErrorKind::Corrupt,
+                    };
+                    assert_eq!(error.kind(), kind, "{what}");
+                }
+            }
+        }
+    }
+    assert!(found > 50, "{found}");
+}
+
 #[test]
 fn a_search_reads_each_commit_once() {
     let folder = fixtures().join("walks");
@@ -85,7 +113,7 @@ fn what_takes_too_much_is_refused() {
         (":/(a)\\1", ErrorKind::Unsupported),
         ("HEAD@{yesterday}", ErrorKind::Unsupported),
         ("HEAD@{2005-04-07}", ErrorKind::Unsupported),
-        (":one.txt", ErrorKind::Unsupported),
+        (":one.txt", ErrorKind::NotFound),
         ("nope@{yesterday}", ErrorKind::NotFound),
     ] {
         assert_eq!(resolved(&mut host, spec).unwrap_err().kind(), kind, "{spec}");

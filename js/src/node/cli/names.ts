@@ -1,7 +1,7 @@
 /** What a command is asked about, and why that is nothing, in git's words. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { isPacklensError, PacklensError } from '../../errors.js'
+import { isPacklensError } from '../../errors.js'
 import { textOfBytes } from './bytes.js'
 import { Exit, fatal } from './exit.js'
 import type { Io } from './io.js'
@@ -13,6 +13,10 @@ import { isLast } from './words.js'
 
 const TYPED = /^(.*)\^\{(commit|tree|blob|tag|\/.+)\}$/s
 const PARENT = /^(.*?)(?:\^\d*|~\d*)+$/s
+
+/** What the core and git say of an index that is damaged. */
+const BAD_INDEX = 'index file corrupt'
+const SHORT_INDEX = 'index file smaller than expected'
 
 /** Why a name stands for nothing: lines that git prints, and what it says of a path. */
 export interface Diagnosis {
@@ -34,11 +38,7 @@ export class Names {
 
   /** Returns the id that a name stands for. @throws as {@link Reader.resolve} */
   resolve(name: string): string {
-    const whole = this.#withWholePath(name)
-    if (whole === name && this.#isPathWithoutIndex(name)) {
-      throw new PacklensError('NOT_FOUND', 'nothing goes by this name', { subject: name })
-    }
-    return this.#reader.resolve(whole)
+    return this.#reader.resolve(this.#withWholePath(name))
   }
 
   /** As {@link Names.resolve}, `null` if the name stands for no one object. */
@@ -53,7 +53,7 @@ export class Names {
 
   /** Tells whether {@link Names.resolve} knows of more than the core does. */
   isRelative(name: string): boolean {
-    return name.startsWith(':') || name.includes(':./') || name.includes(':../')
+    return name.includes(':./') || name.includes(':../')
   }
 
   /** Returns the id that a name stands for. @throws Exit with what git says */
@@ -90,15 +90,56 @@ export class Names {
       const short = error.subject ?? textOfBytes(name)
       return { errors: `error: short object ID ${short} is ambiguous\n` }
     }
+    this.#throwBadIndex(error)
     if (!isPacklensError(error, 'NOT_FOUND', 'WRONG_TYPE')) throw error
     const errors = this.#wrongType(name)
     const at = colonOf(name)
     if (at < 0 || isMessage(name)) return { errors }
-    const file = textOfBytes(name.slice(at + 1))
-    if (at === 0) {
-      return { errors, path: `path '${file}' does not exist (neither on disk nor in the index)` }
+    if (!name.startsWith(':')) return { errors, path: this.#wrongPath(name, at, suggest) }
+    // A pathspec may have been meant.
+    const isUnknown = suggest ? /^:(?![0-9a-z])/i.test(name) : /^:(\/|$)/.test(name)
+    return isUnknown ? { errors } : { errors, path: this.#wrongStaged(name, at, suggest) }
+  }
+
+  #throwBadIndex(error: unknown): void {
+    if (!isPacklensError(error, 'CORRUPT')) return
+    if (error.message.startsWith(BAD_INDEX)) {
+      throw new Exit(128, `error: ${error.subject}\nfatal: ${BAD_INDEX}\n`)
     }
-    return { errors, path: this.#wrongPath(name, at, suggest) }
+    if (error.message.startsWith(SHORT_INDEX)) {
+      const { top, gitDir } = this.#place
+      const folder = path.relative(top ?? gitDir, gitDir) || '.'
+      throw fatal(`${folder}/index: ${SHORT_INDEX}`)
+    }
+  }
+
+  /** Why the index has not what `:path` or `:2:path` asks for. */
+  #wrongStaged(name: string, at: number, suggest: boolean): string {
+    const stage = at === 0 ? 0 : Number(name[1])
+    const whole = this.#withWholePath(name).slice(at + 1)
+    const file = textOfBytes(whole)
+    const other = this.#stageOf(whole)
+    if (other !== null) {
+      const hint = `hint: Did you mean ':${other}:${file}'?`
+      return `path '${file}' is in the index, but not at stage ${stage}\n${hint}`
+    }
+    const { top, gitDir, prefix } = this.#place
+    const below = suggest && prefix !== '' ? this.#stageOf(`${prefix}${whole}`) : null
+    if (below !== null) {
+      const there = `${textOfBytes(prefix)}${file}`
+      const hint = `hint: Did you mean ':${below}:${there}' aka ':${below}:./${file}'?`
+      return `path '${there}' is in the index, but not '${file}'\n${hint}`
+    }
+    if (file !== '' && fs.existsSync(path.join(top ?? gitDir, file))) {
+      return `path '${file}' exists on disk, but not in the index`
+    }
+    return `path '${file}' does not exist (neither on disk nor in the index)`
+  }
+
+  /** Returns the first stage at which the index has a path; `null` if it has it at none. */
+  #stageOf(whole: string): number | null {
+    const stages = [0, 1, 2, 3]
+    return stages.find((stage) => this.#reader.find(`:${stage}:${whole}`) !== null) ?? null
   }
 
   #wrongPath(name: string, at: number, suggest: boolean): string {
@@ -142,18 +183,12 @@ export class Names {
   /** Returns a name like `HEAD:./file` with the path from the top. */
   #withWholePath(name: string): string {
     const at = colonOf(name)
-    if (at <= 0) return name
+    if (at < 0) return name
     const given = name.slice(at + 1)
     if (!given.startsWith('./') && !given.startsWith('../')) return name
     const { top, prefix } = this.#place
     if (top === null) throw fatal("relative path syntax can't be used outside working tree")
     return name.slice(0, at + 1) + pathInTree(this.#place, prefix, given, '')
-  }
-
-  /** `:path` asks the index, and where there is none it stands for nothing. */
-  #isPathWithoutIndex(name: string): boolean {
-    if (!name.startsWith(':') || isMessage(name)) return false
-    return !fs.existsSync(path.join(this.#place.gitDir, 'index'))
   }
 }
 
@@ -162,8 +197,10 @@ function isMessage(name: string): boolean {
   return name.startsWith(':/') && name.length > 2
 }
 
-/** Returns where the path begins: the first colon that is not between braces. */
+/** Returns where the path begins: the first colon that is not between braces, or that
+ * of a stage. */
 function colonOf(name: string): number {
+  if (/^:[0-3]:/.test(name)) return 2
   let depth = 0
   for (let at = 0; at < name.length; at++) {
     const character = name[at]

@@ -21,6 +21,16 @@ const WORDS: readonly (readonly [start: string, words: (subject: string) => stri
     'an object that leads to one of another type',
     (oid) => `Not all child objects of ${oid} are reachable`,
   ],
+  ['an index file with damaged entries', itself],
+  ['Unhandled message id', (id) => `Unhandled message id: ${id}`],
+  ['Unknown fsck message type', (type) => `Unknown fsck message type: '${type}'`],
+  ['Cannot demote', (which) => `Cannot demote ${which}`],
+  ['invalid object name', (name) => `invalid object name: ${name}`],
+  ['could not open object name list', (file) => `could not open object name list: ${file}`],
+  [
+    'unable to parse max tree entry len',
+    (length) => `unable to parse max tree entry len: ${length}`,
+  ],
   ['invalid tag', () => 'invalid tag'],
   [
     'too many replace refs, one after the other',

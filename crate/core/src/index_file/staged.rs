@@ -1,0 +1,45 @@
+//! What one path stands for in an index file.
+
+use super::entries::visit_all;
+use super::extensions::extensions_in;
+use super::{check_frame, Damage};
+use crate::oid::{HashKind, ObjectId};
+
+/// What a path stands for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Staged<'a> {
+    /// This object.
+    Is(ObjectId),
+    /// What has the rest of the path below a tree: a sparse index.
+    Below(ObjectId, &'a [u8]),
+}
+
+/// Returns what a path stands for at a stage. The whole file is looked at: whether it is
+/// good does not depend on what is asked for.
+///
+/// # Errors
+///
+/// What is wrong with the file.
+pub(crate) fn find_staged<'a>(
+    bytes: &[u8],
+    hash: HashKind,
+    path: &'a [u8],
+    stage: u16,
+) -> Result<Option<Staged<'a>>, Damage> {
+    let (body, version, count) = check_frame(bytes, hash)?;
+    let mut found = None;
+    let visited = visit_all(body, hash, (version, count), |entry, name| {
+        if entry.stage == stage {
+            match path.strip_prefix(name) {
+                Some([]) if !entry.is_directory() => found = Some(Staged::Is(entry.id)),
+                Some(rest) if !rest.is_empty() && entry.is_directory() => {
+                    found = Some(Staged::Below(entry.id, rest));
+                }
+                _ => {}
+            }
+        }
+        Ok::<(), Damage>(())
+    })?;
+    extensions_in(visited?)?;
+    Ok(found)
+}

@@ -1,0 +1,45 @@
+//! Revisions that ask the index: `:path`, `:2:path`.
+
+use super::{not_found, parse};
+use crate::error::{Error, ErrorKind, Result};
+use crate::index_file::{bytes_of, find_staged, is_split, Damage, Staged};
+use crate::object::ObjectType;
+use crate::oid::ObjectId;
+use crate::repository::Repository;
+
+const INDEX: &[u8] = b"index";
+
+impl Repository {
+    /// Returns what the index of the worktree has at a path, behind the stage if there is
+    /// one. It is read each time.
+    pub(super) fn find_in_index(&mut self, spec: &[u8], path: &[u8]) -> Result<ObjectId> {
+        let (stage, path) = parse::stage_of(path);
+        let Some(bytes) = bytes_of(&self.files, &self.limits(), INDEX)? else {
+            return Err(not_found(spec));
+        };
+        match find_staged(&bytes, self.hash(), path, stage).map_err(damaged)? {
+            None => Err(not_found(spec)),
+            Some(Staged::Is(id)) => Ok(id),
+            Some(Staged::Below(tree, rest)) => {
+                let found = self.find_path(&tree, rest)?.filter(|_| !rest.ends_with(b"/"));
+                let id = found.ok_or_else(|| not_found(spec))?;
+                match self.object_type(&id) {
+                    Ok(ObjectType::Tree) => Err(not_found(spec)),
+                    Err(error) if error.is_missing() => Err(error),
+                    _ => Ok(id),
+                }
+            }
+        }
+    }
+}
+
+/// What is wrong with the index, in git's words.
+fn damaged(damage: Damage) -> Error {
+    let corrupt = |what| Error::new(ErrorKind::Corrupt, what);
+    match damage {
+        Damage::Split => is_split(INDEX),
+        Damage::Short => corrupt("index file smaller than expected").about(INDEX),
+        Damage::Frame(what) => corrupt("index file corrupt").about(what),
+        Damage::Entries(what) => corrupt("an index file with damaged entries").about(what),
+    }
+}
