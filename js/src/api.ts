@@ -6,6 +6,7 @@ export type { Garbage, StoredCounts, StoredPack } from './count-stored.js'
 export type { ErrorCode } from './errors.js'
 export { isPacklensError, PacklensError } from './errors.js'
 export type { ObjectFilter } from './filter.js'
+export type { SeverityOptions } from './findings.js'
 export type { FrameEvent } from './framing.js'
 export { defaultFrameSize, FrameReader, FrameWriter } from './framing.js'
 export type {

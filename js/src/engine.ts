@@ -69,12 +69,15 @@ export interface IndexRequest {
   readonly pack: string
   readonly idx: string
   readonly wishes: number
+  /** How much findings weigh, as `Severities` of the core takes it. */
+  readonly rules: string
 }
 
-/** How a repository is checked: the bits that `fsck` of the core takes. */
+/** How a repository is checked: the bits and lines that `fsck` of the core takes. */
 export interface FsckRequest {
   readonly kind: 'fsck'
   readonly bits: number
+  readonly rules: string
 }
 
 /** Which commits are listed: the bits and numbers that `rev_list` of the core takes. */

@@ -31,6 +31,24 @@ export interface Finding {
   readonly names: readonly [string, string]
 }
 
+/** How much findings weigh. */
+export interface SeverityOptions {
+  /**
+   * By git's message ids, such as `missingEmail`, as `fsck.<msg-id>` of git's config: what
+   * is ignored is not told. What is in a header's way, `nulInHeader` and
+   * `unterminatedHeader`, stays an error.
+   */
+  readonly severities?: Readonly<Record<string, 'error' | 'warn' | 'ignore'>> | undefined
+  /** Ids of objects of which nothing is told, as `fsck.skipList`. */
+  readonly skipList?: readonly string[] | undefined
+}
+
+/** Returns the lines that the core takes. */
+export function rulesOf({ severities = {}, skipList = [] }: SeverityOptions): string {
+  const lines = Object.entries(severities).map(([id, severity]) => `${id}=${severity}`)
+  return [...lines, ...skipList].join('\n')
+}
+
 /** What takes the records of an answer. */
 export interface FindingTaker {
   progress(phase: number, done: number, total: number): void

@@ -2,8 +2,8 @@
 import type { Crew } from './crew.js'
 import type { Engine, IndexRequest, Pages } from './engine.js'
 import { PacklensError } from './errors.js'
-import type { Finding } from './findings.js'
-import { SEVERITIES } from './findings.js'
+import type { Finding, SeverityOptions } from './findings.js'
+import { rulesOf, SEVERITIES } from './findings.js'
 import { hex } from './hex.js'
 import { isPromise } from './maybe.js'
 import type { OpenOptions, RepoSource } from './open.js'
@@ -46,6 +46,7 @@ export interface VerifyOptions extends PackOptions {
 /** How a pack is indexed. */
 export interface IndexPackOptions
   extends PackOptions,
+    SeverityOptions,
     Pick<ReceiveOptions, 'sink' | 'maxInputSize'> {
   /**
    * A repository that has the bases which a thin pack lacks: {@link PackIndex.completion}.
@@ -181,7 +182,7 @@ function tellFinding(record: Uint8Array<ArrayBuffer>, taker: Taker): void {
 
 /** What is asked of the core. */
 export function requestOf(wishes: number, pack = PACK_PATH, idx = INDEX_PATH): IndexRequest {
-  return { kind: 'index', pack, idx, wishes }
+  return { kind: 'index', pack, idx, wishes, rules: '' }
 }
 
 /** What answers about one pack, and who helps. */
@@ -214,7 +215,8 @@ export async function indexPackWith(
   const { onFinding: finding } = options
   const taker = { ...pieces, ...reporting(options), ...(finding && { finding }) }
   const strict = strictOf(options)
-  const request = requestOf(Wish.index | Wish.reverse | thin | strict | trustOf(options))
+  const wishes = Wish.index | Wish.reverse | thin | strict | trustOf(options)
+  const request = { ...requestOf(wishes), rules: rulesOf(options) }
   const facts = await closing(readers, (pages) => takeAll(pages(request), taker, options))
   const completion = tail.length > 0 ? { objects: facts.objects, tail: joined(tail) } : null
   return { ...facts, idx: joined(idx), rev: joined(rev), completion, pack: null }

@@ -159,14 +159,20 @@ export function beginning(session: Session, request: PagesRequest): Ask {
     return (glue) => glue.objects(session.number, fields, unordered, types, least, most)
   }
   if (request.kind === 'index') {
-    const paths = encoder.encode(`${request.pack}\0${request.idx}`)
+    const input = encoder.encode(`${request.pack}\0${request.idx}\0${request.rules}`)
     return (glue) => {
-      session.input(glue, paths)
+      session.input(glue, input)
       return glue.index_pack(session.number, request.wishes)
     }
   }
   if (request.kind === 'countObjects') return (glue) => glue.count_objects(session.number)
-  if (request.kind === 'fsck') return (glue) => glue.fsck(session.number, request.bits)
+  if (request.kind === 'fsck') {
+    const rules = encoder.encode(request.rules)
+    return (glue) => {
+      session.input(glue, rules)
+      return glue.fsck(session.number, request.bits)
+    }
+  }
   const input = 'specs' in request ? request.specs : encoder.encode(request.spec)
   return (glue) => {
     session.input(glue, input)

@@ -1,7 +1,7 @@
 /** Checking a whole repository, as `git fsck` does. */
 import type { FsckRequest, Pages } from './engine.js'
-import type { Finding as Found } from './findings.js'
-import { decodeFindings } from './findings.js'
+import type { Finding as Found, SeverityOptions } from './findings.js'
+import { decodeFindings, rulesOf } from './findings.js'
 import { isPromise } from './maybe.js'
 import type { AskOptions } from './session.js'
 import { turn } from './turn.js'
@@ -19,8 +19,11 @@ export interface FsckProgress {
 /** Something that is wrong with a repository, or to be known of it. */
 export type Finding = Omit<Found, 'exit' | 'names'>
 
-/** What `Repository.verify` takes. */
-export interface FsckOptions extends AskOptions {
+/**
+ * What `Repository.verify` takes. Severities go before those of the repository's config,
+ * lists of objects are joined.
+ */
+export interface FsckOptions extends AskOptions, SeverityOptions {
   /** Takes warnings for errors, and finds what old versions of git wrote. Default: no. */
   readonly strict?: boolean | undefined
   /** Looks only whether all is there that refs lead to. Default: no. */
@@ -65,7 +68,7 @@ export function fsckRequest(options: FsckOptions): FsckRequest {
   if (unreachable) bits |= FSCK_BITS.unreachable
   if (!dangling) bits |= FSCK_BITS.noDangling
   if (!reflogs) bits |= FSCK_BITS.noReflogs
-  return { kind: 'fsck', bits }
+  return { kind: 'fsck', bits, rules: rulesOf(options) }
 }
 
 /** Reads an answer to its end. */

@@ -1,15 +1,18 @@
 /** What is wrong with repositories, as git says it: tests/fixtures/fsck.mjs asked. */
-import { readFileSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import type { Finding, FsckProgress } from 'packlens'
 import { open } from 'packlens'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { root, run, unpacked } from './cli-support.ts'
-import { codeOf, collect } from './support.ts'
+import { codeOf, collect, errorOf } from './support.ts'
 
 interface Answer {
   readonly repository: string
   readonly args: readonly string[]
+  /** What is added to its config. */
+  readonly config?: string
   readonly exit: number
   /** In order, without what zlib and readers of files say in between. */
   readonly stdout: readonly string[]
@@ -34,12 +37,24 @@ test('git was asked about repositories of every kind', () => {
   expect(answers.filter(({ newer }) => !newer).length).toBeGreaterThan(answers.length / 2)
 })
 
+const scratch = mkdtempSync(path.join(os.tmpdir(), 'packlens-fsck-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+/** Returns a copy of a repository whose config says more. */
+function withConfig(repository: string, config: string): string {
+  const copy = path.join(scratch, 'copy')
+  rmSync(copy, { recursive: true, force: true })
+  cpSync(path.join(unpacked, repository), copy, { recursive: true })
+  appendFileSync(path.join(copy, 'config'), config)
+  return copy
+}
+
 describe.each(repositories)('%s', (repository) => {
   test('is told of as git does', () => {
-    for (const { args, exit, stdout, stderr } of answers.filter(
-      (answer) => answer.repository === repository,
-    )) {
-      const answer = run(repository, ['fsck', ...args])
+    const about = answers.filter((answer) => answer.repository === repository)
+    for (const { args, exit, stdout, stderr, config } of about) {
+      const settled = config && withConfig(repository, config)
+      const answer = run(settled ?? repository, ['fsck', ...args])
       const told = {
         args,
         exit: answer.exit,
@@ -59,6 +74,42 @@ async function verify(name: string, options = {}, asked = {}): Promise<Finding[]
 }
 
 const short = ({ id, severity, type, oid, to }: Finding) => ({ id, severity, type, oid, to })
+
+test('Severities, and objects that nothing is told of, are those that are given', async () => {
+  const all = await verify('rules')
+  const of = (id: string) => (finding: Finding) => finding.id === id
+  expect(all.filter(of('badDate')).length).toBeGreaterThan(3)
+  const severities = { badDate: 'ignore', BADEMAIL: 'warn', hasDotgit: 'error' } as const
+  const rest = all.filter((finding) => !of('badDate')(finding))
+  const weighed = rest.map((finding) => {
+    if (of('badEmail')(finding)) return { ...finding, severity: 'warn' }
+    return of('hasDotgit')(finding) ? { ...finding, severity: 'error' } : finding
+  })
+  const found = await verify('rules', {}, { severities })
+  // What is no error does not end the check of an object.
+  expect(found).toEqual(expect.arrayContaining(weighed))
+  const isOfRules = ({ type, id, message }: Finding) =>
+    type === 'tree' && id !== 'dangling' && message !== 'broken links'
+  const skipList = [...new Set(all.filter(isOfRules).map(({ oid }) => `${oid}`))].slice(3)
+  const left = all.filter((one) => !isOfRules(one) || !skipList.includes(`${one.oid}`))
+  expect(left.length).toBeLessThan(all.length - 20)
+  for (const options of [{}, { worker: true }]) {
+    expect(await verify('rules', options, { skipList })).toEqual(left)
+  }
+  const copy = withConfig('fsck/rules', '[fsck]\n\tskipList = known\n')
+  writeFileSync(path.join(copy, 'known'), `# These.\n${skipList.join('  # one\n')}\n`)
+  await using repo = await open(copy)
+  expect(await repo.verify()).toEqual(left)
+})
+
+test.each([
+  [{ nope: 'warn' }, 'nope'],
+  [{ badDate: 'fatal' }, 'fatal'],
+  [{ nulInHeader: 'warn' }, 'nulinheader to warn'],
+])('Severities %j are BAD_INPUT', async (severities, subject) => {
+  const error = await errorOf(() => verify('good', {}, { severities }))
+  expect(error).toMatchObject({ code: 'BAD_INPUT', subject })
+})
 
 test('What is wrong is a list, here and in a worker', async () => {
   const findings = await verify('missing-mainatxt')

@@ -12,6 +12,8 @@ interface Answer {
   readonly name: string
   readonly option: string
   readonly packs: readonly string[]
+  /** What is in the file of objects to be skipped. */
+  readonly skipped?: string
   readonly exit: number
   readonly stdout: string
   readonly stderr: string
@@ -25,7 +27,7 @@ afterAll(() => rmSync(scratch, { recursive: true }))
 let copies = 0
 
 /** A repository that has what an answer is about, except for its pack. */
-function repositoryOf({ format, packs }: Answer): string {
+function repositoryOf({ format, packs, skipped }: Answer): string {
   const folder = path.join(scratch, `${copies++}.git`)
   const from = path.join(unpacked, 'thin', format === 'sha1' ? '' : format, 'older.git')
   cpSync(from, folder, { recursive: true })
@@ -33,6 +35,7 @@ function repositoryOf({ format, packs }: Answer): string {
     const stdin = Buffer.from(other, 'hex')
     expect(run(folder, ['index-pack', '--stdin'], { stdin }).exit).toBe(0)
   }
+  if (skipped !== undefined) writeFileSync(path.join(folder, 'skipped'), skipped)
   return folder
 }
 
@@ -101,6 +104,22 @@ describe.each(['sha1', 'sha256'] as const)('A pack of %s', (objectFormat) => {
     expect(found).toMatchObject([{ id: 'badFilemode', severity: 'warn' }])
     expect(strict).toEqual(await indexPack(pack, { objectFormat }))
   })
+})
+
+test('Severities and objects to be left out are given as git has them', async () => {
+  const { packs, stderr } = named('padded')
+  const pack = new Uint8Array(Buffer.from(packs[0] ?? '', 'hex'))
+  const [oid = ''] = /[0-9a-f]{40}/.exec(stderr) ?? []
+  const found: PackFinding[] = []
+  const onFinding = (finding: PackFinding) => found.push(finding)
+  const strict = { strict: true, onFinding } as const
+  await indexPack(pack, { ...strict, severities: { zeroPaddedFilemode: 'warn' } })
+  expect(found).toMatchObject([{ id: 'zeroPaddedFilemode', severity: 'warn', oid }])
+  await indexPack(pack, { ...strict, severities: { zeroPaddedFilemode: 'ignore' } })
+  await indexPack(pack, { ...strict, skipList: [oid], worker: true })
+  expect(found.length).toBe(1)
+  const wrong = errorOf(() => indexPack(pack, { ...strict, skipList: ['x'] }))
+  expect(await wrong).toMatchObject({ code: 'BAD_INPUT', subject: 'x' })
 })
 
 test('`strict` is true, false or `objects`', async () => {

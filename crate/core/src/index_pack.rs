@@ -3,6 +3,7 @@
 
 use crate::appender::{Append, Output};
 use crate::block::FileId;
+use crate::checks::{MessageId, Severities};
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::Collisions;
 use crate::index::{
@@ -93,6 +94,7 @@ pub struct IndexPack {
     pack_path: Vec<u8>,
     index_path: Vec<u8>,
     wishes: IndexWishes,
+    severities: Severities,
     limits: Limits,
     inflater: Box<Inflater>,
     /// All stretches were claimed, and are done.
@@ -115,12 +117,20 @@ impl IndexPack {
             pack_path: pack_path.to_vec(),
             index_path: index_path.to_vec(),
             wishes,
+            severities: Severities::new(true),
             limits,
             inflater: Box::default(),
             is_last: wishes.share == Share::Whole,
             state: State::Opening,
             failed: None,
         }
+    }
+
+    /// Sets how much what is found weighs; to be called before the first step.
+    #[must_use]
+    pub fn with_severities(mut self, severities: Severities) -> IndexPack {
+        self.severities = severities;
+        self
     }
 
     /// Returns how many stretches there are, as [`Build::stretches`] does.
@@ -161,7 +171,7 @@ impl IndexPack {
             .with_collisions(self.wishes.collisions)
             .with_thin(self.wishes.thin)
             .with_share(self.wishes.share, self.limits.stretch)
-            .with_strict(self.wishes.strict, &self.limits);
+            .with_strict(self.wishes.strict, self.severities.clone(), &self.limits);
         self.state = State::Building(file, Box::new(build));
         Ok(())
     }
@@ -443,10 +453,10 @@ fn append(out: &mut Output, record: &Record, content: &[u8]) -> Result<()> {
 
 fn append_finding(out: &mut Output, finding: &PackFinding) -> Result<()> {
     let id = finding.id;
-    let severity = match id.is_error(true) {
-        true if finding.is_error() => 0,
-        true => 2,
-        false => 1,
+    let severity = match id {
+        MessageId::GitmodulesMissing => 2,
+        _ if finding.is_error() => 0,
+        _ => 1,
     };
     let mut content = vec![severity, u8::from(finding.is_late)];
     let message = [id.text().as_bytes(), &finding.about].concat();

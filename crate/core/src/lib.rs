@@ -67,7 +67,7 @@ pub use batch::{Fields, Place, Room, Wanted, MIN_BATCH_LEN};
 pub use block::{BlockSource, FileId, Files, OpenFile};
 pub use bundle::BundleHeader;
 pub use cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
-pub use checks::{Checks, Findings, MessageId, Severity, SpecialFile};
+pub use checks::{Checks, Findings, MessageId, Severities, Severity, SpecialFile};
 pub use commit_graph::ChangedPath;
 pub use config::{config_section, config_value};
 pub use count_objects::CountObjects;

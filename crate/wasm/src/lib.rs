@@ -254,7 +254,8 @@ pub fn content(session: u32, start: f64, end: f64) -> u32 {
 }
 
 /// Begins to index the pack whose path the input begins with; outputs the number
-/// of the task. The path of its index follows behind a NUL. Bits of what the
+/// of the task. The path of its index follows behind a NUL, and behind another how much
+/// findings weigh, as [`packlens::Severities::take_lines`] has it. Bits of what the
 /// records tell: 1 the index, 2 the reverse index, 4 that the index that is there
 /// is right, 8 lines about entries, 16 their summary; 32: collisions of SHA-1 are not
 /// looked for; 64: others help; 128: this one helps another; 256: bases that the pack
@@ -278,7 +279,8 @@ pub fn count_objects(session: u32) -> u32 {
     status::of(session, Session::count_objects)
 }
 
-/// Begins to check the repository; outputs the number of the task. Bits: 1 strict, 2
+/// Begins to check the repository; outputs the number of the task. The input is how much
+/// findings weigh, as [`packlens::Severities::take_lines`] has it. Bits: 1 strict, 2
 /// only what leads to what, 4 without packs and alternates, 8 all that is unreachable,
 /// 16 not what dangles, 32 tags, 64 commits without parents, 128 without reflogs, 256
 /// names of objects.

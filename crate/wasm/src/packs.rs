@@ -3,8 +3,8 @@
 use crate::session::Session;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    Collisions, CountObjects, Fsck, FsckOptions, IndexPack, IndexWishes, Repository, Result, Share,
-    ShowIndex, Stretches, Strict, Thin,
+    Collisions, CountObjects, Fsck, FsckOptions, IndexPack, IndexWishes, Repository, Result, Severities,
+    Share, ShowIndex, Stretches, Strict, Thin,
 };
 
 impl LongAnswer for IndexPack {
@@ -87,9 +87,12 @@ impl Session {
                 _ => Strict::Links,
             },
         };
-        let mut paths = self.input.split(|byte| *byte == 0);
-        let (pack, index) = (paths.next().unwrap_or_default(), paths.next().unwrap_or_default());
-        let task = IndexPack::new(pack, index, wishes, self.limits);
+        let mut fields = self.input.splitn(3, |byte| *byte == 0);
+        let mut next = || fields.next().unwrap_or_default();
+        let (pack, index, rules) = (next(), next(), next());
+        let mut severities = Severities::new(true);
+        severities.take_lines(self.repository.hash(), rules)?;
+        let task = IndexPack::new(pack, index, wishes, self.limits).with_severities(severities);
         self.start(Task::new(Box::new(task)))
     }
 
@@ -115,6 +118,7 @@ impl Session {
             reflogs: !is(128),
             name_objects: is(256),
         };
-        self.start(Task::new(Box::new(Fsck::new(options))))
+        let fsck = Fsck::new(options).with_rules(&self.input);
+        self.start(Task::new(Box::new(fsck)))
     }
 }

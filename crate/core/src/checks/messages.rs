@@ -121,17 +121,6 @@ messages! {
         "invalid format - extra header(s) after 'tagger'";
 }
 
-impl MessageId {
-    /// Tells whether this is an error, for git's exit code.
-    pub fn is_error(self, strict: bool) -> bool {
-        match self.severity() {
-            Severity::Ignore | Severity::Info => false,
-            Severity::Warn => strict,
-            Severity::Error | Severity::Fatal => true,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

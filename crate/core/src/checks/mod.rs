@@ -13,12 +13,14 @@ mod header;
 pub(crate) mod links;
 mod messages;
 mod order;
+mod severities;
 mod submodule_url;
 mod tag;
 mod told;
 mod tree;
 
 pub use messages::{MessageId, Severity};
+pub use severities::Severities;
 pub(crate) use told::Told;
 pub(crate) use tree::begins_as_tree;
 
@@ -46,14 +48,23 @@ pub trait Findings {
 /// Checks objects one after the other.
 pub struct Checks<'f> {
     hash: HashKind,
-    strict: bool,
+    severities: &'f Severities,
     findings: &'f mut dyn Findings,
 }
 
 impl<'f> Checks<'f> {
     /// Checks objects whose ids are of `hash`; where it is `strict` warnings are errors.
     pub fn new(hash: HashKind, strict: bool, findings: &'f mut dyn Findings) -> Checks<'f> {
-        Checks { hash, strict, findings }
+        let severities = if strict { &severities::STRICT } else { &severities::PLAIN };
+        Checks { hash, severities, findings }
+    }
+
+    /// Sets how much messages weigh: after an error a check may end, and what weighs
+    /// nothing is not told.
+    #[must_use]
+    pub fn with_severities(mut self, severities: &'f Severities) -> Checks<'f> {
+        self.severities = severities;
+        self
     }
 
     /// Checks a commit, tree or tag. Of blobs only those that are special files are
@@ -91,9 +102,9 @@ impl<'f> Checks<'f> {
     }
 
     fn report_about(&mut self, id: MessageId, about: &[u8]) -> bool {
-        if id.severity() != Severity::Ignore {
+        if self.severities.of(id) != Severity::Ignore {
             self.findings.report(id, about);
         }
-        id.is_error(self.strict)
+        self.severities.is_error(id)
     }
 }

@@ -6,9 +6,6 @@ use super::{Checks, MessageId, SpecialFile};
 use crate::object::Mode;
 use crate::oid::{HashKind, ObjectId};
 
-/// The longest name that git says nothing of.
-const MOST_NAME_LEN: usize = 4096;
-
 /// An entry as git reads it: of any mode, and of any name that is not empty.
 struct RawEntry<'a> {
     mode: Mode,
@@ -56,7 +53,7 @@ impl Checks<'_> {
             found.bad_mode |= match mode.0 {
                 0o100_755 | 0o100_644 | 0o120_000 | 0o040_000 | 0o160_000 => false,
                 // git once wrote such.
-                0o100_664 => self.strict,
+                0o100_664 => self.severities.is_strict(),
                 _ => true,
             };
             if let Some(last) = last {
@@ -83,7 +80,7 @@ impl Checks<'_> {
         found.dot |= name == b".";
         found.dotdot |= name == b"..";
         found.dotgit |= is_dotgit(name);
-        found.long_name |= name.len() > MOST_NAME_LEN;
+        found.long_name |= name.len() as u64 > self.severities.most_name_len();
         if dot_names::GITMODULES.is(name) {
             self.special_entry(entry, SpecialFile::Modules, MessageId::GitmodulesSymlink);
         }

@@ -81,11 +81,11 @@ impl Finding {
     }
 
     /// Makes it of a message about an object; errors set `exit`.
-    pub(super) fn of_message(id: MessageId, about: &[u8], strict: bool, exit: u8) -> Finding {
-        let (severity, exit) = match id.severity() {
-            _ if id.is_error(strict) => (Level::Error, exit),
+    pub(super) fn of_message(id: MessageId, about: &[u8], severity: Severity, exit: u8) -> Finding {
+        let (severity, exit) = match severity {
+            Severity::Error | Severity::Fatal => (Level::Error, exit),
             Severity::Warn => (Level::Warn, 0),
-            _ => (Level::Info, 0),
+            Severity::Info | Severity::Ignore => (Level::Info, 0),
         };
         let message = [id.text().as_bytes(), about].concat();
         Finding { id: id.name(), severity, exit, message, ..Finding::default() }

@@ -18,15 +18,15 @@ mod objects;
 mod pack_files;
 mod reverse_files;
 mod roots;
+mod said;
 mod shared;
 
 use crate::appender::Output;
+use crate::checks::Severities;
 use crate::checksum::Checksums;
-use crate::config::visit_variables;
 use crate::error::Result;
 use crate::object::ObjectType;
 use crate::odb::{Location, PackEntries, PackNumber};
-use crate::refs::text_of;
 use crate::repository::Repository;
 use bitmap_files::BitmapFiles;
 use connectivity::{Referents, Report, Walk};
@@ -39,6 +39,7 @@ use objects::{Batch, From};
 use pack_files::{path_of, PackFiles};
 use reverse_files::ReverseFiles;
 use roots::Roots;
+use said::Said;
 use shared::Shared;
 
 /// What is checked, and what is told.
@@ -128,6 +129,8 @@ pub struct Fsck {
     read: u64,
     /// There is a remote that promised objects.
     is_partial: bool,
+    /// What is said of severities, and `config` does not say.
+    rules: Vec<u8>,
 }
 
 impl Fsck {
@@ -142,7 +145,16 @@ impl Fsck {
             pack_bytes: 0,
             read: 0,
             is_partial: false,
+            rules: Vec::new(),
         }
+    }
+
+    /// Sets how much findings weigh, over what `config` says: the lines that
+    /// [`Severities::take_lines`] takes.
+    #[must_use]
+    pub fn with_rules(mut self, rules: &[u8]) -> Fsck {
+        self.rules = rules.to_vec();
+        self
     }
 
     /// Returns how many bytes of memory this takes.
@@ -160,6 +172,7 @@ impl Fsck {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and go on.
+    /// [`BadInput`](crate::ErrorKind::BadInput) for severities that are not known;
     /// [`Limit`](crate::ErrorKind::Limit) if more has to be noted than there is memory for.
     /// What is damaged is found, and no error.
     pub fn fill(
@@ -210,7 +223,12 @@ impl Fsck {
         let next = match &mut self.state {
             State::Grafts => {
                 repository.look_at_grafts()?;
-                self.is_partial = is_partial(repository)?;
+                let said = Said::read(repository)?;
+                self.is_partial = said.is_partial;
+                let mut severities = Severities::new(self.shared.options.strict);
+                said.set(repository, &mut severities)?;
+                severities.take_lines(repository.hash(), &self.rules)?;
+                self.shared.severities = severities;
                 Some(State::ListLoose { directory: 0, byte: 0 })
             }
             State::ListLoose { .. } => self.list_loose(repository)?,
@@ -453,22 +471,4 @@ impl Fsck {
         };
         self.shared.pending = (0..numbers.count()).filter(waits).collect();
     }
-}
-
-/// Tells whether the repository's `config` names a remote that promised objects.
-fn is_partial(repository: &Repository) -> Result<bool> {
-    let Some(file) = repository.files.find(b"config")? else {
-        return Ok(false);
-    };
-    let text = text_of(&repository.files, file, &repository.limits())?;
-    let mut found = false;
-    visit_variables(&text, |name, value| {
-        let of_remote = name.starts_with(b"remote.") && name.ends_with(b".promisor");
-        let is_on = value.is_none_or(|value| {
-            let on: [&[u8]; 4] = [b"true", b"yes", b"on", b"1"];
-            on.iter().any(|on| value.eq_ignore_ascii_case(on))
-        });
-        found |= (of_remote && is_on) || name == b"extensions.partialclone";
-    });
-    Ok(found)
 }

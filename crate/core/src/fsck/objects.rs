@@ -6,7 +6,7 @@ use super::numbers::{flag, Number};
 use super::shared::{unless_damaged, Shared};
 use crate::appender::Output;
 use crate::checks::links::{links_of_tree, parse, Link, Parsed};
-use crate::checks::{begins_as_tree, Checks, MessageId, Told};
+use crate::checks::{begins_as_tree, MessageId, Told};
 use crate::error::{ErrorKind, Result};
 use crate::hash::{object_id, sha1_ids, Collisions, Message};
 use crate::object::ObjectType;
@@ -188,8 +188,7 @@ impl Batch {
         note_there(shared, repository, &id, object_type)?;
         for file in shared.take_special(&id) {
             let mut told = Told::default();
-            Checks::new(repository.hash(), shared.options.strict, &mut told)
-                .special_file(file, None);
+            shared.checks(repository.hash(), &mut told).special_file(file, None);
             tell_messages(shared, told.messages, (&id, object_type), exit);
         }
         self.large = None;
@@ -204,11 +203,14 @@ pub(super) fn tell_messages(
     (id, object_type): (&ObjectId, ObjectType),
     exit: u8,
 ) -> bool {
-    let strict = shared.options.strict;
+    if shared.severities.skips(id) {
+        return false;
+    }
     let mut wrong = false;
     for (message, about) in messages {
-        wrong |= message.is_error(strict);
-        let finding = Finding::of_message(message, &about, strict, exit);
+        wrong |= shared.severities.is_error(message);
+        let severity = shared.severities.of(message);
+        let finding = Finding::of_message(message, &about, severity, exit);
         shared.tell(finding.of(id, Some(object_type)));
     }
     wrong
@@ -274,7 +276,7 @@ fn check_one(
         }
     };
     let mut told = Told::default();
-    let mut checks = Checks::new(hash, shared.options.strict, &mut told);
+    let mut checks = shared.checks(hash, &mut told);
     checks.object(*object_type, content);
     let own = note_there(shared, repository, id, *object_type)?;
     let mut flags = flag::USED;
@@ -290,7 +292,7 @@ fn check_one(
     }
     if *object_type == ObjectType::Blob {
         for file in shared.take_special(id) {
-            let mut checks = Checks::new(hash, shared.options.strict, &mut told);
+            let mut checks = shared.checks(hash, &mut told);
             checks.special_file(file, Some(content));
         }
     }
@@ -384,7 +386,7 @@ pub(super) fn check_special(
     };
     let mut told = Told::default();
     for file in shared.take_special(id) {
-        let mut checks = Checks::new(repository.hash(), shared.options.strict, &mut told);
+        let mut checks = shared.checks(repository.hash(), &mut told);
         match found {
             Some((ObjectType::Blob, content)) => checks.special_file(file, content),
             found => checks.no_special_file(file, found.is_some()),

@@ -3,11 +3,11 @@
 use super::finding::Finding;
 use super::numbers::{flag, type_in, Number, Numbers};
 use super::FsckOptions;
-use crate::checks::SpecialFile;
+use crate::checks::{Checks, Findings, Severities, SpecialFile};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::ObjectType;
 use crate::odb::Location;
-use crate::oid::ObjectId;
+use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -20,6 +20,7 @@ const EACH: u64 = 96;
 /// What was found, and what is known of the objects.
 pub(super) struct Shared {
     pub(super) options: FsckOptions,
+    pub(super) severities: Severities,
     pub(super) numbers: Numbers,
     pub(super) findings: VecDeque<Finding>,
     /// Blobs that git reads settings from; whether each was checked.
@@ -37,6 +38,7 @@ pub(super) struct Shared {
 impl Shared {
     pub(super) fn new(options: FsckOptions) -> Shared {
         Shared {
+            severities: Severities::new(options.strict),
             options,
             numbers: Numbers::default(),
             findings: VecDeque::new(),
@@ -58,6 +60,11 @@ impl Shared {
             .saturating_add(specials.saturating_mul(EACH))
             .saturating_add(self.names_memory)
             .saturating_add(pending)
+    }
+
+    /// Begins to check objects.
+    pub(super) fn checks<'a>(&'a self, hash: HashKind, found: &'a mut dyn Findings) -> Checks<'a> {
+        Checks::new(hash, self.options.strict, found).with_severities(&self.severities)
     }
 
     pub(super) fn find(&mut self, repository: &Repository, id: &ObjectId) -> Result<Number> {

@@ -73,7 +73,7 @@ export function fsck(command: Command, args: readonly string[]): number {
       if (error !== '') io.writeError(textOfBytes(error))
     },
   }
-  reader.pages({ kind: 'fsck', bits }, (page) => {
+  reader.pages({ kind: 'fsck', bits, rules: '' }, (page) => {
     decodeFindings(page as Uint8Array<ArrayBuffer>, taker, fromBytes)
   })
   if (code !== 0) throw new Exit(code, '')

@@ -5,10 +5,13 @@ import { Help } from './options.js'
 
 export const USAGE = `usage: packlens index-pack [-o <index-file>] [--[no-]rev-index] [--verify] [--keep[=<msg>]]
                            [--threads=<n>] [--object-format=<hash>]
-                           [--strict] [--fsck-objects] <pack-file>
+                           [--strict[=<msg-id>=<severity>...]]
+                           [--fsck-objects[=<msg-id>=<severity>...]] <pack-file>
    or: packlens index-pack --stdin [--fix-thin] [--keep[=<msg>]] [--promisor[=<msg>]]
                            [--[no-]rev-index] [--max-input-size=<n>] [--threads=<n>]
-                           [--strict] [--fsck-objects] [-o <index-file>] [<pack-file>]
+                           [--strict[=<msg-id>=<severity>...]]
+                           [--fsck-objects[=<msg-id>=<severity>...]]
+                           [-o <index-file>] [<pack-file>]
 
 Only in packlens
     --collisions=(detect|trust)
@@ -16,7 +19,7 @@ Only in packlens
 `
 
 /** What git has and packlens has not. */
-const LACKING = /^--(strict=|fsck-objects=|check-self-contained|index-version|pack_header)/
+const LACKING = /^--(check-self-contained|index-version|pack_header)/
 
 export interface IndexPackArgs {
   readonly pack: string | undefined
@@ -35,6 +38,8 @@ export interface IndexPackArgs {
   readonly trust: number
   /** The bits of what is checked. */
   readonly strict: number
+  /** What was said of severities. */
+  readonly severities: string
 }
 
 type Mutable = { -readonly [name in keyof IndexPackArgs]: IndexPackArgs[name] }
@@ -55,6 +60,7 @@ export function parseIndexPack(args: readonly string[]): IndexPackArgs {
     threads: undefined,
     trust: 0,
     strict: 0,
+    severities: '',
   }
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
@@ -87,9 +93,10 @@ function takeOption(parsed: Mutable, arg: string): void {
   else if (arg.startsWith('--object-format=')) parsed.format = value
   else if (/^--threads=\d+$/.test(arg)) parsed.threads = value
   else if (/^--max-input-size=\d+$/.test(arg)) parsed.most = Number(value)
-  else if (arg === '--strict') parsed.strict |= Wish.strict
-  else if (arg === '--fsck-objects') parsed.strict |= Wish.fsckObjects
-  else if (arg === '--collisions=detect') parsed.trust = 0
+  else if (/^--(strict|fsck-objects)(=|$)/.test(arg)) {
+    parsed.strict |= arg.startsWith('--strict') ? Wish.strict : Wish.fsckObjects
+    if (arg.includes('=')) parsed.severities += `,${value}`
+  } else if (arg === '--collisions=detect') parsed.trust = 0
   else if (arg === '--collisions=trust') parsed.trust = Wish.trust
   else if (LACKING.test(arg)) throw fatal(`index-pack ${arg} is not there yet`)
   else throw new Exit(129, USAGE)

@@ -13,6 +13,7 @@ import { Told } from './index-pack-strict.js'
 import type { Io } from './io.js'
 import type { ObjectFormat } from './pack-session.js'
 import { readPack } from './pack-session.js'
+import { linesOfSeverities } from './severities.js'
 import { environmentOf } from './surroundings.js'
 import { threadsFor, together } from './threads.js'
 import { renamed, writeBeside } from './written.js'
@@ -112,7 +113,7 @@ function index(
   command: Command,
   pack: string,
   format: ObjectFormat,
-  { fixThin, threads: given, trust, strict }: IndexPackArgs,
+  { fixThin, threads: given, trust, strict, severities }: IndexPackArgs,
   told: Told,
 ): MaybePromise<Made> {
   const threads = strict ? 1 : threadsFor(command, pack, given)
@@ -137,7 +138,8 @@ function index(
   }
   const wishes = Wish.index | Wish.reverse | trust | strict | (fixThin ? Wish.fixThin : 0)
   const beside = fixThin || strict !== 0
-  const facts = readPack(command, { pack, beside }, format, wishes, taker)
+  const rules = linesOfSeverities(severities, command.io.cwd)
+  const facts = readPack(command, { pack, beside }, format, wishes, taker, rules)
   const [idx, rev, tail] = [pieces.idx, pieces.rev, pieces.tail].map((all) => Buffer.concat(all))
   return { ...facts, idx, rev, tail } as Made
 }

@@ -10,6 +10,7 @@ import { parseIndexPack } from './index-pack-args.js'
 import { indexPackFromStdin } from './index-pack-stdin.js'
 import { hasRepository, Told } from './index-pack-strict.js'
 import { formatOfIds, readPack } from './pack-session.js'
+import { linesOfSeverities } from './severities.js'
 import { threadsFor, together } from './threads.js'
 import { renamed, Written, writeBeside } from './written.js'
 
@@ -31,7 +32,9 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
     const beside = parsed.strict !== 0 && hasRepository(command)
     try {
       const all = { ...taker, finding: told.finding }
-      return readPack(command, { pack, beside, ...files }, ids, wishes | trust | parsed.strict, all)
+      const bits = wishes | trust | parsed.strict
+      const rules = linesOfSeverities(parsed.severities, io.cwd)
+      return readPack(command, { pack, beside, ...files }, ids, bits, all, rules)
     } catch (error) {
       throw told.ended(error)
     }

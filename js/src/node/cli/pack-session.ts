@@ -44,7 +44,7 @@ export type ObjectFormat = 'sha1' | 'sha256'
 
 /**
  * Reads a pack through; `taker` gets what is wished for. `beside` is for packs that may
- * lack bases which the repository has.
+ * lack bases which the repository has; `rules` say how much findings weigh.
  */
 export function readPack(
   command: Command,
@@ -52,6 +52,7 @@ export function readPack(
   objectFormat: ObjectFormat,
   wishes: number,
   taker: Taker,
+  rules = '',
 ): PackFacts {
   const { cwd } = command.io
   const settled = {
@@ -64,14 +65,14 @@ export function readPack(
   const store = atOnce(packFilesStore({ ...settled, repository }, fileAt, ofRepository))
   const session = openSession(command, store, objectFormat)
   try {
-    return runTask(session, wishes, taker)
+    return runTask(session, wishes, taker, rules)
   } finally {
     session.close()
   }
 }
 
-function runTask(session: Session, wishes: number, taker: Taker): PackFacts {
-  const input = toBytes(`${PACK_PATH}\0${INDEX_PATH}`)
+function runTask(session: Session, wishes: number, taker: Taker, rules: string): PackFacts {
+  const input = toBytes(`${PACK_PATH}\0${INDEX_PATH}\0${rules}`)
   const start = (glue: Parameters<Parameters<typeof session.ask>[0]>[0]) => {
     session.input(glue, input)
     return glue.index_pack(session.number, wishes)

@@ -6,7 +6,7 @@ use super::rows::{Rows, NONE};
 use super::Build;
 use crate::block::{over_ceiling, BlockSource};
 use crate::checks::links::{links_of_tree, parse, Parsed};
-use crate::checks::{Checks, MessageId, SpecialFile, Told};
+use crate::checks::{Checks, MessageId, Severities, Severity, SpecialFile, Told};
 use crate::error::{Error, ErrorKind, Result};
 use crate::inflate::Inflater;
 use crate::limits::Limits;
@@ -35,6 +35,8 @@ pub enum Strict {
 pub struct PackFinding {
     /// What it is.
     pub id: MessageId,
+    /// How much it weighs.
+    pub severity: Severity,
     /// What follows its text.
     pub about: Vec<u8>,
     /// The object.
@@ -47,7 +49,8 @@ impl PackFinding {
     /// Tells whether indexing ends with it. That settings are missing is no error: a
     /// pack need not have all blobs.
     pub fn is_error(&self) -> bool {
-        self.id.is_error(true) && self.id != MessageId::GitmodulesMissing
+        let is_error = matches!(self.severity, Severity::Error | Severity::Fatal);
+        is_error && self.id != MessageId::GitmodulesMissing
     }
 }
 
@@ -55,6 +58,7 @@ impl PackFinding {
 pub struct Checking {
     hash: HashKind,
     with_links: bool,
+    severities: Severities,
     /// The most memory that an index in the making may take with this, beside the
     /// contents of objects.
     most: u64,
@@ -71,10 +75,11 @@ pub struct Checking {
 const FILES: [SpecialFile; 2] = [SpecialFile::Modules, SpecialFile::Attributes];
 
 impl Checking {
-    fn new(hash: HashKind, with_links: bool, most: u64) -> Checking {
+    fn new(hash: HashKind, with_links: bool, severities: Severities, most: u64) -> Checking {
         Checking {
             hash,
             with_links,
+            severities,
             most,
             left: most,
             specials: Default::default(),
@@ -115,7 +120,8 @@ impl Checking {
             corrupt(what, id)
         })?;
         let mut told = Told::default();
-        Checks::new(self.hash, true, &mut told).object(object_type, content);
+        let checks = Checks::new(self.hash, true, &mut told);
+        checks.with_severities(&self.severities).object(object_type, content);
         for (file, blob) in std::mem::take(&mut told.specials) {
             self.specials_of(file).entry(blob).or_default();
         }
@@ -162,7 +168,8 @@ impl Checking {
             if done != Some(false) {
                 continue;
             }
-            let mut checks = Checks::new(self.hash, true, &mut told);
+            let checks = Checks::new(self.hash, true, &mut told);
+            let mut checks = checks.with_severities(&self.severities);
             match found {
                 Some((ObjectType::Blob, content)) => checks.special_file(file, content),
                 found => checks.no_special_file(file, found.is_some()),
@@ -185,9 +192,13 @@ impl Checking {
     }
 
     fn tell(&mut self, told: Told, id: &ObjectId, is_late: bool) -> Result<()> {
+        if self.severities.skips(id) {
+            return Ok(());
+        }
         let mut wrong = None;
         for (message, about) in told.messages {
-            let finding = PackFinding { id: message, about, oid: *id, is_late };
+            let severity = self.severities.of(message);
+            let finding = PackFinding { id: message, severity, about, oid: *id, is_late };
             if finding.is_error() {
                 wrong.get_or_insert(message);
             }
@@ -239,13 +250,14 @@ fn corrupt(what: &'static str, id: &ObjectId) -> Error {
 }
 
 impl Build {
-    /// Sets what is checked, with which ceiling of memory; to be called before the
-    /// first step. What is shared is not checked.
+    /// Sets what is checked, by which severities and with which ceiling of memory; to be
+    /// called before the first step. What is shared is not checked.
     #[must_use]
-    pub fn with_strict(mut self, strict: Strict, limits: &Limits) -> Build {
+    pub fn with_strict(mut self, strict: Strict, severities: Severities, limits: &Limits) -> Build {
+        let most = (limits.memory / 8).saturating_mul(7);
         self.checking = match strict {
             Strict::No => None,
-            _ => Some(Checking::new(self.hash, strict == Strict::Links, limits.memory / 8 * 7)),
+            _ => Some(Checking::new(self.hash, strict == Strict::Links, severities, most)),
         };
         self
     }
@@ -262,7 +274,7 @@ impl Build {
 
     /// Checks objects that have their ids now, in the order of the pack.
     pub(super) fn check_all(&mut self, list: &[Unhashed]) -> Result<()> {
-        self.note_memory();
+        self.note_memory()?;
         let Some(checking) = &mut self.checking else {
             return Ok(());
         };
@@ -276,11 +288,12 @@ impl Build {
     }
 
     /// Tells the checks how much memory is left. Contents give way to them.
-    fn note_memory(&mut self) {
+    fn note_memory(&mut self) -> Result<()> {
         let taken = self.memory().saturating_sub(self.contents.held());
         if let Some(checking) = &mut self.checking {
-            checking.left = checking.most.saturating_sub(taken);
+            checking.left = checking.most.checked_sub(taken).ok_or_else(over_ceiling)?;
         }
+        Ok(())
     }
 
     /// Returns the room for the content of an entry that is read part by part, if that
@@ -314,7 +327,7 @@ impl Build {
         id: &ObjectId,
         content: &[u8],
     ) -> Result<()> {
-        self.note_memory();
+        self.note_memory()?;
         match &mut self.checking {
             Some(checking) => checking.object(object_type, id, content),
             None => Ok(()),

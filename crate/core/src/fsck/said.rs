@@ -1,0 +1,87 @@
+//! What `config` says of a check.
+
+use crate::checks::Severities;
+use crate::config::visit_variables;
+use crate::error::{Error, ErrorKind, Result};
+use crate::refs::text_of;
+use crate::repository::Repository;
+
+/// Variables of the repository's `config`, in their order.
+#[derive(Default)]
+pub(super) struct Said {
+    /// A remote promised objects.
+    pub(super) is_partial: bool,
+    is_bare: bool,
+    /// `fsck.<msg-id>`, and what it says.
+    severities: Vec<(Vec<u8>, Vec<u8>)>,
+    /// `fsck.skipList`.
+    skip_lists: Vec<Vec<u8>>,
+}
+
+impl Said {
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(super) fn read(repository: &Repository) -> Result<Said> {
+        let mut said = Said::default();
+        let Some(file) = repository.files.find(b"config")? else {
+            return Ok(said);
+        };
+        let text = text_of(&repository.files, file, &repository.limits())?;
+        visit_variables(&text, |name, value| {
+            let given = || value.unwrap_or_default().to_vec();
+            match name {
+                b"extensions.partialclone" => said.is_partial = true,
+                b"core.bare" => said.is_bare = is_on(value),
+                b"fsck.skiplist" => said.skip_lists.push(given()),
+                name if name.starts_with(b"remote.") && name.ends_with(b".promisor") => {
+                    said.is_partial |= is_on(value);
+                }
+                name => {
+                    if let Some(id) = name.strip_prefix(b"fsck.") {
+                        said.severities.push((id.to_vec(), given()));
+                    }
+                }
+            }
+        });
+        Ok(said)
+    }
+
+    /// Sets what it says of severities.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes. [`ErrorKind::BadInput`] for what is not known, or where a
+    /// list of objects to be skipped is not there.
+    pub(super) fn set(&self, repository: &Repository, severities: &mut Severities) -> Result<()> {
+        for (name, severity) in &self.severities {
+            severities.set(name, severity)?;
+        }
+        for path in &self.skip_lists {
+            let below = match path.as_slice() {
+                [b'~', ..] => {
+                    let what = "`fsck.skipList` in somebody's home";
+                    return Err(Error::new(ErrorKind::Unsupported, what).about(path.as_slice()));
+                }
+                [b'/', ..] => path.clone(),
+                // As seen from the top of the work tree.
+                _ if self.is_bare => path.clone(),
+                _ => [b"../", path.as_slice()].concat(),
+            };
+            let Some(file) = repository.files.find(&below)? else {
+                let what = "could not open object name list";
+                return Err(Error::new(ErrorKind::BadInput, what).about(path.as_slice()));
+            };
+            let text = text_of(&repository.files, file, &repository.limits())?;
+            severities.take_lines(repository.hash(), &text)?;
+        }
+        Ok(())
+    }
+}
+
+fn is_on(value: Option<&[u8]>) -> bool {
+    value.is_none_or(|value| {
+        let on: [&[u8]; 4] = [b"true", b"yes", b"on", b"1"];
+        on.iter().any(|on| value.eq_ignore_ascii_case(on))
+    })
+}
