@@ -73,11 +73,11 @@ export interface IndexRequest {
   readonly rules: string
 }
 
-/** How a repository is checked: the bits and lines that `fsck` of the core takes. */
+/** How a repository is checked: the bits and the input that `fsck` of the core takes. */
 export interface FsckRequest {
   readonly kind: 'fsck'
   readonly bits: number
-  readonly rules: string
+  readonly input: Uint8Array
 }
 
 /** Which commits are listed: the bits and numbers that `rev_list` of the core takes. */

@@ -167,9 +167,8 @@ export function beginning(session: Session, request: PagesRequest): Ask {
   }
   if (request.kind === 'countObjects') return (glue) => glue.count_objects(session.number)
   if (request.kind === 'fsck') {
-    const rules = encoder.encode(request.rules)
     return (glue) => {
-      session.input(glue, rules)
+      session.input(glue, request.input)
       return glue.fsck(session.number, request.bits)
     }
   }

@@ -34,6 +34,13 @@ export interface FsckOptions extends AskOptions, SeverityOptions {
   readonly unreachable?: boolean | undefined
   /** Takes what reflogs name for reachable. Default: yes. */
   readonly reflogs?: boolean | undefined
+  /**
+   * Revisions: what they stand for is reachable, instead of what refs, reflogs and index
+   * files name. One that stands for nothing is a finding, `invalidHead`.
+   */
+  readonly heads?: readonly string[] | undefined
+  /** Takes what index files name for reachable also where `heads` are given. Default: no. */
+  readonly cache?: boolean | undefined
   readonly onProgress?: ((progress: FsckProgress) => void) | undefined
   /** Ends it early, with an error of code `ABORTED`. */
   readonly signal?: AbortSignal | undefined
@@ -50,6 +57,7 @@ export const FSCK_BITS = {
   root: 64,
   noReflogs: 128,
   nameObjects: 256,
+  cache: 512,
 } as const
 
 /** About how many bytes of findings come at once. */
@@ -58,17 +66,21 @@ export const FSCK_PAGE = 64 << 10
 /** How long steps follow each other before others get a turn, in milliseconds. */
 const TURN = 30
 
+const encoder = new TextEncoder()
+
 const PHASES = ['packs', 'objects', 'connectivity'] as const
 
 export function fsckRequest(options: FsckOptions): FsckRequest {
   const { strict, connectivityOnly, dangling = true, unreachable, reflogs = true } = options
+  const { heads = [], cache } = options
   let bits = 0
   if (strict) bits |= FSCK_BITS.strict
   if (connectivityOnly) bits |= FSCK_BITS.connectivityOnly
   if (unreachable) bits |= FSCK_BITS.unreachable
   if (!dangling) bits |= FSCK_BITS.noDangling
   if (!reflogs) bits |= FSCK_BITS.noReflogs
-  return { kind: 'fsck', bits, rules: rulesOf(options) }
+  if (cache) bits |= FSCK_BITS.cache
+  return { kind: 'fsck', bits, input: encoder.encode([rulesOf(options), ...heads].join('\0')) }
 }
 
 /** Reads an answer to its end. */

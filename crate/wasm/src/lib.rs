@@ -280,10 +280,11 @@ pub fn count_objects(session: u32) -> u32 {
 }
 
 /// Begins to check the repository; outputs the number of the task. The input is how much
-/// findings weigh, as [`packlens::Severities::take_lines`] has it. Bits: 1 strict, 2
+/// findings weigh, as [`packlens::Severities::take_lines`] has it, and each behind a NUL
+/// the revisions that are heads instead of refs. Bits: 1 strict, 2
 /// only what leads to what, 4 without packs and alternates, 8 all that is unreachable,
 /// 16 not what dangles, 32 tags, 64 commits without parents, 128 without reflogs, 256
-/// names of objects.
+/// names of objects, 512 index files also beside heads.
 #[wasm_bindgen]
 pub fn fsck(session: u32, bits: u32) -> u32 {
     status::of(session, |session| session.fsck(bits))

@@ -3,8 +3,8 @@
 use crate::session::Session;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    Collisions, CountObjects, Fsck, FsckOptions, IndexPack, IndexWishes, Repository, Result, Severities,
-    Share, ShowIndex, Stretches, Strict, Thin,
+    Collisions, CountObjects, Fsck, FsckOptions, IndexPack, IndexWishes, Repository, Result,
+    Severities, Share, ShowIndex, Stretches, Strict, Thin,
 };
 
 impl LongAnswer for IndexPack {
@@ -117,8 +117,12 @@ impl Session {
             root: is(64),
             reflogs: !is(128),
             name_objects: is(256),
+            cache: is(512),
         };
-        let fsck = Fsck::new(options).with_rules(&self.input);
+        let mut fields = self.input.split(|byte| *byte == 0);
+        let rules = fields.next().unwrap_or_default();
+        let heads = fields.map(<[u8]>::to_vec).collect();
+        let fsck = Fsck::new(options).with_rules(rules).with_heads(heads);
         self.start(Task::new(Box::new(fsck)))
     }
 }

@@ -9,6 +9,28 @@ use std::collections::BTreeSet;
 /// The longest name of an entry of a tree that nothing is said of.
 const MOST_NAME_LEN: u64 = 4096;
 
+/// What git knows besides, and nothing is said of here: of refs, mostly.
+const OTHERS: [&str; 18] = [
+    "badHeadTarget",
+    "badPackedRefEntry",
+    "badPackedRefHeader",
+    "badReferentName",
+    "badRefContent",
+    "badRefFiletype",
+    "badRefName",
+    "badRefOid",
+    "badReftableTableName",
+    "emptyName",
+    "emptyPackedRefsFile",
+    "packedRefEntryNotTerminated",
+    "packedRefUnsorted",
+    "refMissingNewline",
+    "symlinkRef",
+    "symrefTargetIsNotARef",
+    "trailingRefContent",
+    "unknownType",
+];
+
 /// How much messages weigh, and which objects nothing is said of.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Severities {
@@ -80,12 +102,13 @@ impl Severities {
     ///
     /// [`ErrorKind::BadInput`] as [`Severities::take_lines`].
     pub fn set(&mut self, name: &[u8], severity: &[u8]) -> Result<()> {
-        let is_one = |id: &&MessageId| id.name().as_bytes().eq_ignore_ascii_case(name);
-        let Some(id) = MessageId::ALL.iter().find(is_one).copied() else {
+        let is_one = |of: &str| of.as_bytes().eq_ignore_ascii_case(name);
+        let id = MessageId::ALL.iter().find(|id| is_one(id.name())).copied();
+        if id.is_none() && !OTHERS.into_iter().any(is_one) {
             return Err(bad("Unhandled message id", name));
-        };
+        }
         let mut wanted = severity;
-        if id == MessageId::LargePathname {
+        if id == Some(MessageId::LargePathname) {
             if let Some(at) = severity.iter().position(|byte| *byte == b':') {
                 let (before, length) = severity.split_at(at);
                 let length = length.get(1..).unwrap_or_default();
@@ -100,6 +123,9 @@ impl Severities {
             b"warn" => Severity::Warn,
             b"ignore" => Severity::Ignore,
             _ => return Err(bad("Unknown fsck message type", wanted)),
+        };
+        let Some(id) = id else {
+            return Ok(());
         };
         if level != Severity::Error && id.severity() == Severity::Fatal {
             let what = [name.to_ascii_lowercase().as_slice(), b" to ", wanted].concat();

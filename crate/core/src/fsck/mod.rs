@@ -63,6 +63,8 @@ pub struct FsckOptions {
     pub reflogs: bool,
     /// How objects are reached is told.
     pub name_objects: bool,
+    /// What index files name is reachable also where heads are given.
+    pub cache: bool,
 }
 
 impl Default for FsckOptions {
@@ -77,6 +79,7 @@ impl Default for FsckOptions {
             root: false,
             reflogs: true,
             name_objects: false,
+            cache: false,
         }
     }
 }
@@ -131,6 +134,8 @@ pub struct Fsck {
     is_partial: bool,
     /// What is said of severities, and `config` does not say.
     rules: Vec<u8>,
+    /// What is reachable instead of what refs and reflogs lead to.
+    heads: Vec<Vec<u8>>,
 }
 
 impl Fsck {
@@ -146,7 +151,16 @@ impl Fsck {
             read: 0,
             is_partial: false,
             rules: Vec::new(),
+            heads: Vec::new(),
         }
+    }
+
+    /// Sets revisions whose objects are reachable, and what they lead to: refs, reflogs and
+    /// index files are not looked at then.
+    #[must_use]
+    pub fn with_heads(mut self, heads: Vec<Vec<u8>>) -> Fsck {
+        self.heads = heads;
+        self
     }
 
     /// Sets how much findings weigh, over what `config` says: the lines that
@@ -240,9 +254,12 @@ impl Fsck {
             State::PackFiles { .. } => self.check_pack_files(repository)?,
             State::Packed { .. } => self.read_packed(repository)?,
             State::Specials => self.check_specials(repository)?,
-            State::Roots(roots) => roots
-                .step(&mut self.shared, repository)?
-                .then(|| State::IndexFiles(IndexFiles::default())),
+            State::Roots(roots) => roots.step(&mut self.shared, repository)?.then(|| {
+                match self.heads.is_empty() || self.shared.options.cache {
+                    true => State::IndexFiles(IndexFiles::default()),
+                    false => State::ReverseFiles(ReverseFiles::default()),
+                }
+            }),
             State::IndexFiles(files) => files
                 .step(&mut self.shared, repository)?
                 .then(|| State::ReverseFiles(ReverseFiles::default())),
@@ -345,9 +362,9 @@ impl Fsck {
             for number in 0..self.shared.numbers.count() {
                 self.shared.numbers.set(number, flag::THERE);
             }
-            return Ok(Some(State::Roots(Roots::new(repository, false))));
+            return Ok(Some(State::Roots(Roots::new(repository, &self.heads, false))));
         }
-        Ok(Some(State::Ahead(Roots::new(repository, true))))
+        Ok(Some(State::Ahead(Roots::new(repository, &self.heads, true))))
     }
 
     fn read_loose(&mut self, repository: &mut Repository) -> Result<Option<State>> {
@@ -446,7 +463,7 @@ impl Fsck {
             return Ok(None);
         }
         self.begin_again();
-        Ok(Some(State::Roots(Roots::new(repository, false))))
+        Ok(Some(State::Roots(Roots::new(repository, &self.heads, false))))
     }
 
     /// Forgets what is reachable where that is not known from reading the objects; else

@@ -1,4 +1,5 @@
-//! What makes objects reachable: refs, reflogs, and the heads of all worktrees.
+//! What makes objects reachable: refs, reflogs, and the heads of all worktrees; or what is
+//! named instead.
 
 use super::finding::{exit, Finding};
 use super::numbers::{flag, Number};
@@ -26,6 +27,7 @@ pub(super) struct Roots {
 }
 
 enum State {
+    Given { specs: Vec<Vec<u8>>, at: usize },
     Refs(Box<RefCursor>),
     Heads { names: Vec<Vec<u8>>, at: usize },
     ListLogs,
@@ -34,7 +36,11 @@ enum State {
 }
 
 impl Roots {
-    pub(super) fn new(repository: &Repository, ahead: bool) -> Roots {
+    pub(super) fn new(repository: &Repository, given: &[Vec<u8>], ahead: bool) -> Roots {
+        if !given.is_empty() {
+            let state = State::Given { specs: given.to_vec(), at: 0 };
+            return Roots { ahead, state, any: false };
+        }
         let mut cursor = repository.refs().cursor();
         cursor.seek_prefix(b"refs/");
         Roots { ahead, state: State::Refs(Box::new(cursor)), any: false }
@@ -52,6 +58,16 @@ impl Roots {
     ) -> Result<bool> {
         for _ in 0..STEP {
             match &mut self.state {
+                State::Given { specs, at } => {
+                    let Some(spec) = specs.get(*at).cloned() else {
+                        self.state = State::Done;
+                        continue;
+                    };
+                    self.given(shared, repository, &spec)?;
+                    if let State::Given { at, .. } = &mut self.state {
+                        *at = at.saturating_add(1);
+                    }
+                }
                 State::Refs(cursor) => {
                     let Some(name) = cursor.peek_name(&repository.files)?.map(<[u8]>::to_vec)
                     else {
@@ -107,6 +123,27 @@ impl Roots {
             }
         }
         Ok(false)
+    }
+
+    /// Takes what was named for reachable.
+    fn given(
+        &mut self,
+        shared: &mut Shared,
+        repository: &mut Repository,
+        spec: &[u8],
+    ) -> Result<()> {
+        match repository.resolve(spec) {
+            Ok(id) => self.root(shared, repository, spec, Some(&id)),
+            Err(error) if error.is_missing() => Err(error),
+            Err(_) => {
+                if !self.ahead {
+                    let what = "invalid parameter: expected sha1";
+                    let finding = Finding::error("invalidHead", exit::OBJECT, what);
+                    shared.tell(finding.at(spec));
+                }
+                Ok(())
+            }
+        }
     }
 
     /// Takes what a ref leads to for reachable.

@@ -3,19 +3,21 @@ import * as path from 'node:path'
 import type { Finding } from '../../findings.js'
 import { decodeFindings } from '../../findings.js'
 import { FSCK_BITS } from '../../verify.js'
-import { fromBytes, textOfBytes } from './bytes.js'
+import { fromBytes, textOfBytes, toBytes } from './bytes.js'
 import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'
 import { parseOptions } from './options.js'
 
-const USAGE = `usage: packlens fsck [--tags] [--root] [--unreachable] [--no-reflogs]
+const USAGE = `usage: packlens fsck [--tags] [--root] [--unreachable] [--cache] [--no-reflogs]
                      [--[no-]full] [--strict] [--[no-]dangling]
                      [--[no-]progress] [--connectivity-only] [--[no-]name-objects]
+                     [--no-references] [<object>...]
 
     --unreachable         show unreachable objects
     --dangling            show dangling objects
     --tags                report tags
     --root                report root nodes
+    --cache               make index objects head nodes
     --reflogs             make reflogs head nodes (default)
     --full                also consider packs and alternate objects
     --connectivity-only   check only connectivity
@@ -47,19 +49,27 @@ export function fsck(command: Command, args: readonly string[]): number {
       flag('dangling', FSCK_BITS.noDangling, false),
       flag('tags', FSCK_BITS.tags),
       flag('root', FSCK_BITS.root),
+      flag('cache', FSCK_BITS.cache),
       flag('reflogs', FSCK_BITS.noReflogs, false),
       flag('full', FSCK_BITS.notFull, false),
       flag('connectivity-only', FSCK_BITS.connectivityOnly),
       flag('strict', FSCK_BITS.strict),
       flag('name-objects', FSCK_BITS.nameObjects),
       { long: 'progress', negatable: true, set: () => {} },
-      ...['cache', 'verbose', 'lost-found', 'references'].map(lacking),
+      ...['verbose', 'lost-found'].map(lacking),
+      {
+        long: 'references',
+        negatable: true,
+        set: (_, negated) => {
+          if (!negated) throw fatal('fsck --references is not there yet')
+        },
+      },
     ],
     args,
     USAGE,
   )
-  if (rest.length > 0) throw fatal('fsck of single objects is not there yet')
-  const { reader, io, place } = command.open()
+  const { reader, io, place, names } = command.open()
+  const heads = rest.map((name) => (names.isRelative(name) ? (names.find(name) ?? name) : name))
   const folder = path.relative(io.cwd, place.gitDir) || '.'
   let code = 0
   const taker = {
@@ -73,7 +83,7 @@ export function fsck(command: Command, args: readonly string[]): number {
       if (error !== '') io.writeError(textOfBytes(error))
     },
   }
-  reader.pages({ kind: 'fsck', bits, rules: '' }, (page) => {
+  reader.pages({ kind: 'fsck', bits, input: toBytes(['', ...heads].join('\0')) }, (page) => {
     decodeFindings(page as Uint8Array<ArrayBuffer>, taker, fromBytes)
   })
   if (code !== 0) throw new Exit(code, '')
@@ -117,6 +127,8 @@ function linesOf(finding: Finding, folder: string): Lines {
       const pointer = finding.oid ?? '0'.repeat(40)
       return { error: `error: ${place}: invalid sha1 pointer ${pointer}\n` }
     }
+    case 'invalidHead':
+      return { error: `error: ${message}, got '${place}'\n` }
     case 'notACommit':
       return { error: `error: ${place}: not a commit\n` }
     case 'invalidReflog':
