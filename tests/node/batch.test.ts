@@ -23,7 +23,7 @@ const specs = [
   'HEAD',
   'nothing',
   ambiguous().prefix,
-  ':README.md',
+  ':/(a)\\1',
   ...small.map(({ oid }) => oid),
   'HEAD:',
 ]

@@ -94,7 +94,7 @@ describe('The header of a row', () => {
       ['tag', 'object x\n'],
     ])
     using repo = openSync(store)
-    const batch = repo.readManySync([...oids, 'missing', ':README.md'])
+    const batch = repo.readManySync([...oids, 'missing', ':/(a)\\1'])
     const rows: BatchRow[] = [...batch]
     expect(rows.map(({ type }) => type)).toEqual([
       ...contents.map(() => 'blob'),
