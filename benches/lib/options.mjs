@@ -31,10 +31,11 @@ export function optionsOf(args) {
       profile: { type: 'boolean', default: false },
       record: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   })
   if (values.list) return values
-  if (!values['git-dir']) throw new Failure(usage)
+  if (values.help || !values['git-dir']) throw new Failure(usage)
   const number = (name) => {
     if (!/^\d+$/.test(values[name])) throw new Failure(`--${name} is a number\n${usage}`)
     return Number(values[name])
