@@ -7,7 +7,7 @@ import type { Engine, InfoAnswer, Pages, PagesRequest } from './engine.js'
 import { PacklensError } from './errors.js'
 import { decodeFrame, decodeRows } from './frame.js'
 import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
-import { countIn, idsIn, mergeBaseRequest, objectsIn, revListRequest } from './history.js'
+import { idsIn, mergeBaseRequest, objectsIn, revListRequest } from './history.js'
 import type { PackFacts, PackOptions } from './index-pack.js'
 import { reporting, requestOf, takeAll, trustOf, Wish } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
@@ -26,6 +26,7 @@ import { atOnce } from './task.js'
 import type { BatchPlace, BatchRow, GitObject, ObjectInfo, Stats, WalkEntry } from './types.js'
 import type { Finding, FsckOptions } from './verify.js'
 import { findingsIn, fsckRequest } from './verify.js'
+import { counted, countedSync, listed, listedSync } from './walked.js'
 
 /** What can be given to every method that may take a while. */
 export interface ReadOptions extends AskOptions {
@@ -49,7 +50,6 @@ export type VerifyPackOptions = Pick<PackOptions, 'collisions' | 'onProgress' | 
 const DEFAULT_BATCH = 16 << 20
 const OBJECTS_PAGE = 1 << 20
 const WALK_PAGE = 64 << 10
-const COMMITS_PAGE = 64 << 10
 
 interface EncodedSpecs {
   readonly specs: Iterable<string>
@@ -233,36 +233,32 @@ export class Repository {
    *
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`, `LIMIT`
    */
-  async *revList(
+  revList(
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): AsyncGenerator<string, undefined> {
-    const pages = this.#engine.pages(revListRequest(specs, options))
-    for await (const page of eachPage(pages, COMMITS_PAGE, options)) {
-      yield* idsIn(page, this.#engine.oidLength)
-    }
+    return listed(this.#engine, () => revListRequest(specs, options), idsIn, options)
   }
 
   /** As {@link Repository.revList}, without promises. */
-  *revListSync(
+  revListSync(
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): Generator<string, undefined> {
-    const pages = this.#engine.pages(revListRequest(specs, options))
-    this.#engine.expectSync()
-    for (const page of eachPageSync(pages, COMMITS_PAGE, options)) {
-      yield* idsIn(page, this.#engine.oidLength)
-    }
+    return listedSync(this.#engine, () => revListRequest(specs, options), idsIn, options)
   }
 
   /** Tells how many commits {@link Repository.revList} lists. */
-  countCommits(specs: string | Iterable<string>, options: CountOptions = {}): Promise<number> {
-    return this.#count(revListRequest(specs, options, 'count'), options)
+  async countCommits(
+    specs: string | Iterable<string>,
+    options: CountOptions = {},
+  ): Promise<number> {
+    return counted(this.#engine, revListRequest(specs, options, 'count'), options)
   }
 
   /** As {@link Repository.countCommits}, without a promise. */
   countCommitsSync(specs: string | Iterable<string>, options: CountOptions = {}): number {
-    return this.#countSync(revListRequest(specs, options, 'count'), options)
+    return countedSync(this.#engine, revListRequest(specs, options, 'count'), options)
   }
 
   /**
@@ -271,54 +267,37 @@ export class Repository {
    *
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`, `LIMIT`
    */
-  async *revListObjects(
+  revListObjects(
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): AsyncGenerator<ListedObject, undefined> {
-    const pages = this.#engine.pages(revListRequest(specs, options, 'objects'))
-    for await (const page of eachPage(pages, COMMITS_PAGE, options)) {
-      yield* objectsIn(page, this.#engine.oidLength)
-    }
+    const request = () => revListRequest(specs, options, 'objects')
+    return listed(this.#engine, request, objectsIn, options)
   }
 
   /** As {@link Repository.revListObjects}, without promises. */
-  *revListObjectsSync(
+  revListObjectsSync(
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): Generator<ListedObject, undefined> {
-    const pages = this.#engine.pages(revListRequest(specs, options, 'objects'))
-    this.#engine.expectSync()
-    for (const page of eachPageSync(pages, COMMITS_PAGE, options)) {
-      yield* objectsIn(page, this.#engine.oidLength)
-    }
+    const request = () => revListRequest(specs, options, 'objects')
+    return listedSync(this.#engine, request, objectsIn, options)
   }
 
   /**
    * Tells how many objects {@link Repository.revListObjects} lists. By bitmaps those
    * are fewer where it lists some that the commits left out lead to as well.
    */
-  countObjects(specs: string | Iterable<string>, options: CountOptions = {}): Promise<number> {
-    return this.#count(revListRequest(specs, options, 'count', 'objects'), options)
+  async countObjects(
+    specs: string | Iterable<string>,
+    options: CountOptions = {},
+  ): Promise<number> {
+    return counted(this.#engine, revListRequest(specs, options, 'count', 'objects'), options)
   }
 
   /** As {@link Repository.countObjects}, without a promise. */
   countObjectsSync(specs: string | Iterable<string>, options: CountOptions = {}): number {
-    return this.#countSync(revListRequest(specs, options, 'count', 'objects'), options)
-  }
-
-  async #count(request: PagesRequest, options: ReadOptions): Promise<number> {
-    let count = 0
-    const pages = this.#engine.pages(request)
-    for await (const page of eachPage(pages, COMMITS_PAGE, options)) count += countIn(page)
-    return count
-  }
-
-  #countSync(request: PagesRequest, options: ReadOptions): number {
-    const pages = this.#engine.pages(request)
-    this.#engine.expectSync()
-    let count = 0
-    for (const page of eachPageSync(pages, COMMITS_PAGE, options)) count += countIn(page)
-    return count
+    return countedSync(this.#engine, revListRequest(specs, options, 'count', 'objects'), options)
   }
 
   /**
@@ -341,40 +320,26 @@ export class Repository {
    * `octopus`, those of all of them. As `git merge-base --all`, in its order.
    */
   async mergeBases(specs: Iterable<string>, options: MergeBasesOptions = {}): Promise<string[]> {
-    const pages = this.#mergeBases(specs, options)
+    const request = () => mergeBasesRequest(specs, options)
     const ids: string[] = []
-    for await (const page of eachPage(pages, COMMITS_PAGE, options)) {
-      ids.push(...idsIn(page, this.#engine.oidLength))
-    }
+    for await (const id of listed(this.#engine, request, idsIn, options)) ids.push(id)
     return ids
   }
 
   /** As {@link Repository.mergeBases}, without a promise. */
   mergeBasesSync(specs: Iterable<string>, options: MergeBasesOptions = {}): string[] {
-    const pages = this.#mergeBases(specs, options)
-    this.#engine.expectSync()
-    const ids: string[] = []
-    for (const page of eachPageSync(pages, COMMITS_PAGE, options)) {
-      ids.push(...idsIn(page, this.#engine.oidLength))
-    }
-    return ids
+    const request = () => mergeBasesRequest(specs, options)
+    return [...listedSync(this.#engine, request, idsIn, options)]
   }
 
   /** Tells whether the commit `b` leads to the commit `a`, or is it. */
   async isAncestor(a: string, b: string, options: ReadOptions = {}): Promise<boolean> {
-    const pages = this.#engine.pages(mergeBaseRequest([a, b], 'ancestor'))
-    let reached = 0
-    for await (const page of eachPage(pages, COMMITS_PAGE, options)) reached += countIn(page)
-    return reached === 1
+    return (await counted(this.#engine, mergeBaseRequest([a, b], 'ancestor'), options)) === 1
   }
 
   /** As {@link Repository.isAncestor}, without a promise. */
   isAncestorSync(a: string, b: string, options: ReadOptions = {}): boolean {
-    const pages = this.#engine.pages(mergeBaseRequest([a, b], 'ancestor'))
-    this.#engine.expectSync()
-    let reached = 0
-    for (const page of eachPageSync(pages, COMMITS_PAGE, options)) reached += countIn(page)
-    return reached === 1
+    return countedSync(this.#engine, mergeBaseRequest([a, b], 'ancestor'), options) === 1
   }
 
   /**
@@ -509,14 +474,13 @@ export class Repository {
     return this.#engine.pages({ kind: 'walk', spec, bits: recursive | leaves | sizes })
   }
 
-  #mergeBases(specs: Iterable<string>, options: MergeBasesOptions): Pages {
-    const question = options.octopus ? 'octopus' : 'common'
-    return this.#engine.pages(mergeBaseRequest(specs, question))
-  }
-
   #rows(page: Uint8Array<ArrayBuffer>, { pathOf }: Pages): Iterable<BatchRow> {
     return decodeRows(page, this.#engine.oidLength, pathOf)
   }
+}
+
+function mergeBasesRequest(specs: Iterable<string>, { octopus }: MergeBasesOptions): PagesRequest {
+  return mergeBaseRequest(specs, octopus ? 'octopus' : 'common')
 }
 
 function objectIn(row: ArrayBuffer): GitObject {

@@ -1,0 +1,55 @@
+/** What walks over commits list, and how many that is. */
+import type { Engine, PagesRequest } from './engine.js'
+import { countIn } from './history.js'
+import { eachPage, eachPageSync } from './pages.js'
+import type { ReadOptions } from './repository.js'
+
+/** Made when the first answer is wanted, which tells what is wrong with it. */
+type Request = () => PagesRequest
+
+/** Takes a page apart. */
+type Items<T> = (page: Uint8Array, oidLength: number) => Iterable<T>
+
+const PAGE = 64 << 10
+
+export async function* listed<T>(
+  engine: Engine,
+  request: Request,
+  items: Items<T>,
+  options: ReadOptions,
+): AsyncGenerator<T, undefined> {
+  for await (const page of eachPage(engine.pages(request()), PAGE, options)) {
+    yield* items(page, engine.oidLength)
+  }
+}
+
+/** As {@link listed}, without promises. */
+export function* listedSync<T>(
+  engine: Engine,
+  request: Request,
+  items: Items<T>,
+  options: ReadOptions,
+): Generator<T, undefined> {
+  const pages = engine.pages(request())
+  engine.expectSync()
+  for (const page of eachPageSync(pages, PAGE, options)) yield* items(page, engine.oidLength)
+}
+
+export async function counted(
+  engine: Engine,
+  request: PagesRequest,
+  options: ReadOptions,
+): Promise<number> {
+  let count = 0
+  for await (const page of eachPage(engine.pages(request), PAGE, options)) count += countIn(page)
+  return count
+}
+
+/** As {@link counted}, without a promise. */
+export function countedSync(engine: Engine, request: PagesRequest, options: ReadOptions): number {
+  const pages = engine.pages(request)
+  engine.expectSync()
+  let count = 0
+  for (const page of eachPageSync(pages, PAGE, options)) count += countIn(page)
+  return count
+}
