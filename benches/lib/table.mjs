@@ -67,7 +67,7 @@ function between({ median, least, most }) {
 }
 
 function figure(value) {
-  return value.toPrecision(3).replace(/\.?0+$/, '')
+  return `${Number(value.toPrecision(3))}`
 }
 
 function megabytes(bytes) {
