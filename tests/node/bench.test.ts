@@ -7,6 +7,7 @@ import { check, time } from '../../benches/lib/compare.mjs'
 import { ObjectsDigest } from '../../benches/lib/digest.mjs'
 import { sharesOf } from '../../benches/lib/profile.mjs'
 import { numbersFrom, someOf } from '../../benches/lib/random.mjs'
+import { tableOf } from '../../benches/lib/table.mjs'
 
 const a = 'a'.repeat(40)
 const b = 'b'.repeat(40)
@@ -152,6 +153,13 @@ describe('What is asked for at random', () => {
     expect(new Set(some(1)).size).toBe(40)
     expect(someOf(list, 1000, numbersFrom(1)).sort((a: number, b: number) => a - b)).toEqual(list)
   })
+})
+
+test('A table has figures of three digits', () => {
+  const figures = { least: 0.012345, median: 9.999, most: 110 }
+  const row = { id: 'git', ratio: figures, cpu: figures, wall: figures, peak: 12_600_000 }
+  const told = '10 (0.0123–110)'
+  expect(tableOf([row]).split('\n')[2]).toBe(`| git | ${told} | ${told} | 10 | 13 |`)
 })
 
 test('A profile is told in shares, by the names of functions', () => {
