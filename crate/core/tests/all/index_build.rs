@@ -1,7 +1,7 @@
 //! An index made here is git's own, byte for byte.
 
 use crate::common::sealed;
-use crate::packs::PackWriter;
+use crate::packs::{one_byte_more, PackWriter};
 use packlens::{
     object_id, Build, Collisions, Comparison, Entry, EntryKind, ErrorKind, Files, HashKind, Header,
     Indexes, Inflater, Limits, Need, ObjectType, Share,
@@ -213,30 +213,13 @@ fn no_entry_is_inflated_a_third_time_and_no_delta_applied_twice() {
     assert!(deltas_seen > 300, "{deltas_seen} deltas");
 }
 
-/// A delta that copies all of its base and puts one byte behind.
-fn one_byte_more(base: u64, byte: u8) -> Vec<u8> {
-    let number = |value: u64| {
-        let mut rest = value;
-        let mut digits = Vec::new();
-        while rest >= 0x80 {
-            digits.push(rest as u8 | 0x80);
-            rest >>= 7;
-        }
-        digits.push(rest as u8);
-        digits
-    };
-    let length = (base as u32).to_le_bytes();
-    let copy = [0xf0, length[0], length[1], length[2]];
-    [number(base), number(base + 1), copy.to_vec(), vec![1, byte]].concat()
-}
-
 /// Entries of 60,000 bytes: each delta has two built on it, the second of which
 /// comes when the first and all on that was made.
 fn deep_pack(depth: u32) -> (Vec<u8>, usize) {
     let content: Vec<u8> = (0..60_000u32).map(|at| ((at * at) >> 7) as u8).collect();
     let mut writer = PackWriter::new();
     let mut base = writer.blob(&content);
-    let mut size = content.len() as u64;
+    let mut size = content.len();
     for byte in 0..depth {
         // What comes last is made first, whichever that is.
         if byte % 2 == 0 {
@@ -287,7 +270,7 @@ fn deltas_find_their_bases_by_id_wherever_they_lie() {
     let second = [root, b"12"].concat();
     let id = |content: &[u8]| object_id(HashKind::Sha1, ObjectType::Blob, content);
     let mut writer = PackWriter::new();
-    let size = root.len() as u64;
+    let size = root.len();
     writer.ref_delta(&id(&second), &one_byte_more(size + 2, b'3'));
     writer.ref_delta(&id(&first), &one_byte_more(size + 1, b'2'));
     let at = writer.blob(root);

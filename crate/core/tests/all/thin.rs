@@ -1,7 +1,7 @@
 //! Thin packs: completed as git does it, or read beside what they build on.
 
 use crate::common::{fixtures, sealed, Host};
-use crate::packs::PackWriter;
+use crate::packs::{one_byte_more, PackWriter};
 use packlens::{
     object_id, Build, Entry, EntryKind, Error, ErrorKind, Fields, HashKind, Header, IndexPack,
     IndexWishes, Inflater, Layout, Limits, Need, ObjectId, ObjectType, Options, Output, PackIndex,
@@ -196,13 +196,6 @@ fn damage_that_the_checksum_agrees_with_is_told_or_is_another_pack() {
     assert!(refused > 1000 / STEP, "{refused}");
 }
 
-/// A delta that copies all of its base and puts one byte behind.
-fn one_byte_more(base: &[u8], byte: u8) -> Vec<u8> {
-    let length = base.len() as u8;
-    assert!(length < 127);
-    vec![length, length + 1, 0x90, length, 1, byte]
-}
-
 fn blob_id(content: &[u8]) -> ObjectId {
     object_id(HashKind::Sha1, ObjectType::Blob, content)
 }
@@ -233,8 +226,8 @@ fn with_loose(pack: Vec<u8>, contents: &[&[u8]], layout: &Layout) -> Host {
 fn a_base_that_is_made_of_another_is_not_looked_for_in_vain() {
     let (one, two, three) = (b"base", b"base!", b"base!?");
     let mut writer = PackWriter::new();
-    writer.ref_delta(&blob_id(two), &one_byte_more(two, b'?'));
-    writer.ref_delta(&blob_id(one), &one_byte_more(one, b'!'));
+    writer.ref_delta(&blob_id(two), &one_byte_more(two.len(), b'?'));
+    writer.ref_delta(&blob_id(one), &one_byte_more(one.len(), b'!'));
     let pack = writer.finish();
     let mut host = with_loose(pack.clone(), &[one], &Layout::default());
     let made = try_fix(&mut host, Limits::default()).unwrap();
@@ -249,7 +242,7 @@ fn a_base_that_is_made_of_another_is_not_looked_for_in_vain() {
 #[test]
 fn a_base_that_is_damaged_is_not_built_on() {
     let mut writer = PackWriter::new();
-    writer.ref_delta(&blob_id(b"base"), &one_byte_more(b"base", b'!'));
+    writer.ref_delta(&blob_id(b"base"), &one_byte_more(b"base".len(), b'!'));
     let mut files = vec![("thin".to_owned(), writer.finish())];
     files.push((loose(b"base").0, loose(b"bass").1));
     let files: Vec<_> =
@@ -265,7 +258,7 @@ fn a_base_that_is_damaged_is_not_built_on() {
 fn bases_that_are_nowhere_are_asked_for_together() {
     let mut writer = PackWriter::new();
     for content in [b"base", b"best", b"bust"] {
-        writer.ref_delta(&blob_id(content), &one_byte_more(content, b'!'));
+        writer.ref_delta(&blob_id(content), &one_byte_more(content.len(), b'!'));
     }
     let layout = Layout { fetches: true, ..Layout::default() };
     let mut host = with_loose(writer.finish(), &[b"best"], &layout);
@@ -298,24 +291,11 @@ fn bases_that_are_nowhere_are_asked_for_together() {
 fn memory_obeys_its_ceiling() {
     let content: Vec<u8> = (0..60_000u32).map(|at| ((at * at) >> 7) as u8).collect();
     let mut writer = PackWriter::new();
-    let number = |mut value: usize| {
-        let mut digits = Vec::new();
-        while value >= 0x80 {
-            digits.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        digits.push(value as u8);
-        digits
-    };
-    let more = |size: usize, byte: u8| {
-        let copy = [0xf0, size as u8, (size >> 8) as u8, (size >> 16) as u8];
-        [number(size), number(size + 1), copy.to_vec(), vec![1, byte]].concat()
-    };
-    let mut base = writer.ref_delta(&blob_id(&content), &more(content.len(), 0));
+    let mut base = writer.ref_delta(&blob_id(&content), &one_byte_more(content.len(), 0));
     for (size, byte) in (content.len() + 1..).zip(0..60) {
-        writer.ofs_delta(base, &more(size, 255 - byte));
-        base = writer.ofs_delta(base, &more(size, byte));
-        writer.ofs_delta(base, &more(size + 1, byte));
+        writer.ofs_delta(base, &one_byte_more(size, 255 - byte));
+        base = writer.ofs_delta(base, &one_byte_more(size, byte));
+        writer.ofs_delta(base, &one_byte_more(size + 1, byte));
     }
     let pack = writer.finish();
     let made = |memory: u64| {
@@ -368,7 +348,7 @@ fn thin_packs_wait_for_each_other() {
     let (one, two, three) = (b"base", b"base!", b"base!?");
     let pack = |base: &[u8], byte: u8| {
         let mut writer = PackWriter::new();
-        writer.ref_delta(&blob_id(base), &one_byte_more(base, byte));
+        writer.ref_delta(&blob_id(base), &one_byte_more(base.len(), byte));
         writer.finish()
     };
     let (path, content) = loose(one);

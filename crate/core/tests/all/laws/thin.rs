@@ -5,7 +5,7 @@ use super::base::{self, assert_typed, records, sealed};
 use super::input::Input;
 use crate::common::Host;
 use crate::kinds::Tree;
-use crate::packs::PackWriter;
+use crate::packs::{delta_size, PackWriter};
 use packlens::{
     apply, object_id, Delta, HashKind, IndexPack, IndexWishes, Limits, ObjectId, ObjectType,
     Output, PackIndex, Result, Strict, Thin, Verify,
@@ -67,16 +67,7 @@ fn made_by(base: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// A delta that has all of its base, and some bytes behind.
 fn longer(base: &[u8], bytes: &[u8]) -> Vec<u8> {
-    let number = |mut value: usize| {
-        let mut digits = Vec::new();
-        while value >= 0x80 {
-            digits.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        digits.push(value as u8);
-        digits
-    };
-    let mut delta = [number(base.len()), number(base.len() + bytes.len())].concat();
+    let mut delta = [delta_size(base.len()), delta_size(base.len() + bytes.len())].concat();
     if !base.is_empty() {
         delta.extend([0xb0, base.len() as u8, (base.len() >> 8) as u8]);
     }

@@ -87,6 +87,23 @@ impl PackWriter {
     }
 }
 
+/// Writes a size as deltas begin with.
+pub fn delta_size(mut size: usize) -> Vec<u8> {
+    let mut digits = Vec::new();
+    while size >= 0x80 {
+        digits.push(size as u8 | 0x80);
+        size >>= 7;
+    }
+    digits.push(size as u8);
+    digits
+}
+
+/// Writes a delta that copies all of its base, a byte to 16 MiB, and puts one behind.
+pub fn one_byte_more(base: usize, byte: u8) -> Vec<u8> {
+    let copy = [0xf0, base as u8, (base >> 8) as u8, (base >> 16) as u8];
+    [delta_size(base), delta_size(base + 1), copy.to_vec(), vec![1, byte]].concat()
+}
+
 /// Writes an index, version 2, that says what it is told; checksums are zeros.
 pub fn index(hash: HashKind, entries: &[(ObjectId, u64)]) -> Vec<u8> {
     let mut entries = entries.to_vec();
