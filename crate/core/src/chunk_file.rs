@@ -4,11 +4,21 @@
 use crate::block::BlockSource;
 use crate::error::Result;
 use crate::id_table::{Fanout, IdTable, Rows, FANOUT_LEN};
-use crate::oid::HashKind;
+use crate::oid::{HashKind, ObjectId};
 use std::ops::Range;
 
 /// A row of the table: a name, and where the chunk begins.
 const CHUNK_ROW: u64 = 12;
+
+/// The most layers that a chain may have: each takes a look at every id.
+const MOST_LAYERS: usize = 64;
+
+/// Returns the names of the layers that the file of a chain lists, the lowest first, up to
+/// the first line that is none.
+pub(crate) fn layers_in(hash: HashKind, text: &[u8]) -> Vec<ObjectId> {
+    let lines = text.split(|byte| *byte == b'\n');
+    lines.map_while(|line| ObjectId::from_hex(hash, line)).take(MOST_LAYERS).collect()
+}
 
 /// The chunks of a file.
 pub(crate) struct Chunks(Vec<([u8; 4], Range<u64>)>);

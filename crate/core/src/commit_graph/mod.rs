@@ -7,6 +7,7 @@ mod numbers;
 pub use chain::{CommitGraph, Layer};
 pub use changed_paths::ChangedPath;
 pub use numbers::Numbers;
+pub(crate) use numbers::MOST_LEVEL;
 
 use crate::block::BlockSource;
 use crate::chunk_file::{length, Chunks};

@@ -13,7 +13,7 @@ pub struct Numbers {
 }
 
 /// Levels go no further than this.
-const MOST_LEVEL: u32 = (1 << 30) - 1;
+pub(crate) const MOST_LEVEL: u32 = (1 << 30) - 1;
 
 impl Numbers {
     /// Tells whether level and corrected date are those that git reckons from the parents:

@@ -4,14 +4,11 @@ use super::graph_files::{Looked, Place};
 use super::numbers::Number;
 use super::shared::{unless_damaged, Shared};
 use crate::appender::Output;
-use crate::commit_graph::Numbers;
+use crate::commit_graph::{Numbers, MOST_LEVEL};
 use crate::error::Result;
 use crate::object::{CommitLinks, ObjectType};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
-
-/// Levels go no further than this, and git takes those of such commits as they are.
-const MOST_LEVEL: u64 = (1 << 30) - 1;
 
 /// Commits that are compared in the order of their ids.
 #[derive(Default)]
@@ -168,7 +165,8 @@ impl Compared {
         (mut highest, date): (u64, u64),
     ) {
         let (id, hex, numbers) = (&row.id, row.id.to_hex(), &row.numbers);
-        if numbers.corrected.is_none() && highest == MOST_LEVEL {
+        // There is no higher level: git takes those of such commits as they are.
+        if numbers.corrected.is_none() && highest == u64::from(MOST_LEVEL) {
             highest = highest.saturating_sub(1);
         }
         let (found, least) = (numbers.generation(), highest.saturating_add(1));

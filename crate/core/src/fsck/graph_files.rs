@@ -6,9 +6,9 @@ use super::graph_commits::Compared;
 use super::graph_rows::Rows;
 use super::shared::Shared;
 use crate::checksum::Checksums;
+use crate::chunk_file::layers_in;
 use crate::commit_graph::{CommitGraph, Layer};
 use crate::error::{Error, Result};
-use crate::history::names_in;
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::refs::text_of;
@@ -139,7 +139,7 @@ impl GraphCheck {
                 None => Vec::new(),
             };
             let lines = names.iter().filter(|byte| **byte == b'\n').count();
-            let names = names_in(repository.hash(), &names);
+            let names = layers_in(repository.hash(), &names);
             for (at, name) in names.iter().enumerate() {
                 let below = names.get(..at).unwrap_or_default();
                 match push_called(repository, &mut graph, name, below)? {

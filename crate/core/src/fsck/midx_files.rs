@@ -5,6 +5,7 @@ use super::finding::{exit, Finding};
 use super::shared::{unless_damaged, Shared};
 use crate::block::FileId;
 use crate::checksum::Checksums;
+use crate::chunk_file::layers_in;
 use crate::error::Result;
 use crate::multi_pack_index::MultiPackIndex;
 use crate::odb::PackNumber;
@@ -101,7 +102,7 @@ impl Check {
                 Some(file) => text_of(&repository.files, file, &repository.limits())?,
                 None => Vec::new(),
             };
-            for name in crate::history::names_in(repository.hash(), &names) {
+            for name in layers_in(repository.hash(), &names) {
                 let path = [&chain, format!("-{}.midx", name.to_hex()).as_bytes()].concat();
                 if !check.push(shared, repository, &folder, path)? {
                     break;

@@ -22,7 +22,6 @@ mod topological;
 mod unchecked_trees;
 
 pub use merge_base::{MergeBase, MergeBaseKind};
-pub(crate) use open_graph::names_in;
 pub(crate) use ref_reach::RefReach;
 pub use ref_reach::RefReachOptions;
 pub(crate) use rev_list::MOST_STEPS;

@@ -4,15 +4,13 @@
 //! so are the layers of a chain that rest on it.
 
 use crate::block::{BlockSource, FileId};
+use crate::chunk_file::layers_in;
 use crate::commit_graph::{CommitGraph, GraphFile};
 use crate::error::Result;
 use crate::odb::Verify;
-use crate::oid::{HashKind, ObjectId};
+use crate::oid::ObjectId;
 use crate::refs::text_of;
 use crate::repository::Repository;
-
-/// The most layers that a chain may have: each takes a look at every id.
-const MOST_LAYERS: usize = 64;
 
 /// The share of the ceiling that a graph may take whose generation numbers are checked.
 const ORDER_SHARE: u64 = 8;
@@ -83,7 +81,7 @@ impl Repository {
             return Ok(None);
         };
         let names = match text_of(&self.files, file, &self.limits()) {
-            Ok(text) => names_in(self.hash(), &text),
+            Ok(text) => layers_in(self.hash(), &text),
             Err(error) if error.is_missing() => return Err(error),
             Err(_) => return Ok(None),
         };
@@ -167,10 +165,4 @@ impl Repository {
             false => Err(source.corrupt("a commit-graph that rests on another", 0)),
         }
     }
-}
-
-/// Returns the names of the layers, up to the first line that is none.
-pub(crate) fn names_in(hash: HashKind, text: &[u8]) -> Vec<ObjectId> {
-    let lines = text.split(|byte| *byte == b'\n');
-    lines.map_while(|line| ObjectId::from_hex(hash, line)).take(MOST_LAYERS).collect()
 }

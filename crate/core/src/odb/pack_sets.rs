@@ -6,14 +6,12 @@
 use super::PackNumber;
 use crate::block::{BlockSource, FileId, Files};
 use crate::checksum::Checksums;
+use crate::chunk_file::layers_in;
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::multi_pack_index::MultiPackIndex;
 use crate::oid::{HashKind, ObjectId, Prefix};
 use crate::refs::text_of;
-
-/// The most layers that a chain may have: each takes a look.
-const MOST_LAYERS: usize = 64;
 
 /// The share of the ceiling that a file may take to be hashed when it is opened: that
 /// is done before the first answer.
@@ -106,9 +104,7 @@ impl PackSets {
             Err(error) if !error.is_missing() => return Ok(None),
             text => text?,
         };
-        let hash = self.hash;
-        let lines = text.split(|byte| *byte == b'\n').take(MOST_LAYERS);
-        for name in lines.map_while(|line| ObjectId::from_hex(hash, line)) {
+        for name in layers_in(self.hash, &text) {
             let path = [&chain, format!("-{}.midx", name.to_hex()).as_bytes()].concat();
             match files.find(&path)? {
                 Some(file) if self.push(&mut set, files, file, &pack)? => {}
