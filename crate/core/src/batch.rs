@@ -98,6 +98,7 @@ impl Repository {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and go on.
+    #[inline(never)]
     pub fn plan(&mut self, plan: &mut Plan, specs: &[Vec<u8>], contents: bool) -> Result<()> {
         while let Some(spec) = specs.get(plan.found()) {
             let id = self.resolve(spec);
@@ -311,6 +312,7 @@ impl Repository {
     }
 
     /// Appends as much of an object as there is room for.
+    #[inline(never)]
     fn piece(
         &mut self,
         id: &ObjectId,
@@ -356,6 +358,8 @@ impl Repository {
     }
 
     /// Appends the row of something that is no object.
+    #[cold]
+    #[inline(never)]
     fn other_row(
         &mut self,
         error: Error,

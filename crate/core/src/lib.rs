@@ -75,7 +75,9 @@ pub use error::{Error, ErrorKind, Need, Result};
 pub use frame::{FrameEvent, FrameReader, FrameWriter, DEFAULT_FRAME_LEN, INTERRUPT};
 pub use fsck::{Fsck, FsckOptions};
 pub use hash::{object_id, Collisions, Hasher};
-pub use history::{MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder};
+pub use history::{
+    LinkRows, MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder,
+};
 pub use index::{
     Build, Checking, Comparison, Extents, Indexes, Listing, PackFinding, PackIndex, Progress,
     Share, Strict, Thin,

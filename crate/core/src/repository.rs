@@ -6,6 +6,7 @@ use crate::block::Files;
 use crate::checksum::Checksums;
 use crate::error::{Error, ErrorKind, Result};
 use crate::grafts::{Grafts, GRAFTS, SHALLOW};
+use crate::history::KnownLinks;
 use crate::index::Progress;
 use crate::limits::Limits;
 use crate::object::{Commit, ObjectType, Tag};
@@ -45,6 +46,7 @@ pub struct Repository {
     /// Of graphs whether their generation numbers are those they can be.
     pub(crate) consistent_graphs: Vec<(crate::FileId, bool)>,
     pub(crate) commits_walked: u64,
+    pub(crate) known_links: KnownLinks,
     pub(crate) message_search: Option<Box<MessageSearch>>,
     pub(crate) ref_counts: RefCounts,
     grafts: Grafts,
@@ -103,6 +105,7 @@ impl Repository {
             graph_checks: Checksums::default(),
             consistent_graphs: Vec::new(),
             commits_walked: 0,
+            known_links: KnownLinks::default(),
             message_search: None,
             ref_counts: RefCounts::default(),
             grafts: Grafts::default(),
@@ -311,6 +314,7 @@ impl Repository {
     pub fn set_aside(&mut self, bytes: u64) {
         let held = self.held.as_ref().map_or(0, Held::memory);
         let held = held.saturating_add(self.promised.memory());
+        let held = held.saturating_add(self.known_links.memory());
         self.odb.set_aside(bytes.saturating_add(held));
     }
 

@@ -117,6 +117,9 @@ impl Unchecked {
     /// Hashes all, and forgets them; returns how many bytes that were, and the first
     /// that is damaged.
     fn check(&mut self, out: &Output) -> (u64, Option<Damage>) {
+        if self.objects.is_empty() {
+            return (0, None);
+        }
         let behind = self.objects.iter().map(|object| object.index).max();
         let behind = behind.map_or(0, |last| last.saturating_add(1));
         let message = |key: usize| {

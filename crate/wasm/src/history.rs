@@ -3,7 +3,10 @@
 use crate::session::Session;
 use crate::status;
 use crate::task::{Filling, LongAnswer, Task};
-use packlens::{MergeBase, MergeBaseKind, Repository, Result, RevList, RevListOptions, RevOrder};
+use packlens::{
+    Append, LinkRows, MergeBase, MergeBaseKind, Repository, Result, RevList, RevListOptions,
+    RevOrder, Stretches,
+};
 use wasm_bindgen::prelude::*;
 
 /// Begins a list of the commits that the specs in the input stand for, each spec
@@ -48,6 +51,40 @@ pub fn merge_base(session: u32, kind: u32) -> u32 {
     status::of(session, |session| session.merge_base(kind))
 }
 
+/// Begins to tell what the commits in packs lead to, in stretches; outputs the number of
+/// the task: see [`packlens::LinkRows`].
+#[wasm_bindgen]
+pub fn link_rows(session: u32) -> u32 {
+    status::of(session, Session::link_rows)
+}
+
+/// Takes the rows in the input, which another instance told, for walks to go by until a
+/// task ends; outputs 1 if there is memory for more, else 0, in a byte.
+#[wasm_bindgen]
+pub fn put_links(session: u32) -> u32 {
+    status::of(session, Session::put_links)
+}
+
+impl LongAnswer for LinkRows {
+    fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
+        self.fill(repository, filling.capacity, filling.output)
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+
+    fn stretches(&mut self, repository: &mut Repository) -> Result<Option<Stretches>> {
+        self.stretches(repository).map(Some)
+    }
+
+    fn claim(&mut self, stretch: Option<u32>) {
+        if let Some(stretch) = stretch {
+            self.claim(stretch);
+        }
+    }
+}
+
 impl LongAnswer for RevList {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
         self.fill(repository, filling.capacity, filling.output)
@@ -72,6 +109,17 @@ impl Session {
     fn rev_list(&mut self, options: RevListOptions) -> Result<()> {
         let list = RevList::new(self.specs(), options);
         self.start(Task::new(Box::new(list)))
+    }
+
+    fn link_rows(&mut self) -> Result<()> {
+        let rows = LinkRows::new(&self.repository);
+        self.start(Task::new(Box::new(rows)))
+    }
+
+    fn put_links(&mut self) -> Result<()> {
+        self.settle(0);
+        let has_room = self.repository.put_links(&self.input)?;
+        self.fresh_output().u8(has_room.into())
     }
 
     fn merge_base(&mut self, kind: MergeBaseKind) -> Result<()> {

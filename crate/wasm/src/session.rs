@@ -312,6 +312,7 @@ impl Session {
 
     pub(crate) fn end_task(&mut self, task: u32) {
         let ended = self.tasks.get_mut(task as usize).and_then(Option::take);
+        self.repository.forget_links();
         match ended {
             Some(mut task) if task.is_unfinished_plan() => {
                 task.output.truncate(0);

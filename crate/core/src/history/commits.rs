@@ -2,15 +2,17 @@
 
 mod links;
 mod trees;
+mod unchecked;
 
-use crate::appender::Output;
+use super::answer::Trust;
 use crate::commit_graph::{CommitGraph, Numbers};
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_table::Ids;
 use crate::oid::ObjectId;
 use crate::repository::Repository;
-use links::read_links;
+pub(super) use links::read_links;
 use std::ops::Range;
+use unchecked::Unchecked;
 
 /// The number of a commit in a walk.
 pub(super) type Number = u32;
@@ -60,7 +62,8 @@ pub(super) struct Commits {
     ids: Ids,
     /// The trees of commits by where their ids are kept, if these are wanted.
     trees: Option<Vec<Option<ObjectId>>>,
-    content: Output,
+    unchecked: Unchecked,
+    trust: Trust,
     /// Ids or positions of parents, while they are read.
     parent_ids: Vec<ObjectId>,
     parent_positions: Vec<u32>,
@@ -69,7 +72,20 @@ pub(super) struct Commits {
 }
 
 impl Commits {
-    pub(super) fn new(repository: &Repository, graph: Option<CommitGraph>) -> Result<Commits> {
+    /// Begins with none. `whole_graph`: generation numbers may decide what the walk finds.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; [`ErrorKind::Limit`].
+    pub(super) fn new(
+        repository: &mut Repository,
+        trust: Trust,
+        whole_graph: bool,
+    ) -> Result<Commits> {
+        let graph = match trust.graph {
+            true => repository.open_graph(whole_graph)?,
+            false => None,
+        };
         let has_generations = match &graph {
             Some(graph) => graph.has_generations(&repository.files)?,
             None => false,
@@ -85,6 +101,8 @@ impl Commits {
             has_generations,
             has_dates,
             by_position,
+            unchecked: Unchecked::new(!trust.commits),
+            trust,
             most_memory,
             ..Commits::default()
         })
@@ -93,6 +111,28 @@ impl Commits {
     /// Keeps the tree of each commit that is read.
     pub(super) fn keep_trees(&mut self) {
         self.trees.get_or_insert_default();
+    }
+
+    /// Returns what the walk relies on.
+    pub(super) fn trust(&self) -> Trust {
+        self.trust
+    }
+
+    /// Makes sure that all commits that were read are what their ids say; tells so.
+    pub(super) fn check(&mut self, repository: &mut Repository) -> bool {
+        self.unchecked.check(repository)
+    }
+
+    /// As [`Commits::check`], before what comes behind the commits.
+    ///
+    /// # Errors
+    ///
+    /// One that is told nobody: the walk begins anew.
+    pub(super) fn must_be_good(&mut self, repository: &mut Repository) -> Result<()> {
+        match self.check(repository) {
+            true => Ok(()),
+            false => Err(unchecked::damaged()),
+        }
     }
 
     /// Tells whether there may be an answer without the graph, where there is an error
@@ -259,9 +299,10 @@ impl Commits {
         };
         let mut parents = std::mem::take(&mut self.parent_ids);
         parents.clear();
-        let verify = repository.verify;
-        let read = (&mut self.content, &mut parents);
-        let links = read_links(repository, &id, verify, read);
+        let links = match repository.known_links(&id, &mut parents) {
+            Some(links) => Ok(links),
+            None => self.unchecked.read(repository, &id, &mut parents),
+        };
         if let Some(grafted) = repository.grafted_parents(&id) {
             parents.clear();
             parents.extend_from_slice(grafted);
@@ -375,7 +416,7 @@ impl Commits {
         (nodes.saturating_add(trees) as u64)
             .saturating_add((numbers as u64).saturating_mul(4))
             .saturating_add(self.ids.memory())
-            .saturating_add(self.content.capacity() as u64)
+            .saturating_add(self.unchecked.memory())
     }
 }
 

@@ -58,6 +58,7 @@ impl Limited {
     }
 
     /// Takes one commit; tells whether that was the last.
+    #[inline(never)]
     pub(super) fn step(
         &mut self,
         commits: &mut Commits,

@@ -63,6 +63,8 @@ pub(super) fn parse_parents(
 }
 
 /// Adds to a need what the commits in a queue will need.
+#[cold]
+#[inline(never)]
 pub(super) fn ahead(
     error: Error,
     commits: &Commits,

@@ -1,5 +1,6 @@
 //! Merge bases: <https://git-scm.com/docs/git-merge-base>.
 
+use super::answer::{answer, Restart, Trust};
 use super::commits::{Commits, Number};
 use super::paint::{sort_by_date, PaintQuestion, Paintings};
 use super::tips::commit_of;
@@ -28,7 +29,7 @@ pub struct MergeBase {
     /// The commits that the specs stand for, as far as they were looked up.
     tips: Vec<Number>,
     paintings: Paintings,
-    without_graph: bool,
+    trust: Trust,
 }
 
 impl MergeBase {
@@ -53,7 +54,7 @@ impl MergeBase {
             commits: None,
             tips: Vec::new(),
             paintings: Paintings::default(),
-            without_graph: false,
+            trust: Trust::default(),
         })
     }
 
@@ -65,13 +66,7 @@ impl MergeBase {
     /// Missing files and bytes: provide them and ask again. Those of resolving;
     /// [`ErrorKind::WrongType`] for what leads to no commit; those of reading.
     pub fn answer(&mut self, repository: &mut Repository, out: &mut Output) -> Result<()> {
-        let found = match self.found(repository) {
-            Err(error) if self.may_do_without_graph(&error) => {
-                self.restart_without_graph();
-                self.found(repository)?
-            }
-            found => found?,
-        };
+        let found = answer(self, repository, MergeBase::found)?;
         if let Some(reached) = found.reached {
             return out.appender().u8(if reached { b'1' } else { b'0' });
         }
@@ -90,24 +85,10 @@ impl MergeBase {
         commits.saturating_add(self.paintings.memory())
     }
 
-    fn may_do_without_graph(&self, error: &Error) -> bool {
-        self.commits.as_ref().is_some_and(|commits| commits.may_do_without_graph(error))
-    }
-
-    fn restart_without_graph(&mut self) {
-        self.commits = None;
-        self.tips.clear();
-        self.paintings = Paintings::default();
-        self.without_graph = true;
-    }
-
     fn found(&mut self, repository: &mut Repository) -> Result<Found> {
         let commits = match &mut self.commits {
             Some(commits) => commits,
-            None => {
-                let graph = if self.without_graph { None } else { repository.open_graph(true)? };
-                self.commits.insert(Commits::new(repository, graph)?)
-            }
+            None => self.commits.insert(Commits::new(repository, self.trust, true)?),
         };
         while let Some(spec) = self.specs.get(self.tips.len()) {
             let id = repository.resolve_committish(spec)?;
@@ -130,6 +111,19 @@ impl MergeBase {
             }
             _ => Ok(Found::all(Vec::new())),
         }
+    }
+}
+
+impl Restart for MergeBase {
+    fn commits(&mut self) -> Option<&mut Commits> {
+        self.commits.as_mut()
+    }
+
+    fn restart(&mut self, trust: Trust) {
+        self.commits = None;
+        self.tips.clear();
+        self.paintings = Paintings::default();
+        self.trust = trust;
     }
 }
 

@@ -1,10 +1,13 @@
 //! Walks over commits.
 
+mod answer;
 mod changed_paths;
 mod commits;
 mod containing;
 mod frontier;
+mod known_links;
 mod limited;
+mod link_rows;
 mod marks;
 mod merge_base;
 mod merged;
@@ -20,7 +23,10 @@ mod stage;
 mod tips;
 mod topological;
 mod unchecked_trees;
+mod waiting;
 
+pub(crate) use known_links::KnownLinks;
+pub use link_rows::LinkRows;
 pub use merge_base::{MergeBase, MergeBaseKind};
 pub(crate) use ref_reach::RefReach;
 pub use ref_reach::RefReachOptions;

@@ -1,6 +1,7 @@
 //! Which refs are wanted for the history that they lead to, or that leads to them:
 //! <https://git-scm.com/docs/git-for-each-ref>.
 
+use super::answer::{answer, Restart, Trust};
 use super::commits::{Commits, Flags, Number};
 use super::containing::Containing;
 use super::merged::Merged;
@@ -41,7 +42,7 @@ const NO_MERGED: Flags = 1 << 5;
 pub(crate) struct RefReach {
     options: RefReachOptions,
     begun: Option<Begun>,
-    without_graph: bool,
+    trust: Trust,
 }
 
 struct Begun {
@@ -57,7 +58,7 @@ enum Walk {
 
 impl RefReach {
     pub(crate) fn new(options: RefReachOptions) -> RefReach {
-        RefReach { options, begun: None, without_graph: false }
+        RefReach { options, begun: None, trust: Trust::default() }
     }
 
     /// Tells whether a ref that leads to `id` is wanted; `None` if that is not known
@@ -77,22 +78,11 @@ impl RefReach {
         if self.options.is_empty() {
             return Ok(Some(true));
         }
-        match self.fits_so_far(repository, id, steps) {
-            Err(error) if self.may_do_without_graph(&error) => {
-                self.begun = None;
-                self.without_graph = true;
-                self.fits_so_far(repository, id, steps)
-            }
-            found => found,
-        }
+        answer(self, repository, |walk, repository| walk.fits_so_far(repository, id, steps))
     }
 
     pub(crate) fn memory(&self) -> u64 {
         self.begun.as_ref().map_or(0, Begun::memory)
-    }
-
-    fn may_do_without_graph(&self, error: &Error) -> bool {
-        self.begun.as_ref().is_some_and(|begun| begun.commits.may_do_without_graph(error))
     }
 
     fn fits_so_far(
@@ -104,8 +94,7 @@ impl RefReach {
         let begun = match &mut self.begun {
             Some(begun) => begun,
             None => {
-                let graph = if self.without_graph { None } else { repository.open_graph(true)? };
-                let commits = Commits::new(repository, graph)?;
+                let commits = Commits::new(repository, self.trust, true)?;
                 self.begun.insert(Begun { commits, walks: None })
             }
         };
@@ -118,6 +107,17 @@ impl RefReach {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Some(false)),
             Err(error) => Err(error),
         }
+    }
+}
+
+impl Restart for RefReach {
+    fn commits(&mut self) -> Option<&mut Commits> {
+        self.begun.as_mut().map(|begun| &mut begun.commits)
+    }
+
+    fn restart(&mut self, trust: Trust) {
+        self.begun = None;
+        self.trust = trust;
     }
 }
 

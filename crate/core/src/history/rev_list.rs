@@ -1,5 +1,6 @@
 //! Listing commits: <https://git-scm.com/docs/git-rev-list>.
 
+use super::answer::{answer, Restart, Trust};
 use super::commits::{Commits, Number};
 use super::objects::{Objects, Wanted};
 use super::reached::{Asked, Reached};
@@ -62,7 +63,7 @@ impl RevListOptions {
 }
 
 /// How many commits are taken before the caller may look whether to go on.
-pub(crate) const MOST_STEPS: u32 = 1 << 14;
+pub(crate) const MOST_STEPS: u32 = 1 << 11;
 
 /// A list of commits that stops when it likes and goes on later.
 pub struct RevList {
@@ -70,14 +71,18 @@ pub struct RevList {
     specs: Vec<Vec<u8>>,
     commits: Option<Commits>,
     stage: Stage,
-    without_graph: bool,
+    trust: Trust,
     /// How many commits were passed over or listed.
     taken: u64,
     /// The next one, until it is listed.
     found: Option<Number>,
-    /// How many of them were taken before the graph was left aside.
+    /// How many of them were taken before the walk began anew.
     known: u64,
     listed: u64,
+    /// How many were taken and listed when this page began, which are not told of again.
+    before: Before,
+    /// How many commits were walked when it stopped last for the caller.
+    paused: u64,
     /// What was asked for beside commits.
     given: Vec<Wanted>,
     /// The trees of commits that were listed.
@@ -103,11 +108,13 @@ impl RevList {
             specs,
             commits: None,
             stage,
-            without_graph: false,
+            trust: Trust::default(),
             taken: 0,
             found: None,
             known: 0,
             listed: 0,
+            before: Before::default(),
+            paused: 0,
             given: Vec::new(),
             trees: Vec::new(),
             edges: Vec::new(),
@@ -132,14 +139,15 @@ impl RevList {
         out: &mut Output,
     ) -> Result<bool> {
         loop {
-            let filled = self.fill_some(repository, capacity, out);
-            match &filled {
-                Err(error) if error.is_missing() => return filled,
-                Err(error) if self.objects.is_none() && self.may_do_without_graph(error) => {
-                    self.restart_without_graph();
-                    continue;
-                }
-                _ => {}
+            let start = out.len();
+            self.before =
+                Before { taken: self.taken, listed: self.listed, trees: self.trees.len() };
+            let filled = answer(self, repository, |list, repository| {
+                out.truncate(start);
+                list.fill_some(repository, capacity, out)
+            });
+            if filled.as_ref().is_err_and(Error::is_missing) {
+                return if self.pauses(repository) { Ok(false) } else { filled };
             }
             let lines = (!self.options.count).then_some(&mut *out);
             let objects = self.objects.as_mut();
@@ -147,6 +155,17 @@ impl RevList {
                 return filled;
             }
         }
+    }
+
+    /// Tells whether it is time to stop for the caller: parts may bring fewer commits each
+    /// than that waits for.
+    fn pauses(&mut self, repository: &Repository) -> bool {
+        let walked = repository.commits_walked;
+        let pauses = walked.saturating_sub(self.paused) >= MOST_STEPS.into();
+        if pauses {
+            self.paused = walked;
+        }
+        pauses && self.objects.is_none()
     }
 
     /// Returns how many bytes of memory this takes.
@@ -162,25 +181,10 @@ impl RevList {
             .saturating_add(self.reached.as_ref().map_or(0, Reached::memory))
     }
 
-    fn may_do_without_graph(&self, error: &Error) -> bool {
-        self.commits.as_ref().is_some_and(|commits| commits.may_do_without_graph(error))
-    }
-
     /// Tells whether generation numbers may decide what is listed.
     fn goes_by_generations(&self) -> bool {
         let symmetric = |spec: &Vec<u8>| spec.windows(3).any(|dots| dots == b"...");
         self.options.order != RevOrder::Default || self.specs.iter().any(symmetric)
-    }
-
-    /// Begins anew without the graph. What was listed is not listed again.
-    fn restart_without_graph(&mut self) {
-        self.commits = None;
-        self.stage = Stage::first(&self.specs, &self.options);
-        self.edges.clear();
-        self.found = None;
-        self.without_graph = true;
-        self.known = self.known.max(self.taken);
-        self.taken = 0;
     }
 
     fn fill_some(
@@ -190,11 +194,7 @@ impl RevList {
         out: &mut Output,
     ) -> Result<bool> {
         if self.commits.is_none() {
-            let graph = match self.without_graph {
-                true => None,
-                false => repository.open_graph(self.goes_by_generations())?,
-            };
-            let mut commits = Commits::new(repository, graph)?;
+            let mut commits = Commits::new(repository, self.trust, self.goes_by_generations())?;
             if self.options.objects {
                 commits.keep_trees();
             }
@@ -296,6 +296,8 @@ impl RevList {
 
 impl RevList {
     /// Looks for bitmaps to go by.
+    #[cold]
+    #[inline(never)]
     fn open_bitmaps(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()> {
         if let Some(bitmaps) = repository.odb.open_bitmaps(&mut repository.files)? {
             let asked = Asked {
@@ -311,6 +313,7 @@ impl RevList {
     }
 
     /// Goes on behind the commits; tells whether that was the last.
+    #[inline(never)]
     fn objects_step(
         &mut self,
         commits: &mut Commits,
@@ -320,6 +323,7 @@ impl RevList {
         if let Some(objects) = &mut self.objects {
             return objects.step(repository, (!self.options.count).then_some(out));
         }
+        commits.must_be_good(repository)?;
         while let Some(number) = self.edges.last() {
             let id = commits.tree(repository, *number)?;
             self.given.push(Wanted::tree(id, true));
@@ -331,7 +335,38 @@ impl RevList {
     }
 }
 
+impl Restart for RevList {
+    /// Behind the commits, which were checked before, there is no way back.
+    fn commits(&mut self) -> Option<&mut Commits> {
+        let listed = self.reached.as_ref().is_some_and(Reached::is_listed);
+        self.commits.as_mut().filter(|_| !listed && self.objects.is_none())
+    }
+
+    fn restart(&mut self, trust: Trust) {
+        let Before { taken, listed, trees } = self.before;
+        self.trust = trust;
+        self.commits = None;
+        self.stage = Stage::first(&self.specs, &self.options);
+        self.edges.clear();
+        self.found = None;
+        (self.tips, self.reached) = (None, None);
+        self.known = self.known.max(taken);
+        self.taken = 0;
+        self.listed = listed;
+        self.trees.truncate(trees);
+    }
+}
+
+/// What a list has come to.
+#[derive(Clone, Copy, Default)]
+struct Before {
+    taken: u64,
+    listed: u64,
+    trees: usize,
+}
+
 /// Goes on with what is found by bitmaps; tells whether its number was told.
+#[inline(never)]
 fn reached_step(
     reached: &mut Reached,
     commits: &mut Commits,
@@ -342,6 +377,7 @@ fn reached_step(
     if !reached.step(commits, repository)? {
         return Ok(false);
     }
+    commits.must_be_good(repository)?;
     if !count {
         return reached.begin_list(repository).map(|()| false);
     }

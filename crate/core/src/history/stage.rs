@@ -52,56 +52,20 @@ impl Stage {
     ) -> Result<Step> {
         match self {
             Stage::Tips(tips) => {
-                let mut begun = tips.run(commits, repository)?;
-                let objects = std::mem::take(&mut begun.objects);
-                let tips = begun.tips.clone();
-                *self = Stage::begun(commits, begun, options);
-                Ok(Step::Begun(objects, tips))
+                let begun = tips.run(commits, repository)?;
+                let (next, step) = Stage::begun(commits, begun, options);
+                *self = next;
+                Ok(step)
             }
             Stage::Limited(limited, tips) => {
                 if limited.step(commits, repository, options)? {
-                    let kept = limited.take_kept();
-                    let edges = match options.objects {
-                        true => limited.edges(commits, &kept),
-                        false => Vec::new(),
-                    };
-                    let mut list = match options.order {
-                        RevOrder::Default => kept,
-                        order => {
-                            // As git does, which counts children in two ways.
-                            let (by_date, exact) = (order == RevOrder::Date, limited.is_exact());
-                            let first_parent = options.first_parent && exact;
-                            let tips = if exact { tips.as_slice() } else { &kept };
-                            sort(commits, &kept, tips, by_date, first_parent)
-                        }
-                    };
-                    list.reverse();
-                    *self = Stage::List(list);
-                    return Ok(Step::Limited(edges));
+                    let (next, step) = behind_limit(limited, tips, commits, options);
+                    *self = next;
+                    return Ok(step);
                 }
                 Ok(Step::Working)
             }
-            Stage::Walk(queue) => {
-                let Some(number) = queue.peek() else {
-                    return Ok(Step::Over);
-                };
-                if options.since.is_some_and(|since| commits.date(number) < since) {
-                    queue.pass();
-                    return Ok(Step::Working);
-                }
-                let most = if options.first_parent { 1 } else { usize::MAX };
-                parse_parents(commits, repository, number, most, false)
-                    .map_err(|error| ahead(error, commits, repository, number, queue))?;
-                queue.pass();
-                for place in commits.parents(number).take(most) {
-                    let parent = commits.edge(place);
-                    if !commits.has(parent, SEEN) {
-                        commits.set(parent, SEEN);
-                        queue.add(commits, parent);
-                    }
-                }
-                Ok(shown(commits, options, number))
-            }
+            Stage::Walk(queue) => walk(queue, commits, repository, options),
             Stage::List(list) => {
                 Ok(list.pop().map_or(Step::Over, |number| shown(commits, options, number)))
             }
@@ -127,7 +91,11 @@ impl Stage {
     }
 
     /// Returns what comes once it is known where the walk begins.
-    fn begun(commits: &mut Commits, begun: Begun, options: &RevListOptions) -> Stage {
+    #[cold]
+    #[inline(never)]
+    fn begun(commits: &mut Commits, mut begun: Begun, options: &RevListOptions) -> (Stage, Step) {
+        let objects = std::mem::take(&mut begun.objects);
+        let step = Step::Begun(objects, begun.tips.clone());
         let sorted = options.order != RevOrder::Default;
         let next = if options.limit == Some(0) {
             Stage::Over
@@ -141,8 +109,8 @@ impl Stage {
             Stage::Walk(queue)
         };
         match options.reverse {
-            true => Stage::Reverse(Box::new(next), Vec::new()),
-            false => next,
+            true => (Stage::Reverse(Box::new(next), Vec::new()), step),
+            false => (next, step),
         }
     }
 
@@ -157,6 +125,62 @@ impl Stage {
             Stage::Over => 0,
         }
     }
+}
+
+/// Goes on to the parents of the commit that comes next.
+fn walk(
+    queue: &mut Queue,
+    commits: &mut Commits,
+    repository: &mut Repository,
+    options: &RevListOptions,
+) -> Result<Step> {
+    let Some(number) = queue.peek() else {
+        return Ok(Step::Over);
+    };
+    if options.since.is_some_and(|since| commits.date(number) < since) {
+        queue.pass();
+        return Ok(Step::Working);
+    }
+    let most = if options.first_parent { 1 } else { usize::MAX };
+    parse_parents(commits, repository, number, most, false)
+        .map_err(|error| ahead(error, commits, repository, number, queue))?;
+    queue.pass();
+    for place in commits.parents(number).take(most) {
+        let parent = commits.edge(place);
+        if !commits.has(parent, SEEN) {
+            commits.set(parent, SEEN);
+            queue.add(commits, parent);
+        }
+    }
+    Ok(shown(commits, options, number))
+}
+
+/// Returns what comes once it is known which commits are left out.
+#[cold]
+#[inline(never)]
+fn behind_limit(
+    limited: &mut Limited,
+    tips: &[Number],
+    commits: &mut Commits,
+    options: &RevListOptions,
+) -> (Stage, Step) {
+    let kept = limited.take_kept();
+    let edges = match options.objects {
+        true => limited.edges(commits, &kept),
+        false => Vec::new(),
+    };
+    let mut list = match options.order {
+        RevOrder::Default => kept,
+        order => {
+            // As git does, which counts children in two ways.
+            let (by_date, exact) = (order == RevOrder::Date, limited.is_exact());
+            let first_parent = options.first_parent && exact;
+            let tips = if exact { tips } else { &kept };
+            sort(commits, &kept, tips, by_date, first_parent)
+        }
+    };
+    list.reverse();
+    (Stage::List(list), Step::Limited(edges))
 }
 
 /// Tells whether a commit that was come to is one of those asked for.

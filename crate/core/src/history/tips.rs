@@ -71,6 +71,7 @@ impl Tips {
     ///
     /// Missing files and bytes: provide them and ask again. Those of resolving
     /// and of reading.
+    #[inline(never)]
     pub(super) fn run(
         &mut self,
         commits: &mut Commits,

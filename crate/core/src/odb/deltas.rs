@@ -133,6 +133,7 @@ impl Odb {
 
     /// Applies the deltas of the chain to what they rest on, the last one straight
     /// into the output.
+    #[inline(never)]
     pub(super) fn apply_chain(
         &mut self,
         files: &mut Files,
@@ -235,6 +236,7 @@ impl Odb {
     }
 
     /// Copies an object that was kept into the output.
+    #[inline(never)]
     pub(super) fn copy_kept(
         &mut self,
         files: &mut Files,

@@ -134,6 +134,7 @@ impl Odb {
     }
 
     /// Keeps the tree that was just read, if the next one is likely built on it.
+    #[inline(never)]
     fn keep_recent(
         &mut self,
         files: &mut Files,

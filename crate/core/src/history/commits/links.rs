@@ -1,6 +1,6 @@
 //! Reading of a commit what a walk needs.
 
-use crate::appender::Output;
+use crate::appender::{Appender, Output};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{CommitLinks, ObjectType};
 use crate::odb::Verify;
@@ -8,13 +8,12 @@ use crate::oid::ObjectId;
 use crate::repository::Repository;
 
 /// Reads a commit, of which only what a walk needs is looked at.
-pub(super) fn read_links(
+pub(in crate::history) fn read_links(
     repository: &mut Repository,
     id: &ObjectId,
     verify: Verify,
     (content, parents): (&mut Output, &mut Vec<ObjectId>),
 ) -> Result<CommitLinks> {
-    let hash = repository.hash();
     if verify == Verify::None {
         if let Some(links) = read_beginning(repository, id, parents)? {
             return Ok(links);
@@ -22,9 +21,22 @@ pub(super) fn read_links(
         parents.clear();
     }
     let mut out = content.appender();
-    let read =
-        repository.odb.read_into(&mut repository.files, id, &mut |_, _| Ok(()), verify, &mut out);
-    let links = read.and_then(|info| match info.object_type {
+    let links = read_whole(repository, id, verify, (&mut out, parents));
+    out.discard();
+    links
+}
+
+/// As [`read_links`]; what the commit holds is appended.
+pub(super) fn read_whole(
+    repository: &mut Repository,
+    id: &ObjectId,
+    verify: Verify,
+    (out, parents): (&mut Appender<'_>, &mut Vec<ObjectId>),
+) -> Result<CommitLinks> {
+    let hash = repository.hash();
+    let info =
+        repository.odb.read_into(&mut repository.files, id, &mut |_, _| Ok(()), verify, out)?;
+    match info.object_type {
         ObjectType::Commit => {
             CommitLinks::decode(hash, out.since(0), |parent| parents.push(parent))
                 .map_err(|error| error.about(id.to_hex()))
@@ -33,9 +45,7 @@ pub(super) fn read_links(
             let what = "the object is of another type";
             Err(Error::new(ErrorKind::WrongType, what).about(id.to_hex()))
         }
-    });
-    out.discard();
-    links
+    }
 }
 
 /// How much of a commit is inflated first where all of it need not be: what stands

@@ -1,6 +1,5 @@
 //! The trees of commits that were come to.
 
-use super::links::read_links;
 use super::{Commits, Number, BY_ID};
 use crate::error::Result;
 use crate::object::CommitLinks;
@@ -31,8 +30,10 @@ impl Commits {
         parents.clear();
         // What is compared is not handed over: a commit that is damaged is another one.
         let verify = if name & BY_ID == 0 { Verify::None } else { repository.verify };
-        let read = (&mut self.content, &mut parents);
-        let links = read_links(repository, &id, verify, read);
+        let links = match repository.known_links(&id, &mut parents) {
+            Some(links) => Ok(links),
+            None => self.unchecked.read_alone(repository, &id, verify, &mut parents),
+        };
         let same = match (&links, &self.graph) {
             (Ok(links), Some(_)) if name & BY_ID == 0 => {
                 self.is_as_in_graph(repository, number, links, &parents)

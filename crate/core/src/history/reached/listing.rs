@@ -81,6 +81,7 @@ impl Reached {
     /// # Errors
     ///
     /// Missing bytes: provide them and go on.
+    #[inline(never)]
     pub(in crate::history) fn list(
         &mut self,
         repository: &Repository,

@@ -56,6 +56,7 @@ impl BaseFirst {
 
     /// Begins with a pack that is open, to go through the trees whose roots are in a
     /// range of its entries; `None` if there is too little memory for this way.
+    #[inline(never)]
     pub(super) fn begin(
         odb: &mut Odb,
         files: &mut Files,
@@ -159,6 +160,7 @@ impl BaseFirst {
     }
 
     /// Reads the head of every entry, which tells what it builds on.
+    #[inline(never)]
     fn read_heads(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
         odb.read_order(files, self.pack)?;
         let Some(extents) = odb.packs.extents(self.pack) else {

@@ -1,6 +1,7 @@
 //! Listing all objects, one after the other: no list of them is ever made.
 
 mod base_first;
+mod commits;
 mod entries;
 mod filter;
 mod selection;
@@ -15,6 +16,7 @@ use crate::loose;
 use crate::oid::ObjectId;
 use crate::sort;
 use crate::stretches::Stretches;
+pub(crate) use commits::CommitStretches;
 pub(crate) use entries::PackEntries;
 pub use filter::Filter;
 use sorted::Sorted;
@@ -151,6 +153,7 @@ impl ObjectList {
         Ok(self.current.map(|listed| listed.id))
     }
 
+    #[inline(never)]
     fn is_wanted(&self, odb: &mut Odb, files: &mut Files, found: &Listed) -> Result<bool> {
         if found.planned || self.filter.wants_all() {
             return Ok(true);

@@ -28,6 +28,7 @@ pub(super) struct Sorted {
 }
 
 impl Sorted {
+    #[inline(never)]
     pub(super) fn next(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Listed>> {
         if !self.begun {
             self.begin(odb, files)?;

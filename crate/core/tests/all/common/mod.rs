@@ -131,6 +131,12 @@ impl Host {
         Host::of(Repository::new(options), [folder.clone(), folder], files, part).unwrap()
     }
 
+    /// Opens a bare fixture as a repository that was told how to read it.
+    pub fn fixture_of(repository: Repository, path: &str) -> Host {
+        let folder = fixtures().join(path);
+        Host::of(repository, [folder.clone(), folder], BTreeMap::new(), 512).unwrap()
+    }
+
     /// Changes a file in memory, or takes it away.
     pub fn change(&mut self, path: &str, bytes: Option<Vec<u8>>) {
         self.stamp += 1;

@@ -2,6 +2,8 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 mod changed_graphs;
+mod damaged_commits;
+mod link_rows;
 mod ref_reach;
 
 use crate::common::{fixtures, sealed, Host};
@@ -100,6 +102,11 @@ fn rev_list(host: &mut Host, args: &[&str]) -> Result<String> {
     Ok(String::from_utf8(host.all_of(&mut list)?).unwrap())
 }
 
+/// Returns the arguments of a case.
+fn args_of(case: &Value) -> Vec<&str> {
+    case["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap()).collect()
+}
+
 /// Returns what git printed.
 fn printed(case: &Value, kind: &str, commits: &[&str]) -> String {
     match case.get(kind).unwrap_or(&case["plain"]) {
@@ -125,12 +132,7 @@ fn every_answer_is_gits_with_and_without_a_graph() {
             let options = Options { verify, ..Options::default() };
             let mut host = Host::fixture_with(fixture, files, part, options);
             for case in answers["cases"].as_array().unwrap() {
-                let args: Vec<&str> = case["args"]
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .map(|arg| arg.as_str().unwrap())
-                    .collect();
+                let args = args_of(case);
                 // What rev-parse prints of these is put together by the command line.
                 if args[0] == "rev-parse" {
                     continue;

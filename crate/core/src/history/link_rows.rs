@@ -1,0 +1,144 @@
+//! What commits lead to, read for a walk that goes on in another instance.
+
+use super::commits::read_links;
+use super::waiting::Waiting;
+use crate::appender::{Append, Output};
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::{CommitLinks, ObjectType};
+use crate::odb::{CommitStretches, Verify};
+use crate::oid::{HashKind, ObjectId};
+use crate::repository::Repository;
+use crate::stretches::Stretches;
+
+/// Behind so many bytes they are hashed: they are still in the processor's cache.
+const ENOUGH_BYTES: u64 = 256 << 10;
+
+/// Rows of the commits in packs, for [`Repository::put_links`]: in stretches, those of the
+/// oldest first.
+///
+/// A commit that is replaced, cannot be read or is not what its id says has no row: who
+/// comes to it reads it, and hears what is wrong.
+pub struct LinkRows {
+    stretches: CommitStretches,
+    waiting: Waiting,
+    parents: Vec<ObjectId>,
+}
+
+impl LinkRows {
+    /// Begins.
+    pub fn new(repository: &Repository) -> LinkRows {
+        LinkRows {
+            stretches: CommitStretches::new(repository.limits().stretch),
+            waiting: Waiting::default(),
+            parents: Vec::new(),
+        }
+    }
+
+    /// Returns what stretches there are; each can be claimed by anybody.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and ask again. Damaged indexes.
+    pub fn stretches(&mut self, repository: &mut Repository) -> Result<Stretches> {
+        let count = self.stretches.cut(&mut repository.odb, &mut repository.files)?;
+        Ok(Stretches { count, state: Vec::new() })
+    }
+
+    /// Goes on with one of the stretches.
+    pub fn claim(&mut self, stretch: u32) {
+        self.stretches.claim(stretch);
+    }
+
+    /// Appends rows until `out` is about `capacity` bytes long; tells whether those were
+    /// the last of the stretch that was claimed.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and go on. Damaged indexes.
+    pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        while out.len() < capacity {
+            let next = self.stretches.peek(&mut repository.odb, &mut repository.files)?;
+            if next.is_none() || self.waiting.len() >= ENOUGH_BYTES {
+                self.check(repository, out)?;
+            }
+            let Some(id) = next else {
+                return Ok(true);
+            };
+            match self.read(repository, &id, out) {
+                Err(error) if error.is_missing() => return Err(error),
+                _ => self.stretches.pass(),
+            }
+        }
+        Ok(false)
+    }
+
+    fn read(&mut self, repository: &mut Repository, id: &ObjectId, out: &mut Output) -> Result<()> {
+        if repository.odb.real(&repository.files, id)? != *id {
+            return Ok(());
+        }
+        if repository.verify == Verify::Oid && repository.hash() == HashKind::Sha1 {
+            return self.read_unchecked(repository, id);
+        }
+        self.parents.clear();
+        let read = (self.waiting.content(), &mut self.parents);
+        let links = read_links(repository, id, repository.verify, read)?;
+        append(out, id, &links, &self.parents)
+    }
+
+    /// Reads a commit that is hashed later.
+    fn read_unchecked(&mut self, repository: &mut Repository, id: &ObjectId) -> Result<()> {
+        let mut content = self.waiting.content().appender();
+        let (odb, files) = (&mut repository.odb, &mut repository.files);
+        match odb.read_into(files, id, &mut |_, _| Ok(()), Verify::None, &mut content) {
+            Ok(info) if info.object_type == ObjectType::Commit => {
+                drop(content);
+                self.waiting.push(*id);
+                Ok(())
+            }
+            other => {
+                content.discard();
+                other.map(|_| ())
+            }
+        }
+    }
+
+    /// Hashes what was read, and appends the rows of what is good.
+    fn check(&mut self, repository: &mut Repository, out: &mut Output) -> Result<()> {
+        let (parents, mut added) = (&mut self.parents, Ok(()));
+        self.waiting.check(repository, &mut |id, content, good| {
+            parents.clear();
+            let links = CommitLinks::decode(HashKind::Sha1, content, |parent| parents.push(parent));
+            if let (true, Ok(links), true) = (good, links, added.is_ok()) {
+                added = append(out, id, &links, parents);
+            }
+        });
+        added
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        self.waiting.memory().saturating_add(self.stretches.memory())
+    }
+}
+
+/// Appends a row: see [`LinkRow`](super::known_links::LinkRow).
+fn append(
+    out: &mut Output,
+    id: &ObjectId,
+    links: &CommitLinks,
+    parents: &[ObjectId],
+) -> Result<()> {
+    let count = u32::try_from(parents.len())
+        .map_err(|_| Error::new(ErrorKind::Limit, "a commit of too many parents"))?;
+    let mut out = out.appender();
+    out.u32(count)?;
+    out.u64(links.date.unwrap_or(0))?;
+    out.oid(id)?;
+    out.oid(&links.tree)?;
+    parents.iter().try_for_each(|parent| out.oid(parent))
+}

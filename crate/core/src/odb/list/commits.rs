@@ -1,0 +1,174 @@
+//! The commits of packs in stretches, those of the oldest first: who walks a history
+//! begins with the newest.
+
+use crate::appender::Output;
+use crate::block::Files;
+use crate::error::Result;
+use crate::object::{CommitLinks, ObjectType};
+use crate::odb::{Location, Odb, PackNumber, Verify};
+use crate::oid::ObjectId;
+use crate::sort;
+use std::ops::Range;
+
+/// How many entries of a stretch are looked at to tell whether it has commits. They lie
+/// together where git wrote a pack, or all over it.
+const PROBES: usize = 8;
+
+/// Some entries of a pack, one after the other.
+#[derive(Clone, Debug, Eq, PartialEq)]
+struct Stretch {
+    pack: PackNumber,
+    entries: Range<usize>,
+}
+
+/// Commits of packs. Some may be left out, and some come more than once.
+pub(crate) struct CommitStretches {
+    /// Among how many entries the commits of each are.
+    length: usize,
+    /// The packs that were not looked at yet, once they are known, and up to which entry
+    /// the last of them was.
+    packs: Option<Vec<PackNumber>>,
+    looked: usize,
+    stretches: Vec<Stretch>,
+    /// When a commit of each was made, and which it is.
+    dates: Vec<u64>,
+    claimed: Option<Stretch>,
+    content: Output,
+}
+
+impl CommitStretches {
+    /// Begins with stretches of so many entries.
+    pub(crate) fn new(length: u32) -> CommitStretches {
+        CommitStretches {
+            length: length.max(1) as usize,
+            packs: None,
+            looked: 0,
+            stretches: Vec::new(),
+            dates: Vec::new(),
+            claimed: None,
+            content: Output::default(),
+        }
+    }
+
+    /// Returns how many stretches there are. Packs that are read from a server have none,
+    /// and those for whose order there is no memory.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and ask again. Damaged indexes.
+    pub(crate) fn cut(&mut self, odb: &mut Odb, files: &mut Files) -> Result<u32> {
+        if self.packs.is_none() {
+            odb.list_packs(files)?;
+            self.packs = Some(odb.packs.in_order().collect());
+        }
+        while let Some(pack) = self.packs.as_ref().and_then(|packs| packs.last()).copied() {
+            let is_near = odb.packs.open(files, pack)?.is_some_and(|file| !files.is_far(file));
+            if is_near && odb.read_order(files, pack)? {
+                self.look_at(odb, files, pack)?;
+            }
+            self.looked = 0;
+            self.packs.as_mut().and_then(Vec::pop);
+        }
+        sort::numbers(&mut self.dates);
+        Ok(u32::try_from(self.dates.len()).unwrap_or(u32::MAX))
+    }
+
+    /// Looks for commits in all stretches of a pack.
+    fn look_at(&mut self, odb: &mut Odb, files: &mut Files, pack: PackNumber) -> Result<()> {
+        let count = odb.packs.count(pack) as usize;
+        while self.looked < count {
+            let end = self.looked.saturating_add(self.length).min(count);
+            let step = end.saturating_sub(self.looked).div_ceil(PROBES).max(1);
+            for at in (self.looked..end).step_by(step) {
+                let Some(date) = self.date_at(odb, files, (pack, at))? else {
+                    continue;
+                };
+                self.dates.push(sort::keyed(date, self.stretches.len() as u32));
+                self.stretches.push(Stretch { pack, entries: self.looked..end });
+                break;
+            }
+            self.looked = end;
+        }
+        Ok(())
+    }
+
+    /// Returns the date of an entry that is a commit, as far as it fits.
+    fn date_at(
+        &mut self,
+        odb: &mut Odb,
+        files: &mut Files,
+        entry: (PackNumber, usize),
+    ) -> Result<Option<u32>> {
+        let Some(id) = commit_at(odb, files, entry)? else {
+            return Ok(None);
+        };
+        let mut out = self.content.appender();
+        let read = odb.read_into(files, &id, &mut |_, _| Ok(()), Verify::None, &mut out);
+        let links = read.and_then(|_| CommitLinks::decode(odb.hash, out.since(0), |_| {}));
+        out.discard();
+        match links {
+            Err(error) if error.is_missing() => Err(error),
+            links => Ok(links
+                .ok()
+                .map(|links| u32::try_from(links.date.unwrap_or(0)).unwrap_or(u32::MAX))),
+        }
+    }
+
+    /// Goes on with a stretch.
+    pub(crate) fn claim(&mut self, stretch: u32) {
+        let place = self.dates.get(stretch as usize).copied().map(sort::place);
+        self.claimed = place.and_then(|place| self.stretches.get(place)).cloned();
+    }
+
+    /// Returns the commit where this stands, `None` behind the last of the stretch.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes: provide them and ask again. Damaged indexes.
+    pub(crate) fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<ObjectId>> {
+        while let Some(Stretch { pack, entries }) = &mut self.claimed {
+            if entries.start >= entries.end {
+                break;
+            }
+            if let Some(id) = commit_at(odb, files, (*pack, entries.start))? {
+                return Ok(Some(id));
+            }
+            entries.start = entries.start.saturating_add(1);
+        }
+        Ok(None)
+    }
+
+    /// Goes on behind the commit that was looked at.
+    pub(crate) fn pass(&mut self) {
+        if let Some(Stretch { entries, .. }) = &mut self.claimed {
+            entries.start = entries.start.saturating_add(1);
+        }
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub(crate) fn memory(&self) -> u64 {
+        let stretches = self.stretches.capacity().saturating_mul(size_of::<Stretch>());
+        let dates = self.dates.capacity().saturating_mul(size_of::<u64>());
+        stretches.saturating_add(dates).saturating_add(self.content.capacity()) as u64
+    }
+}
+
+/// Returns the id of an entry of a pack whose order was read, if it is a commit: it is
+/// expected to be read next.
+fn commit_at(
+    odb: &mut Odb,
+    files: &mut Files,
+    (pack, at): (PackNumber, usize),
+) -> Result<Option<ObjectId>> {
+    let (offset, position) = odb.entry_at(files, pack, at)?;
+    let file = odb.packs.file(pack)?;
+    match odb.walk_chain(files, file, offset, None) {
+        Err(error) if error.is_missing() => Err(error),
+        Ok(end) if end.object_type() == ObjectType::Commit => {
+            let id = odb.packs.id_at(files, pack, position)?;
+            odb.expect(id, Location::Packed { pack, offset });
+            Ok(Some(id))
+        }
+        _ => Ok(None),
+    }
+}
