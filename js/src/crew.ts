@@ -1,6 +1,7 @@
-/** Workers that help with what reads whole packs. */
+/** Workers that help with what reads whole packs, and with walks over long histories. */
 import type { Engine, IndexRequest, Pages, PagesRequest, SharedPages } from './engine.js'
 import { PacklensError } from './errors.js'
+import { HelpedPages } from './helped-pages.js'
 import { takeRecords, Wish } from './index-pack.js'
 import { JointPages } from './joint-pages.js'
 import type { Stats } from './types.js'
@@ -44,6 +45,12 @@ export class Crew {
     })
   }
 
+  /** Has commits read that a walk of `engine` has not come to. */
+  helped(engine: Engine, walk: Pages): Pages {
+    if (this.#size === 0) return walk
+    return new HelpedPages(engine, walk, () => this.#shared({ kind: 'linkRows' }))
+  }
+
   /** Adds what the workers count. */
   stats(own: Stats): Stats {
     const all = { ...own }
@@ -71,19 +78,21 @@ export class Crew {
     const alone = () => engine.pages(request)
     if (this.#size === 0) return alone()
     const leader = engine.shared(leads)
-    const helpers = () => {
-      if (this.#members.length === 0) this.#start()
-      return this.#members.map(async (member) => (await member)?.shared(helps) ?? null)
-    }
     const { inThread } = engine
     return new JointPages({
       alone,
       leader,
       inThread,
-      helpers,
+      helpers: () => this.#shared(helps),
       take: (page) => take(page, leader),
       hasEnd,
     })
+  }
+
+  /** Has all workers make an answer. */
+  #shared(request: PagesRequest): readonly Promise<SharedPages | null>[] {
+    if (this.#members.length === 0) this.#start()
+    return this.#members.map(async (member) => (await member)?.shared(request) ?? null)
   }
 
   /** Where there can be no worker, or the source cannot go there, there is none. */

@@ -58,6 +58,8 @@ export type PagesRequest =
   | { readonly kind: 'reflog'; readonly spec: string }
   | { readonly kind: 'showIndex'; readonly spec: string }
   | { readonly kind: 'countObjects' }
+  /** What commits lead to, for `putLinks`. */
+  | { readonly kind: 'linkRows' }
   | AvailableRequest
   /** Names of refs that change, each with the id it points at then, or nothing. */
   | { readonly kind: 'refTable'; readonly specs: Uint8Array<ArrayBuffer> }
@@ -216,6 +218,11 @@ export interface Engine {
   pages(request: PagesRequest): Pages
   /** As `pages`, to be made in stretches. */
   shared(request: PagesRequest): SharedPages
+  /**
+   * Takes in what commits lead to, as another engine told it, for walks that are under
+   * way; tells whether there is memory for more.
+   */
+  putLinks(rows: Uint8Array<ArrayBuffer>): MaybePromise<boolean>
   stats(): Stats
   /** Has refs looked at anew, where that takes a way to a server. */
   refresh(): void

@@ -113,6 +113,14 @@ export function mergeBaseRequest(
   return { kind: 'mergeBase', specs: encodeSpecs(specs), question: MERGE_BASES[question] }
 }
 
+/** What to ask for all merge bases. */
+export function mergeBasesRequest(
+  specs: Iterable<string>,
+  { octopus }: MergeBasesOptions,
+): MergeBaseRequest {
+  return mergeBaseRequest(specs, octopus ? 'octopus' : 'common')
+}
+
 /** Returns the ids of a page, one a line. */
 export function* idsIn(page: Uint8Array, oidLength: number): Generator<string, undefined> {
   const text = decoder.decode(page)

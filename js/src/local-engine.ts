@@ -92,6 +92,15 @@ export class LocalEngine implements Engine {
     return new LocalStretches(this.#session, request)
   }
 
+  putLinks(rows: Bytes): MaybePromise<boolean> {
+    const session = this.#session
+    const ask: Ask = (glue) => {
+      session.input(glue, rows)
+      return glue.put_links(session.number)
+    }
+    return session.ask(ask, () => session.viewOutput()[0] === 1)
+  }
+
   stats(): Stats {
     return this.#session.stats()
   }

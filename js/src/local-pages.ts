@@ -165,6 +165,7 @@ export function beginning(session: Session, request: PagesRequest): Ask {
       return glue.index_pack(session.number, request.wishes)
     }
   }
+  if (request.kind === 'linkRows') return (glue) => glue.link_rows(session.number)
   if (request.kind === 'countObjects') return (glue) => glue.count_objects(session.number)
   if (request.kind === 'fsck') {
     return (glue) => {

@@ -93,9 +93,11 @@ export interface OpenOptions extends LayoutOptions {
   readonly worker?: boolean | undefined
   /**
    * How many more workers help with what reads whole packs: `objects({ unordered:
-   * true })` and {@link Repository.verifyPack}. They start with the first of these
-   * that has enough to share, and end when the repository is closed. Each takes up
-   * to `memory` bytes of its own. Where nothing is verified there is little to gain. Where there can be none, or the source has methods
+   * true })` and {@link Repository.verifyPack}; and with long walks over commits where
+   * no commit-graph tells of them, such as {@link Repository.countCommits}. They start
+   * with the first of these that has enough to share, and end when the repository is
+   * closed. Each takes up to `memory` bytes of its own. Where nothing is verified there
+   * is little to gain from whole packs. Where there can be none, or the source has methods
    * of yours, all is done without.
    *
    * ```ts

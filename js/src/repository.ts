@@ -3,11 +3,11 @@ import { Batch, minBatchSize } from './batch.js'
 import type { StoredCounts } from './count-stored.js'
 import { countStored } from './count-stored.js'
 import type { Crew } from './crew.js'
-import type { Engine, InfoAnswer, Pages, PagesRequest } from './engine.js'
+import type { Engine, InfoAnswer, Pages, RevListRequest } from './engine.js'
 import { PacklensError } from './errors.js'
 import { decodeFrame, decodeRows } from './frame.js'
 import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
-import { idsIn, mergeBaseRequest, objectsIn, revListRequest } from './history.js'
+import { idsIn, mergeBaseRequest, mergeBasesRequest, objectsIn, revListRequest } from './history.js'
 import type { PackFacts, PackOptions } from './index-pack.js'
 import { reporting, requestOf, takeAll, trustOf, Wish } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
@@ -237,7 +237,7 @@ export class Repository {
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): AsyncGenerator<string, undefined> {
-    return listed(this.#engine, () => revListRequest(specs, options), idsIn, options)
+    return listed(this.#engine, () => this.#commits(revListRequest(specs, options)), idsIn, options)
   }
 
   /** As {@link Repository.revList}, without promises. */
@@ -253,7 +253,7 @@ export class Repository {
     specs: string | Iterable<string>,
     options: CountOptions = {},
   ): Promise<number> {
-    return counted(this.#engine, revListRequest(specs, options, 'count'), options)
+    return counted(this.#commits(revListRequest(specs, options, 'count')), options)
   }
 
   /** As {@link Repository.countCommits}, without a promise. */
@@ -271,8 +271,8 @@ export class Repository {
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): AsyncGenerator<ListedObject, undefined> {
-    const request = () => revListRequest(specs, options, 'objects')
-    return listed(this.#engine, request, objectsIn, options)
+    const answer = () => this.#commits(revListRequest(specs, options, 'objects'))
+    return listed(this.#engine, answer, objectsIn, options)
   }
 
   /** As {@link Repository.revListObjects}, without promises. */
@@ -292,7 +292,7 @@ export class Repository {
     specs: string | Iterable<string>,
     options: CountOptions = {},
   ): Promise<number> {
-    return counted(this.#engine, revListRequest(specs, options, 'count', 'objects'), options)
+    return counted(this.#commits(revListRequest(specs, options, 'count', 'objects')), options)
   }
 
   /** As {@link Repository.countObjects}, without a promise. */
@@ -320,9 +320,9 @@ export class Repository {
    * `octopus`, those of all of them. As `git merge-base --all`, in its order.
    */
   async mergeBases(specs: Iterable<string>, options: MergeBasesOptions = {}): Promise<string[]> {
-    const request = () => mergeBasesRequest(specs, options)
+    const answer = () => this.#engine.pages(mergeBasesRequest(specs, options))
     const ids: string[] = []
-    for await (const id of listed(this.#engine, request, idsIn, options)) ids.push(id)
+    for await (const id of listed(this.#engine, answer, idsIn, options)) ids.push(id)
     return ids
   }
 
@@ -334,7 +334,8 @@ export class Repository {
 
   /** Tells whether the commit `b` leads to the commit `a`, or is it. */
   async isAncestor(a: string, b: string, options: ReadOptions = {}): Promise<boolean> {
-    return (await counted(this.#engine, mergeBaseRequest([a, b], 'ancestor'), options)) === 1
+    const pages = this.#engine.pages(mergeBaseRequest([a, b], 'ancestor'))
+    return (await counted(pages, options)) === 1
   }
 
   /** As {@link Repository.isAncestor}, without a promise. */
@@ -467,6 +468,10 @@ export class Repository {
     })
   }
 
+  #commits(request: RevListRequest): Pages {
+    return this.#crew.helped(this.#engine, this.#engine.pages(request))
+  }
+
   #walk(spec: string, options: WalkOptions): Pages {
     const recursive = options.recursive ? 1 : 0
     const leaves = options.trees === false ? 2 : 0
@@ -477,10 +482,6 @@ export class Repository {
   #rows(page: Uint8Array<ArrayBuffer>, { pathOf }: Pages): Iterable<BatchRow> {
     return decodeRows(page, this.#engine.oidLength, pathOf)
   }
-}
-
-function mergeBasesRequest(specs: Iterable<string>, { octopus }: MergeBasesOptions): PagesRequest {
-  return mergeBaseRequest(specs, octopus ? 'octopus' : 'common')
 }
 
 function objectIn(row: ArrayBuffer): GitObject {

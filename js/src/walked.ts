@@ -1,11 +1,14 @@
 /** What walks over commits list, and how many that is. */
-import type { Engine, PagesRequest } from './engine.js'
+import type { Engine, Pages, PagesRequest } from './engine.js'
 import { countIn } from './history.js'
 import { eachPage, eachPageSync } from './pages.js'
 import type { ReadOptions } from './repository.js'
 
 /** Made when the first answer is wanted, which tells what is wrong with it. */
 type Request = () => PagesRequest
+
+/** Asked for when the first answer is wanted, which tells what is wrong with the request. */
+type Answer = () => Pages
 
 /** Takes a page apart. */
 type Items<T> = (page: Uint8Array, oidLength: number) => Iterable<T>
@@ -14,11 +17,11 @@ const PAGE = 64 << 10
 
 export async function* listed<T>(
   engine: Engine,
-  request: Request,
+  answer: Answer,
   items: Items<T>,
   options: ReadOptions,
 ): AsyncGenerator<T, undefined> {
-  for await (const page of eachPage(engine.pages(request()), PAGE, options)) {
+  for await (const page of eachPage(answer(), PAGE, options)) {
     yield* items(page, engine.oidLength)
   }
 }
@@ -35,13 +38,9 @@ export function* listedSync<T>(
   for (const page of eachPageSync(pages, PAGE, options)) yield* items(page, engine.oidLength)
 }
 
-export async function counted(
-  engine: Engine,
-  request: PagesRequest,
-  options: ReadOptions,
-): Promise<number> {
+export async function counted(pages: Pages, options: ReadOptions): Promise<number> {
   let count = 0
-  for await (const page of eachPage(engine.pages(request), PAGE, options)) count += countIn(page)
+  for await (const page of eachPage(pages, PAGE, options)) count += countIn(page)
   return count
 }
 

@@ -18,7 +18,7 @@ export async function buildPackage() {
     remember('typescript', { sources })
   }
   copyGlue()
-  await bundleCommandLine()
+  await bundleForNode()
 }
 
 /** The tests and the demo see the package as its users do: through dist. */
@@ -36,23 +36,41 @@ async function compile() {
   removeOrphans()
 }
 
-/** Opening some forty modules takes Node longer than most commands do. */
-async function bundleCommandLine() {
-  const bundle = path.join(distDir, 'node', 'cli', 'packlens.js')
-  const parts = filesUnder(distDir).filter((file) => file.endsWith('.js') && file !== bundle)
-  const modules = fingerprint(parts)
-  if (recall('command-line').modules === modules && existsSync(bundle)) return
-  note('the command line as one module')
+/**
+ * What Node loads, each as one module: opening some seventy takes it longer than most
+ * reads do. Each lies in the folder of what it is made of, from where it finds the module
+ * of the core and the worker.
+ */
+const BUNDLES = [
+  { from: ['index.node.js'], to: ['node', 'packlens.js'] },
+  { from: ['node', 'worker.js'], to: ['node', 'packlens-worker.js'] },
+  { from: ['node', 'cli.js'], to: ['node', 'cli', 'packlens.js'] },
+]
+
+const bundleFiles = BUNDLES.map(({ to }) => path.join(distDir, ...to))
+
+async function bundleForNode() {
+  const isPart = (file) => file.endsWith('.js') && !bundleFiles.includes(file)
+  const modules = fingerprint(filesUnder(distDir).filter(isPart))
+  if (recall('bundles').modules === modules && bundleFiles.every((file) => existsSync(file))) return
+  note('what Node loads as one module each')
   const { build } = await import('rolldown')
-  await build({
-    input: path.join(distDir, 'node', 'cli.js'),
-    platform: 'node',
-    // It finds the .wasm from the folder where its modules were.
-    output: { file: bundle, format: 'esm' },
-    logLevel: 'warn',
-  })
-  chmodSync(bundle, 0o755)
-  remember('command-line', { modules })
+  for (const { from, to } of BUNDLES) {
+    await build({
+      input: path.join(distDir, ...from),
+      platform: 'node',
+      // Lines stay as they are, for those who read a stack.
+      output: {
+        file: path.join(distDir, ...to),
+        format: 'esm',
+        codeSplitting: false,
+        comments: false,
+      },
+      logLevel: 'warn',
+    })
+  }
+  chmodSync(bundleFiles.at(-1), 0o755)
+  remember('bundles', { modules })
 }
 
 /** What was compiled from a source file that has gone would be published all the same. */

@@ -66,6 +66,8 @@ function writePack(name: string, { pack, idx }: { pack: Uint8Array; idx: Uint8Ar
   writeFileSync(`${stem}.idx`, idx)
 }
 
+/** The command line in modules, whose instance can be asked for its memory. */
+const modules = path.join(root, 'dist', 'node', 'cli.js')
 const core = new URL(`file://${path.join(root, 'dist', 'core.js')}`)
 const tellsMemory = `import { memorySize } from ${JSON.stringify(core.href)}
   process.on('exit', () => console.error('memory ' + memorySize()))`
@@ -81,7 +83,7 @@ interface Digested {
 /** Runs a process whose output is hashed as it comes. */
 async function digest(name: string, args: readonly string[], stdin = ''): Promise<Digested> {
   const prelude = `data:text/javascript,${encodeURIComponent(tellsMemory)}`
-  const child = spawn(process.execPath, ['--import', prelude, cli, ...args], {
+  const child = spawn(process.execPath, ['--import', prelude, modules, ...args], {
     cwd: path.join(folder, name),
     env: { ...environment, ...env },
   })

@@ -9,7 +9,8 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Where the fixtures are unpacked. */
 export const unpacked = path.join(root, 'target', 'fixtures')
-export const cli = path.join(root, 'dist', 'node', 'cli.js')
+/** As it is published. */
+export const cli = path.join(root, 'dist', 'node', 'cli', 'packlens.js')
 
 /** A question to git and its answer. */
 export interface Recorded {

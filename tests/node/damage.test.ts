@@ -3,9 +3,10 @@
  * object or a typed error each time, and the next good read is not touched.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { isPacklensError, openSync, type Repository } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { currentEpoch, memorySize } from '../../dist/core.js'
+// Not the one module of 'packlens', whose instance is its own.
+import { isPacklensError, openSync, type Repository } from '../../dist/index.node.js'
 import { fixture, gitDirectoryOf, sha256 } from './support.js'
 
 /** What a damaged pack of a few hundred bytes may cost, beyond what is there. */

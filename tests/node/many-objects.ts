@@ -25,7 +25,9 @@ function blob(text: string): string {
   return `blob\ndata ${text.length}\n${text}\n`
 }
 
-function git(folder: string, args: readonly string[], input = ''): void {
-  const done = spawnSync('git', ['-C', folder, ...args], { input, encoding: 'utf8' })
+export function git(folder: string, args: readonly string[], input = ''): string {
+  const maxBuffer = 1 << 26
+  const done = spawnSync('git', ['-C', folder, ...args], { input, encoding: 'utf8', maxBuffer })
   if (done.status !== 0) throw new Error(`git ${args.join(' ')}: ${done.stderr}`)
+  return done.stdout
 }

@@ -57,7 +57,7 @@ describe('The package', () => {
       expect(existsSync(path.join(root, file)), file).toBe(true)
     }
     expect(import.meta.resolve('packlens')).toBe(
-      pathToFileURL(path.join(root, 'dist', 'index.node.js')).href,
+      pathToFileURL(path.join(root, 'dist', 'node', 'packlens.js')).href,
     )
   })
 
@@ -70,7 +70,12 @@ describe('The package', () => {
     const [{ files }] = JSON.parse(npm.stdout) as [{ files: { path: string; size: number }[] }]
     const names = files.map((file) => file.path)
     expect(names.filter((name) => name.endsWith('.wasm'))).toEqual(['dist/wasm/packlens_bg.wasm'])
-    for (const name of ['package.json', 'dist/index.js', 'dist/index.node.js', 'dist/index.d.ts']) {
+    for (const name of [
+      'package.json',
+      'dist/index.js',
+      'dist/node/packlens.js',
+      'dist/index.d.ts',
+    ]) {
       expect(names).toContain(name)
     }
     const strange = names.filter((name) => {
@@ -80,7 +85,7 @@ describe('The package', () => {
     })
     expect(strange).toEqual([])
     const total = files.reduce((sum, { size }) => sum + size, 0)
-    expect(total).toBeLessThan(3_050_000)
+    expect(total).toBeLessThan(3_320_000)
     // Without wasm-opt: a release is an eighth smaller. What has made it grow is told by
     // its names, which the module has until then: docs/performance.md.
     const module = files.find((file) => file.path.endsWith('.wasm'))

@@ -112,7 +112,7 @@ describe('Opening', () => {
     cpSync(path.join(root, 'package.json'), path.join(folder, 'package.json'))
     const script = path.join(folder, 'dist', file)
     renameSync(script, `${script}.away`)
-    const entry = pathToFileURL(path.join(folder, 'dist', 'index.node.js')).href
+    const entry = pathToFileURL(path.join(folder, 'dist', 'node', 'packlens.js')).href
     return { script, other: (await import(/* @vite-ignore */ entry)) as typeof Packlens }
   }
 
@@ -133,7 +133,7 @@ describe('Opening', () => {
   })
 
   test('is INTERNAL if the script of the worker is not there', async () => {
-    const { script, other } = await copyWithout('node/worker.js', 'no-worker')
+    const { script, other } = await copyWithout('node/packlens-worker.js', 'no-worker')
     const error = await thrown(() => other.open(folderOf(main), { worker: true }))
     expect(other.isPacklensError(error, 'INTERNAL')).toBe(true)
     expect((error as Packlens.PacklensError).cause).toMatchObject({

@@ -1,13 +1,22 @@
 /** Starts the worker in Node. */
 import { Worker } from 'node:worker_threads'
-import type { Events, Started } from '../worker/connection.js'
+import type { Events, Spawn, Started } from '../worker/connection.js'
 
 export { openEngineInWorker } from '../worker/open.js'
 
 export function spawn(events: Events): Started {
+  return started(new URL('./packlens-worker.js', import.meta.url), events)
+}
+
+/** As {@link spawn}, of a script that lies elsewhere. */
+export function spawnFrom(script: URL): Spawn {
+  return (events) => started(script, events)
+}
+
+function started(script: URL, events: Events): Started {
   // Flags of the process, such as `--input-type`, are not for this script.
   const options = { name: 'packlens', execArgv: [] }
-  const worker = new Worker(new URL('./worker.js', import.meta.url), options)
+  const worker = new Worker(script, options)
   let over = false
   const died = (why: unknown) => {
     if (!over) events.died(why)

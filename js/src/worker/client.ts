@@ -143,6 +143,10 @@ export class WorkerEngine implements Engine {
     return new RemoteStretches(connected, ++this.#listings, request)
   }
 
+  putLinks(rows: Bytes): Promise<boolean> {
+    return this.#ask({ kind: 'putLinks', rows }, asItIs<boolean>, undefined)
+  }
+
   stats(): Stats {
     const stats = this.#connection?.stats ?? this.#lastStats
     if (this.#closed || !stats) throw closedError()

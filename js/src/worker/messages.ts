@@ -41,6 +41,8 @@ export type PageQuestion =
       /** A buffer to be filled again. */
       readonly spare: ArrayBuffer | undefined
     }
+  /** What others read for a walk. */
+  | { readonly kind: 'putLinks'; readonly rows: Uint8Array<ArrayBuffer> }
 
 /** What the page says without asking. */
 export type PageNotice =

@@ -122,6 +122,8 @@ class Server {
         })
       case 'next':
         return this.#next(engine, question, signal)
+      case 'putLinks':
+        return then(engine.putLinks(question.rows), asItIs)
       case 'stretches':
         return this.#stretches.stretches(engine, question, signal).then(asItIs)
       case 'stretch':

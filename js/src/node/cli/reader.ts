@@ -20,6 +20,8 @@ import { sizeOf } from './sizes.js'
 import type { Environment } from './surroundings.js'
 import { isLast } from './words.js'
 
+type Verify = 'oid' | 'crc' | 'none'
+
 /** How much content is handed over at once. */
 const CHUNK = 64 << 10
 const DEFAULT_MEMORY = 512 << 20
@@ -28,10 +30,11 @@ const DEFAULT_MEMORY = 512 << 20
 export function openReader(gitDir: string, io: Io, { places, surroundings }: Environment): Reader {
   loadCoreSync(() => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
   const memory = memoryOf(io.env.PACKLENS_MEMORY)
+  const verify = verifyOf(io.env.PACKLENS_VERIFY)
   const session = new Session(pathStore(gitDir, places), {
     memory,
     baseCache: memory / 2,
-    verify: verifyOf(io.env.PACKLENS_VERIFY),
+    verify,
     objectFormat: undefined,
     surroundings,
   })
@@ -41,11 +44,11 @@ export function openReader(gitDir: string, io: Io, { places, surroundings }: Env
     session.close()
     throw error
   }
-  return new Reader(session)
+  return new Reader(session, verify)
 }
 
 /** Ids are hashes of content: commands check them, as the package does. */
-function verifyOf(value: string | undefined): 'oid' | 'crc' | 'none' {
+function verifyOf(value: string | undefined): Verify {
   if (value === 'none' || value === 'crc') return value
   if (!value || value === 'oid') return 'oid'
   throw fatal(`PACKLENS_VERIFY must be 'oid', 'crc' or 'none', not '${value}'`)
@@ -72,9 +75,12 @@ export interface Tracking {
 
 export class Reader {
   readonly session: Session
+  /** What is checked of what it reads. */
+  readonly verify: Verify
 
-  constructor(session: Session) {
+  constructor(session: Session, verify: Verify = 'oid') {
     this.session = session
+    this.verify = verify
   }
 
   close(): void {

@@ -2,6 +2,8 @@
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { REV_LIST_BITS } from '../../history.js'
+import type { MaybePromise } from '../../maybe.js'
+import { then } from '../../maybe.js'
 import { bytesOfArgument } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
@@ -9,6 +11,7 @@ import { Exit, fatal } from './exit.js'
 import type { Diagnosis } from './names.js'
 import { Help } from './options.js'
 import { findRevisions, unknownArgument } from './revisions.js'
+import { walk } from './walk.js'
 
 const USAGE = `usage: packlens rev-list [<options>] <commit>... [--]
 
@@ -59,12 +62,11 @@ const UNSUPPORTED =
 
 const NUMBERS = ['--max-count', '--skip', '--max-age', '--since', '--min-age', '--until'] as const
 
-export function revList(command: Command, args: readonly string[]): number {
+export function revList(command: Command, args: readonly string[]): MaybePromise<number> {
   if (args.includes('-h')) throw new Help(USAGE)
   const parser = new Parser(command.open(), args.includes('--'))
   for (let at = 0; at < args.length; at++) at += parser.take(args[at] ?? '', args[at + 1])
-  parser.list()
-  return 0
+  return then(parser.list(), () => 0)
 }
 
 class Parser {
@@ -93,7 +95,7 @@ class Parser {
     return 0
   }
 
-  list(): void {
+  list(): MaybePromise<void> {
     if (!this.#given) throw new Exit(129, USAGE)
     const { io, reader } = this.#opened
     const { '--max-count': limit = -1, '--skip': skip = -1 } = this.#numbers
@@ -102,7 +104,7 @@ class Parser {
     const request = { kind: 'revList', specs, bits: this.#bits, skip, limit, since, until } as const
     const { count, objects } = REV_LIST_BITS
     const named = this.#names || !(this.#bits & objects) || this.#bits & count
-    reader.pages(request, (page) => io.write(named ? page : withoutNames(page)))
+    return walk(this.#opened, request, (page) => io.write(named ? page : withoutNames(page)))
   }
 
   #option(arg: string, behind: string | undefined): number {

@@ -33,7 +33,7 @@ export async function together<T>(
   use: (api: Api, options: PackOptions) => Promise<T>,
 ): Promise<T> {
   // Not a part of the one module that the command line is.
-  const api: Api = await import(new URL('../../index.node.js', import.meta.url).href)
+  const api: Api = await import(new URL('../packlens.js', import.meta.url).href)
   const memory = Math.floor(memoryOf(io.env.PACKLENS_MEMORY) / threads)
   try {
     return await use(api, { memory, objectFormat, workers: threads - 1 })

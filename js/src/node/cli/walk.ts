@@ -1,0 +1,69 @@
+/** Walks over commits: other threads help with long ones. */
+import { availableParallelism } from 'node:os'
+import { Crew } from '../../crew.js'
+import type { Pages, RevListRequest } from '../../engine.js'
+import { LocalEngine } from '../../local-engine.js'
+import { pagesOf } from '../../local-pages.js'
+import type { MaybePromise } from '../../maybe.js'
+import { atOnce } from '../../task.js'
+import type { Opened } from './command.js'
+import { environmentOf } from './surroundings.js'
+
+type Use = (page: Uint8Array) => void
+
+/** How much of an answer is handed over at once. */
+const CHUNK = 64 << 10
+
+/** How many commits are walked before that: a thread of a new process takes as long to begin. */
+const WORTH_A_THREAD = 1 << 15
+
+/** More of them have little left to read. */
+const MOST_HELPERS = 3
+
+/** Hands what a walk lists to `use`, a page at a time. */
+export function walk(opened: Opened, request: RevListRequest, use: Use): MaybePromise<void> {
+  const { session } = opened.reader
+  const helpers = helpersIn(opened)
+  const pages = pagesOf(session, request)
+  const take = (page: Uint8Array) => {
+    if (page.byteLength > 0) use(page)
+  }
+  const walked = () => session.stats().commitsWalked
+  const before = walked()
+  let goesOn = false
+  try {
+    while (!pages.done) {
+      atOnce(pages.fill(CHUNK, take, {}))
+      goesOn = helpers > 0 && !pages.done && walked() - before >= WORTH_A_THREAD
+      if (goesOn) return together(opened, helpers, pages, take)
+    }
+  } finally {
+    if (!goesOn) pages.end()
+  }
+}
+
+/** Those who have said how much memory may be used get no other thread, which has its own. */
+function helpersIn({ io }: Opened): number {
+  return io.env.PACKLENS_MEMORY ? 0 : Math.min(availableParallelism() - 1, MOST_HELPERS)
+}
+
+async function together(opened: Opened, helpers: number, walk: Pages, use: Use): Promise<void> {
+  const { io, place, reader } = opened
+  const recruit = async () => {
+    const { openEngineInWorker, spawnFrom } = await import('../spawn.js')
+    // From where this module lies, alone or as a part of the command line.
+    const spawn = spawnFrom(new URL('../packlens-worker.js', import.meta.url))
+    const store = () => Promise.reject(new Error('a path goes to a worker'))
+    const what = { source: place.gitDir, store, module: undefined, spawn }
+    const { places } = environmentOf(io)
+    return openEngineInWorker(what, { ...places, verify: reader.verify })
+  }
+  const crew = new Crew(recruit, helpers)
+  const pages = crew.helped(new LocalEngine(reader.session), walk)
+  try {
+    while (!pages.done) use(await pages.next(CHUNK, {}))
+  } finally {
+    pages.end()
+    crew.close()
+  }
+}
