@@ -39,7 +39,10 @@ export async function start({ entry, job, repository, ...task }) {
     'rev-list': (repo, to) => revList(repo.revListSync('HEAD'), to),
     'rev-list-graph': (repo, to) => revList(repo.revListSync('HEAD'), to),
     'rev-list-all': (repo, to) => revList(repo.revListSync([], { all: true }), to),
-    count: (repo, to) => to.text(`${repo.countCommitsSync('HEAD')}\n`),
+    count: async (repo, to) => {
+      const count = workers ? await repo.countCommits('HEAD') : repo.countCommitsSync('HEAD')
+      to.text(`${count}\n`)
+    },
     'count-graph': (repo, to) => to.text(`${repo.countCommitsSync('HEAD')}\n`),
     'merge-base-easy': mergeBase,
     'merge-base-easy-graph': mergeBase,

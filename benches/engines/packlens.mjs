@@ -62,6 +62,11 @@ const each = [96, 32].flatMap((cache) =>
 )
 const requests = [...many, ...each.slice(0, 2).flatMap(insideToo), ...each.slice(2)]
 const walk = [{ variant: '' }, { variant: 'inside', inside: true }]
+const commits = checks.flatMap(insideToo)
+const counting = [
+  ...commits,
+  ...insideToo({ variant: "two threads, verify 'oid'", verify: 'oid', workers: 1 }),
+]
 
 const names = [
   ...walk,
@@ -76,15 +81,15 @@ const variants = {
   mixed: requests,
   'one-by-one': checks,
   'ls-tree': walk,
-  'rev-list': walk,
-  'rev-list-graph': walk,
-  'rev-list-all': walk,
-  count: walk,
-  'count-graph': walk,
-  'merge-base-easy': walk,
-  'merge-base-easy-graph': walk,
-  'merge-base-hard': walk,
-  'merge-base-hard-graph': walk,
+  'rev-list': commits,
+  'rev-list-graph': commits,
+  'rev-list-all': commits,
+  count: counting,
+  'count-graph': commits,
+  'merge-base-easy': commits,
+  'merge-base-easy-graph': commits,
+  'merge-base-hard': commits,
+  'merge-base-hard-graph': commits,
   refs: walk,
   available: names,
   'refs-reftable': walk,
@@ -103,11 +108,12 @@ const needs = {
 
 /** The engine of the package in `folder`; a `brief` one runs fewer variants. */
 export async function packlens(name, folder, brief = false) {
-  const entry = path.join(folder, 'dist', 'index.node.js')
+  const settings = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  const { version } = settings
+  const entry = path.join(folder, settings.exports['.'].node.default)
   const api = await import(pathToFileURL(entry).href)
   const repo = api.openSync({ packs: [] })
   const has = (what) => what in api || what in repo || what in repo.refs
-  const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
   const jobOf = (job) => (task) => {
     const need = Object.entries(needs).find(([prefix]) => job.startsWith(prefix))?.[1]
     if (need && !has(need)) return { missing: `there is no ${need}` }

@@ -1,6 +1,6 @@
 // What it costs to hand objects over, in Node and in Chromium, form by form.
 import { readFileSync } from 'node:fs'
-import * as packlens from '../../dist/index.node.js'
+import * as packlens from '../../dist/node/packlens.js'
 import { openServedPage } from '../../scripts/lib/served-page.mjs'
 import { spread } from '../lib/spread.mjs'
 import { forms, makeRunner, measure } from './forms.mjs'

@@ -121,7 +121,7 @@ function copiesOf(gitDir, folder, branches) {
 
 /** Makes the refs of one repository those of another, in a reftable: an old git has none. */
 async function putInTable(from, to) {
-  const { openSync } = await import(pathToFileURL(inRoot('dist', 'index.node.js')).href)
+  const { openSync } = await import(pathToFileURL(inRoot('dist', 'node', 'packlens.js')).href)
   const repo = openSync(from)
   const table = await (await repo.refs.plan([])).toReftable()
   repo.close()
