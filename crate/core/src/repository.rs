@@ -15,7 +15,7 @@ use crate::oid::{HashKind, ObjectId};
 use crate::promised::Promised;
 use crate::refs::{is_table, RefCounts, RefStorage, Refs, PACKED_REFS};
 use crate::repository_format::RepositoryFormat;
-use crate::revision::MessageSearch;
+use crate::revision::{MessageSearch, PathTrees};
 use crate::stats::Stats;
 use crate::stretches::Stretches;
 use crate::unchecked::Unchecked;
@@ -48,6 +48,7 @@ pub struct Repository {
     pub(crate) commits_walked: u64,
     pub(crate) known_links: KnownLinks,
     pub(crate) message_search: Option<Box<MessageSearch>>,
+    pub(crate) path_trees: PathTrees,
     pub(crate) ref_counts: RefCounts,
     grafts: Grafts,
     pub(crate) promised: Promised,
@@ -107,6 +108,7 @@ impl Repository {
             commits_walked: 0,
             known_links: KnownLinks::default(),
             message_search: None,
+            path_trees: PathTrees::default(),
             ref_counts: RefCounts::default(),
             grafts: Grafts::default(),
             promised: Promised::default(),
@@ -180,6 +182,7 @@ impl Repository {
     /// Looks at replace refs again when it is next prepared.
     pub fn refresh(&mut self) {
         self.replacements_known = false;
+        self.path_trees.clear();
     }
 
     /// Looks at what parents commits have instead of their own.
@@ -315,6 +318,7 @@ impl Repository {
         let held = self.held.as_ref().map_or(0, Held::memory);
         let held = held.saturating_add(self.promised.memory());
         let held = held.saturating_add(self.known_links.memory());
+        let held = held.saturating_add(self.path_trees.memory());
         self.odb.set_aside(bytes.saturating_add(held));
     }
 

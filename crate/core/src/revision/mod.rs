@@ -5,14 +5,16 @@ mod logged;
 mod message;
 mod named;
 mod parse;
+mod path;
 mod staged;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{Commit, ObjectType, Tree};
+use crate::object::{Commit, ObjectType};
 use crate::oid::{HashKind, ObjectId, Prefix, MIN_PREFIX_DIGITS};
 use crate::repository::Repository;
 pub(crate) use message::MessageSearch;
 use parse::{split_suffix, Suffix};
+pub(crate) use path::PathTrees;
 
 /// What kind of object is wanted, for a shortened id that fits several.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -73,26 +75,6 @@ impl Repository {
             }
             result => result,
         }
-    }
-
-    /// Returns the object at a path below a tree.
-    fn find_path(&mut self, tree: &ObjectId, path: &[u8]) -> Result<Option<ObjectId>> {
-        let mut id = *tree;
-        let mut rest = path;
-        while !rest.is_empty() {
-            let end = rest.iter().position(|byte| *byte == b'/');
-            let (name, behind) =
-                rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or_default();
-            let content = self.read_of_type(&id, ObjectType::Tree)?;
-            let entry = Tree::new(self.hash(), &content).find_entry(name)?;
-            match entry {
-                // A slash behind a name asks for a tree.
-                Some(entry) if end.is_none() || entry.mode.is_tree() => id = entry.oid,
-                _ => return Ok(None),
-            }
-            rest = behind.get(1..).unwrap_or_default();
-        }
-        Ok(Some(id))
     }
 
     /// Resolves all that has no path.

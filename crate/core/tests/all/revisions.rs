@@ -2,7 +2,7 @@
 //! both ways to store refs and through parts of any size.
 
 use crate::common::{base64, fixtures, Host};
-use packlens::{ErrorKind, Limits, Options, Repository, Result};
+use packlens::{ErrorKind, Fields, Limits, Options, Repository, Result};
 use serde_json::Value;
 use std::path::Path;
 
@@ -99,6 +99,36 @@ fn a_search_reads_each_commit_once() {
     assert!(host.answered > 20, "{} needs", host.answered);
     // All 165 commits, two of them by tags.
     assert!(stats.objects < 175, "{} objects read", stats.objects);
+}
+
+#[test]
+fn trees_that_paths_go_through_are_read_once() {
+    for part in [64, 65536] {
+        let mut host = Host::fixture("main", part);
+        let hashed = |host: &mut Host, spec: &str| {
+            let before = host.repository.stats().hashed_bytes;
+            let found = resolved(host, spec).map_err(|error| error.kind());
+            (found, host.repository.stats().hashed_bytes - before)
+        };
+        let size = |host: &mut Host, spec: &str| {
+            let id = host.ask(|repository| repository.resolve(spec.as_bytes())).unwrap();
+            let fields = Fields { content: true, storage: false };
+            host.object(&id, fields).unwrap().1.len() as u64
+        };
+        let commit = size(&mut host, "HEAD");
+        let trees = size(&mut host, "HEAD^{tree}") + size(&mut host, "HEAD:imported/other");
+        let (left, first) = hashed(&mut host, "HEAD:cross/left.txt");
+        let (right, then) = hashed(&mut host, "HEAD:cross/right.txt");
+        assert!(left.is_ok() && right.is_ok() && left != right);
+        assert!(first > commit);
+        assert_eq!(then, commit);
+        assert_eq!(hashed(&mut host, "HEAD:cross/nothing"), (Err(ErrorKind::NotFound), commit));
+        // Replace refs may be others then.
+        host.repository.refresh();
+        host.ask(Repository::prepare).unwrap();
+        let (again, all) = hashed(&mut host, "HEAD:imported/other/README.md");
+        assert!(again.is_ok() && all > commit + trees, "{all}");
+    }
 }
 
 #[test]
