@@ -5,8 +5,11 @@ use super::expecting;
 use crate::block::BlockSource;
 use crate::error::Error;
 use simd_adler32::adler32;
-use sirocco::inflate::Decoder;
+use sirocco::inflate::{Decoder, Error as Damage};
 use sirocco::Format;
+
+/// Of streams that fill no more than this, what lies in several runs is put together.
+const MOST_JOINED: usize = 64 << 10;
 
 /// The state for whole streams.
 ///
@@ -14,6 +17,8 @@ use sirocco::Format;
 /// WebAssembly.
 pub(super) struct Whole {
     decoder: Decoder,
+    /// A stream that lies in several runs.
+    joined: Vec<u8>,
 }
 
 /// How inflating a whole stream ended.
@@ -39,7 +44,7 @@ impl From<Error> for Outcome {
 
 impl Default for Whole {
     fn default() -> Whole {
-        Whole { decoder: Decoder::new(Format::Deflate) }
+        Whole { decoder: Decoder::new(Format::Deflate), joined: Vec::new() }
     }
 }
 
@@ -124,9 +129,68 @@ impl Whole {
         }
     }
 
-    /// Inflates run after run until the stream ends, or if `beginning` is all that is
-    /// wanted, until `out` is full.
+    /// Inflates until the stream ends, or if `beginning` is all that is wanted, until
+    /// `out` is full.
+    ///
+    /// Most streams lie in one run. What decodes those is a function of its own in the
+    /// decoder, a quarter as large as what may have to wait in any place: engines that
+    /// compile by use never come to compile the other for speed.
     fn run<S: BlockSource>(
+        &mut self,
+        source: &S,
+        start: u64,
+        out: &mut [u8],
+        beginning: bool,
+    ) -> Result<(), Outcome> {
+        let run = source.run_at(start).map_err(|error| self.expecting(error, out.len()))?;
+        match at_once(&mut self.decoder, run, out, beginning) {
+            Ended::Well => Ok(()),
+            Ended::Badly => Err(Outcome::Wrong),
+            Ended::TooEarly if out.len() <= MOST_JOINED => {
+                self.over_runs(source, start, out, beginning)
+            }
+            Ended::TooEarly => self.run_after_run(source, start, out, beginning),
+        }
+    }
+
+    /// As `run`, of a short stream that goes on in another run.
+    #[cold]
+    #[inline(never)]
+    fn over_runs<S: BlockSource>(
+        &mut self,
+        source: &S,
+        start: u64,
+        out: &mut [u8],
+        beginning: bool,
+    ) -> Result<(), Outcome> {
+        self.joined.clear();
+        // More than a stream takes that makes so much, if a sound encoder wrote it.
+        let most = out.len().saturating_mul(2).saturating_add(1024);
+        let mut end = None;
+        while self.joined.len() < most && end.is_none() {
+            match source.run_at(start.saturating_add(self.joined.len() as u64)) {
+                Ok(run) => {
+                    let room = most.saturating_sub(self.joined.len());
+                    self.joined.extend_from_slice(run.get(..room).unwrap_or(run));
+                }
+                Err(error) => end = Some(error),
+            }
+        }
+        match (at_once(&mut self.decoder, &self.joined, out, beginning), end) {
+            (Ended::Well, _) => Ok(()),
+            (Ended::TooEarly, Some(error)) => {
+                // As much again as was read, of what makes twice as many bytes.
+                let made = self.joined.len().saturating_mul(2);
+                Err(expecting(error, 0, 0, out.len().saturating_sub(made)).into())
+            }
+            _ => Err(Outcome::Wrong),
+        }
+    }
+
+    /// As `run`, without anything put together.
+    #[cold]
+    #[inline(never)]
+    fn run_after_run<S: BlockSource>(
         &mut self,
         source: &S,
         start: u64,
@@ -153,6 +217,22 @@ impl Whole {
         let made = self.decoder.total_out();
         let left = length.saturating_sub(usize::try_from(made).unwrap_or(length));
         expecting(error, self.decoder.total_in(), made, left)
+    }
+}
+
+/// How inflating what lies in one run ended.
+enum Ended {
+    Well,
+    /// There is more of the stream.
+    TooEarly,
+    Badly,
+}
+
+fn at_once(decoder: &mut Decoder, input: &[u8], out: &mut [u8], beginning: bool) -> Ended {
+    match decoder.decompress(input, out, true) {
+        Ok(progress) if progress.done || (beginning && progress.full) => Ended::Well,
+        Err(Damage::Truncated) => Ended::TooEarly,
+        _ => Ended::Badly,
     }
 }
 
@@ -205,31 +285,52 @@ mod tests {
 
     #[test]
     fn a_stream_that_was_given_up_leaves_nothing_behind() {
-        let text = &texts()[2];
-        let stored = deflate_at(6, text);
-        let half = stored.len() / 2;
-        let mut files = Files::new(1 << 20);
-        let id = files.found(b"file", stored.len() as u64, 0);
-        files.add(id, 0, stored[..half].to_vec()).unwrap();
-        let mut out = vec![0; text.len()];
-        let mut whole = Whole::default();
-        match whole.inflate(&files.source(id), 0, &mut out) {
-            Outcome::Missing(error) => {
-                let (begin, rest) = (half as u64, (stored.len() - half) as u64);
-                let Some(Need::Bytes { offset, length, .. }) = error.need() else {
-                    panic!("{error} needs no bytes");
-                };
-                assert_eq!(*offset, begin);
-                assert!((rest..rest * 5 / 4).contains(length), "{length} of {rest}");
-                assert!(whole.inflated_bytes() > 0);
+        let digits = |count: u32| -> Vec<u8> {
+            (0..count).flat_map(|n| n.wrapping_mul(2654435761).to_string().into_bytes()).collect()
+        };
+        // One that is put together, and one that is too long for that.
+        for (text, is_long) in [(&digits(3000), false), (&digits(9000), true)] {
+            assert_eq!(text.len() > MOST_JOINED, is_long);
+            let stored = deflate_at(6, text);
+            let half = stored.len() / 2;
+            let mut files = Files::new(1 << 20);
+            let id = files.found(b"file", stored.len() as u64, 0);
+            files.add(id, 0, stored[..half].to_vec()).unwrap();
+            let mut out = vec![0; text.len()];
+            let mut whole = Whole::default();
+            match whole.inflate(&files.source(id), 0, &mut out) {
+                Outcome::Missing(error) => {
+                    let (begin, rest) = (half as u64, (stored.len() - half) as u64);
+                    let Some(Need::Bytes { offset, length, .. }) = error.need() else {
+                        panic!("{error} needs no bytes");
+                    };
+                    assert_eq!(*offset, begin);
+                    assert!((rest..rest * 5 / 4).contains(length), "{length} of {rest}");
+                    assert_eq!(whole.inflated_bytes() > 0, is_long);
+                }
+                _ => panic!("half of it is missing"),
             }
-            _ => panic!("half of it is missing"),
+            let other = &text[1..];
+            let stored = deflate_at(6, other);
+            let outcome = whole.inflate(&stored.as_slice(), 0, &mut out[1..]);
+            assert!(matches!(outcome, Outcome::Done(end) if end == stored.len() as u64));
+            assert_eq!(out[1..], *other);
         }
-        let other = &text[1..];
-        let stored = deflate_at(6, other);
-        let outcome = whole.inflate(&stored.as_slice(), 0, &mut out[1..]);
-        assert!(matches!(outcome, Outcome::Done(end) if end == stored.len() as u64));
-        assert_eq!(out[1..], *other);
+    }
+
+    /// However short the runs are, a stream is gone through twice at most: what the
+    /// first run holds, and what all of them do.
+    #[test]
+    fn short_streams_are_put_together_and_long_ones_are_not() {
+        for text in &texts() {
+            let stored = deflate_at(6, text);
+            let files = in_parts(&stored, 100);
+            let mut whole = Whole::default();
+            let mut out = vec![0; text.len()];
+            whole.inflate(&files.source(FileId::from_number(0)), 0, &mut out);
+            let is_joined = stored.len() > 100 && text.len() <= MOST_JOINED;
+            assert_eq!(whole.joined.len(), if is_joined { stored.len() - 2 } else { 0 });
+        }
     }
 
     #[test]
