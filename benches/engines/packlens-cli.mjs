@@ -4,7 +4,7 @@ import { inRoot } from '../../scripts/lib/paths.mjs'
 import { jobs as git } from './git.mjs'
 
 export const name = 'packlens-cli'
-const cli = inRoot('dist', 'node', 'cli', 'packlens.js')
+const cli = inRoot('dist', 'node', 'cli', 'packlens.cjs')
 
 export function version() {
   return spawnSync(process.execPath, [cli, '--version'], { encoding: 'utf8' }).stdout.trim()

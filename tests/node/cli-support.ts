@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Where the fixtures are unpacked. */
 export const unpacked = path.join(root, 'target', 'fixtures')
 /** As it is published. */
-export const cli = path.join(root, 'dist', 'node', 'cli', 'packlens.js')
+export const cli = path.join(root, 'dist', 'node', 'cli', 'packlens.cjs')
 
 /** A question to git and its answer. */
 export interface Recorded {

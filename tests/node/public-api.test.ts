@@ -79,7 +79,7 @@ describe('The package', () => {
       expect(names).toContain(name)
     }
     const strange = names.filter((name) => {
-      return !/^dist\/.*\.(js|js\.map|d\.ts|wasm)$|^(README|CHANGELOG|LICENSE-\w+)(\.md)?$|^package\.json$/.test(
+      return !/^dist\/.*\.(c?js|js\.map|d\.ts|wasm)$|^(README|CHANGELOG|LICENSE-\w+)(\.md)?$|^package\.json$/.test(
         name,
       )
     })

@@ -43,7 +43,7 @@ describe('The README', () => {
     expect(lines.length).toBe(7)
     for (const line of lines) {
       const args = line.split(' ').slice(2).flatMap(asShellsDo)
-      const cli = path.join(root, 'dist', 'node', 'cli', 'packlens.js')
+      const cli = path.join(root, 'dist', 'node', 'cli', 'packlens.cjs')
       const { stdout, status } = spawnSync(process.execPath, [cli, ...args], { cwd: repository })
       expect(status, line).toBe(0)
       expect(stdout.length, line).toBeGreaterThan(10)
