@@ -104,7 +104,7 @@ export class Frame implements ObjectRow {
 
   /** Where the next row begins. */
   get end(): number {
-    return this.#at + HEADER_SIZE + Math.ceil(this.#u64(24) / 8) * 8
+    return endOf(this.#view, this.#at)
   }
 
   get #storageKnown(): boolean {
@@ -116,16 +116,23 @@ export class Frame implements ObjectRow {
   }
 
   #u64(at: number): number {
-    const view = this.#view
-    const place = this.#at + at
-    // Exact up to 2^53, as a number of 64 bits would be; that makes no object.
-    return view.getUint32(place, true) + view.getUint32(place + 4, true) * 0x1_0000_0000
+    return u64(this.#view, this.#at + at)
   }
 
   #bytes(at: number, length: number): Uint8Array<ArrayBuffer> {
     const { buffer, byteOffset } = this.#view
     return new Uint8Array(buffer, byteOffset + this.#at + at, length)
   }
+}
+
+/** Exact up to 2^53, as a number of 64 bits would be; that makes no object. */
+function u64(view: DataView, at: number): number {
+  return view.getUint32(at, true) + view.getUint32(at + 4, true) * 0x1_0000_0000
+}
+
+/** Where the row behind one begins. */
+function endOf(view: DataView, at: number): number {
+  return at + HEADER_SIZE + Math.ceil(u64(view, at + 24) / 8) * 8
 }
 
 /** Takes the one row of a buffer apart. */
@@ -144,6 +151,14 @@ export function* decodeRows(
     const frame = new Frame(view, at)
     at = frame.end
     yield decodeRow(frame, oidLength, pathOf)
+  }
+}
+
+/** Decodes the errors of rows that failed, and skips all other rows. */
+export function decodeErrors(bytes: Uint8Array<ArrayBuffer>, pathOf: PathOf): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 0; at < bytes.byteLength; at = endOf(view, at)) {
+    if (view.getUint8(at) === FAILED) decodeError(new Frame(view, at).data, pathOf)
   }
 }
 

@@ -1,7 +1,7 @@
 /** What runs in the worker: it answers the page from an engine of its own. */
 import type { PathOf } from '../engine.js'
 import { PacklensError } from '../errors.js'
-import { decodeRows } from '../frame.js'
+import { decodeErrors } from '../frame.js'
 import type { LocalEngine } from '../local-engine.js'
 import type { LocalPages } from '../local-pages.js'
 import type { MaybePromise } from '../maybe.js'
@@ -61,7 +61,6 @@ class Server {
     pathsIn: (rows, { pathOf }) => this.#pathsIn(rows, pathOf),
   })
   #engine: LocalEngine | undefined
-  #oidLength = 0
 
   constructor(port: Port, platform: Platform) {
     this.#platform = platform
@@ -94,8 +93,7 @@ class Server {
     await this.#platform.load(module)
     const store = source ? this.#storeOf(source.value) : remoteStore(this.link)
     this.#engine = await openEngine(store, options, { signal }, report)
-    this.#oidLength = this.#engine.oidLength
-    return { value: this.#oidLength }
+    return { value: this.#engine.oidLength }
   }
 
   #storeOf(crossed: unknown): MaybePromise<FileStore> {
@@ -176,8 +174,8 @@ class Server {
       if (path !== undefined) paths.set(file, path)
       return path
     }
-    // Going over the rows decodes their errors, which asks for the paths.
-    for (const _ of decodeRows(rows, this.#oidLength, note));
+    // Decoding an error asks for its paths.
+    decodeErrors(rows, note)
     return [...paths]
   }
 
