@@ -101,9 +101,7 @@ impl Repository {
     #[inline(never)]
     pub fn plan(&mut self, plan: &mut Plan, specs: &[Vec<u8>], contents: bool) -> Result<()> {
         while let Some(spec) = specs.get(plan.found()) {
-            let id = self.resolve(spec);
-            let found = id.and_then(|id| Ok((id, self.odb.find(&mut self.files, &id)?)));
-            let (id, place) = match found {
+            let (id, place) = match self.placed(spec) {
                 Ok((id, Some(Location::Packed { pack, offset }))) => {
                     (Some(id), Some((pack, offset)))
                 }
@@ -120,6 +118,13 @@ impl Repository {
             plan.add(Planned { index, id, place, bases_first: false });
         }
         self.odb.plan(&mut self.files, plan, contents)
+    }
+
+    /// Called for each: compiled for speed while the list is gone over.
+    #[inline(never)]
+    fn placed(&mut self, spec: &[u8]) -> Result<(ObjectId, Option<Location>)> {
+        let id = self.resolve(spec)?;
+        Ok((id, self.odb.find(&mut self.files, &id)?))
     }
 
     /// Returns what a plan has at a place: which spec, and what to read.

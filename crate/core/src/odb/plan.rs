@@ -128,6 +128,7 @@ impl Plan {
     }
 
     /// Goes through the entries that objects of a pack are made of.
+    #[inline(never)]
     fn order(&mut self, wanted: &[Planned], mut nodes: Vec<Node>) {
         let roots = link(&mut nodes);
         let mut kept = Vec::new();
@@ -166,6 +167,7 @@ impl Odb {
     /// # Errors
     ///
     /// Missing bytes: provide them and go on.
+    #[inline(never)]
     pub(crate) fn plan(
         &mut self,
         files: &mut Files,
@@ -212,6 +214,7 @@ impl Odb {
 
     /// Goes on to read the heads of all entries that objects of a pack are made of;
     /// `false` if there is too little memory for them, or each would be a way to go.
+    #[inline(never)]
     fn read_entries(
         &self,
         files: &Files,
@@ -233,15 +236,20 @@ impl Odb {
             let base = self.base_before(files, pack, offset)?;
             heap.pop();
             heap.extend(base);
-            let below = wanted.partition_point(|one| one.place < Some((pack, offset)));
-            let upto = wanted.partition_point(|one| one.place <= Some((pack, offset)));
-            let count = upto.saturating_sub(below) as u32;
-            let uses = count.saturating_sub(1);
-            let (first, next) = (NONE, NONE);
-            nodes.push(Node { offset, base, first, next, uses, wanted: below as u32, count });
+            nodes.push(node_at((pack, offset), base, wanted));
         }
         Ok(true)
     }
+}
+
+#[inline(never)]
+fn node_at(place: (PackNumber, u64), base: Option<u64>, wanted: &[Planned]) -> Node {
+    let below = wanted.partition_point(|one| one.place < Some(place));
+    let upto = wanted.partition_point(|one| one.place <= Some(place));
+    let count = upto.saturating_sub(below) as u32;
+    let uses = count.saturating_sub(1);
+    let (first, next) = (NONE, NONE);
+    Node { offset: place.1, base, first, next, uses, wanted: below as u32, count }
 }
 
 /// Hangs entries, the last of which comes first, below their bases, those that
