@@ -143,7 +143,7 @@ impl Odb {
     fn result_size(&mut self, files: &Files, step: &Step) -> Result<u64> {
         let source = files.source(step.pack);
         let mut start = [0; MAX_SIZES_LEN];
-        let filled = self.inflater.stream(&source, step.data_offset).fill(&mut start)?;
+        let filled = self.inflater.beginning(&source, step.data_offset, &mut start)?;
         let delta = Delta::decode(start.get(..filled).unwrap_or_default())
             .map_err(|error| error.at(step.pack, step.offset))?;
         Ok(delta.result_size)

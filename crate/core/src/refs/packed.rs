@@ -19,6 +19,9 @@ const MAX_LINE: usize = 8192;
 /// it at a time is no less, from wherever it comes.
 const FIRST_LOOK: u64 = 28 << 10;
 
+/// How many bytes are looked at together on the way back to where a line begins.
+const LOOK_BACK: u64 = 64;
+
 /// What a line of `info/refs` ends with that tells what the ref before peels to.
 const PEELED_NAME: &[u8] = b"^{}";
 
@@ -211,14 +214,32 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
     fn line_start(&self, start: u64, middle: u64) -> Result<u64> {
         let mut at = middle;
         loop {
-            while at > start && self.source.array_at(at.saturating_sub(1))? != *b"\n" {
-                at = at.saturating_sub(1);
-            }
+            at = self.behind_line_feed(start, at)?;
             if at <= start || !self.belongs_to_line_before(at)? {
                 return Ok(at.max(start));
             }
             at = at.saturating_sub(1);
         }
+    }
+
+    /// Returns where the last line feed before `end` ends, or `start` if none comes
+    /// between.
+    fn behind_line_feed(&self, start: u64, end: u64) -> Result<u64> {
+        let mut at = end;
+        while at > start {
+            let begin = start.max(at.saturating_sub(LOOK_BACK));
+            let length = at.saturating_sub(begin) as usize;
+            match self.source.run_at(begin).ok().and_then(|run| run.get(..length)) {
+                Some(piece) => match piece.iter().rposition(|byte| *byte == b'\n') {
+                    Some(found) => return Ok(begin.saturating_add(found as u64).saturating_add(1)),
+                    None => at = begin,
+                },
+                // In two runs, of which the first may not be needed.
+                None if self.source.array_at(at.saturating_sub(1))? == *b"\n" => return Ok(at),
+                None => at = at.saturating_sub(1),
+            }
+        }
+        Ok(start)
     }
 
     /// Tells whether the line at `offset` says what the ref before it peels to.
