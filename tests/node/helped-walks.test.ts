@@ -23,8 +23,8 @@ const COUNT = 20_000
 
 let folder: string
 let scratch: string
-/** The answers of one thread. */
-let alone: Promise<unknown[]>
+/** The answers of one thread, and how many files it opened. */
+let alone: ReturnType<typeof answers>
 
 beforeAll(() => {
   folder = manyCommits(COUNT)
@@ -61,19 +61,27 @@ const QUESTIONS = {
   objects: (repo) => collect(repo.revListObjects('HEAD')),
 } satisfies Record<string, (repo: Repository) => Promise<unknown>>
 
-function answers(options: OpenOptions): Promise<unknown[]> {
+function answers(options: OpenOptions, then = async (_: Repository) => {}) {
   return using(folder, options, async (repo) => {
     const all: unknown[] = []
     for (const ask of Object.values(QUESTIONS)) all.push(await ask(repo))
-    return all
+    await then(repo)
+    return { all, filesOpened: repo.stats().filesOpened }
   })
+}
+
+/** Waits until others have opened the pack as well, whose files count. */
+async function joined(repo: Repository): Promise<void> {
+  const { filesOpened } = await alone
+  const opened = () => repo.stats().filesOpened
+  await expect.poll(opened, { timeout: 20_000 }).toBeGreaterThan(filesOpened)
 }
 
 describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
   test('every answer is the same', async () => {
-    const all = await answers({ ...of, workers: 2 })
+    const { all } = await answers({ ...of, workers: 2 }, joined)
     expect(all[0]).toBe(COUNT)
-    expect(all).toEqual(await alone)
+    expect(all).toEqual((await alone).all)
   })
 
   test('who leaves early, or is told to, ends all of it', async () => {
@@ -88,6 +96,7 @@ describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
       }
       expect(await codeOf(all)).toBe('ABORTED')
       expect(await repo.countCommits('HEAD')).toBe(COUNT)
+      await joined(repo)
     })
   })
 
