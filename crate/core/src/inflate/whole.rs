@@ -133,8 +133,8 @@ impl Whole {
     /// `out` is full.
     ///
     /// Most streams lie in one run. What decodes those is a function of its own in the
-    /// decoder, a quarter as large as what may have to wait in any place: engines that
-    /// compile by use never come to compile the other for speed.
+    /// decoder, a third as large as what may have to wait in any place: engines that
+    /// compile by use come to compile the other for speed late, or not at all.
     fn run<S: BlockSource>(
         &mut self,
         source: &S,

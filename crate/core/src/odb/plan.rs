@@ -242,6 +242,8 @@ impl Odb {
     }
 }
 
+/// Returns the entry at a place. Called for each: compiled for speed while the entries
+/// are gone over.
 #[inline(never)]
 fn node_at(place: (PackNumber, u64), base: Option<u64>, wanted: &[Planned]) -> Node {
     let below = wanted.partition_point(|one| one.place < Some(place));
