@@ -51,7 +51,9 @@ const bundleFiles = BUNDLES.map(({ to }) => path.join(distDir, ...to))
 
 async function bundleForNode() {
   const isPart = (file) => file.endsWith('.js') && !bundleFiles.includes(file)
-  const modules = fingerprint(filesUnder(distDir).filter(isPart))
+  // How they are made stands in this file.
+  const made = inRoot('scripts', 'lib', 'typescript.mjs')
+  const modules = fingerprint([...filesUnder(distDir).filter(isPart), made])
   if (recall('bundles').modules === modules && bundleFiles.every((file) => existsSync(file))) return
   note('what Node loads as one module each')
   const { build } = await import('rolldown')
