@@ -257,6 +257,9 @@ export interface Stats {
   requests: number
   /** Bytes that were read of the server's answers, headers aside. */
   receivedBytes: number
-  /** The size of the instance's memory in bytes. */
+  /**
+   * The size of the instance's memory in bytes. It grows to `memory` in few steps; what
+   * was not used of it takes none of the machine's.
+   */
   instanceMemory: number
 }

@@ -66,7 +66,7 @@ impl Files {
             clock: Cell::new(0),
             ceiling,
             resident: 0,
-            reserve: Reserve::default(),
+            reserve: Reserve::new(ceiling),
             held: 0,
             high_water: 0,
             counts: Counts::default(),
@@ -284,7 +284,9 @@ impl Files {
     }
 
     fn note_high_water(&mut self) {
-        self.high_water = self.high_water.max(self.resident.saturating_add(self.held));
+        let size = self.resident.saturating_add(self.held);
+        self.high_water = self.high_water.max(size);
+        self.reserve.reach(size);
     }
 
     /// Returns a buffer for the next part: that of a part which has to leave for
@@ -302,8 +304,7 @@ impl Files {
             buffer = self.evict().ok_or_else(over_ceiling)?;
         }
         if buffer.capacity() != size {
-            let most = self.ceiling.saturating_sub(self.held);
-            self.reserve.grow(self.resident, length, most);
+            self.reserve.reach(self.resident.saturating_add(wanted));
             buffer = Vec::new();
             buffer.try_reserve_exact(size).map_err(|_| over_ceiling())?;
         }

@@ -7,7 +7,6 @@ mod reserve;
 
 pub(crate) use files::over_ceiling;
 pub use files::{Files, OpenFile};
-pub(crate) use reserve::Reserve;
 
 use crate::error::{Error, Result};
 

@@ -1,28 +1,59 @@
-//! Memory that grows in large steps.
+//! Memory that grows in a few large steps.
 
-/// How many bytes memory is made ready for at a time, at most.
-const MOST_RESERVED: u64 = 16 << 20;
+use std::hint::black_box;
 
-/// How far memory was made ready for something that grows.
+/// The share of the ceiling that is made ready first, which small repositories never
+/// come to the end of.
+const FIRST_SHARE: u64 = 8;
+
+/// The share of the ceiling that is made ready besides: gaps between what is allocated.
+const GAPS_SHARE: u64 = 4;
+
+/// How many bytes are made ready at a time, at most.
+const MOST_AT_ONCE: u64 = 256 << 20;
+
+/// How far memory was made ready for what counts under a ceiling.
 ///
-/// Where memory grows in pages, each time it does is dear: growing by each of
-/// 1,184 parts of 128 KiB took a quarter of the time that reading all of their
-/// objects did. What is allocated and freed at once can be had again.
-#[derive(Default)]
-pub(crate) struct Reserve {
-    reserved: u64,
+/// Where memory is WebAssembly's, each time it grows makes an object in JavaScript that
+/// counts as large as all of it: an engine that sees some of those collects garbage. What
+/// is allocated and freed at once can be had again without growing, and is no memory of
+/// the machine's before it is written to.
+pub(super) struct Reserve {
+    ceiling: u64,
+    /// What of the ceiling and the gaps was made ready.
+    ready: u64,
 }
 
 impl Reserve {
-    /// Makes memory ready before `size` bytes grow by `more`, to at most `most`.
-    pub(crate) fn grow(&mut self, size: u64, more: u64, most: u64) {
-        if size.saturating_add(more) <= self.reserved {
-            return;
+    pub(super) fn new(ceiling: u64) -> Reserve {
+        Reserve { ceiling, ready: 0 }
+    }
+
+    /// Makes memory ready before `size` bytes are taken in all.
+    pub(super) fn reach(&mut self, size: u64) {
+        if size > self.ready {
+            self.go_on(size);
         }
-        let step = size.clamp(more, MOST_RESERVED.max(more)).min(most.saturating_sub(size));
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn go_on(&mut self, size: u64) {
+        let next = match self.ready {
+            0 => self.ceiling / FIRST_SHARE,
+            _ => {
+                let all = self.ceiling.saturating_add(self.ceiling / GAPS_SHARE);
+                all.min(self.ready.saturating_add(MOST_AT_ONCE))
+            }
+        };
+        let next = next.max(size);
+        let step = next.saturating_sub(self.ready);
+        // What cannot be had now is asked for again by who needs it.
+        self.ready = next;
         let mut ready: Vec<u8> = Vec::new();
         if usize::try_from(step).is_ok_and(|step| ready.try_reserve_exact(step).is_ok()) {
-            self.reserved = size.saturating_add(step);
+            // What nobody looks at need not be allocated.
+            drop(black_box(ready));
         }
     }
 }
@@ -31,19 +62,32 @@ impl Reserve {
 mod tests {
     use super::*;
 
-    #[test]
-    fn steps_get_longer_up_to_the_ceiling() {
-        let mut reserve = Reserve::default();
+    fn steps(ceiling: u64) -> Vec<u64> {
+        let mut reserve = Reserve::new(ceiling << 20);
         let mut steps = Vec::new();
-        for size in 0..90u64 {
-            reserve.grow(size << 20, 1 << 20, 90 << 20);
-            if steps.last() != Some(&reserve.reserved) {
-                steps.push(reserve.reserved);
+        for size in 1..=ceiling {
+            reserve.reach(size << 20);
+            assert!(reserve.ready >= size << 20);
+            if steps.last() != Some(&(reserve.ready >> 20)) {
+                steps.push(reserve.ready >> 20);
             }
         }
-        assert_eq!(
-            steps.iter().map(|step| step >> 20).collect::<Vec<_>>(),
-            [1, 2, 4, 8, 16, 32, 48, 64, 80, 90]
-        );
+        steps
+    }
+
+    #[test]
+    fn the_second_step_is_the_last_if_that_is_not_far() {
+        assert_eq!(steps(64), [8, 80]);
+        assert_eq!(steps(200), [25, 250]);
+        assert_eq!(steps(800), [100, 356, 612, 868]);
+    }
+
+    #[test]
+    fn more_than_a_step_is_made_ready_at_once() {
+        let mut reserve = Reserve::new(64);
+        reserve.reach(20);
+        assert_eq!(reserve.ready, 20);
+        reserve.reach(200);
+        assert_eq!(reserve.ready, 200);
     }
 }

@@ -1,6 +1,6 @@
 //! Inflated entries that other entries build on.
 
-use crate::block::{over_ceiling, FileId, Reserve};
+use crate::block::{over_ceiling, FileId};
 use crate::error::Result;
 use std::collections::VecDeque;
 
@@ -45,7 +45,6 @@ pub struct BaseCache {
     pinned: [u32; 2],
     ceiling: u64,
     size: u64,
-    reserve: Reserve,
     hits: u64,
 }
 
@@ -101,7 +100,6 @@ impl BaseCache {
             pinned: [0; 2],
             ceiling,
             size: 0,
-            reserve: Reserve::default(),
             hits: 0,
         }
     }
@@ -313,7 +311,6 @@ impl BaseCache {
             }
         }
         if bytes.len() != size {
-            self.reserve.grow(self.size, size as u64, self.ceiling);
             bytes = Vec::new();
             bytes.try_reserve_exact(size).map_err(|_| over_ceiling())?;
             bytes.resize(size, 0);

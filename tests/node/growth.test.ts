@@ -1,0 +1,23 @@
+/** How often the memory of the instance grows, which is dear each time. */
+import { openSync } from 'packlens'
+import { expect, test } from 'vitest'
+import { mixedPack } from './mixed-pack.ts'
+
+const MEMORY = 32 << 20
+
+test('The memory of the instance grows a few times, however much is read', () => {
+  const pack = mixedPack(MEMORY / 32, { any: 800, small: 3000 })
+  expect(pack.pack.length).toBeGreaterThan(2 * MEMORY)
+  using repo = openSync({ packs: [pack] }, { memory: MEMORY })
+  const lengths = new Set<number>()
+  for (const oid of pack.oids) {
+    repo.readSync(oid)
+    lengths.add(repo.stats().instanceMemory)
+  }
+  for (const { type } of repo.objectsSync({ unordered: true })) {
+    expect(type).toBe('blob')
+    lengths.add(repo.stats().instanceMemory)
+  }
+  expect(lengths.size).toBeGreaterThan(1)
+  expect(lengths.size).toBeLessThanOrEqual(6)
+})
