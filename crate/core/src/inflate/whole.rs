@@ -9,7 +9,13 @@ use sirocco::inflate::{Decoder, Error as Damage};
 use sirocco::Format;
 
 /// Of streams that fill no more than this, what lies in several runs is put together.
-const MOST_JOINED: usize = 64 << 10;
+const MOST_JOINED: usize = 2 << 20;
+
+/// So much of the memory that takes is kept for the next stream.
+const MOST_KEPT: usize = 128 << 10;
+
+/// What of a stream that goes on where nothing is known tells how well it is compressed.
+const SAMPLE: usize = 16 << 10;
 
 /// The state for whole streams.
 ///
@@ -153,7 +159,8 @@ impl Whole {
         }
     }
 
-    /// As `run`, of a short stream that goes on in another run.
+    /// As `run`, of a stream that goes on in another run and is not too long to be put
+    /// together.
     #[cold]
     #[inline(never)]
     fn over_runs<S: BlockSource>(
@@ -163,28 +170,50 @@ impl Whole {
         out: &mut [u8],
         beginning: bool,
     ) -> Result<(), Outcome> {
+        let end = self.join(source, start, out.len());
+        let ended = at_once(&mut self.decoder, &self.joined, out, beginning);
+        let outcome = match (ended, end) {
+            (Ended::Well, _) => Ok(()),
+            (Ended::TooEarly, Some(error)) => Err(self.wanting(error, out).into()),
+            _ => Err(Outcome::Wrong),
+        };
+        if self.joined.capacity() > MOST_KEPT {
+            self.joined = Vec::new();
+        }
+        outcome
+    }
+
+    /// Puts together what is there of a stream that makes `length` bytes; returns why no
+    /// more of it is.
+    fn join<S: BlockSource>(&mut self, source: &S, start: u64, length: usize) -> Option<Error> {
         self.joined.clear();
-        // More than a stream takes that makes so much, if a sound encoder wrote it.
-        let most = out.len().saturating_mul(2).saturating_add(1024);
-        let mut end = None;
-        while self.joined.len() < most && end.is_none() {
+        // More than a stream takes, if a sound encoder wrote it.
+        let most = length.saturating_add(length / 8).saturating_add(1024);
+        while self.joined.len() < most {
             match source.run_at(start.saturating_add(self.joined.len() as u64)) {
                 Ok(run) => {
                     let room = most.saturating_sub(self.joined.len());
                     self.joined.extend_from_slice(run.get(..room).unwrap_or(run));
                 }
-                Err(error) => end = Some(error),
+                Err(error) => return Some(error),
             }
         }
-        match (at_once(&mut self.decoder, &self.joined, out, beginning), end) {
-            (Ended::Well, _) => Ok(()),
-            (Ended::TooEarly, Some(error)) => {
-                // As much again as was read, of what makes twice as many bytes.
-                let made = self.joined.len().saturating_mul(2);
-                Err(expecting(error, 0, 0, out.len().saturating_sub(made)).into())
-            }
-            _ => Err(Outcome::Wrong),
-        }
+        None
+    }
+
+    /// Widens a need to what is still to come of a stream, going by its beginning.
+    fn wanting(&mut self, error: Error, out: &mut [u8]) -> Error {
+        let length = out.len();
+        let (sample, _) = out.split_at_mut(length.min(SAMPLE));
+        let (taken, made) = match at_once(&mut self.decoder, &self.joined, sample, true) {
+            Ended::Well => (self.decoder.total_in(), self.decoder.total_out()),
+            // As most are: half as long.
+            _ => (1, 2),
+        };
+        let read = self.joined.len() as u64;
+        let made = read.saturating_mul(made).checked_div(taken).unwrap_or(0);
+        let left = length.saturating_sub(usize::try_from(made).unwrap_or(length));
+        expecting(error, read, made, left)
     }
 
     /// As `run`, without anything put together.
@@ -288,12 +317,18 @@ mod tests {
         let digits = |count: u32| -> Vec<u8> {
             (0..count).flat_map(|n| n.wrapping_mul(2654435761).to_string().into_bytes()).collect()
         };
-        // One that is put together, and one that is too long for that.
-        for (text, is_long) in [(&digits(3000), false), (&digits(9000), true)] {
+        let lines = (0..9000).flat_map(|n| format!("one line like another {n}\n").into_bytes());
+        // Some that are put together, and one that is too long for that.
+        for (text, is_long) in [
+            (&digits(1500), false),
+            (&digits(9000), false),
+            (&lines.collect(), false),
+            (&digits(230_000), true),
+        ] {
             assert_eq!(text.len() > MOST_JOINED, is_long);
             let stored = deflate_at(6, text);
             let half = stored.len() / 2;
-            let mut files = Files::new(1 << 20);
+            let mut files = Files::new(4 << 20);
             let id = files.found(b"file", stored.len() as u64, 0);
             files.add(id, 0, stored[..half].to_vec()).unwrap();
             let mut out = vec![0; text.len()];
@@ -306,7 +341,7 @@ mod tests {
                     };
                     assert_eq!(*offset, begin);
                     assert!((rest..rest * 5 / 4).contains(length), "{length} of {rest}");
-                    assert_eq!(whole.inflated_bytes() > 0, is_long);
+                    assert_eq!(whole.joined.is_empty(), is_long);
                 }
                 _ => panic!("half of it is missing"),
             }
@@ -322,7 +357,7 @@ mod tests {
     /// first run holds, and what all of them do.
     #[test]
     fn short_streams_are_put_together_and_long_ones_are_not() {
-        for text in &texts() {
+        for text in texts().iter().chain([&vec![7; MOST_JOINED + 1]]) {
             let stored = deflate_at(6, text);
             let files = in_parts(&stored, 100);
             let mut whole = Whole::default();
@@ -331,6 +366,17 @@ mod tests {
             let is_joined = stored.len() > 100 && text.len() <= MOST_JOINED;
             assert_eq!(whole.joined.len(), if is_joined { stored.len() - 2 } else { 0 });
         }
+    }
+
+    #[test]
+    fn memory_that_a_long_stream_took_is_given_back() {
+        let text: Vec<u8> = texts()[3].repeat(9);
+        let stored = deflate_at(0, &text);
+        let files = in_parts(&stored, 65_536);
+        let mut whole = Whole::default();
+        let outcome = whole.inflate(&files.source(FileId::from_number(0)), 0, &mut text.clone());
+        assert!(matches!(outcome, Outcome::Done(end) if end == stored.len() as u64));
+        assert_eq!(whole.joined.capacity(), 0);
     }
 
     #[test]
