@@ -6,9 +6,6 @@ use std::hint::black_box;
 /// come to the end of.
 const FIRST_SHARE: u64 = 8;
 
-/// The share of the ceiling that is made ready besides: gaps between what is allocated.
-const GAPS_SHARE: u64 = 4;
-
 /// How many bytes are made ready at a time, at most.
 const MOST_AT_ONCE: u64 = 256 << 20;
 
@@ -20,7 +17,6 @@ const MOST_AT_ONCE: u64 = 256 << 20;
 /// the machine's before it is written to.
 pub(super) struct Reserve {
     ceiling: u64,
-    /// What of the ceiling and the gaps was made ready.
     ready: u64,
 }
 
@@ -41,10 +37,7 @@ impl Reserve {
     fn go_on(&mut self, size: u64) {
         let next = match self.ready {
             0 => self.ceiling / FIRST_SHARE,
-            _ => {
-                let all = self.ceiling.saturating_add(self.ceiling / GAPS_SHARE);
-                all.min(self.ready.saturating_add(MOST_AT_ONCE))
-            }
+            _ => self.ceiling.min(self.ready.saturating_add(MOST_AT_ONCE)),
         };
         let next = next.max(size);
         let step = next.saturating_sub(self.ready);
@@ -77,9 +70,9 @@ mod tests {
 
     #[test]
     fn the_second_step_is_the_last_if_that_is_not_far() {
-        assert_eq!(steps(64), [8, 80]);
-        assert_eq!(steps(200), [25, 250]);
-        assert_eq!(steps(800), [100, 356, 612, 868]);
+        assert_eq!(steps(64), [8, 64]);
+        assert_eq!(steps(264), [33, 264]);
+        assert_eq!(steps(800), [100, 356, 612, 800]);
     }
 
     #[test]
