@@ -1,5 +1,6 @@
 // What packlens does in its process.
-import { readFileSync } from 'node:fs'
+
+const { readFileSync } = process.getBuiltinModule('node:fs')
 
 /** The buffer that `readMany` fills again and again, in the second run as in the first. */
 let into

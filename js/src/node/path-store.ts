@@ -1,5 +1,5 @@
 /** A repository on disk. Bytes go from the file straight into the instance's memory. */
-import * as fs from 'node:fs'
+import type { Dirent, Stats } from 'node:fs'
 import * as path from 'node:path'
 import { PacklensError } from '../errors.js'
 import type { FileStore, FilledFile, StoredFile } from '../source/store.js'
@@ -7,6 +7,7 @@ import { isPackFile } from '../source/store.js'
 import type { LayoutOptions } from '../source/surroundings.js'
 import type { GitDirectory } from '../source/worktree.js'
 import { located, ownRefs, targetOfDotGit } from '../source/worktree.js'
+import { fs } from './builtin.js'
 
 /** A read from the page cache takes 7 µs for 4 KiB, 25 for this, 127 for 1 MiB. */
 const BLOCK = 128 << 10
@@ -102,7 +103,7 @@ function listFolder(folder: Buffer): Uint8Array[] {
   })
 }
 
-function readFolder(folder: Buffer): fs.Dirent<Buffer>[] {
+function readFolder(folder: Buffer): Dirent<Buffer>[] {
   try {
     return fs.readdirSync(folder, { encoding: 'buffer', withFileTypes: true })
   } catch (error) {
@@ -113,7 +114,7 @@ function readFolder(folder: Buffer): fs.Dirent<Buffer>[] {
 }
 
 /** What is below a file is not there either. */
-function statOrNull(file: string | Buffer): fs.Stats | null {
+function statOrNull(file: string | Buffer): Stats | null {
   try {
     return fs.statSync(file, { throwIfNoEntry: false }) ?? null
   } catch (error) {
@@ -123,7 +124,7 @@ function statOrNull(file: string | Buffer): fs.Stats | null {
 }
 
 /** Microseconds, so that a file written twice within one tick is told apart. */
-function stampOf(stat: fs.Stats): number {
+function stampOf(stat: Stats): number {
   return Math.max(1, Math.round(stat.mtimeMs * 1000))
 }
 
@@ -134,7 +135,7 @@ class NamedFile implements FilledFile {
   readonly blockSize = BLOCK
   readonly #path: Buffer
 
-  constructor(file: Buffer, stat: fs.Stats) {
+  constructor(file: Buffer, stat: Stats) {
     this.#path = file
     this.size = stat.size
     this.stamp = stampOf(stat)

@@ -1,5 +1,4 @@
 /** What Node has of its own: where the module lies, and sources that are paths. */
-import { readFileSync } from 'node:fs'
 import * as path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadCoreSync } from '../core.js'
@@ -13,6 +12,7 @@ import type { PackFiles } from '../source/pack-files.js'
 import { isPackFiles, packFilesStore } from '../source/pack-files.js'
 import type { FileStore } from '../source/store.js'
 import { checkLayout, refuse } from '../source/surroundings.js'
+import { fs } from './builtin.js'
 import { fileAt, pathStore } from './path-store.js'
 
 /**
@@ -98,5 +98,5 @@ function storeOfUrl(source: string | URL, options: OpenOptions): MaybePromise<Fi
 
 /** Loads the module of the package. */
 export function loadBeside(): void {
-  loadCoreSync(() => readFileSync(new URL('../wasm/packlens_bg.wasm', import.meta.url)))
+  loadCoreSync(() => fs.readFileSync(new URL('../wasm/packlens_bg.wasm', import.meta.url)))
 }

@@ -1,6 +1,6 @@
 /** Starts the worker in Node. */
-import { Worker } from 'node:worker_threads'
 import type { Events, Spawn, Started } from '../worker/connection.js'
+import { workerThreads } from './builtin.js'
 
 export { openEngineInWorker } from '../worker/open.js'
 
@@ -16,6 +16,7 @@ export function spawnFrom(script: URL): Spawn {
 function started(script: URL, events: Events): Started {
   // Flags of the process, such as `--input-type`, are not for this script.
   const options = { name: 'packlens', execArgv: [] }
+  const { Worker } = workerThreads()
   const worker = new Worker(script, options)
   let over = false
   const died = (why: unknown) => {
