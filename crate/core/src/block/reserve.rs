@@ -2,9 +2,10 @@
 
 use std::hint::black_box;
 
-/// The share of the ceiling that is made ready first, which small repositories never
-/// come to the end of.
+/// The share of the ceiling that is made ready first, and how many bytes at most: what
+/// small repositories never come to the end of, nor who wants a few objects.
 const FIRST_SHARE: u64 = 8;
+const MOST_FIRST: u64 = 8 << 20;
 
 /// How many bytes are made ready at a time, at most.
 const MOST_AT_ONCE: u64 = 256 << 20;
@@ -36,7 +37,7 @@ impl Reserve {
     #[inline(never)]
     fn go_on(&mut self, size: u64) {
         let next = match self.ready {
-            0 => self.ceiling / FIRST_SHARE,
+            0 => MOST_FIRST.min(self.ceiling / FIRST_SHARE),
             _ => self.ceiling.min(self.ready.saturating_add(MOST_AT_ONCE)),
         };
         let next = next.max(size);
@@ -70,9 +71,9 @@ mod tests {
 
     #[test]
     fn the_second_step_is_the_last_if_that_is_not_far() {
-        assert_eq!(steps(64), [8, 64]);
-        assert_eq!(steps(264), [33, 264]);
-        assert_eq!(steps(800), [100, 356, 612, 800]);
+        assert_eq!(steps(32), [4, 32]);
+        assert_eq!(steps(264), [8, 264]);
+        assert_eq!(steps(800), [8, 264, 520, 776, 800]);
     }
 
     #[test]
