@@ -8,12 +8,6 @@ use simd_adler32::adler32;
 use sirocco::inflate::{Decoder, Error as Damage};
 use sirocco::Format;
 
-/// Of streams that fill no more than this, what lies in several runs is put together.
-const MOST_JOINED: usize = 2 << 20;
-
-/// So much of the memory that takes is kept for the next stream.
-const MOST_KEPT: usize = 128 << 10;
-
 /// What of a stream that goes on where nothing is known tells how well it is compressed.
 const SAMPLE: usize = 16 << 10;
 
@@ -23,7 +17,8 @@ const SAMPLE: usize = 16 << 10;
 /// WebAssembly.
 pub(super) struct Whole {
     decoder: Decoder,
-    /// A stream that lies in several runs.
+    /// Of streams that fill no more than this, what lies in several runs is put together.
+    most_joined: usize,
     joined: Vec<u8>,
 }
 
@@ -48,13 +43,17 @@ impl From<Error> for Outcome {
     }
 }
 
-impl Default for Whole {
-    fn default() -> Whole {
-        Whole { decoder: Decoder::new(Format::Deflate), joined: Vec::new() }
-    }
-}
-
 impl Whole {
+    /// Makes one that puts streams together which fill so much.
+    pub(super) fn joining(most_joined: usize) -> Whole {
+        Whole { decoder: Decoder::new(Format::Deflate), most_joined, joined: Vec::new() }
+    }
+
+    /// Returns how many bytes of memory what was put together takes.
+    pub(super) fn memory(&self) -> usize {
+        self.joined.capacity()
+    }
+
     /// Inflates the zlib stream at `offset`, which must fill `out` exactly.
     pub(super) fn inflate<S: BlockSource>(
         &mut self,
@@ -152,7 +151,7 @@ impl Whole {
         match at_once(&mut self.decoder, run, out, beginning) {
             Ended::Well => Ok(()),
             Ended::Badly => Err(Outcome::Wrong),
-            Ended::TooEarly if out.len() <= MOST_JOINED => {
+            Ended::TooEarly if out.len() <= self.most_joined => {
                 self.over_runs(source, start, out, beginning)
             }
             Ended::TooEarly => self.run_after_run(source, start, out, beginning),
@@ -172,15 +171,11 @@ impl Whole {
     ) -> Result<(), Outcome> {
         let end = self.join(source, start, out.len());
         let ended = at_once(&mut self.decoder, &self.joined, out, beginning);
-        let outcome = match (ended, end) {
+        match (ended, end) {
             (Ended::Well, _) => Ok(()),
             (Ended::TooEarly, Some(error)) => Err(self.wanting(error, out).into()),
             _ => Err(Outcome::Wrong),
-        };
-        if self.joined.capacity() > MOST_KEPT {
-            self.joined = Vec::new();
         }
-        outcome
     }
 
     /// Puts together what is there of a stream that makes `length` bytes; returns why no
@@ -189,6 +184,8 @@ impl Whole {
         self.joined.clear();
         // More than a stream takes, if a sound encoder wrote it.
         let most = length.saturating_add(length / 8).saturating_add(1024);
+        let left = source.size().saturating_sub(start);
+        let most = usize::try_from(left).map_or(most, |left| left.min(most));
         while self.joined.len() < most {
             match source.run_at(start.saturating_add(self.joined.len() as u64)) {
                 Ok(run) => {
@@ -284,6 +281,13 @@ mod tests {
     use crate::inflate::Inflater;
     use crate::testing::{deflate_at, in_parts};
 
+    /// The longest that is put together here.
+    const MOST: usize = 64 << 10;
+
+    fn whole() -> Whole {
+        Whole::joining(MOST)
+    }
+
     /// Numbers that look random and are the same in every run.
     struct Numbers(u64);
 
@@ -305,7 +309,7 @@ mod tests {
                 let files = in_parts(&stored, size);
                 let source = files.source(FileId::from_number(0));
                 let mut out = vec![0; text.len()];
-                let outcome = Whole::default().inflate(&source, 0, &mut out);
+                let outcome = whole().inflate(&source, 0, &mut out);
                 assert!(matches!(outcome, Outcome::Done(end) if end == stored.len() as u64));
                 assert_eq!(out, *text);
             }
@@ -317,22 +321,22 @@ mod tests {
         let digits = |count: u32| -> Vec<u8> {
             (0..count).flat_map(|n| n.wrapping_mul(2654435761).to_string().into_bytes()).collect()
         };
-        let lines = (0..9000).flat_map(|n| format!("one line like another {n}\n").into_bytes());
+        let lines = (0..2000).flat_map(|n| format!("one line like another {n}\n").into_bytes());
         // Some that are put together, and one that is too long for that.
         for (text, is_long) in [
             (&digits(1500), false),
-            (&digits(9000), false),
+            (&digits(6000), false),
             (&lines.collect(), false),
-            (&digits(230_000), true),
+            (&digits(9001), true),
         ] {
-            assert_eq!(text.len() > MOST_JOINED, is_long);
+            assert_eq!(text.len() > MOST, is_long);
             let stored = deflate_at(6, text);
             let half = stored.len() / 2;
-            let mut files = Files::new(4 << 20);
+            let mut files = Files::new(1 << 20);
             let id = files.found(b"file", stored.len() as u64, 0);
             files.add(id, 0, stored[..half].to_vec()).unwrap();
             let mut out = vec![0; text.len()];
-            let mut whole = Whole::default();
+            let mut whole = whole();
             match whole.inflate(&files.source(id), 0, &mut out) {
                 Outcome::Missing(error) => {
                     let (begin, rest) = (half as u64, (stored.len() - half) as u64);
@@ -357,32 +361,21 @@ mod tests {
     /// first run holds, and what all of them do.
     #[test]
     fn short_streams_are_put_together_and_long_ones_are_not() {
-        for text in texts().iter().chain([&vec![7; MOST_JOINED + 1]]) {
+        for text in texts().iter() {
             let stored = deflate_at(6, text);
             let files = in_parts(&stored, 100);
-            let mut whole = Whole::default();
+            let mut whole = whole();
             let mut out = vec![0; text.len()];
             whole.inflate(&files.source(FileId::from_number(0)), 0, &mut out);
-            let is_joined = stored.len() > 100 && text.len() <= MOST_JOINED;
+            let is_joined = stored.len() > 100 && text.len() <= MOST;
             assert_eq!(whole.joined.len(), if is_joined { stored.len() - 2 } else { 0 });
         }
     }
 
     #[test]
-    fn memory_that_a_long_stream_took_is_given_back() {
-        let text: Vec<u8> = texts()[3].repeat(9);
-        let stored = deflate_at(0, &text);
-        let files = in_parts(&stored, 65_536);
-        let mut whole = Whole::default();
-        let outcome = whole.inflate(&files.source(FileId::from_number(0)), 0, &mut text.clone());
-        assert!(matches!(outcome, Outcome::Done(end) if end == stored.len() as u64));
-        assert_eq!(whole.joined.capacity(), 0);
-    }
-
-    #[test]
     fn a_head_is_what_the_other_engine_takes_for_one() {
         let mut stored = deflate_at(6, b"head");
-        let (mut whole, mut inflater) = (Whole::default(), Inflater::default());
+        let (mut whole, mut inflater) = (whole(), Inflater::default());
         let mut out = [0; 4];
         let mut taken = 0;
         for head in (0..=u16::MAX).map(u16::to_be_bytes) {
@@ -416,7 +409,7 @@ mod tests {
                 let length = text.len().min(2000) + numbers.below(3) - 1;
                 let (mut out, mut expected) = (vec![0xa5; length], vec![0xa5; length]);
                 let pieces = inflater.inflate_in_pieces(&damaged.as_slice(), 0, &mut expected);
-                match Whole::default().inflate(&damaged.as_slice(), 0, &mut out) {
+                match whole().inflate(&damaged.as_slice(), 0, &mut out) {
                     Outcome::Done(end) => {
                         assert_eq!((pieces, out), (Ok(end), expected));
                         taken += 1;

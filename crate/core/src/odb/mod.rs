@@ -135,6 +135,9 @@ pub(crate) struct Counts {
     pub(crate) crc_bytes: u64,
 }
 
+/// The longest entry whose parts are put together to be inflated.
+const MOST_JOINED: usize = 2 << 20;
+
 impl Odb {
     /// Makes the database of a repository whose ids are of `hash`.
     pub fn new(hash: HashKind, limits: Limits, layout: &Layout) -> Odb {
@@ -145,7 +148,7 @@ impl Odb {
             packs: Packs::new(hash, limits),
             empty_tree: object_id(hash, ObjectType::Tree, b""),
             cache: BaseCache::new(limits.base_cache),
-            inflater: Inflater::default(),
+            inflater: Inflater::joining(most_joined(&limits)),
             chain: Chain::default(),
             scratch: Scratch::default(),
             replacements: Ok(Replacements::default()),
@@ -295,6 +298,7 @@ impl Odb {
         let held = output
             .saturating_add(more)
             .saturating_add(self.aside)
+            .saturating_add(self.inflater.memory())
             .saturating_add(self.packs.memory());
         // Parts need room too: all of a large entry, or it is never inflated.
         let parts = (self.limits.memory / 8).saturating_mul(3);
@@ -313,4 +317,10 @@ impl Odb {
         let fixed = fixed.saturating_add(scratch);
         files.hold(fixed.saturating_add(self.cache.size()))
     }
+}
+
+/// Returns how long entries may be whose parts are put together: many that are read again
+/// and again as bases are, and some blobs in a hundred thousand are longer.
+fn most_joined(limits: &Limits) -> usize {
+    usize::try_from(limits.memory / 32).map_or(MOST_JOINED, |share| share.min(MOST_JOINED))
 }
