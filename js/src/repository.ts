@@ -48,7 +48,7 @@ export interface WalkOptions extends ReadOptions {
 export type VerifyPackOptions = Pick<PackOptions, 'collisions' | 'onProgress' | 'signal'>
 
 const DEFAULT_BATCH = 16 << 20
-const OBJECTS_PAGE = 1 << 20
+const OBJECTS_PAGE = 4 << 20
 const WALK_PAGE = 64 << 10
 
 interface EncodedSpecs {

@@ -48,7 +48,8 @@ impl Held {
 pub struct Room {
     /// It gets no longer.
     pub most: usize,
-    /// Once it is so long it is handed over.
+    /// Once it is so long it is handed over, unless a few objects more can be hashed
+    /// together with the last.
     pub enough: usize,
 }
 
@@ -192,7 +193,8 @@ impl Repository {
         let most = room.most.min(self.most_output());
         while let Some((index, next)) = wanted(self, place.index)? {
             let left = most.saturating_sub(out.len());
-            if left < ROW_HEADER_LEN || out.len() >= room.enough {
+            let is_enough = out.len() >= room.enough && unchecked.fill_lanes();
+            if left < ROW_HEADER_LEN || is_enough {
                 return Ok(Ended::Full);
             }
             if unchecked.is_enough(place.index) {

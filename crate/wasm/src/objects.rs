@@ -70,8 +70,9 @@ impl LongAnswer for Objects {
         let wanted = |repository: &mut Repository, at: u32| {
             Ok(repository.listed(list, at)?.map(|id| (at, Wanted::Id(id))))
         };
-        // What was made last stays in the processor's cache for what builds on it.
-        let room = Room { most: capacity, enough: capacity / 4 };
+        // What was made last stays in the processor's cache for what builds on it; there is
+        // room for some large objects to be hashed together.
+        let room = Room { most: capacity, enough: capacity / 16 };
         repository.read_batch(wanted, |_| None, place, self.fields, room, output)
     }
 

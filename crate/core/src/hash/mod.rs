@@ -16,6 +16,7 @@ pub use checked::Collisions;
 pub(crate) use checked::ObjectHasher;
 pub(crate) use lanes::{sha1_ids, Message};
 use object_head::ObjectHead;
+pub(crate) use sha1_blocks::LANES;
 
 /// How many bytes are hashed by one call. An engine that compiles a hot function
 /// anew uses the result from the next call on: were a large object hashed by a

@@ -3,7 +3,7 @@
 use super::x4::X4;
 
 /// How many messages are hashed at once.
-pub(super) const LANES: usize = 4;
+pub(crate) const LANES: usize = 4;
 
 /// How many bytes the function takes of each message.
 pub(super) const BLOCK: usize = 64;

@@ -4,7 +4,7 @@
 use crate::common::{expected_of, fixtures, Host};
 use packlens::{
     AllAnswers, BatchFormat, BatchMode, Fields, Filter, HashKind, ObjectId, ObjectList, Options,
-    Order, Output, Place, Plan, Repository, Room, Wanted, ROW_HEADER_LEN,
+    Order, Output, Place, Plan, Repository, Room, Verify, Wanted, ROW_HEADER_LEN,
 };
 use std::collections::BTreeMap;
 
@@ -253,4 +253,28 @@ fn of_a_damaged_pack_each_row_is_the_one_of_its_object() {
         failed += check("tiny", fixture.hash, &files, &fixture.ids);
     }
     assert!(failed > 1000, "{failed}");
+}
+
+/// An output that is long enough goes on where the last contents would be hashed alone.
+#[test]
+fn large_contents_wait_for_others_to_be_hashed_with() {
+    let first_rows = |verify: Verify, hash: &str| {
+        let options = Options { verify, ..Options::default() };
+        let mut host = Host::open(&fixtures().join(hash), 65536, options).unwrap();
+        let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
+        let (mut place, mut out) = (Place::default(), Output::default());
+        let room = Room { most: 4 << 20, enough: 1 };
+        host.ask(|repository| {
+            let wanted = |repository: &mut Repository, at| {
+                Ok(repository.listed(&mut list, at)?.map(|id| (at, Wanted::Id(id))))
+            };
+            repository.read_batch(wanted, |_| None, &mut place, FIELDS, room, &mut out)
+        })
+        .unwrap();
+        place.index
+    };
+    assert_eq!(first_rows(Verify::None, "big-chain"), 1);
+    assert!(first_rows(Verify::Oid, "big-chain") >= 4);
+    // SHA-256 is not hashed by lanes.
+    assert_eq!(first_rows(Verify::Oid, "sha256"), 1);
 }
