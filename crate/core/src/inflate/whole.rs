@@ -361,7 +361,7 @@ mod tests {
     /// first run holds, and what all of them do.
     #[test]
     fn short_streams_are_put_together_and_long_ones_are_not() {
-        for text in texts().iter() {
+        for text in &texts() {
             let stored = deflate_at(6, text);
             let files = in_parts(&stored, 100);
             let mut whole = whole();

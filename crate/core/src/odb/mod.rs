@@ -319,8 +319,8 @@ impl Odb {
     }
 }
 
-/// Returns how long entries may be whose parts are put together: many that are read again
-/// and again as bases are, and some blobs in a hundred thousand are longer.
+/// Returns how long an entry may be for its parts to be put together: what that takes has
+/// to fit beside all else.
 fn most_joined(limits: &Limits) -> usize {
     usize::try_from(limits.memory / 32).map_or(MOST_JOINED, |share| share.min(MOST_JOINED))
 }
