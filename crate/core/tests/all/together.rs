@@ -258,9 +258,9 @@ fn of_a_damaged_pack_each_row_is_the_one_of_its_object() {
 /// An output that is long enough goes on where the last contents would be hashed alone.
 #[test]
 fn large_contents_wait_for_others_to_be_hashed_with() {
-    let first_rows = |verify: Verify, hash: &str| {
+    let first_rows = |verify: Verify, name: &str| {
         let options = Options { verify, ..Options::default() };
-        let mut host = Host::open(&fixtures().join(hash), 65536, options).unwrap();
+        let mut host = Host::open(&fixtures().join(name), 65536, options).unwrap();
         let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
         let (mut place, mut out) = (Place::default(), Output::default());
         let room = Room { most: 4 << 20, enough: 1 };
