@@ -193,7 +193,7 @@ impl Repository {
         let most = room.most.min(self.most_output());
         while let Some((index, next)) = wanted(self, place.index)? {
             let left = most.saturating_sub(out.len());
-            let is_enough = out.len() >= room.enough && unchecked.fill_lanes();
+            let is_enough = out.len() >= room.enough && unchecked.is_even();
             if left < ROW_HEADER_LEN || is_enough {
                 return Ok(Ended::Full);
             }

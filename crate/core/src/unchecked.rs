@@ -3,30 +3,19 @@
 use crate::appender::Output;
 use crate::batch::Place;
 use crate::error::Result;
-use crate::hash::{sha1_ids, Collisions, Message, LANES};
+use crate::hash::{sha1_ids, Collisions, Load, Message};
 use crate::object::ObjectType;
 use crate::odb::{Verify, MOST_BACK};
 use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
 use std::ops::Range;
 
-/// Behind so many bytes they are hashed: they are still in the processor's cache.
-const ENOUGH_BYTES: usize = 256 << 10;
-
-/// So many bytes are hashed at most before all four lanes have as much to do.
-const MOST_BYTES: usize = 4 << 20;
-
-/// The share of what is hashed by which the lanes may differ.
-const UNEVEN_SHARE: usize = 8;
-
 /// Objects whose contents lie in an output and are not checked yet. Nothing of it is
 /// to be handed over before they are.
 #[derive(Default)]
 pub(crate) struct Unchecked {
     objects: Vec<Object>,
-    bytes: usize,
-    /// What each lane has to hash.
-    lanes: [usize; LANES],
+    load: Load,
     /// From which of the wanted objects on contents wait. Others are checked one by one.
     from: u32,
 }
@@ -112,25 +101,19 @@ impl Unchecked {
         (index, start): (u32, usize),
         content: Range<usize>,
     ) {
-        self.bytes = self.bytes.saturating_add(content.len());
-        if let Some(lane) = self.lanes.iter_mut().min() {
-            *lane = lane.saturating_add(content.len());
-        }
+        self.load.add(content.len());
         self.objects.push(Object { id, object_type, content, index, start });
     }
 
     /// Tells whether it is time to hash them, before the object wanted at `index` is read.
     pub(crate) fn is_enough(&self, index: u32) -> bool {
         let first = self.objects.first().map_or(index, |object| object.index);
-        (self.bytes >= ENOUGH_BYTES && self.fill_lanes())
-            || index.saturating_sub(first) >= MOST_BACK
+        self.load.is_enough() || index.saturating_sub(first) >= MOST_BACK
     }
 
-    /// Tells whether all lanes have about as much to hash, or too many bytes would have to
-    /// wait for that; also where none wait.
-    pub(crate) fn fill_lanes(&self) -> bool {
-        let longest = self.lanes.iter().max().map_or(0, |lane| lane.saturating_mul(LANES));
-        longest <= self.bytes.saturating_add(self.bytes / UNEVEN_SHARE) || self.bytes >= MOST_BYTES
+    /// Tells whether all lanes have about as much to hash; also where none wait.
+    pub(crate) fn is_even(&self) -> bool {
+        self.load.is_even()
     }
 
     /// Hashes all, and forgets them; returns how many bytes that were, and the first
@@ -160,8 +143,7 @@ impl Unchecked {
             }
         });
         self.objects.clear();
-        self.lanes = [0; LANES];
-        (std::mem::take(&mut self.bytes) as u64, first)
+        (std::mem::take(&mut self.load).bytes() as u64, first)
     }
 }
 
@@ -197,25 +179,5 @@ mod tests {
             );
             assert_eq!(unchecked.check(&out), (0, None));
         }
-    }
-
-    #[test]
-    fn lanes_are_filled_where_each_has_as_much_to_hash() {
-        let filled = |lengths: &[usize]| {
-            let mut unchecked = Unchecked::default();
-            let id = object_id(HashKind::Sha1, ObjectType::Blob, b"");
-            for length in lengths {
-                unchecked.push((id, ObjectType::Blob), (0, 0), 0..*length);
-            }
-            (unchecked.fill_lanes(), unchecked.is_enough(0))
-        };
-        assert_eq!(filled(&[]), (true, false));
-        assert_eq!(filled(&[100; 4]), (true, false));
-        let large = 600 << 10;
-        assert_eq!(filled(&[large; 3]), (false, false));
-        assert_eq!(filled(&[large; 4]), (true, true));
-        assert_eq!(filled(&[large; 5]), (false, false));
-        assert_eq!(filled(&[large, large, large, large / 2, large / 2]), (true, true));
-        assert_eq!(filled(&[large; 7]), (true, true), "too many bytes wait");
     }
 }

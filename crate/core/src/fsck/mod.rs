@@ -371,7 +371,7 @@ impl Fsck {
         let State::Loose { at } = &mut self.state else {
             return Ok(None);
         };
-        while !self.batch.is_full() {
+        while !self.batch.is_full(repository) {
             let Some(id) = self.shared.numbers.loose().get(*at).copied() else {
                 break;
             };
@@ -426,7 +426,7 @@ impl Fsck {
         let path = path_of(repository, repository.odb.pack_file(pack)?);
         let list = entries.get_or_insert_with(|| Box::new(PackEntries::new(pack)));
         let mut ended = false;
-        while !self.batch.is_full() && !ended {
+        while !self.batch.is_full(repository) && !ended {
             match list.peek(&mut repository.odb, &mut repository.files) {
                 Ok(Some(entry)) => {
                     let place = Location::Packed { pack, offset: entry.offset };

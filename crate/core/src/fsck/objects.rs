@@ -8,7 +8,7 @@ use crate::appender::Output;
 use crate::checks::links::{links_of_tree, parse, Link, Parsed};
 use crate::checks::{begins_as_tree, MessageId, Told};
 use crate::error::{ErrorKind, Result};
-use crate::hash::{object_id, sha1_ids, Collisions, Message};
+use crate::hash::{object_id, sha1_ids, Collisions, Load, Message};
 use crate::object::ObjectType;
 use crate::odb::{Location, Verify};
 use crate::oid::{HashKind, ObjectId};
@@ -16,11 +16,11 @@ use crate::repository::Repository;
 use crate::stream::ContentStream;
 use std::ops::Range;
 
-/// So many bytes are hashed together: they are still in the processor's cache.
-const ENOUGH: usize = 256 << 10;
-
-/// So many objects are.
+/// So many objects are hashed together at most.
 const MOST: usize = 1024;
+
+/// The share of the ceiling that may wait to be hashed.
+const SHARE: u64 = 64;
 
 /// How much of a large object is made at a time.
 const CHUNK: usize = 256 << 10;
@@ -37,6 +37,7 @@ pub(super) struct From {
 #[derive(Default)]
 pub(super) struct Batch {
     contents: Output,
+    load: Load,
     waiting: Vec<Waiting>,
     hashed: bool,
     checked: usize,
@@ -64,8 +65,11 @@ impl Batch {
     }
 
     /// Tells whether it is time to check them.
-    pub(super) fn is_full(&self) -> bool {
-        self.contents.len() >= ENOUGH || self.waiting.len() >= MOST || self.large.is_some()
+    pub(super) fn is_full(&self, repository: &Repository) -> bool {
+        self.load.is_enough()
+            || self.contents.len() as u64 >= repository.memory() / SHARE
+            || self.waiting.len() >= MOST
+            || self.large.is_some()
     }
 
     /// Reads an object; what cannot be read is told.
@@ -85,6 +89,7 @@ impl Batch {
         match read {
             Ok((object_type, content)) => {
                 let id = *id;
+                self.load.add(content.len());
                 self.waiting.push(Waiting { id, object_type, content, from, good: false });
                 Ok(())
             }
@@ -161,7 +166,7 @@ impl Batch {
             }
         }
         self.waiting.iter_mut().zip(good).for_each(|(waiting, good)| waiting.good = good);
-        contents.len() as u64
+        std::mem::take(&mut self.load).bytes() as u64
     }
 
     fn check_large(&mut self, shared: &mut Shared, repository: &mut Repository) -> Result<()> {

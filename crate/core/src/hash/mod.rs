@@ -3,6 +3,7 @@
 mod attacks;
 mod checked;
 mod lanes;
+mod load;
 mod object_head;
 mod sha1_blocks;
 mod x4;
@@ -15,8 +16,8 @@ use sha2::Sha256;
 pub use checked::Collisions;
 pub(crate) use checked::ObjectHasher;
 pub(crate) use lanes::{sha1_ids, Message};
+pub(crate) use load::Load;
 use object_head::ObjectHead;
-pub(crate) use sha1_blocks::LANES;
 
 /// How many bytes are hashed by one call. An engine that compiles a hot function
 /// anew uses the result from the next call on: were a large object hashed by a

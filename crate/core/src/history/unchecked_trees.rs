@@ -1,22 +1,20 @@
 //! Trees that were read, and are not hashed yet: four are hashed at a time.
 
-use crate::hash::{sha1_ids, Collisions, Message};
+use crate::hash::{sha1_ids, Collisions, Load, Message};
 use crate::object::ObjectType;
 use crate::odb::Verify;
 use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
 use std::rc::Rc;
 
-/// Behind so many bytes, or trees, they are hashed: they are still in the processor's
-/// cache.
-const ENOUGH_BYTES: usize = 256 << 10;
-const ENOUGH_TREES: usize = 256;
+/// So many trees wait at most.
+const MOST_TREES: usize = 256;
 
 /// Nothing of what they lead to is to be handed over before they are checked.
 #[derive(Default)]
 pub(super) struct UncheckedTrees {
     trees: Vec<(ObjectId, Rc<Vec<u8>>)>,
-    bytes: usize,
+    load: Load,
     /// Each is checked when it is read.
     one_by_one: bool,
 }
@@ -35,9 +33,9 @@ impl UncheckedTrees {
 
     /// Adds a tree; tells whether it is time to hash them.
     pub(super) fn push(&mut self, id: ObjectId, content: Rc<Vec<u8>>) -> bool {
-        self.bytes = self.bytes.saturating_add(content.len());
+        self.load.add(content.len());
         self.trees.push((id, content));
-        self.bytes >= ENOUGH_BYTES || self.trees.len() >= ENOUGH_TREES
+        self.load.is_enough() || self.trees.len() >= MOST_TREES
     }
 
     /// Tells whether none waits.
@@ -56,12 +54,12 @@ impl UncheckedTrees {
             good &= self.trees.get(key).map(|(id, _)| *id) == found;
         });
         self.trees.clear();
-        repository.odb.count_hashed(std::mem::take(&mut self.bytes) as u64);
+        repository.odb.count_hashed(std::mem::take(&mut self.load).bytes() as u64);
         good
     }
 
     /// Returns how many bytes of memory they take.
     pub(super) fn memory(&self) -> u64 {
-        self.bytes as u64
+        self.load.bytes() as u64
     }
 }

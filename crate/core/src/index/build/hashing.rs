@@ -1,12 +1,9 @@
 //! Objects that wait to be hashed: several at once are faster than one by one.
 
 use super::contents::{Content, Contents};
-use crate::hash::{sha1_ids, Collisions, Message, ObjectHasher};
+use crate::hash::{sha1_ids, Collisions, Load, Message, ObjectHasher};
 use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
-
-/// How many bytes wait until they are hashed: what a processor's cache holds.
-const MOST_BYTES: usize = 1 << 20;
 
 /// How many objects wait at most.
 const MOST_OBJECTS: usize = 512;
@@ -24,12 +21,12 @@ pub(super) struct Unhashed {
 #[derive(Default)]
 pub(super) struct Hashing {
     list: Vec<Unhashed>,
-    bytes: usize,
+    load: Load,
 }
 
 impl Hashing {
     pub(super) fn push(&mut self, object: Unhashed) {
-        self.bytes = self.bytes.saturating_add(object.length);
+        self.load.add(object.length);
         self.list.push(object);
     }
 
@@ -39,7 +36,7 @@ impl Hashing {
 
     /// Tells whether enough waits.
     pub(super) fn is_full(&self) -> bool {
-        self.bytes >= MOST_BYTES || self.list.len() >= MOST_OBJECTS
+        self.load.is_enough() || self.list.len() >= MOST_OBJECTS
     }
 
     /// Hashes all that waits; `done` gets the ids, `None` for content that was made
@@ -52,7 +49,7 @@ impl Hashing {
         contents: &Contents,
         mut done: impl FnMut(&Unhashed, Option<&ObjectId>),
     ) -> Vec<Unhashed> {
-        self.bytes = 0;
+        self.load = Load::default();
         let list = std::mem::take(&mut self.list);
         match hash {
             HashKind::Sha1 => {
