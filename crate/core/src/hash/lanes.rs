@@ -1,9 +1,9 @@
 //! The SHA-1 ids of several objects at once, one in each lane of a vector.
 
-use super::attacks::{is_attack, possible};
 use super::checked::Collisions;
 use super::object_head::ObjectHead;
 use super::sha1_blocks::{compress, BLOCK, INITIAL, LANES};
+use super::suspects::Suspects;
 use super::x4::X4;
 use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
@@ -120,33 +120,29 @@ pub(crate) fn sha1_ids<'a>(
     // The longest first: at the end lanes run empty.
     let shortness = |at| u32::MAX.saturating_sub(message(at).content.len() as u32);
     let mut order = sort::places_by((0..count).map(shortness));
-    let mut words = [X4::splat(0); 80];
-    let mut attacked = [false; LANES];
+    let mut suspects = Suspects::new();
+    let mut finished = Vec::new();
     let mut lanes: [Option<Lane<'a>>; LANES] = std::array::from_fn(|_| None);
     let mut states = [INITIAL; LANES];
     loop {
-        for ((lane, state), attacked) in lanes.iter_mut().zip(&mut states).zip(&mut attacked) {
+        for (lane, state) in lanes.iter_mut().zip(&mut states) {
             if lane.is_none() {
-                *attacked = false;
                 *lane = order.next().map(|key| Lane::new(key, &message(key)));
                 *state = INITIAL;
             }
         }
         let busy = lanes.iter().flatten().count();
         let Some(any) = lanes.iter().flatten().next() else {
-            return;
+            break;
         };
         let blocks = lanes.each_ref().map(|lane| lane.as_ref().unwrap_or(any).blocks());
+        let keys = lanes.each_ref().map(|lane| lane.as_ref().map(|lane| lane.key));
         let taken = match (collisions, busy) {
             (Collisions::Trust, 1) => one_lane(any.blocks(), &mut states, &lanes),
-            (Collisions::Trust, _) => {
-                all_lanes::<false>(blocks, &mut states, &mut words, &mut attacked)
-            }
-            (Collisions::Detect, _) => {
-                all_lanes::<true>(blocks, &mut states, &mut words, &mut attacked)
-            }
+            (Collisions::Trust, _) => all_lanes::<false>(blocks, &mut states, keys, &mut suspects),
+            (Collisions::Detect, _) => all_lanes::<true>(blocks, &mut states, keys, &mut suspects),
         };
-        for ((place, state), attacked) in lanes.iter_mut().zip(&states).zip(&attacked) {
+        for (place, state) in lanes.iter_mut().zip(&states) {
             let Some(lane) = place else { continue };
             if !lane.advance(taken) {
                 let mut bytes = [0; 20];
@@ -154,11 +150,15 @@ pub(crate) fn sha1_ids<'a>(
                     to.copy_from_slice(&word.to_be_bytes());
                 }
                 let id = ObjectId::from_bytes(HashKind::Sha1, &bytes);
-                done(lane.key, id.filter(|_| !attacked));
+                match collisions {
+                    Collisions::Trust => done(lane.key, id),
+                    Collisions::Detect => finished.push((lane.key, id)),
+                }
                 *place = None;
             }
         }
     }
+    suspects.tell(finished, done);
 }
 
 /// Hashes as many blocks as all lanes have; returns how many bytes of each.
@@ -166,8 +166,8 @@ pub(crate) fn sha1_ids<'a>(
 fn all_lanes<const DETECT: bool>(
     blocks: [&[u8]; LANES],
     states: &mut [[u32; 5]; LANES],
-    words: &mut [X4; 80],
-    attacked: &mut [bool; LANES],
+    keys: [Option<usize>; LANES],
+    suspects: &mut Suspects,
 ) -> usize {
     let shortest = blocks.iter().map(|blocks| blocks.len()).min().unwrap_or(0);
     let taken = shortest.min(MOST_BLOCKS.saturating_mul(BLOCK));
@@ -181,13 +181,9 @@ fn all_lanes<const DETECT: bool>(
         if let (Some(a), Some(b), Some(c), Some(d)) =
             (a.first_chunk(), b.first_chunk(), c.first_chunk(), d.first_chunk())
         {
-            let before = state;
-            compress::<DETECT>(&mut state, [a, b, c, d], words);
+            compress::<DETECT>(&mut state, [a, b, c, d], suspects.kept());
             if DETECT {
-                let masks = possible(words);
-                if masks != [0; LANES] {
-                    look_closer([a, b, c, d], &before, &state, masks, attacked);
-                }
+                suspects.look([a, b, c, d], keys, &state);
             }
         }
     }
@@ -199,25 +195,6 @@ fn all_lanes<const DETECT: bool>(
         }
     }
     taken
-}
-
-/// Tells of each lane whether the block, which may be part of an attack, is.
-#[cold]
-fn look_closer(
-    blocks: [&[u8; BLOCK]; LANES],
-    before: &[X4; 5],
-    after: &[X4; 5],
-    masks: [u32; LANES],
-    attacked: &mut [bool; LANES],
-) {
-    let (before, after) = (before.map(<[u32; LANES]>::from), after.map(<[u32; LANES]>::from));
-    for (lane, ((block, mask), attacked)) in blocks.iter().zip(masks).zip(attacked).enumerate() {
-        let of =
-            |state: &[[u32; LANES]; 5]| state.map(|words| words.get(lane).copied().unwrap_or(0));
-        if mask != 0 && is_attack(block, of(&before), of(&after), mask) {
-            *attacked = true;
-        }
-    }
 }
 
 fn one_lane(
@@ -301,6 +278,14 @@ mod tests {
         check(&contents([10, 5_000_000, 30, 64].into_iter()));
     }
 
+    fn attacked(mut suspects: Suspects) -> Vec<usize> {
+        let id = ObjectId::from_bytes(HashKind::Sha1, &[7; 20]);
+        let mut attacked = Vec::new();
+        let all = (0..14).map(|key| (key, id)).collect();
+        suspects.tell(all, &mut |key, id| attacked.extend(id.is_none().then_some(key)));
+        attacked
+    }
+
     /// What is hashed as an object begins with its type, and nobody has published an
     /// attack that does: so these are blocks alone.
     #[test]
@@ -313,27 +298,13 @@ mod tests {
             let mut blocks = [&zeros[..], &other, &random, &zeros];
             blocks[lane] = &attack;
             let mut states = [INITIAL; LANES];
-            let mut attacked = [false; LANES];
-            let mut words = [X4::splat(0); 80];
-            all_lanes::<true>(blocks, &mut states, &mut words, &mut attacked);
-            let expected: [bool; LANES] = std::array::from_fn(|at| at == lane);
-            assert_eq!(attacked, expected);
+            let mut suspects = Suspects::new();
+            let keys = [Some(10), Some(11), Some(12), Some(13)];
+            all_lanes::<true>(blocks, &mut states, keys, &mut suspects);
+            assert_eq!(attacked(suspects), [10 + lane]);
+            let mut suspects = Suspects::new();
+            all_lanes::<true>(blocks, &mut [INITIAL; LANES], [None; LANES], &mut suspects);
+            assert_eq!(attacked(suspects), [], "lanes that have nothing to do");
         }
-    }
-
-    /// More would cost time, fewer would mean that some attack is overlooked.
-    #[test]
-    fn one_block_in_twenty_is_looked_at_closer() {
-        let blocks = contents(std::iter::repeat_n(64, 20_000));
-        let mut words = [X4::splat(0); 80];
-        let mut closer = 0;
-        for four in blocks.chunks(4) {
-            let mut state = INITIAL.map(X4::splat);
-            let four: [&[u8; BLOCK]; LANES] =
-                std::array::from_fn(|at| four[at].first_chunk().unwrap());
-            compress::<true>(&mut state, four, &mut words);
-            closer += possible(&words).iter().filter(|mask| **mask != 0).count();
-        }
-        assert!((800..1100).contains(&closer), "{closer}");
     }
 }

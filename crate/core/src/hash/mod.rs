@@ -6,6 +6,7 @@ mod lanes;
 mod load;
 mod object_head;
 mod sha1_blocks;
+mod suspects;
 mod x4;
 
 use crate::object::ObjectType;

@@ -12,26 +12,26 @@ pub(super) const BLOCK: usize = 64;
 pub(super) const INITIAL: [u32; 5] =
     [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
 
-const CONSTANTS: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
+pub(super) const CONSTANTS: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
 
 #[inline(always)]
-fn choice(b: X4, c: X4, d: X4) -> X4 {
+pub(super) fn choice(b: X4, c: X4, d: X4) -> X4 {
     d.xor(b.and(c.xor(d)))
 }
 
 #[inline(always)]
-fn parity(b: X4, c: X4, d: X4) -> X4 {
+pub(super) fn parity(b: X4, c: X4, d: X4) -> X4 {
     b.xor(c).xor(d)
 }
 
 #[inline(always)]
-fn majority(b: X4, c: X4, d: X4) -> X4 {
+pub(super) fn majority(b: X4, c: X4, d: X4) -> X4 {
     b.and(c).or(d.and(b.or(c)))
 }
 
 /// Reads the 16 words of a block of each lane.
 #[inline(always)]
-fn words(blocks: [&[u8; BLOCK]; LANES]) -> [X4; 16] {
+pub(super) fn words(blocks: [&[u8; BLOCK]; LANES]) -> [X4; 16] {
     let part = |at: usize| {
         let of = |block: &[u8; BLOCK]| {
             *block.get(at..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; 16])
@@ -44,17 +44,32 @@ fn words(blocks: [&[u8; BLOCK]; LANES]) -> [X4; 16] {
     [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]
 }
 
+/// What tells of attacks: words of the schedule, of which 35 to 64 are kept, and the states
+/// before two of the steps.
+pub(super) struct Kept {
+    pub(super) words: [X4; 80],
+    pub(super) before_58: [X4; 5],
+    pub(super) before_65: [X4; 5],
+}
+
+impl Kept {
+    pub(super) fn new() -> Kept {
+        let none = X4::splat(0);
+        Kept { words: [none; 80], before_58: [none; 5], before_65: [none; 5] }
+    }
+}
+
 /// Goes on with each state by one block.
 ///
 /// All 80 rounds are written out: the last 16 words of the schedule stay in
 /// registers, as far as there are some. With the schedule in memory it takes
 /// half as long again.
 ///
-/// With `KEEP`, the words of the schedule are kept that tell of attacks.
+/// With `KEEP`, what tells of attacks is kept.
 pub(super) fn compress<const KEEP: bool>(
     state: &mut [X4; 5],
     blocks: [&[u8; BLOCK]; LANES],
-    kept: &mut [X4; 80],
+    kept: &mut Kept,
 ) {
     let mut w = words(blocks);
     let [mut a, mut b, mut c, mut d, mut e] = *state;
@@ -66,7 +81,7 @@ pub(super) fn compress<const KEEP: bool>(
                 let near = w[($t + 13) & 15].xor(w[($t + 8) & 15]);
                 w[$t & 15] = near.xor(w[($t + 2) & 15].xor(w[$t & 15])).turned(1);
                 if KEEP && $t >= 35 && $t < 65 {
-                    kept[$t] = w[$t & 15];
+                    kept.words[$t] = w[$t & 15];
                 }
                 w[$t & 15]
             }
@@ -74,6 +89,12 @@ pub(super) fn compress<const KEEP: bool>(
     }
     macro_rules! round {
         ($a:ident $b:ident $c:ident $d:ident $e:ident, $t:expr, $mix:ident, $k:ident) => {
+            if KEEP && $t == 58 {
+                kept.before_58 = [$a, $b, $c, $d, $e];
+            }
+            if KEEP && $t == 65 {
+                kept.before_65 = [$a, $b, $c, $d, $e];
+            }
             // What waits for the last round is added last.
             $e = $e.plus(word!($t).plus($k)).plus($mix($b, $c, $d)).plus($a.turned(5));
             $b = $b.turned(30);

@@ -4,8 +4,8 @@
 mod words {
     use core::arch::wasm32::{
         i32x4_shr, i32x4_shuffle, i64x2_shuffle, i8x16_shuffle, u32x4, u32x4_add,
-        u32x4_extract_lane, u32x4_shl, u32x4_shr, u64x2, v128, v128_and, v128_andnot, v128_or,
-        v128_xor,
+        u32x4_extract_lane, u32x4_shl, u32x4_shr, u32x4_sub, u64x2, v128, v128_and, v128_andnot,
+        v128_any_true, v128_or, v128_xor,
     };
 
     /// One word of each lane.
@@ -38,6 +38,11 @@ mod words {
         }
 
         #[inline(always)]
+        pub(crate) fn minus(self, other: X4) -> X4 {
+            X4(u32x4_sub(self.0, other.0))
+        }
+
+        #[inline(always)]
         pub(crate) fn and(self, other: X4) -> X4 {
             X4(v128_and(self.0, other.0))
         }
@@ -56,6 +61,12 @@ mod words {
         #[inline(always)]
         pub(crate) fn and_not(self, other: X4) -> X4 {
             X4(v128_andnot(self.0, other.0))
+        }
+
+        /// Tells whether any bit is set.
+        #[inline(always)]
+        pub(crate) fn any(self) -> bool {
+            v128_any_true(self.0)
         }
 
         /// All bits of a word are its highest.
@@ -138,6 +149,11 @@ mod words {
         }
 
         #[inline(always)]
+        pub(crate) fn minus(self, other: X4) -> X4 {
+            self.with(other, u32::wrapping_sub)
+        }
+
+        #[inline(always)]
         pub(crate) fn and(self, other: X4) -> X4 {
             self.with(other, |a, b| a & b)
         }
@@ -156,6 +172,12 @@ mod words {
         #[inline(always)]
         pub(crate) fn and_not(self, other: X4) -> X4 {
             self.with(other, |a, b| a & !b)
+        }
+
+        /// Tells whether any bit is set.
+        #[inline(always)]
+        pub(crate) fn any(self) -> bool {
+            self.0 != [0; 4]
         }
 
         /// All bits of a word are its highest.
@@ -196,6 +218,11 @@ impl X4 {
     #[inline(always)]
     pub(crate) fn splat(word: u32) -> X4 {
         X4::from([word; 4])
+    }
+
+    /// The word of a lane; 0 where there is none.
+    pub(crate) fn lane(self, lane: usize) -> u32 {
+        <[u32; 4]>::from(self).get(lane).copied().unwrap_or(0)
     }
 
     /// Turns each word to the left; not by 0.
