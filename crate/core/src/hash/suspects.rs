@@ -171,9 +171,7 @@ impl Suspects {
                 waiting.push(Suspect { key, block, shared, after, difference });
             }
         }
-        if self.at_58.len().max(self.at_65.len()) >= LANES {
-            self.try_each(LANES);
-        }
+        self.try_each(LANES);
     }
 
     /// Tries all that wait, and tells of messages that were hashed: of one that is part of
@@ -192,6 +190,9 @@ impl Suspects {
     /// Tries those that wait, as long as there are so many that share a step.
     #[inline(never)]
     fn try_each(&mut self, least: usize) {
+        if self.at_58.len().max(self.at_65.len()) < least {
+            return;
+        }
         let families = self.families.get_or_insert_with(|| Box::new(families()));
         while self.at_58.len() >= least {
             let from = self.at_58.len().saturating_sub(LANES);
