@@ -302,6 +302,16 @@ impl Repository {
         list.get(&mut self.odb, &mut self.files, index)
     }
 
+    /// Goes on with what comes before the next object of a list: see
+    /// [`ObjectList::prepare`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Repository::listed`].
+    pub fn prepare_list(&mut self, list: &mut ObjectList) -> Result<bool> {
+        list.prepare(&mut self.odb, &mut self.files)
+    }
+
     /// Has a list of objects made in stretches, which are claimed one by one; `None`
     /// if it cannot be.
     ///

@@ -67,6 +67,10 @@ impl LongAnswer for Objects {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
         let Filling { capacity, output, place } = filling;
         let list = &mut self.list;
+        // An empty page: others get a turn, and the caller may leave.
+        if !repository.prepare_list(list)? {
+            return Ok(false);
+        }
         let wanted = |repository: &mut Repository, at: u32| {
             Ok(repository.listed(list, at)?.map(|id| (at, Wanted::Id(id))))
         };

@@ -42,7 +42,9 @@ export class PageWriter {
   #allocate(size: number): Bytes {
     const spare = this.#spare
     this.#spare = undefined
-    return new Uint8Array(spare && spare.byteLength >= size ? spare : new ArrayBuffer(size))
+    if (spare && spare.byteLength >= size) return new Uint8Array(spare)
+    // What was too short by a little now would be so again.
+    return new Uint8Array(spare ? 2 ** Math.ceil(Math.log2(size)) : size)
   }
 
   /** Returns what was written since. */

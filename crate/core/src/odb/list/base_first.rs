@@ -16,6 +16,10 @@ const FOREST_SHARE: u64 = 6;
 /// order than it is stored in: what leaves memory is a way to go again.
 const FAR_SHARE: u64 = 2;
 
+/// How many heads of entries are read at once by who can be interrupted: some ten
+/// milliseconds.
+const HEADS_AT_ONCE: usize = 1 << 15;
+
 /// A way through the delta forest of a pack: each object is made right behind
 /// the one it builds on, and each entry inflated once.
 pub(super) struct BaseFirst {
@@ -89,9 +93,7 @@ impl BaseFirst {
 
     /// Returns the object where the walk stands, `None` behind the last.
     pub(super) fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Next>> {
-        if !self.sorted {
-            self.read_heads(odb, files)?;
-        }
+        while !self.prepare(odb, files)? {}
         odb.read_order(files, self.pack)?;
         if self.here.is_none() {
             self.here = self.go_on(odb, files)?;
@@ -159,14 +161,27 @@ impl BaseFirst {
         self.here = None;
     }
 
-    /// Reads the head of every entry, which tells what it builds on.
+    /// Goes on with what comes before the first object; tells whether that is done.
+    pub(super) fn prepare(&mut self, odb: &mut Odb, files: &mut Files) -> Result<bool> {
+        if !self.sorted {
+            self.read_heads(odb, files)?;
+        }
+        Ok(self.sorted)
+    }
+
+    /// Reads the heads of entries, which tell what they build on.
     #[inline(never)]
     fn read_heads(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
         odb.read_order(files, self.pack)?;
         let Some(extents) = odb.packs.extents(self.pack) else {
+            self.sorted = true;
             return Ok(());
         };
+        let until = self.forest.len().saturating_add(HEADS_AT_ONCE);
         while let Some((offset, _)) = extents.entry(self.forest.len()) {
+            if self.forest.len() >= until {
+                return Ok(());
+            }
             let base = odb.base_before(files, self.pack, offset)?;
             self.forest.push(base.and_then(|base| extents.entry_at(base)));
         }

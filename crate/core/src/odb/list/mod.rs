@@ -104,6 +104,19 @@ impl ObjectList {
         }
     }
 
+    /// Goes on with what comes before the next object, for some ten milliseconds; tells
+    /// whether that is done. Whoever asks for the object has to wait for all of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`ObjectList::get`].
+    pub fn prepare(&mut self, odb: &mut Odb, files: &mut Files) -> Result<bool> {
+        match &mut self.listing {
+            Listing::Stored(stored) if stored.is_base_first() => stored.prepare(odb, files),
+            _ => Ok(true),
+        }
+    }
+
     /// Returns the object at `index`, which is where the list stands, one further, or
     /// up to 1,024 back; `None` if that is behind the last.
     ///

@@ -184,23 +184,54 @@ impl Stored {
         packs.get(self.at).copied()
     }
 
+    /// Goes on with what comes before the next object; tells whether that is done.
+    pub(super) fn prepare(&mut self, odb: &mut Odb, files: &mut Files) -> Result<bool> {
+        if self.byte == 0 {
+            odb.list_packs(files)?;
+        }
+        while self.loose_listed >= self.loose.len() {
+            if !self.read_loose(odb, files)? {
+                break;
+            }
+        }
+        if self.loose_listed < self.loose.len() {
+            return Ok(true);
+        }
+        self.know_packs(odb, files)?;
+        let Some(pack) = self.pack() else {
+            return Ok(true);
+        };
+        if matches!(self.listing, Listing::NotBegun) {
+            self.begin(odb, files, pack)?;
+            return Ok(!matches!(self.listing, Listing::BaseFirst(_)));
+        }
+        match &mut self.listing {
+            Listing::BaseFirst(list) => list.prepare(odb, files),
+            _ => Ok(true),
+        }
+    }
+
+    /// Opens a pack that is to be listed and is there.
+    fn begin(&mut self, odb: &mut Odb, files: &mut Files, pack: PackNumber) -> Result<()> {
+        if !matches!(self.listing, Listing::NotBegun) || odb.packs.open(files, pack)?.is_none() {
+            return Ok(());
+        }
+        let base_first = match &self.base_first {
+            Some(filter) => BaseFirst::begin(odb, files, pack, self.roots.clone(), filter)?,
+            None => None,
+        };
+        self.listing = match base_first {
+            Some(base_first) => Listing::BaseFirst(Box::new(base_first)),
+            // In another order other objects would be in the stretch.
+            None if self.cuts.is_some() => return Err(over_ceiling()),
+            None => Listing::InOrder(Window::default()),
+        };
+        Ok(())
+    }
+
     /// Returns the next object of a pack, `None` behind the last.
     fn peek(&mut self, odb: &mut Odb, files: &mut Files, pack: PackNumber) -> Result<Option<Next>> {
-        if matches!(self.listing, Listing::NotBegun) {
-            if odb.packs.open(files, pack)?.is_none() {
-                return Ok(None);
-            }
-            let base_first = match &self.base_first {
-                Some(filter) => BaseFirst::begin(odb, files, pack, self.roots.clone(), filter)?,
-                None => None,
-            };
-            self.listing = match base_first {
-                Some(base_first) => Listing::BaseFirst(Box::new(base_first)),
-                // In another order other objects would be in the stretch.
-                None if self.cuts.is_some() => return Err(over_ceiling()),
-                None => Listing::InOrder(Window::default()),
-            };
-        }
+        self.begin(odb, files, pack)?;
         match &mut self.listing {
             Listing::NotBegun => Ok(None),
             Listing::BaseFirst(list) => list.peek(odb, files),
