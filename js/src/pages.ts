@@ -34,7 +34,8 @@ export function* eachPageSync(
   }
 }
 
-function nextPage(
+/** Asks for the next page. */
+export function nextPage(
   pages: Pages,
   capacity: number,
   options: PageOptions,

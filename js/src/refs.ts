@@ -5,6 +5,7 @@ import { then } from './maybe.js'
 import { eachPage, eachPageSync } from './pages.js'
 import { decodeAvailable, decodeReflog, decodeRefs } from './records.js'
 import { type PlanOptions, type RefChange, type RefPlan, RefPlanner } from './ref-plan.js'
+import { EachRow } from './rows.js'
 import type { AskOptions } from './session.js'
 import { encodeSpecs } from './specs.js'
 import { atOnce } from './task.js'
@@ -69,8 +70,8 @@ export class Refs {
    * }
    * ```
    */
-  async *list(options: ListRefsOptions = {}): AsyncGenerator<Ref, undefined> {
-    yield* this.#each(listRequest(options), options)
+  list(options: ListRefsOptions = {}): AsyncGenerator<Ref, undefined> {
+    return this.#each(() => listRequest(options), options)
   }
 
   /** As {@link Refs.list}, without promises. */
@@ -83,8 +84,8 @@ export class Refs {
    * objects are gone over once, for refs that they do not tell of; later on few blocks
    * of them are read.
    */
-  async *pointsAt(spec: string, options: PointsAtOptions = {}): AsyncGenerator<Ref, undefined> {
-    yield* this.#each(listRequest({}, spec, options.direct), options)
+  pointsAt(spec: string, options: PointsAtOptions = {}): AsyncGenerator<Ref, undefined> {
+    return this.#each(() => listRequest({}, spec, options.direct), options)
   }
 
   /** As {@link Refs.pointsAt}, without promises. */
@@ -100,8 +101,8 @@ export class Refs {
    * for await (const tag of repo.refs.containing(oid, { prefix: 'refs/tags/' })) console.log(tag.name)
    * ```
    */
-  async *containing(spec: string, options: ListRefsOptions = {}): AsyncGenerator<Ref, undefined> {
-    yield* this.#each(containingRequest(spec, options), options)
+  containing(spec: string, options: ListRefsOptions = {}): AsyncGenerator<Ref, undefined> {
+    return this.#each(() => containingRequest(spec, options), options)
   }
 
   /** As {@link Refs.containing}, without promises. */
@@ -143,11 +144,9 @@ export class Refs {
    * for await (const { newOid, message } of repo.refs.log('HEAD')) console.log(newOid, message)
    * ```
    */
-  async *log(name: string, options: AskOptions = {}): AsyncGenerator<ReflogEntry, undefined> {
-    const pages = this.#engine.pages({ kind: 'reflog', spec: `${name}` })
-    for await (const page of eachPage(pages, PAGE, { signal: options.signal })) {
-      yield* decodeReflog(page)
-    }
+  log(name: string, { signal }: AskOptions = {}): AsyncGenerator<ReflogEntry, undefined> {
+    const begin = () => this.#engine.pages({ kind: 'reflog', spec: `${name}` })
+    return new EachRow({ begin, rowsIn: decodeReflog, capacity: PAGE, options: { signal } })
   }
 
   /** As {@link Refs.log}, without promises. */
@@ -225,11 +224,9 @@ export class Refs {
     return new RefPlanner(this, this.#engine, options).plan(changes)
   }
 
-  async *#each(request: RefsRequest, options: AskOptions): AsyncGenerator<Ref, undefined> {
-    const pages = this.#engine.pages(request)
-    for await (const page of eachPage(pages, PAGE, { signal: options.signal })) {
-      yield* decodeRefs(page)
-    }
+  #each(request: () => RefsRequest, { signal }: AskOptions): AsyncGenerator<Ref, undefined> {
+    const begin = () => this.#engine.pages(request())
+    return new EachRow({ begin, rowsIn: decodeRefs, capacity: PAGE, options: { signal } })
   }
 
   #all(request: RefsRequest, options: AskOptions): Ref[] {

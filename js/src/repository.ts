@@ -15,9 +15,10 @@ import { then } from './maybe.js'
 import type { ObjectsOptions } from './object-list.js'
 import { FIELDS, objectsRequest, sharedObjects } from './object-list.js'
 import { makeObject } from './objects/object.js'
-import { eachPage, eachPageSync } from './pages.js'
+import { eachPageSync } from './pages.js'
 import { decodeWalk } from './records.js'
 import { Refs } from './refs.js'
+import { EachRow } from './rows.js'
 import type { AskOptions } from './session.js'
 import { encodeSpecs } from './specs.js'
 import type { StreamOptions } from './stream.js'
@@ -185,11 +186,10 @@ export class Repository {
    *
    * @throws `BAD_INPUT` for types and sizes that cannot be
    */
-  async *objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
-    const pages = sharedObjects(this.#engine, this.#crew, options)
-    for await (const page of eachPage(pages, OBJECTS_PAGE, options)) {
-      yield* this.#rows(page, pages)
-    }
+  objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
+    const begin = () => sharedObjects(this.#engine, this.#crew, options)
+    const rowsIn = this.#rows.bind(this)
+    return new EachRow({ begin, rowsIn, capacity: OBJECTS_PAGE, options })
   }
 
   /** As {@link Repository.objects}, without promises. */
@@ -211,9 +211,9 @@ export class Repository {
    * }
    * ```
    */
-  async *walk(spec: string, options: WalkOptions = {}): AsyncGenerator<WalkEntry, undefined> {
-    const pages = this.#walk(spec, options)
-    for await (const page of eachPage(pages, WALK_PAGE, options)) yield* decodeWalk(page)
+  walk(spec: string, options: WalkOptions = {}): AsyncGenerator<WalkEntry, undefined> {
+    const begin = () => this.#walk(spec, options)
+    return new EachRow({ begin, rowsIn: decodeWalk, capacity: WALK_PAGE, options })
   }
 
   /** As {@link Repository.walk}, without promises. */

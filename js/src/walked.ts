@@ -3,6 +3,7 @@ import type { Engine, Pages, PagesRequest } from './engine.js'
 import { countIn } from './history.js'
 import { eachPage, eachPageSync } from './pages.js'
 import type { ReadOptions } from './repository.js'
+import { EachRow } from './rows.js'
 
 /** Made when the first answer is wanted, which tells what is wrong with it. */
 type Request = () => PagesRequest
@@ -15,15 +16,14 @@ type Items<T> = (page: Uint8Array, oidLength: number) => Iterable<T>
 
 const PAGE = 64 << 10
 
-export async function* listed<T>(
+export function listed<T>(
   engine: Engine,
-  answer: Answer,
+  begin: Answer,
   items: Items<T>,
   options: ReadOptions,
 ): AsyncGenerator<T, undefined> {
-  for await (const page of eachPage(answer(), PAGE, options)) {
-    yield* items(page, engine.oidLength)
-  }
+  const rowsIn = (page: Uint8Array) => items(page, engine.oidLength)
+  return new EachRow({ begin, rowsIn, capacity: PAGE, options })
 }
 
 /** As {@link listed}, without promises. */

@@ -1,0 +1,101 @@
+/** Going over what a long answer lists, one by one. */
+import type { Pages } from './engine.js'
+import type { PageOptions } from './pages.js'
+import { nextPage } from './pages.js'
+
+type Page = Uint8Array<ArrayBuffer>
+
+export interface Listing<Row> {
+  /** Called when the first row is wanted. */
+  readonly begin: () => Pages
+  readonly rowsIn: (page: Page, pages: Pages) => Iterable<Row>
+  /** How long pages are, in bytes. */
+  readonly capacity: number
+  readonly options: PageOptions
+}
+
+/** As an `async function*`, but with one promise for each row instead of three. */
+export class EachRow<Row> implements AsyncGenerator<Row, undefined> {
+  readonly #listing: Listing<Row>
+  #pages: Pages | undefined
+  #rows: Iterator<Row> | undefined
+  /** What was called last and is not done yet. */
+  #last: Promise<unknown> | undefined
+  #over = false
+
+  constructor(listing: Listing<Row>) {
+    this.#listing = listing
+  }
+
+  next(): Promise<IteratorResult<Row, undefined>> {
+    if (this.#last === undefined && this.#rows !== undefined) {
+      try {
+        const row = this.#rows.next()
+        if (!row.done) return Promise.resolve(row)
+      } catch (error) {
+        this.#end()
+        return Promise.reject(error)
+      }
+    }
+    return this.#inTurn(() => this.#next())
+  }
+
+  return(value: undefined | PromiseLike<undefined>): Promise<IteratorResult<Row, undefined>> {
+    return this.#inTurn(async () => {
+      this.#end()
+      return { done: true, value: await value }
+    })
+  }
+
+  throw(error: unknown): Promise<IteratorResult<Row, undefined>> {
+    return this.#inTurn(async () => {
+      this.#end()
+      throw error
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return(undefined)
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async #next(): Promise<IteratorResult<Row, undefined>> {
+    if (this.#over) return { done: true, value: undefined }
+    try {
+      for (;;) {
+        const row = this.#rows?.next()
+        if (row && !row.done) return row
+        const { begin, rowsIn, capacity, options } = this.#listing
+        this.#pages ??= begin()
+        if (this.#pages.done) break
+        const page = await nextPage(this.#pages, capacity, options)
+        this.#rows = rowsIn(page, this.#pages)[Symbol.iterator]()
+      }
+    } catch (error) {
+      this.#end()
+      throw error
+    }
+    this.#end()
+    return { done: true, value: undefined }
+  }
+
+  #end(): void {
+    this.#over = true
+    this.#rows = undefined
+    this.#pages?.end()
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#last
+    const done = before === undefined ? work() : before.then(work, work)
+    this.#last = done
+    try {
+      return await done
+    } finally {
+      if (this.#last === done) this.#last = undefined
+    }
+  }
+}
