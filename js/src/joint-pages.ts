@@ -28,8 +28,9 @@ const LEAST_STRETCHES = 8
 /** How many stretches a worker knows of: it is not to wait for the next. */
 const CLAIMED_AHEAD = 2
 
-/** How many pages wait for who asked, before their makers wait. */
+/** How many pages, and bytes, wait for who asked, before their makers wait. */
 const MOST_READY = 16
+const MOST_BYTES_READY = 16 << 20
 
 /** How long this thread works before messages get a turn, in milliseconds. */
 const TURN = 1
@@ -42,6 +43,7 @@ interface Page {
 export class JointPages implements Pages {
   readonly #joint: Joint
   readonly #ready: Page[] = []
+  #bytesReady = 0
   #alone: Pages | undefined
   #begun: Promise<void> | undefined
   /** The page that was handed over last. */
@@ -100,6 +102,7 @@ export class JointPages implements Pages {
       if (this.#failure) throw this.#failure.error
       this.#handed = this.#ready.shift()
       if (this.#handed) {
+        this.#bytesReady -= this.#handed.bytes.byteLength
         this.#notify()
         return this.#handed.bytes
       }
@@ -229,9 +232,14 @@ export class JointPages implements Pages {
     // A view of the instance's memory has to be handed over before anything else is asked.
     const bytes = isBytes(made) ? made : await made
     if (pages !== this.#joint.leader && !this.#joint.take(bytes)) pages.giveBack(bytes)
-    else if (bytes.byteLength > 0) this.#ready.push({ bytes, maker: pages })
+    else if (bytes.byteLength > 0) this.#put({ bytes, maker: pages })
     else pages.giveBack(bytes)
     this.#notify()
+  }
+
+  #put(page: Page): void {
+    this.#ready.push(page)
+    this.#bytesReady += page.bytes.byteLength
   }
 
   /** Waits until a page may be made. In this thread none is made ahead. */
@@ -242,7 +250,7 @@ export class JointPages implements Pages {
         await turn()
         this.#turned = performance.now()
       }
-      const isFull = this.#ready.length >= MOST_READY
+      const isFull = this.#ready.length >= MOST_READY || this.#bytesReady >= MOST_BYTES_READY
       if (inThread ? this.#hungry && this.#ready.length === 0 : !isFull) return
       await this.#change()
     }

@@ -8,10 +8,11 @@ import type { PageQuestion, WireStretch } from './messages.js'
 type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * How many pages the worker is asked for ahead: it goes on while this thread has
- * something else to do.
+ * How many pages the worker is asked for ahead, and of about how many bytes: it goes on
+ * while this thread has something else to do.
  */
-const AHEAD = 12
+const MOST_AHEAD = 12
+const BYTES_AHEAD = 16 << 20
 
 /** A message takes time as well: it brings as much as so many pages of this thread. */
 const PAGES_AT_ONCE = 4
@@ -34,6 +35,8 @@ export class RemoteStretches implements SharedPages {
   #connection: Connection | undefined
   /** What was claimed, and not yet told to the worker. */
   #claims: (number | null)[] = []
+  /** About how long pages are. */
+  #usual = 0
   /** Getting ready counts as one that was claimed. */
   #claimed = 1
   /** How many were done with the last page that came, and with the last that was taken. */
@@ -78,14 +81,16 @@ export class RemoteStretches implements SharedPages {
   }
 
   async next(capacity: number, { signal }: AskOptions): Promise<Bytes> {
-    do {
+    const ahead = Math.min(MOST_AHEAD, Math.round(BYTES_AHEAD / this.#usual))
+    while (this.#asked.length === 0 || (this.#asked.length < ahead && this.unmade > 0)) {
       const page = this.#ask(capacity, signal)
       // Whoever takes it hears of its error; it may be that nobody does.
       page.catch(() => {})
       this.#asked.push(page)
-    } while (this.#asked.length < AHEAD && this.unmade > 0)
+    }
     const { bytes, finished } = await (this.#asked.shift() as Promise<Made>)
     this.#finished = finished
+    this.#usual = (this.#usual + bytes.byteLength) / 2
     return bytes
   }
 
@@ -95,7 +100,7 @@ export class RemoteStretches implements SharedPages {
   }
 
   giveBack(page: Bytes): void {
-    if (this.#spare.length < AHEAD && page.buffer.byteLength > 0) this.#spare.push(page.buffer)
+    if (this.#spare.length < MOST_AHEAD && page.buffer.byteLength > 0) this.#spare.push(page.buffer)
   }
 
   end(): void {

@@ -1,0 +1,106 @@
+/** How far those who make pages are ahead of who takes them. */
+import { setTimeout } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { PagesRequest, SharedPages } from '../../dist/engine.js'
+import { JointPages } from '../../dist/joint-pages.js'
+import type { Connection } from '../../dist/worker/connection.js'
+import { PageWriter } from '../../dist/worker/frames.js'
+import { RemoteStretches } from '../../dist/worker/remote-stretches.js'
+
+const MIB = 1 << 20
+
+/** A worker whose pages are of a length, and how many were asked for and did not come. */
+function workerOf(length: number) {
+  const seen = { waiting: 0, most: 0, answered: 0 }
+  const page = new Uint8Array(length)
+  const ask = async (_: unknown, take: (answer: unknown) => unknown) => {
+    seen.most = Math.max(seen.most, ++seen.waiting)
+    await setTimeout(1)
+    const writer = new PageWriter()
+    writer.page(page)
+    seen.waiting--
+    seen.answered++
+    return take({ frames: writer.take(), paths: [], finished: 0 })
+  }
+  const connection = { ask, tell: () => {} } as unknown as Connection
+  const stretches = new RemoteStretches(async () => connection, 1, {} as PagesRequest)
+  return { seen, stretches }
+}
+
+test('a worker is asked for twelve pages ahead, and for fewer large ones', async () => {
+  for (const [length, ahead] of [
+    [100, 12],
+    [MIB, 12],
+    [4 * MIB, 4],
+    [40 * MIB, 1],
+  ] as const) {
+    const { seen, stretches } = workerOf(length)
+    stretches.claim(1)
+    // How long they are is learnt from those that came.
+    for (let at = 0; at < 30; at++) await stretches.next(MIB, {})
+    seen.most = 0
+    for (let at = 0; at < 5; at++) await stretches.next(MIB, {})
+    expect(seen.most, `${length} bytes`).toBe(ahead)
+  }
+})
+
+/** Makes stretches without end. */
+function member(next: () => Promise<Uint8Array<ArrayBuffer>>): SharedPages {
+  let claims = 0
+  const nothing = () => {}
+  const stretches = async () => ({ count: 8, state: '' })
+  const claim = () => {
+    claims++
+  }
+  const pages = {
+    next,
+    lend: next,
+    giveBack: nothing,
+    stretches,
+    claim,
+    put: nothing,
+    end: nothing,
+  }
+  const pathOf = () => undefined
+  return {
+    ...pages,
+    pathOf,
+    get unfinished() {
+      return claims
+    },
+    get unmade() {
+      return claims
+    },
+  }
+}
+
+test('pages of a worker wait for who takes them, up to sixteen, and fewer large ones', async () => {
+  for (const [length, ready] of [
+    [100, 16],
+    [MIB, 16],
+    [4 * MIB, 4],
+    [40 * MIB, 1],
+  ] as const) {
+    const page = new Uint8Array(length)
+    let made = 0
+    const helper = member(async () => {
+      made++
+      return page
+    })
+    const joint = new JointPages({
+      alone: () => expect.unreachable(),
+      leader: member(() => new Promise(() => {})),
+      inThread: false,
+      helpers: () => [Promise.resolve(helper)],
+      take: () => true,
+      hasEnd: false,
+    })
+    await joint.next(MIB, {})
+    await setTimeout(5)
+    expect(made, `${length} bytes`).toBe(ready + 1)
+    await joint.next(MIB, {})
+    await setTimeout(5)
+    expect(made, `${length} bytes`).toBe(ready + 2)
+    joint.end()
+  }
+})
