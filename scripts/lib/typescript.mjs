@@ -63,12 +63,15 @@ async function bundleForNode() {
       input: path.join(distDir, ...from),
       platform: 'node',
       output: {
-        file,
+        dir: path.dirname(file),
+        entryFileNames: path.basename(file),
         // Node begins a program of CommonJS sooner, and a short one sooner yet.
         format: isProgram ? 'cjs' : 'esm',
         // Elsewhere lines stay as they are, for those who read a stack.
         minify: isProgram,
-        codeSplitting: false,
+        // What the other commands need is read when one of them is wanted.
+        codeSplitting: isProgram,
+        chunkFileNames: 'packlens-[name].cjs',
         comments: false,
       },
       logLevel: 'warn',

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { COMMANDS } from '../../dist/node/cli/commands.js'
 import { main } from '../../dist/node/cli/main.js'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -85,10 +86,10 @@ export function run(cwd: string, args: readonly string[], options: RunOptions = 
   const { GIT_TEST_DATE_NOW: now } = options.env ?? {}
   if (now === undefined) delete process.env.GIT_TEST_DATE_NOW
   else process.env.GIT_TEST_DATE_NOW = now
-  const exit = main(args, {
+  const io = {
     env: options.env ?? {},
     cwd: path.resolve(unpacked, cwd),
-    read(target) {
+    read(target: Uint8Array) {
       const count = Math.min(
         target.byteLength,
         options.chunk ?? target.byteLength,
@@ -98,14 +99,15 @@ export function run(cwd: string, args: readonly string[], options: RunOptions = 
       at += count
       return count
     },
-    write(bytes) {
+    write(bytes: Uint8Array) {
       options.onWrite?.(bytes)
       writes.push(Buffer.from(bytes))
     },
-    writeError(text) {
+    writeError(text: string) {
       stderr += text
     },
-  })
+  }
+  const exit = main(args, io, () => COMMANDS)
   if (typeof exit !== 'number') throw new Error('several threads are for processes of their own')
   return { exit, stdout: Buffer.concat(writes), stderr, writes }
 }

@@ -3,7 +3,8 @@ import { then } from '../maybe.js'
 import { processIo } from './cli/io.js'
 import { main } from './cli/main.js'
 
-// Nothing is awaited here: the one file that this becomes is CommonJS.
-then(main(process.argv.slice(2), processIo()), (code) => {
+// Nothing is awaited here: the files that this becomes are CommonJS.
+const others = () => import('./cli/commands.js').then(({ COMMANDS }) => COMMANDS)
+then(main(process.argv.slice(2), processIo(), others), (code) => {
   process.exitCode = code
 })

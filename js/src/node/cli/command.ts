@@ -1,4 +1,5 @@
 /** What every command gets: its surroundings, and the repository once it asks. */
+import type { MaybePromise } from '../../maybe.js'
 import type { Io } from './io.js'
 import { Names } from './names.js'
 import type { Place } from './place.js'
@@ -12,6 +13,9 @@ export interface Opened {
   readonly reader: Reader
   readonly names: Names
 }
+
+/** Does a command; returns the exit code, a promise where other threads have a part in it. */
+export type Run = (command: Command, args: readonly string[]) => MaybePromise<number>
 
 /** One run of the command line. */
 export class Command {

@@ -3,48 +3,40 @@ import { readFileSync, statSync } from 'node:fs'
 import * as path from 'node:path'
 import { isPacklensError } from '../../errors.js'
 import type { MaybePromise } from '../../maybe.js'
-import { isPromise } from '../../maybe.js'
-import { bundle } from './bundle.js'
+import { isPromise, then } from '../../maybe.js'
 import { catFile } from './cat-file.js'
-import { checkRefFormat } from './check-ref-format.js'
+import type { Run } from './command.js'
 import { Command } from './command.js'
-import { countObjects } from './count-objects.js'
+import type { Commands } from './commands.js'
 import { Exit, failed, fatal } from './exit.js'
-import { forEachRef } from './for-each-ref.js'
-import { fsck } from './fsck.js'
-import { indexPack } from './index-pack.js'
 import { ClosedPipe, type Io } from './io.js'
 import { lsTree } from './ls-tree.js'
-import { mergeBase } from './merge-base.js'
 import { Help } from './options.js'
-import { reflog } from './reflog.js'
-import { revList } from './rev-list.js'
 import { revParse } from './rev-parse.js'
-import { showIndex } from './show-index.js'
-import { showRef } from './show-ref.js'
-import { symbolicRef } from './symbolic-ref.js'
-import { verifyPack } from './verify-pack.js'
 
-/** Returns the exit code; a promise where other threads have a part in it. */
-type Run = (command: Command, args: readonly string[]) => MaybePromise<number>
+/** Brings the other commands, most of which take longer than that. */
+export type Others = () => MaybePromise<Commands>
 
-const COMMANDS: Readonly<Record<string, { run: Run; about: string }>> = {
-  bundle: { run: bundle, about: 'tell what is in a bundle, or whether it can be used here' },
-  'cat-file': { run: catFile, about: 'print objects, or what is known of them; also in batches' },
-  'check-ref-format': { run: checkRefFormat, about: 'tell whether a name may be that of a ref' },
-  'count-objects': { run: countObjects, about: 'count what is stored, and what is of no use' },
-  'for-each-ref': { run: forEachRef, about: 'tell of refs, in any order and format' },
-  fsck: { run: fsck, about: 'check the objects, and what leads to what' },
-  'index-pack': { run: indexPack, about: 'make the index of a pack' },
-  'ls-tree': { run: lsTree, about: 'list what is in a tree' },
-  'merge-base': { run: mergeBase, about: 'find the commits that others have in common' },
-  reflog: { run: reflog, about: 'tell how refs changed' },
-  'rev-list': { run: revList, about: 'list commits, the newest first' },
-  'rev-parse': { run: revParse, about: 'print the ids that revisions stand for' },
-  'show-index': { run: showIndex, about: 'tell what an index of a pack says' },
-  'show-ref': { run: showRef, about: 'list refs and the ids of what they lead to' },
-  'symbolic-ref': { run: symbolicRef, about: 'print which ref a symbolic one points at' },
-  'verify-pack': { run: verifyPack, about: 'tell whether packs are what their indexes say' },
+/** Those that are over soon are at hand. */
+const SHORT = { 'cat-file': catFile, 'ls-tree': lsTree, 'rev-parse': revParse }
+
+const ABOUT: Readonly<Record<keyof Commands | keyof typeof SHORT, string>> = {
+  bundle: 'tell what is in a bundle, or whether it can be used here',
+  'cat-file': 'print objects, or what is known of them; also in batches',
+  'check-ref-format': 'tell whether a name may be that of a ref',
+  'count-objects': 'count what is stored, and what is of no use',
+  'for-each-ref': 'tell of refs, in any order and format',
+  fsck: 'check the objects, and what leads to what',
+  'index-pack': 'make the index of a pack',
+  'ls-tree': 'list what is in a tree',
+  'merge-base': 'find the commits that others have in common',
+  reflog: 'tell how refs changed',
+  'rev-list': 'list commits, the newest first',
+  'rev-parse': 'print the ids that revisions stand for',
+  'show-index': 'tell what an index of a pack says',
+  'show-ref': 'list refs and the ids of what they lead to',
+  'symbolic-ref': 'print which ref a symbolic one points at',
+  'verify-pack': 'tell whether packs are what their indexes say',
 }
 
 const USAGE = `usage: packlens [-C <path>] [--git-dir=<path>] [--no-replace-objects]
@@ -54,8 +46,8 @@ const USAGE = `usage: packlens [-C <path>] [--git-dir=<path>] [--no-replace-obje
 
 const HELP = `${USAGE}
 Reads git repositories. The commands take git's flags and print what git prints:
-${Object.entries(COMMANDS)
-  .map(([name, { about }]) => `   ${name.padEnd(18)}${about}\n`)
+${Object.entries(ABOUT)
+  .map(([name, about]) => `   ${name.padEnd(18)}${about}\n`)
   .join('')}
 'packlens <command> -h' tells the flags of a command. PACKLENS_MEMORY is how much
 memory may be used, such as 1g; 512m if it is not set. PACKLENS_VERIFY=crc has the
@@ -66,12 +58,12 @@ checksums of packed entries compared instead of hashing what they hold, none not
 const CODE_OF_SIGPIPE = 128 + 13
 
 /** Runs the command line and returns its exit code. */
-export function main(args: readonly string[], io: Io): MaybePromise<number> {
+export function main(args: readonly string[], io: Io, others: Others): MaybePromise<number> {
   let command: Command | undefined
   const close = () => command?.close()
   const ended = (error: unknown) => codeOf(error, io)
   try {
-    const begun = begin(args, io)
+    const begun = begin(args, io, others)
     if (typeof begun === 'number') return begun
     command = begun.command
     const code = begun.run(command, begun.args)
@@ -85,17 +77,27 @@ export function main(args: readonly string[], io: Io): MaybePromise<number> {
 }
 
 /** Returns what is to be run, or the exit code if that is all. */
-function begin(args: readonly string[], io: Io) {
+function begin(args: readonly string[], io: Io, others: Others) {
   const { world, gitDir, rest } = globalOptions(args, io)
   const [name, ...own] = rest
   if (name === undefined) throw new Exit(1, HELP)
   if (name === '--version' || name === '-v') return print(io, `packlens version ${version()}\n`)
   if (name === '--help' || name === 'help' || name === '-h') return print(io, HELP)
-  const found = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!found) {
+  if (!isCommand(name)) {
     throw new Exit(1, `packlens: '${name}' is not a packlens command. See 'packlens --help'.\n`)
   }
-  return { command: new Command(world, gitDir), run: found.run, args: own }
+  const run: Run = isShort(name)
+    ? SHORT[name]
+    : (...asked) => then(others(), (commands) => commands[name](...asked))
+  return { command: new Command(world, gitDir), run, args: own }
+}
+
+function isShort(name: string): name is keyof typeof SHORT {
+  return Object.hasOwn(SHORT, name)
+}
+
+function isCommand(name: string): name is keyof typeof ABOUT {
+  return Object.hasOwn(ABOUT, name)
 }
 
 /** Tells what went wrong; returns the exit code for it. */

@@ -1,0 +1,33 @@
+/** The commands that are read when one of them is wanted: all but the short ones. */
+import { bundle } from './bundle.js'
+import { checkRefFormat } from './check-ref-format.js'
+import type { Run } from './command.js'
+import { countObjects } from './count-objects.js'
+import { forEachRef } from './for-each-ref.js'
+import { fsck } from './fsck.js'
+import { indexPack } from './index-pack.js'
+import { mergeBase } from './merge-base.js'
+import { reflog } from './reflog.js'
+import { revList } from './rev-list.js'
+import { showIndex } from './show-index.js'
+import { showRef } from './show-ref.js'
+import { symbolicRef } from './symbolic-ref.js'
+import { verifyPack } from './verify-pack.js'
+
+export const COMMANDS = {
+  bundle,
+  'check-ref-format': checkRefFormat,
+  'count-objects': countObjects,
+  'for-each-ref': forEachRef,
+  fsck,
+  'index-pack': indexPack,
+  'merge-base': mergeBase,
+  reflog,
+  'rev-list': revList,
+  'show-index': showIndex,
+  'show-ref': showRef,
+  'symbolic-ref': symbolicRef,
+  'verify-pack': verifyPack,
+} as const satisfies Readonly<Record<string, Run>>
+
+export type Commands = Readonly<Record<keyof typeof COMMANDS, Run>>
