@@ -9,9 +9,17 @@ import { RemoteStretches } from '../../dist/worker/remote-stretches.js'
 
 const MIB = 1 << 20
 
+/** How long pages are, how many are asked for ahead, and how many wait to be taken. */
+const CASES = [
+  [100, 12, 16],
+  [MIB, 12, 16],
+  [4 * MIB, 4, 4],
+  [40 * MIB, 1, 1],
+] as const
+
 /** A worker whose pages are of a length, and how many were asked for and did not come. */
 function workerOf(length: number) {
-  const seen = { waiting: 0, most: 0, answered: 0 }
+  const seen = { waiting: 0, most: 0 }
   const page = new Uint8Array(length)
   const ask = async (_: unknown, take: (answer: unknown) => unknown) => {
     seen.most = Math.max(seen.most, ++seen.waiting)
@@ -19,7 +27,6 @@ function workerOf(length: number) {
     const writer = new PageWriter()
     writer.page(page)
     seen.waiting--
-    seen.answered++
     return take({ frames: writer.take(), paths: [], finished: 0 })
   }
   const connection = { ask, tell: () => {} } as unknown as Connection
@@ -28,12 +35,7 @@ function workerOf(length: number) {
 }
 
 test('a worker is asked for twelve pages ahead, and for fewer large ones', async () => {
-  for (const [length, ahead] of [
-    [100, 12],
-    [MIB, 12],
-    [4 * MIB, 4],
-    [40 * MIB, 1],
-  ] as const) {
+  for (const [length, ahead] of CASES) {
     const { seen, stretches } = workerOf(length)
     stretches.claim(1)
     // How long they are is learnt from those that came.
@@ -75,12 +77,7 @@ function member(next: () => Promise<Uint8Array<ArrayBuffer>>): SharedPages {
 }
 
 test('pages of a worker wait for who takes them, up to sixteen, and fewer large ones', async () => {
-  for (const [length, ready] of [
-    [100, 16],
-    [MIB, 16],
-    [4 * MIB, 4],
-    [40 * MIB, 1],
-  ] as const) {
+  for (const [length, , ready] of CASES) {
     const page = new Uint8Array(length)
     let made = 0
     const helper = member(async () => {

@@ -172,9 +172,7 @@ fn all_lanes<const DETECT: bool>(
     let shortest = blocks.iter().map(|blocks| blocks.len()).min().unwrap_or(0);
     let taken = shortest.min(MOST_BLOCKS.saturating_mul(BLOCK));
     let [a, b, c, d] = blocks.map(|blocks| blocks.get(..taken).unwrap_or_default());
-    let [p, q, r, s] = *states;
-    let word = |at: usize| X4::from([p, q, r, s].map(|state| state.get(at).copied().unwrap_or(0)));
-    let mut state = [word(0), word(1), word(2), word(3), word(4)];
+    let mut state = X4::together(*states);
     let rows = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK));
     let rows = rows.zip(c.chunks_exact(BLOCK).zip(d.chunks_exact(BLOCK)));
     for ((a, b), (c, d)) in rows {

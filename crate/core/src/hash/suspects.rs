@@ -238,9 +238,7 @@ fn collided<const SAME: usize>(
         *to = to.xor(X4::from([*a, *b, *c, *d]));
     }
     let shared = suspects.map(|suspect| suspect.map_or([0; 5], |suspect| suspect.shared));
-    let [a, b, c, d] = shared;
-    let word = |at: usize| X4::from([a, b, c, d].map(|state| state.get(at).copied().unwrap_or(0)));
-    let shared = [word(0), word(1), word(2), word(3), word(4)];
+    let shared = X4::together(shared);
     let [k, l, m, n] = CONSTANTS.map(X4::splat);
     let between = |from: usize, to: usize| w.get(from..to).unwrap_or_default();
     let (early, late) = (SAME.min(60), SAME.max(60));

@@ -220,6 +220,12 @@ impl X4 {
         X4::from([word; 4])
     }
 
+    /// Puts five words of each lane together.
+    pub(crate) fn together([p, q, r, s]: [[u32; 5]; 4]) -> [X4; 5] {
+        let word = |at: usize| X4::from([p, q, r, s].map(|of| of.get(at).copied().unwrap_or(0)));
+        [word(0), word(1), word(2), word(3), word(4)]
+    }
+
     /// The word of a lane; 0 where there is none.
     pub(crate) fn lane(self, lane: usize) -> u32 {
         <[u32; 4]>::from(self).get(lane).copied().unwrap_or(0)

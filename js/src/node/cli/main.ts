@@ -14,7 +14,7 @@ import { lsTree } from './ls-tree.js'
 import { Help } from './options.js'
 import { revParse } from './rev-parse.js'
 
-/** Brings the other commands, most of which take longer than that. */
+/** Brings the other commands, most of which take longer than reading them. */
 export type Others = () => MaybePromise<Commands>
 
 /** Those that are over soon are at hand. */

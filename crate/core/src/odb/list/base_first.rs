@@ -2,7 +2,7 @@
 
 use super::selection::{Member, Selection};
 use super::Filter;
-use crate::block::{BlockSource, Files};
+use crate::block::{over_ceiling, BlockSource, Files};
 use crate::error::Result;
 use crate::odb::{Odb, PackNumber};
 use crate::oid::ObjectId;
@@ -173,10 +173,8 @@ impl BaseFirst {
     #[inline(never)]
     fn read_heads(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
         odb.read_order(files, self.pack)?;
-        let Some(extents) = odb.packs.extents(self.pack) else {
-            self.sorted = true;
-            return Ok(());
-        };
+        // Whether there is room for the order was asked at the beginning.
+        let extents = odb.packs.extents(self.pack).ok_or_else(over_ceiling)?;
         let until = self.forest.len().saturating_add(HEADS_AT_ONCE);
         while let Some((offset, _)) = extents.entry(self.forest.len()) {
             if self.forest.len() >= until {

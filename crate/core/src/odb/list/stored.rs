@@ -134,10 +134,8 @@ impl Stored {
     }
 
     pub(super) fn next(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Listed>> {
-        if self.byte == 0 {
-            odb.list_packs(files)?;
-        }
-        if let Some(id) = self.next_loose(odb, files)? {
+        if let Some(id) = self.find_loose(odb, files)? {
+            self.loose_listed = self.loose_listed.saturating_add(1);
             return Ok(Some(Listed { id, place: None, planned: false }));
         }
         self.know_packs(odb, files)?;
@@ -186,15 +184,7 @@ impl Stored {
 
     /// Goes on with what comes before the next object; tells whether that is done.
     pub(super) fn prepare(&mut self, odb: &mut Odb, files: &mut Files) -> Result<bool> {
-        if self.byte == 0 {
-            odb.list_packs(files)?;
-        }
-        while self.loose_listed >= self.loose.len() {
-            if !self.read_loose(odb, files)? {
-                break;
-            }
-        }
-        if self.loose_listed < self.loose.len() {
+        if self.find_loose(odb, files)?.is_some() {
             return Ok(true);
         }
         self.know_packs(odb, files)?;
@@ -250,10 +240,14 @@ impl Stored {
         }
     }
 
-    fn next_loose(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<ObjectId>> {
+    /// Returns the loose object that is listed next, which may be in a directory that was
+    /// not read yet.
+    fn find_loose(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<ObjectId>> {
+        if self.byte == 0 {
+            odb.list_packs(files)?;
+        }
         loop {
             if let Some(id) = self.loose.get(self.loose_listed) {
-                self.loose_listed = self.loose_listed.saturating_add(1);
                 return Ok(Some(*id));
             }
             if !self.read_loose(odb, files)? {
