@@ -221,6 +221,7 @@ impl X4 {
     }
 
     /// Puts five words of each lane together.
+    #[inline(always)]
     pub(crate) fn together([p, q, r, s]: [[u32; 5]; 4]) -> [X4; 5] {
         let word = |at: usize| X4::from([p, q, r, s].map(|of| of.get(at).copied().unwrap_or(0)));
         [word(0), word(1), word(2), word(3), word(4)]
