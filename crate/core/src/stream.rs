@@ -12,7 +12,8 @@ use crate::repository::Repository;
 /// The content of an object, handed out from its beginning to its end.
 ///
 /// An object that is no delta is inflated as it is asked for, in memory that
-/// does not depend on its size. A delta is made whole first, under the ceiling.
+/// does not depend on its size. A small one is read whole first, as is a delta, under the
+/// ceiling.
 pub struct ContentStream {
     info: ObjectInfo,
     /// What it is read from: another object where that replaces it.
@@ -38,6 +39,10 @@ enum Origin {
 
 /// How much is inflated at once of what nobody asked for.
 const SKIPPED_CHUNK: usize = 32 << 10;
+
+/// An object that is no larger is read whole: there is little to be spared, and a command
+/// that reads one object needs no code to go on with one.
+const SMALL: u64 = 32 << 10;
 
 impl ContentStream {
     /// Opens the content of the object that `spec` stands for, from `start` to
@@ -79,7 +84,7 @@ impl ContentStream {
         let (info, stored) = repository.odb.open_stored(&mut repository.files, id)?;
         // Of a part of an object there is no id to check.
         let verify = repository.verify != Verify::None && end >= info.size;
-        let (info, from, verify) = match stored {
+        let (info, from, verify) = match stored.filter(|_| info.size > SMALL) {
             Some(stored) => {
                 let mut inflater = Box::new(Inflater::default());
                 let source = repository.files.source(stored.file);

@@ -119,9 +119,14 @@ fn a_stream_goes_on_when_its_file_was_closed() {
 
 #[test]
 fn damage_is_told_at_the_end_at_the_latest() {
-    let content = noise(3000);
-    let (pack, index, id) = large_pack(&content);
-    for at in (12..pack.len() - 20).step_by(7) {
+    for length in [3000, 40_000] {
+        check_damage(length);
+    }
+}
+
+fn check_damage(length: usize) {
+    let (pack, index, id) = large_pack(&noise(length));
+    for at in (12..pack.len() - 20).step_by(length / 400) {
         let mut damaged = pack.clone();
         damaged[at] ^= 0x55;
         let files: [(&str, &[u8]); 2] = [(PACK, &damaged), (INDEX, &index)];
@@ -134,5 +139,21 @@ fn damage_is_told_at_the_end_at_the_latest() {
         for part in [1, 7, 512] {
             assert_eq!(outcome(part), whole, "byte {at} in parts of {part}");
         }
+    }
+}
+
+/// One that is small is made whole before any of it is handed out.
+#[test]
+fn of_a_damaged_object_that_is_small_nothing_is_handed_out() {
+    for (length, is_small) in [(32 << 10, true), ((32 << 10) + 1, false)] {
+        let (mut pack, index, id) = large_pack(&noise(length));
+        let checksum = pack.len() - 21;
+        pack[checksum] ^= 1;
+        let files: [(&str, &[u8]); 2] = [(PACK, &pack), (INDEX, &index)];
+        let mut host = Host::of_files(&files, 512, options(1 << 20)).unwrap();
+        let spec = id.to_hex();
+        let opened =
+            host.ask(|repo| ContentStream::open(repo, spec.as_bytes(), 0, u64::MAX).map(|_| ()));
+        assert_eq!(opened.is_err(), is_small, "{length} bytes");
     }
 }
