@@ -15,6 +15,8 @@ export interface Io {
    */
   write(bytes: Uint8Array): void
   writeError(text: string): void
+  /** Whether the process ends behind the command, and with it what is open. */
+  readonly endsProcess?: boolean
 }
 
 /** Nobody reads the output any longer: not an error, but nothing is left to do. */
@@ -31,6 +33,7 @@ export function processIo(): Io {
   return {
     env: process.env,
     cwd: process.cwd(),
+    endsProcess: true,
     read: readInput,
     write: (bytes) => writeFully(OUTPUT, bytes),
     writeError(text) {
