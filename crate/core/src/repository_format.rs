@@ -97,6 +97,7 @@ impl RepositoryFormat {
     }
 
     /// Takes an extension of version 1; tells whether it is known.
+    #[inline(never)]
     fn extension(&mut self, name: &[u8], value: &[u8]) -> Result<bool> {
         match name {
             b"objectformat" => {

@@ -14,7 +14,7 @@ use crate::index::{Build, Extents, PackIndex, ReverseIndex};
 use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId, Prefix};
 use crate::pack::{entries_end, Header, HEADER_LEN};
-use std::collections::BTreeSet;
+use crate::sort;
 use std::ops::Range;
 
 /// Names a pack; stays the same as long as the repository is open.
@@ -115,11 +115,12 @@ impl Packs {
     fn list_rest(&mut self, files: &Files, directories: &Directories) -> Result<()> {
         for directory in directories.paths().skip(self.listed) {
             let folder = in_directory(directory, b"pack");
-            let mut names = BTreeSet::new();
-            names.extend(files.list(&folder)?.iter().map(Vec::as_slice));
+            let mut names = files.list(&folder)?.to_vec();
+            sort::names(&mut names);
+            let has = |name: &[&[u8]]| names.binary_search(&name.concat()).is_ok();
             let in_set = names.iter().any(|name| name.starts_with(b"multi-pack-index"));
             for name in names.iter().filter_map(|name| name.strip_suffix(b".pack")) {
-                let has_index = names.contains([name, b".idx"].concat().as_slice());
+                let has_index = has(&[name, b".idx"]);
                 // git does not see it either: it may be on its way into the repository.
                 if self.has_all_indexes && !has_index && !in_set {
                     continue;
@@ -134,8 +135,8 @@ impl Packs {
                 };
                 if let Some(pack) = self.list.get_mut(number) {
                     pack.gone = false;
-                    pack.promisor = names.contains([name, b".promisor"].concat().as_slice());
-                    pack.has_reverse = names.contains([name, b".rev"].concat().as_slice());
+                    pack.promisor = has(&[name, b".promisor"]);
+                    pack.has_reverse = has(&[name, b".rev"]);
                 }
             }
             if in_set {

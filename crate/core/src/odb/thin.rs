@@ -38,6 +38,7 @@ impl Odb {
     ///
     /// Missing files and bytes, and all bases that are nowhere where they may be
     /// fetched; [`Corrupt`](crate::ErrorKind::Corrupt) if none is left to be given.
+    #[inline(never)]
     pub(crate) fn give_base(
         &mut self,
         files: &mut Files,

@@ -38,6 +38,7 @@ impl Repository {
     ///
     /// [`ErrorKind::NotFound`] if there is no such ref or its reflog does not go back so
     /// far; [`ErrorKind::Unsupported`] for dates that depend on what time it is now.
+    #[inline(never)]
     pub(super) fn resolve_logged(&mut self, name: &[u8], selector: &[u8]) -> Result<ObjectId> {
         let Some((full, current)) = self.logged_ref(name)? else {
             return Err(not_found(name));

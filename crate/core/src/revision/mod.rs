@@ -96,6 +96,7 @@ impl Repository {
         Ok(id)
     }
 
+    #[inline(never)]
     fn apply_suffix(&mut self, id: &ObjectId, suffix: Suffix, spec: &[u8]) -> Result<ObjectId> {
         match suffix {
             Suffix::Peel(wanted) => self.peel(id, wanted),
@@ -159,6 +160,7 @@ impl Repository {
         self.resolve_prefix(text, hint)
     }
 
+    #[inline(never)]
     fn resolve_prefix(&mut self, hex: &[u8], hint: Hint) -> Result<ObjectId> {
         let prefix = Prefix::from_hex(self.hash(), hex)
             .filter(|_| hex.len() >= MIN_PREFIX_DIGITS)

@@ -1,6 +1,6 @@
 //! Making the indexes that packs do not have.
 
-use super::{Index, PackNumber, Packs};
+use super::{Index, Pack, PackNumber, Packs};
 use crate::block::{FileId, Files};
 use crate::error::Result;
 use crate::index::{Build, PackIndex, Progress, Thin};
@@ -16,39 +16,59 @@ impl Packs {
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<Option<Progress>> {
-        let hash = self.hash;
-        for pack in &mut self.list {
-            if let Index::NotOpen = pack.index {
-                if pack.in_set || files.find(&[&pack.stem, &b".idx"[..]].concat())?.is_some() {
-                    continue;
+        for number in 0..self.list.len() {
+            let has_index = match self.list.get(number) {
+                Some(Pack { index: Index::NotOpen, in_set, stem, .. }) => {
+                    *in_set || files.find(&[stem, &b".idx"[..]].concat())?.is_some()
                 }
-                let Some(file) = files.find(&[&pack.stem, &b".pack"[..]].concat())? else {
-                    continue;
-                };
-                let build = Build::new(&files.source(file), hash)?.with_thin(Thin::Borrow);
-                pack.index = Index::Building(Box::new(build));
-            }
-            let Index::Building(build) = &mut pack.index else {
-                continue;
+                Some(Pack { index: Index::Building(_), .. }) => false,
+                _ => true,
             };
-            if build.is_stuck() {
-                continue;
-            }
-            let Some(file) = files.find(&[&pack.stem, &b".pack"[..]].concat())? else {
-                continue;
-            };
-            let progress = build.step(&files.source(file), inflater, limits)?;
-            if progress.is_complete() {
-                if let Index::Building(build) = std::mem::replace(&mut pack.index, Index::NotOpen) {
-                    let bytes = build.finish()?.index()?;
-                    let layout = PackIndex::decode(&bytes.as_slice(), hash)?;
-                    pack.index = Index::Built(bytes, layout);
-                    self.has_more = true;
+            if !has_index {
+                if let Some(progress) = self.build_one(number, files, inflater, limits)? {
+                    return Ok(Some(progress));
                 }
             }
-            return Ok(Some(progress));
         }
         Ok(None)
+    }
+
+    /// Goes on with the index of a pack, unless that needs bases, or there is no pack.
+    #[inline(never)]
+    fn build_one(
+        &mut self,
+        number: usize,
+        files: &mut Files,
+        inflater: &mut Inflater,
+        limits: &Limits,
+    ) -> Result<Option<Progress>> {
+        let hash = self.hash;
+        let Some(pack) = self.list.get_mut(number) else {
+            return Ok(None);
+        };
+        let Some(file) = files.find(&[&pack.stem, &b".pack"[..]].concat())? else {
+            return Ok(None);
+        };
+        if let Index::NotOpen = pack.index {
+            let build = Build::new(&files.source(file), hash)?.with_thin(Thin::Borrow);
+            pack.index = Index::Building(Box::new(build));
+        }
+        let Index::Building(build) = &mut pack.index else {
+            return Ok(None);
+        };
+        if build.is_stuck() {
+            return Ok(None);
+        }
+        let progress = build.step(&files.source(file), inflater, limits)?;
+        if progress.is_complete() {
+            if let Index::Building(build) = std::mem::replace(&mut pack.index, Index::NotOpen) {
+                let bytes = build.finish()?.index()?;
+                let layout = PackIndex::decode(&bytes.as_slice(), hash)?;
+                pack.index = Index::Built(bytes, layout);
+                self.has_more = true;
+            }
+        }
+        Ok(Some(progress))
     }
 
     /// Lends the making of an index that lacks bases: the first that still wants some,
