@@ -2,7 +2,8 @@
 import type { Engine, IndexRequest, Pages, PagesRequest, SharedPages } from './engine.js'
 import { PacklensError } from './errors.js'
 import { HelpedPages } from './helped-pages.js'
-import { takeRecords, Wish } from './index-pack.js'
+import { Wish } from './index-pack.js'
+import { JointIndex, leading } from './joint-index.js'
 import { JointPages } from './joint-pages.js'
 import type { Stats } from './types.js'
 
@@ -27,22 +28,27 @@ export class Crew {
 
   /** Has all objects listed by all. */
   objects(engine: Engine, request: PagesRequest): Pages {
-    return this.#joint(engine, request, [request, request], false, () => true)
+    const alone = () => engine.pages(request)
+    if (this.#size === 0) return alone()
+    return new JointPages({
+      alone,
+      leader: engine.shared(request),
+      inThread: engine.inThread,
+      helpers: () => this.#shared(request),
+      take: () => true,
+      hasEnd: false,
+    })
   }
 
   /** Has a pack indexed or verified by all. */
   index(engine: Engine, request: IndexRequest): Pages {
     // What is checked comes one behind the other.
     if (request.wishes & (Wish.strict | Wish.fsckObjects)) return engine.pages(request)
-    const wishes = (part: number) => ({ ...request, wishes: request.wishes | part })
-    const requests = [
-      wishes(Wish.leads),
-      { ...request, wishes: (request.wishes & Wish.trust) | Wish.helps },
-    ] as const
-    return this.#joint(engine, request, requests, true, (page, leader) => {
-      takeRecords(page, { ids: (ids) => leader.put(ids) })
-      return false
-    })
+    const alone = () => engine.pages(request)
+    if (this.#size === 0) return alone()
+    const leader = engine.shared(leading(request))
+    const shared = (asked: IndexRequest) => this.#shared(asked)
+    return new JointIndex({ leader, inThread: engine.inThread, alone, shared }, request)
   }
 
   /** Has commits read that a walk of `engine` has not come to. */
@@ -66,27 +72,6 @@ export class Crew {
     this.#closed = true
     for (const engine of this.#engines) engine.close()
     this.#engines.clear()
-  }
-
-  #joint(
-    engine: Engine,
-    request: PagesRequest,
-    [leads, helps]: readonly [PagesRequest, PagesRequest],
-    hasEnd: boolean,
-    take: (page: Uint8Array<ArrayBuffer>, leader: SharedPages) => boolean,
-  ): Pages {
-    const alone = () => engine.pages(request)
-    if (this.#size === 0) return alone()
-    const leader = engine.shared(leads)
-    const { inThread } = engine
-    return new JointPages({
-      alone,
-      leader,
-      inThread,
-      helpers: () => this.#shared(helps),
-      take: (page) => take(page, leader),
-      hasEnd,
-    })
   }
 
   /** Has all workers make an answer. */

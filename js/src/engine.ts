@@ -187,8 +187,8 @@ export interface SharedPages {
   /** As `next`, in memory that is used again once it is given back. */
   lend(capacity: number, options: AskOptions): MaybePromise<Uint8Array<ArrayBuffer>>
   giveBack(page: Uint8Array<ArrayBuffer>): void
-  /** Takes ids in that another engine found. */
-  put(ids: Uint8Array<ArrayBuffer>): void
+  /** Takes in what another engine tells. */
+  put(told: Uint8Array<ArrayBuffer>): void
   readonly pathOf: PathOf
   end(): void
 }

@@ -124,6 +124,7 @@ export const Wish = {
   borrow: 512,
   fsckObjects: 1024,
   strict: 2048,
+  scans: 4096,
 } as const
 
 /** What takes the records of an answer. */
@@ -134,6 +135,9 @@ export interface Taker {
   text?(bytes: Uint8Array<ArrayBuffer>): void
   ids?(bytes: Uint8Array<ArrayBuffer>): void
   tail?(bytes: Uint8Array<ArrayBuffer>): void
+  /** What engines tell each other of what lies where. */
+  section?(bytes: Uint8Array<ArrayBuffer>): void
+  rows?(bytes: Uint8Array<ArrayBuffer>): void
   /** `late` tells that it was found behind all objects. */
   finding?(finding: PackFinding, late: boolean): void
 }
@@ -165,6 +169,8 @@ export function takeRecords(page: Uint8Array<ArrayBuffer>, taker: Taker): PackFa
     else if (kind === 5) taker.ids?.(content)
     else if (kind === 6) taker.tail?.(content)
     else if (kind === 7) tellFinding(content, taker)
+    else if (kind === 8) taker.section?.(content)
+    else if (kind === 9) taker.rows?.(content)
     else facts = { objects: view.getUint32(start, true), oid: hex(content.subarray(4)) }
     at = start + length
   }

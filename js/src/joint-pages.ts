@@ -9,15 +9,18 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 /** Who makes which part, and how. */
 export interface Joint {
-  /** Answers if there is nobody to help, or nothing worth sharing. */
-  readonly alone: () => Pages
+  /**
+   * Answers if there is nobody to help, or nothing worth sharing; without it the leader
+   * does.
+   */
+  readonly alone?: () => Pages
   /** Makes stretches, and what comes behind them all. */
   readonly leader: SharedPages
   /** Whether the leader makes its pages in this thread. */
   readonly inThread: boolean
   readonly helpers: () => readonly Promise<SharedPages | null>[]
-  /** Takes a page that a helper made; `true` if it is for who asked. */
-  readonly take: (page: Bytes) => boolean
+  /** Takes a page of the leader's own or a helper's; `true` if it is for who asked. */
+  readonly take: (page: Bytes, own: boolean) => boolean
   /** Whether something comes behind all stretches. */
   readonly hasEnd: boolean
 }
@@ -68,6 +71,11 @@ export class JointPages implements Pages {
     return this.#alone ? this.#alone.done : this.#done
   }
 
+  /** Whether it was best made by one engine. */
+  get isAlone(): boolean {
+    return this.#alone !== undefined
+  }
+
   get pathOf(): PathOf {
     const { leader } = this.#joint
     return this.#alone?.pathOf ?? (this.#handed?.maker ?? leader).pathOf
@@ -108,6 +116,7 @@ export class JointPages implements Pages {
       }
       if (this.#working === 0) {
         this.#done = true
+        this.#forget()
         return new Uint8Array(0)
       }
       this.#hungry = true
@@ -120,8 +129,8 @@ export class JointPages implements Pages {
   async #begin(asked: Asked): Promise<void> {
     const { leader, inThread, helpers, alone, hasEnd } = this.#joint
     const { count } = await leader.stretches(asked.options)
-    const others = count < LEAST_STRETCHES ? [] : helpers()
-    if (others.length === 0) {
+    const others = alone && count < LEAST_STRETCHES ? [] : helpers()
+    if (alone && others.length === 0) {
       leader.end()
       this.#alone = alone()
       return
@@ -231,7 +240,7 @@ export class JointPages implements Pages {
     const made = lent ? pages.lend(capacity, options) : pages.next(capacity, options)
     // A view of the instance's memory has to be handed over before anything else is asked.
     const bytes = isBytes(made) ? made : await made
-    if (pages !== this.#joint.leader && !this.#joint.take(bytes)) pages.giveBack(bytes)
+    if (!this.#joint.take(bytes, pages === this.#joint.leader)) pages.giveBack(bytes)
     else if (bytes.byteLength > 0) this.#put({ bytes, maker: pages })
     else pages.giveBack(bytes)
     this.#notify()

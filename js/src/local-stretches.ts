@@ -52,8 +52,8 @@ export class LocalStretches implements SharedPages {
     this.#claims.push(stretch)
   }
 
-  put(ids: Bytes): void {
-    this.#task?.putIds(ids)
+  put(told: Bytes): void {
+    this.#task?.put(told)
   }
 
   next(capacity: number, options: AskOptions): MaybePromise<Bytes> {

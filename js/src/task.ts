@@ -77,12 +77,12 @@ export class Task {
     this.#done = false
   }
 
-  /** Takes ids in that another instance found. */
-  putIds(ids: Uint8Array<ArrayBuffer>): void {
+  /** Takes in what another instance tells. */
+  put(told: Uint8Array<ArrayBuffer>): void {
     this.#check()
     core.call((glue) => {
-      this.#session.input(glue, ids)
-      glue.put_ids(this.#session.number, this.#number)
+      this.#session.input(glue, told)
+      glue.put(this.#session.number, this.#number)
     })
   }
 

@@ -125,24 +125,38 @@ describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
 
 describe('Whoever is ready takes the next stretch', () => {
   /** Has a slow leader and two others make an answer; returns what each counted. */
-  async function shared(source: unknown, begin: (crew: Crew, leader: Engine) => Pages) {
+  async function shared(
+    source: unknown,
+    begin: (crew: Crew, leader: Engine) => Pages,
+    hired: Promise<void> = Promise.resolve(),
+    took: (page: Uint8Array<ArrayBuffer>) => void = () => {},
+  ) {
     const options = { memory: 64 << 20, objectFormat: 'sha1' } as const
     const here = { source, store: () => pathStore(folder), module: undefined, spawn }
     const engines: Engine[] = []
     const recruit = async () => {
+      await hired
       const engine = await openEngineInWorker(here, options)
       engines.push(engine)
       return engine
     }
     const leader = await openEngineInWorker(here, options)
     const crew = new Crew(recruit, 2)
+    let isHired = false
+    hired.then(() => {
+      isHired = true
+    })
     const slow = slowed(leader, async () => {
-      while (engines.length < 2) await setTimeout(10)
-      await setTimeout(100)
+      while (isHired && engines.length < 2) await setTimeout(10)
+      if (isHired) await setTimeout(100)
     })
     const pages = begin(crew, slow)
     const taken: Uint8Array[] = []
-    while (!pages.done) taken.push(await pages.next(256 << 10, {}))
+    while (!pages.done) {
+      const page = await pages.next(256 << 10, {})
+      took(page)
+      taken.push(page)
+    }
     const stats = [leader, ...engines].map((engine) => engine.stats())
     crew.close()
     leader.close()
@@ -174,17 +188,37 @@ describe('Whoever is ready takes the next stretch', () => {
     expect(made.reduce((sum, count) => sum + count)).toBe(COUNT)
   })
 
-  test('of an index', async () => {
-    const { taken, stats } = await shared({ pack: `${stem}.pack` }, (crew, leader) =>
-      crew.index(leader, requestOf(Wish.index)),
-    )
+  const source = () => ({ pack: `${stem}.pack` })
+  const begin = (crew: Crew, leader: Engine) => crew.index(leader, requestOf(Wish.index))
+
+  function expectIndex(taken: readonly Uint8Array[]): void {
     const pieces: Uint8Array[] = []
     const index = (bytes: Uint8Array) => pieces.push(bytes)
     for (const page of taken) takeRecords(page as Uint8Array<ArrayBuffer>, { index })
     expect(Buffer.compare(Buffer.concat(pieces), readFileSync(`${stem}.idx`))).toBe(0)
+  }
+
+  test('of an index', async () => {
+    const { taken, stats } = await shared(source(), begin)
+    expectIndex(taken)
     // Each tells its ids, the leader the index.
     const told = stats.map(({ bytesOut }) => bytesOut)
     expect(Math.min(...told)).toBeGreaterThan(24 * 1000)
+  })
+
+  test('of an index of which the leader had to read all entries', async () => {
+    let hire = () => {}
+    const hired = new Promise<void>((resolve) => {
+      hire = resolve
+    })
+    const progress = (done: number) => {
+      if (done >= COUNT) hire()
+    }
+    const { taken, stats } = await shared(source(), begin, hired, (page) =>
+      takeRecords(page, { progress }),
+    )
+    expectIndex(taken)
+    for (const { bytesOut } of stats.slice(1)) expect(bytesOut).toBeGreaterThan(1000)
   })
 })
 

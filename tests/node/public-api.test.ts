@@ -85,12 +85,12 @@ describe('The package', () => {
     })
     expect(strange).toEqual([])
     const total = files.reduce((sum, { size }) => sum + size, 0)
-    expect(total).toBeLessThan(3_360_000)
+    expect(total).toBeLessThan(3_390_000)
     // Without wasm-opt: a release is an eighth smaller. One folder's module is a hundredth
     // larger than another's. What has made it grow is told by its names, which the module has
     // until then: docs/performance.md.
     const module = files.find((file) => file.path.endsWith('.wasm'))
-    expect(module?.size).toBeLessThan(1_360_000)
+    expect(module?.size).toBeLessThan(1_390_000)
   })
 })
 

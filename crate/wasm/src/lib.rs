@@ -310,10 +310,10 @@ pub fn claim(session: u32, task: u32, stretch: i32) {
     with(session, |session| session.claim(task, u32::try_from(stretch).ok()));
 }
 
-/// Gives a task the ids in the input, which another instance found.
+/// Gives a task what is in the input, which another instance told.
 #[wasm_bindgen]
-pub fn put_ids(session: u32, task: u32) {
-    with(session, |session| session.put_ids(task));
+pub fn put(session: u32, task: u32) {
+    with(session, |session| session.put(task));
 }
 
 /// Returns where the output of a task begins.

@@ -24,8 +24,8 @@ impl LongAnswer for IndexPack {
         self.claim(stretch);
     }
 
-    fn put_ids(&mut self, ids: &[u8]) {
-        self.put_ids(ids);
+    fn put(&mut self, told: &[u8]) {
+        self.put(told);
     }
 }
 
@@ -76,9 +76,10 @@ impl Session {
                 256 => Thin::Fix,
                 _ => Thin::Borrow,
             },
-            share: match bits & (64 | 128) {
+            share: match bits & (64 | 128 | 4096) {
                 0 => Share::Whole,
                 64 => Share::Leads,
+                4096 => Share::Scans,
                 _ => Share::Helps,
             },
             strict: match bits & (1024 | 2048) {

@@ -286,9 +286,9 @@ impl Session {
         }
     }
 
-    pub(crate) fn put_ids(&mut self, task: u32) {
+    pub(crate) fn put(&mut self, task: u32) {
         if let Some(task) = self.tasks.get_mut(task as usize).and_then(Option::as_mut) {
-            task.answer.put_ids(&self.input);
+            task.answer.put(&self.input);
         }
     }
 

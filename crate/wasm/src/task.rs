@@ -27,8 +27,8 @@ pub(crate) trait LongAnswer {
     /// Goes on with a stretch, or with what comes behind them all.
     fn claim(&mut self, _stretch: Option<u32>) {}
 
-    /// Takes ids in that another instance found.
-    fn put_ids(&mut self, _ids: &[u8]) {}
+    /// Takes in what another instance tells.
+    fn put(&mut self, _told: &[u8]) {}
 
     /// Leaves the object out that this stands at, and returns its id.
     fn pass(

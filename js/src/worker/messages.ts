@@ -48,8 +48,8 @@ export type PageQuestion =
 export type PageNotice =
   | { readonly kind: 'end'; readonly number: number }
   | { readonly kind: 'refresh' }
-  /** Ids that others found. */
-  | { readonly kind: 'put'; readonly number: number; readonly ids: Uint8Array<ArrayBuffer> }
+  /** What others told. */
+  | { readonly kind: 'put'; readonly number: number; readonly told: Uint8Array<ArrayBuffer> }
 
 /** What the worker says without asking: how far opening has come. */
 export interface WorkerNotice {

@@ -76,8 +76,8 @@ export class RemoteStretches implements SharedPages {
     this.#claimed++
   }
 
-  put(ids: Bytes): void {
-    this.#connection?.tell({ kind: 'put', number: this.#number, ids })
+  put(told: Bytes): void {
+    this.#connection?.tell({ kind: 'put', number: this.#number, told })
   }
 
   async next(capacity: number, { signal }: AskOptions): Promise<Bytes> {

@@ -81,7 +81,7 @@ class Server {
 
   #told(notice: PageNotice): void {
     if (notice.kind === 'end') this.#end(notice.number)
-    else if (notice.kind === 'put') this.#stretches.put(notice.number, notice.ids)
+    else if (notice.kind === 'put') this.#stretches.put(notice.number, notice.told)
     else if (notice.kind === 'refresh') this.#engine?.refresh()
   }
 

@@ -65,8 +65,8 @@ export class StretchServer {
     })
   }
 
-  put(number: number, ids: Bytes): void {
-    this.#shared.get(number)?.answer.put(ids)
+  put(number: number, told: Bytes): void {
+    this.#shared.get(number)?.answer.put(told)
   }
 
   end(number: number): void {

@@ -218,5 +218,5 @@ impl Numbers {
 
 /// Returns the type that flags hold.
 pub(super) fn type_in(flags: u8) -> Option<ObjectType> {
-    ObjectType::ALL.into_iter().find(|of| *of as u8 == flags & flag::TYPE)
+    ObjectType::from_number(flags & flag::TYPE)
 }

@@ -43,6 +43,11 @@ impl ObjectType {
         }
     }
 
+    /// Finds the type by the number that it has in packs.
+    pub(crate) fn from_number(number: u8) -> Option<ObjectType> {
+        Self::ALL.into_iter().find(|object_type| *object_type as u8 == number)
+    }
+
     /// Finds the type by git's name.
     pub fn from_name(name: &[u8]) -> Option<ObjectType> {
         Self::ALL.into_iter().find(|object_type| object_type.name().as_bytes() == name)

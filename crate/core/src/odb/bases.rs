@@ -154,7 +154,7 @@ impl Bases {
         let place = self.recent.peek(pack, offset).filter(|_| self.uses_recent)?;
         let (head, content) = self.recent.bytes(place).split_first_chunk::<RECENT_HEAD>()?;
         let [number, depth @ ..] = *head;
-        let object_type = ObjectType::ALL.into_iter().find(|own| *own as u8 == number)?;
+        let object_type = ObjectType::from_number(number)?;
         let depth = u32::from_le_bytes(depth);
         Some(Found { at: At::Recent(place), object_type, depth, size: content.len() })
     }

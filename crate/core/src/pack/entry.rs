@@ -11,6 +11,12 @@ use crate::pack::HEADER_LEN;
 /// it need be: a size and an id, or a size and a distance.
 const MOST_HEAD_LEN: usize = 10 + MAX_OID_LEN;
 
+/// What the head of an entry calls a delta against the entry at an offset.
+pub(crate) const OFS_DELTA: u8 = 6;
+
+/// What it calls a delta against the object with an id.
+pub(crate) const REF_DELTA: u8 = 7;
+
 /// What an entry of a pack holds.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum EntryKind {
@@ -70,7 +76,7 @@ impl Entry {
             2 => EntryKind::Whole(ObjectType::Tree),
             3 => EntryKind::Whole(ObjectType::Blob),
             4 => EntryKind::Whole(ObjectType::Tag),
-            6 => {
+            OFS_DELTA => {
                 let back = varint(|| cursor.u8())?
                     .ok_or_else(|| cursor.corrupt("a delta whose base is over 64 bits away"))?;
                 // A distance of 0 would make the entry its own base.
@@ -80,7 +86,7 @@ impl Entry {
                     .ok_or_else(|| cursor.corrupt("a delta whose base is not before it"))?;
                 EntryKind::OfsDelta { base_offset }
             }
-            7 => EntryKind::RefDelta { base: object_id(&mut cursor, hash)? },
+            REF_DELTA => EntryKind::RefDelta { base: object_id(&mut cursor, hash)? },
             _ => return Err(cursor.corrupt("a pack entry of no known type")),
         };
         Ok(Entry { kind, size, data_offset: cursor.offset() })

@@ -11,6 +11,7 @@ pub use chain::{Chain, ChainEnd, Step};
 pub(crate) use delta::MAX_SIZES_LEN;
 pub use delta::{apply, Delta};
 pub use entry::{Entry, EntryKind};
+pub(crate) use entry::{OFS_DELTA, REF_DELTA};
 pub use forest::{Forest, Walk};
 
 use crate::block::BlockSource;

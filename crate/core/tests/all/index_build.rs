@@ -4,7 +4,7 @@ use crate::common::sealed;
 use crate::packs::{one_byte_more, PackWriter};
 use packlens::{
     object_id, Build, Collisions, Comparison, Entry, EntryKind, ErrorKind, Files, HashKind, Header,
-    Indexes, Inflater, Limits, Need, ObjectType, Share,
+    Indexes, Inflater, Limits, Need, ObjectType,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -109,76 +109,6 @@ fn looking_for_collisions_changes_no_index() {
     let (mut inflater, limits) = (Inflater::default(), Limits::default());
     while !build.step(&pack.as_slice(), &mut inflater, &limits).unwrap().is_complete() {}
     assert!(build.finish().unwrap().index().unwrap() == made(&pack, HashKind::Sha1));
-}
-
-/// Has one lead and another help, each taking what comes next; returns how many
-/// stretches each took.
-fn shared(pack: &[u8], hash: HashKind, stretch: u32) -> (Indexes, [u32; 2]) {
-    let limits = Limits::default();
-    let mut inflater = Inflater::default();
-    let new = |share| Build::new(&pack, hash).unwrap().with_share(share, stretch);
-    let mut builds = [new(Share::Leads), new(Share::Helps)];
-    let mut finish = |build: &mut Build| {
-        while !build.is_idle() {
-            build.step(&pack, &mut inflater, &limits).unwrap();
-        }
-    };
-    builds.iter_mut().for_each(&mut finish);
-    let stretches = builds[0].stretches(&pack).unwrap();
-    assert_eq!(stretches, builds[1].stretches(&pack).unwrap());
-    for at in 0..stretches.count.max(1) {
-        let [lead, help] = &mut builds;
-        match at % 2 {
-            0 if stretches.count > 0 => help.claim(at),
-            _ => lead.claim(at),
-        }
-        finish(lead);
-        finish(help);
-    }
-    let [mut lead, mut help] = builds;
-    loop {
-        let ids = help.take_ids(100);
-        assert!(ids.len() <= 100);
-        if ids.is_empty() {
-            break;
-        }
-        lead.put_ids(&ids);
-    }
-    let progress = lead.step(&pack, &mut inflater, &limits).unwrap();
-    assert!(progress.is_complete(), "{progress:?}");
-    (lead.finish().unwrap(), [stretches.count / 2, stretches.count.div_ceil(2)])
-}
-
-/// Whoever makes which stretch, also where bases are named by their ids and all is
-/// one stretch.
-#[test]
-fn an_index_that_two_make_is_the_same() {
-    let mut taken = [0, 0];
-    for answers in crate::common::expected() {
-        let hash = match answers["objectFormat"].as_str().unwrap() {
-            "sha256" => HashKind::Sha256,
-            _ => HashKind::Sha1,
-        };
-        let folder = crate::common::fixtures().join(answers["path"].as_str().unwrap());
-        for path in packs_in(&folder.join("objects/pack")) {
-            let pack = std::fs::read(&path).unwrap();
-            let whole = made(&pack, hash);
-            for stretch in [1, 7, 100_000] {
-                let (indexes, each) = shared(&pack, hash, stretch);
-                assert!(indexes.index().unwrap() == whole, "{} by {stretch}", path.display());
-                let lines = |indexes: &Indexes| {
-                    let mut listing = indexes.listing(&pack.as_slice()).unwrap();
-                    let mut text = Vec::new();
-                    while indexes.line(&mut listing, &pack.as_slice(), &mut text).unwrap() {}
-                    text
-                };
-                let (one, _) = try_make(&pack, hash, &Limits::default()).unwrap();
-                assert!(lines(&indexes) == lines(&one), "{} by {stretch}", path.display());
-                taken = [taken[0] + each[0], taken[1] + each[1]];
-            }
-        }
-    }
-    assert!(taken[0] > 500 && taken[1] > 500, "{taken:?}");
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod fsck;
 mod fuzzed;
 mod git_bundle;
 mod index_build;
+mod index_shared;
 mod index_strict;
 mod kinds;
 mod laws;

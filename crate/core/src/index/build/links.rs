@@ -40,8 +40,8 @@ impl Links {
             }
         }
         let types = (0..).zip(std::mem::take(&mut self.types));
-        let wanted = |number: u8| ObjectType::ALL.into_iter().find(|of| *of as u8 == number);
-        let left = types.filter_map(|(at, of)| Some((self.ids.get(at)?, wanted(of)?)));
+        let left =
+            types.filter_map(|(at, of)| Some((self.ids.get(at)?, ObjectType::from_number(of)?)));
         self.outside = left.collect();
         sort::by_id(&mut self.outside, |(id, _)| id);
         self.outside.reverse();

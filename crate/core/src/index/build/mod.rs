@@ -8,8 +8,10 @@ mod listing;
 mod resolve;
 mod rows;
 mod scan;
+mod sections;
 mod sharing;
 mod strict;
+mod telling;
 mod thin;
 mod write;
 
@@ -20,7 +22,7 @@ use crate::inflate::Inflater;
 use crate::limits::Limits;
 use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
-use crate::pack::{entries_end, Header, HEADER_LEN};
+use crate::pack::{entries_end, EntryKind, Header, HEADER_LEN};
 use crate::sort;
 pub use compare::Comparison;
 use contents::Contents;
@@ -29,6 +31,7 @@ pub use listing::Listing;
 use resolve::Base;
 use rows::Rows;
 use scan::Scanning;
+use sections::Section;
 pub use sharing::Share;
 use std::ops::Range;
 pub use strict::{Checking, PackFinding, Strict};
@@ -70,9 +73,11 @@ pub struct Build {
     collisions: Collisions,
     count: u32,
     next_offset: u64,
-    /// The hash of the pack up to `summed`.
-    checksum: Hasher,
+    /// How far the checksums of entries go.
     summed: u64,
+    /// The hash of the pack up to `hashed_to`.
+    checksum: Hasher,
+    hashed_to: u64,
     scanning: Option<Scanning>,
     /// Its own: what it is in the middle of must not be lost to other streams.
     inflater: Inflater,
@@ -93,6 +98,15 @@ pub struct Build {
     thin: Thin,
     outside: Outside,
     checking: Option<Checking>,
+    section: Section,
+    /// What the entries of the section are.
+    kinds: Vec<EntryKind>,
+    /// What others told of sections, and where those begin, the last first.
+    sections: Vec<(u64, Vec<u8>)>,
+    /// Whether what no section has is to be read here.
+    reads_rest: bool,
+    /// Of how many entries others were told.
+    told: u32,
     /// Among how many entries the roots of a stretch are.
     stretch: u32,
     /// Entries whose ids are still to be told.
@@ -120,8 +134,9 @@ impl Build {
             collisions: Collisions::default(),
             count: header.count,
             next_offset: HEADER_LEN,
-            checksum,
             summed: HEADER_LEN,
+            checksum,
+            hashed_to: HEADER_LEN,
             scanning: None,
             inflater: Inflater::default(),
             rows: Rows::new(hash),
@@ -136,6 +151,11 @@ impl Build {
             thin: Thin::Refuse,
             outside: Outside::default(),
             checking: None,
+            section: Section::None,
+            kinds: Vec::new(),
+            sections: Vec::new(),
+            reads_rest: false,
+            told: 0,
             stretch: 1,
             made: Vec::new(),
             deltas: 0,
@@ -191,10 +211,18 @@ impl Build {
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<()> {
+        if self.share == Share::Scans {
+            return self.scan_section(pack, inflater, limits);
+        }
         if self.rows.len() == 0 && self.count > 0 {
             self.reserve(pack, limits)?;
         }
-        if self.rows.len() < self.count {
+        if self.has_next_section() {
+            self.take_next_section();
+            Ok(())
+        } else if self.is_behind() {
+            self.hash_pack(pack)
+        } else if self.rows.len() < self.count {
             self.scan(pack, inflater, limits)
         } else if !self.is_sorted() {
             let checksum = self.check_end(pack)?;
@@ -217,9 +245,13 @@ impl Build {
 
     /// Takes the memory for the rows, of no more entries than the pack can have.
     fn reserve<S: BlockSource>(&mut self, pack: &S, limits: &Limits) -> Result<()> {
+        self.rows.reserve(self.most_entries(pack) as usize, limits.memory)
+    }
+
+    /// Returns how many entries the pack can have.
+    fn most_entries<S: BlockSource>(&self, pack: &S) -> u32 {
         let most = entries_end(pack, self.hash).saturating_sub(HEADER_LEN) / LEAST_ENTRY;
-        let count = usize::try_from(most.min(self.count.into())).unwrap_or(usize::MAX);
-        self.rows.reserve(count, limits.memory)
+        u32::try_from(most).unwrap_or(u32::MAX).min(self.count)
     }
 
     /// Tells whether all entries were read, and it is known which builds on which.
@@ -250,7 +282,10 @@ impl Build {
         let by_id = self.by_id.capacity().saturating_mul(size_of::<(ObjectId, u32)>());
         let bases = self.bases.capacity().saturating_mul(size_of::<Base>());
         let made = self.made.capacity().saturating_mul(4);
-        let own = by_id.saturating_add(bases).saturating_add(made);
+        let kinds = self.kinds.capacity().saturating_mul(size_of::<EntryKind>());
+        let sections: usize = self.sections.iter().map(|(_, told)| told.capacity()).sum();
+        let own = by_id.saturating_add(bases).saturating_add(made).saturating_add(kinds);
+        let own = own.saturating_add(sections);
         let own = own.saturating_add(self.scratch.capacity());
         let own = own.saturating_add(self.outside.memory() as usize);
         let kept = self.scanning.as_ref().map_or(0, Scanning::memory);

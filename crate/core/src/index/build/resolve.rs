@@ -119,7 +119,8 @@ impl Build {
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<()> {
-        if self.rows.has_id(root) {
+        // Who leads has the ids of all that are no deltas.
+        if self.rows.has_id(root) || self.share == Share::Helps {
             self.adopt_by_id(root);
             self.push_base(root, None);
             return Ok(());

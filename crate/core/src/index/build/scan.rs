@@ -88,9 +88,8 @@ impl Build {
     ) -> Result<()> {
         let size = limits.check_size(entry.size)?;
         let object_type = match entry.kind {
-            // What is shared is hashed by who makes it.
-            EntryKind::Whole(object_type) if !self.is_shared() => object_type,
-            _ => {
+            EntryKind::Whole(object_type) => object_type,
+            EntryKind::OfsDelta { .. } | EntryKind::RefDelta { .. } => {
                 self.scratch.resize(self.scratch.len().max(size), 0);
                 let out = self.scratch.get_mut(..size).unwrap_or_default();
                 let end = inflater.inflate(pack, entry.data_offset, out)?;
@@ -111,9 +110,17 @@ impl Build {
 
     /// Adds an entry that was read; returns its place among the rows.
     fn push_row(&mut self, entry: &Entry, crc: u32) -> u32 {
+        let at = self.add_row(self.next_offset, crc, entry.kind);
+        self.next_offset = self.summed;
+        self.count_work(entry.size);
+        at
+    }
+
+    /// Adds an entry; returns its place among the rows.
+    pub(super) fn add_row(&mut self, offset: u64, crc: u32, kind: EntryKind) -> u32 {
         let at = self.rows.len();
-        let row = Row { offset: self.next_offset, crc, base: NONE, child: NONE, sibling: NONE };
-        let object_type = match entry.kind {
+        let row = Row { offset, crc, base: NONE, child: NONE, sibling: NONE };
+        let object_type = match kind {
             EntryKind::Whole(object_type) => Some(object_type),
             EntryKind::OfsDelta { .. } | EntryKind::RefDelta { .. } => {
                 self.deltas = self.deltas.saturating_add(1);
@@ -121,7 +128,11 @@ impl Build {
             }
         };
         self.rows.push(row, object_type);
-        match entry.kind {
+        if self.share == Share::Scans {
+            self.kinds.push(kind);
+            return at;
+        }
+        match kind {
             EntryKind::OfsDelta { base_offset } => {
                 if let Some(base) = self.rows.at_offset(base_offset) {
                     self.rows.adopt(base, at);
@@ -130,8 +141,6 @@ impl Build {
             EntryKind::RefDelta { base } => self.by_id.push((base, at)),
             EntryKind::Whole(_) => {}
         }
-        self.next_offset = self.summed;
-        self.count_work(entry.size);
         at
     }
 
@@ -215,8 +224,9 @@ impl Build {
             let run = pack.run_at(self.summed).map_err(|error| error.widened(left))?;
             let take = usize::try_from(left).unwrap_or(usize::MAX).min(run.len());
             let run = run.get(..take).unwrap_or(run);
-            if self.share != Share::Helps {
-                crc.update(run);
+            crc.update(run);
+            // Who leads reads not all of it here, nor one behind the other.
+            if self.share == Share::Whole {
                 self.checksum.update(run);
             }
             self.summed = self.summed.saturating_add(run.len() as u64);
@@ -224,10 +234,26 @@ impl Build {
         Ok(())
     }
 
+    /// Tells whether who leads knows of entries that are not in the pack's checksum.
+    pub(super) fn is_behind(&self) -> bool {
+        self.share == Share::Leads && self.hashed_to < self.next_offset
+    }
+
+    /// Goes on with the pack's checksum, as far as entries are known.
+    pub(super) fn hash_pack<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
+        let left = self.next_offset.saturating_sub(self.hashed_to);
+        let run = pack.run_at(self.hashed_to).map_err(|error| error.widened(left))?;
+        let run = run.get(..usize::try_from(left).unwrap_or(usize::MAX)).unwrap_or(run);
+        self.checksum.update(run);
+        self.hashed_to = self.hashed_to.saturating_add(run.len() as u64);
+        self.count_work(run.len() as u64);
+        Ok(())
+    }
+
     /// Makes sure that the pack ends where its entries do, with their checksum.
     pub(super) fn check_end<S: BlockSource>(&mut self, pack: &S) -> Result<ObjectId> {
         let end = entries_end(pack, self.hash);
-        if self.next_offset != end {
+        if self.next_offset != end && self.share != Share::Helps {
             return Err(pack.corrupt("more bytes than entries in the pack", self.next_offset));
         }
         let mut stored = vec![0; self.hash.len()];

@@ -12,7 +12,7 @@ use std::io::Write;
 use std::sync::{LazyLock, Mutex};
 
 /// Far more than so small a repository needs.
-const MEMORY: u64 = 1 << 20;
+pub const MEMORY: u64 = 1 << 20;
 
 pub const HASHES: [HashKind; 2] = [HashKind::Sha1, HashKind::Sha256];
 

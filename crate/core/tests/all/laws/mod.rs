@@ -22,6 +22,7 @@ mod reftable;
 mod regex;
 mod reverse;
 mod revision;
+pub mod shared;
 mod thin;
 mod wildmatch;
 

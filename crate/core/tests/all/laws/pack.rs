@@ -1,12 +1,13 @@
 //! Packs: heads of entries, deltas, and whole packs that are indexed here.
 
-use super::base::assert_typed;
+use super::base::{assert_typed, MEMORY};
 use super::input::{whole_and_in_parts, Input};
+use super::shared::{self, Sharing};
 use crate::common::Host;
 use crate::packs::PackWriter;
 use packlens::{
     apply, object_id, Build, Delta, Entry, EntryKind, ErrorKind, Fields, HashKind, Hasher,
-    Inflater, Limits, ObjectId, ObjectType, Options, PackIndex, Result,
+    Inflater, Limits, ObjectId, ObjectType, Options, PackIndex, Result, Share,
 };
 use std::collections::BTreeMap;
 
@@ -181,6 +182,7 @@ fn index_and_read(pack: &[u8], hash: HashKind, part: u64) -> Result<Objects> {
     assert_eq!(in_parts.as_ref().err(), built.as_ref().err(), "in parts of {part}");
     assert!(in_parts == built, "in parts of {part}");
     built.as_ref().err().into_iter().for_each(assert_typed);
+    check_shared(pack, hash, part, &built);
     let (index, reverse) = built?;
     let files: [(&str, &[u8]); 3] = [
         ("objects/pack/p.pack", pack),
@@ -213,6 +215,16 @@ fn index_and_read(pack: &[u8], hash: HashKind, part: u64) -> Result<Objects> {
         objects.insert(id, (object_type, content));
     }
     Ok(objects)
+}
+
+/// Whoever makes an index together comes to the same.
+fn check_shared(pack: &[u8], hash: HashKind, part: u64, built: &Result<(Vec<u8>, Vec<u8>)>) {
+    let reader = |at: u32| (at % 3 != 1).then_some(Share::Scans);
+    let sharing = Sharing { hash, part, memory: MEMORY, stretch: 2, reader, told: |_| {} };
+    let shared = shared::index(pack, &sharing);
+    let shared = shared.map(|made| made.index);
+    assert_eq!(shared.as_ref().err(), built.as_ref().err());
+    assert!(shared.ok() == built.as_ref().ok().map(|(index, _)| index.clone()));
 }
 
 /// Any bytes, closed as a pack: an error, or an index by which all can be read.

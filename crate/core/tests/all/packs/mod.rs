@@ -27,6 +27,13 @@ impl PackWriter {
         self.entry_of_size(3, content.len() as u64, content)
     }
 
+    /// Writes a blob whose bytes are in the pack as they are.
+    pub fn stored_blob(&mut self, content: &[u8]) -> u64 {
+        let offset = self.head(3, content.len() as u64);
+        self.deflate_by(content, flate2::Compression::none());
+        offset
+    }
+
     /// Writes a delta against an object that is named.
     pub fn ref_delta(&mut self, base: &ObjectId, delta: &[u8]) -> u64 {
         let offset = self.head(7, delta.len() as u64);
@@ -71,7 +78,10 @@ impl PackWriter {
     }
 
     fn deflate(&mut self, content: &[u8]) {
-        let level = flate2::Compression::default();
+        self.deflate_by(content, flate2::Compression::default());
+    }
+
+    fn deflate_by(&mut self, content: &[u8], level: flate2::Compression) {
         let mut encoder = flate2::write::ZlibEncoder::new(&mut self.bytes, level);
         encoder.write_all(content).unwrap();
         encoder.finish().unwrap();

@@ -1,0 +1,117 @@
+//! What instances that make an index together tell each other of sections of a pack.
+
+use super::sections::Section;
+use super::Build;
+use crate::object::ObjectType;
+use crate::oid::{HashKind, ObjectId};
+use crate::pack::{EntryKind, OFS_DELTA, REF_DELTA};
+
+impl Build {
+    /// Takes what was found of a section, once it is done: where its first entry begins
+    /// in 8 bytes, and for each entry how many it takes in 8, its checksum in 4, what
+    /// it is as in its head, and the distance to its base in 8, the id of its base, or
+    /// its own. Nothing if there is none.
+    pub fn take_section(&mut self) -> Option<Vec<u8>> {
+        let Section::Done { first } = self.section else {
+            return None;
+        };
+        self.section = Section::None;
+        let mut out = first.to_le_bytes().to_vec();
+        for (at, kind) in (0u32..).zip(&self.kinds) {
+            let row = self.rows.get(at)?;
+            let next =
+                self.rows.get(at.saturating_add(1)).map_or(self.next_offset, |next| next.offset);
+            out.extend(next.saturating_sub(row.offset).to_le_bytes());
+            out.extend(row.crc.to_le_bytes());
+            match kind {
+                EntryKind::Whole(object_type) => {
+                    out.push(*object_type as u8);
+                    out.extend(self.rows.id(at));
+                }
+                EntryKind::OfsDelta { base_offset } => {
+                    out.push(OFS_DELTA);
+                    out.extend(row.offset.saturating_sub(*base_offset).to_le_bytes());
+                }
+                EntryKind::RefDelta { base } => {
+                    out.push(REF_DELTA);
+                    out.extend(base.as_bytes());
+                }
+            }
+        }
+        self.forget_entries();
+        Some(out)
+    }
+
+    /// Takes a section in that [`Build::take_section`] told of.
+    pub fn put_section(&mut self, section: &[u8]) {
+        if let Some((first, entries)) = section.split_first_chunk() {
+            let first = u64::from_le_bytes(*first);
+            let at = self.sections.partition_point(|(other, _)| *other > first);
+            self.sections.insert(at, (first, entries.to_vec()));
+        }
+    }
+
+    /// Tells whether there is a section that begins where this has come to, or before.
+    pub(super) fn has_next_section(&self) -> bool {
+        let first = self.sections.last();
+        self.rows.len() < self.count && first.is_some_and(|(first, _)| *first <= self.next_offset)
+    }
+
+    /// Goes on behind a section that begins where this has come to. One that begins
+    /// before was none.
+    pub(super) fn take_next_section(&mut self) {
+        let Some((first, entries)) = self.sections.pop() else {
+            return;
+        };
+        self.count_work(entries.len() as u64);
+        if first != self.next_offset {
+            return;
+        }
+        let mut rest = entries.as_slice();
+        while self.rows.len() < self.count {
+            let offset = self.next_offset;
+            let Some(told) = Told::split_from(&mut rest, offset, self.hash) else {
+                return;
+            };
+            let at = self.add_row(offset, told.crc, told.kind);
+            if let Some(id) = told.id {
+                self.rows.set_id(at, &id);
+                self.hashed = self.hashed.saturating_add(1);
+            }
+            self.next_offset = offset.saturating_add(told.length);
+            self.summed = self.next_offset;
+        }
+    }
+}
+
+/// An entry as it is told of.
+struct Told {
+    length: u64,
+    crc: u32,
+    kind: EntryKind,
+    /// The id of a whole object.
+    id: Option<ObjectId>,
+}
+
+impl Told {
+    /// Takes the next entry, which lies at `offset`; `None` if there is none.
+    fn split_from(rest: &mut &[u8], offset: u64, hash: HashKind) -> Option<Told> {
+        let (length, behind) = rest.split_first_chunk()?;
+        let (crc, behind) = behind.split_first_chunk()?;
+        let (kind, behind) = behind.split_first()?;
+        let (length, crc) = (u64::from_le_bytes(*length), u32::from_le_bytes(*crc));
+        if *kind == OFS_DELTA {
+            let (back, behind) = behind.split_first_chunk()?;
+            *rest = behind;
+            let base_offset = offset.checked_sub(u64::from_le_bytes(*back))?;
+            return Some(Told { length, crc, kind: EntryKind::OfsDelta { base_offset }, id: None });
+        }
+        let (id, behind) = behind.split_at_checked(hash.len())?;
+        *rest = behind;
+        let id = ObjectId::from_bytes(hash, id)?;
+        Some(match ObjectType::from_number(*kind) {
+            Some(known) => Told { length, crc, kind: EntryKind::Whole(known), id: Some(id) },
+            None => Told { length, crc, kind: EntryKind::RefDelta { base: id }, id: None },
+        })
+    }
+}

@@ -1,0 +1,174 @@
+//! What is told of a pack once all of it was resolved.
+
+use super::records::{append, Record};
+use super::{find, IndexWishes};
+use crate::appender::Output;
+use crate::block::FileId;
+use crate::error::{Error, ErrorKind, Result};
+use crate::index::{Checking, Comparison, Indexes, Listing, PackFinding};
+use crate::object::ObjectType;
+use crate::repository::Repository;
+
+/// Bytes of an answer that are longer than its buffer.
+struct Whole {
+    record: Record,
+    bytes: Vec<u8>,
+    done: usize,
+}
+
+/// What is known of the pack, and what is still to be told of it.
+pub(super) struct Made {
+    file: FileId,
+    index_path: Vec<u8>,
+    indexes: Indexes,
+    wishes: IndexWishes,
+    comparison: Option<Comparison>,
+    listing: Option<Listing>,
+    whole: Option<Whole>,
+    /// What is still to be asked of the repository.
+    pub(super) checking: Option<Checking>,
+}
+
+impl Made {
+    pub(super) fn new(
+        file: FileId,
+        index_path: Vec<u8>,
+        indexes: Indexes,
+        wishes: IndexWishes,
+    ) -> Made {
+        Made {
+            file,
+            index_path,
+            indexes,
+            wishes,
+            comparison: None,
+            listing: None,
+            whole: None,
+            checking: None,
+        }
+    }
+
+    pub(super) fn memory(&self) -> u64 {
+        let whole = self.whole.as_ref().map_or(0, |whole| whole.bytes.capacity() as u64);
+        let listing = self.listing.as_ref().map_or(0, Listing::memory);
+        let checking = self.checking.as_ref().map_or(0, Checking::memory);
+        let own = whole.saturating_add(listing).saturating_add(checking);
+        self.indexes.memory().saturating_add(own)
+    }
+
+    pub(super) fn take_findings(&mut self) -> Vec<PackFinding> {
+        self.checking.as_mut().map(Checking::take_findings).unwrap_or_default()
+    }
+
+    /// Asks the repository for what the pack's objects lead to, and for settings that
+    /// the pack has not.
+    fn check_outside(&mut self, repository: &mut Repository) -> Result<()> {
+        let Some(checking) = &mut self.checking else {
+            return Ok(());
+        };
+        while let Some((id, wanted)) = checking.next_link() {
+            let found = match self.indexes.type_of(&id) {
+                Some(object_type) => Some(object_type),
+                None => match repository.odb.stored_type(&mut repository.files, &id) {
+                    Ok(object_type) => Some(object_type),
+                    Err(error) if error.kind() == ErrorKind::NotFound => None,
+                    Err(error) if error.kind() == ErrorKind::Promised => Some(wanted),
+                    Err(error) => return Err(error),
+                },
+            };
+            checking.pass_link(found)?;
+        }
+        if let Some(id) = self.indexes.twice().filter(|_| checking.is_of_links()) {
+            let what = "an object that the pack has twice";
+            return Err(Error::new(ErrorKind::Corrupt, what).about(id.to_hex()));
+        }
+        while let Some(id) = checking.next_special() {
+            let read = repository.odb.read_stored(&mut repository.files, &id);
+            let found = match &read {
+                Ok((object_type, content)) => Some((*object_type, Some(content.as_slice()))),
+                Err(error) if error.kind() == ErrorKind::NotFound => None,
+                Err(error) if error.kind() == ErrorKind::Limit => Some((ObjectType::Blob, None)),
+                Err(error) => return Err(error.clone()),
+            };
+            checking.special(&id, found, true)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        if self.checking.is_some() {
+            self.check_outside(repository)?;
+            if self.checking.as_ref().is_some_and(Checking::has_findings) {
+                return Ok(false);
+            }
+            self.checking = None;
+        }
+        if std::mem::take(&mut self.wishes.verify) {
+            self.comparison = Some(Comparison::new(repository.hash()));
+        }
+        if let Some(comparison) = &mut self.comparison {
+            let index = find(repository, &self.index_path)?;
+            self.indexes.compare(&repository.files.source(index), comparison)?;
+            self.comparison = None;
+        }
+        if let Some(whole) = &mut self.whole {
+            let rest = whole.bytes.get(whole.done..).unwrap_or_default();
+            let part = rest.get(..capacity.max(1)).unwrap_or(rest);
+            append(out, &whole.record, part)?;
+            whole.done = whole.done.saturating_add(part.len());
+            if whole.done >= whole.bytes.len() {
+                self.whole = None;
+            }
+            return Ok(false);
+        }
+        if std::mem::take(&mut self.wishes.index) {
+            let bytes = self.indexes.index()?;
+            self.whole = Some(Whole { record: Record::Index, bytes, done: 0 });
+            return Ok(false);
+        }
+        if std::mem::take(&mut self.wishes.reverse) {
+            let bytes = self.indexes.reverse_index()?;
+            self.whole = Some(Whole { record: Record::Reverse, bytes, done: 0 });
+            return Ok(false);
+        }
+        let tail = self.indexes.take_tail();
+        if !tail.is_empty() {
+            self.whole = Some(Whole { record: Record::Tail, bytes: tail, done: 0 });
+            return Ok(false);
+        }
+        if self.wishes.lines || self.wishes.summary {
+            return self.list(repository, capacity, out);
+        }
+        let mut facts = self.indexes.count().to_le_bytes().to_vec();
+        facts.extend(self.indexes.checksum().as_bytes());
+        append(out, &Record::Facts, &facts)?;
+        Ok(true)
+    }
+
+    fn list(&mut self, repository: &Repository, capacity: usize, out: &mut Output) -> Result<bool> {
+        let pack = repository.files.source(self.file);
+        let listing = match &mut self.listing {
+            Some(listing) => listing,
+            None => self.listing.insert(self.indexes.listing(&pack)?),
+        };
+        let mut text = Vec::new();
+        while self.wishes.lines && text.len() < capacity {
+            match self.indexes.line(listing, &pack, &mut text) {
+                Ok(more) => self.wishes.lines = more,
+                Err(error) if error.is_missing() && !text.is_empty() => break,
+                Err(error) => return Err(error),
+            }
+        }
+        if !self.wishes.lines {
+            text.extend(listing.summary());
+            self.wishes.summary = false;
+        }
+        append(out, &Record::Text, &text)?;
+        Ok(false)
+    }
+}

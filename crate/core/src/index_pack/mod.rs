@@ -1,0 +1,308 @@
+//! Indexing a pack, which may lack bases, and verifying one with its index: git's
+//! `index-pack` and `verify-pack`.
+
+mod made;
+mod records;
+
+use crate::appender::Output;
+use crate::block::FileId;
+use crate::checks::Severities;
+use crate::error::{Error, ErrorKind, Result};
+use crate::hash::Collisions;
+use crate::index::{Build, Progress, Share, Strict, Thin};
+use crate::inflate::Inflater;
+use crate::limits::Limits;
+use crate::repository::Repository;
+use crate::stretches::Stretches;
+use made::Made;
+use records::{append, append_finding, Record};
+
+/// What is wanted of a pack.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct IndexWishes {
+    /// To look for collisions.
+    pub collisions: Collisions,
+    /// The index.
+    pub index: bool,
+    /// The reverse index.
+    pub reverse: bool,
+    /// To know that the index that is there is right.
+    pub verify: bool,
+    /// A line about each entry.
+    pub lines: bool,
+    /// How many chains there are of each length.
+    pub summary: bool,
+    /// What is done about bases that are not in the pack: the repository is asked
+    /// for them.
+    pub thin: Thin,
+    /// What part of it is wanted.
+    pub share: Share,
+    /// What is checked of its objects; of no part of it anything is.
+    pub strict: Strict,
+}
+
+enum State {
+    Opening,
+    Building(FileId, Box<Build>),
+    Made(Box<Made>),
+    Done,
+}
+
+/// The making of an index, to be told as records.
+pub struct IndexPack {
+    pack_path: Vec<u8>,
+    index_path: Vec<u8>,
+    wishes: IndexWishes,
+    severities: Severities,
+    limits: Limits,
+    inflater: Box<Inflater>,
+    /// Reads sections of the pack for one that leads.
+    scans: Option<Box<Build>>,
+    /// All stretches were claimed, and are done.
+    is_last: bool,
+    state: State,
+    /// What it ends with, once it was told what was found.
+    failed: Option<Error>,
+}
+
+impl IndexPack {
+    /// Begins with the paths of a pack and of its index, which is looked for only
+    /// to verify it. Nothing is read yet.
+    pub fn new(
+        pack_path: &[u8],
+        index_path: &[u8],
+        wishes: IndexWishes,
+        limits: Limits,
+    ) -> IndexPack {
+        IndexPack {
+            pack_path: pack_path.to_vec(),
+            index_path: index_path.to_vec(),
+            wishes,
+            severities: Severities::new(true),
+            limits,
+            inflater: Box::default(),
+            scans: None,
+            is_last: wishes.share == Share::Whole,
+            state: State::Opening,
+            failed: None,
+        }
+    }
+
+    /// Sets how much what is found weighs; to be called before the first step.
+    #[must_use]
+    pub fn with_severities(mut self, severities: Severities) -> IndexPack {
+        self.severities = severities;
+        self
+    }
+
+    /// Returns how many stretches there are, as [`Build::stretches`] does.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and ask again.
+    pub fn stretches(&mut self, repository: &Repository) -> Result<Stretches> {
+        if matches!(self.state, State::Opening) {
+            self.open(repository)?;
+        }
+        match &self.state {
+            State::Building(file, build) => build.stretches(&repository.files.source(*file)),
+            _ => Err(Error::new(ErrorKind::BadInput, "an index that is made already")),
+        }
+    }
+
+    /// Goes on with a stretch. One that leads goes on with sections of the pack first,
+    /// behind the last of them with what none has, to tell what it found; behind the
+    /// last stretch with the index.
+    pub fn claim(&mut self, stretch: Option<u32>) {
+        let State::Building(_, build) = &mut self.state else {
+            return;
+        };
+        match (stretch, &mut self.scans) {
+            (Some(section), Some(scans)) => scans.claim(section),
+            (Some(stretch), None) => build.claim(stretch),
+            (None, Some(_)) => {
+                self.scans = None;
+                build.read_rest();
+            }
+            (None, None) => self.is_last = true,
+        }
+    }
+
+    /// Takes in what another instance tells: one that leads gets sections before all
+    /// entries are known, and ids then; one that helps gets entries.
+    pub fn put(&mut self, told: &[u8]) {
+        let State::Building(_, build) = &mut self.state else {
+            return;
+        };
+        match self.wishes.share {
+            Share::Leads if build.reads_rest() => build.put_ids(told),
+            Share::Leads => build.put_section(told),
+            // One that knows too little has nothing to share.
+            Share::Helps => drop(build.put_rows(told, &self.limits)),
+            Share::Whole | Share::Scans => {}
+        }
+    }
+
+    fn open(&mut self, repository: &Repository) -> Result<()> {
+        let file = find(repository, &self.pack_path)?;
+        let pack = repository.files.source(file);
+        let new = |share| -> Result<Build> {
+            let build = Build::new(&pack, repository.hash())?;
+            let build = build.with_collisions(self.wishes.collisions);
+            Ok(build.with_share(share, self.limits.stretch))
+        };
+        if self.wishes.share == Share::Leads {
+            self.scans = Some(Box::new(new(Share::Scans)?));
+        }
+        let build = new(self.wishes.share)?.with_thin(self.wishes.thin).with_strict(
+            self.wishes.strict,
+            self.severities.clone(),
+            &self.limits,
+        );
+        self.state = State::Building(file, Box::new(build));
+        Ok(())
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        let scans = self.scans.as_ref().map_or(0, |scans| scans.memory());
+        match &self.state {
+            State::Building(_, build) => build.memory().saturating_add(scans),
+            State::Made(made) => made.memory(),
+            State::Opening | State::Done => 0,
+        }
+    }
+
+    /// Goes on, and appends records to `out` until that is about `capacity` bytes
+    /// long, or progress is to be told; tells whether that was the last. What is
+    /// shared is done for now when the stretch that was claimed is.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and go on. Those of [`Build::step`];
+    /// [`ErrorKind::Corrupt`] if the index is not what it should be.
+    pub fn fill(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let told = self.go_on(repository, capacity, out);
+        let findings = match &mut self.state {
+            State::Building(_, build) => build.take_findings(),
+            State::Made(made) => made.take_findings(),
+            State::Opening | State::Done => Vec::new(),
+        };
+        if findings.is_empty() {
+            return told;
+        }
+        findings.iter().try_for_each(|finding| append_finding(out, finding))?;
+        // Records are lost with an error.
+        told.or_else(|error| {
+            self.failed = Some(error).filter(|error| !error.is_missing());
+            Ok(false)
+        })
+    }
+
+    fn go_on(
+        &mut self,
+        repository: &mut Repository,
+        capacity: usize,
+        out: &mut Output,
+    ) -> Result<bool> {
+        match std::mem::replace(&mut self.state, State::Done) {
+            State::Opening => {
+                self.state = State::Opening;
+                self.open(repository)?;
+                Ok(false)
+            }
+            State::Building(file, mut build) => {
+                let stepped = self.step(repository, file, &mut build);
+                let progress = match stepped {
+                    Ok(progress) => progress,
+                    Err(error) => {
+                        self.state = State::Building(file, build);
+                        return Err(error);
+                    }
+                };
+                let mut bytes = [0; 16];
+                let numbers = progress.done.to_le_bytes().into_iter();
+                let numbers = numbers.chain(progress.total.to_le_bytes());
+                bytes.iter_mut().zip(numbers).for_each(|(to, from)| *to = from);
+                append(out, &Record::Progress, &bytes)?;
+                let ids = build.take_ids(capacity);
+                if !ids.is_empty() {
+                    append(out, &Record::Ids, &ids)?;
+                }
+                if let Some(section) = build.take_section() {
+                    append(out, &Record::Section, &section)?;
+                }
+                let rows = build.take_rows(capacity);
+                if !rows.is_empty() {
+                    append(out, &Record::Rows, &rows)?;
+                }
+                let is_idle = build.is_idle() && !build.is_stuck();
+                if self.is_last && is_idle && !progress.is_complete() {
+                    return Err(build.unresolved(&repository.files.source(file)));
+                }
+                let has_told = ids.is_empty() && rows.is_empty();
+                let scans = self.scans.as_ref().is_some_and(|scans| !scans.is_idle());
+                let waits = build.is_idle() && has_told && !scans && !self.is_last;
+                self.state = match self.is_last && progress.is_complete() {
+                    false => State::Building(file, build),
+                    true => {
+                        // Its parts give way to what it is written in.
+                        let own = build.memory().saturating_add(build.finishing_memory());
+                        repository.files.hold(own)?;
+                        let index_path = std::mem::take(&mut self.index_path);
+                        let checking = build.take_checking();
+                        let indexes = build.finish()?;
+                        let mut made = Made::new(file, index_path, indexes, self.wishes);
+                        made.checking = checking;
+                        State::Made(Box::new(made))
+                    }
+                };
+                Ok(waits)
+            }
+            State::Made(mut made) => {
+                let told = made.fill(repository, capacity, out);
+                if !matches!(told, Ok(true)) {
+                    self.state = State::Made(made);
+                }
+                told
+            }
+            State::Done => Ok(true),
+        }
+    }
+
+    /// Goes on with a pack, and gives it a base from the repository when nothing else
+    /// is left to do.
+    fn step(
+        &mut self,
+        repository: &mut Repository,
+        file: FileId,
+        build: &mut Build,
+    ) -> Result<Progress> {
+        if let Some(scans) = self.scans.as_mut().filter(|scans| !scans.is_idle()) {
+            let pack = repository.files.source(file);
+            scans.step(&pack, &mut self.inflater, &self.limits)?;
+            if let Some(section) = scans.take_section() {
+                build.put_section(&section);
+            }
+            return Ok(build.progress());
+        }
+        if self.is_last && build.is_stuck() {
+            repository.odb.give_base(&mut repository.files, file, build)?;
+        }
+        build.step(&repository.files.source(file), &mut self.inflater, &self.limits)
+    }
+}
+
+fn find(repository: &Repository, path: &[u8]) -> Result<FileId> {
+    let what = "there is no such file";
+    let error = || Error::new(ErrorKind::NotFound, what).about(path);
+    repository.files.find(path)?.ok_or_else(error)
+}

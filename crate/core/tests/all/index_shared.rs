@@ -1,0 +1,233 @@
+//! An index that instances make together is the one that each would make.
+
+use crate::common::random::Random;
+use crate::common::{expected, fixtures, sealed};
+use crate::laws::shared::{index, Shared, Sharing};
+use crate::packs::{one_byte_more, PackWriter};
+use packlens::{
+    object_id, Build, Error, HashKind, Header, Inflater, Limits, ObjectType, Result, Share,
+};
+
+const ALONE: Sharing = Sharing {
+    hash: HashKind::Sha1,
+    part: 512,
+    memory: 64 << 20,
+    stretch: 1,
+    reader: |_| None,
+    told: |_| {},
+};
+
+fn alone(pack: &[u8], hash: HashKind) -> Result<Vec<u8>> {
+    let mut build = Build::new(&pack, hash)?;
+    let mut inflater = Inflater::default();
+    while !build.step(&pack, &mut inflater, &Limits::default())?.is_complete() {}
+    build.finish()?.index()
+}
+
+/// Whoever reads which section and makes which stretch, also where bases are named by
+/// their ids and all is one stretch.
+#[test]
+fn an_index_that_several_make_is_the_same() {
+    let (mut sections, mut helped) = (0, 0);
+    for answers in expected() {
+        let hash = match answers["objectFormat"].as_str().unwrap() {
+            "sha256" => HashKind::Sha256,
+            _ => HashKind::Sha1,
+        };
+        let folder = fixtures().join(answers["path"].as_str().unwrap()).join("objects/pack");
+        let Ok(entries) = std::fs::read_dir(folder) else { continue };
+        let paths = entries.map(|entry| entry.unwrap().path());
+        for path in paths.filter(|path| path.extension().is_some_and(|ending| ending == "pack")) {
+            let pack = std::fs::read(&path).unwrap();
+            let whole = alone(&pack, hash).unwrap();
+            let readers: [fn(u32) -> Option<Share>; 3] = [
+                |_| Some(Share::Scans),
+                |at| Some(if at % 3 == 1 { Share::Leads } else { Share::Scans }),
+                |at| (at % 3 != 1).then_some(Share::Scans),
+            ];
+            for (stretch, reader) in [1, 7, 100_000].into_iter().zip(readers) {
+                let made = index(&pack, &Sharing { hash, stretch, reader, ..ALONE }).unwrap();
+                assert!(made.index == whole, "{} by {stretch}", path.display());
+                (sections, helped) = (sections + made.sections, helped + made.helped);
+            }
+        }
+    }
+    assert!(sections > 500 && helped > 500, "{sections} {helped}");
+}
+
+/// A pack of blobs of all lengths, each one longer than the one before, some as deltas.
+fn pack_of(count: usize) -> PackWriter {
+    let mut random = Random::new(7);
+    let mut writer = PackWriter::new();
+    for at in 0..count {
+        let content: Vec<u8> = (0..at * 40).map(|_| random.below(256) as u8).collect();
+        let base = writer.blob(&content);
+        if at % 3 == 1 {
+            writer.ofs_delta(base, &one_byte_more(content.len(), b'.'));
+        }
+    }
+    writer
+}
+
+/// All sections are read by who scans.
+const SCANNED: Sharing = Sharing { reader: |_| Some(Share::Scans), ..ALONE };
+
+/// Among all bytes of the large entry there are entries that are whole, and lead on.
+#[test]
+fn content_that_looks_like_entries_is_none() {
+    let inner = pack_of(60).finish();
+    let mut writer = pack_of(30);
+    writer.stored_blob(&inner);
+    writer.blob(b"what comes behind");
+    let pack = writer.finish();
+    let Shared { index, sections, .. } = index(&pack, &SCANNED).unwrap();
+    assert!(index == alone(&pack, HashKind::Sha1).unwrap());
+    assert!(sections > 25, "{sections}");
+}
+
+/// What was told is not all: what is left over is read by who leads.
+#[test]
+fn sections_that_break_off_or_get_lost_are_made_up_for() {
+    let pack = pack_of(100).finish();
+    let whole = alone(&pack, HashKind::Sha1).unwrap();
+    let told: [fn(&mut Vec<u8>); 4] = [
+        |section| section.truncate(section.len() - 1),
+        |section| section.truncate(section.len() / 2),
+        |section| section.truncate(7),
+        // Where it begins is wrong.
+        |section| section[0] ^= 1,
+    ];
+    for told in told {
+        let made = index(&pack, &Sharing { told, stretch: 3, ..SCANNED }).unwrap();
+        assert!(made.index == whole);
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_pack_is_the_same_whoever_reads_it() {
+    let pack = pack_of(40).finish();
+    let mut errors = 0;
+    for at in (8..pack.len()).step_by(211).chain(pack.len() - 20..pack.len()) {
+        let mut damaged = pack.clone();
+        damaged[at] ^= 0x24;
+        for damaged in [sealed(&damaged, HashKind::Sha1), damaged] {
+            let error = alone(&damaged, HashKind::Sha1).err();
+            let place = |error: Error| (error.what().to_string(), error.place().map(|(_, at)| at));
+            let shared = index(&damaged, &Sharing { stretch: 2, ..SCANNED }).err();
+            errors += u32::from(error.is_some());
+            assert_eq!(shared.map(place), error.map(place), "byte {at}");
+        }
+    }
+    assert!(errors > 100, "{errors}");
+}
+
+/// Inflated bytes and applied deltas, of all so far.
+fn cost(builds: &[Build], inflater: &Inflater) -> (u64, u64) {
+    let inflated: u64 = builds.iter().map(Build::inflated_bytes).sum();
+    let applied = builds.iter().map(Build::deltas_applied).sum();
+    (inflated + inflater.inflated_bytes(), applied)
+}
+
+fn finish(build: &mut Build, pack: &[u8], inflater: &mut Inflater) {
+    while !build.is_idle() {
+        build.step(&pack, inflater, &Limits::default()).unwrap();
+    }
+}
+
+/// By several it takes what it takes by one, and the first of each section once more.
+#[test]
+fn nothing_is_made_twice() {
+    // So that sections are longer and shorter than what is looked through at a time.
+    [3, 30].into_iter().for_each(check_made_once);
+}
+
+fn check_made_once(stretch: u32) {
+    let mut writer = pack_of(100);
+    // Larger than what is looked through at a time.
+    let content: Vec<u8> = (0..200_000u32).map(|at| (at.wrapping_mul(at) >> 9) as u8).collect();
+    let base = writer.stored_blob(&content);
+    writer.ofs_delta(base, &one_byte_more(content.len(), b'!'));
+    writer.blob(&content[..50_000]);
+    let pack = writer.finish();
+    let hash = HashKind::Sha1;
+    let new = |share| Build::new(&pack.as_slice(), hash).unwrap().with_share(share, stretch);
+    let (mut one, mut inflater) = (new(Share::Whole), Inflater::default());
+    while !one.step(&pack.as_slice(), &mut inflater, &Limits::default()).unwrap().is_complete() {}
+    let whole = cost(&[one], &inflater);
+    inflater = Inflater::default();
+    let mut builds = [Share::Scans, Share::Leads, Share::Helps].map(new);
+    let [scan, lead, help] = &mut builds;
+    let count = Header::decode(&pack.as_slice(), hash).unwrap().count.div_ceil(stretch);
+    let mut told = 0;
+    for at in 0..count {
+        scan.claim(at);
+        finish(scan, &pack, &mut inflater);
+        if let Some(section) = scan.take_section() {
+            lead.put_section(&section);
+            told += 1;
+        }
+    }
+    let scanned = inflater.inflated_bytes();
+    lead.read_rest();
+    finish(lead, &pack, &mut inflater);
+    // Nothing was left over.
+    assert_eq!((inflater.inflated_bytes(), lead.inflated_bytes()), (scanned, 0));
+    help.put_rows(&lead.take_rows(usize::MAX), &Limits::default()).unwrap();
+    for at in 0..count {
+        let build = if at % 2 == 0 { &mut *help } else { &mut *lead };
+        build.claim(at);
+        finish(build, &pack, &mut inflater);
+    }
+    let (inflated, applied) = cost(&builds, &inflater);
+    assert_eq!(applied, whole.1);
+    let most = whole.0 + told * 4096;
+    assert!(told > 3 && (whole.0..=most).contains(&inflated), "{inflated} of {most}");
+}
+
+/// A head may lie over the end of what is looked through at a time.
+#[test]
+fn an_entry_is_found_wherever_it_begins() {
+    let mut inflater = Inflater::default();
+    let base = object_id(HashKind::Sha1, ObjectType::Blob, b"elsewhere");
+    for length in 32_500..33_000 {
+        let mut writer = PackWriter::new();
+        writer.stored_blob(&vec![0; length]);
+        let at = match length % 2 {
+            0 => writer.blob(&[1; 300]),
+            _ => writer.ref_delta(&base, &one_byte_more(length, b'.')),
+        };
+        let pack = writer.finish();
+        let build = Build::new(&pack.as_slice(), HashKind::Sha1).unwrap();
+        let mut build = build.with_share(Share::Scans, 1);
+        build.claim(1);
+        finish(&mut build, &pack, &mut inflater);
+        let section = build.take_section().unwrap();
+        assert_eq!(section[..8], at.to_le_bytes(), "behind {length} bytes");
+    }
+}
+
+/// Bytes that look like an entry every few of them, up to the checksum of each.
+#[test]
+fn what_was_made_to_look_like_entries_is_not_tried_all() {
+    let mut one = PackWriter::new();
+    one.blob(&[0; 2000]);
+    let one = one.finish();
+    let mut entry = one[12..one.len() - 20].to_vec();
+    *entry.last_mut().unwrap() ^= 1;
+    let content = entry.repeat(10_000);
+    let mut writer = PackWriter::new();
+    writer.stored_blob(&content);
+    (0..9).for_each(|at| _ = writer.blob(&[at]));
+    let pack = writer.finish();
+    let pack = pack.as_slice();
+    let mut inflater = Inflater::default();
+    let build = Build::new(&pack, HashKind::Sha1).unwrap();
+    let mut build = build.with_share(Share::Scans, 1);
+    build.claim(4);
+    finish(&mut build, pack, &mut inflater);
+    assert_eq!(build.take_section(), None);
+    let (all, windows) = (content.len() / entry.len(), content.len() / 10 / (16 << 10) + 1);
+    let tried = inflater.inflated_bytes() / 2000;
+    assert!(tried > 0 && tried <= windows as u64 * 64, "{tried} of {all}");
+    assert!(all / 10 > windows * 64 * 2);
+}

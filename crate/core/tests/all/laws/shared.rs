@@ -1,0 +1,126 @@
+//! An index that instances make together: one that leads, one that scans, one that helps.
+
+use super::base::records;
+use crate::common::Host;
+use packlens::{HashKind, IndexPack, IndexWishes, Limits, Options, Output, Result, Share};
+
+/// How many pages are asked for at most.
+const MOST_PAGES: u32 = 1 << 16;
+
+/// One of them, each with a repository of its own.
+struct Member {
+    host: Host,
+    task: IndexPack,
+}
+
+impl Member {
+    fn new(pack: &[u8], how: &Sharing, share: Share) -> Member {
+        let limits = Limits { stretch: how.stretch, ..Limits::for_memory(how.memory) };
+        let options = Options { limits, hash: Some(how.hash), ..Options::default() };
+        let host = Host::of_files(&[("pack", pack)], how.part, options).unwrap();
+        let wishes = IndexWishes { index: true, share, ..IndexWishes::default() };
+        Member { host, task: IndexPack::new(b"pack", b"", wishes, limits) }
+    }
+
+    /// Returns how many stretches there are, and what it is about.
+    fn stretches(&mut self) -> Result<(u32, Vec<u8>)> {
+        let Member { host, task } = self;
+        let stretches = host.ask(|repository| task.stretches(repository))?;
+        Ok((stretches.count, stretches.state))
+    }
+
+    /// Has it make what was claimed, and gives `take` its records of a kind.
+    fn finish(&mut self, wanted: u8, take: &mut dyn FnMut(&[u8])) -> Result<()> {
+        let Member { host, task } = self;
+        for _ in 0..MOST_PAGES {
+            let mut out = Output::default();
+            let done = host.ask(|repository| task.fill(repository, 300, &mut out))?;
+            let taken = records(out.as_slice()).filter(|(kind, _)| *kind == wanted);
+            taken.for_each(|(_, content)| take(content));
+            if done {
+                return Ok(());
+            }
+        }
+        panic!("it comes to no end");
+    }
+}
+
+/// How an index is shared.
+pub struct Sharing {
+    pub hash: HashKind,
+    /// Bytes of the parts that the pack comes in.
+    pub part: u64,
+    pub memory: u64,
+    pub stretch: u32,
+    /// Whether the one that leads reads a section, the one that scans does, or nobody.
+    pub reader: fn(u32) -> Option<Share>,
+    /// Is given each section that was told.
+    pub told: fn(&mut Vec<u8>),
+}
+
+/// What came of it.
+#[derive(Default)]
+pub struct Shared {
+    pub index: Vec<u8>,
+    /// How many sections were told, and how many stretches one made that helps.
+    pub sections: u32,
+    pub helped: u32,
+}
+
+/// Returns the index of a pack, or why there is none.
+pub fn index(pack: &[u8], how: &Sharing) -> Result<Shared> {
+    let [mut lead, mut scan, mut help] =
+        [Share::Leads, Share::Scans, Share::Helps].map(|share| Member::new(pack, how, share));
+    let mut made = Shared::default();
+    let nothing = &mut |_: &[u8]| {};
+    let (count, state) = lead.stretches()?;
+    assert_eq!(scan.stretches()?, (count, state.clone()));
+    lead.finish(SECTION, nothing)?;
+    // Those behind come first: that may be, and is the worst.
+    for at in (0..count).rev() {
+        match (how.reader)(at) {
+            Some(Share::Leads) => {
+                lead.task.claim(Some(at));
+                lead.finish(SECTION, nothing)?;
+            }
+            Some(_) => {
+                scan.task.claim(Some(at));
+                scan.finish(SECTION, &mut |section| {
+                    let mut section = section.to_vec();
+                    (how.told)(&mut section);
+                    lead.task.put(&section);
+                    made.sections += 1;
+                })?;
+            }
+            None => {}
+        }
+    }
+    assert_eq!(help.stretches()?, (0, state));
+    lead.task.claim(None);
+    lead.finish(ROWS, &mut |rows| help.task.put(rows))?;
+    help.finish(IDS, nothing)?;
+    let (count, state) = lead.stretches()?;
+    assert_eq!(help.stretches()?, (count, state));
+    for at in 0..count.max(1) {
+        match at % 2 {
+            0 if count > 0 => {
+                help.task.claim(Some(at));
+                help.finish(IDS, &mut |ids| lead.task.put(ids))?;
+                made.helped += 1;
+            }
+            _ => {
+                lead.task.claim(Some(at));
+                lead.finish(IDS, nothing)?;
+            }
+        }
+    }
+    lead.task.claim(None);
+    lead.finish(INDEX, &mut |bytes| made.index.extend(bytes))?;
+    Ok(made)
+}
+
+/// Kinds of records.
+const INDEX: u8 = 1;
+const IDS: u8 = 5;
+const SECTION: u8 = 8;
+const ROWS: u8 = 9;
