@@ -54,6 +54,7 @@ async function objectsOf(copy: string) {
   return repacked.objects.filter(({ oid }) => oids.has(oid))
 }
 
+const missing = '0'.repeat(40)
 const large = repacked.objects.find(({ size }) => size === 120_000)?.oid ?? ''
 
 function addObjects(copy: string, of: typeof unborn): void {
@@ -141,6 +142,30 @@ describe.each(ways)('A repository that is repacked while it is open from %s', (_
       const blobs = after.filter(({ type }) => type === 'blob')
       expect(rows).toHaveLength(after.length)
       expect(found.filter(Boolean).sort()).toEqual(blobs.map((blob) => blob.sha256).sort())
+    }
+  })
+
+  test.each(steps)('%s, then %s: packs that were known and not read', async (from, to) => {
+    const source = copyAt(from)
+    const before = await objectsOf(source)
+    using known = openSync(source)
+    const ofEach = new Map(before.map(({ oid }) => [known.infoSync(oid).pack, oid]))
+    // Of an object that is not there, the indexes are read, and no pack. Of packs that came
+    // since the opening, not even these were looked for.
+    for (const asked of [...ofEach.values(), missing]) {
+      for (const opened of [from, '0-loose'] as const) {
+        for (const unordered of [false, true]) {
+          const copy = copyAt(opened)
+          using repo = await openIt(copy)
+          become(copy, from)
+          await repo.find(asked)
+          become(copy, to)
+          const rows = await collect(repo.objects({ unordered, fields: 'info' }))
+          const oids = rows.map((row) => ('oid' in row ? row.oid : row.type))
+          const after = (await objectsOf(copy)).map(({ oid }) => oid)
+          expect(oids.sort(), `${asked}, ${opened}, ${unordered}`).toEqual(after.sort())
+        }
+      }
     }
   })
 

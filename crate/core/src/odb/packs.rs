@@ -270,20 +270,24 @@ impl Packs {
     /// Opens a pack and its index. `None` if they are gone, or the index is
     /// still to be made.
     pub(super) fn open(&mut self, files: &Files, number: PackNumber) -> Result<Option<FileId>> {
-        if self.is_away(number) {
+        if !self.open_index(files, number)? {
             return Ok(None);
         }
-        self.open_index(files, number)?;
         self.open_pack(files, number, None)
     }
 
-    /// Opens the index of a pack.
-    fn open_index(&mut self, files: &Files, number: PackNumber) -> Result<()> {
+    /// Opens the index of a pack; tells whether the pack is there.
+    fn open_index(&mut self, files: &Files, number: PackNumber) -> Result<bool> {
         let hash = self.hash;
+        if self.is_away(number) {
+            return Ok(false);
+        }
         if let Some(pack) = self.list.get_mut(number.0) {
             if matches!(pack.index, Index::NotOpen) {
                 let Some(file) = files.find(&[&pack.stem, &b".idx"[..]].concat())? else {
-                    return Err(unindexed(&pack.stem));
+                    // It had one when it was listed.
+                    pack.gone = self.has_all_indexes && !pack.in_set;
+                    return if pack.gone { Ok(false) } else { Err(unindexed(&pack.stem)) };
                 };
                 let layout = PackIndex::decode(&files.source(file), hash)?;
                 if let Some(file) = pack.pack {
@@ -292,7 +296,7 @@ impl Packs {
                 pack.index = Index::File(file, layout);
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Opens a pack whose index is open, or that is one of a set, to read from `near`
@@ -336,10 +340,9 @@ impl Packs {
         number: PackNumber,
         id: &ObjectId,
     ) -> Result<Option<u64>> {
-        if self.is_away(number) {
+        if !self.open_index(files, number)? {
             return Ok(None);
         }
-        self.open_index(files, number)?;
         let found = self.with_index(files, number, |layout, index| {
             let position = layout.find(&index, id)?;
             position.map(|position| layout.offset_at(&index, position)).transpose()
@@ -435,8 +438,11 @@ impl Packs {
         self.with_index(files, number, |layout, index| layout.find_prefix(&index, prefix))
     }
 
-    /// Tells whether the index of a pack, which is open, has an object.
+    /// Tells whether a pack has an object; one that is not open has none for anybody.
     pub(super) fn has(&self, files: &Files, number: PackNumber, id: &ObjectId) -> Result<bool> {
+        if !self.is_open(number) {
+            return Ok(false);
+        }
         self.with_index(files, number, |layout, index| Ok(layout.find(&index, id)?.is_some()))
     }
 
