@@ -10,6 +10,10 @@ const MOST_FIRST: u64 = 8 << 20;
 /// How many bytes are made ready at a time, at most.
 const MOST_AT_ONCE: u64 = 256 << 20;
 
+/// The share of the ceiling that is made ready whenever memory grew beyond that: for gaps,
+/// and for what does not count.
+const SHARE_BEHIND: u64 = 16;
+
 /// How far memory was made ready for what counts under a ceiling.
 ///
 /// Where memory is WebAssembly's, each time it grows makes an object in JavaScript that
@@ -19,17 +23,29 @@ const MOST_AT_ONCE: u64 = 256 << 20;
 pub(super) struct Reserve {
     ceiling: u64,
     ready: u64,
+    /// How large all memory was when some was made ready last.
+    pages: usize,
+}
+
+/// Returns how large the memory of the module is; 0 where there is no such memory.
+fn pages() -> usize {
+    #[cfg(target_arch = "wasm32")]
+    return core::arch::wasm32::memory_size::<0>();
+    #[cfg(not(target_arch = "wasm32"))]
+    0
 }
 
 impl Reserve {
     pub(super) fn new(ceiling: u64) -> Reserve {
-        Reserve { ceiling, ready: 0 }
+        Reserve { ceiling, ready: 0, pages: pages() }
     }
 
     /// Makes memory ready before `size` bytes are taken in all.
     pub(super) fn reach(&mut self, size: u64) {
         if size > self.ready {
             self.go_on(size);
+        } else if pages() > self.pages {
+            self.make_ready(self.ceiling / SHARE_BEHIND);
         }
     }
 
@@ -44,11 +60,18 @@ impl Reserve {
         let step = next.saturating_sub(self.ready);
         // What cannot be had now is asked for again by who needs it.
         self.ready = next;
+        self.make_ready(step);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_ready(&mut self, step: u64) {
         let mut ready: Vec<u8> = Vec::new();
         if usize::try_from(step).is_ok_and(|step| ready.try_reserve_exact(step).is_ok()) {
             // What nobody looks at need not be allocated.
             drop(black_box(ready));
         }
+        self.pages = pages();
     }
 }
 
