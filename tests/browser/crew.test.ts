@@ -1,7 +1,7 @@
 /** Workers that help with whole packs, in a page. */
 import { indexPack, open, verifyPack } from 'packlens'
 import { beforeAll, expect, test } from 'vitest'
-import { manyBlobs } from './many-blobs.ts'
+import { manyBlobs } from './made-packs.ts'
 
 /** Ten stretches: below eight, nobody is asked for help. */
 const COUNT = 40_000
