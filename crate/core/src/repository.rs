@@ -15,7 +15,7 @@ use crate::oid::{HashKind, ObjectId};
 use crate::promised::Promised;
 use crate::refs::{is_table, RefCounts, RefStorage, Refs, PACKED_REFS};
 use crate::repository_format::RepositoryFormat;
-use crate::revision::{MessageSearch, PathTrees};
+use crate::revision::{MessageSearch, PathTrees, Resolved};
 use crate::stats::Stats;
 use crate::stretches::Stretches;
 use crate::unchecked::Unchecked;
@@ -49,6 +49,7 @@ pub struct Repository {
     pub(crate) known_links: KnownLinks,
     pub(crate) message_search: Option<Box<MessageSearch>>,
     pub(crate) path_trees: PathTrees,
+    pub(crate) resolved: Option<Resolved>,
     pub(crate) ref_counts: RefCounts,
     grafts: Grafts,
     pub(crate) promised: Promised,
@@ -109,6 +110,7 @@ impl Repository {
             known_links: KnownLinks::default(),
             message_search: None,
             path_trees: PathTrees::default(),
+            resolved: None,
             ref_counts: RefCounts::default(),
             grafts: Grafts::default(),
             promised: Promised::default(),

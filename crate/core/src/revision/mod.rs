@@ -24,6 +24,23 @@ enum Hint {
     Treeish,
 }
 
+/// What was found of a text. A question that goes on where bytes were missing would read
+/// all that leads there once more.
+pub(crate) struct Resolved {
+    question: u64,
+    spec: Vec<u8>,
+    what: Known,
+    id: ObjectId,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Known {
+    /// The tree in which its path is looked for.
+    Tree,
+    /// What it stands for.
+    Object,
+}
+
 /// The most `^`, `~` and `^{}` that may follow each other.
 const MAX_SUFFIXES: usize = 4096;
 
@@ -44,6 +61,19 @@ impl Repository {
         if let Some(id) = ObjectId::from_hex(self.hash(), spec) {
             return Ok(id);
         }
+        if let Some(id) = self.known(spec, Known::Object) {
+            return Ok(id);
+        }
+        let id = match self.known(spec, Known::Tree) {
+            Some(tree) => self.find_below(&tree, spec)?,
+            None => self.resolve_anew(spec)?,
+        };
+        self.know(spec, Known::Object, id);
+        Ok(id)
+    }
+
+    #[inline(never)]
+    fn resolve_anew(&mut self, spec: &[u8]) -> Result<ObjectId> {
         if let Some(wanted) = spec.strip_prefix(b":/").filter(|wanted| !wanted.is_empty()) {
             return self.find_message(spec, None, wanted);
         }
@@ -59,7 +89,26 @@ impl Repository {
         }
         let id = self.resolve_object(treeish, Hint::Treeish)?;
         let tree = self.peel(&id, Some(ObjectType::Tree)).map_err(|error| gone(error, spec))?;
-        self.find_path(&tree, path)?.ok_or_else(|| not_found(spec))
+        self.know(spec, Known::Tree, tree);
+        self.find_below(&tree, spec)
+    }
+
+    /// Finds what lies in a tree at the path that a text ends with.
+    fn find_below(&mut self, tree: &ObjectId, spec: &[u8]) -> Result<ObjectId> {
+        let (_, path) = parse::split_path(spec).unwrap_or_default();
+        self.find_path(tree, path)?.ok_or_else(|| not_found(spec))
+    }
+
+    fn known(&self, spec: &[u8], what: Known) -> Option<ObjectId> {
+        let question = self.files.question();
+        let last = self.resolved.as_ref()?;
+        let is_same = last.question == question && last.what == what && last.spec == spec;
+        is_same.then_some(last.id)
+    }
+
+    fn know(&mut self, spec: &[u8], what: Known, id: ObjectId) {
+        let question = self.files.question();
+        self.resolved = Some(Resolved { question, spec: spec.to_vec(), what, id });
     }
 
     /// As [`Repository::resolve`], for one that should lead to a commit: a

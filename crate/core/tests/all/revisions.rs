@@ -2,7 +2,7 @@
 //! both ways to store refs and through parts of any size.
 
 use crate::common::{base64, fixtures, Host};
-use packlens::{ErrorKind, Fields, Limits, Options, Repository, Result};
+use packlens::{ErrorKind, Fields, Limits, Options, Output, Repository, Result};
 use serde_json::Value;
 use std::path::Path;
 
@@ -129,6 +129,28 @@ fn trees_that_paths_go_through_are_read_once() {
         let (again, all) = hashed(&mut host, "HEAD:imported/other/README.md");
         assert!(again.is_ok() && all > commit + trees, "{all}");
     }
+}
+
+/// However often a question goes on where something was missing.
+#[test]
+fn what_a_text_stands_for_is_found_once() {
+    let cost = |part| {
+        let mut host = Host::fixture("main", part);
+        let (needs, before) = (host.answered, host.repository.stats());
+        let mut out = Output::default();
+        let fields = Fields { content: true, storage: false };
+        host.ask(|repository| {
+            out.truncate(0);
+            repository.read_row(b"HEAD:imported/other/README.md", fields, &mut out)
+        })
+        .unwrap();
+        let stats = host.repository.stats();
+        (host.answered - needs, stats.objects - before.objects, stats.lookups - before.lookups)
+    };
+    let (needs, objects, lookups) = cost(16);
+    assert!(needs > 10, "{needs} needs");
+    // Found with each of them, it would be 11 and 23.
+    assert!(objects <= 8 && lookups <= 14, "{objects} objects, {lookups} lookups");
 }
 
 #[test]
