@@ -14,6 +14,9 @@ const MOST_AT_ONCE: u64 = 256 << 20;
 /// and for what does not count.
 const SHARE_BEHIND: u64 = 16;
 
+/// Less than this is not made ready: how a small memory grows matters little.
+const LEAST_BEHIND: u64 = 1 << 20;
+
 /// How far memory was made ready for what counts under a ceiling.
 ///
 /// Where memory is WebAssembly's, each time it grows makes an object in JavaScript that
@@ -45,7 +48,8 @@ impl Reserve {
         if size > self.ready {
             self.go_on(size);
         } else if pages() > self.pages {
-            self.make_ready(self.ceiling / SHARE_BEHIND);
+            let step = self.ceiling / SHARE_BEHIND;
+            self.make_ready(if step < LEAST_BEHIND { 0 } else { step });
         }
     }
 
