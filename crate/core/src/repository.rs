@@ -185,6 +185,7 @@ impl Repository {
     pub fn refresh(&mut self) {
         self.replacements_known = false;
         self.path_trees.clear();
+        self.resolved = None;
     }
 
     /// Looks at what parents commits have instead of their own.

@@ -248,9 +248,9 @@ impl IndexPack {
                 if self.is_last && is_idle && !progress.is_complete() {
                     return Err(build.unresolved(&repository.files.source(file)));
                 }
-                let has_told = ids.is_empty() && rows.is_empty();
+                let all_told = ids.is_empty() && rows.is_empty();
                 let scans = self.scans.as_ref().is_some_and(|scans| !scans.is_idle());
-                let waits = build.is_idle() && has_told && !scans && !self.is_last;
+                let waits = build.is_idle() && all_told && !scans && !self.is_last;
                 self.state = match self.is_last && progress.is_complete() {
                     false => State::Building(file, build),
                     true => {

@@ -18,17 +18,18 @@ pub(super) enum Record {
     Facts,
     /// Text about the entries.
     Text,
-    /// Ids of objects, for the instance that leads: [`Build::take_ids`].
+    /// Ids of objects, for the instance that leads: [`take_ids`](crate::index::Build::take_ids).
     Ids,
-    /// What completes a thin pack: [`Indexes::take_tail`].
+    /// What completes a thin pack: [`take_tail`](crate::index::Indexes::take_tail).
     Tail,
     /// Something that git would say of an object: how much it weighs (0 an error, 1 a
     /// warning, 2 neither) and whether it is late, a byte each; the id, git's name for
     /// it, and the message, each behind its length in 4 bytes.
     Finding,
-    /// A section of the pack, for the instance that leads: [`Build::take_section`].
+    /// A section of the pack, for the instance that leads:
+    /// [`take_section`](crate::index::Build::take_section).
     Section,
-    /// Entries, for those that help: [`Build::take_rows`].
+    /// Entries, for those that help: [`take_rows`](crate::index::Build::take_rows).
     Rows,
 }
 

@@ -5,7 +5,7 @@ use crate::common::{expected, fixtures, sealed};
 use crate::laws::shared::{index, Shared, Sharing};
 use crate::packs::{one_byte_more, PackWriter};
 use packlens::{
-    object_id, Build, Error, HashKind, Header, Inflater, Limits, ObjectType, Result, Share,
+    object_id, Build, Error, HashKind, Header, Indexes, Inflater, Limits, ObjectType, Result, Share,
 };
 
 const ALONE: Sharing = Sharing {
@@ -18,10 +18,23 @@ const ALONE: Sharing = Sharing {
 };
 
 fn alone(pack: &[u8], hash: HashKind) -> Result<Vec<u8>> {
+    indexes(pack, hash)?.index()
+}
+
+fn indexes(pack: &[u8], hash: HashKind) -> Result<Indexes> {
     let mut build = Build::new(&pack, hash)?;
     let mut inflater = Inflater::default();
     while !build.step(&pack, &mut inflater, &Limits::default())?.is_complete() {}
-    build.finish()?.index()
+    build.finish()
+}
+
+/// What `verify-pack -v` prints of the pack, told by one that makes the index alone.
+fn lines(pack: &[u8], hash: HashKind) -> Vec<u8> {
+    let indexes = indexes(pack, hash).unwrap();
+    let (mut listing, mut text) = (indexes.listing(&pack).unwrap(), Vec::new());
+    while indexes.line(&mut listing, &pack, &mut text).unwrap() {}
+    text.extend(listing.summary());
+    text
 }
 
 /// Whoever reads which section and makes which stretch, also where bases are named by
@@ -39,7 +52,7 @@ fn an_index_that_several_make_is_the_same() {
         let paths = entries.map(|entry| entry.unwrap().path());
         for path in paths.filter(|path| path.extension().is_some_and(|ending| ending == "pack")) {
             let pack = std::fs::read(&path).unwrap();
-            let whole = alone(&pack, hash).unwrap();
+            let (whole, lines) = (alone(&pack, hash).unwrap(), lines(&pack, hash));
             let readers: [fn(u32) -> Option<Share>; 3] = [
                 |_| Some(Share::Scans),
                 |at| Some(if at % 3 == 1 { Share::Leads } else { Share::Scans }),
@@ -48,6 +61,7 @@ fn an_index_that_several_make_is_the_same() {
             for (stretch, reader) in [1, 7, 100_000].into_iter().zip(readers) {
                 let made = index(&pack, &Sharing { hash, stretch, reader, ..ALONE }).unwrap();
                 assert!(made.index == whole, "{} by {stretch}", path.display());
+                assert!(made.lines == lines, "{} by {stretch}", path.display());
                 (sections, helped) = (sections + made.sections, helped + made.helped);
             }
         }

@@ -26,9 +26,8 @@ const TRIED: usize = 64;
 const ENOUGH: u64 = 4 << 10;
 
 /// Where a section stands that is being read.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) enum Section {
-    #[default]
     None,
     Claimed(u32),
     /// No entry begins before `from`.

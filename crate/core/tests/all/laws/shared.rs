@@ -18,7 +18,7 @@ impl Member {
         let limits = Limits { stretch: how.stretch, ..Limits::for_memory(how.memory) };
         let options = Options { limits, hash: Some(how.hash), ..Options::default() };
         let host = Host::of_files(&[("pack", pack)], how.part, options).unwrap();
-        let wishes = IndexWishes { index: true, share, ..IndexWishes::default() };
+        let wishes = IndexWishes { index: true, lines: true, share, ..IndexWishes::default() };
         Member { host, task: IndexPack::new(b"pack", b"", wishes, limits) }
     }
 
@@ -29,14 +29,13 @@ impl Member {
         Ok((stretches.count, stretches.state))
     }
 
-    /// Has it make what was claimed, and gives `take` its records of a kind.
-    fn finish(&mut self, wanted: u8, take: &mut dyn FnMut(&[u8])) -> Result<()> {
+    /// Has it make what was claimed, and gives `take` its records, each with its kind.
+    fn finish(&mut self, take: &mut dyn FnMut(u8, &[u8])) -> Result<()> {
         let Member { host, task } = self;
         for _ in 0..MOST_PAGES {
             let mut out = Output::default();
             let done = host.ask(|repository| task.fill(repository, 300, &mut out))?;
-            let taken = records(out.as_slice()).filter(|(kind, _)| *kind == wanted);
-            taken.for_each(|(_, content)| take(content));
+            records(out.as_slice()).for_each(|(kind, content)| take(kind, content));
             if done {
                 return Ok(());
             }
@@ -62,6 +61,8 @@ pub struct Sharing {
 #[derive(Default)]
 pub struct Shared {
     pub index: Vec<u8>,
+    /// Lines about the entries.
+    pub lines: Vec<u8>,
     /// How many sections were told, and how many stretches one made that helps.
     pub sections: u32,
     pub helped: u32,
@@ -72,20 +73,23 @@ pub fn index(pack: &[u8], how: &Sharing) -> Result<Shared> {
     let [mut lead, mut scan, mut help] =
         [Share::Leads, Share::Scans, Share::Helps].map(|share| Member::new(pack, how, share));
     let mut made = Shared::default();
-    let nothing = &mut |_: &[u8]| {};
+    let nothing = &mut |_, _: &[u8]| {};
     let (count, state) = lead.stretches()?;
     assert_eq!(scan.stretches()?, (count, state.clone()));
-    lead.finish(SECTION, nothing)?;
+    lead.finish(nothing)?;
     // Those behind come first: that may be, and is the worst.
     for at in (0..count).rev() {
         match (how.reader)(at) {
             Some(Share::Leads) => {
                 lead.task.claim(Some(at));
-                lead.finish(SECTION, nothing)?;
+                lead.finish(nothing)?;
             }
             Some(_) => {
                 scan.task.claim(Some(at));
-                scan.finish(SECTION, &mut |section| {
+                scan.finish(&mut |kind, section| {
+                    if kind != SECTION {
+                        return;
+                    }
                     let mut section = section.to_vec();
                     (how.told)(&mut section);
                     lead.task.put(&section);
@@ -97,30 +101,43 @@ pub fn index(pack: &[u8], how: &Sharing) -> Result<Shared> {
     }
     assert_eq!(help.stretches()?, (0, state));
     lead.task.claim(None);
-    lead.finish(ROWS, &mut |rows| help.task.put(rows))?;
-    help.finish(IDS, nothing)?;
+    lead.finish(&mut |kind, rows| {
+        if kind == ROWS {
+            help.task.put(rows);
+        }
+    })?;
+    help.finish(nothing)?;
     let (count, state) = lead.stretches()?;
     assert_eq!(help.stretches()?, (count, state));
     for at in 0..count.max(1) {
         match at % 2 {
             0 if count > 0 => {
                 help.task.claim(Some(at));
-                help.finish(IDS, &mut |ids| lead.task.put(ids))?;
+                help.finish(&mut |kind, ids| {
+                    if kind == IDS {
+                        lead.task.put(ids);
+                    }
+                })?;
                 made.helped += 1;
             }
             _ => {
                 lead.task.claim(Some(at));
-                lead.finish(IDS, nothing)?;
+                lead.finish(nothing)?;
             }
         }
     }
     lead.task.claim(None);
-    lead.finish(INDEX, &mut |bytes| made.index.extend(bytes))?;
+    lead.finish(&mut |kind, bytes| match kind {
+        INDEX => made.index.extend(bytes),
+        TEXT => made.lines.extend(bytes),
+        _ => {}
+    })?;
     Ok(made)
 }
 
 /// Kinds of records.
 const INDEX: u8 = 1;
+const TEXT: u8 = 4;
 const IDS: u8 = 5;
 const SECTION: u8 = 8;
 const ROWS: u8 = 9;
