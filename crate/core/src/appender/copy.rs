@@ -17,6 +17,26 @@ pub(crate) fn copy(from: &[u8], to: &mut [u8]) {
     }
 }
 
+/// Copies the first `length` bytes of `from`, and returns what is behind them in `to`, of
+/// which some may have been written; `None` where one of both is shorter.
+#[inline]
+pub(crate) fn copy_first<'a>(from: &[u8], length: usize, to: &'a mut [u8]) -> Option<&'a mut [u8]> {
+    if length <= SHORT {
+        if let (Some(from), Some(target)) =
+            (from.first_chunk::<SHORT>(), to.first_chunk_mut::<SHORT>())
+        {
+            *target = *from;
+            return to.get_mut(length..);
+        }
+    }
+    let (now, later) = to.split_at_mut_checked(length)?;
+    copy(from.get(..length)?, now);
+    Some(later)
+}
+
+/// What is copied at once where there is room for it.
+const SHORT: usize = 64;
+
 /// Copies the first and the last `N` bytes.
 #[inline]
 fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) {
@@ -40,6 +60,22 @@ mod tests {
             copy(&from[..length], &mut to[1..=length]);
             assert_eq!(to[1..=length], from[..length]);
             assert!(to[0] == 0 && to[length + 1..].iter().all(|byte| *byte == 0));
+        }
+    }
+
+    #[test]
+    fn the_first_bytes_are_copied_and_none_behind_the_end() {
+        let from: Vec<u8> = (1..=200).collect();
+        for (length, has, room) in (0..=130).flat_map(|length| {
+            [0, 1, SHORT].into_iter().flat_map(move |more| {
+                [0, 1, SHORT].map(move |room| (length, length + more, length + room))
+            })
+        }) {
+            let mut to = vec![0; room];
+            let behind = copy_first(&from[..has], length, &mut to).unwrap().len();
+            assert_eq!((behind, &to[..length]), (room - length, &from[..length]));
+            assert!(copy_first(&from[..has], has + 1, &mut vec![0; 300]).is_none());
+            assert!(copy_first(&from, room + 1, &mut to).is_none());
         }
     }
 }

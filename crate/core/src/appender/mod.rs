@@ -8,7 +8,7 @@ mod copy;
 mod output;
 mod reserved;
 
-pub(crate) use copy::copy;
+pub(crate) use copy::{copy, copy_first};
 pub use output::Output;
 pub use reserved::{Filler, ReservedAppender};
 

@@ -1,7 +1,7 @@
 //! Deltas: how to make an object out of another.
 
 use super::entry::shifted;
-use crate::appender::copy;
+use crate::appender::copy_first;
 use crate::error::{Error, ErrorKind, Result};
 
 /// A delta, its two sizes read.
@@ -46,27 +46,26 @@ pub fn apply(base: &[u8], delta: &Delta<'_>, out: &mut [u8]) -> Result<()> {
     let mut rest = out;
     let mut instructions = delta.instructions;
     while let Some((code, behind)) = instructions.split_first() {
-        let from = match *code {
+        let (from, length) = match *code {
             0 => return Err(bad("a delta instruction that is reserved")),
             copy if copy & 0x80 != 0 => {
                 let (offset, length, behind) = copy_operands(copy, behind)?;
                 instructions = behind;
-                base.get(offset..).and_then(|from| from.get(..length))
+                (base.get(offset..), length)
             }
             length => {
-                let (literal, behind) = behind
-                    .split_at_checked(usize::from(length))
+                let length = usize::from(length);
+                instructions = behind
+                    .get(length..)
                     .ok_or_else(|| bad("a delta that ends within an instruction"))?;
-                instructions = behind;
-                Some(literal)
+                (Some(behind), length)
             }
         };
-        let from = from.ok_or_else(|| bad("a delta that copies from outside its base"))?;
-        let (now, later) = std::mem::take(&mut rest)
-            .split_at_mut_checked(from.len())
+        let from = from
+            .filter(|from| from.len() >= length)
+            .ok_or_else(|| bad("a delta that copies from outside its base"))?;
+        rest = copy_first(from, length, rest)
             .ok_or_else(|| bad("a delta that makes more than it announces"))?;
-        copy(from, now);
-        rest = later;
     }
     match rest.is_empty() {
         true => Ok(()),
@@ -81,7 +80,39 @@ fn bad(what: &'static str) -> Error {
 
 /// Reads offset and length of a copy: bits 0 to 3 of the code tell which bytes
 /// of the offset follow, bits 4 to 6 which of the length.
-fn copy_operands(code: u8, mut rest: &[u8]) -> Result<(usize, usize, &[u8])> {
+#[inline]
+fn copy_operands(code: u8, rest: &[u8]) -> Result<(usize, usize, &[u8])> {
+    let (offset_bits, length_bits) = (code & 0x0f, (code >> 4) & 0x07);
+    // Few numbers have a byte of 0 below others, which is left out: all bytes of the
+    // rest are read at once, since which ones there are no processor can foresee.
+    let gaps =
+        (offset_bits & offset_bits.wrapping_add(1)) | (length_bits & length_bits.wrapping_add(1));
+    let Some(bytes) = rest.first_chunk().filter(|_| gaps == 0) else {
+        return any_operands(offset_bits, length_bits, rest);
+    };
+    let (offset_len, length_len) = (offset_bits.count_ones(), length_bits.count_ones());
+    let bytes = u64::from_le_bytes(*bytes);
+    let low = |bytes: u64, count: u32| (bytes & !(u64::MAX << count.wrapping_mul(8))) as usize;
+    let offset = low(bytes, offset_len);
+    let length = length_of(low(bytes >> offset_len.wrapping_mul(8), length_len));
+    let behind = rest.get(offset_len.wrapping_add(length_len) as usize..);
+    Ok((offset, length, behind.unwrap_or_default()))
+}
+
+/// Returns the length of a copy.
+fn length_of(operand: usize) -> usize {
+    match operand {
+        0 => 0x10000,
+        length => length,
+    }
+}
+
+#[inline(never)]
+fn any_operands(
+    offset_bits: u8,
+    length_bits: u8,
+    mut rest: &[u8],
+) -> Result<(usize, usize, &[u8])> {
     let mut operand = |bits: u8, count: u32| {
         let mut value = 0usize;
         for byte in 0..count {
@@ -95,11 +126,8 @@ fn copy_operands(code: u8, mut rest: &[u8]) -> Result<(usize, usize, &[u8])> {
         }
         Ok(value)
     };
-    let offset = operand(code & 0x0f, 4)?;
-    let length = match operand((code >> 4) & 0x07, 3)? {
-        0 => 0x10000,
-        length => length,
-    };
+    let offset = operand(offset_bits, 4)?;
+    let length = length_of(operand(length_bits, 3)?);
     Ok((offset, length, rest))
 }
 
@@ -148,6 +176,20 @@ mod tests {
                 assert!(out.iter().all(|byte| *byte != b'?' || value == b'?'));
             }
         }
+    }
+
+    #[test]
+    fn operands_are_the_same_read_at_once_and_byte_by_byte() {
+        let bytes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+        for code in 0x80..=0xff_u8 {
+            for rest in (0..=bytes.len()).map(|length| &bytes[..length]) {
+                let slowly = any_operands(code & 0xf, code >> 4 & 7, rest);
+                let found = copy_operands(code, rest);
+                assert_eq!(found.ok(), slowly.ok(), "{code:#x} of {}", rest.len());
+            }
+        }
+        assert_eq!(copy_operands(0xff, &bytes).unwrap(), (0x0403_0201, 0x07_0605, &bytes[7..]));
+        assert_eq!(copy_operands(0x80, &bytes).unwrap(), (0, 0x10000, &bytes[..]));
     }
 
     #[test]
