@@ -120,7 +120,7 @@ impl Bases {
         bytes: &[u8],
     ) -> Result<()> {
         let length = bytes.len().saturating_add(RECENT_HEAD);
-        self.recent.keep(pack, offset, length, |target| {
+        self.recent.keep(pack, offset, length, None, |target| {
             if let Some((head, content)) = target.split_at_mut_checked(RECENT_HEAD) {
                 let [a, b, c, d] = depth.to_le_bytes();
                 head.copy_from_slice(&[object_type as u8, a, b, c, d]);

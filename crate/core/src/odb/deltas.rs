@@ -78,7 +78,10 @@ impl Odb {
             };
             let at_hand = |offset| bases.find(pack, offset).filter(|base| bases.has(*base, out));
             let known = |offset| !bases.is_empty() && at_hand(offset).is_some();
-            let end = self.chain.walk(&source, self.hash, offset, find, known)?;
+            // What is planned does not come to the cache.
+            let (cache, planned) = (&self.cache, self.planned);
+            let remembered = |offset| (!planned).then(|| cache.head(pack, offset)).flatten();
+            let end = self.chain.walk(&source, self.hash, offset, find, known, remembered)?;
             let base = match end {
                 ChainEnd::Whole(object_type, step) => return Ok(End::Whole(object_type, step)),
                 ChainEnd::Known(offset) => match self.bases.hold(pack, offset) {
@@ -153,7 +156,7 @@ impl Odb {
                 continue;
             };
             let held = out.capacity().saturating_add(content.memory());
-            let delta = self.entry_bytes(files, &step, held)?;
+            let delta = self.entry_bytes(files, &step, self.delta_kind(at), held)?;
             let place = |error: Error| error.at(step.pack, step.offset);
             let result_size = Delta::decode(self.bytes(&delta, out)).map_err(place)?.result_size;
             let length = self.limits.check_size(result_size).map_err(place)?;
@@ -206,7 +209,7 @@ impl Odb {
             return Err(Error::new(ErrorKind::BadInput, "a chain without a delta"));
         };
         let place = |error: Error| error.at(step.pack, step.offset);
-        let delta = self.entry_bytes(files, &step, out.capacity())?;
+        let delta = self.entry_bytes(files, &step, self.delta_kind(0), out.capacity())?;
         info.size = Delta::decode(self.bytes(&delta, out)).map_err(place)?.result_size;
         self.limits.check_size(info.size).map_err(place)?;
         self.make_room(files, out.peak(info.size), delta.memory())?;
@@ -224,7 +227,8 @@ impl Odb {
     ) -> Result<Bytes> {
         Ok(match end {
             End::Whole(_, step) => {
-                let base = self.entry_bytes(files, &step, out.capacity())?;
+                let kind = Some(EntryKind::Whole(object_type));
+                let base = self.entry_bytes(files, &step, kind, out.capacity())?;
                 if let Bytes::Own(base) = &base {
                     self.keep_if_wanted(&step, (object_type, 0), base.as_slice());
                 }
@@ -324,8 +328,14 @@ impl Odb {
         self.wanted.iter().find(|(wanted, _)| *wanted == offset).map(|(_, uses)| *uses)
     }
 
-    /// Returns the inflated bytes of an entry, from the cache or into it. They
-    /// stay there until [`BaseCache::unpin`](crate::pack::BaseCache::unpin).
+    /// Returns what a delta of the chain rests on, if that is in its pack.
+    fn delta_kind(&self, at: usize) -> Option<EntryKind> {
+        self.chain.base_of(at).map(|base_offset| EntryKind::OfsDelta { base_offset })
+    }
+
+    /// Returns the inflated bytes of an entry, from the cache or into it, where `kind` is
+    /// remembered. They stay there until
+    /// [`BaseCache::unpin`](crate::pack::BaseCache::unpin).
     ///
     /// Of objects that are read in a planned order each entry is wanted once: the
     /// cache is left to others.
@@ -333,11 +343,13 @@ impl Odb {
         &mut self,
         files: &mut Files,
         step: &Step,
+        kind: Option<EntryKind>,
         output: u64,
     ) -> Result<Bytes> {
         if let Some(place) = self.cache.find(step.pack, step.offset) {
             return Ok(Bytes::Cached(place));
         }
+        let step = &self.with_head(files, step)?;
         let length = self.check_step(files, step)?;
         self.check_crc(files, step)?;
         if !self.planned {
@@ -346,7 +358,7 @@ impl Odb {
             let (source, inflater) = (files.source(step.pack), &mut self.inflater);
             let fill =
                 |target: &mut [u8]| inflater.inflate(&source, step.data_offset, target).map(|_| ());
-            if let Some(place) = self.cache.keep(step.pack, step.offset, length, fill)? {
+            if let Some(place) = self.cache.keep(step.pack, step.offset, length, kind, fill)? {
                 return Ok(Bytes::Cached(place));
             }
         }
@@ -355,6 +367,17 @@ impl Odb {
         let source = files.source(step.pack);
         self.inflater.inflate(&source, step.data_offset, bytes.as_mut_slice())?;
         Ok(Bytes::Own(bytes))
+    }
+
+    /// Reads the head of an entry which the cache had when the chain was walked, and has
+    /// no longer.
+    fn with_head(&self, files: &Files, step: &Step) -> Result<Step> {
+        if step.data_offset > 0 {
+            return Ok(*step);
+        }
+        let Entry { size, data_offset, .. } =
+            Entry::decode(&files.source(step.pack), self.hash, step.offset)?;
+        Ok(Step { size, data_offset, ..*step })
     }
 }
 

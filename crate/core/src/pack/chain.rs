@@ -14,7 +14,7 @@ pub struct Step {
     pub pack: FileId,
     /// Where the entry begins.
     pub offset: u64,
-    /// Where its deflated bytes begin.
+    /// Where its deflated bytes begin; 0 where its head was not read again.
     pub data_offset: u64,
     /// Its inflated size.
     pub size: u64,
@@ -35,6 +35,8 @@ pub enum ChainEnd {
 #[derive(Default)]
 pub struct Chain {
     deltas: Vec<Step>,
+    /// The entry that all of them rest on.
+    whole: Option<(FileId, u64)>,
     /// Where the walk began.
     begin: Option<(FileId, u64)>,
     /// Places that a delta reached by going forward: coming there twice means
@@ -46,6 +48,7 @@ impl Chain {
     /// Forgets the last walk.
     pub fn clear(&mut self) {
         self.deltas.clear();
+        self.whole = None;
         self.begin = None;
         self.reached.clear();
     }
@@ -55,10 +58,19 @@ impl Chain {
         &self.deltas
     }
 
+    /// Returns where the base of a delta begins, if that is in the same pack.
+    pub fn base_of(&self, at: usize) -> Option<u64> {
+        let pack = self.deltas.get(at)?.pack;
+        let next = self.deltas.get(at.saturating_add(1));
+        let base = next.map(|step| (step.pack, step.offset)).or(self.whole);
+        base.filter(|(file, _)| *file == pack).map(|(_, offset)| offset)
+    }
+
     /// Walks from the entry at `offset` of `pack` to where the deltas end.
     ///
     /// `find` finds an object of the same pack by its id; `known` tells whether the
-    /// object of an entry is at hand, so that there is no need to go on.
+    /// object of an entry is at hand, so that there is no need to go on; `remembered`
+    /// gives the heads of bases that were read before.
     ///
     /// # Errors
     ///
@@ -71,6 +83,7 @@ impl Chain {
         offset: u64,
         mut find: impl FnMut(&ObjectId) -> Result<Option<u64>>,
         known: impl Fn(u64) -> bool,
+        remembered: impl Fn(u64) -> Option<Entry>,
     ) -> Result<ChainEnd> {
         let mut offset = offset;
         if !self.reach(pack.file(), offset) {
@@ -80,11 +93,17 @@ impl Chain {
             if known(offset) {
                 return Ok(ChainEnd::Known(offset));
             }
-            let entry = Entry::decode(pack, hash, offset)?;
+            let entry = match remembered(offset).filter(|_| !self.deltas.is_empty()) {
+                Some(entry) => entry,
+                None => Entry::decode(pack, hash, offset)?,
+            };
             let Entry { size, data_offset, .. } = entry;
             let step = Step { pack: pack.file(), offset, data_offset, size };
             let base_offset = match entry.kind {
-                EntryKind::Whole(object_type) => return Ok(ChainEnd::Whole(object_type, step)),
+                EntryKind::Whole(object_type) => {
+                    self.whole = Some((step.pack, offset));
+                    return Ok(ChainEnd::Whole(object_type, step));
+                }
                 EntryKind::OfsDelta { base_offset } => base_offset,
                 EntryKind::RefDelta { base } => match find(&base)? {
                     Some(base_offset) => base_offset,
@@ -136,7 +155,14 @@ mod tests {
                 number => Some(12 + 21 * (u64::from(number) - 1)),
             })
         };
-        Chain::default().walk(&pack(bases).as_slice(), HashKind::Sha1, 12, find, |_| false)
+        Chain::default().walk(
+            &pack(bases).as_slice(),
+            HashKind::Sha1,
+            12,
+            find,
+            |_| false,
+            |_| None,
+        )
     }
 
     #[test]
@@ -152,9 +178,31 @@ mod tests {
         let pack = pack([2, 2, 0]);
         for (at, deltas) in [(12, 0), (33, 1)] {
             let mut chain = Chain::default();
-            let end = chain.walk(&pack.as_slice(), HashKind::Sha1, 12, find, |known| known == at);
+            let known = |offset| offset == at;
+            let end = chain.walk(&pack.as_slice(), HashKind::Sha1, 12, find, known, |_| None);
             assert_eq!((end.unwrap(), chain.deltas().len()), (ChainEnd::Known(at), deltas));
         }
+    }
+
+    #[test]
+    fn heads_that_are_remembered_are_not_read_again() {
+        let find = |_: &ObjectId| Ok(Some(33));
+        let pack = pack([2, 0, 0]);
+        let head = |kind| Entry { kind, size: 7, data_offset: 0 };
+        let remembered = |offset| match offset {
+            // The entry asked for is read all the same.
+            12 => Some(head(EntryKind::Whole(ObjectType::Tag))),
+            33 => Some(head(EntryKind::OfsDelta { base_offset: 1000 })),
+            1000 => Some(head(EntryKind::Whole(ObjectType::Tree))),
+            _ => None,
+        };
+        let mut chain = Chain::default();
+        let end =
+            chain.walk(&pack.as_slice(), HashKind::Sha1, 12, find, |_| false, remembered).unwrap();
+        let step = |offset| Step { pack: FileId::NONE, offset, data_offset: 0, size: 7 };
+        assert_eq!(end, ChainEnd::Whole(ObjectType::Tree, step(1000)));
+        assert_eq!((chain.deltas()[0].size, chain.deltas()[1]), (1, step(33)));
+        assert_eq!([0, 1, 2].map(|at| chain.base_of(at)), [Some(33), Some(1000), None]);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod allocations;
 mod bitmaps;
 mod boundaries;
 mod bundle;
+mod chains;
 mod changed_paths;
 mod checks;
 mod common;

@@ -1,5 +1,11 @@
 //! Inflated entries that other entries build on.
 
+mod slots;
+
+pub use slots::Place;
+use slots::{Slot, Slots};
+
+use super::{Entry, EntryKind};
 use crate::block::{over_ceiling, FileId};
 use crate::error::Result;
 use std::collections::VecDeque;
@@ -11,15 +17,8 @@ const LEAST_SEGMENT: usize = 32 << 10;
 /// How many segments there can be, one after the other.
 const MOST_SEGMENTS: u32 = u32::MAX / 2;
 
-/// How many bytes of entries there are for each slot, about.
-const BYTES_PER_SLOT: u64 = 384;
-
 /// How many tenths of the segments are newer than one that is old.
 const OLD_TENTHS: u64 = 7;
-
-/// The fewest slots, and how many of them an entry may be in.
-const LEAST_SLOTS: usize = 512;
-const WAYS: usize = 4;
 
 /// The inflated bytes of pack entries, bounded by bytes.
 ///
@@ -32,9 +31,7 @@ const WAYS: usize = 4;
 /// newest: what is of use stays. Freed one by one, entries of all sizes would
 /// leave gaps all over the memory.
 pub struct BaseCache {
-    /// Where entries are: each in one of the few slots that a hash of its place in
-    /// the pack names. One too many takes the slot of the oldest.
-    slots: Vec<Slot>,
+    slots: Slots,
     segments: VecDeque<Segment>,
     /// The number of the oldest segment. Numbers are never used twice: when they
     /// run out, all is forgotten.
@@ -54,46 +51,11 @@ struct Segment {
     used: usize,
 }
 
-#[derive(Clone, Copy)]
-struct Slot {
-    pack: FileId,
-    offset: u64,
-    place: Place,
-}
-
-/// Where the bytes of an entry are. Good until it is unpinned.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Place {
-    segment: u32,
-    start: u32,
-    end: u32,
-}
-
-impl Place {
-    /// Makes a place in a segment, which is never longer than 4 GiB.
-    fn new(segment: u32, start: usize, end: usize) -> Place {
-        Place { segment, start: start as u32, end: end as u32 }
-    }
-
-    fn range(self) -> std::ops::Range<usize> {
-        self.start as usize..self.end as usize
-    }
-}
-
-impl Slot {
-    fn is_of(&self, pack: FileId, offset: u64) -> bool {
-        self.pack == pack && self.offset == offset && self.place.segment > 0
-    }
-}
-
-const EMPTY: Slot =
-    Slot { pack: FileId::NONE, offset: 0, place: Place { segment: 0, start: 0, end: 0 } };
-
 impl BaseCache {
     /// Makes a cache that takes at most `ceiling` bytes.
     pub fn new(ceiling: u64) -> BaseCache {
         BaseCache {
-            slots: Vec::new(),
+            slots: Slots::default(),
             segments: VecDeque::new(),
             first: 1,
             filling: 0,
@@ -107,18 +69,22 @@ impl BaseCache {
     /// Returns where the bytes of the entry at `offset` of `pack` are, and pins
     /// them there.
     pub fn find(&mut self, pack: FileId, offset: u64) -> Option<Place> {
-        let place = self.peek(pack, offset)?;
+        let slot = *self.slot(pack, offset)?;
         self.hits = self.hits.saturating_add(1);
-        let place = self.renew(pack, offset, place);
+        let place = self.renew(slot);
         self.pin(place);
         Some(place)
     }
 
     /// Returns where the bytes of an entry are, without pinning them there.
     pub fn peek(&self, pack: FileId, offset: u64) -> Option<Place> {
-        let slots = self.slots.get(self.slots_of(pack, offset))?;
-        let place = slots.iter().find(|slot| slot.is_of(pack, offset))?.place;
-        self.segment(place.segment).filter(|held| !held.bytes.is_empty()).map(|_| place)
+        self.slot(pack, offset).map(|slot| slot.place)
+    }
+
+    /// Returns the head of an entry that is held, if that was told: without where its
+    /// deflated bytes begin, and with a place for its base, also where the pack has an id.
+    pub fn head(&self, pack: FileId, offset: u64) -> Option<Entry> {
+        self.slot(pack, offset)?.head()
     }
 
     /// Returns the bytes at a place.
@@ -134,13 +100,14 @@ impl BaseCache {
             true => 0,
             false => {
                 let segment = self.segment_len(length);
-                (segment as u64).saturating_add(self.slots_growth(segment))
+                (segment as u64).saturating_add(self.slots.growth(self.size_with(segment)))
             }
         }
     }
 
     /// Makes a place for an entry of `length` bytes and has them filled in;
-    /// `None` if it is too large to be kept. It is pinned.
+    /// `None` if it is too large to be kept. It is pinned. `kind` tells what it rests on,
+    /// if that is in the same pack.
     ///
     /// # Errors
     ///
@@ -150,6 +117,7 @@ impl BaseCache {
         pack: FileId,
         offset: u64,
         length: usize,
+        kind: Option<EntryKind>,
         fill: impl FnOnce(&mut [u8]) -> Result<()>,
     ) -> Result<Option<Place>> {
         if length as u64 > self.ceiling / 4 {
@@ -167,7 +135,7 @@ impl BaseCache {
         fill(segment.bytes.get_mut(start..end).unwrap_or_default())?;
         segment.used = end;
         let place = Place::new(number, start, end);
-        self.note(pack, offset, place);
+        self.slots.note(Slot::new((pack, offset), place, kind));
         self.pin(place);
         Ok(Some(place))
     }
@@ -194,7 +162,8 @@ impl BaseCache {
     }
 
     /// Moves an entry of an old segment to the newest, if there is room.
-    fn renew(&mut self, pack: FileId, offset: u64, place: Place) -> Place {
+    fn renew(&mut self, slot: Slot) -> Place {
+        let place = slot.place;
         let age = u64::from(self.filling.saturating_sub(place.segment)).saturating_mul(10);
         let old = age > (self.segments.len() as u64).saturating_mul(OLD_TENTHS);
         let length = place.range().len();
@@ -214,21 +183,13 @@ impl BaseCache {
             *segment = newest;
         }
         let place = Place::new(self.filling, start, end);
-        self.note(pack, offset, place);
+        self.slots.note(slot.moved_to(place));
         place
     }
 
-    fn note(&mut self, pack: FileId, offset: u64, place: Place) {
-        let range = self.slots_of(pack, offset);
-        let slots = self.slots.get_mut(range).unwrap_or_default();
-        let same = slots.iter().position(|slot| slot.is_of(pack, offset));
-        let slot = match same {
-            Some(at) => slots.get_mut(at),
-            None => slots.iter_mut().min_by_key(|slot| slot.place.segment),
-        };
-        if let Some(slot) = slot {
-            *slot = Slot { pack, offset, place };
-        }
+    fn slot(&self, pack: FileId, offset: u64) -> Option<&Slot> {
+        let slot = self.slots.find(pack, offset)?;
+        self.segment(slot.place.segment).filter(|held| !held.bytes.is_empty()).map(|_| slot)
     }
 
     fn pin(&mut self, place: Place) {
@@ -236,15 +197,6 @@ impl BaseCache {
             let [_, last] = self.pinned;
             self.pinned = [last, place.segment];
         }
-    }
-
-    /// Returns the slots that may have an entry.
-    fn slots_of(&self, pack: FileId, offset: u64) -> std::ops::Range<usize> {
-        let key = offset ^ (u64::from(pack.number()) << 48);
-        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let first = (hash as usize).checked_rem(self.slots.len() / WAYS).unwrap_or(0);
-        let first = first.saturating_mul(WAYS);
-        first..first.saturating_add(WAYS)
     }
 
     /// Tells whether there is room in the segment that is being filled.
@@ -260,40 +212,9 @@ impl BaseCache {
         size.clamp(LEAST_SEGMENT.min(most), most).max(length)
     }
 
-    /// Returns how many bytes more the slots take once there are `more` bytes.
-    fn slots_growth(&self, more: usize) -> u64 {
-        let count = self.slot_count(more);
-        slots_len(count.saturating_sub(self.slots.len()))
-    }
-
-    /// Returns how many slots there should be once there are `more` bytes.
-    fn slot_count(&self, more: usize) -> usize {
-        let wanted = self.size.saturating_add(more as u64).min(self.ceiling) / BYTES_PER_SLOT;
-        let wanted = usize::try_from(wanted).unwrap_or(usize::MAX).max(LEAST_SLOTS);
-        match wanted > self.slots.len() {
-            // Half as many more as needed: entries are put anew each time.
-            true => wanted.saturating_add(wanted / 2) & !(WAYS - 1),
-            false => self.slots.len(),
-        }
-    }
-
-    fn grow_slots(&mut self, more: usize) -> Result<()> {
-        let count = self.slot_count(more);
-        if count == self.slots.len() {
-            return Ok(());
-        }
-        let mut slots = Vec::new();
-        slots.try_reserve_exact(count).map_err(|_| over_ceiling())?;
-        slots.resize(count, EMPTY);
-        let old = std::mem::replace(&mut self.slots, slots);
-        let grown = slots_len(count).saturating_sub(slots_len(old.len()));
-        self.size = self.size.saturating_add(grown);
-        for Slot { pack, offset, place } in old {
-            if place.segment >= self.first {
-                self.note(pack, offset, place);
-            }
-        }
-        Ok(())
+    /// Returns how many bytes are held once there is a segment more, of so many.
+    fn size_with(&self, segment: usize) -> u64 {
+        self.size.saturating_add(segment as u64).min(self.ceiling)
     }
 
     /// Begins a segment that has room for `length` bytes.
@@ -302,7 +223,10 @@ impl BaseCache {
         if self.filling > MOST_SEGMENTS && self.pinned == [0; 2] {
             *self = BaseCache { hits: self.hits, ..BaseCache::new(self.ceiling) };
         }
-        self.grow_slots(size)?;
+        let bytes = self.size_with(size);
+        let growth = self.slots.growth(bytes);
+        self.slots.grow(bytes, self.first)?;
+        self.size = self.size.saturating_add(growth);
         let mut bytes = Vec::new();
         while self.size.saturating_add(size as u64) > self.ceiling {
             match self.drop_oldest() {
@@ -346,13 +270,12 @@ impl BaseCache {
     }
 }
 
-fn slots_len(count: usize) -> u64 {
-    (count.saturating_mul(size_of::<Slot>())) as u64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::object::ObjectType;
+    use crate::oid::{HashKind, ObjectId};
+    use crate::pack::HEADER_LEN;
 
     const PACK: FileId = FileId::NONE;
 
@@ -361,7 +284,7 @@ mod tests {
             bytes.fill(offset as u8);
             Ok(())
         };
-        let kept = cache.keep(PACK, offset, length, fill).unwrap().is_some();
+        let kept = cache.keep(PACK, offset, length, None, fill).unwrap().is_some();
         cache.unpin();
         kept
     }
@@ -401,8 +324,41 @@ mod tests {
             assert!(has(&mut cache, offset as u64, length));
         }
         assert!(!keep(&mut cache, 9, (1 << 18) + 1), "more than a quarter");
-        let failed = cache.keep(PACK, 10, 5, |_| Err(over_ceiling()));
+        let failed = cache.keep(PACK, 10, 5, None, |_| Err(over_ceiling()));
         assert!(failed.is_err() && cache.find(PACK, 10).is_none());
+    }
+
+    #[test]
+    fn what_an_entry_rests_on_is_remembered_as_long_as_it_is_held() {
+        let mut cache = BaseCache::new(1 << 20);
+        let base = ObjectId::from_bytes(HashKind::Sha1, &[1; 20]).unwrap();
+        let whole = EntryKind::Whole(ObjectType::Tag);
+        let delta = EntryKind::OfsDelta { base_offset: HEADER_LEN };
+        let kinds = [
+            (Some(whole), Some(whole)),
+            (Some(delta), Some(delta)),
+            (Some(EntryKind::RefDelta { base }), None),
+            (None, None),
+        ];
+        for (offset, (kind, _)) in (20..).zip(kinds) {
+            assert!(cache.keep(PACK, offset, 5, kind, |_| Ok(())).unwrap().is_some());
+        }
+        let heads = |cache: &BaseCache| {
+            let head = |offset| cache.head(PACK, offset);
+            let head = |offset| head(offset).map(|entry| (entry.kind, entry.size));
+            [20, 21, 22, 23, 24].map(head)
+        };
+        assert_eq!(heads(&cache)[..4], kinds.map(|(_, kind)| kind.map(|kind| (kind, 5))));
+        cache.unpin();
+        // More slots, and a newer place: it is remembered all the same.
+        for offset in 1000..4000 {
+            assert!(keep(&mut cache, offset, 1000));
+            assert!(cache.find(PACK, 21).is_some());
+            cache.unpin();
+        }
+        assert_eq!(heads(&cache), [None, Some((delta, 5)), None, None, None]);
+        cache.shrink_to(0);
+        assert_eq!(heads(&cache), [None; 5]);
     }
 
     #[test]
@@ -412,12 +368,12 @@ mod tests {
             bytes.fill(7);
             Ok(())
         };
-        let place = cache.keep(PACK, 7, 1000, fill).unwrap().unwrap();
+        let place = cache.keep(PACK, 7, 1000, None, fill).unwrap().unwrap();
         for offset in 100..3000 {
             // A second place is pinned beside the first, and let go.
             let grown = cache.growth(40_000);
             let before = cache.size();
-            cache.keep(PACK, offset, 40_000, |_| Ok(())).unwrap();
+            cache.keep(PACK, offset, 40_000, None, |_| Ok(())).unwrap();
             assert!(cache.size() <= before + grown);
             cache.shrink_to(1 << 17);
             assert_eq!(cache.bytes(place), [7; 1000]);
