@@ -27,6 +27,10 @@ impl Odb {
         self.crcs.checks = true;
     }
 
+    pub(super) fn checks_crcs(&self) -> bool {
+        self.crcs.checks
+    }
+
     /// Begins with an object.
     pub(super) fn begin_crcs(&mut self) {
         self.crcs.unproven = !self.crcs.checks;
@@ -57,7 +61,7 @@ impl Odb {
             End::Whole(_, step) => steps.push(*step),
             End::Elsewhere(..) => self.note_unproven(),
             // It lies in the pack of what builds on it.
-            End::Kept(_) => {}
+            End::Kept(_) | End::Halfway(..) => {}
         }
         for step in steps {
             if !self.has_crc(files, &step)? {

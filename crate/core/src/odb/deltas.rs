@@ -19,12 +19,16 @@ pub(super) enum End {
     Elsewhere(ObjectType, Vec<u8>),
     /// An object that was kept.
     Kept(Found),
+    /// The object that an earlier try had come to, of so many deltas.
+    Halfway(ObjectType, u32),
 }
 
 impl End {
     pub(super) fn object_type(&self) -> ObjectType {
         match self {
-            End::Whole(object_type, _) | End::Elsewhere(object_type, _) => *object_type,
+            End::Whole(object_type, _)
+            | End::Elsewhere(object_type, _)
+            | End::Halfway(object_type, _) => *object_type,
             End::Kept(found) => found.object_type,
         }
     }
@@ -33,7 +37,8 @@ impl End {
     pub(super) fn depth(&self) -> u32 {
         match self {
             End::Kept(found) => found.depth,
-            _ => 0,
+            End::Halfway(_, depth) => *depth,
+            End::Whole(..) | End::Elsewhere(..) => 0,
         }
     }
 }
@@ -66,8 +71,11 @@ impl Odb {
         offset: u64,
         out: Option<&Appender<'_>>,
     ) -> Result<End> {
-        self.chain.clear();
-        let (mut pack, mut offset) = (pack, offset);
+        let asked = (pack, offset);
+        if let Some(end) = self.walked(asked) {
+            return Ok(end);
+        }
+        let (mut pack, mut offset) = self.chain.begin(asked);
         loop {
             let number = self.packs.number_of(pack);
             let source = files.source(pack);
@@ -77,7 +85,11 @@ impl Odb {
                 None => Ok(None),
             };
             let at_hand = |offset| bases.find(pack, offset).filter(|base| bases.has(*base, out));
-            let known = |offset| !bases.is_empty() && at_hand(offset).is_some();
+            let halfway = self.halfway.as_ref().filter(|halfway| !halfway.is_of(asked));
+            let known = |offset| {
+                halfway.is_some_and(|halfway| halfway.is_of((pack, offset)))
+                    || (!bases.is_empty() && at_hand(offset).is_some())
+            };
             // What is planned does not come to the cache.
             let (cache, planned) = (&self.cache, self.planned);
             let remembered = |offset| (!planned).then(|| cache.head(pack, offset)).flatten();
@@ -86,7 +98,10 @@ impl Odb {
                 ChainEnd::Whole(object_type, step) => return Ok(End::Whole(object_type, step)),
                 ChainEnd::Known(offset) => match self.bases.hold(pack, offset) {
                     Some(found) => return Ok(End::Kept(found)),
-                    None => continue,
+                    None => match self.halfway_at((pack, offset)) {
+                        Some(halfway) => return Ok(halfway.end()),
+                        None => continue,
+                    },
                 },
                 ChainEnd::Base(base) => base,
             };
@@ -105,6 +120,18 @@ impl Odb {
                     let what = "a delta whose base is nowhere";
                     return Err(Error::corrupt(what, pack, offset).about(base.to_hex()));
                 }
+            }
+        }
+    }
+
+    /// Returns what the last walk came to, if it began at the same place: heads may have
+    /// left memory since.
+    fn walked(&mut self, asked: (FileId, u64)) -> Option<End> {
+        let halfway = self.halfway.as_ref().filter(|halfway| !halfway.is_of(asked));
+        match halfway.filter(|halfway| halfway.cuts(&mut self.chain, asked)) {
+            Some(halfway) => Some(halfway.end()),
+            None => {
+                self.chain.whole(asked).map(|(object_type, step)| End::Whole(object_type, step))
             }
         }
     }
@@ -156,7 +183,10 @@ impl Odb {
                 continue;
             };
             let held = out.capacity().saturating_add(content.memory());
-            let delta = self.entry_bytes(files, &step, self.delta_kind(at), held)?;
+            let delta = match self.entry_bytes(files, &step, self.delta_kind(at), held) {
+                Ok(delta) => delta,
+                Err(error) => return Err(self.stop_halfway(error, at, content, info)),
+            };
             let place = |error: Error| error.at(step.pack, step.offset);
             let result_size = Delta::decode(self.bytes(&delta, out)).map_err(place)?.result_size;
             let length = self.limits.check_size(result_size).map_err(place)?;
@@ -177,7 +207,10 @@ impl Odb {
             Some(own) => own,
             None => {
                 let held = content.memory();
-                let own = self.own_delta(files, info, head, out)?;
+                let own = match self.own_delta(files, info, head, out) {
+                    Ok(own) => own,
+                    Err(error) => return Err(self.stop_halfway(error, 0, content, info)),
+                };
                 self.make_room(files, out.peak(info.size), held.saturating_add(own.memory()))?;
                 own
             }
@@ -236,6 +269,7 @@ impl Odb {
             }
             End::Elsewhere(_, content) => Bytes::Own(Buffer::from(content)),
             End::Kept(found) => Bytes::Kept(found),
+            End::Halfway(..) => Bytes::Own(self.take_halfway().ok_or_else(not_at_hand)?),
         })
     }
 

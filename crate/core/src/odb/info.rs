@@ -103,11 +103,14 @@ impl Odb {
         let end = self.walk_chain(files, pack, offset, None)?;
         let deltas = self.chain.deltas();
         let delta_depth = u32::try_from(deltas.len()).unwrap_or(u32::MAX);
+        let delta_depth = delta_depth.saturating_add(end.depth());
         let own = deltas.first().copied();
         let (object_type, base_size) = match end {
             End::Whole(object_type, step) => (object_type, step.size),
             End::Elsewhere(object_type, content) => (object_type, content.len() as u64),
             End::Kept(found) => (found.object_type, found.size as u64),
+            // There is a delta on it at least, which tells.
+            End::Halfway(object_type, _) => (object_type, 0),
         };
         let size = match own {
             Some(step) => self.result_size(files, &step)?,

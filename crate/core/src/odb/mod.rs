@@ -8,6 +8,7 @@ mod deltas;
 mod directories;
 mod fetched;
 mod find;
+mod halfway;
 mod info;
 mod inspect;
 mod list;
@@ -26,6 +27,7 @@ pub(crate) use bitmaps::Bitmaps;
 use directories::Directories;
 pub use directories::{alternates_in, Layout};
 use fetched::Fetches;
+use halfway::Halfway;
 pub use info::{ObjectInfo, Stored};
 pub(crate) use list::{CommitStretches, PackEntries, MOST_BACK};
 pub use list::{Filter, ObjectList, Order};
@@ -109,6 +111,8 @@ pub struct Odb {
     /// Tells that the object being read is the one that was expected, and that
     /// the order in which objects are read is known.
     planned: bool,
+    /// What a chain came to, whose object is asked for again.
+    halfway: Option<Halfway>,
     /// A search through the order of a pack, to go on with.
     neighbours: Option<(PackNumber, Neighbours)>,
     /// Memory that others hold under the same ceiling.
@@ -159,6 +163,7 @@ impl Odb {
             bases: Bases::new(limits.memory / BASES_SHARE),
             wanted: Wanted::new(),
             planned: false,
+            halfway: None,
             neighbours: None,
             aside: 0,
             crcs: crc::Crcs::default(),
@@ -302,6 +307,7 @@ impl Odb {
             .saturating_add(self.packs.memory());
         // Parts need room too: all of a large entry, or it is never inflated.
         let parts = (self.limits.memory / 8).saturating_mul(3);
+        let held = held.saturating_add(self.halfway_memory());
         let mut fixed = held.saturating_add(self.bases.size());
         if fixed.saturating_add(parts) > self.limits.memory {
             self.bases.forget_recent();

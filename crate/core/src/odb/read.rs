@@ -94,6 +94,8 @@ impl Odb {
             Location::BuiltIn(info) => head(&info, out).map(|()| info),
         };
         read.and_then(|info| {
+            self.halfway = None;
+            self.chain.clear();
             let content = out.since(content_start);
             self.verify(verify, &info, content)?;
             self.keep_last(&info, out, content_start);

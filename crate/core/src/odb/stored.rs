@@ -100,7 +100,7 @@ impl Odb {
                 self.check_possible(files, &step)?;
                 Some(StoredContent { file: pack, data_offset: step.data_offset, header_len: 0 })
             }
-            End::Elsewhere(..) | End::Kept(_) => None,
+            End::Elsewhere(..) | End::Kept(_) | End::Halfway(..) => None,
         };
         Ok((info, stored))
     }

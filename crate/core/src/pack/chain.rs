@@ -35,8 +35,11 @@ pub enum ChainEnd {
 #[derive(Default)]
 pub struct Chain {
     deltas: Vec<Step>,
-    /// The entry that all of them rest on.
-    whole: Option<(FileId, u64)>,
+    /// The entry that all of them rest on, and what it is if it holds an object as it is.
+    end: Option<(FileId, u64)>,
+    whole: Option<(ObjectType, Step)>,
+    /// The entry whose head was missing.
+    next: Option<(FileId, u64)>,
     /// Where the walk began.
     begin: Option<(FileId, u64)>,
     /// Places that a delta reached by going forward: coming there twice means
@@ -48,7 +51,9 @@ impl Chain {
     /// Forgets the last walk.
     pub fn clear(&mut self) {
         self.deltas.clear();
+        self.end = None;
         self.whole = None;
+        self.next = None;
         self.begin = None;
         self.reached.clear();
     }
@@ -58,11 +63,40 @@ impl Chain {
         &self.deltas
     }
 
+    /// Begins a walk from a place; returns where to go on. That is where bytes were missing,
+    /// if the last one began at the same place: nothing of it is looked at again.
+    pub fn begin(&mut self, place: (FileId, u64)) -> (FileId, u64) {
+        match self.next.filter(|_| self.begin == Some(place)) {
+            Some(next) => next,
+            None => {
+                self.clear();
+                place
+            }
+        }
+    }
+
+    /// Returns what the last walk came to, if it began at a place and came to an object.
+    pub fn whole(&self, place: (FileId, u64)) -> Option<(ObjectType, Step)> {
+        self.whole.filter(|_| self.begin == Some(place))
+    }
+
+    /// Has the last walk end at an entry that it came by, if it began at `begin`; tells
+    /// whether it did.
+    pub fn cut(&mut self, begin: (FileId, u64), place: (FileId, u64)) -> bool {
+        let at = self.deltas.iter().position(|step| (step.pack, step.offset) == place);
+        let has = self.begin == Some(begin) && (at.is_some() || self.end == Some(place));
+        if has {
+            self.deltas.truncate(at.unwrap_or(usize::MAX));
+            (self.end, self.whole, self.next) = (Some(place), None, None);
+        }
+        has
+    }
+
     /// Returns where the base of a delta begins, if that is in the same pack.
     pub fn base_of(&self, at: usize) -> Option<u64> {
         let pack = self.deltas.get(at)?.pack;
         let next = self.deltas.get(at.saturating_add(1));
-        let base = next.map(|step| (step.pack, step.offset)).or(self.whole);
+        let base = next.map(|step| (step.pack, step.offset)).or(self.end);
         base.filter(|(file, _)| *file == pack).map(|(_, offset)| offset)
     }
 
@@ -86,22 +120,27 @@ impl Chain {
         remembered: impl Fn(u64) -> Option<Entry>,
     ) -> Result<ChainEnd> {
         let mut offset = offset;
-        if !self.reach(pack.file(), offset) {
+        let goes_on = self.next.take() == Some((pack.file(), offset));
+        if !goes_on && !self.reach(pack.file(), offset) {
             return Err(pack.corrupt("a delta that is its own base in the end", offset));
         }
         loop {
             if known(offset) {
+                self.end = Some((pack.file(), offset));
                 return Ok(ChainEnd::Known(offset));
             }
             let entry = match remembered(offset).filter(|_| !self.deltas.is_empty()) {
                 Some(entry) => entry,
-                None => Entry::decode(pack, hash, offset)?,
+                None => Entry::decode(pack, hash, offset).inspect_err(|error| {
+                    self.next = Some((pack.file(), offset)).filter(|_| error.is_missing());
+                })?,
             };
             let Entry { size, data_offset, .. } = entry;
             let step = Step { pack: pack.file(), offset, data_offset, size };
             let base_offset = match entry.kind {
                 EntryKind::Whole(object_type) => {
-                    self.whole = Some((step.pack, offset));
+                    self.end = Some((step.pack, offset));
+                    self.whole = Some((object_type, step));
                     return Ok(ChainEnd::Whole(object_type, step));
                 }
                 EntryKind::OfsDelta { base_offset } => base_offset,
@@ -136,6 +175,7 @@ impl Chain {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::block::Files;
     use crate::error::ErrorKind;
 
     /// Three ref-deltas of 21 bytes each from 12 on; the ids begin with 1, 2, 3.
@@ -203,6 +243,43 @@ mod tests {
         assert_eq!(end, ChainEnd::Whole(ObjectType::Tree, step(1000)));
         assert_eq!((chain.deltas()[0].size, chain.deltas()[1]), (1, step(33)));
         assert_eq!([0, 1, 2].map(|at| chain.base_of(at)), [Some(33), Some(1000), None]);
+    }
+
+    #[test]
+    fn a_walk_goes_on_where_bytes_were_missing_and_can_end_earlier() {
+        let bytes = pack([2, 3, 3]);
+        let find = |id: &ObjectId| Ok(Some(12 + 21 * (u64::from(id.first_byte()) - 1)));
+        let mut files = Files::new(1 << 20);
+        let file = files.found(b"pack", bytes.len() as u64, 0);
+        files.add(file, 0, bytes[..33].to_vec()).unwrap();
+        let asked = (file, 12);
+        let mut chain = Chain::default();
+        let walk = |chain: &mut Chain, files: &Files, remembers: bool| {
+            let (_, offset) = chain.begin(asked);
+            let head = Entry { kind: EntryKind::Whole(ObjectType::Tag), size: 1, data_offset: 0 };
+            let remembered = |offset| Some(head).filter(|_| remembers && offset == 54);
+            let source = files.source(file);
+            let end = chain.walk(&source, HashKind::Sha1, offset, find, |_| false, remembered);
+            (offset, end.map_err(|error| error.is_missing()))
+        };
+        assert_eq!(walk(&mut chain, &files, false), (12, Err(true)));
+        assert_eq!(walk(&mut chain, &files, true), (33, Err(true)));
+        files.add(file, 33, bytes[33..].to_vec()).unwrap();
+        let (begun, end) = walk(&mut chain, &files, true);
+        assert_eq!((begun, chain.deltas().len()), (33, 2));
+        let step = Step { pack: file, offset: 54, data_offset: 0, size: 1 };
+        assert_eq!(end, Ok(ChainEnd::Whole(ObjectType::Tag, step)));
+        assert_eq!(chain.whole(asked), Some((ObjectType::Tag, step)));
+        assert_eq!(chain.whole((file, 33)), None);
+        // Another place; the one it began at; one that it came by.
+        assert!(!chain.cut((file, 33), (file, 54)) && !chain.cut(asked, (file, 13)));
+        assert!(chain.cut(asked, (file, 54)) && chain.deltas().len() == 2);
+        assert!(chain.cut(asked, (file, 33)) && chain.deltas().len() == 1);
+        assert_eq!((chain.base_of(0), chain.whole(asked)), (Some(33), None));
+        assert_eq!(chain.begin((file, 33)), (file, 33));
+        assert!(chain.deltas().is_empty());
+        // A circle is one also where the walk was broken off.
+        assert_eq!(walk(&mut chain, &files, false), (12, Err(false)));
     }
 
     #[test]

@@ -4,7 +4,8 @@ use crate::common::random::Random;
 use crate::common::Host;
 use crate::packs::{delta_size, index, PackWriter};
 use packlens::{
-    object_id, Fields, HashKind, Limits, Need, ObjectId, ObjectType, Options, Output, Verify,
+    object_id, Fields, HashKind, Limits, Need, ObjectId, ObjectType, Options, Output, Repository,
+    Result, Verify, ROW_HEADER_LEN,
 };
 
 /// How many bytes of its base each object begins with.
@@ -58,7 +59,7 @@ impl Chain {
         Chain { pack: writer.finish(), entries, objects, others }
     }
 
-    fn open(&self, memory: u64) -> Host {
+    fn open(&self, memory: u64, part: u64) -> Host {
         let index = index(HashKind::Sha1, &self.entries);
         let files: [(&str, &[u8]); 2] =
             [("objects/pack/p.pack", &self.pack), ("objects/pack/p.idx", &index)];
@@ -67,7 +68,7 @@ impl Chain {
             verify: Verify::None,
             hash: Some(HashKind::Sha1),
         };
-        Host::of_files(&files, 512, options).unwrap()
+        Host::of_files(&files, part, options).unwrap()
     }
 
     /// Where an object's entry begins, and the next.
@@ -80,10 +81,17 @@ impl Chain {
 
 const CONTENT: Fields = Fields { content: true, storage: false };
 
+fn read(repository: &mut Repository, id: &ObjectId) -> Result<Vec<u8>> {
+    let mut out = Output::default();
+    repository.read_row(id.to_hex().as_bytes(), CONTENT, &mut out)?;
+    let size = u64::from_le_bytes(out.as_slice()[8..16].try_into().unwrap()) as usize;
+    Ok(out.as_slice()[ROW_HEADER_LEN..][..size].to_vec())
+}
+
 #[test]
 fn bases_in_the_cache_are_used_without_looking_at_their_pack() {
     let chain = Chain::new(8, 2000, 150_000);
-    let mut host = chain.open(1 << 20);
+    let mut host = chain.open(1 << 20, 512);
     let (sibling, wanted) = chain.objects.last().unwrap();
     assert_eq!(host.object(&chain.objects[8].0, CONTENT).unwrap().1, chain.objects[8].1);
     let evicted = host.repository.stats().blocks_evicted;
@@ -93,26 +101,25 @@ fn bases_in_the_cache_are_used_without_looking_at_their_pack() {
     assert!(host.repository.stats().blocks_evicted - evicted > 1000, "the parts have left");
     let before = host.repository.stats();
     let (own, bases) = (chain.entry(sibling), &chain.objects[..8]);
-    let mut read = Vec::new();
+    let mut places = Vec::new();
     let found = host
         .ask_watched(
-            |repository| {
-                let mut out = Output::default();
-                repository.read_row(sibling.to_hex().as_bytes(), CONTENT, &mut out)?;
-                Ok(out.as_slice()[packlens::ROW_HEADER_LEN..][..wanted.len()].to_vec())
-            },
+            |repository| read(repository, sibling),
             |_, need| {
                 if let Need::Bytes { offset, .. } = need {
-                    read.push(*offset);
+                    places.push(*offset);
                 }
             },
         )
         .unwrap();
     assert_eq!(&found, wanted);
-    assert!(read.iter().any(|offset| (own.0..own.1).contains(offset)), "{read:?}");
+    assert!(places.iter().any(|offset| (own.0..own.1).contains(offset)), "{places:?}");
     for (id, _) in bases {
         let (begin, end) = chain.entry(id);
-        assert!(!read.iter().any(|offset| (begin..end).contains(offset)), "{read:?} of {begin}");
+        assert!(
+            !places.iter().any(|offset| (begin..end).contains(offset)),
+            "{places:?} of {begin}"
+        );
     }
     assert!(host.repository.stats().base_cache_hits - before.base_cache_hits >= 8);
 }
@@ -122,7 +129,7 @@ fn bases_that_leave_the_cache_on_the_way_are_read_again() {
     let chain = Chain::new(6, 40_000, 100);
     let mut left = 0;
     for memory in (560..900).step_by(10).map(|kib| kib << 10) {
-        let mut host = chain.open(memory);
+        let mut host = chain.open(memory, 512);
         for (id, content) in chain.objects.iter().rev() {
             for _ in 0..2 {
                 let before = host.repository.stats();
@@ -136,4 +143,37 @@ fn bases_that_leave_the_cache_on_the_way_are_read_again() {
         assert!(host.repository.stats().memory_high_water <= memory);
     }
     assert!(left > 10, "{left}");
+}
+
+/// Entries of a chain that take more memory than there is come in one after the other, and
+/// what was found and made before is kept: each is applied once. Heads do not fit either,
+/// in parts of 16 KiB.
+#[test]
+fn a_chain_that_does_not_fit_in_memory_is_read() {
+    let chain = Chain::new(30, 40_000, 100);
+    for (memory, part) in [320, 400, 520, 700, 1000]
+        .into_iter()
+        .flat_map(|kib| [512, 4 << 10, 16 << 10].map(|part| (kib << 10, part)))
+    {
+        let mut host = chain.open(memory, part);
+        for depth in [30, 29] {
+            let (id, content) = &chain.objects[depth];
+            let before = host.repository.stats();
+            let mut needs = 0;
+            let found = host
+                .ask_watched(
+                    |repository| read(repository, id),
+                    |_, _| {
+                        needs += 1;
+                        assert!(needs < 1000, "{memory} in {part}: the chain takes some 320");
+                    },
+                )
+                .unwrap();
+            assert_eq!(&found, content, "{memory} in {part}");
+            let after = host.repository.stats();
+            let deltas = after.deltas_applied - before.deltas_applied;
+            assert_eq!(deltas, depth as u64, "{memory} in {part}");
+        }
+        assert!(host.repository.stats().memory_high_water <= memory);
+    }
 }

@@ -1,0 +1,72 @@
+//! What a chain had come to when bytes were missing.
+//!
+//! Under a small ceiling the entries of a chain are not all in memory at a time. Where each
+//! try began with the first of them again, it would need again what the last one had.
+
+use super::deltas::{Bytes, End};
+use super::scratch::Buffer;
+use super::{ObjectInfo, Odb};
+use crate::block::FileId;
+use crate::error::Error;
+use crate::object::ObjectType;
+use crate::pack::Chain;
+
+/// The object of an entry, on the way to another.
+pub(super) struct Halfway {
+    place: (FileId, u64),
+    object_type: ObjectType,
+    depth: u32,
+    content: Buffer,
+}
+
+impl Halfway {
+    pub(super) fn is_of(&self, place: (FileId, u64)) -> bool {
+        self.place == place
+    }
+
+    /// Has the walk from `asked` end here, if it came by.
+    pub(super) fn cuts(&self, chain: &mut Chain, asked: (FileId, u64)) -> bool {
+        chain.cut(asked, self.place)
+    }
+
+    pub(super) fn end(&self) -> End {
+        End::Halfway(self.object_type, self.depth)
+    }
+}
+
+impl Odb {
+    /// Keeps what the delta at a place of the chain is to be applied to, if `error` is
+    /// that its bytes are missing: the same question is asked again.
+    pub(super) fn stop_halfway(
+        &mut self,
+        error: Error,
+        at: usize,
+        content: Bytes,
+        info: &ObjectInfo,
+    ) -> Error {
+        let pack = self.chain.deltas().get(at).map(|step| step.pack);
+        let base = self.chain.base_of(at);
+        // By checksums, what was checked is told by going through all of a chain.
+        if let (true, false, Bytes::Own(content), Some(place)) =
+            (error.is_missing(), self.checks_crcs(), content, pack.zip(base))
+        {
+            let below = u32::try_from(at).unwrap_or(u32::MAX).saturating_add(1);
+            let depth = info.delta_depth.saturating_sub(below);
+            let object_type = info.object_type;
+            self.halfway = Some(Halfway { place, object_type, depth, content });
+        }
+        error
+    }
+
+    pub(super) fn halfway_at(&self, place: (FileId, u64)) -> Option<&Halfway> {
+        self.halfway.as_ref().filter(|halfway| halfway.is_of(place))
+    }
+
+    pub(super) fn take_halfway(&mut self) -> Option<Buffer> {
+        self.halfway.take().map(|halfway| halfway.content)
+    }
+
+    pub(super) fn halfway_memory(&self) -> u64 {
+        self.halfway.as_ref().map_or(0, |halfway| halfway.content.memory())
+    }
+}
