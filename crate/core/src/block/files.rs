@@ -1,12 +1,17 @@
 //! The files of a repository, as far as they are known, under one memory ceiling.
 
-use super::parts::Parts;
+use super::parts::{joined, place, Parts};
 use super::paths::Paths;
 use super::reserve::Reserve;
 use super::{file_ends, BlockSource, FileId};
 use crate::error::{Error, ErrorKind, Need, Result};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// The share of the time since the oldest part was lent in which no part leaves only
+/// because of where it lies.
+const NEWEST_SHARE: u64 = 16;
 
 struct File {
     path: Vec<u8>,
@@ -312,14 +317,31 @@ impl Files {
         Ok(buffer)
     }
 
+    /// Has parts leave until there is room for `length` bytes more. Those that lie beside
+    /// one that leaves go with it: what comes in their place may be longer than each.
     fn make_room(&mut self, length: u64) -> bool {
         let wanted = length.saturating_add(self.held);
+        let mut gap = 0..0;
         while self.resident.saturating_add(wanted) > self.ceiling {
-            if self.evict().is_none() {
+            let Some(bytes) = self.evict_beside(&gap).or_else(|| self.evict()) else {
                 return false;
-            }
+            };
+            gap = joined(gap, place(&bytes));
         }
         true
+    }
+
+    /// Drops a part that lies beside a gap in memory, if it is none of the newest.
+    fn evict_beside(&mut self, gap: &Range<usize>) -> Option<Vec<u8>> {
+        if gap.is_empty() {
+            return None;
+        }
+        let now = self.clock.get();
+        let oldest = self.open.values().filter_map(|file| file.parts.oldest()).min()?;
+        let until = now.saturating_sub(now.saturating_sub(oldest) / NEWEST_SHARE);
+        let bytes = self.open.values_mut().find_map(|file| file.parts.evict_beside(gap, until))?;
+        self.note_evicted(&bytes);
+        Some(bytes)
     }
 
     /// Drops the part that was used least recently, and returns its buffer.
@@ -328,9 +350,13 @@ impl Files {
         let least = self.open.iter().filter_map(|(id, file)| Some((age(file)?, *id))).min();
         let (used, id) = least?;
         let bytes = self.open.get_mut(&id)?.parts.evict(used)?;
+        self.note_evicted(&bytes);
+        Some(bytes)
+    }
+
+    fn note_evicted(&mut self, bytes: &[u8]) {
         self.resident = self.resident.saturating_sub(bytes.len() as u64);
         self.counts.evicted = self.counts.evicted.saturating_add(1);
-        Some(bytes)
     }
 
     fn tick(&self) -> u64 {

@@ -1,6 +1,10 @@
 //! The parts of one file that are in memory.
 
 use std::cell::Cell;
+use std::ops::Range;
+
+/// How many bytes an allocator has between two places that lie side by side.
+const MOST_BETWEEN: usize = 32;
 
 /// Bytes of a file that lie together.
 struct Part {
@@ -102,9 +106,40 @@ impl Parts {
         Some(self.list.remove(at).bytes)
     }
 
+    /// Drops a part that was used before `until` and lies beside a gap in memory; returns
+    /// its bytes.
+    pub(super) fn evict_beside(&mut self, gap: &Range<usize>, until: u64) -> Option<Vec<u8>> {
+        let at = self
+            .list
+            .iter()
+            .position(|part| part.used.get() < until && touch(gap, &place(&part.bytes)))?;
+        Some(self.list.remove(at).bytes)
+    }
+
     /// Returns how many bytes are held.
     pub(super) fn len(&self) -> u64 {
         self.list.iter().fold(0, |sum, part| sum.saturating_add(part.bytes.len() as u64))
+    }
+}
+
+/// Returns where in memory bytes lie.
+pub(super) fn place(bytes: &[u8]) -> Range<usize> {
+    let range = bytes.as_ptr_range();
+    range.start as usize..range.end as usize
+}
+
+/// Tells whether two places lie side by side.
+fn touch(one: &Range<usize>, other: &Range<usize>) -> bool {
+    let beside =
+        |end: usize, start: usize| (end..=end.saturating_add(MOST_BETWEEN)).contains(&start);
+    beside(one.end, other.start) || beside(other.end, one.start)
+}
+
+/// Returns the gap that another place is added to, if it lies beside; else that place.
+pub(super) fn joined(gap: Range<usize>, other: Range<usize>) -> Range<usize> {
+    match touch(&gap, &other) {
+        true => gap.start.min(other.start)..gap.end.max(other.end),
+        false => other,
     }
 }
 
@@ -137,5 +172,36 @@ mod tests {
                 assert_eq!(run.map(|run| run[0]), known.then_some(at as u8));
             }
         }
+    }
+
+    #[test]
+    fn a_part_leaves_for_the_gap_it_lies_beside_unless_it_is_new() {
+        let filled = || {
+            let mut parts = Parts::default();
+            parts.add(0, vec![1; 100], 7);
+            let range = place(parts.run_at(0, 7).unwrap_or_default());
+            (parts, range)
+        };
+        let around = |range: &Range<usize>, between: usize| {
+            [
+                range.start - between - 50..range.start - between,
+                range.end + between..range.end + between + 50,
+            ]
+        };
+        let (_, range) = filled();
+        assert_eq!(range.len(), 100);
+        for (between, until, leaves) in
+            [(0, 8, true), (MOST_BETWEEN, 8, true), (MOST_BETWEEN + 1, 8, false), (0, 7, false)]
+        {
+            for side in 0..2 {
+                let (mut parts, range) = filled();
+                let left = parts.evict_beside(&around(&range, between)[side], until);
+                assert_eq!(left.is_some(), leaves, "{between} {until} {side}");
+                assert_eq!(parts.len(), if leaves { 0 } else { 100 });
+            }
+        }
+        assert_eq!(joined(10..20, 24..30), 10..30);
+        assert_eq!(joined(24..30, 10..20), 10..30);
+        assert_eq!(joined(10..20, 90..99), 90..99);
     }
 }

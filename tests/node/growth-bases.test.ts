@@ -1,0 +1,27 @@
+/** How much memory the instance takes where bases come in the place of parts. */
+import { type BatchOptions, openSync } from 'packlens'
+import { expect, test } from 'vitest'
+import { mixedPack } from './mixed-pack.ts'
+import { numbersFrom } from './numbers.ts'
+
+const MEMORY = 64 << 20
+
+test('Batches in the order asked keep the instance within the ceiling', () => {
+  const { pack, idx, oids } = mixedPack(1 << 20, { any: 800, small: 3000 })
+  expect(pack.length).toBeGreaterThan(MEMORY)
+  const random = numbersFrom(4)
+  const specs = Array.from({ length: 8000 }, () => oids[Math.floor(random() * oids.length)] ?? '')
+  using repo = openSync({ packs: [{ pack: new Uint8Array(pack), idx }] }, { memory: MEMORY })
+  let rows = 0
+  let start: BatchOptions['start'] | null
+  while (start !== null) {
+    const batch = repo.readManySync(specs, { size: 8 << 20, ...(start && { start }) })
+    for (const row of batch) if ('oid' in row && !row.more) rows += 1
+    start = batch.next
+  }
+  expect(rows).toBe(specs.length)
+  const { flushes, instanceMemory } = repo.stats()
+  expect(flushes).toBeGreaterThan(10)
+  // Bases lie where parts lay side by side.
+  expect(instanceMemory).toBeLessThanOrEqual(MEMORY)
+})
