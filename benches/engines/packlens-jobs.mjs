@@ -5,7 +5,8 @@ const { readFileSync } = process.getBuiltinModule('node:fs')
 /** The buffer that `readMany` fills again and again, in the second run as in the first. */
 let into
 
-const BATCH = 16 << 20
+/** As large as what the package makes itself. */
+const BATCH = { pack: 16 << 20, asked: 8 << 20 }
 
 export async function start({ entry, job, repository, ...task }) {
   const { file, list, pair, pack, form, order, verify, memory, baseCache, workers } = task
@@ -74,7 +75,7 @@ function deliverRow(row, to) {
 }
 
 function readMany(repo, oids, to, order) {
-  into ??= new ArrayBuffer(BATCH)
+  into ??= new ArrayBuffer(BATCH[order ?? 'asked'])
   for (let start; start !== null; ) {
     const batch = repo.readManySync(oids, { into, start, order })
     deliver(order ? asAsked(batch, oids, to) : batch, to)

@@ -48,7 +48,8 @@ export interface WalkOptions extends ReadOptions {
 /** What {@link Repository.verifyPack} takes. */
 export type VerifyPackOptions = Pick<PackOptions, 'collisions' | 'onProgress' | 'signal'>
 
-const DEFAULT_BATCH = 16 << 20
+/** In the order of the pack objects build on those before them in the same batch. */
+const DEFAULT_BATCH = { asked: 8 << 20, pack: 16 << 20 }
 const OBJECTS_PAGE = 4 << 20
 const WALK_PAGE = 64 << 10
 
@@ -451,7 +452,7 @@ export class Repository {
 
   #readMany(specs: Iterable<string>, options: BatchOptions): MaybePromise<Batch> {
     const { into, start = { index: 0, skip: 0 } } = options
-    const capacity = into?.byteLength ?? options.size ?? DEFAULT_BATCH
+    const capacity = into?.byteLength ?? options.size ?? DEFAULT_BATCH[options.order ?? 'asked']
     if (!(capacity >= minBatchSize)) {
       const what = `a batch needs a buffer of at least ${minBatchSize} bytes`
       throw new PacklensError('BAD_INPUT', what, { subject: `${capacity}` })

@@ -91,6 +91,22 @@ describe('A batch', () => {
     const [same] = repo.readManySync(others, { size: 1 << 20, start: next })
     expect(same).toMatchObject({ oid: others[next.index], index: next.index })
   })
+
+  test('that goes on in another order, or with other fields, begins anew there', () => {
+    using repo = openSync(folderOf(main))
+    const ways = [{}, { fields: 'info' }, { order: 'pack' }, { order: 'pack', fields: 'info' }]
+    for (const first of ways as BatchOptions[]) {
+      for (const second of ways as BatchOptions[]) {
+        const { next: start } = repo.readManySync(all, { ...first, size: 8192 })
+        if (!start) throw new Error('the buffer was to be full')
+        using fresh = openSync(folderOf(main))
+        const [bytes, expected] = [repo, fresh].map((of) =>
+          Buffer.from(of.readManySync(all, { ...second, start }).bytes),
+        )
+        expect(bytes?.equals(expected as Buffer), JSON.stringify([first, second])).toBe(true)
+      }
+    }
+  })
 })
 
 test('Specs may be any text', () => {

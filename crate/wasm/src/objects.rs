@@ -10,7 +10,7 @@ use packlens::{
 /// Objects that specs stand for.
 struct Batch {
     specs: Vec<Vec<u8>>,
-    /// The specs as they were given, if there is a plan.
+    /// The specs as they were given.
     input: Vec<u8>,
     plan: Option<Box<Plan>>,
     fields: Fields,
@@ -48,12 +48,12 @@ impl LongAnswer for Batch {
         self.memory.saturating_add(self.plan.as_ref().map_or(0, |plan| plan.memory()))
     }
 
-    fn is_unfinished_plan(&self, place: Place) -> bool {
-        self.plan.is_some() && (place.index as usize) < self.specs.len()
+    fn is_unfinished_batch(&self, place: Place) -> bool {
+        (place.index as usize) < self.specs.len()
     }
 
-    fn is_plan_of(&self, specs: &[u8], wanted: Fields) -> bool {
-        self.fields == wanted && self.input == specs
+    fn is_batch_of(&self, specs: &[u8], wanted: Fields, in_pack_order: bool) -> bool {
+        self.fields == wanted && self.plan.is_some() == in_pack_order && self.input == specs
     }
 }
 
@@ -125,7 +125,8 @@ impl Session {
     ) -> Result<()> {
         let place = Place { index, skip };
         if let Some(task) = self.unfinished.take() {
-            if in_pack_order && task.goes_on_with(&self.input, fields, place) {
+            let goes_on = place.index > 0 && task.place == place;
+            if goes_on && task.answer.is_batch_of(&self.input, fields, in_pack_order) {
                 return self.start(task);
             }
         }
@@ -135,10 +136,7 @@ impl Session {
             let each = size_of::<Vec<u8>>().saturating_add(spec.capacity());
             sum.saturating_add(each as u64)
         });
-        let input = match plan {
-            Some(_) => self.input.clone(),
-            None => Vec::new(),
-        };
+        let input = self.input.clone();
         let mut task = Task::new(Box::new(Batch { specs, input, plan, fields, memory }));
         task.place = place;
         self.start(task)

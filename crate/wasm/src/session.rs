@@ -314,7 +314,7 @@ impl Session {
         let ended = self.tasks.get_mut(task as usize).and_then(Option::take);
         self.repository.forget_links();
         match ended {
-            Some(mut task) if task.is_unfinished_plan() => {
+            Some(mut task) if task.is_unfinished_batch() => {
                 task.output.truncate(0);
                 self.unfinished = Some(task);
             }

@@ -39,13 +39,13 @@ pub(crate) trait LongAnswer {
         Ok(None)
     }
 
-    /// Tells whether this is a planned batch that is not done.
-    fn is_unfinished_plan(&self, _place: Place) -> bool {
+    /// Tells whether this is a batch that is not done.
+    fn is_unfinished_batch(&self, _place: Place) -> bool {
         false
     }
 
-    /// Tells whether this is a planned batch of these specs.
-    fn is_plan_of(&self, _specs: &[u8], _wanted: Fields) -> bool {
+    /// Tells whether this is a batch of these specs.
+    fn is_batch_of(&self, _specs: &[u8], _wanted: Fields, _in_pack_order: bool) -> bool {
         false
     }
 }
@@ -62,13 +62,8 @@ impl Task {
         Task { output: Output::default(), place: Place::default(), answer }
     }
 
-    pub(crate) fn is_unfinished_plan(&self) -> bool {
-        self.answer.is_unfinished_plan(self.place)
-    }
-
-    /// Tells whether this stands where a batch of these specs is to go on.
-    pub(crate) fn goes_on_with(&self, specs: &[u8], wanted: Fields, place: Place) -> bool {
-        place.index > 0 && self.place == place && self.answer.is_plan_of(specs, wanted)
+    pub(crate) fn is_unfinished_batch(&self) -> bool {
+        self.answer.is_unfinished_batch(self.place)
     }
 
     pub(crate) fn memory(&self) -> u64 {
