@@ -6,7 +6,7 @@ const { readFileSync } = process.getBuiltinModule('node:fs')
 let into
 
 /** As large as what the package makes itself. */
-const BATCH = { pack: 16 << 20, asked: 8 << 20 }
+const BATCH = { pack: 12 << 20, asked: 8 << 20 }
 
 export async function start({ entry, job, repository, ...task }) {
   const { file, list, pair, pack, form, order, verify, memory, baseCache, workers } = task

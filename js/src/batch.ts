@@ -13,7 +13,7 @@ export interface BatchOptions {
    * quarter of the repository's `memory`.
    */
   readonly into?: ArrayBuffer | Uint8Array<ArrayBuffer> | undefined
-  /** The most bytes of a fresh buffer. Default 8 MiB, in the order of the pack 16. */
+  /** The most bytes of a fresh buffer. Default 8 MiB, in the order of the pack 12. */
   readonly size?: number | undefined
   /** Reads in the order asked, or as the objects lie in their packs. */
   readonly order?: 'asked' | 'pack' | undefined

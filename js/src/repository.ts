@@ -49,7 +49,7 @@ export interface WalkOptions extends ReadOptions {
 export type VerifyPackOptions = Pick<PackOptions, 'collisions' | 'onProgress' | 'signal'>
 
 /** In the order of the pack objects build on those before them in the same batch. */
-const DEFAULT_BATCH = { asked: 8 << 20, pack: 16 << 20 }
+const DEFAULT_BATCH = { asked: 8 << 20, pack: 12 << 20 }
 const OBJECTS_PAGE = 4 << 20
 const WALK_PAGE = 64 << 10
 

@@ -34,13 +34,17 @@ const base = noise(2, 3 << 20)
 const delta = packOfDelta(base)
 const [baseId = '', deltaId = ''] = delta.oids
 
+/** As long as each other, longer than what is written at a time, and in one part of a pack. */
+const even = [3, 4, 5, 6, 7, 8, 9, 10].map((byte) => new Uint8Array(300 << 10).fill(byte))
+
 let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'packlens-'))
-  for (const name of ['loose', 'packed', 'delta', 'damaged']) makeRepository(name)
+  for (const name of ['loose', 'packed', 'delta', 'damaged', 'even']) makeRepository(name)
   for (const content of Object.values(contents)) writeLoose('loose', content)
   writePack('packed', indexedPackOf(contents.noise, contents.zeros))
   writePack('delta', delta)
+  writePack('even', indexedPackOf(...even))
   // The last byte of the content is not what the id says.
   writeLoose('damaged', wrong, oids.zeros)
 })
@@ -257,4 +261,26 @@ describe('content that is not what its id says', () => {
     expect(answer.stderr).toMatch(/^fatal: the content is not what its id says/)
     expect(answer.stdout.equals(wrong.subarray(0, answer.stdout.length))).toBe(true)
   })
+})
+
+test.each([
+  ['oid', 2],
+  ['none', 8],
+])('What can be hashed together is written at once: verify %s, %i times', (verify, times) => {
+  const args = ['cat-file', '--batch-all-objects', '--unordered', '--batch']
+  const env = { PACKLENS_VERIFY: verify }
+  const { stdout, writes } = run(path.join(folder, 'even'), args, { env })
+  expect(writes.map((write) => write.length)).toEqual(
+    Array.from({ length: times }, () => stdout.length / times),
+  )
+  expect(
+    stdout.equals(
+      Buffer.concat(
+        even.flatMap((content) => {
+          const line = Buffer.from(`${blobId(content)} blob ${content.length}\n`)
+          return [line, content, Buffer.from('\n')]
+        }),
+      ),
+    ),
+  ).toBe(true)
 })

@@ -1,7 +1,7 @@
 //! Answers in the form of `git cat-file --batch-all-objects`.
 
 use crate::appender::Output;
-use crate::batch::Place;
+use crate::batch::{Place, Room};
 use crate::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
 use crate::error::{ErrorKind, Result};
 use crate::odb::ObjectList;
@@ -27,9 +27,9 @@ impl AllAnswers {
         AllAnswers { list, format, mode, large: None }
     }
 
-    /// Answers from `place` on until `capacity` bytes are there; tells whether that was
-    /// the last. Of a large answer that is not complete the place tells how many bytes
-    /// were made.
+    /// Answers from `place` on until there is no more `room`; tells whether that was the
+    /// last. The last answer may take more. Of a large one that is not complete the place
+    /// tells how many bytes were made.
     ///
     /// # Errors
     ///
@@ -39,11 +39,11 @@ impl AllAnswers {
         &mut self,
         repository: &mut Repository,
         place: &mut Place,
-        capacity: usize,
+        room: Room,
         out: &mut Output,
     ) -> Result<bool> {
         repository.read_checked(place, out, |repository, place, out, unchecked| {
-            self.append(repository, place, capacity, unchecked, out)
+            self.append(repository, place, room, unchecked, out)
         })
     }
 
@@ -72,15 +72,16 @@ impl AllAnswers {
         &mut self,
         repository: &mut Repository,
         place: &mut Place,
-        capacity: usize,
+        room: Room,
         unchecked: &mut Unchecked,
         out: &mut Output,
     ) -> Result<Ended> {
+        let most = room.most.min(repository.most_output());
         loop {
             // Where one before it turned out to be damaged it is begun again.
             self.large = self.large.take().filter(|(index, _)| *index == place.index);
             if let Some((_, answer)) = &mut self.large {
-                let filled = answer.fill(repository, capacity.max(LEAST_CHUNK), out);
+                let filled = answer.fill(repository, room.enough.max(LEAST_CHUNK), out);
                 place.skip = answer.made();
                 if !filled? {
                     return Ok(Ended::Full);
@@ -88,7 +89,8 @@ impl AllAnswers {
                 self.large = None;
                 *place = Place { index: place.index.saturating_add(1), skip: 0 };
             }
-            if out.len() >= capacity {
+            let is_enough = out.len() >= room.enough.max(1) && unchecked.is_even();
+            if is_enough || out.len() >= most {
                 return Ok(Ended::Full);
             }
             if unchecked.is_enough(place.index) {

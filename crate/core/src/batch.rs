@@ -58,6 +58,12 @@ impl Room {
     pub fn all(most: usize) -> Room {
         Room { most, enough: most }
     }
+
+    /// So little that what was made last stays in the processor's cache for what builds on
+    /// it, and room for some large objects to be hashed together.
+    pub fn to_be_hashed(most: usize) -> Room {
+        Room { most, enough: most / 16 }
+    }
 }
 
 /// One thing asked for.

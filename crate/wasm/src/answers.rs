@@ -5,7 +5,7 @@ use crate::status;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
     AllAnswers, Answer, Append, BatchFormat, BatchMode, LargeAnswer, ObjectId, ObjectList, Order,
-    Place, Repository, Result,
+    Place, Repository, Result, Room,
 };
 use wasm_bindgen::prelude::*;
 
@@ -67,7 +67,8 @@ fn batch_mode(bits: u32, delimiter: u8) -> BatchMode {
 
 impl LongAnswer for AllAnswers {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
-        self.fill(repository, filling.place, filling.capacity, filling.output)
+        let Filling { capacity, output, place } = filling;
+        self.fill(repository, place, Room::to_be_hashed(capacity), output)
     }
 
     fn memory(&self) -> u64 {

@@ -74,9 +74,7 @@ impl LongAnswer for Objects {
         let wanted = |repository: &mut Repository, at: u32| {
             Ok(repository.listed(list, at)?.map(|id| (at, Wanted::Id(id))))
         };
-        // What was made last stays in the processor's cache for what builds on it; there is
-        // room for some large objects to be hashed together.
-        let room = Room { most: capacity, enough: capacity / 16 };
+        let room = Room::to_be_hashed(capacity);
         repository.read_batch(wanted, |_| None, place, self.fields, room, output)
     }
 

@@ -156,9 +156,10 @@ fn answers_are_those_of_each(open: &dyn Fn() -> Host, ids: &[ObjectId]) {
     let (mut host, mut found) = (open(), Vec::new());
     let list = ObjectList::new(Order::Sorted, Filter::default());
     let mut answers = AllAnswers::new(list, format, mode);
+    let room = Room::to_be_hashed(400_000);
     let (mut place, mut out) = (Place::default(), Output::default());
     loop {
-        let filled = host.ask(|repo| answers.fill(repo, &mut place, 100_000, &mut out));
+        let filled = host.ask(|repo| answers.fill(repo, &mut place, room, &mut out));
         found.extend_from_slice(out.as_slice());
         host.repository.hand_over(&mut out);
         match filled {

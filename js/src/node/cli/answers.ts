@@ -20,8 +20,11 @@ const CONTENTS = 1
 const QUEUED = 2
 /** How much of a large answer is made at once. */
 const CHUNK = 64 << 10
-/** How much of the answers for all objects: contents enough to be hashed together. */
-const ALL_GATHERED = 256 << 10
+/**
+ * How much of the answers for all objects at most. They are written once a sixteenth is
+ * there, and contents that can be hashed together.
+ */
+const ALL_GATHERED = 4 << 20
 const COLON = 58
 const NOTHING = Buffer.alloc(0)
 
