@@ -1,8 +1,9 @@
-/** How much memory the instance takes where bases come in the place of parts. */
+/** How much memory batches take, those that may go on included. */
 import { type BatchOptions, openSync } from 'packlens'
 import { expect, test } from 'vitest'
+import { blobId, indexedPackOf } from './blob-pack.ts'
 import { mixedPack } from './mixed-pack.ts'
-import { numbersFrom } from './numbers.ts'
+import { bytesFrom, numbersFrom } from './numbers.ts'
 
 const MEMORY = 64 << 20
 
@@ -27,3 +28,21 @@ test('Batches in the order asked keep the instance within the ceiling', () => {
   // Bases lie where parts lay side by side.
   expect(instanceMemory).toBeLessThanOrEqual((54 / 64) * MEMORY)
 })
+
+test.each(['asked', 'pack'] as const)(
+  'A batch and a large object leave each other their memory, order %s',
+  (order) => {
+    const bytes = bytesFrom(3)
+    const small = Array.from({ length: 40 }, () => bytes(200_000))
+    const large = Buffer.alloc(5 << 20, 7)
+    const { pack, idx } = indexedPackOf(...small, large)
+    const source = { packs: [{ pack: new Uint8Array(pack), idx }] }
+    using repo = openSync(source, { memory: 8 << 20 })
+    const ids = small.map(blobId)
+    const { next: start } = repo.readManySync(ids, { order })
+    if (!start) throw new Error('the batch was to go on')
+    expect(repo.readSync(blobId(large)).data).toHaveLength(large.length)
+    const [row] = repo.readManySync(ids, { order, start })
+    expect(row).toMatchObject({ oid: ids[start.index] })
+  },
+)

@@ -177,7 +177,12 @@ impl Session {
     pub(crate) fn part(&mut self, length: usize) -> u32 {
         // The output that the question was filling is still there.
         self.settle(0);
-        match self.repository.part_buffer(length as u64) {
+        let mut buffer = self.repository.part_buffer(length as u64);
+        if buffer.is_err() && self.forget_unfinished() {
+            self.settle(0);
+            buffer = self.repository.part_buffer(length as u64);
+        }
+        match buffer {
             Ok(buffer) => {
                 self.part = buffer;
                 self.part.as_ptr() as u32
@@ -232,9 +237,14 @@ impl Session {
     }
 
     pub(crate) fn read(&mut self, fields: Fields) -> Result<()> {
-        self.output.clear(self.kept_output());
+        self.give_back();
         self.settle(self.output.capacity());
-        self.repository.read_row(&self.input, fields, &mut self.output)
+        let read = self.repository.read_row(&self.input, fields, &mut self.output);
+        let is_short = read.as_ref().is_err_and(|error| error.kind() == ErrorKind::Limit);
+        match is_short && self.forget_unfinished() {
+            true => self.read(fields),
+            false => read,
+        }
     }
 
     pub(crate) fn resolve(&mut self) -> Result<()> {
@@ -256,11 +266,13 @@ impl Session {
     }
 
     pub(crate) fn start(&mut self, task: Task) -> Result<()> {
+        self.give_back();
         let number = put(&mut self.tasks, task);
         fresh(&mut self.output).u32(number)
     }
 
     pub(crate) fn fill(&mut self, task: u32, capacity: usize) -> Result<bool> {
+        self.give_back();
         self.settle(self.task(task).map_or(0, |task| task.output.capacity()));
         match self.tasks.get_mut(task as usize).and_then(Option::as_mut) {
             Some(task) => task.fill(&mut self.repository, capacity),
@@ -320,6 +332,24 @@ impl Session {
             }
             _ => self.repository.end_listing(),
         }
+    }
+
+    /// Gives memory of outputs back before something else is asked for: that of a large
+    /// answer, and of a batch that may go on.
+    fn give_back(&mut self) {
+        self.output.clear(self.kept_output());
+        if let Some(task) = &mut self.unfinished {
+            task.output.clear(0);
+        }
+    }
+
+    /// Forgets the batch that may go on; tells whether there was one.
+    fn forget_unfinished(&mut self) -> bool {
+        let forgotten = self.unfinished.take().is_some();
+        if forgotten {
+            self.repository.end_listing();
+        }
+        forgotten
     }
 
     pub(crate) fn fresh_output(&mut self) -> packlens::Appender<'_> {
