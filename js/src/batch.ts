@@ -1,5 +1,6 @@
 /** Many objects in one buffer. */
 import type { PathOf } from './engine.js'
+import { PacklensError } from './errors.js'
 import { decodeRows } from './frame.js'
 import type { BatchPlace, BatchRow } from './types.js'
 
@@ -24,6 +25,23 @@ export interface BatchOptions {
 
 /** The smallest buffer that a batch can fill, in bytes. */
 export const minBatchSize = 128
+
+/** In the order of the pack objects build on those before them in the same batch. */
+const DEFAULT_SIZE = 8 << 20
+const DEFAULT_SIZE_IN_PACK_ORDER = 12 << 20
+
+/**
+ * Returns how many bytes a batch takes at most.
+ *
+ * @throws `BAD_INPUT` if no row fits in so few
+ */
+export function batchCapacity({ into, size, order }: BatchOptions): number {
+  const byDefault = order === 'pack' ? DEFAULT_SIZE_IN_PACK_ORDER : DEFAULT_SIZE
+  const capacity = into?.byteLength ?? size ?? byDefault
+  if (capacity >= minBatchSize) return capacity
+  const what = `a batch needs a buffer of at least ${minBatchSize} bytes`
+  throw new PacklensError('BAD_INPUT', what, { subject: `${capacity}` })
+}
 
 /**
  * Objects, content and metadata, in one buffer. Going over it makes the rows;

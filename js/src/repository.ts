@@ -1,5 +1,5 @@
 import type { BatchOptions } from './batch.js'
-import { Batch, minBatchSize } from './batch.js'
+import { Batch, batchCapacity } from './batch.js'
 import type { StoredCounts } from './count-stored.js'
 import { countStored } from './count-stored.js'
 import type { Crew } from './crew.js'
@@ -48,8 +48,6 @@ export interface WalkOptions extends ReadOptions {
 /** What {@link Repository.verifyPack} takes. */
 export type VerifyPackOptions = Pick<PackOptions, 'collisions' | 'onProgress' | 'signal'>
 
-/** In the order of the pack objects build on those before them in the same batch. */
-const DEFAULT_BATCH = { asked: 8 << 20, pack: 12 << 20 }
 const OBJECTS_PAGE = 4 << 20
 const WALK_PAGE = 64 << 10
 
@@ -162,7 +160,7 @@ export class Repository {
    * }
    * ```
    *
-   * @throws `BAD_INPUT` if the buffer is below {@link minBatchSize} bytes
+   * @throws `BAD_INPUT` if the buffer is below `minBatchSize` bytes
    */
   async readMany(specs: Iterable<string>, options: BatchOptions = {}): Promise<Batch> {
     return this.#readMany(specs, options)
@@ -452,11 +450,7 @@ export class Repository {
 
   #readMany(specs: Iterable<string>, options: BatchOptions): MaybePromise<Batch> {
     const { into, start = { index: 0, skip: 0 } } = options
-    const capacity = into?.byteLength ?? options.size ?? DEFAULT_BATCH[options.order ?? 'asked']
-    if (!(capacity >= minBatchSize)) {
-      const what = `a batch needs a buffer of at least ${minBatchSize} bytes`
-      throw new PacklensError('BAD_INPUT', what, { subject: `${capacity}` })
-    }
+    const capacity = batchCapacity(options)
     const fields = FIELDS[options.fields ?? 'content']
     const packOrder = options.order === 'pack'
     const known = this.#encoded.get(start)
