@@ -10,10 +10,10 @@ use crate::history::KnownLinks;
 use crate::index::Progress;
 use crate::limits::Limits;
 use crate::object::{Commit, ObjectType, Tag};
-use crate::odb::{Layout, ObjectList, Odb, Replacements, Verify};
+use crate::odb::{Layout, ObjectList, Odb, ReplaceRef, Replacements, Verify};
 use crate::oid::{HashKind, ObjectId};
 use crate::promised::Promised;
-use crate::refs::{is_table, RefCounts, RefStorage, Refs, PACKED_REFS};
+use crate::refs::{GatheredRefs, RefCounts, RefStorage, Refs};
 use crate::repository_format::RepositoryFormat;
 use crate::revision::{MessageSearch, PathTrees, Resolved};
 use crate::stats::Stats;
@@ -58,6 +58,8 @@ pub struct Repository {
     boundaries: Boundaries,
     options: Options,
     format_known: bool,
+    /// Replace refs, as far as they were read.
+    replace_refs: Option<GatheredRefs<ReplaceRef>>,
     replacements_known: bool,
 }
 
@@ -119,6 +121,7 @@ impl Repository {
             boundaries: Boundaries::default(),
             options,
             format_known: options.hash.is_some(),
+            replace_refs: None,
             replacements_known: false,
         }
     }
@@ -154,7 +157,9 @@ impl Repository {
             self.format_known = true;
         }
         if let (false, Some(base)) = (self.replacements_known, &self.boundaries.replace_base) {
-            let replacements = Replacements::read(&self.files, &self.refs, self.odb.hash(), base);
+            let (refs, hash) = (&self.refs, self.odb.hash());
+            let gathered = self.replace_refs.get_or_insert_with(|| GatheredRefs::new(refs, base));
+            let replacements = Replacements::read(&self.files, refs, hash, gathered);
             if let Err(error) = &replacements {
                 if error.is_missing() {
                     return Err(error.clone());
@@ -162,6 +167,7 @@ impl Repository {
             }
             // Damaged refs are told to who reads an object that may be replaced.
             self.odb.set_replacements(replacements);
+            self.replace_refs = None;
             self.replacements_known = true;
         }
         if self.verify == Verify::Crc {
@@ -184,6 +190,7 @@ impl Repository {
     /// Looks at replace refs again when it is next prepared.
     pub fn refresh(&mut self) {
         self.replacements_known = false;
+        self.replace_refs = None;
         self.path_trees.clear();
         self.resolved = None;
     }
@@ -336,15 +343,13 @@ impl Repository {
     }
 
     /// Forgets the pack that `file` is, or is the index of: it was deleted while it
-    /// was open, and no more of it can be read. Its objects are looked for anew. And
-    /// forgets the list of packed refs, where git wrote another one, or a reftable.
+    /// was open, and no more of it can be read. Its objects are looked for anew. Any other
+    /// file, such as a ref that git wrote anew, is looked at again.
     pub fn forget_replaced(&mut self, file: crate::FileId) {
-        match self.files.path(file) {
-            Some(path) if path == PACKED_REFS || is_table(path) => {
-                let path = path.to_vec();
-                self.files.forget(&path);
-            }
-            _ => self.odb.forget_pack(&mut self.files, file),
+        let path = self.files.path(file).unwrap_or_default().to_vec();
+        match path.ends_with(b".pack") || path.ends_with(b".idx") {
+            true => self.odb.forget_pack(&mut self.files, file),
+            false => self.files.forget(&path),
         }
     }
 

@@ -9,7 +9,7 @@ use super::paint::{sort_by_date, Paintings};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
-use crate::refs::{RefRecord, RefValue};
+use crate::refs::{GatheredRefs, RefValue};
 use crate::repository::Repository;
 use std::collections::BTreeSet;
 
@@ -37,6 +37,8 @@ pub(super) struct Tips {
     paintings: Paintings,
     /// The commits that the first of the pending objects lead to.
     found: Vec<Option<Number>>,
+    /// The refs that the spec stands for, as far as they were read.
+    refs: Option<GatheredRefs<Pending>>,
     /// What the first of them are beside commits, if that is to be listed.
     objects: Option<Vec<Wanted>>,
 }
@@ -61,6 +63,7 @@ impl Tips {
             pending: Vec::new(),
             paintings: Paintings::default(),
             found: Vec::new(),
+            refs: None,
             objects: objects.then(Vec::new),
         }
     }
@@ -134,7 +137,8 @@ impl Tips {
 
     pub(super) fn memory(&self) -> u64 {
         let pending = self.pending.capacity().saturating_mul(size_of::<Pending>());
-        (pending as u64).saturating_add(self.paintings.memory())
+        let refs = self.refs.as_ref().map_or(0, GatheredRefs::memory);
+        (pending as u64).saturating_add(self.paintings.memory()).saturating_add(refs)
     }
 
     fn ahead(&self, error: Error, repository: &mut Repository) -> Error {
@@ -158,8 +162,13 @@ impl Tips {
                 return Ok(());
             }
             b"--all" => {
+                // Before the refs: what asks for a missing file must not add them twice.
+                let head = followed(repository, HEAD)?;
                 self.add_refs(repository, b"refs/")?;
-                return self.add_head(repository);
+                if let Some(id) = head {
+                    self.add(id, self.negated);
+                }
+                return Ok(());
             }
             b"--branches" => return self.add_refs(repository, b"refs/heads/"),
             b"--tags" => return self.add_refs(repository, b"refs/tags/"),
@@ -246,26 +255,20 @@ impl Tips {
 
     fn add_refs(&mut self, repository: &Repository, prefix: &[u8]) -> Result<()> {
         let refs = repository.refs();
-        let mut added = Vec::new();
-        for RefRecord { value, peeled, .. } in refs.list(&repository.files, prefix)? {
-            let object = match value {
-                RefValue::Id(id) => Some(id),
+        let left_out = self.negated;
+        let gathered = self.refs.get_or_insert_with(|| GatheredRefs::new(refs, prefix));
+        let added = gathered.run(&repository.files, |record| {
+            let object = match &record.value {
+                RefValue::Id(id) => Some(*id),
                 RefValue::Broken => None,
-                RefValue::Symbolic(target) => followed(repository, &target)?,
+                RefValue::Symbolic(target) => followed(repository, target)?,
             };
-            let peeled = peeled.flatten();
-            let (left_out, lenient) = (self.negated, false);
+            let peeled = record.peeled.flatten();
             let path = Vec::new();
-            added.extend(object.map(|object| Pending { object, peeled, left_out, lenient, path }));
-        }
+            Ok(object.map(|object| Pending { object, peeled, left_out, lenient: false, path }))
+        })?;
+        self.refs = None;
         self.pending.extend(added);
-        Ok(())
-    }
-
-    fn add_head(&mut self, repository: &Repository) -> Result<()> {
-        if let Some(id) = followed(repository, HEAD)? {
-            self.add(id, self.negated);
-        }
         Ok(())
     }
 }

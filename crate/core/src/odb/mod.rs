@@ -36,6 +36,7 @@ use packs::Packs;
 pub use plan::Plan;
 pub(crate) use plan::Planned;
 pub use read::Head;
+pub(crate) use replace::ReplaceRef;
 pub use replace::Replacements;
 use scratch::Scratch;
 

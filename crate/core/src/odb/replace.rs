@@ -5,7 +5,7 @@ use super::Odb;
 use crate::block::Files;
 use crate::error::{Error, ErrorKind, Result};
 use crate::oid::{HashKind, ObjectId};
-use crate::refs::{RefRecord, RefValue, Refs};
+use crate::refs::{GatheredRefs, RefRecord, RefValue, Refs};
 use std::collections::BTreeMap;
 
 /// How many replacements may follow each other, as in git.
@@ -15,30 +15,35 @@ const MOST_DEPTH: usize = 5;
 #[derive(Debug, Default)]
 pub struct Replacements(BTreeMap<ObjectId, ObjectId>);
 
+/// A replace ref: its name, the object that is replaced, and what is read instead.
+pub(crate) type ReplaceRef = (Vec<u8>, ObjectId, ObjectId);
+
 impl Replacements {
-    /// Reads the refs below `base`, whose names end with the id that is replaced.
+    /// Reads the refs below a prefix, whose names end with the id that is replaced.
     /// Others are passed over, as git does.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; [`ErrorKind::Corrupt`] if two replace one object.
+    /// Missing files and bytes: call this again with the same `gathered`;
+    /// [`ErrorKind::Corrupt`] if two replace one object.
     pub(crate) fn read(
         files: &Files,
         refs: &Refs,
         hash: HashKind,
-        base: &[u8],
+        gathered: &mut GatheredRefs<ReplaceRef>,
     ) -> Result<Replacements> {
-        let mut replacements = Replacements::default();
-        for RefRecord { name, value, .. } in refs.list(files, base)? {
+        let found = gathered.run(files, |RefRecord { name, value, .. }| {
             let hex = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
             let id = match value {
-                RefValue::Id(id) => Some(id),
-                RefValue::Symbolic(target) => refs.follow(files, &target)?.1,
+                RefValue::Id(id) => Some(*id),
+                RefValue::Symbolic(target) => refs.follow(files, target)?.1,
                 RefValue::Broken => None,
             };
-            let (Some(replaced), Some(id)) = (ObjectId::from_hex(hash, hex), id) else {
-                continue;
-            };
+            let replaced = ObjectId::from_hex(hash, hex);
+            Ok(replaced.zip(id).map(|(replaced, id)| (name.clone(), replaced, id)))
+        })?;
+        let mut replacements = Replacements::default();
+        for (name, replaced, id) in found {
             if replacements.0.insert(replaced, id).is_some() {
                 let what = "two replace refs of one object";
                 return Err(Error::new(ErrorKind::Corrupt, what).about(name));

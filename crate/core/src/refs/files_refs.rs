@@ -6,7 +6,7 @@ use super::packed_names::PackedNames;
 use super::range::RefRange;
 use super::{PackedRefs, RefRecord, RefValue, PACKED_REFS};
 use crate::block::Files;
-use crate::error::{Error, Need, Result};
+use crate::error::Result;
 use crate::limits::Limits;
 use crate::oid::HashKind;
 use std::cmp::Ordering;
@@ -47,8 +47,6 @@ pub(super) struct FilesCursor {
     loose: LooseNames,
     packed: PackedNames,
     record: RefRecord,
-    /// A loose ref that was gone when it was to be read.
-    gone: Vec<u8>,
 }
 
 /// Which of the two has the next name.
@@ -63,7 +61,6 @@ impl FilesCursor {
             loose: LooseNames::default(),
             packed: PackedNames::new(hash, limits),
             record: RefRecord::default(),
-            gone: Vec::new(),
         }
     }
 
@@ -148,14 +145,13 @@ impl FilesCursor {
         let mut value = RefValue::Broken;
         if is_refname(name) {
             let Some(file) = files.find_fresh(name)? else {
-                // It may have been packed since that file was looked at.
-                if self.gone != name {
-                    self.gone = name.to_vec();
+                // It may have been packed since that file was looked at. A name that is
+                // listed and cannot be opened, such as a dangling symbolic link, stays so.
+                let looked = files.look_again(PACKED_REFS, name);
+                if looked.is_err() {
                     self.packed.look_again();
-                    let path = PACKED_REFS.to_vec();
-                    return Err(Error::missing(Need::File { path, near: None }));
                 }
-                return Ok(false);
+                return looked.map(|()| false);
             };
             value = read_value(files, file, self.hash, &self.limits)?;
         }

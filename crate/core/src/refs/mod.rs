@@ -4,6 +4,7 @@
 mod available;
 mod cursor;
 mod files_refs;
+mod gathered;
 mod log_cursor;
 mod loose;
 mod name;
@@ -19,6 +20,7 @@ mod table_refs;
 pub use available::{Availability, AvailabilityOptions, CheckAvailable, RefCounts};
 pub use cursor::RefCursor;
 pub(crate) use files_refs::MAIN_WORKTREE;
+pub(crate) use gathered::GatheredRefs;
 pub use log_cursor::LogCursor;
 pub(crate) use name::{candidates, REFS, ROOT_REFS};
 pub use name::{follows_rules, is_branch_name, is_refname, normalize_refname, RefnameRules};
@@ -38,8 +40,8 @@ use crate::oid::{HashKind, ObjectId};
 use cursor::Backend;
 use files_refs::FilesCursor;
 use table_log::TableLog;
+pub(crate) use table_refs::is_own;
 use table_refs::TablesCursor;
-pub(crate) use table_refs::{is_own, is_table};
 
 pub(crate) const PACKED_REFS: &[u8] = b"packed-refs";
 

@@ -27,12 +27,6 @@ const FILES: [&[u8]; 2] = [b"FETCH_HEAD", b"MERGE_HEAD"];
 const FIRST_BATCH: usize = 8;
 const MOST_BATCH: usize = 512;
 
-/// Tells whether a path is that of a table, or of a list of them.
-pub(crate) fn is_table(path: &[u8]) -> bool {
-    let folder = path.rsplit(|byte| *byte == b'/').nth(1);
-    folder == Some(SHARED)
-}
-
 /// Tells whether each worktree has a ref of this name of its own.
 pub(crate) fn is_own(name: &[u8]) -> bool {
     let folders = [&b"refs/bisect/"[..], b"refs/worktree/", b"refs/rewritten/"];

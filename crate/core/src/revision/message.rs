@@ -4,6 +4,7 @@ use super::not_found;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Commit, ObjectType};
 use crate::oid::ObjectId;
+use crate::refs::GatheredRefs;
 use crate::regex::{Refused, Regex};
 use crate::repository::Repository;
 use std::cmp::Reverse;
@@ -17,6 +18,8 @@ pub(crate) struct MessageSearch {
     regex: Regex,
     /// Commits without such a message are meant.
     negative: bool,
+    /// All refs, where it begins with them, until all were read.
+    refs: Option<GatheredRefs<ObjectId>>,
     /// What it begins with, as far as that was not read: the last one comes first.
     tips: Vec<ObjectId>,
     /// The newest commit comes first, of those of one date the one that was added first.
@@ -61,16 +64,6 @@ impl Repository {
         }
         found?.ok_or_else(|| not_found(spec))
     }
-
-    /// Returns where a search without a commit to begin with begins: the last one first.
-    fn all_tips(&mut self) -> Result<Vec<ObjectId>> {
-        let mut tips = Vec::new();
-        for record in self.refs.list(&self.files, b"refs/")? {
-            tips.extend(self.refs.id_of(&self.files, &record)?);
-        }
-        tips.extend(self.refs.find_short(&self.files, b"HEAD")?);
-        Ok(tips)
-    }
 }
 
 impl MessageSearch {
@@ -97,10 +90,6 @@ impl MessageSearch {
                 Error::new(ErrorKind::Limit, what).about(spec)
             }
         })?;
-        let tips = match from {
-            Some(id) => vec![id],
-            None => repository.all_tips()?,
-        };
         repository.look_at_grafts()?;
         Ok(MessageSearch {
             question: repository.files.question(),
@@ -108,7 +97,8 @@ impl MessageSearch {
             wanted: wanted.to_vec(),
             regex,
             negative,
-            tips,
+            refs: from.is_none().then(|| GatheredRefs::new(&repository.refs, b"refs/")),
+            tips: from.into_iter().collect(),
             queue: BinaryHeap::new(),
             current: None,
             read: Vec::new(),
@@ -117,6 +107,13 @@ impl MessageSearch {
     }
 
     fn run(&mut self, repository: &mut Repository) -> Result<Option<ObjectId>> {
+        if let Some(gathered) = &mut self.refs {
+            let (files, refs) = (&repository.files, &repository.refs);
+            let head = refs.find_short(files, b"HEAD")?;
+            self.tips = gathered.run(files, |record| refs.id_of(files, record))?;
+            self.tips.extend(head);
+            self.refs = None;
+        }
         while let Some(tip) = self.tips.last().copied() {
             self.add(repository, &tip)?;
             self.tips.pop();

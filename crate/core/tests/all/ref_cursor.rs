@@ -266,6 +266,37 @@ fn check_packed_meanwhile(was_packed: bool) {
     assert_eq!(names(&found.unwrap()), right);
 }
 
+/// A name that is listed and cannot be opened, such as a dangling symbolic link, is
+/// no ref. Whoever lists all refs in one step must not ask for its file for ever.
+#[test]
+fn names_that_cannot_be_opened_are_no_refs() {
+    let value = format!("{}\n", id(1).to_hex()).into_bytes();
+    let loose = |at: u32| (format!("refs/heads/n{at:02}"), value.clone());
+    for packs in [false, true] {
+        let mut files: Stored = (0..20).map(loose).collect();
+        if packs {
+            files.push(("packed-refs".into(), packed(&[(2, "refs/heads/n05")], HEADERS[0])));
+        }
+        let mut host = host(&files, 1 << 30);
+        let before = host.answered;
+        let found = host.ask_watched(
+            |repo| repo.refs().list(&repo.files, b"refs/"),
+            |host, need| {
+                assert!(host.answered - before < 200, "the same files again and again");
+                if let packlens::Need::File { path, .. } = need {
+                    let name = String::from_utf8_lossy(path).into_owned();
+                    if name.starts_with("refs/") && name.as_str() != "refs/heads/n07" {
+                        host.change(&name, None);
+                    }
+                }
+            },
+        );
+        let there: &[&str] =
+            if packs { &["refs/heads/n05", "refs/heads/n07"] } else { &["refs/heads/n07"] };
+        assert_eq!(names(&found.unwrap()), there);
+    }
+}
+
 /// No look at a directory twice, nor at a file that is not asked for.
 #[test]
 fn seeking_looks_at_each_directory_once() {
