@@ -81,7 +81,10 @@ export interface CommitObject extends ObjectBase {
    * SHA-256 ids it is that of the header `gpgsig-sha256`.
    */
   readonly gpgsig: string | null
-  /** All header lines in order, with their values unfolded. */
+  /**
+   * All header lines in order, with their values unfolded. More than 100,000 are `LIMIT`;
+   * every other field finds its own line, however many there are.
+   */
   readonly headers: readonly Header[]
 }
 

@@ -1,43 +1,96 @@
-/** The header lines that commits and tags begin with. */
+/**
+ * The header lines that commits and tags begin with. Whoever wants one of them has the
+ * lines scanned for it: a small object, packed, may have millions.
+ */
+import { PacklensError } from '../errors.js'
 import { text } from '../records.js'
 import type { Header } from '../types.js'
 
 const LF = 10
 const SPACE = 32
 
-/** The header lines, and the message behind the empty line that ends them. */
-export interface Headers {
-  readonly lines: readonly Header[]
-  readonly message: Uint8Array
+/** More lines are not taken apart all at once. */
+const MOST_LINES = 100_000
+
+/** Where a header line is: its value goes on in lines that begin with a space. */
+interface Line {
+  readonly start: number
+  readonly keyEnd: number
+  readonly valueStart: number
+  /** Where the value ends, its further lines included. */
+  readonly end: number
 }
 
 /**
- * Takes the head of a commit or tag apart. A line that begins with a space goes
- * on with the value before it.
+ * Returns all header lines, with their values unfolded.
+ *
+ * @throws `LIMIT` if there are more than 100,000
  */
-export function decodeHeaders(content: Uint8Array): Headers {
+export function decodeHeaders(content: Uint8Array): Header[] {
   const lines: Header[] = []
-  let at = 0
-  while (at < content.length && content[at] !== LF) {
-    const start = at
-    const first = lineEnd(content, at)
-    at = first
-    const folds: number[] = []
-    while (content[at + 1] === SPACE && at < content.length) {
-      folds.push(at + 1)
-      at = lineEnd(content, at + 1)
+  for (let line = lineAt(content, 0); line; line = lineAt(content, line.end + 1)) {
+    if (lines.length === MOST_LINES) {
+      const what = `more than ${MOST_LINES} header lines: take them from \`data\``
+      throw new PacklensError('LIMIT', what)
     }
-    const space = content.subarray(start, first).indexOf(SPACE)
-    const keyEnd = space < 0 ? first : start + space
-    const value = unfold(content, space < 0 ? first : keyEnd + 1, at, folds)
-    lines.push({ key: text(content.subarray(start, keyEnd)), value })
-    at++
+    lines.push({
+      key: text(content.subarray(line.start, line.keyEnd)),
+      value: unfolded(content, line),
+    })
   }
-  return { lines, message: content.subarray(Math.min(at + 1, content.length)) }
+  return lines
 }
 
-export function findHeader(lines: readonly Header[], key: string): Uint8Array | undefined {
-  return lines.find((line) => line.key === key)?.value
+/** Returns the value of the first header line with a key. */
+export function findHeader(content: Uint8Array, key: string): Uint8Array | undefined {
+  for (let line = lineAt(content, 0); line; line = lineAt(content, line.end + 1)) {
+    if (hasKey(content, line, key)) return unfolded(content, line)
+  }
+  return undefined
+}
+
+/** Returns the value of the first header line, if it has this key. */
+export function firstHeader(content: Uint8Array, key: string): Uint8Array | undefined {
+  const line = lineAt(content, 0)
+  return line && hasKey(content, line, key) ? unfolded(content, line) : undefined
+}
+
+/** Returns the values of the lines with a key that follow the first line, up to another. */
+export function headersAfterFirst(content: Uint8Array, key: string): Uint8Array[] {
+  const values: Uint8Array[] = []
+  const first = lineAt(content, 0)
+  let line = first && lineAt(content, first.end + 1)
+  while (line && hasKey(content, line, key)) {
+    values.push(unfolded(content, line))
+    line = lineAt(content, line.end + 1)
+  }
+  return values
+}
+
+/** Returns where the message begins: after the empty line that ends the headers. */
+export function messageStart(content: Uint8Array): number {
+  let at = 0
+  while (at < content.length && content[at] !== LF) at = lineEnd(content, at) + 1
+  return Math.min(at + 1, content.length)
+}
+
+/** Returns the header line at an offset, `null` where the headers end. */
+function lineAt(content: Uint8Array, start: number): Line | null {
+  if (start >= content.length || content[start] === LF) return null
+  const first = lineEnd(content, start)
+  let end = first
+  while (end < content.length && content[end + 1] === SPACE) end = lineEnd(content, end + 1)
+  let keyEnd = start
+  while (keyEnd < first && content[keyEnd] !== SPACE) keyEnd++
+  return { start, keyEnd, valueStart: Math.min(keyEnd + 1, first), end }
+}
+
+function hasKey(content: Uint8Array, { start, keyEnd }: Line, key: string): boolean {
+  if (keyEnd - start !== key.length) return false
+  for (let at = 0; at < key.length; at++) {
+    if (content[start + at] !== key.charCodeAt(at)) return false
+  }
+  return true
 }
 
 function lineEnd(content: Uint8Array, from: number): number {
@@ -45,16 +98,18 @@ function lineEnd(content: Uint8Array, from: number): number {
   return end < 0 ? content.length : end
 }
 
-/** Leaves out the spaces at `folds`, which git put there. */
-function unfold(content: Uint8Array, start: number, end: number, folds: number[]): Uint8Array {
-  if (folds.length === 0) return content.subarray(start, end)
-  const value = new Uint8Array(end - start - folds.length)
+/** Leaves out the spaces that git put before the further lines of a value. */
+function unfolded(content: Uint8Array, { valueStart, end }: Line): Uint8Array {
+  const folded = content.subarray(valueStart, end)
+  if (!folded.includes(LF)) return folded
+  const value = new Uint8Array(folded.length)
   let to = 0
-  let from = start
-  for (const fold of [...folds, end]) {
-    value.set(content.subarray(from, fold), to)
-    to += fold - from
-    from = fold + 1
+  for (let from = 0; from < folded.length; ) {
+    const next = Math.min(lineEnd(folded, from) + 1, folded.length)
+    value.set(folded.subarray(from, next), to)
+    to += next - from
+    // Every line but the first begins with a space.
+    from = next + 1
   }
-  return value
+  return value.subarray(0, to)
 }

@@ -15,7 +15,13 @@ import type {
   TreeEntry,
   TreeObject,
 } from '../types.js'
-import { decodeHeaders, findHeader, type Headers } from './headers.js'
+import {
+  decodeHeaders,
+  findHeader,
+  firstHeader,
+  headersAfterFirst,
+  messageStart,
+} from './headers.js'
 import { decodeSignature } from './signature.js'
 
 /** What objects are made of. */
@@ -89,23 +95,21 @@ class Tree extends Base implements TreeObject {
 }
 
 abstract class WithHeaders extends Base {
-  #headers: Headers | undefined
+  #messageStart: number | undefined
+  #headers: readonly Header[] | undefined
 
-  protected get head(): Headers {
+  get headers(): readonly Header[] {
     this.#headers ??= decodeHeaders(this.data)
     return this.#headers
   }
 
-  get headers(): readonly Header[] {
-    return this.head.lines
-  }
-
   get messageBytes(): Uint8Array {
-    return this.head.message
+    this.#messageStart ??= messageStart(this.data)
+    return this.data.subarray(this.#messageStart)
   }
 
   get message(): string {
-    return this.decodeText(this.head.message)
+    return this.decodeText(this.messageBytes)
   }
 
   /** Decodes text in the encoding that the object says it is in. */
@@ -114,7 +118,7 @@ abstract class WithHeaders extends Base {
   }
 
   protected find(key: string): Uint8Array | undefined {
-    return findHeader(this.headers, key)
+    return findHeader(this.data, key)
   }
 
   protected signature(key: string): Signature | null {
@@ -127,15 +131,13 @@ class Commit extends WithHeaders implements CommitObject {
   readonly type = 'commit'
 
   get tree(): string {
-    const [first] = this.headers
-    if (first?.key !== 'tree') throw this.corrupt('a commit must begin with its tree')
-    return text(first.value)
+    const value = firstHeader(this.data, 'tree')
+    if (!value) throw this.corrupt('a commit must begin with its tree')
+    return text(value)
   }
 
   get parents(): readonly string[] {
-    const behind = this.headers.slice(1)
-    const count = behind.findIndex((line) => line.key !== 'parent')
-    return behind.slice(0, count < 0 ? behind.length : count).map((line) => text(line.value))
+    return headersAfterFirst(this.data, 'parent').map(text)
   }
 
   get author(): Signature {
