@@ -1,5 +1,6 @@
 /** A session in the instance: its number there, its input and its output. */
 import * as core from './core.js'
+import { PacklensError } from './errors.js'
 
 /** How a repository is read. */
 export interface SessionOptions {
@@ -55,8 +56,8 @@ const encoder = new TextEncoder()
 
 export type Core = Parameters<Parameters<typeof core.call>[0]>[0]
 
-/** What each is called by the core. */
-const VERIFY = { none: 0, oid: 1, crc: 2 } as const
+/** What each is called by the core: whatever is not one of them is checked in full. */
+const VERIFY = { oid: 0, crc: 1, none: 2 } as const
 
 const HASHES = { sha1: 1, sha256: 2 } as const
 
@@ -112,6 +113,10 @@ export class CoreSession {
   /** Writes bytes where the core reads its input. */
   input(glue: Core, bytes: Uint8Array): void {
     const place = glue.input(this.#number, bytes.byteLength)
+    if (place === 0) {
+      const what = `a question of ${bytes.byteLength} bytes takes more memory than allowed: ask for less at once, or raise \`memory\``
+      throw new PacklensError('LIMIT', what)
+    }
     core.view(place, bytes.byteLength).set(bytes)
   }
 

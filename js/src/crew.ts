@@ -1,6 +1,5 @@
 /** Workers that help with what reads whole packs, and with walks over long histories. */
 import type { Engine, IndexRequest, Pages, PagesRequest, SharedPages } from './engine.js'
-import { PacklensError } from './errors.js'
 import { HelpedPages } from './helped-pages.js'
 import { Wish } from './index-pack.js'
 import { JointIndex, leading } from './joint-index.js'
@@ -10,8 +9,6 @@ import type { Stats } from './types.js'
 /** Opens the same repository once more, in a worker. */
 export type Recruit = () => Promise<Engine>
 
-const MOST_WORKERS = 64
-
 /** Starts with the first answer that is worth sharing. */
 export class Crew {
   readonly #recruit: Recruit
@@ -20,10 +17,9 @@ export class Crew {
   #members: readonly Promise<Engine | null>[] = []
   #closed = false
 
-  /** @throws `BAD_INPUT` if `size` makes no sense */
-  constructor(recruit: Recruit, size: number | undefined) {
+  constructor(recruit: Recruit, size = 0) {
     this.#recruit = recruit
-    this.#size = checkedSize(size)
+    this.#size = size
   }
 
   /** Has all objects listed by all. */
@@ -90,12 +86,6 @@ export class Crew {
     }
     this.#members = Array.from({ length: this.#size }, () => hire().catch(() => null))
   }
-}
-
-function checkedSize(size = 0): number {
-  if (Number.isInteger(size) && size >= 0 && size <= MOST_WORKERS) return size
-  const what = `\`workers\` is a whole number from 0 to ${MOST_WORKERS}`
-  throw new PacklensError('BAD_INPUT', what, { subject: `${size}` })
 }
 
 /** A crew that nobody is in. */

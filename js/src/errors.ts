@@ -18,7 +18,12 @@ export type ErrorCode =
   | 'CHANGED'
   /** The server cannot be reached, fails or refuses; `status` is its answer. */
   | 'NETWORK'
-  /** The question or the source makes no sense. */
+  /**
+   * The source failed: a file that cannot be read, a store or a function of the caller's
+   * that threw. `cause` is what was thrown.
+   */
+  | 'SOURCE'
+  /** The question makes no sense, or the source is none. */
   | 'BAD_INPUT'
   /** The signal was aborted; its reason is the cause. */
   | 'ABORTED'

@@ -1,5 +1,7 @@
 /** Walks over commits: what is asked for, and the lines that answer it. */
 import type { MergeBaseRequest, RevListRequest } from './engine.js'
+import { checkArgument, checkOptions, texts } from './options/rules.js'
+import { REV_LIST } from './options/tables.js'
 import type { ReadOptions } from './repository.js'
 import { encodeSpecs } from './specs.js'
 
@@ -15,10 +17,10 @@ export interface CommitsOptions extends ReadOptions {
   readonly limit?: number | undefined
   /** How many are passed over before. */
   readonly skip?: number | undefined
-  /** Seconds since 1970: commits made before are not listed. */
-  readonly since?: number | undefined
-  /** Seconds since 1970: commits made after are not listed. */
-  readonly until?: number | undefined
+  /** Commits made before are not listed; a number is in seconds since 1970. */
+  readonly since?: Date | number | undefined
+  /** Commits made after are not listed; a number is in seconds since 1970. */
+  readonly until?: Date | number | undefined
   /**
    * Lists or counts by the bitmaps of a pack, or of packs with a multi-pack-index, where
    * there are any and no commits are chosen among those that specs lead to. What is
@@ -84,6 +86,8 @@ export function revListRequest(
   options: RevListOptions,
   ...what: ('count' | 'objects')[]
 ): RevListRequest {
+  checkOptions(callOf(what), options, REV_LIST)
+  checkArgument(callOf(what), 'the first argument', specs, texts)
   const { order, reverse, firstParent, merges, limit, skip, since, until } = options
   const given = typeof specs === 'string' ? [specs] : [...specs]
   const all = options.all ? ['--all', ...given] : given
@@ -101,9 +105,20 @@ export function revListRequest(
     bits,
     skip: skip ?? -1,
     limit: limit ?? -1,
-    since: since ?? -1,
-    until: until ?? -1,
+    since: secondsOf(since),
+    until: secondsOf(until),
   }
+}
+
+/** The method that asks so. */
+function callOf(what: readonly ('count' | 'objects')[]): string {
+  if (what.includes('count')) return what.includes('objects') ? 'countObjects' : 'countCommits'
+  return what.includes('objects') ? 'revListObjects' : 'revList'
+}
+
+/** -1 for none. Commits have no parts of a second. */
+function secondsOf(date: Date | number | undefined): number {
+  return date instanceof Date ? Math.floor(date.getTime() / 1000) : (date ?? -1)
 }
 
 export function mergeBaseRequest(

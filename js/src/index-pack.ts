@@ -7,11 +7,14 @@ import { rulesOf, SEVERITIES } from './findings.js'
 import { hex } from './hex.js'
 import { isPromise } from './maybe.js'
 import type { OpenOptions, RepoSource } from './open.js'
+import { checkOptions } from './options/rules.js'
+import { INDEX_PACK, VERIFY } from './options/tables.js'
 import { joined } from './pages.js'
 import { reportTo } from './progress.js'
 import { Reader, text } from './records.js'
 import type { AskOptions } from './session.js'
 import type { RandomAccess } from './source/bytes.js'
+import { ofCaller } from './source/failed.js'
 import type { MissingHook } from './source/fetched.js'
 import { INDEX_PATH, PACK_PATH } from './source/pack-files.js'
 import type { ByteStream, ReceiveOptions } from './source/received.js'
@@ -198,11 +201,12 @@ export interface PackReaders {
 }
 
 /** Indexes a pack, or takes one in first that comes as a stream. */
-export function indexAny<Pack>(
+export async function indexAny<Pack>(
   pack: Pack | ByteStream,
   options: IndexPackOptions,
   readersOf: (pack: Pack | RandomAccess) => PackReaders,
 ): Promise<PackIndex> {
+  checkOptions('indexPack', options, INDEX_PACK)
   const index = (pack: Pack | RandomAccess) =>
     indexPackWith(readersOf(pack), options, thinOf(options))
   return isStream(pack) ? indexStream(pack, options, index) : index(pack)
@@ -218,7 +222,7 @@ export async function indexPackWith(
   const rev: Uint8Array<ArrayBuffer>[] = []
   const tail: Uint8Array<ArrayBuffer>[] = []
   const pieces = { index: copyTo(idx), reverse: copyTo(rev), tail: copyTo(tail) }
-  const { onFinding: finding } = options
+  const finding = options.onFinding && ofCaller('onFinding', options.onFinding)
   const taker = { ...pieces, ...reporting(options), ...(finding && { finding }) }
   const strict = strictOf(options)
   const wishes = Wish.index | Wish.reverse | thin | strict | trustOf(options)
@@ -238,7 +242,8 @@ async function indexStream(
   index: (pack: RandomAccess) => Promise<PackIndex>,
 ): Promise<PackIndex> {
   const { sink, maxInputSize, signal, onProgress } = options
-  const report = (done: number) => onProgress?.({ phase: 'receive', done, total: 0 })
+  const tell = ofCaller('onProgress', onProgress)
+  const report = (done: number) => tell({ phase: 'receive', done, total: 0 })
   const received = await receive(stream, { sink, maxInputSize, signal, report })
   const made = await index(received.source)
   if (made.completion) await complete(received, made.completion, made.oid.length / 2)
@@ -247,31 +252,27 @@ async function indexStream(
 
 /** Verifies the pack that an engine was opened with, and closes the engine. */
 export async function verifyPackWith(
-  readers: PackReaders,
+  open: () => PackReaders,
   options: VerifyOptions,
 ): Promise<PackFacts> {
+  checkOptions('verifyPack', options, VERIFY)
   const { onListing, statOnly } = options
   const listing = !onListing ? 0 : statOnly ? Wish.summary : Wish.lines | Wish.summary
   const request = requestOf(Wish.verify | listing | trustOf(options))
-  const taker = { ...reporting(options), ...(onListing && { text: onListing }) }
-  return closing(readers, (pages) => takeAll(pages(request), taker, options))
-}
-
-/** @throws `BAD_INPUT` if the option makes no sense */
-export function trustOf({ collisions = 'detect' }: Pick<PackOptions, 'collisions'>): number {
-  if (collisions === 'detect' || collisions === 'trust') {
-    return collisions === 'trust' ? Wish.trust : 0
+  const taker = {
+    ...reporting(options),
+    ...(onListing && { text: ofCaller('onListing', onListing) }),
   }
-  const what = '`collisions` is `detect` or `trust`'
-  throw new PacklensError('BAD_INPUT', what, { subject: `${collisions}` })
+  return closing(open(), (pages) => takeAll(pages(request), taker, options))
 }
 
-/** @throws `BAD_INPUT` if the option makes no sense */
+export function trustOf({ collisions = 'detect' }: Pick<PackOptions, 'collisions'>): number {
+  return collisions === 'trust' ? Wish.trust : 0
+}
+
 export function strictOf({ strict = false }: Pick<IndexPackOptions, 'strict'>): number {
-  if (typeof strict === 'boolean') return strict ? Wish.strict : 0
   if (strict === 'objects') return Wish.fsckObjects
-  const what = '`strict` is true, false or `objects`'
-  throw new PacklensError('BAD_INPUT', what, { subject: `${strict}` })
+  return strict ? Wish.strict : 0
 }
 
 /** Tells what is done about bases that a pack lacks. */

@@ -78,7 +78,7 @@ export async function open(source: RepoSource, given: OpenOptions = {}): Promise
 export function openSync(source: RepoSource, given: OpenOptions = {}): Repository {
   const options = settledOptions(source, given)
   loadBeside()
-  const store = withMissing(storeFor(source, options), options)
+  const store = () => withMissing(storeFor(source, options), options)
   return repositoryOf(openEngineSync(store, source, options))
 }
 
@@ -98,8 +98,9 @@ export function indexPack(
   pack: PackSourceFile | ByteStream,
   options: IndexPackOptions = {},
 ): Promise<PackIndex> {
-  const { repository } = options
-  return indexAny(pack, options, (pack) => readersOf({ pack, repository }, options))
+  return indexAny(pack, options, (pack) => {
+    return readersOf({ pack, repository: options.repository }, options)
+  })
 }
 
 /**
@@ -114,7 +115,7 @@ export function verifyPack(
   idx: PackSourceFile,
   options: VerifyOptions = {},
 ): Promise<PackFacts> {
-  return verifyPackWith(readersOf({ pack, idx }, options), options)
+  return verifyPackWith(() => readersOf({ pack, idx }, options), options)
 }
 
 /**

@@ -22,7 +22,7 @@ import type {
 import { indexAny, verifyPackWith } from './index-pack.js'
 import { withMissing } from './missing.js'
 import type { OpenOptions } from './open.js'
-import { openEngineSync } from './open.js'
+import { checkOpenOptions, openEngineSync } from './open.js'
 import type { OpeningPlatform } from './opening.js'
 import { openWith, packReaders, repositoryOf } from './opening.js'
 import type { RepoSource } from './platform.js'
@@ -33,7 +33,6 @@ import { showIndexWith } from './show-index.js'
 import type { ByteSource } from './source/bytes.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { ByteStream } from './source/received.js'
-import { checkLayout } from './source/surroundings.js'
 
 export * from './api.js'
 
@@ -65,7 +64,7 @@ export async function load(source?: WasmSource): Promise<void> {
  * known, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
  */
 export async function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
-  checkLayout(options)
+  checkOpenOptions('open', options)
   const store = () => withMissing(storeFor(source, options), options)
   return openWith(platform, { source: settled(source), store }, options)
 }
@@ -81,8 +80,8 @@ export async function open(source: RepoSource, options: OpenOptions = {}): Promi
  * with promises or the module is not loaded.
  */
 export function openSync(source: RepoSource, options: OpenOptions = {}): Repository {
-  checkLayout(options)
-  const store = withMissing(storeFor(source, options), options)
+  checkOpenOptions('openSync', options)
+  const store = () => withMissing(storeFor(source, options), options)
   return repositoryOf(openEngineSync(store, source, options))
 }
 
@@ -102,8 +101,9 @@ export function indexPack(
   pack: ByteSource | ByteStream,
   options: IndexPackOptions = {},
 ): Promise<PackIndex> {
-  const { repository } = options
-  return indexAny(pack, options, (pack) => readersOf({ pack, repository }, options))
+  return indexAny(pack, options, (pack) => {
+    return readersOf({ pack, repository: options.repository }, options)
+  })
 }
 
 /**
@@ -118,7 +118,7 @@ export function verifyPack(
   idx: ByteSource,
   options: VerifyOptions = {},
 ): Promise<PackFacts> {
-  return verifyPackWith(readersOf({ pack, idx }, options), options)
+  return verifyPackWith(() => readersOf({ pack, idx }, options), options)
 }
 
 /**

@@ -24,7 +24,12 @@ export function withMissing(
     const settled = { ...options, memory, objectFormat } as const
     const files = new Map([[PACK_PATH, fileFrom(pack)]])
     const store = besideStore(repository, files)
-    const opening = openEngine(store, sessionOptions({ pack }, settled), { signal }, () => {})
+    const opening = openEngine(
+      () => store,
+      sessionOptions({ pack }, settled),
+      { signal },
+      () => {},
+    )
     const readers = { engine: Promise.resolve(opening), crew: nobody() }
     // Its bases are read where they are.
     return (await indexPackWith(readers, { signal }, Wish.borrow)).idx

@@ -5,6 +5,8 @@ import { PacklensError } from './errors.js'
 import { LocalEngine } from './local-engine.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
+import { checkOptions } from './options/rules.js'
+import { HTTP, OPEN } from './options/tables.js'
 import type { OpenProgress } from './progress.js'
 import { reportTo } from './progress.js'
 import type { AskOptions } from './session.js'
@@ -15,6 +17,7 @@ import { fileFrom } from './source/bytes.js'
 import type { Store } from './source/custom.js'
 import { customStore } from './source/custom.js'
 import { directoryStore } from './source/directory.js'
+import { guarded } from './source/failed.js'
 import type { MissingHook } from './source/fetched.js'
 import { fileListStore } from './source/file-list.js'
 import type { FsSource } from './source/fs-store.js'
@@ -123,8 +126,6 @@ export interface OpenOptions extends LayoutOptions {
 }
 
 const DEFAULT_MEMORY = 64 << 20
-const LEAST_MEMORY = 1 << 20
-const MOST_MEMORY = 3 * 2 ** 30
 
 /**
  * The share of `memory` that is left for the gaps between what was allocated:
@@ -153,7 +154,7 @@ export function storeOf(
       return fileListStore(source as Iterable<File>, options)
     }
     refuse(options, ['gitDir'], 'only a folder or a list of files has others inside')
-    if ('fs' in source) return fsStore(source, checkedMemory(options.memory), options)
+    if ('fs' in source) return fsStore(source, options.memory ?? DEFAULT_MEMORY, options)
     refuse(options, ['commonDir'], NOT_APART)
     if (isPackFiles(source)) return packFilesStore(source as PackFiles, fileFrom, inner)
     if ('bundle' in source) return bundleStore(source, sessionOptions(source, options), inner)
@@ -170,17 +171,17 @@ export function storeAt(url: URL, options: OpenOptions): Promise<FileStore> | un
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
   refuse(options, ['gitDir', 'commonDir'], NOT_APART)
   const { http, signal, replace } = options
-  return urlStore(url, { http, signal, replace, memory: checkedMemory(options.memory) })
+  return urlStore(url, { http, signal, replace, memory: options.memory ?? DEFAULT_MEMORY })
 }
 
-/** Opens the repository in a store, for the API here or in the page. */
+/** Opens the repository in the store that `open` makes, for the API here or in the page. */
 export function openEngine(
-  store: MaybePromise<FileStore>,
+  open: () => MaybePromise<FileStore>,
   options: SessionOptions,
   ask: AskOptions,
   report: (done: number, total: number) => void,
 ): MaybePromise<LocalEngine> {
-  return then(store, (store) => {
+  return then(guarded(open, 'the source cannot be opened'), (store) => {
     const session = new Session(store, options)
     const failed = (error: unknown): never => {
       session.close()
@@ -197,7 +198,7 @@ export function openEngine(
 
 /** Opens the repository in a store that answers at once. */
 export function openEngineSync(
-  store: MaybePromise<FileStore>,
+  store: () => MaybePromise<FileStore>,
   source: unknown,
   options: OpenOptions,
 ): LocalEngine {
@@ -217,16 +218,12 @@ export function openEngineSync(
   return atOnce(engine)
 }
 
-/**
- * How a source is to be read.
- *
- * @throws `BAD_INPUT` if an option makes no sense
- */
+/** How a source is to be read. */
 export function sessionOptions(source: unknown, options: OpenOptions): SessionOptions {
-  const ceiling = checkedMemory(options.memory)
+  const ceiling = options.memory ?? DEFAULT_MEMORY
   const memory = ceiling - Math.floor(ceiling * GAPS_SHARE)
   const objectFormat = options.objectFormat ?? formatOf(source)
-  const baseCache = checkedBaseCache(options.baseCache, memory)
+  const baseCache = options.baseCache ?? memory / 2
   const fetches = options.missing ? true : undefined
   // Packs hold what they hold, whatever that is replaced by.
   const replace = isPackFiles(source) ? false : options.replace
@@ -244,15 +241,8 @@ function formatOf(source: unknown): 'sha1' | 'sha256' | undefined {
     : undefined
 }
 
-function checkedBaseCache(bytes: number | undefined, memory: number): number {
-  if (bytes === undefined) return memory / 2
-  if (Number.isInteger(bytes) && bytes >= 0) return bytes
-  const what = '`baseCache` is a whole number of bytes'
-  throw new PacklensError('BAD_INPUT', what, { subject: `${bytes}` })
-}
-
-function checkedMemory(memory = DEFAULT_MEMORY): number {
-  if (Number.isInteger(memory) && memory >= LEAST_MEMORY && memory <= MOST_MEMORY) return memory
-  const what = `\`memory\` is a whole number of bytes from ${LEAST_MEMORY} to ${MOST_MEMORY}`
-  throw new PacklensError('BAD_INPUT', what, { subject: `${memory}` })
+/** @throws `BAD_INPUT` if an option makes no sense, or there is none of its name */
+export function checkOpenOptions(call: string, options: OpenOptions): void {
+  checkOptions(call, options, OPEN)
+  checkOptions(call, options.http ?? {}, HTTP, 'http.')
 }

@@ -4,7 +4,6 @@ import { Crew, nobody } from './crew.js'
 import type { Engine } from './engine.js'
 import type { PackReaders } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
-import { then } from './maybe.js'
 import type { OpenOptions } from './open.js'
 import { openEngine, sessionOptions } from './open.js'
 import { reportTo } from './progress.js'
@@ -70,9 +69,8 @@ async function engineWith(
   }
   await platform.load()
   const { signal } = options
-  return then(what.store(), (store) =>
-    openEngine(store, sessionOptions(what.source, options), { signal }, reportTo(options)),
-  )
+  const settled = sessionOptions(what.source, options)
+  return openEngine(what.store, settled, { signal }, reportTo(options))
 }
 
 function crewFor(platform: OpeningPlatform, what: ToOpen, options: OpenOptions): Crew {

@@ -1,4 +1,5 @@
 /** Telling how far something has come. */
+import { ofCaller } from './source/failed.js'
 
 /**
  * How far something has come: opening, where only a pack without an index takes time
@@ -17,5 +18,6 @@ export function reportTo({
 }: {
   readonly onProgress?: ((progress: OpenProgress) => void) | undefined
 }): (done: number, total: number) => void {
-  return (done, total) => onProgress?.({ phase: 'index', done, total })
+  const report = ofCaller('onProgress', onProgress)
+  return (done, total) => report({ phase: 'index', done, total })
 }

@@ -9,6 +9,7 @@ import { ObjectFetches } from './object-fetches.js'
 import { Parts } from './parts.js'
 import type { Need } from './records.js'
 import { decodeError, encodeListing, joinIds, splitIds, text } from './records.js'
+import { guarded, Unreadable } from './source/failed.js'
 import type { FileStore, StoredFile, Traffic } from './source/store.js'
 import { isPackFile, isTable } from './source/store.js'
 import type { Waiting } from './waiting.js'
@@ -22,17 +23,27 @@ type BytesNeed = Need & { readonly kind: 'bytes' }
  */
 const NEED_SHARE = 4
 
-/** Lists of refs, and of their tables: git writes another one and gives it this name. */
+/** Refs, and lists of them: git writes another file and gives it this name. */
 const isReplaced = (path: string) =>
-  path === 'packed-refs' || /(^|\/)reftable\/tables\.list$/.test(path)
+  /^([A-Z_]+|packed-refs|refs\/.*)$|(^|\/)reftable\/tables\.list$/.test(path)
 
 /** How often the same pack may be deleted and come back; a list, within one question. */
 const MOST_GONE = 3
+
+const FAILED = 'the source failed'
 
 const encoder = new TextEncoder()
 
 /** Tells whether a file never changes as long as it is there. */
 const isLasting = (path: string) => isPackFile(path) || isTable(path)
+
+/** What comes from a store of the caller's may be anything. */
+function checkedNames(names: unknown, path: string): readonly (string | Uint8Array)[] {
+  const isName = (name: unknown) => typeof name === 'string' || name instanceof Uint8Array
+  if (Array.isArray(names) && names.every(isName)) return names
+  const what = '`list` of a store must give an array of names'
+  throw new PacklensError('BAD_INPUT', what, { subject: path })
+}
 
 export class Provider {
   readonly #core: CoreSession
@@ -44,6 +55,8 @@ export class Provider {
   readonly #parts: Parts
   readonly #files = new Map<number, StoredFile>()
   readonly #paths = new Map<number, string>()
+  /** Why files cannot be read, by their paths. */
+  readonly #unreadable = new Map<string, PacklensError>()
   /** How often a file was found deleted while it was open, a list by which question. */
   readonly #gone = new Map<string, { readonly asker: number; readonly times: number }>()
   /** The newest question that needed the names in a directory. */
@@ -73,7 +86,13 @@ export class Provider {
   }
 
   hasReplaceRefs(): MaybePromise<boolean> {
-    return this.#store.hasReplaceRefs?.() ?? true
+    return guarded(() => this.#store.hasReplaceRefs?.() ?? true, FAILED)
+  }
+
+  /** Makes the error of a record; that of a file that could not be read says why. */
+  errorIn(record: Uint8Array<ArrayBuffer>): PacklensError {
+    const error = decodeError(record, (file) => this.#paths.get(file))
+    return this.#unreadable.get(error.file ?? '') ?? error
   }
 
   /**
@@ -98,13 +117,23 @@ export class Provider {
    * list of refs that git replaced, and a table of them.
    */
   #provideOrForget(need: Need, asker: number, signal: AbortSignal | undefined): MaybePromise<void> {
-    const failed = (error: unknown) => this.#forgetIfGone(need, asker, error)
+    const failed = (error: unknown) =>
+      error instanceof Unreadable && need.kind === 'bytes'
+        ? this.#giveUp(need.file, error)
+        : this.#forgetIfGone(need, asker, error)
     try {
       const provided = this.#provide(need, asker, signal)
       return isPromise(provided) ? provided.catch(failed) : provided
     } catch (error) {
       return failed(error)
     }
+  }
+
+  /** Has the core take a file for damaged: what it holds may be elsewhere as well. */
+  #giveUp(file: number, { error }: Unreadable): void {
+    const path = this.#paths.get(file)
+    if (path !== undefined) this.#unreadable.set(path, error)
+    core.call((glue) => glue.unreadable(this.#core.number, file))
   }
 
   #forgetIfGone(need: Need, asker: number, error: unknown): MaybePromise<void> {
@@ -116,7 +145,8 @@ export class Provider {
     if (times >= MOST_GONE) throw error
     this.#gone.set(path, { asker, times: times + 1 })
     const isStale = this.#staleness()
-    return then(this.#store.open(path, encoder.encode(path)), (file) => {
+    const reopened = guarded(() => this.#store.open(path, encoder.encode(path)), FAILED, path)
+    return then(reopened, (file) => {
       file?.close?.()
       // A pack that is there was written anew under its name, which git never does.
       if ((file && !isReplaced(path)) || isStale()) throw error
@@ -153,6 +183,7 @@ export class Provider {
   #forget(file: number): void {
     this.#files.get(file)?.close?.()
     this.#files.delete(file)
+    this.#unreadable.delete(this.#paths.get(file) ?? '')
     this.#paths.delete(file)
     this.#parts.forget(file)
   }
@@ -177,7 +208,7 @@ export class Provider {
   /** Has objects brought in that are nowhere, and tells the core that they were asked for. */
   async #fetch(ids: Ids, signal: AbortSignal): Promise<void> {
     const isStale = this.#staleness()
-    await this.#store.fetch?.([...ids.keys()], { signal })
+    await guarded(() => this.#store.fetch?.([...ids.keys()], { signal }), '`missing` failed')
     if (isStale()) return
     core.call((glue) => {
       this.#core.input(glue, joinIds(ids.values(), ids.size, this.#core.oidLength))
@@ -198,7 +229,12 @@ export class Provider {
     ending: AbortSignal,
   ): MaybePromise<void> {
     const isStale = this.#staleness()
-    return then(this.#store.open(path, bytes, { near, signal: ending }), (file) => {
+    const opened = guarded(
+      () => this.#store.open(path, bytes, { near, signal: ending }),
+      FAILED,
+      path,
+    )
+    return then(opened, (file) => {
       if (isStale() || ending.aborted) file?.close?.()
       else this.#opened(path, bytes, file)
     })
@@ -221,14 +257,18 @@ export class Provider {
     const isStale = this.#staleness()
     const newest = Math.max(asker, this.#listers.get(path) ?? 0)
     this.#listers.set(path, newest)
-    return then(this.#store.list(path, bytes), (names) => {
-      // A later question must not get names that were read before it began.
-      if (isStale() || this.#listers.get(path) !== newest) return
-      core.call((glue) => {
-        this.#core.input(glue, encodeListing(bytes, names))
-        glue.listed(this.#core.number)
-      })
-    })
+    return then(
+      guarded(() => this.#store.list(path, bytes), FAILED, path),
+      (names) => {
+        // A later question must not get names that were read before it began.
+        if (isStale() || this.#listers.get(path) !== newest) return
+        const listing = encodeListing(bytes, checkedNames(names, path))
+        core.call((glue) => {
+          this.#core.input(glue, listing)
+          glue.listed(this.#core.number)
+        })
+      },
+    )
   }
 
   /** Brings in part after part of what is needed, as long as all stay in memory. */
@@ -249,8 +289,10 @@ export class Provider {
     if (!file) throw this.#changed(need.file, need.offset)
     const { start, end } = this.#parts.around(need, file)
     const length = end - start
+    const path = this.#paths.get(need.file)
     if ('readInto' in file) {
-      const fill = (place: number) => file.readInto(start, core.view(place, length))
+      const fill = (place: number) =>
+        guarded(() => file.readInto(start, core.view(place, length)), FAILED, path) as number
       this.#readPart(need.file, start, length, fill)
       return end
     }
@@ -269,7 +311,12 @@ export class Provider {
         return bytes.byteLength
       })
     }
-    const read = (ending: AbortSignal) => then(file.read(start, length, { signal: ending }), take)
+    const read = (ending: AbortSignal) => {
+      return then(
+        guarded(() => file.read(start, length, { signal: ending }), FAILED, path),
+        take,
+      )
+    }
     return then(this.#fetches.share(`${need.file}:${start}`, read, signal), () => end)
   }
 
@@ -281,7 +328,7 @@ export class Provider {
     if (fill(place) < length) throw this.#changed(file, start)
     const status = core.call((glue) => glue.part_written(this.#core.number, file, start, length))
     if ((status & ~core.Status.closed) === core.Status.failed) {
-      throw decodeError(this.#core.output(), (number) => this.pathOf(number))
+      throw this.errorIn(this.#core.output())
     }
   }
 

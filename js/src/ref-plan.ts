@@ -1,6 +1,8 @@
 /** What would happen if refs were changed together: all that git would refuse. */
 import type { Engine } from './engine.js'
 import { isPacklensError, PacklensError } from './errors.js'
+import { checkOptions } from './options/rules.js'
+import { READ } from './options/tables.js'
 import { eachPage, joined } from './pages.js'
 import type { Refs } from './refs.js'
 import type { AskOptions } from './session.js'
@@ -101,6 +103,7 @@ export class RefPlan {
    * @throws `BAD_INPUT` if git would refuse the plan
    */
   async toPackedRefs(options: AskOptions = {}): Promise<Uint8Array> {
+    checkOptions('plan.toPackedRefs', options, READ)
     this.#expectOk()
     const lines = new Map<string, string>()
     const line = (name: string, oid: string, peeled: string | null) => {
@@ -134,6 +137,7 @@ export class RefPlan {
    * @throws `BAD_INPUT` if git would refuse the plan
    */
   async toReftable(options: AskOptions = {}): Promise<Uint8Array> {
+    checkOptions('plan.toReftable', options, READ)
     this.#expectOk()
     const specs = encodeSpecs(this.moves.flatMap(({ name, after }) => [name, after ?? '']))
     const pages = this.#engine.pages({ kind: 'refTable', specs })
@@ -153,6 +157,8 @@ export class RefPlanner {
   readonly #refs: Refs
   readonly #engine: Engine
   readonly #options: PlanOptions
+  /** What each look at a ref is asked with. */
+  readonly #reading: AskOptions
   readonly #errors: RefPlanError[] = []
   readonly #moves = new Map<string, { before: string | null; after: string | null }>()
   readonly #peeled = new Map<string, string>()
@@ -164,6 +170,7 @@ export class RefPlanner {
     this.#refs = refs
     this.#engine = engine
     this.#options = options
+    this.#reading = { signal: options.signal }
   }
 
   async plan(changes: Iterable<RefChange>): Promise<RefPlan> {
@@ -205,11 +212,11 @@ export class RefPlanner {
   /** Returns the ref that a symbolic one leads to, which is the one that changes. */
   async #follow(name: string): Promise<Pick<Ref, 'name' | 'oid'>> {
     let last = name
-    let ref = await this.#refs.get(name, this.#options)
+    let ref = await this.#refs.get(name, this.#reading)
     const { oid = null } = ref ?? {}
     for (let hops = 0; ref?.target != null && hops < 5; hops++) {
       last = ref.target
-      ref = await this.#refs.get(last, this.#options)
+      ref = await this.#refs.get(last, this.#reading)
     }
     return { name: last, oid }
   }
@@ -235,7 +242,7 @@ export class RefPlanner {
     }
     if (this.#peeled.has(oid)) return
     try {
-      const peeled = await this.#engine.resolve(`${oid}^{}`, this.#options)
+      const peeled = await this.#engine.resolve(`${oid}^{}`, this.#reading)
       if (peeled !== oid) this.#peeled.set(oid, peeled)
     } catch (error) {
       if (!isPacklensError(error, 'NOT_FOUND', 'AMBIGUOUS')) throw error
@@ -249,7 +256,7 @@ export class RefPlanner {
     const found = await this.#refs.checkAvailable(this.#created, {
       deleting: this.#freed,
       extra: this.#moves.keys(),
-      signal: this.#options.signal,
+      ...this.#reading,
     })
     for (const [name, answer] of found) {
       if (!answer.ok) this.#errors.push({ name, code: answer.code, message: answer.message })

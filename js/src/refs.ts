@@ -2,6 +2,8 @@ import type { AvailableRequest, Engine, RefsRequest } from './engine.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
+import { checkArgument, checkOptions, each, list, text } from './options/rules.js'
+import { AVAILABLE, LIST_REFS, PLAN, POINTS_AT, READ } from './options/tables.js'
 import { eachPage, eachPageSync } from './pages.js'
 import { decodeAvailable, decodeReflog, decodeRefs } from './records.js'
 import { type PlanOptions, type RefChange, type RefPlan, RefPlanner } from './ref-plan.js'
@@ -71,12 +73,12 @@ export class Refs {
    * ```
    */
   list(options: ListRefsOptions = {}): AsyncGenerator<Ref, undefined> {
-    return this.#each(() => listRequest(options), options)
+    return this.#each(() => listRequest('refs.list', options), options)
   }
 
   /** As {@link Refs.list}, without promises. */
   listSync(options: ListRefsOptions = {}): Ref[] {
-    return this.#all(listRequest(options), options)
+    return this.#all(listRequest('refs.listSync', options), options)
   }
 
   /**
@@ -85,12 +87,12 @@ export class Refs {
    * of them are read.
    */
   pointsAt(spec: string, options: PointsAtOptions = {}): AsyncGenerator<Ref, undefined> {
-    return this.#each(() => listRequest({}, spec, options.direct), options)
+    return this.#each(() => pointsAtRequest('refs.pointsAt', spec, options), options)
   }
 
   /** As {@link Refs.pointsAt}, without promises. */
   pointsAtSync(spec: string, options: PointsAtOptions = {}): Ref[] {
-    return this.#all(listRequest({}, spec, options.direct), options)
+    return this.#all(pointsAtRequest('refs.pointsAtSync', spec, options), options)
   }
 
   /**
@@ -102,21 +104,23 @@ export class Refs {
    * ```
    */
   containing(spec: string, options: ListRefsOptions = {}): AsyncGenerator<Ref, undefined> {
-    return this.#each(() => containingRequest(spec, options), options)
+    return this.#each(() => containingRequest('refs.containing', spec, options), options)
   }
 
   /** As {@link Refs.containing}, without promises. */
   containingSync(spec: string, options: ListRefsOptions = {}): Ref[] {
-    return this.#all(containingRequest(spec, options), options)
+    return this.#all(containingRequest('refs.containingSync', spec, options), options)
   }
 
   /** Returns the ref of this full name, such as `HEAD`; `null` if there is none. */
   async get(name: string, options: AskOptions = {}): Promise<Ref | null> {
+    checkName('refs.get', name, options)
     return this.#get(name, false, options)
   }
 
   /** As {@link Refs.get}, without a promise. */
   getSync(name: string, options: AskOptions = {}): Ref | null {
+    checkName('refs.getSync', name, options)
     this.#engine.expectSync()
     return atOnce(this.#get(name, false, options))
   }
@@ -127,11 +131,13 @@ export class Refs {
    * object.
    */
   async resolve(short: string, options: AskOptions = {}): Promise<Ref | null> {
+    checkName('refs.resolve', short, options)
     return this.#get(short, true, options)
   }
 
   /** As {@link Refs.resolve}, without a promise. */
   resolveSync(short: string, options: AskOptions = {}): Ref | null {
+    checkName('refs.resolveSync', short, options)
     this.#engine.expectSync()
     return atOnce(this.#get(short, true, options))
   }
@@ -144,16 +150,20 @@ export class Refs {
    * for await (const { newOid, message } of repo.refs.log('HEAD')) console.log(newOid, message)
    * ```
    */
-  log(name: string, { signal }: AskOptions = {}): AsyncGenerator<ReflogEntry, undefined> {
-    const begin = () => this.#engine.pages({ kind: 'reflog', spec: `${name}` })
-    return new EachRow({ begin, rowsIn: decodeReflog, capacity: PAGE, options: { signal } })
+  log(name: string, options: AskOptions = {}): AsyncGenerator<ReflogEntry, undefined> {
+    const begin = () => {
+      checkName('refs.log', name, options)
+      return this.#engine.pages({ kind: 'reflog', spec: name })
+    }
+    return new EachRow({ begin, rowsIn: decodeReflog, capacity: PAGE, options })
   }
 
   /** As {@link Refs.log}, without promises. */
   *logSync(name: string, options: AskOptions = {}): Generator<ReflogEntry, undefined> {
-    const pages = this.#engine.pages({ kind: 'reflog', spec: `${name}` })
+    checkName('refs.logSync', name, options)
+    const pages = this.#engine.pages({ kind: 'reflog', spec: name })
     this.#engine.expectSync()
-    for (const page of eachPageSync(pages, PAGE, { signal: options.signal })) {
+    for (const page of eachPageSync(pages, PAGE, options)) {
       yield* decodeReflog(page)
     }
   }
@@ -164,11 +174,13 @@ export class Refs {
    * `null` if `HEAD` names none.
    */
   async defaultBranch(options: AskOptions = {}): Promise<string | null> {
+    checkOptions('refs.defaultBranch', options, READ)
     return this.#defaultBranch(options)
   }
 
   /** As {@link Refs.defaultBranch}, without a promise. */
   defaultBranchSync(options: AskOptions = {}): string | null {
+    checkOptions('refs.defaultBranchSync', options, READ)
     this.#engine.expectSync()
     return atOnce(this.#defaultBranch(options))
   }
@@ -187,7 +199,8 @@ export class Refs {
     names: Iterable<string>,
     options: AvailableOptions = {},
   ): Promise<Map<string, Availability>> {
-    const asked = Array.from(names, String)
+    checkAvailableInput('refs.checkAvailable', names, options)
+    const asked = [...names]
     const found: Availability[] = []
     const pages = this.#engine.pages(availableRequest(asked, options))
     for await (const page of eachPage(pages, PAGE, options)) found.push(...decodeAvailable(page))
@@ -199,8 +212,9 @@ export class Refs {
     names: Iterable<string>,
     options: AvailableOptions = {},
   ): Map<string, Availability> {
+    checkAvailableInput('refs.checkAvailableSync', names, options)
     this.#engine.expectSync()
-    const asked = Array.from(names, String)
+    const asked = [...names]
     const pages = this.#engine.pages(availableRequest(asked, options))
     const found = [...eachPageSync(pages, PAGE, options)].flatMap(decodeAvailable)
     return answers(asked, found)
@@ -221,12 +235,14 @@ export class Refs {
    * ```
    */
   async plan(changes: Iterable<RefChange>, options: PlanOptions = {}): Promise<RefPlan> {
+    checkOptions('refs.plan', options, PLAN)
+    checkArgument('refs.plan', 'the first argument', changes, each)
     return new RefPlanner(this, this.#engine, options).plan(changes)
   }
 
-  #each(request: () => RefsRequest, { signal }: AskOptions): AsyncGenerator<Ref, undefined> {
+  #each(request: () => RefsRequest, options: AskOptions): AsyncGenerator<Ref, undefined> {
     const begin = () => this.#engine.pages(request())
-    return new EachRow({ begin, rowsIn: decodeRefs, capacity: PAGE, options: { signal } })
+    return new EachRow({ begin, rowsIn: decodeRefs, capacity: PAGE, options })
   }
 
   #all(request: RefsRequest, options: AskOptions): Ref[] {
@@ -257,19 +273,35 @@ function below(prefix: string, name: string): string | null {
   return name.startsWith(prefix) ? name.slice(prefix.length) : null
 }
 
-function listRequest(
-  options: ListRefsOptions,
-  pointsAt?: string,
-  direct: boolean | undefined = false,
-): RefsRequest {
-  const bits =
-    peelBits(options) |
-    (pointsAt === undefined ? 0 : REF_BITS.pointsAt) |
-    (direct ? REF_BITS.direct : 0)
-  return { kind: 'refs', specs: encodeSpecs(fittingSpecs(options, pointsAt)), bits }
+function checkName(call: string, name: string, options: AskOptions): void {
+  checkArgument(call, 'the name', name, text)
+  checkOptions(call, options, READ)
 }
 
-function containingRequest(spec: string, options: ListRefsOptions): RefsRequest {
+function checkAvailableInput(
+  call: string,
+  names: Iterable<string>,
+  options: AvailableOptions,
+): void {
+  checkArgument(call, 'the first argument', names, list)
+  checkOptions(call, options, AVAILABLE)
+}
+
+function listRequest(call: string, options: ListRefsOptions): RefsRequest {
+  checkOptions(call, options, LIST_REFS)
+  return { kind: 'refs', specs: encodeSpecs(fittingSpecs(options)), bits: peelBits(options) }
+}
+
+function pointsAtRequest(call: string, spec: string, options: PointsAtOptions): RefsRequest {
+  checkArgument(call, 'the revision', spec, text)
+  checkOptions(call, options, POINTS_AT)
+  const bits = REF_BITS.pointsAt | (options.direct ? REF_BITS.direct : 0)
+  return { kind: 'refs', specs: encodeSpecs(fittingSpecs({}, spec)), bits }
+}
+
+function containingRequest(call: string, spec: string, options: ListRefsOptions): RefsRequest {
+  checkArgument(call, 'the revision', spec, text)
+  checkOptions(call, options, LIST_REFS)
   const specs = encodeSpecs([...fittingSpecs(options), spec])
   return { kind: 'refs', specs, bits: peelBits(options), last: [1, 0, 0, 0, 0] }
 }
@@ -283,8 +315,8 @@ function peelBits({ peel = false }: ListRefsOptions): number {
 }
 
 function availableRequest(names: readonly string[], options: AvailableOptions): AvailableRequest {
-  const deleting = Array.from(options.deleting ?? [], String)
-  const extra = Array.from(options.extra ?? [], String)
+  const deleting = [...(options.deleting ?? [])]
+  const extra = [...(options.extra ?? [])]
   return {
     kind: 'available',
     specs: encodeSpecs([...names, ...deleting, ...extra]),

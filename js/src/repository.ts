@@ -15,6 +15,8 @@ import { then } from './maybe.js'
 import type { ObjectsOptions } from './object-list.js'
 import { FIELDS, objectsRequest, sharedObjects } from './object-list.js'
 import { makeObject } from './objects/object.js'
+import { checkArgument, checkOptions, list, text } from './options/rules.js'
+import { BATCH, FSCK, MERGE_BASES, OBJECTS, READ, VERIFY_PACK, WALK } from './options/tables.js'
 import { eachPageSync } from './pages.js'
 import { decodeWalk } from './records.js'
 import { Refs } from './refs.js'
@@ -89,17 +91,20 @@ export class Repository {
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`, `LIMIT`
    */
   async read(spec: string, options: ReadOptions = {}): Promise<GitObject> {
+    checkSpec('read', spec, options)
     return this.#read(spec, options)
   }
 
   /** As {@link Repository.read}, without a promise. */
   readSync(spec: string, options: ReadOptions = {}): GitObject {
+    checkSpec('readSync', spec, options)
     this.#engine.expectSync()
     return atOnce(this.#read(spec, options))
   }
 
   /** As {@link Repository.read}, but `null` if there is no such object. */
   async find(spec: string, options: ReadOptions = {}): Promise<GitObject | null> {
+    checkSpec('find', spec, options)
     try {
       return await this.#read(spec, options)
     } catch (error) {
@@ -109,6 +114,7 @@ export class Repository {
 
   /** As {@link Repository.find}, without a promise. */
   findSync(spec: string, options: ReadOptions = {}): GitObject | null {
+    checkSpec('findSync', spec, options)
     try {
       this.#engine.expectSync()
       return atOnce(this.#read(spec, options))
@@ -123,11 +129,13 @@ export class Repository {
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`
    */
   async info(spec: string, options: ReadOptions = {}): Promise<ObjectInfo> {
+    checkSpec('info', spec, options)
     return this.#info(spec, options)
   }
 
   /** As {@link Repository.info}, without a promise. */
   infoSync(spec: string, options: ReadOptions = {}): ObjectInfo {
+    checkSpec('infoSync', spec, options)
     this.#engine.expectSync()
     return atOnce(this.#info(spec, options))
   }
@@ -139,11 +147,13 @@ export class Repository {
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `UNSUPPORTED` for `@{…}`, `:/text`, `:path`
    */
   async resolve(spec: string, options: ReadOptions = {}): Promise<string> {
+    checkSpec('resolve', spec, options)
     return this.#engine.resolve(spec, options)
   }
 
   /** As {@link Repository.resolve}, without a promise. */
   resolveSync(spec: string, options: ReadOptions = {}): string {
+    checkSpec('resolveSync', spec, options)
     this.#engine.expectSync()
     return atOnce(this.#engine.resolve(spec, options))
   }
@@ -186,13 +196,17 @@ export class Repository {
    * @throws `BAD_INPUT` for types and sizes that cannot be
    */
   objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
-    const begin = () => sharedObjects(this.#engine, this.#crew, options)
+    const begin = () => {
+      checkOptions('objects', options, OBJECTS)
+      return sharedObjects(this.#engine, this.#crew, options)
+    }
     const rowsIn = this.#rows.bind(this)
     return new EachRow({ begin, rowsIn, capacity: OBJECTS_PAGE, options })
   }
 
   /** As {@link Repository.objects}, without promises. */
   *objectsSync(options: ObjectsOptions = {}): Generator<BatchRow, undefined> {
+    checkOptions('objectsSync', options, OBJECTS)
     const pages = this.#engine.pages(objectsRequest(options))
     this.#engine.expectSync()
     for (const page of eachPageSync(pages, OBJECTS_PAGE, options)) {
@@ -306,11 +320,13 @@ export class Repository {
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `WRONG_TYPE`, `CORRUPT`, `LIMIT`
    */
   async mergeBase(a: string, b: string, options: ReadOptions = {}): Promise<string | null> {
+    checkOptions('mergeBase', options, READ)
     return (await this.mergeBases([a, b], options))[0] ?? null
   }
 
   /** As {@link Repository.mergeBase}, without a promise. */
   mergeBaseSync(a: string, b: string, options: ReadOptions = {}): string | null {
+    checkOptions('mergeBaseSync', options, READ)
     return this.mergeBasesSync([a, b], options)[0] ?? null
   }
 
@@ -319,6 +335,8 @@ export class Repository {
    * `octopus`, those of all of them. As `git merge-base --all`, in its order.
    */
   async mergeBases(specs: Iterable<string>, options: MergeBasesOptions = {}): Promise<string[]> {
+    checkOptions('mergeBases', options, MERGE_BASES)
+    checkArgument('mergeBases', 'the first argument', specs, list)
     const answer = () => this.#engine.pages(mergeBasesRequest(specs, options))
     const ids: string[] = []
     for await (const id of listed(this.#engine, answer, idsIn, options)) ids.push(id)
@@ -327,18 +345,22 @@ export class Repository {
 
   /** As {@link Repository.mergeBases}, without a promise. */
   mergeBasesSync(specs: Iterable<string>, options: MergeBasesOptions = {}): string[] {
+    checkOptions('mergeBasesSync', options, MERGE_BASES)
+    checkArgument('mergeBasesSync', 'the first argument', specs, list)
     const request = () => mergeBasesRequest(specs, options)
     return [...listedSync(this.#engine, request, idsIn, options)]
   }
 
   /** Tells whether the commit `b` leads to the commit `a`, or is it. */
   async isAncestor(a: string, b: string, options: ReadOptions = {}): Promise<boolean> {
+    checkOptions('isAncestor', options, READ)
     const pages = this.#engine.pages(mergeBaseRequest([a, b], 'ancestor'))
     return (await counted(pages, options)) === 1
   }
 
   /** As {@link Repository.isAncestor}, without a promise. */
   isAncestorSync(a: string, b: string, options: ReadOptions = {}): boolean {
+    checkOptions('isAncestorSync', options, READ)
     return countedSync(this.#engine, mergeBaseRequest([a, b], 'ancestor'), options) === 1
   }
 
@@ -368,7 +390,9 @@ export class Repository {
    * `NOT_FOUND` if there is no such pack.
    */
   async verifyPack(name: string, options: VerifyPackOptions = {}): Promise<PackFacts> {
-    const stem = `${name}`.replace(/\.(pack|idx)$/, '')
+    checkOptions('verifyPack', options, VERIFY_PACK)
+    checkArgument('verifyPack', 'the name of the pack', name, text)
+    const stem = name.replace(/\.(pack|idx)$/, '')
     const path = stem.includes('/') ? stem : `objects/pack/${stem}`
     const request = requestOf(Wish.verify | trustOf(options), `${path}.pack`, `${path}.idx`)
     return takeAll(this.#crew.index(this.#engine, request), reporting(options), options)
@@ -387,11 +411,13 @@ export class Repository {
    * @throws `CORRUPT` if an index is damaged, `LIMIT`
    */
   async countStored(options: ReadOptions = {}): Promise<StoredCounts> {
+    checkOptions('countStored', options, READ)
     return countStored(this.#engine, options)
   }
 
   /** As {@link Repository.countStored}, without a promise. */
   countStoredSync(options: ReadOptions = {}): StoredCounts {
+    checkOptions('countStoredSync', options, READ)
     this.#engine.expectSync()
     return atOnce(countStored(this.#engine, options))
   }
@@ -410,6 +436,7 @@ export class Repository {
    * @throws `LIMIT` if more is to be noted than `memory` allows
    */
   async verify(options: FsckOptions = {}): Promise<Finding[]> {
+    checkOptions('verify', options, FSCK)
     return findingsIn(this.#engine.pages(fsckRequest(options)), options)
   }
 
@@ -449,6 +476,8 @@ export class Repository {
   }
 
   #readMany(specs: Iterable<string>, options: BatchOptions): MaybePromise<Batch> {
+    checkOptions('readMany', options, BATCH)
+    checkArgument('readMany', 'the first argument', specs, list)
     const { into, start = { index: 0, skip: 0 } } = options
     const capacity = batchCapacity(options)
     const fields = FIELDS[options.fields ?? 'content']
@@ -468,6 +497,8 @@ export class Repository {
   }
 
   #walk(spec: string, options: WalkOptions): Pages {
+    checkOptions('walk', options, WALK)
+    checkArgument('walk', 'the revision', spec, text)
     const recursive = options.recursive ? 1 : 0
     const leaves = options.trees === false ? 2 : 0
     const sizes = options.sizes ? 4 : 0
@@ -477,6 +508,11 @@ export class Repository {
   #rows(page: Uint8Array<ArrayBuffer>, { pathOf }: Pages): Iterable<BatchRow> {
     return decodeRows(page, this.#engine.oidLength, pathOf)
   }
+}
+
+function checkSpec(call: string, spec: string, options: ReadOptions): void {
+  checkArgument(call, 'the revision', spec, text)
+  checkOptions(call, options, READ)
 }
 
 function objectIn(row: ArrayBuffer): GitObject {

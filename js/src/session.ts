@@ -7,9 +7,9 @@ import { CoreSession } from './core-session.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
+import { Needs } from './needs.js'
 import { Provider } from './provider.js'
-import type { Need } from './records.js'
-import { decodeError, decodeNeeds } from './records.js'
+import { decodeNeeds } from './records.js'
 import type { FileStore, Traffic } from './source/store.js'
 import { decodeStats } from './stats.js'
 import { Turns } from './turns.js'
@@ -37,15 +37,12 @@ interface Asked<T> {
 interface Question<T> extends Asked<T> {
   number: number
   epoch: number
-  /** How often each part of a file was needed. */
-  needed: Map<string, number>
+  /** What was needed so far, if anything was. */
+  needs: Needs | undefined
 }
 
 /** How often the same bytes may be needed before the question goes on alone. */
 const FAIR_REPEATS = 3
-
-/** How often the same bytes may be needed before it counts as going round. */
-const MOST_REPEATS = 12
 
 export class Session {
   readonly #core = new CoreSession()
@@ -128,7 +125,7 @@ export class Session {
       preparing,
       number: 0,
       epoch: -1,
-      needed: new Map(),
+      needs: undefined,
     }
     const answer = this.#round(question)
     return isPromise(answer) ? answer.finally(() => this.#turns.over(question)) : answer
@@ -153,11 +150,12 @@ export class Session {
       }
       const record = this.#core.output()
       if (answer === core.Status.failed) {
-        throw decodeError(record, (file) => this.pathOf(file))
+        throw this.#provider.errorIn(record)
       }
       const needs = decodeNeeds(record)
       if (status !== answer) this.#provider.closeFiles()
-      const repeats = this.#countRepeats(question, needs[0])
+      question.needs ??= new Needs((file) => this.pathOf(file))
+      const repeats = question.needs.count(needs[0])
       const { signal } = question.options
       const provided = this.#provider.provide(needs, question.number, signal)
       if (isPromise(provided)) {
@@ -168,22 +166,12 @@ export class Session {
     }
   }
 
-  /** Counts how often the same bytes were needed. */
-  #countRepeats({ needed }: Question<unknown>, need: Need): number {
-    if (need.kind !== 'bytes') return 0
-    const key = `${need.file}:${need.offset}`
-    const times = (needed.get(key) ?? 0) + 1
-    needed.set(key, times)
-    if (times <= MOST_REPEATS) return times
-    throw new PacklensError('LIMIT', 'this needs more memory at once than allowed: raise `memory`')
-  }
-
   #askOnce<T>(question: Question<T>): number {
     return core.call((glue) => {
       if (question.epoch !== this.#core.epoch) {
         question.number = glue.begin(this.number)
         question.epoch = this.#core.epoch
-        question.needed.clear()
+        question.needs = undefined
       }
       glue.resume(this.number, question.number)
       return question.ask(glue)

@@ -2,6 +2,8 @@
 import type { Engine } from './engine.js'
 import { hex } from './hex.js'
 import type { OpenOptions } from './open.js'
+import { checkOptions } from './options/rules.js'
+import { SHOW_INDEX as SHOW_INDEX_OPTIONS } from './options/tables.js'
 import { eachPage } from './pages.js'
 import { INDEX_PATH } from './source/pack-files.js'
 
@@ -43,6 +45,7 @@ export async function* showIndexWith(
   open: () => Promise<Engine>,
   options: ShowIndexOptions,
 ): AsyncGenerator<IndexEntry, undefined> {
+  checkOptions('showIndex', options, SHOW_INDEX_OPTIONS)
   const engine = await open()
   try {
     for await (const page of eachPage(engine.pages(SHOW_INDEX), PAGE, options)) {

@@ -1,14 +1,22 @@
 /** Specs on their way to the core. */
+import { PacklensError } from './errors.js'
 
 const encoder = new TextEncoder()
 
 /** The most bytes that a UTF-16 code unit takes in UTF-8. */
 const MOST_UTF8 = 3
 
-/** Writes each spec behind its length in 4 bytes, as the core takes them. */
+/** Code units of a text that is long. */
+const LONG = 4096
+
+/**
+ * Writes each spec behind its length in 4 bytes, as the core takes them.
+ *
+ * @throws `BAD_INPUT` for what is no string
+ */
 export function encodeSpecs(specs: Iterable<string>): Uint8Array<ArrayBuffer> {
-  const texts = Array.from(specs, String)
-  const most = texts.reduce((sum, text) => sum + 4 + MOST_UTF8 * text.length, 0)
+  const texts = Array.from(specs, checked)
+  const most = texts.reduce((sum, text) => sum + 4 + mostBytes(text), 0)
   const all = new Uint8Array(most)
   const view = new DataView(all.buffer)
   let at = 0
@@ -18,6 +26,23 @@ export function encodeSpecs(specs: Iterable<string>): Uint8Array<ArrayBuffer> {
     at += 4 + length
   }
   return all.slice(0, at)
+}
+
+function checked(spec: unknown, at: number): string {
+  if (typeof spec === 'string') return spec
+  const what = `revisions and names are strings; number ${at} of them is ${typeof spec}`
+  throw new PacklensError('BAD_INPUT', what)
+}
+
+/** Closer for a long text: three times its length would be much. */
+function mostBytes(text: string): number {
+  if (text.length < LONG) return MOST_UTF8 * text.length
+  let bytes = text.length
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit > 0x7f) bytes += unit > 0x7ff ? 2 : 1
+  }
+  return bytes
 }
 
 /** As {@link encodeSpecs}, of specs that are bytes. */

@@ -1,5 +1,7 @@
 import type { Engine } from './engine.js'
 import { PacklensError } from './errors.js'
+import { checkArgument, checkOptions, text } from './options/rules.js'
+import { RANGE, STREAM } from './options/tables.js'
 import type { AskOptions } from './session.js'
 
 /** What {@link Repository.stream} takes. */
@@ -11,7 +13,6 @@ export interface StreamOptions extends AskOptions {
 }
 
 const DEFAULT_CHUNK = 32 << 10
-const MOST_CHUNK = 64 << 20
 
 /** Opens the content of an object; nothing is read before the first pull. */
 export function contentStream(
@@ -19,10 +20,15 @@ export function contentStream(
   spec: string,
   options: StreamOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const chunkSize = checked(options.chunkSize ?? DEFAULT_CHUNK, 1, MOST_CHUNK, 'chunkSize')
-  const { start = 0, end = Number.MAX_SAFE_INTEGER } = options.range ?? {}
-  checked(start, 0, Number.MAX_SAFE_INTEGER, 'range.start')
-  checked(end, start, Number.MAX_SAFE_INTEGER, 'range.end')
+  checkArgument('stream', 'the revision', spec, text)
+  checkOptions('stream', options, STREAM)
+  checkOptions('stream', options.range ?? {}, RANGE, 'range.')
+  const { chunkSize = DEFAULT_CHUNK, range = {} } = options
+  const { start = 0, end = Number.MAX_SAFE_INTEGER } = range
+  if (end < start) {
+    const what = '`range.end` of `stream` is at least `range.start`'
+    throw new PacklensError('BAD_INPUT', what, { subject: `${end}` })
+  }
   const pages = engine.pages({ kind: 'content', spec, start, end })
   const next = async () => {
     try {
@@ -45,10 +51,4 @@ export function contentStream(
     },
   }
   return new ReadableStream(source, { highWaterMark: 0 })
-}
-
-function checked(value: number, least: number, most: number, name: string): number {
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return value
-  const what = `\`${name}\` is a whole number from ${least} to ${most}`
-  throw new PacklensError('BAD_INPUT', what, { subject: `${value}` })
 }

@@ -4,6 +4,7 @@ import type { Finding as Found, SeverityOptions } from './findings.js'
 import { decodeFindings, rulesOf } from './findings.js'
 import { isPromise } from './maybe.js'
 import type { AskOptions } from './session.js'
+import { ofCaller } from './source/failed.js'
 import { turn } from './turn.js'
 
 /** How far a check has come. */
@@ -86,9 +87,10 @@ export function fsckRequest(options: FsckOptions): FsckRequest {
 /** Reads an answer to its end. */
 export async function findingsIn(pages: Pages, options: FsckOptions): Promise<Finding[]> {
   const findings: Finding[] = []
+  const report = ofCaller('onProgress', options.onProgress)
   const taker = {
     progress: (phase: number, done: number, total: number) =>
-      options.onProgress?.({ phase: PHASES[phase] ?? 'objects', done, total }),
+      report({ phase: PHASES[phase] ?? 'objects', done, total }),
     finding: ({ exit: _, names: __, ...finding }: Found) => findings.push(finding),
   }
   let turned = performance.now()

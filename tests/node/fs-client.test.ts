@@ -94,7 +94,7 @@ describe('A client', () => {
     await using repo = await open({ fs: { promises: fs.promises }, dir: folderOf(tiny) })
     expect((await repo.read(oid)).oid).toBe(oid)
     const error = await errorOf(() => open({ fs: { promises: failing }, dir: folderOf(tiny) }))
-    expect([error.code, error.cause]).toEqual(['BAD_INPUT', cause])
+    expect([error.code, error.cause]).toEqual(['SOURCE', cause])
     expect(error.message).toContain('the disk is on fire')
   })
 

@@ -132,7 +132,12 @@ async function helped(of: { worker: boolean }, request: PagesRequest & { kind: '
   loadBeside()
   const leader = of.worker
     ? await openEngineInWorker(here, options)
-    : await openEngine(pathStore(folder), settled, {}, () => {})
+    : await openEngine(
+        () => pathStore(folder),
+        settled,
+        {},
+        () => {},
+      )
   const others: Engine[] = []
   const recruit = async () => {
     const engine = await openEngineInWorker(here, options)

@@ -154,19 +154,20 @@ describe('A stream that', () => {
     expect(cancelled).toBe(true)
   })
 
-  test('fails, or whose sink fails, throws what they threw', async () => {
+  test('fails, or whose sink fails, ends with what they threw as the cause', async () => {
     const own = new Error('mine')
     const failing = async function* () {
       yield fixed.subarray(0, 100)
       throw own
     }
-    await expect(indexPack(failing())).rejects.toBe(own)
+    const thrown = { code: 'SOURCE', cause: own }
+    await expect(indexPack(failing())).rejects.toMatchObject(thrown)
     const { stream, left } = endless(fixed)
     const sink: PackSink = {
       write: () => Promise.reject(own),
       read: () => Promise.reject(own),
     }
-    await expect(indexPack(stream, { sink })).rejects.toBe(own)
+    await expect(indexPack(stream, { sink })).rejects.toMatchObject(thrown)
     expect(left()).toBe(true)
   })
 

@@ -6,7 +6,7 @@ import type { FetchedObjects, MissingHook, OpenOptions, Repository } from 'packl
 import { open, openSync, PacklensError } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { root, unpacked } from './cli-support.ts'
-import { codeOf, collect, filesBelow } from './support.ts'
+import { codeOf, collect, errorOf, filesBelow } from './support.ts'
 
 const answers: Record<string, { promised: string[]; missing: string[] }> = JSON.parse(
   readFileSync(path.join(root, 'tests/fixtures/partial.json'), 'utf8'),
@@ -200,12 +200,13 @@ describe.each(openings)('Objects are brought in %s', (_, openAt) => {
     expect(await codeOf(() => several)).toBe('BAD_INPUT')
   })
 
-  test('what the hook throws is thrown on', async () => {
+  test('what the hook throws is the cause of the error', async () => {
     const failure = new Error('no network')
     await using repo = await openAt('blobless.git', {
       missing: () => Promise.reject(failure),
     })
-    await expect(repo.read(blobs[0] ?? '')).rejects.toThrow('no network')
+    const error = await errorOf(() => repo.read(blobs[0] ?? ''))
+    expect([error.code, error.cause]).toEqual(['SOURCE', failure])
     expect((await repo.read('main')).type).toBe('commit')
   })
 })

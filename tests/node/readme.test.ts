@@ -73,6 +73,7 @@ describe('The README', () => {
       LIMIT: true,
       CHANGED: true,
       NETWORK: true,
+      SOURCE: true,
       BAD_INPUT: true,
       ABORTED: true,
       CLOSED: true,

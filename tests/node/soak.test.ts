@@ -312,7 +312,9 @@ const isAbsence = (error: unknown) =>
   error instanceof Missing || isPacklensError(error, 'NOT_FOUND')
 
 /** A store that throws is heard as it is; one that gives too little has CHANGED. */
-const isFault = (error: unknown) => error instanceof Injected || isPacklensError(error, 'CHANGED')
+const isFault = (error: unknown) =>
+  isPacklensError(error, 'CHANGED') ||
+  (isPacklensError(error, 'SOURCE') && error.cause instanceof Injected)
 
 test(`${STEPS} steps from seed ${SEED}`, { timeout: 60_000 + STEPS * 40 }, async () => {
   moments = await objectsOfMoments()

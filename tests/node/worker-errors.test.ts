@@ -69,7 +69,7 @@ describe('An error', () => {
     expect([error.code, error.message]).toEqual([direct.code, direct.message])
   })
 
-  test.each(calls)('that the source throws in %s comes out as it is', async (_, call) => {
+  test.each(calls)('that the source throws in %s is the cause of another', async (_, call) => {
     class OfTheUser extends Error {
       readonly more = { anything: () => 1 }
     }
@@ -83,7 +83,9 @@ describe('An error', () => {
       'a text',
       new DOMException('no', 'DataCloneError'),
     ]) {
-      expect(await thrown(() => call(repo))).toBe(fails)
+      const error = await errorOf(() => call(repo))
+      expect([error.code, error.cause]).toEqual(['SOURCE', fails])
+      expect(error.cause).toBe(fails)
     }
     fails = undefined
     expect((await repo.read('HEAD')).oid).toBe(main.head.oid)
@@ -97,19 +99,20 @@ describe('An error', () => {
     await using direct = await open(folder)
     await using repo = await openIt(folder)
     const told = async (repo: Repository) => {
-      const error = (await thrown(() => repo.resolve('refs/heads/loop'))) as NodeJS.ErrnoException
-      const { name, message, code, errno, syscall, path } = error
-      return { name, message, code, errno, syscall, path: String(path), is: error instanceof Error }
+      const { code, message } = await errorOf(() => repo.resolve('refs/heads/loop'))
+      return { code, message }
     }
-    expect((await told(repo)).code).toBe('ELOOP')
+    expect((await told(repo)).code).toBe('NOT_FOUND')
     expect(await told(repo)).toEqual(await told(direct))
     expect((await repo.read('HEAD')).oid).toBe(fixture('tiny').head.oid)
   })
 
-  test('that the source throws when it is opened comes out as it is', async () => {
+  test('that the source throws when it is opened is the cause of another', async () => {
     const error = new Error('locked')
     const get = () => Promise.reject(error)
-    expect(await thrown(() => openIt({ get }))).toBe(error)
+    const { code, cause } = await errorOf(() => openIt({ get }))
+    expect([code, cause]).toEqual(['SOURCE', error])
+    expect(cause).toBe(error)
   })
 })
 

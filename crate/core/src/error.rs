@@ -6,6 +6,9 @@ use crate::oid::ObjectId;
 /// The result of everything in this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
+/// The most bytes of a subject: names from outside may have any length.
+const MOST_SUBJECT: usize = 4096;
+
 /// What went wrong, told by who can act on it.
 ///
 /// JavaScript sees these as `error.code`, so a kind is added only when a caller
@@ -157,11 +160,17 @@ impl Error {
         self
     }
 
-    /// Adds what the error is about: an object id, a refname, a spec.
+    /// Adds what the error is about: an object id, a refname, a spec. Of a long one only
+    /// the beginning is kept.
     #[must_use]
-    pub fn about(mut self, subject: impl Into<Vec<u8>>) -> Error {
+    pub fn about(mut self, subject: impl AsRef<[u8]>) -> Error {
         if self.0.subject.is_empty() {
-            self.0.subject = subject.into();
+            let subject = subject.as_ref();
+            let kept = subject.get(..MOST_SUBJECT).unwrap_or(subject);
+            self.0.subject = kept.to_vec();
+            if kept.len() < subject.len() {
+                self.0.subject.extend_from_slice(b"...");
+            }
         }
         self
     }

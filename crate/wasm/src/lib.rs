@@ -31,8 +31,8 @@ pub fn wasm_memory() -> JsValue {
 }
 
 /// Opens a session and returns its number. `hash` is 0 if the repository says
-/// which, 1 for SHA-1, 2 for SHA-256; `verify` is 0 for none, 1 for ids, 2
-/// for the checksums of entries.
+/// which, 1 for SHA-1, 2 for SHA-256; `verify` is 0 for ids, 1 for the checksums of
+/// entries, 2 for none.
 #[wasm_bindgen]
 pub fn open(memory: f64, base_cache: f64, hash: u32, verify: u32) -> u32 {
     session::open(Session::new((memory as u64, base_cache as u64), hash, verify))
@@ -67,7 +67,8 @@ pub fn close(session: u32) {
     session::close(session);
 }
 
-/// Returns where input of `length` bytes is to be written.
+/// Returns where input of `length` bytes is to be written, 0 if that is more than
+/// memory allows.
 #[wasm_bindgen]
 pub fn input(session: u32, length: u32) -> u32 {
     with(session, |session| session.input(length as usize)).unwrap_or(0)
@@ -110,6 +111,12 @@ pub fn found(session: u32, size: f64, stamp: f64, far: bool) -> u32 {
 pub fn gone(session: u32, file: u32) {
     let file = packlens::FileId::from_number(file);
     with(session, |session| session.repository.forget_replaced(file));
+}
+
+/// Answers that a file is there, but cannot be read: as if it were damaged.
+#[wasm_bindgen]
+pub fn unreadable(session: u32, file: u32) {
+    with(session, |session| session.unreadable(file));
 }
 
 /// Answers that there is no file at the path in the input.

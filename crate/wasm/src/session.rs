@@ -8,6 +8,9 @@ use packlens::{
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
 
+/// Bytes of input that are kept in any case.
+const SMALL_INPUT: usize = 64 << 10;
+
 thread_local! {
     static SESSIONS: RefCell<Vec<Option<Session>>> = const { RefCell::new(Vec::new()) };
 }
@@ -66,9 +69,10 @@ impl Session {
         let options = Options {
             limits,
             verify: match verify {
-                0 => Verify::None,
-                1 => Verify::Oid,
-                _ => Verify::Crc,
+                // Whatever else comes is checked in full.
+                1 => Verify::Crc,
+                2 => Verify::None,
+                _ => Verify::Oid,
             },
             hash: match hash {
                 1 => Some(HashKind::Sha1),
@@ -143,7 +147,18 @@ impl Session {
         self.repository.set_aside(held);
     }
 
+    /// Returns where input of `length` bytes is to be written, 0 if that is more than
+    /// half of the memory: what a question is made of is copied at least once.
     pub(crate) fn input(&mut self, length: usize) -> u32 {
+        // That of one large input is not kept for the small ones after it.
+        if length.max(SMALL_INPUT) < self.input.capacity() / 4 {
+            self.input = Vec::new();
+        }
+        self.input.clear();
+        let allowed = length as u64 <= self.limits.memory / 2;
+        if !allowed || self.input.try_reserve_exact(length).is_err() {
+            return 0;
+        }
         self.input.resize(length, 0);
         self.input.as_ptr() as u32
     }
@@ -162,6 +177,10 @@ impl Session {
             self.repository.files.set_far(file);
         }
         file.number()
+    }
+
+    pub(crate) fn unreadable(&mut self, file: u32) {
+        self.repository.files.set_unreadable(FileId::from_number(file));
     }
 
     pub(crate) fn absent(&mut self) {

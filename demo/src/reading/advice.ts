@@ -35,6 +35,10 @@ const ADVICE: Readonly<Record<ErrorCode, readonly [title: string, advice: string
     'git may have repacked the repository: open it again.',
   ],
   NETWORK: ['The server did not answer as it should', 'Try again in a while.'],
+  SOURCE: [
+    'A file could not be read',
+    'Check that it may be read, then open the repository again; the message below names it.',
+  ],
   BAD_INPUT: ['This cannot be opened', 'Choose a folder with a repository, or a .pack file.'],
   ABORTED: ['Stopped', 'Nothing was changed.'],
   CLOSED: ['Another repository was opened meanwhile', 'Go on with that one.'],

@@ -2,12 +2,20 @@
 import type { Dirent, Stats } from 'node:fs'
 import * as path from 'node:path'
 import { PacklensError } from '../errors.js'
+import {
+  isAbsence,
+  isPassedOver,
+  sourceError,
+  Unreadable,
+  unreadableFile,
+} from '../source/failed.js'
 import type { FileStore, FilledFile, StoredFile } from '../source/store.js'
 import { isPackFile } from '../source/store.js'
 import type { LayoutOptions } from '../source/surroundings.js'
 import type { GitDirectory } from '../source/worktree.js'
 import { located, ownRefs, targetOfDotGit } from '../source/worktree.js'
 import { fs } from './builtin.js'
+import { HeldDescriptor, withinLimit } from './descriptors.js'
 
 /** A read from the page cache takes 7 µs for 4 KiB, 25 for this, 127 for 1 MiB. */
 const BLOCK = 128 << 10
@@ -69,20 +77,34 @@ class PathStore implements FileStore {
 
   open(name: string, bytes: Uint8Array): StoredFile | null {
     const file = this.#locate(name, bytes)
-    const stat = statOrNull(file)
-    if (!stat?.isFile()) return null
-    // A pack that a repack deletes is read on through its descriptor.
-    return isPackFile(name) ? new HeldFile(file) : new NamedFile(file, stat)
+    try {
+      const stat = statOrNull(file)
+      if (!stat?.isFile()) return null
+      // A pack that a repack deletes is read on through its descriptor.
+      return isPackFile(name) ? new HeldFile(file) : new NamedFile(file, stat)
+    } catch (error) {
+      return isAbsence(error) ? null : unreadableFile(unreadable(file, error))
+    }
   }
 
   list(name: string, bytes: Uint8Array): Uint8Array[] {
-    const names = listFolder(this.#locate(name, bytes))
+    const names = this.#namesIn(name, bytes)
     if (name !== 'refs' || this.#place.gitDir === this.#place.refDir) return names
     const own = ownRefs.filter((part) => fs.existsSync(path.join(this.#place.gitDir, 'refs', part)))
     const shared = names.filter(
       (part) => !ownRefs.includes(Buffer.from(part).toString().slice(0, -1)),
     )
     return [...shared, ...own.map((part) => Buffer.from(`${part}/`))]
+  }
+
+  #namesIn(name: string, bytes: Uint8Array): Uint8Array[] {
+    try {
+      return listFolder(this.#locate(name, bytes))
+    } catch (error) {
+      // git passes over directories of refs that it may not read.
+      if (isPassedOver(name, error)) return []
+      throw error
+    }
   }
 
   #locate(name: string, bytes: Uint8Array): Buffer {
@@ -97,18 +119,27 @@ class PathStore implements FileStore {
 function listFolder(folder: Buffer): Uint8Array[] {
   const entries = readFolder(folder)
   return entries.map((entry) => {
-    const file = Buffer.concat([folder, Buffer.from(path.sep), entry.name])
-    const isFolder = entry.isSymbolicLink() ? statOrNull(file)?.isDirectory() : entry.isDirectory()
+    const isFolder = entry.isSymbolicLink()
+      ? leadsToFolder(Buffer.concat([folder, Buffer.from(path.sep), entry.name]))
+      : entry.isDirectory()
     return isFolder ? Buffer.concat([entry.name, Buffer.from('/')]) : entry.name
   })
 }
 
+function leadsToFolder(link: Buffer): boolean {
+  try {
+    return statOrNull(link)?.isDirectory() ?? false
+  } catch {
+    // Whoever opens it gets to know why.
+    return false
+  }
+}
+
 function readFolder(folder: Buffer): Dirent<Buffer>[] {
   try {
-    return fs.readdirSync(folder, { encoding: 'buffer', withFileTypes: true })
+    return withinLimit(() => fs.readdirSync(folder, { encoding: 'buffer', withFileTypes: true }))
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === 'ENOENT' || code === 'ENOTDIR') return []
+    if (isAbsence(error)) return []
     throw error
   }
 }
@@ -118,7 +149,7 @@ function statOrNull(file: string | Buffer): Stats | null {
   try {
     return fs.statSync(file, { throwIfNoEntry: false }) ?? null
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return null
+    if (isAbsence(error)) return null
     throw error
   }
 }
@@ -155,6 +186,10 @@ class NamedFile implements FilledFile {
   }
 }
 
+function unreadable(file: Buffer, error: unknown): PacklensError {
+  return sourceError(error, 'a file cannot be read', file.toString())
+}
+
 /** Opens a file. @throws `NOT_FOUND` if there is none */
 export function fileAt(place: string): StoredFile {
   const file = Buffer.from(place)
@@ -162,37 +197,34 @@ export function fileAt(place: string): StoredFile {
   throw new PacklensError('NOT_FOUND', 'there is no such file', { subject: place })
 }
 
-/** A file that stays open. */
+/** A file that stays open, as far as that is possible. */
 class HeldFile implements FilledFile {
   readonly size: number
   readonly stamp: number
   readonly blockSize = BLOCK
-  readonly #descriptor: number
-  #open = true
+  readonly #descriptor: HeldDescriptor
 
   constructor(file: Buffer) {
-    this.#descriptor = fs.openSync(file, 'r')
-    const stat = fs.fstatSync(this.#descriptor)
-    this.size = stat.size
-    this.stamp = stampOf(stat)
+    this.#descriptor = new HeldDescriptor(file)
+    this.size = this.#descriptor.stat.size
+    this.stamp = stampOf(this.#descriptor.stat)
   }
 
   readInto(offset: number, target: Uint8Array): number {
-    return readFully(this.#descriptor, offset, target)
+    return this.#descriptor.use((descriptor) => readFully(descriptor, offset, target)) ?? 0
   }
 
   close(): void {
-    if (this.#open) fs.closeSync(this.#descriptor)
-    this.#open = false
+    this.#descriptor.close()
   }
 }
 
 function openOrNull(file: Buffer): number | null {
   try {
-    return fs.openSync(file, 'r')
+    return withinLimit(() => fs.openSync(file, 'r'))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
+    if (isAbsence(error)) return null
+    throw new Unreadable(unreadable(file, error))
   }
 }
 

@@ -5,13 +5,13 @@ import { loadCoreSync } from '../core.js'
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import type { RepoSource as CommonSource, OpenOptions } from '../open.js'
-import { storeAt, storeOf } from '../open.js'
+import { checkOpenOptions, storeAt, storeOf } from '../open.js'
 import type { ByteSource } from '../source/bytes.js'
 import { fileFrom } from '../source/bytes.js'
 import type { PackFiles } from '../source/pack-files.js'
 import { isPackFiles, packFilesStore } from '../source/pack-files.js'
 import type { FileStore } from '../source/store.js'
-import { checkLayout, refuse } from '../source/surroundings.js'
+import { refuse } from '../source/surroundings.js'
 import { fs } from './builtin.js'
 import { fileAt, pathStore } from './path-store.js'
 
@@ -39,7 +39,7 @@ export function storeFor(
 
 /** Makes of paths those that mean the same in a worker, and later. */
 export function settledOptions(source: RepoSource, options: OpenOptions): OpenOptions {
-  checkLayout(options)
+  checkOpenOptions('open', options)
   const isPath = typeof source === 'string' ? !isAddress(source) : isFileUrl(source)
   if (!isPath) return options
   const { commonDir, objectDirectory, alternates } = options

@@ -52,8 +52,8 @@ function stampOf(source: object): number {
 }
 
 export function fileFrom(source: ByteSource): StoredFile {
-  if (source instanceof ArrayBuffer) return memoryFile(new Uint8Array(source), stampOf(source))
-  if (source instanceof Uint8Array) return memoryFile(source, stampOf(source))
+  if (source instanceof ArrayBuffer) return memoryFile(viewOf(source), stampOf(source))
+  if (source instanceof Uint8Array) return memoryFile(viewOf(source), stampOf(source))
   if (typeof Blob !== 'undefined' && source instanceof Blob) return blobFile(source)
   if (typeof source === 'object' && source !== null) {
     if ('byteLength' in source && typeof source.slice === 'function') return slicedFile(source)
@@ -61,6 +61,26 @@ export function fileFrom(source: ByteSource): StoredFile {
   }
   const what = 'not a source of bytes: give an ArrayBuffer, a Uint8Array, a Blob, or { size, read }'
   throw new PacklensError('BAD_INPUT', what)
+}
+
+/** Memory that was transferred, to a worker say, is no longer here. */
+function viewOf(source: ArrayBuffer | Uint8Array): Uint8Array {
+  const buffer = source instanceof Uint8Array ? source.buffer : source
+  if (isDetached(buffer)) {
+    const what = 'these bytes were transferred elsewhere: give them before, or a copy of them'
+    throw new PacklensError('BAD_INPUT', what)
+  }
+  return source instanceof Uint8Array ? source : new Uint8Array(source)
+}
+
+/** Only the newest platforms say so themselves; a view of others cannot be made. */
+function isDetached(buffer: ArrayBufferLike): boolean {
+  try {
+    new Uint8Array(buffer)
+    return false
+  } catch {
+    return true
+  }
 }
 
 function memoryFile(bytes: Uint8Array, stamp: number): StoredFile {
@@ -110,8 +130,16 @@ function slicedFile(source: AsyncBuffer): StoredFile {
     stamp: stampOf(source),
     blockSize: ANY_BLOCK,
     read: (offset, length) =>
-      then(source.slice(offset, offset + length), (buffer) => new Uint8Array(buffer)),
+      then(source.slice(offset, offset + length), (buffer) => {
+        if (isBuffer(buffer)) return new Uint8Array(buffer)
+        throw new PacklensError('BAD_INPUT', '`slice` of a source must return an ArrayBuffer')
+      }),
   }
+}
+
+/** Another realm, such as a frame, has a class of its own. */
+function isBuffer(value: unknown): value is ArrayBuffer {
+  return /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value))
 }
 
 function accessFile(source: RandomAccess): StoredFile {

@@ -1,6 +1,7 @@
 /** Clients of a file system, in the shapes that isomorphic-git takes, made one. */
 import { PacklensError } from '../errors.js'
 import { isPromise } from '../maybe.js'
+import { isAbsence, sourceError } from './failed.js'
 
 type AnyFunction = (...args: never[]) => unknown
 
@@ -175,20 +176,13 @@ function bytesFrom(content: unknown): Uint8Array {
   throw new PacklensError('BAD_INPUT', '`readFile` of `fs` must give a Uint8Array')
 }
 
-function isAbsence(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return code === 'ENOENT' || code === 'ENOTDIR'
-}
-
 /** A client that knows text only has nothing at a path that is none. */
 async function orNull<T>(path: FsPath, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()
   } catch (error) {
     if (isAbsence(error) || (typeof path !== 'string' && error instanceof TypeError)) return null
-    if (error instanceof PacklensError) throw error
-    const what = `the \`fs\` client failed, ${(error as Error | null)?.message ?? error}`
     const subject = typeof path === 'string' ? path : new TextDecoder().decode(path)
-    throw new PacklensError('BAD_INPUT', what, { subject, cause: error })
+    throw sourceError(error, 'the `fs` client failed', subject)
   }
 }

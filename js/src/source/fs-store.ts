@@ -1,5 +1,6 @@
 /** The repository that a client of a file system leads to. */
 import { PacklensError } from '../errors.js'
+import { isDenied, isPassedOver, unreadableFile } from './failed.js'
 import type { Client, FsClient, FsEntry, FsHandle, FsPath, FsStat } from './fs-client.js'
 import { clientOf } from './fs-client.js'
 import type { FileFacts, FileStore, LentFile, StoredFile } from './store.js'
@@ -16,7 +17,7 @@ import { located, ownRefs, targetOfDotGit } from './worktree.js'
  * Large files are read by parts if the client has `open`. If not they are read
  * whole: one larger than `memory` is `LIMIT`, and up to `memory` bytes of them
  * are kept besides what `memory` counts. What the client fails with is the
- * `cause` of a `BAD_INPUT`, unless it says `ENOENT` or `ENOTDIR`.
+ * `cause` of a `SOURCE`, unless it says that there is no such file.
  *
  * ```ts
  * import LightningFS from '@isomorphic-git/lightning-fs'
@@ -108,7 +109,15 @@ class FsStore implements FileStore {
   }
 
   async open(name: string, bytes: Uint8Array): Promise<StoredFile | null> {
-    const path = this.#locate(name, bytes)
+    try {
+      return await this.#open(name, this.#locate(name, bytes))
+    } catch (error) {
+      if (error instanceof PacklensError && isDenied(error.cause)) return unreadableFile(error)
+      throw error
+    }
+  }
+
+  async #open(name: string, path: FsPath): Promise<StoredFile | null> {
     const stat = await this.#client.stat(path)
     if (!stat?.isFile()) return null
     // A pack that a repack deletes is read on through its handle.
@@ -121,13 +130,21 @@ class FsStore implements FileStore {
   }
 
   async list(name: string, bytes: Uint8Array): Promise<(string | Uint8Array)[]> {
-    const path = this.#locate(name, bytes)
-    const names = await this.#namesIn(path)
+    const names = await this.#allowedNamesIn(name, this.#locate(name, bytes))
     const { gitDir, refDir } = this.#place
     if (name !== 'refs' || gitDir === refDir) return names
     const shared = names.filter((part) => !ownRefs.some((own) => textOf(part) === `${own}/`))
     const own = await this.#namesIn(join(gitDir, 'refs'))
     return [...shared, ...own.filter((part) => ownRefs.some((own) => textOf(part) === `${own}/`))]
+  }
+
+  async #allowedNamesIn(name: string, folder: FsPath): Promise<FsPath[]> {
+    try {
+      return await this.#namesIn(folder)
+    } catch (error) {
+      if (isPassedOver(name, (error as PacklensError | null)?.cause)) return []
+      throw error
+    }
   }
 
   #namesIn(folder: FsPath): Promise<FsPath[]> {

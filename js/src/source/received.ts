@@ -4,6 +4,7 @@ import type { PackCompletion } from '../index-pack.js'
 import type { MaybePromise } from '../maybe.js'
 import { checkAborted, Waiting } from '../waiting.js'
 import type { RandomAccess } from './bytes.js'
+import { guarded } from './failed.js'
 import { MemorySink } from './memory-sink.js'
 import type { ReadOptions } from './store.js'
 
@@ -81,8 +82,8 @@ export function isStream(source: unknown): source is ByteStream {
 export async function receive(stream: ByteStream, options: ReceiveOptions): Promise<Received> {
   const { signal, report } = options
   const memory = options.sink ? undefined : new MemorySink()
-  const sink = options.sink ?? (memory as MemorySink)
-  const most = checkedMost(options)
+  const sink = guardedSink(options.sink ?? (memory as MemorySink))
+  const most = mostOf(options)
   let size = 0
   for await (const bytes of pieces(stream, signal)) {
     if (!(bytes instanceof Uint8Array)) {
@@ -105,11 +106,17 @@ export async function receive(stream: ByteStream, options: ReceiveOptions): Prom
   return { source: { size, read }, sink, pieces: memory && (() => memory.pieces()) }
 }
 
-function checkedMost({ sink, maxInputSize }: ReceiveOptions): number {
-  if (maxInputSize === undefined) return sink ? Number.POSITIVE_INFINITY : MOST_IN_MEMORY
-  if (Number.isSafeInteger(maxInputSize) && maxInputSize > 0) return maxInputSize
-  const what = '`maxInputSize` is a whole number of bytes'
-  throw new PacklensError('BAD_INPUT', what, { subject: `${maxInputSize}` })
+/** What a sink of the caller's throws is an error of packlens. */
+function guardedSink(sink: PackSink): PackSink {
+  return {
+    write: (offset, bytes) => guarded(() => sink.write(offset, bytes), '`sink.write` failed'),
+    read: (offset, length, options) =>
+      guarded(() => sink.read(offset, length, options), '`sink.read` failed'),
+  }
+}
+
+function mostOf({ sink, maxInputSize }: ReceiveOptions): number {
+  return maxInputSize ?? (sink ? Number.POSITIVE_INFINITY : MOST_IN_MEMORY)
 }
 
 /** Goes over a stream; an abort, or whoever leaves it, ends it at its source. */
@@ -123,7 +130,8 @@ async function* pieces(
   try {
     for (;;) {
       checkAborted(signal)
-      const piece = await waiting.until(next(), signal)
+      const pulled = guarded(next, 'the stream of a pack failed') as Promise<Uint8Array | undefined>
+      const piece = await waiting.until(pulled, signal)
       ended = piece === undefined
       if (piece === undefined) return
       yield piece

@@ -38,14 +38,6 @@ export interface LayoutOptions {
   readonly commitGraph?: boolean | undefined
 }
 
-/** @throws `BAD_INPUT` for what is no path */
-export function checkLayout(options: LayoutOptions): void {
-  for (const name of ['gitDir', 'commonDir', 'objectDirectory'] as const) {
-    checkPath(name, options[name])
-  }
-  for (const path of options.alternates ?? []) checkPath('alternates', path)
-}
-
 /** Returns what of them the core is told. */
 export function surroundingsOf(options: LayoutOptions): Surroundings {
   const { objectDirectory, alternates, replace, commitGraph } = options
@@ -55,12 +47,6 @@ export function surroundingsOf(options: LayoutOptions): Surroundings {
     replaceBase: replace === false ? '' : undefined,
     withoutGraphs: commitGraph === false ? true : undefined,
   }
-}
-
-function checkPath(name: string, path: string | undefined): void {
-  if (path === undefined || (typeof path === 'string' && path !== '' && !path.includes('\0')))
-    return
-  throw new PacklensError('BAD_INPUT', `\`${name}\` is not a path`, { subject: `${path}` })
 }
 
 /** Refuses options that a kind of source does not have. */

@@ -91,8 +91,8 @@ class Server {
       this.link.tell(notice)
     }
     await this.#platform.load(module)
-    const store = source ? this.#storeOf(source.value) : remoteStore(this.link)
-    this.#engine = await openEngine(store, options, { signal }, report)
+    const open = () => (source ? this.#storeOf(source.value) : remoteStore(this.link))
+    this.#engine = await openEngine(open, options, { signal }, report)
     return { value: this.#engine.oidLength }
   }
 

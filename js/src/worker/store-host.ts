@@ -1,6 +1,7 @@
 /** The page's end of a source that stays in the page. */
 import type { MaybePromise } from '../maybe.js'
 import { then } from '../maybe.js'
+import { sourceError, Unreadable } from '../source/failed.js'
 import type { FileFacts, FileStore, StoredFile, Traffic } from '../source/store.js'
 import type { Outgoing } from './link.js'
 import type { StoreNotice, StoreQuestion, WireFile } from './messages.js'
@@ -35,6 +36,14 @@ export class StoreHost {
   }
 
   async answer(question: StoreQuestion, signal: AbortSignal): Promise<Outgoing> {
+    try {
+      return await this.#answer(question, signal)
+    } catch (error) {
+      throw error instanceof Unreadable ? error.error : sourceError(error, 'the source failed')
+    }
+  }
+
+  async #answer(question: StoreQuestion, signal: AbortSignal): Promise<Outgoing> {
     switch (question.kind) {
       case 'open': {
         const { path, bytes, near } = question

@@ -19,6 +19,8 @@ struct File {
     /// Changes when the file does: its modification time, say. 0: never known.
     stamp: u64,
     parts: Parts,
+    /// It is there, but its bytes cannot be had.
+    unreadable: bool,
 }
 
 /// The files of a repository: which there are, and the parts of them in memory.
@@ -164,7 +166,9 @@ impl Files {
     /// the parts that are in memory.
     pub fn found(&mut self, path: &[u8], size: u64, stamp: u64) -> FileId {
         if let Ok(Some(id)) = self.paths.find(path) {
-            let same = |file: &File| stamp != 0 && file.size == size && file.stamp == stamp;
+            let same = |file: &File| {
+                stamp != 0 && file.size == size && file.stamp == stamp && !file.unreadable
+            };
             if self.open.get(&id).is_some_and(same) {
                 self.paths.set(path, Some(id));
                 return id;
@@ -173,7 +177,8 @@ impl Files {
         self.forget(path);
         let id = FileId(self.next_id);
         self.next_id = self.next_id.saturating_add(1);
-        let file = File { path: path.to_vec(), size, stamp, parts: Parts::default() };
+        let parts = Parts::default();
+        let file = File { path: path.to_vec(), size, stamp, parts, unreadable: false };
         self.open.insert(id, file);
         self.paths.set(path, Some(id));
         self.counts.opened = self.counts.opened.saturating_add(1);
@@ -189,6 +194,14 @@ impl Files {
     /// Tells whether it is known that each read of a file is a way to go.
     pub fn is_far(&self, file: FileId) -> bool {
         self.far.contains(&file)
+    }
+
+    /// Takes the answer that a file is there, but cannot be read. Reading it fails from
+    /// then on as if it were damaged: that costs what it holds, and nothing else.
+    pub fn set_unreadable(&mut self, file: FileId) {
+        if let Some(open) = self.open.get_mut(&file) {
+            open.unreadable = true;
+        }
     }
 
     /// Takes the answer that there is no file at `path`.
@@ -398,6 +411,9 @@ impl BlockSource for OpenFile<'_> {
         let Some(file) = self.file.filter(|file| offset < file.size) else {
             return Err(file_ends(self.id, self.size()));
         };
+        if file.unreadable {
+            return Err(Error::corrupt("a file that cannot be read", self.id, offset));
+        }
         file.parts.run_at(offset, self.files.tick()).ok_or_else(|| self.missing(offset))
     }
 }

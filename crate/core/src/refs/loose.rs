@@ -13,18 +13,22 @@ use crate::sort;
 /// No path is longer, where git runs.
 const MAX_PATH: usize = 4096;
 
-/// Reads what a loose ref points at.
+/// Reads what a loose ref points at. A file that cannot be read, or is far too long, is a
+/// broken ref as in git: it costs that ref, and no others.
 ///
 /// # Errors
 ///
-/// Missing bytes; [`ErrorKind::Limit`] if the file is far too long.
+/// Missing bytes.
 pub(super) fn read_value(
     files: &Files,
     file: FileId,
     hash: HashKind,
     limits: &Limits,
 ) -> Result<RefValue> {
-    let text = text_of(files, file, limits)?;
+    let text = match text_of(files, file, limits) {
+        Err(error) if !error.is_missing() => return Ok(RefValue::Broken),
+        text => text?,
+    };
     if let Some(target) = text.strip_prefix(b"ref:") {
         let target = target.trim_ascii();
         return Ok(match is_refname(target) {

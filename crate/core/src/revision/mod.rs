@@ -74,6 +74,7 @@ impl Repository {
 
     #[inline(never)]
     fn resolve_anew(&mut self, spec: &[u8]) -> Result<ObjectId> {
+        self.check_length(spec)?;
         if let Some(wanted) = spec.strip_prefix(b":/").filter(|wanted| !wanted.is_empty()) {
             return self.find_message(spec, None, wanted);
         }
@@ -118,11 +119,24 @@ impl Repository {
     ///
     /// As [`Repository::resolve`].
     pub(crate) fn resolve_committish(&mut self, spec: &[u8]) -> Result<ObjectId> {
+        self.check_length(spec)?;
         match self.resolve_object(spec, Hint::Committish) {
             Err(error) if error.kind() == ErrorKind::NotFound && !is_final(&error) => {
                 self.resolve(spec)
             }
             result => result,
+        }
+    }
+
+    /// Refuses a name that is longer than any ref or path can be: looking for it takes
+    /// many times its length of memory.
+    fn check_length(&self, spec: &[u8]) -> Result<()> {
+        match spec.len() as u64 <= self.limits().text_size {
+            true => Ok(()),
+            false => {
+                Err(Error::new(ErrorKind::NotFound, "a name longer than any that is looked for")
+                    .about(spec))
+            }
         }
     }
 

@@ -1,0 +1,234 @@
+/** Every option of every public call, and what it may be. */
+import type { BatchOptions } from '../batch.js'
+import { objectTypes } from '../filter.js'
+import type { MergeBasesOptions, RevListOptions } from '../history.js'
+import type { IndexPackOptions, VerifyOptions } from '../index-pack.js'
+import type { ObjectsOptions } from '../object-list.js'
+import type { OpenOptions } from '../open.js'
+import type { PlanOptions } from '../ref-plan.js'
+import type { AvailableOptions, ListRefsOptions, PointsAtOptions } from '../refs.js'
+import type { ReadOptions, VerifyPackOptions, WalkOptions } from '../repository.js'
+import type { ShowIndexOptions } from '../show-index.js'
+import type { HttpOptions } from '../source/url/options.js'
+import type { StreamOptions } from '../stream.js'
+import type { FsckOptions } from '../verify.js'
+import type { Rule, Rules } from './rules.js'
+import {
+  callback,
+  date,
+  either,
+  flag,
+  list,
+  oneOf,
+  path,
+  paths,
+  record,
+  signal,
+  size,
+  text,
+  texts,
+  whole,
+} from './rules.js'
+
+const objectFormat = oneOf('sha1', 'sha256')
+const fields = oneOf('info', 'content', 'both')
+const collisions = oneOf('detect', 'trust')
+
+/** The least and the most of `memory`. */
+export const LEAST_MEMORY = 1 << 20
+export const MOST_MEMORY = 3 * 2 ** 30
+
+const memory = whole(LEAST_MEMORY, MOST_MEMORY)
+
+/** More workers than any machine has processors for. */
+const workers = whole(0, 64)
+
+/** Timers take no longer times. */
+const milliseconds = (least: number) => whole(least, 2 ** 31 - 1)
+
+const bytes: Rule = {
+  what: 'an ArrayBuffer or a Uint8Array',
+  fits: (value) => value instanceof ArrayBuffer || value instanceof Uint8Array,
+}
+
+const place: Rule = {
+  what: '`next` of the batch before: { index, skip }',
+  fits(value) {
+    const { index, skip } = (value ?? {}) as { readonly index?: unknown; readonly skip?: unknown }
+    return whole(0).fits(index) && whole(0).fits(skip)
+  },
+}
+
+const type: Rule = {
+  what: `${objectTypes.map((name) => `'${name}'`).join(', ')}, or an array of these`,
+  fits(value) {
+    const types: readonly unknown[] = Array.isArray(value) ? value : [value]
+    return types.every((one) => (objectTypes as readonly unknown[]).includes(one))
+  },
+}
+
+/** What ids there are, and what they may be, is known to the core. */
+const severities: Rule = {
+  what: "an object of 'error', 'warn' and 'ignore' by git's message ids",
+  fits: (value) => record.fits(value) && Object.values(value as object).every(text.fits),
+}
+
+const textList: Rule = {
+  what: 'an array of strings',
+  fits: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+}
+
+const sink: Rule = {
+  what: 'an object with the functions `write` and `read`',
+  fits(value) {
+    const { write, read } = (value ?? {}) as { readonly write?: unknown; readonly read?: unknown }
+    return typeof write === 'function' && typeof read === 'function'
+  },
+}
+
+const repository: Rule = {
+  what: 'a source that a repository can be opened from',
+  fits: (value) => ['string', 'object'].includes(typeof value) && value !== null,
+}
+
+export const READ: Rules<ReadOptions> = { signal }
+
+export const WALK: Rules<WalkOptions> = { signal, recursive: flag, trees: flag, sizes: flag }
+
+export const OBJECTS: Rules<ObjectsOptions> = {
+  signal,
+  unordered: flag,
+  fields,
+  lend: flag,
+  type,
+  minSize: size,
+  maxSize: size,
+}
+
+export const BATCH: Rules<BatchOptions> = {
+  signal,
+  fields,
+  into: bytes,
+  size: whole(0),
+  order: oneOf('asked', 'pack'),
+  start: place,
+}
+
+export const REV_LIST: Rules<RevListOptions> = {
+  signal,
+  all: flag,
+  firstParent: flag,
+  merges: flag,
+  limit: whole(0),
+  skip: whole(0),
+  since: date,
+  until: date,
+  useBitmapIndex: flag,
+  order: oneOf('default', 'date', 'topo'),
+  reverse: flag,
+}
+
+export const MERGE_BASES: Rules<MergeBasesOptions> = { signal, octopus: flag }
+
+export const STREAM: Rules<StreamOptions> = {
+  signal,
+  chunkSize: whole(1, 64 << 20),
+  range: record,
+}
+
+export const RANGE: Rules<NonNullable<StreamOptions['range']>> = { start: whole(0), end: whole(0) }
+
+export const VERIFY_PACK: Rules<VerifyPackOptions> = { signal, collisions, onProgress: callback }
+
+export const FSCK: Rules<FsckOptions> = {
+  signal,
+  strict: flag,
+  connectivityOnly: flag,
+  dangling: flag,
+  unreachable: flag,
+  reflogs: flag,
+  heads: textList,
+  cache: flag,
+  onProgress: callback,
+  severities,
+  skipList: textList,
+}
+
+export const LIST_REFS: Rules<ListRefsOptions> = {
+  signal,
+  prefix: text,
+  pattern: texts,
+  peel: flag,
+}
+
+export const POINTS_AT: Rules<PointsAtOptions> = { signal, direct: flag }
+
+export const AVAILABLE: Rules<AvailableOptions> = {
+  signal,
+  deleting: list,
+  extra: list,
+  initial: flag,
+}
+
+export const PLAN: Rules<PlanOptions> = { signal, deleteFirst: flag }
+
+export const HTTP: Rules<HttpOptions> = {
+  fetch: callback,
+  gap: whole(0),
+  inFlight: whole(1, 1000),
+  timeout: milliseconds(1),
+  tries: whole(1, 100),
+  pause: milliseconds(0),
+  multipart: flag,
+}
+
+export const OPEN: Rules<OpenOptions> = {
+  signal,
+  memory,
+  baseCache: whole(0),
+  verify: oneOf('oid', 'crc', 'none'),
+  objectFormat,
+  http: record,
+  worker: flag,
+  workers,
+  missing: callback,
+  onProgress: callback,
+  gitDir: path,
+  commonDir: path,
+  objectDirectory: path,
+  alternates: paths,
+  replace: flag,
+  commitGraph: flag,
+}
+
+export const VERIFY: Rules<VerifyOptions> = {
+  signal,
+  memory,
+  objectFormat,
+  worker: flag,
+  workers,
+  onProgress: callback,
+  collisions,
+  onListing: callback,
+  statOnly: flag,
+}
+
+export const INDEX_PACK: Rules<IndexPackOptions> = {
+  signal,
+  memory,
+  objectFormat,
+  worker: flag,
+  workers,
+  onProgress: callback,
+  collisions,
+  sink,
+  maxInputSize: whole(1),
+  repository,
+  missing: callback,
+  strict: either(flag, oneOf('objects')),
+  onFinding: callback,
+  severities,
+  skipList: textList,
+}
+
+export const SHOW_INDEX: Rules<ShowIndexOptions> = { signal, memory, objectFormat, worker: flag }

@@ -1,0 +1,303 @@
+/** Options that make no sense are refused, by all that takes any. */
+import type { OpenOptions, Repository } from 'packlens'
+import { indexPack, open, openSync, showIndex, verifyPack } from 'packlens'
+import { describe, expect, test } from 'vitest'
+import { bytesOf, packFiles } from './sources.ts'
+import { codeOf, collect, errorOf, fixture, folderOf } from './support.ts'
+
+const main = fixture('main')
+const folder = folderOf(main)
+const [files] = packFiles(fixture('mixed'))
+const pack = bytesOf(files?.pack ?? '')
+const idx = bytesOf(files?.idx ?? '')
+
+/** A call with options of any kind, by its name in messages. */
+type Call = (repo: Repository, options: never) => unknown
+
+const calls: Record<string, Call> = {
+  open: async (_, options) => (await open(folder, options)).close(),
+  openSync: (_, options) => openSync(folder, options).close(),
+  indexPack: (_, options) => indexPack(pack, options),
+  verifyPack: (_, options) => verifyPack(pack, idx, options),
+  showIndex: (_, options) => collect(showIndex(idx, options)),
+  read: (repo, options) => repo.read('HEAD', options),
+  readSync: (repo, options) => repo.readSync('HEAD', options),
+  find: (repo, options) => repo.find('HEAD', options),
+  findSync: (repo, options) => repo.findSync('HEAD', options),
+  info: (repo, options) => repo.info('HEAD', options),
+  infoSync: (repo, options) => repo.infoSync('HEAD', options),
+  resolve: (repo, options) => repo.resolve('HEAD', options),
+  resolveSync: (repo, options) => repo.resolveSync('HEAD', options),
+  readMany: (repo, options) => repo.readMany(['HEAD'], options),
+  'readMany (sync)': (repo, options) => repo.readManySync(['HEAD'], options),
+  objects: (repo, options) => collect(repo.objects(options)),
+  objectsSync: (repo, options) => [...repo.objectsSync(options)],
+  walk: (repo, options) => collect(repo.walk('HEAD', options)),
+  'walk (sync)': (repo, options) => [...repo.walkSync('HEAD', options)],
+  revList: (repo, options) => collect(repo.revList('HEAD', options)),
+  'revList (sync)': (repo, options) => [...repo.revListSync('HEAD', options)],
+  revListObjects: (repo, options) => collect(repo.revListObjects('HEAD', options)),
+  'revListObjects (sync)': (repo, options) => [...repo.revListObjectsSync('HEAD', options)],
+  countCommits: (repo, options) => repo.countCommits('HEAD', options),
+  'countCommits (sync)': (repo, options) => repo.countCommitsSync('HEAD', options),
+  countObjects: (repo, options) => repo.countObjects('HEAD', options),
+  'countObjects (sync)': (repo, options) => repo.countObjectsSync('HEAD', options),
+  mergeBase: (repo, options) => repo.mergeBase('HEAD', 'HEAD', options),
+  mergeBaseSync: (repo, options) => repo.mergeBaseSync('HEAD', 'HEAD', options),
+  mergeBases: (repo, options) => repo.mergeBases(['HEAD', 'HEAD'], options),
+  mergeBasesSync: (repo, options) => repo.mergeBasesSync(['HEAD', 'HEAD'], options),
+  isAncestor: (repo, options) => repo.isAncestor('HEAD', 'HEAD', options),
+  isAncestorSync: (repo, options) => repo.isAncestorSync('HEAD', 'HEAD', options),
+  stream: (repo, options) => repo.stream('HEAD', options).cancel(),
+  'verifyPack (of a repository)': (repo, options) => repo.verifyPack('pack-1', options),
+  countStored: (repo, options) => repo.countStored(options),
+  countStoredSync: (repo, options) => repo.countStoredSync(options),
+  verify: (repo, options) => repo.verify(options),
+  'refs.list': (repo, options) => collect(repo.refs.list(options)),
+  'refs.listSync': (repo, options) => repo.refs.listSync(options),
+  'refs.pointsAt': (repo, options) => collect(repo.refs.pointsAt('HEAD', options)),
+  'refs.pointsAtSync': (repo, options) => repo.refs.pointsAtSync('HEAD', options),
+  'refs.containing': (repo, options) => collect(repo.refs.containing('HEAD', options)),
+  'refs.containingSync': (repo, options) => repo.refs.containingSync('HEAD', options),
+  'refs.get': (repo, options) => repo.refs.get('HEAD', options),
+  'refs.getSync': (repo, options) => repo.refs.getSync('HEAD', options),
+  'refs.resolve': (repo, options) => repo.refs.resolve('HEAD', options),
+  'refs.resolveSync': (repo, options) => repo.refs.resolveSync('HEAD', options),
+  'refs.log': (repo, options) => collect(repo.refs.log('HEAD', options)),
+  'refs.logSync': (repo, options) => [...repo.refs.logSync('HEAD', options)],
+  'refs.defaultBranch': (repo, options) => repo.refs.defaultBranch(options),
+  'refs.defaultBranchSync': (repo, options) => repo.refs.defaultBranchSync(options),
+  'refs.checkAvailable': (repo, options) => repo.refs.checkAvailable(['refs/x'], options),
+  'refs.checkAvailableSync': (repo, options) => repo.refs.checkAvailableSync(['refs/x'], options),
+  'refs.plan': (repo, options) => repo.refs.plan([], options),
+  'plan.toPackedRefs': async (repo, options) => (await repo.refs.plan([])).toPackedRefs(options),
+  'plan.toReftable': async (repo, options) => (await repo.refs.plan([])).toReftable(options),
+}
+
+/** What each option may not be. Those of a name mean the same wherever they are. */
+const wrong: Record<string, readonly unknown[]> = {
+  signal: [null, {}, 'now', new AbortController()],
+  verify: ['OID', 'sha1', true, false, 1, 0, '', null],
+  memory: [0, -1, 1.5, Number.NaN, (1 << 20) - 1, 2 ** 33, '64 MB', null],
+  baseCache: [-1, 0.5, Number.NaN, '1'],
+  objectFormat: ['SHA1', 'sha-1', 'md5', 1, null],
+  workers: [-1, 65, 1.5, Number.NaN, '2', true],
+  worker: [0, 1, 'yes', null],
+  http: [null, 1, 'x', []],
+  missing: [null, {}, 'x'],
+  onProgress: [null, {}, 'x'],
+  gitDir: [null, 1, '', 'a\0b'],
+  commonDir: [null, 1, '', 'a\0b'],
+  objectDirectory: [null, 1, '', 'a\0b'],
+  alternates: ['x', null, [''], [1], [undefined], {}],
+  replace: [0, 'no', null],
+  commitGraph: [0, 'no', null],
+  collisions: ['trusted', true, null],
+  onListing: [null, 'x'],
+  statOnly: [1, null],
+  sink: [null, {}, { write() {} }],
+  maxInputSize: [0, -1, 0.5, '1'],
+  repository: [null, 1, true],
+  strict: ['all', 1, null],
+  onFinding: [null, 'x'],
+  severities: [null, 'badDate=error', [], { badDate: 1 }, { badDate: 'fatal' }],
+  skipList: [null, '1'.repeat(40), [1], ['x']],
+  fields: ['all', '', null, 1],
+  unordered: [1, 'yes', null],
+  lend: [1, null],
+  type: ['Blob', '', null, 1, ['blob', 'file']],
+  minSize: [-1, Number.NaN, '1', null],
+  maxSize: [-1, Number.NaN, '1', null],
+  into: [null, 'x', [], new DataView(new ArrayBuffer(9)), new Uint8Array(9)],
+  size: [-1, 9, Number.NaN, '1', null],
+  order: ['topological', 'packed', '', true, null],
+  start: [null, 0, {}, { index: -1, skip: 0 }, { index: 0 }, { index: 0.5, skip: 0 }],
+  all: [1, null],
+  firstParent: [1, null],
+  merges: ['only', 1, null],
+  limit: [-5, -1, Number.NaN, 1.5, Number.POSITIVE_INFINITY, '1', null],
+  skip: [-5, Number.NaN, 1.5, '1', null],
+  since: [-1, Number.NaN, 1.5, '2020-01-01', new Date(Number.NaN), new Date(-1), null],
+  until: [-1, Number.NaN, 1.5, '2020-01-01', new Date(Number.NaN), new Date(-1), null],
+  useBitmapIndex: [1, null],
+  reverse: [1, null],
+  recursive: [1, 'yes', null],
+  trees: [1, null],
+  sizes: [1, null],
+  octopus: [1, null],
+  chunkSize: [0, -1, 1.5, (64 << 20) + 1, '1', null],
+  range: [null, 1, [0, 1], { start: -1 }, { end: 0.5 }, { start: 2, end: 1 }, { from: 1 }],
+  connectivityOnly: [1, null],
+  dangling: [1, null],
+  unreachable: [1, null],
+  reflogs: [1, null],
+  heads: ['HEAD', null, [1]],
+  cache: [1, null],
+  prefix: [1, null],
+  pattern: [1, null, [1]],
+  peel: [1, null],
+  direct: [1, null],
+  deleting: ['refs/x', null, 1, [1]],
+  extra: ['refs/x', null, 1, [1]],
+  initial: [1, null],
+  deleteFirst: [1, null],
+}
+
+const opening = [
+  'signal memory baseCache verify objectFormat http worker workers missing onProgress',
+  'gitDir commonDir objectDirectory alternates replace commitGraph',
+]
+const commits = 'signal all firstParent merges limit skip since until useBitmapIndex order reverse'
+const read = 'signal'
+
+/** Which options each call takes; every one of a call's table must be here. */
+const taken: Record<string, string> = {
+  open: opening.join(' '),
+  openSync: opening.join(' '),
+  indexPack:
+    'signal memory objectFormat worker workers onProgress collisions sink maxInputSize repository missing strict onFinding severities skipList',
+  verifyPack: 'signal memory objectFormat worker workers onProgress collisions onListing statOnly',
+  showIndex: 'signal memory objectFormat worker',
+  readMany: 'signal fields into size order start',
+  objects: 'signal unordered fields lend type minSize maxSize',
+  objectsSync: 'signal unordered fields lend type minSize maxSize',
+  walk: 'signal recursive trees sizes',
+  revList: commits,
+  revListObjects: commits,
+  countCommits: commits,
+  countObjects: commits,
+  mergeBases: 'signal octopus',
+  mergeBasesSync: 'signal octopus',
+  stream: 'signal chunkSize range',
+  'verifyPack (of a repository)': 'signal collisions onProgress',
+  verify:
+    'signal strict connectivityOnly dangling unreachable reflogs heads cache onProgress severities skipList',
+  'refs.list': 'signal prefix pattern peel',
+  'refs.listSync': 'signal prefix pattern peel',
+  'refs.pointsAt': 'signal direct',
+  'refs.pointsAtSync': 'signal direct',
+  'refs.containing': 'signal prefix pattern peel',
+  'refs.containingSync': 'signal prefix pattern peel',
+  'refs.checkAvailable': 'signal deleting extra initial',
+  'refs.checkAvailableSync': 'signal deleting extra initial',
+  'refs.plan': 'signal deleteFirst',
+}
+
+/** Values that are fine for these, though not for others of the same option. */
+const fine = new Set(['verify strict null'])
+
+describe.each(Object.entries(calls))('%s', (name, call) => {
+  const [plain = ''] = name.split(' (')
+  const options = (taken[name] ?? taken[plain] ?? read).split(' ')
+
+  test.each(options)('refuses what `%s` may not be', async (option) => {
+    using repo = openSync(folder)
+    for (const value of wrong[option] ?? []) {
+      if (fine.has(`${name} ${option} ${value}`)) continue
+      const error = await errorOf(async () => call(repo, { [option]: value } as never))
+      expect(error.code, `${String(value)}: ${error.message}`).toBe('BAD_INPUT')
+      expect(error.message.length).toBeGreaterThan(10)
+    }
+  })
+
+  test('has no other options, and names those it has', async () => {
+    using repo = openSync(folder)
+    const error = await errorOf(async () => call(repo, { Verify: 1 } as never))
+    expect([error.code, error.subject]).toEqual(['BAD_INPUT', 'Verify'])
+    for (const option of options) expect(error.message).toContain(option)
+    for (const odd of [null, 1, 'x', true]) {
+      expect(await codeOf(async () => call(repo, odd as never))).toBe('BAD_INPUT')
+    }
+  })
+
+  test('takes options that are undefined for none', async () => {
+    using repo = openSync(folder)
+    const none = Object.fromEntries(options.map((option) => [option, undefined]))
+    try {
+      await call(repo, none as never)
+    } catch (error) {
+      // There is no such pack.
+      expect(error).toMatchObject({ code: 'NOT_FOUND' })
+    }
+  })
+})
+
+test('Options of `http` are checked as others are', async () => {
+  const cases: [string, unknown][] = [
+    ['fetch', 'x'],
+    ['gap', -1],
+    ['inFlight', 0],
+    ['timeout', 0],
+    ['tries', 0],
+    ['pause', -1],
+    ['multipart', 1],
+  ]
+  for (const [name, value] of cases) {
+    const error = await errorOf(() => open(folder, { http: { [name]: value } } as OpenOptions))
+    expect([error.code, error.message]).toEqual([
+      'BAD_INPUT',
+      expect.stringContaining(`\`http.${name}\``),
+    ])
+  }
+  const error = await errorOf(() => open(folder, { http: { retries: 3 } as never }))
+  expect([error.code, error.subject]).toEqual(['BAD_INPUT', 'http.retries'])
+})
+
+describe('A revision is a string:', () => {
+  const odd = [undefined, null, 1, {}, ['HEAD'], Symbol('x'), new Uint8Array(3)] as never[]
+  const asks: [string, (repo: Repository, spec: never) => unknown][] = [
+    ['read', (repo, spec) => repo.read(spec)],
+    ['find', (repo, spec) => repo.find(spec)],
+    ['info', (repo, spec) => repo.info(spec)],
+    ['resolve', (repo, spec) => repo.resolve(spec)],
+    ['readMany', (repo, spec) => repo.readMany([spec])],
+    ['walk', (repo, spec) => collect(repo.walk(spec))],
+    ['stream', (repo, spec) => repo.stream(spec).cancel()],
+    ['revList', (repo, spec) => collect(repo.revList([spec]))],
+    ['mergeBase', (repo, spec) => repo.mergeBase('HEAD', spec)],
+    ['isAncestor', (repo, spec) => repo.isAncestor(spec, 'HEAD')],
+    ['refs.get', (repo, spec) => repo.refs.get(spec)],
+    ['refs.resolve', (repo, spec) => repo.refs.resolve(spec)],
+    ['refs.log', (repo, spec) => collect(repo.refs.log(spec))],
+    ['refs.pointsAt', (repo, spec) => collect(repo.refs.pointsAt(spec))],
+    ['refs.containing', (repo, spec) => collect(repo.refs.containing(spec))],
+    ['refs.checkAvailable', (repo, spec) => repo.refs.checkAvailable([spec])],
+    ['verifyPack', (repo, spec) => repo.verifyPack(spec)],
+  ]
+  test.each(asks)('%s', async (_, ask) => {
+    using repo = openSync(folder)
+    for (const spec of odd) expect(await codeOf(async () => ask(repo, spec))).toBe('BAD_INPUT')
+  })
+
+  test('and a list of them is no string', async () => {
+    using repo = openSync(folder)
+    const error = await errorOf(() => repo.readMany('HEAD'))
+    expect([error.code, error.message]).toEqual(['BAD_INPUT', expect.stringContaining('array')])
+    for (const specs of [undefined, null, 5, {}] as never[]) {
+      expect(await codeOf(() => repo.readMany(specs))).toBe('BAD_INPUT')
+      expect(await codeOf(() => collect(repo.revList(specs)))).toBe('BAD_INPUT')
+      expect(await codeOf(() => repo.mergeBases(specs))).toBe('BAD_INPUT')
+      expect(await codeOf(() => repo.refs.plan(specs))).toBe('BAD_INPUT')
+    }
+  })
+})
+
+test('Dates are a Date or seconds', async () => {
+  using repo = openSync(folder)
+  const all = await collect(repo.revList('HEAD'))
+  const dates = repo.readManySync(all)
+  const seconds = [...dates].map((row) => {
+    const object = row.type === 'commit' ? row.object() : null
+    return object?.type === 'commit' ? (object.committer.seconds ?? 0) : 0
+  })
+  const middle = [...seconds].sort((a, b) => a - b)[Math.floor(seconds.length / 2)] ?? 0
+  const counted = repo.countCommitsSync('HEAD', { since: middle })
+  expect(counted).toBeGreaterThan(0)
+  expect(counted).toBeLessThan(all.length)
+  const date = new Date(middle * 1000)
+  expect(repo.countCommitsSync('HEAD', { since: date })).toBe(counted)
+  expect(repo.countCommitsSync('HEAD', { since: new Date(middle * 1000 + 999) })).toBe(counted)
+  const until = repo.countCommitsSync('HEAD', { until: middle })
+  expect(repo.countCommitsSync('HEAD', { until: date })).toBe(until)
+  expect(repo.countCommitsSync('HEAD', { until: new Date() })).toBe(all.length)
+})

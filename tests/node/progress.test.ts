@@ -1,0 +1,134 @@
+/** Every question comes to an end, whatever the source answers. */
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Repository, Store } from 'packlens'
+import { openSync } from 'packlens'
+import { afterAll, describe, expect, test } from 'vitest'
+import { isPacklensError } from '../../dist/errors.js'
+import { Needs } from '../../dist/needs.js'
+import { storeOf } from './sources.ts'
+import { codeOf, errorOf, fixture, folderOf, gitDirectoryOf } from './support.ts'
+
+const main = fixture('main')
+const temporary = mkdtempSync(path.join(tmpdir(), 'packlens-progress-'))
+afterAll(() => rmSync(temporary, { recursive: true, force: true }))
+
+/** Asked more often than this, a source is asked for the same things without an end. */
+const MOST_GETS = 2000
+
+const calls: [string, (repo: Repository) => unknown][] = [
+  ['revList', (repo) => [...repo.revListSync([], { all: true })]],
+  ['revListObjects', (repo) => [...repo.revListObjectsSync([], { all: true })].length],
+  ['countCommits', (repo) => repo.countCommitsSync([], { all: true })],
+  ['countObjects', (repo) => repo.countObjectsSync([], { all: true })],
+  ['refs.list', (repo) => repo.refs.listSync().map(({ name }) => name)],
+  ['refs.pointsAt', (repo) => repo.refs.pointsAtSync('HEAD').map(({ name }) => name)],
+  ['refs.containing', (repo) => repo.refs.containingSync('HEAD').map(({ name }) => name)],
+  ['a search of messages', (repo) => repo.resolveSync(':/.')],
+]
+
+/** Two names that are listed and cannot be opened, in every directory of refs. */
+function withDanglingNames(): Store {
+  const store = storeOf(gitDirectoryOf(main))
+  let gets = 0
+  return {
+    get(name) {
+      if (++gets > MOST_GETS) throw new Error(`${name} was asked for without an end`)
+      return store.get(name)
+    },
+    list(directory) {
+      const names = [...((store.list?.(directory) ?? []) as string[])]
+      return /^refs\/(heads|tags)$/.test(directory) ? [...names, 'dangling', 'gone'] : names
+    },
+  }
+}
+
+describe.each(calls)('%s', (_, ask) => {
+  test('answers as if names that cannot be opened were not there', () => {
+    using plain = openSync(gitDirectoryOf(main))
+    using repo = openSync(withDanglingNames())
+    expect(ask(repo)).toEqual(ask(plain))
+  })
+})
+
+test('a dangling symbolic link below refs/ is no ref, and neither is a loop of them', () => {
+  const folder = path.join(temporary, 'links')
+  cpSync(gitDirectoryOf(main), folder, { recursive: true })
+  symlinkSync('not-there', path.join(folder, 'refs', 'heads', 'dangling'))
+  symlinkSync('loop', path.join(folder, 'refs', 'heads', 'loop'))
+  expect(existsSync(path.join(folder, 'refs', 'heads', 'loop'))).toBe(false)
+  using plain = openSync(folderOf(main))
+  using repo = openSync(folder)
+  for (const [, ask] of calls) expect(ask(repo)).toEqual(ask(plain))
+})
+
+test('a file whose every look brings another content does not keep a question going', async () => {
+  const store = storeOf(gitDirectoryOf(main))
+  let gets = 0
+  const changing: Store = {
+    ...withDanglingNames(),
+    get(name) {
+      if (++gets > 10 * MOST_GETS) throw new Error('asked for without an end')
+      if (name === 'packed-refs' || name.endsWith('/dangling')) {
+        const text = `# pack-refs with: peeled fully-peeled sorted \n${main.head.oid} refs/heads/n${gets}\n`
+        return new TextEncoder().encode(
+          name === 'packed-refs' ? text : `ref: refs/heads/n${gets}\n`,
+        )
+      }
+      return store.get(name)
+    },
+  }
+  using repo = openSync(changing)
+  for (const [, ask] of calls) {
+    const outcome = await codeOf(() => {
+      ask(repo)
+      throw new TypeError('an answer will do as well')
+    }).catch((error: Error) => error.message)
+    expect(['an answer will do as well', 'CHANGED', 'CORRUPT', 'NOT_FOUND']).toContain(outcome)
+  }
+  expect(gets).toBeLessThan(10 * MOST_GETS)
+})
+
+describe('What a question needs', () => {
+  /** These are the modules of the package, not the one of Node that is made of them. */
+  const code = async (ask: () => void) => (await errorOf(ask, isPacklensError as never)).code
+  const needs = () => new Needs((file) => `file ${file}`)
+  const file = (name: string) =>
+    ({ kind: 'file', path: new TextEncoder().encode(name), near: undefined }) as const
+
+  test('may be a path again for each one that is new', () => {
+    const counted = needs()
+    for (let at = 0; at < 5000; at++) {
+      counted.count(file(`refs/heads/${at}`))
+      counted.count(file('packed-refs'))
+    }
+  })
+
+  test('is not the same few paths for ever', async () => {
+    const counted = needs()
+    const error = await code(() => {
+      for (;;) for (const name of ['a', 'b', 'c']) counted.count(file(name))
+    })
+    expect(error).toBe('INTERNAL')
+  })
+
+  test('is not the same bytes for ever, unless they are those of another file', async () => {
+    const counted = needs()
+    const bytes = (number: number) =>
+      ({ kind: 'bytes', file: number, offset: 0, length: 1 }) as const
+    expect([1, 2, 3].map(() => counted.count(bytes(1)))).toEqual([1, 2, 3])
+    expect(counted.count(bytes(2))).toBe(1)
+    expect(
+      await code(() => {
+        for (;;) counted.count(bytes(2))
+      }),
+    ).toBe('LIMIT')
+    const changing = new Needs(() => 'packed-refs')
+    expect(
+      await code(() => {
+        for (let number = 0; ; number++) changing.count(bytes(number))
+      }),
+    ).toBe('INTERNAL')
+  })
+})
