@@ -1,6 +1,7 @@
 /** A long answer that several engines make together. */
 import type { Pages, PathOf, SharedPages, Stretches } from './engine.js'
 import type { MaybePromise } from './maybe.js'
+import { onAbort } from './on-abort.js'
 import type { AskOptions } from './session.js'
 import { turn } from './turn.js'
 import { aborted } from './waiting.js'
@@ -136,9 +137,7 @@ export class JointPages implements Pages {
       return
     }
     const { signal } = asked.options
-    const abort = () => this.#fail(aborted(signal))
-    signal?.addEventListener('abort', abort)
-    this.#forget = () => signal?.removeEventListener('abort', abort)
+    this.#forget = onAbort(signal, () => this.#fail(aborted(signal)))
     // Others are asked for many pages at once, and told in one place.
     const quiet = { ...asked, options: {} }
     const known = this.#lead({ pages: leader, asked: inThread ? asked : quiet, inThread, hasEnd })

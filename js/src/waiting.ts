@@ -2,6 +2,7 @@
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise } from './maybe.js'
+import { onAbort } from './on-abort.js'
 
 export class Waiting {
   readonly #ends = new Set<(error: unknown) => void>()
@@ -12,17 +13,16 @@ export class Waiting {
    */
   until<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(aborted(signal))
       const end = (error: unknown) => {
-        signal?.removeEventListener('abort', abort)
+        forget()
         this.#ends.delete(end)
         reject(error)
       }
-      const abort = () => end(aborted(signal))
-      if (signal?.aborted) return abort()
-      signal?.addEventListener('abort', abort)
+      const forget = onAbort(signal, () => end(aborted(signal)))
       this.#ends.add(end)
       promise.then((value) => {
-        signal?.removeEventListener('abort', abort)
+        forget()
         this.#ends.delete(end)
         resolve(value)
       }, end)

@@ -4,6 +4,7 @@
  */
 import type { MaybePromise } from '../maybe.js'
 import { isPromise } from '../maybe.js'
+import { onAbort } from '../on-abort.js'
 import { aborted, checkAborted } from '../waiting.js'
 
 /** Where messages go, and come from. */
@@ -74,21 +75,19 @@ export class Link {
     checkAborted(signal)
     if (this.#broken) throw this.#broken.error
     const number = ++this.#last
-    let abort: (() => void) | undefined
+    let forget = () => {}
     try {
       return await new Promise((resolve, reject) => {
         this.#waiting.set(number, { resolve, reject })
         this.#port.post({ ask: number, value: question }, transfer)
-        if (!signal) return
-        abort = () => {
+        forget = onAbort(signal, () => {
           this.#port.post({ abort: number }, [])
           reject(aborted(signal))
-        }
-        signal.addEventListener('abort', abort)
+        })
       })
     } finally {
       this.#waiting.delete(number)
-      if (abort) signal?.removeEventListener('abort', abort)
+      forget()
     }
   }
 

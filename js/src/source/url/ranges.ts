@@ -2,6 +2,7 @@
  * Gathers the ranges of a file that are asked for in one turn of the event loop,
  * joins those that lie close together, and sends for them.
  */
+import { onAbort } from '../../on-abort.js'
 import type { Span } from './content-range.js'
 import type { Bytes } from './transfer.js'
 import { nextTurn } from './turn.js'
@@ -59,7 +60,7 @@ export class Ranges {
     const endIfUnwanted = () => {
       if (reads.every(({ signal }) => signal?.aborted)) ending.abort(reads[0]?.signal?.reason)
     }
-    for (const { signal } of reads) signal?.addEventListener('abort', endIfUnwanted)
+    const forgets = reads.map(({ signal }) => onAbort(signal, endIfUnwanted))
     endIfUnwanted()
     try {
       const ranges = await this.#send(joined, ending.signal)
@@ -72,7 +73,7 @@ export class Ranges {
     } catch (error) {
       for (const read of reads) read.reject(error)
     } finally {
-      for (const { signal } of reads) signal?.removeEventListener('abort', endIfUnwanted)
+      for (const forget of forgets) forget()
     }
   }
 }

@@ -1,5 +1,6 @@
 /** A repository on a server that hands out its files. */
 import { PacklensError } from '../../errors.js'
+import { onAbort } from '../../on-abort.js'
 import type { FileOpenOptions, FileStore, StoredFile, Traffic } from '../store.js'
 import { isTable } from '../store.js'
 import { plain } from './client.js'
@@ -96,7 +97,7 @@ class UrlStore implements FileStore {
   async isRepository(signal: AbortSignal | undefined): Promise<boolean> {
     const others = new AbortController()
     const end = () => others.abort(signal?.reason)
-    signal?.addEventListener('abort', end)
+    const forget = onAbort(signal, end)
     this.#infoRefs(others.signal).catch(() => {})
     const packs = this.#listPacks('objects/pack', others.signal)
     this.#listing.set('objects/pack', packs)
@@ -108,7 +109,7 @@ class UrlStore implements FileStore {
       this.#hasTables = head !== null && isStub(head)
       if (head && found) this.#seen.set('HEAD', Promise.resolve(textFile(head)))
     } finally {
-      signal?.removeEventListener('abort', end)
+      forget()
       if (!found) end()
     }
     return found

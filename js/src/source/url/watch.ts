@@ -1,25 +1,25 @@
 /** Ending one request: by a signal, by closing, or when nothing comes for a while. */
-import { checkAborted } from '../../waiting.js'
+import { onAbort } from '../../on-abort.js'
+import { aborted } from '../../waiting.js'
 
 /** Nothing came for as long as is allowed. */
 export class Stalled {}
 
 export class Watch {
   readonly #controller = new AbortController()
-  readonly #outer: AbortSignal | undefined
   readonly #timeout: number
   readonly #ended: Promise<never>
+  readonly #forget: () => void
   #fail: (reason: unknown) => void = () => {}
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(timeout: number, outer: AbortSignal | undefined) {
     this.#timeout = timeout
-    this.#outer = outer
     this.#ended = new Promise((_, reject) => {
       this.#fail = reject
     })
     this.#ended.catch(() => {})
-    outer?.addEventListener('abort', this.#abort)
+    this.#forget = onAbort(outer, () => this.end(aborted(outer)))
     this.alive()
   }
 
@@ -48,15 +48,7 @@ export class Watch {
   /** The request is over: nothing is left that could end it. */
   over(): void {
     clearTimeout(this.#timer)
-    this.#outer?.removeEventListener('abort', this.#abort)
-  }
-
-  readonly #abort = () => {
-    try {
-      checkAborted(this.#outer)
-    } catch (error) {
-      this.end(error)
-    }
+    this.#forget()
   }
 }
 
@@ -68,11 +60,11 @@ export function sleep(
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)
-      for (const signal of signals) signal?.removeEventListener('abort', done)
+      for (const forget of forgets) forget()
       resolve()
     }
     const timer = setTimeout(done, milliseconds)
-    for (const signal of signals) signal?.addEventListener('abort', done)
+    const forgets = signals.map((signal) => onAbort(signal, done))
     if (signals.some((signal) => signal?.aborted)) done()
   })
 }
