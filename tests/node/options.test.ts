@@ -228,6 +228,7 @@ test('Options of `http` are checked as others are', async () => {
     ['gap', -1],
     ['inFlight', 0],
     ['timeout', 0],
+    ['minRate', -1],
     ['tries', 0],
     ['pause', -1],
     ['multipart', 1],

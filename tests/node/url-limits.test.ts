@@ -69,7 +69,7 @@ describe('Ending early', () => {
   test('ends opening while it waits for another try', async () => {
     server.fault = (reply) => {
       reply.status = 503
-      reply.headers['Retry-After'] = '3600'
+      reply.headers['Retry-After'] = '5'
     }
     const signal = AbortSignal.timeout(100)
     expect(await codeOf(() => open(`${server.url}/repo.git`, { signal }))).toBe('ABORTED')
@@ -126,15 +126,37 @@ describe('Ending early', () => {
   })
 })
 
-test('A body that comes slowly, but comes, is waited for', async () => {
-  server.fault = (reply, { path }) => {
-    if (path.endsWith('HEAD')) reply.drip = 1
+describe('A body that comes a byte at a time, 20 a second', () => {
+  const slow = (name: string) => {
+    server.fault = (reply, { path }) => {
+      if (path.endsWith(name)) reply.drip = 1
+    }
   }
-  const start = performance.now()
-  const repo = await openIt({ timeout: 500, tries: 1 })
-  repo.close()
-  // 21 bytes, one at a time: longer in all than nothing at all may come.
-  expect(performance.now() - start).toBeGreaterThan(500)
+
+  test('is waited for where that is fast enough', async () => {
+    slow('HEAD')
+    const start = performance.now()
+    const repo = await openIt({ timeout: 500, minRate: 1, tries: 1 })
+    repo.close()
+    // 21 bytes: longer in all than nothing at all may come.
+    expect(performance.now() - start).toBeGreaterThan(500)
+  })
+
+  test.each(['HEAD', 'info/packs', '.idx', '.pack'])('is given up if not: %s', async (name) => {
+    slow(name)
+    const error = await errorOf(async () => {
+      await using repo = await openIt({ timeout: 500, minRate: 100, tries: 2 })
+      await repo.read(oid)
+    })
+    expect([error.code, error.message]).toEqual([
+      'NETWORK',
+      expect.stringMatching(
+        /^the server sent \d+ bytes in \d+ ms, less than 100 a second: .*`http\.minRate`/,
+      ),
+    ])
+    const times = server.asked.filter(({ path }) => path.endsWith(name))
+    expect(Math.max(...times.map((asked) => asked.times))).toBe(1)
+  })
 })
 
 test('A file whose first two parts are of two versions is not opened', async () => {
@@ -155,6 +177,59 @@ test.each([1, 2, 5])('What fails is tried %i times', async (tries) => {
   expect([error.code, error.status]).toEqual(['NETWORK', 503])
   const times = Math.max(...server.asked.map((asked) => asked.times + 1))
   expect(times).toBe(tries)
+})
+
+const inAnHour = () => new Date(Date.now() + 3_600_000).toUTCString()
+const dates = /try again not before [-+0-9]+T[0-9:.]+Z, as it asks/
+
+describe('A server that asks to be left alone', () => {
+  test.each([
+    ['999999', dates],
+    ['9'.repeat(400), /not before \+275760-09-13T00:00:00\.000Z/],
+    [inAnHour(), dates],
+  ])('for longer than anybody waits is not asked again: %s', async (value, message) => {
+    await using repo = await openIt({ multipart: false })
+    server.fault = (reply) => {
+      reply.status = 503
+      reply.headers['Retry-After'] = value
+    }
+    const error = await errorOf(() => repo.read(oid))
+    expect([error.code, error.status]).toEqual(['NETWORK', 503])
+    expect(error.message).toMatch(message)
+    expect(server.asked.every(({ times }) => times === 0)).toBe(true)
+  })
+
+  test.each(['0', '-1', '1.5', 'soon', '', '1, 2', 'Fri, 31 Dec 1999 23:59:59 GMT'])(
+    'in no way that means a wait is asked again: %s',
+    async (value) => {
+      await using repo = await openIt()
+      server.fault = (reply, { times }) => {
+        if (times > 0) return
+        reply.status = 429
+        reply.headers['Retry-After'] = value
+      }
+      expect((await repo.read(oid)).oid).toBe(oid)
+    },
+  )
+
+  test('for as long as `pause` is waited for', async () => {
+    await using repo = await openIt({ pause: 60_000 })
+    server.fault = (reply) => {
+      reply.status = 503
+      reply.headers['Retry-After'] = '30'
+    }
+    const controller = new AbortController()
+    const before = server.asked.length
+    const answer = codeOf(() => repo.read(oid, { signal: controller.signal }))
+    await expect.poll(() => server.asked.length).toBeGreaterThan(before)
+    const early = await Promise.race([
+      answer,
+      new Promise((next) => setTimeout(next, 100, 'waits')),
+    ])
+    expect(early).toBe('waits')
+    controller.abort()
+    expect(await answer).toBe('ABORTED')
+  })
 })
 
 test('A file that is too large to be read whole is not read at all', async () => {
@@ -294,6 +369,7 @@ describe('What is no option', () => {
     ['gap', { gap: -1 }],
     ['inFlight', { inFlight: 0 }],
     ['timeout', { timeout: 2 ** 31 }],
+    ['minRate', { minRate: -1 }],
     ['tries', { tries: 1.5 }],
     ['pause', { pause: Number.NaN }],
   ]

@@ -177,6 +177,7 @@ export const HTTP: Rules<HttpOptions> = {
   gap: whole(0),
   inFlight: whole(1, 1000),
   timeout: milliseconds(1),
+  minRate: whole(0),
   tries: whole(1, 100),
   pause: milliseconds(0),
   multipart: flag,

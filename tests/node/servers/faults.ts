@@ -113,6 +113,11 @@ export const stall: Change = (reply, _, random) => {
   reply.stallAt = random.below(Math.max(1, reply.body.length))
 }
 
+/** A byte at a time, so that it takes longer than anybody waits. */
+export const drip: Change = (reply) => {
+  reply.drip = 1
+}
+
 export const silence: Change = (reply) => {
   reply.stallAt = -1
 }
@@ -186,6 +191,8 @@ export const otherVersion =
   }
 
 export const SHORT = { http: { pause: 1, timeout: 100, tries: 5 } }
+/** A byte comes before the time is over, each time; together they are too few. */
+export const RATED = { http: { ...SHORT.http, minRate: 1000 } }
 export const UNCHECKED = { verify: 'none', http: { pause: 1, multipart: false } } as const
 export const SINGLE = { http: { pause: 1, multipart: false } }
 

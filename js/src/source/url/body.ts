@@ -28,7 +28,7 @@ export class Body {
     while (this.#reader) {
       const { done, value } = await this.#watch.until(this.#reader.read())
       if (done) break
-      this.#watch.alive()
+      this.#watch.received(value.byteLength)
       this.#count(value.byteLength)
       length += value.byteLength
       if (length > most) throw new TooLong()

@@ -34,7 +34,10 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
 /** What a question to a file server may end with. */
 const ANSWERS = new Set([200, 206, 404, 410, 416])
 
-/** The longest wait, however many the tries, whatever the server asks for. */
+/**
+ * The longest wait, however many the tries. What a server asks not to be asked before that
+ * is not asked again.
+ */
 const LONGEST_PAUSE = 10_000
 
 export class Client {
@@ -61,15 +64,15 @@ export class Client {
    */
   async ask<T>(url: URL, wanted: Wanted, take: Take<T>): Promise<T> {
     const { tries, pause } = this.settings
+    const longest = Math.max(pause, LONGEST_PAUSE)
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#slots.use(() => this.#attempt(url, wanted, take))
       } catch (failure) {
         if (!(failure instanceof Broken)) throw failure
-        if (attempt >= tries) throw failure.error
+        if (attempt >= tries || failure.after > longest) throw failure.error
         const wait = Math.max(pause * 2 ** (attempt - 1), failure.after)
-        const bounded = Math.min(wait, Math.max(pause, LONGEST_PAUSE))
-        await sleep(bounded, wanted.signal, this.#closing.signal)
+        await sleep(Math.min(wait, longest), wanted.signal, this.#closing.signal)
       }
     }
   }
@@ -83,13 +86,13 @@ export class Client {
   async #attempt<T>(url: URL, wanted: Wanted, take: Take<T>): Promise<T> {
     checkAborted(wanted.signal)
     if (this.#closing.signal.aborted) throw closedError()
-    const watch = new Watch(this.settings.timeout, wanted.signal)
+    const watch = new Watch(this.settings, wanted.signal)
     this.#watches.add(watch)
     let body: Body | undefined
     try {
       this.requests++
       const response = await watch.until(this.#send(url, wanted, watch.signal))
-      watch.alive()
+      watch.answered()
       body = new Body(response, watch, (bytes) => {
         this.#receivedBytes += bytes
       })
@@ -97,7 +100,7 @@ export class Client {
       return await take(response, body)
     } catch (error) {
       if (error instanceof Broken || error instanceof PacklensError) throw error
-      throw new Broken(connectionError(error, url, this.settings.timeout))
+      throw new Broken(connectionError(error, url, this.settings))
     } finally {
       watch.over()
       this.#watches.delete(watch)
@@ -124,27 +127,45 @@ function checkStatus({ status, headers }: Response, url: URL): void {
   if (ANSWERS.has(status)) return
   const details = { status, subject: plain(url) }
   if (PASSING.has(status)) {
-    const what = `the server answers ${status}: try again later`
-    throw new Broken(new PacklensError('NETWORK', what, details), retryAfter(headers))
+    const after = retryAfter(headers)
+    const when = after > 0 ? `not before ${dateAfter(after)}, as it asks` : 'later'
+    const what = `the server answers ${status}: try again ${when}`
+    throw new Broken(new PacklensError('NETWORK', what, details), after)
   }
   const refused = status === 401 || status === 403 || status === 407
   const advice = refused ? ': give `http.fetch` that adds credentials' : ', which is no file'
   throw new PacklensError('NETWORK', `the server answers ${status}${advice}`, details)
 }
 
-/** Seconds, or a date. */
+/** Milliseconds to wait; the header has seconds, or a date. */
 function retryAfter(headers: Headers): number {
   const value = headers.get('Retry-After') ?? ''
   const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
   return wait > 0 ? wait : 0
 }
 
-function connectionError(error: unknown, url: URL, timeout: number): PacklensError {
+/** The last moment that a date can stand for. */
+const LAST_DATE = 8.64e15
+
+function dateAfter(milliseconds: number): string {
+  return new Date(Math.min(Date.now() + milliseconds, LAST_DATE)).toISOString()
+}
+
+function connectionError(error: unknown, url: URL, settings: HttpSettings): PacklensError {
   const what =
     error instanceof Stalled
-      ? `nothing came from the server for ${timeout} ms: try again later, or raise \`http.timeout\``
+      ? stalledFor(error, settings)
       : 'the server cannot be reached, or the connection broke: try again later'
   return new PacklensError('NETWORK', what, { subject: plain(url), cause: error })
+}
+
+function stalledFor({ silent, bytes, milliseconds }: Stalled, settings: HttpSettings): string {
+  const { timeout, minRate } = settings
+  if (silent) {
+    return `nothing came from the server for ${timeout} ms: try again later, or raise \`http.timeout\``
+  }
+  const came = `the server sent ${bytes} bytes in ${milliseconds} ms`
+  return `${came}, less than ${minRate} a second: try again later, or lower \`http.minRate\``
 }
 
 function closedError(): PacklensError {

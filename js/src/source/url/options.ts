@@ -33,6 +33,13 @@ export interface HttpOptions {
   readonly inFlight?: number | undefined
   /** How many milliseconds may pass without a byte before a request is given up. Default 30,000. */
   readonly timeout?: number | undefined
+  /**
+   * How many bytes a second an answer must bring at least. One that is slower is given
+   * up once that has cost it `timeout`: so an answer of n bytes takes no longer than
+   * `timeout` and n / `minRate` seconds together. 0: any rate will do. Default 256,
+   * less than each of six requests gets of a modem's 14,400 bits a second.
+   */
+  readonly minRate?: number | undefined
   /** How often a request that fails is sent in all. Default 3. */
   readonly tries?: number | undefined
   /**
@@ -56,6 +63,7 @@ export function settingsOf(options: HttpOptions = {}): HttpSettings {
     gap: options.gap ?? 16 << 10,
     inFlight: options.inFlight ?? 6,
     timeout: options.timeout ?? 30_000,
+    minRate: options.minRate ?? 256,
     tries: options.tries ?? 3,
     pause: options.pause ?? 250,
     multipart: options.multipart ?? true,
