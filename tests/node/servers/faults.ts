@@ -165,6 +165,16 @@ export const total =
     if (found) reply.headers['Content-Range'] = found[1] + change(Number(found[2]))
   }
 
+/** The place of each part, but not the size of the file. */
+export const unsized: Change = (reply) => {
+  const place = reply.headers['Content-Range']
+  if (place) reply.headers['Content-Range'] = place.replace(/\/\d+$/, '/*')
+  reply.body = Buffer.from(
+    reply.body.toString('latin1').replace(/^(Content-Range: .*\/)\d+\r$/gm, '$1*\r'),
+    'latin1',
+  )
+}
+
 /** More or fewer bytes than the answer says, which ends as if all were well. */
 export const miscounted =
   (by: number): Change =>

@@ -43,12 +43,12 @@ export async function transferOne(
   signal: AbortSignal | undefined,
 ): Promise<Transfer> {
   const range = rangeOf([span])
-  const transfer = await server.client.ask<Transfer | Hidden>(
+  const transfer = await server.client.ask<Transfer | Unsized>(
     target.url,
     { range, signal },
     (response, body) => takeOne(server, target, span, response, body),
   )
-  return transfer.kind === 'hidden' ? revealed(server, target, span, transfer, signal) : transfer
+  return transfer.kind === 'unsized' ? sized(server, target, span, transfer, signal) : transfer
 }
 
 /**
@@ -89,9 +89,12 @@ function nullIfDisliked(error: unknown): null {
   throw error
 }
 
-/** A range whose place and whose file's size the browser hides. */
-interface Hidden {
-  readonly kind: 'hidden'
+/**
+ * A range of a file whose size the answer does not say (`bytes 0-99/*`), or the browser
+ * hides, and with it the place of the range.
+ */
+interface Unsized {
+  readonly kind: 'unsized'
   readonly bytes: Bytes
   readonly mark: string
 }
@@ -102,7 +105,7 @@ async function takeOne(
   span: Span,
   response: Response,
   body: Body,
-): Promise<Transfer | Hidden> {
+): Promise<Transfer | Unsized> {
   if (response.status !== 206) return takeOther(server, target, response, body)
   checkEncoding(target, response)
   const header = response.headers.get('Content-Range')
@@ -110,18 +113,20 @@ async function takeOne(
     const mayBeHidden = response.type === 'cors' || isForeign(target.url)
     if (!mayBeHidden) throw unlike(target, 'a part without its place')
     const bytes = await readExactly(target, response, body, span.end - span.start)
-    return { kind: 'hidden', bytes, mark: versionOf(response.headers, 0).mark }
+    return { kind: 'unsized', bytes, mark: versionOf(response.headers, 0).mark }
   }
   const range = parseContentRange(header)
-  if (range?.total === undefined) throw unlike(target, 'a part without the size of the file')
-  const version = versionOf(response.headers, range.total)
-  checkVersion(target.version, version, target.path)
-  if (range.start !== span.start || range.end !== Math.min(span.end, range.total)) {
+  if (!range) throw unlike(target, 'a part whose place makes no sense')
+  const { start, end, total } = range
+  const version = total === undefined ? undefined : versionOf(response.headers, total)
+  if (version) checkVersion(target.version, version, target.path)
+  if (start !== span.start || end > span.end || (total && end < Math.min(span.end, total))) {
     throw unlike(target, 'another range than asked for')
   }
-  const bytes = await readExactly(target, response, body, range.end - range.start)
-  if (bytes.byteLength < range.end - range.start) throw cutShort(target)
-  return { kind: 'ranges', version, ranges: [bytes] }
+  const bytes = await readExactly(target, response, body, end - start)
+  if (bytes.byteLength < end - start) throw cutShort(target)
+  if (version) return { kind: 'ranges', version, ranges: [bytes] }
+  return { kind: 'unsized', bytes, mark: versionOf(response.headers, 0).mark }
 }
 
 /** Everything but a part: the whole file, or none. */
@@ -160,24 +165,26 @@ async function takeMany(
   const most = wanted + (spans.length + 1) * PART_OVERHEAD
   const bytes = await orNull(body.read(most))
   const parts = bytes && parseParts(bytes, boundary)
-  const total = parts?.[0]?.total
+  const total = parts?.[0]?.total ?? target.version?.size
   if (!parts || total === undefined) return null
   const version = versionOf(headers, total)
   checkVersion(target.version, version, target.path)
   const asAsked = parts.every((part, at) => {
     const { start, end } = spans[at] ?? { start: -1, end: -1 }
-    return part.total === total && part.start === start && part.end === Math.min(end, total)
+    return (
+      (part.total ?? total) === total && part.start === start && part.end === Math.min(end, total)
+    )
   })
   if (!asAsked || parts.length !== spans.length) return null
   return { kind: 'ranges', version, ranges: parts.map((part) => part.bytes) }
 }
 
-/** Learns by a request of its own what the browser hides of an answer. */
-async function revealed(
+/** Finds the size of the file elsewhere: in an earlier answer, or by a request of its own. */
+async function sized(
   server: Server,
   target: Target,
   span: Span,
-  { bytes, mark }: Hidden,
+  { bytes, mark }: Unsized,
   signal: AbortSignal | undefined,
 ): Promise<Transfer> {
   const version = target.version ?? (await askVersion(server, target, signal))
@@ -197,10 +204,10 @@ export async function askVersion(
   return server.client.ask(target.url, { method: 'HEAD', signal }, async ({ status, headers }) => {
     if (status !== 200) throw changed(target.path)
     const length = headers.get('Content-Length') ?? ''
-    if (/^\d{1,15}$/.test(length)) return versionOf(headers, Number(length))
+    if (/^\d{1,15}$/.test(length) && !isEncoded(headers)) return versionOf(headers, Number(length))
     const what =
-      'the server does not let pages of other origins see how large its files are: ' +
-      'it must answer with `Access-Control-Expose-Headers: Content-Range, ETag`'
+      'the server does not say how large the file is: its `Content-Range` must have the size, ' +
+      'and pages of other origins need `Access-Control-Expose-Headers: Content-Range, ETag`'
     throw new PacklensError('UNSUPPORTED', what, { file: target.path })
   })
 }

@@ -17,6 +17,7 @@ import {
   shiftedBytes,
   status,
   total,
+  unsized,
   whole,
 } from '../faults.ts'
 import type { Scene } from '../scene.ts'
@@ -133,12 +134,56 @@ export function rangesScenarios(scene: Scene): Scenario[] {
     },
     {
       name: 'a part of a file without a size',
-      fault: always(
-        isPack,
-        total(() => '*'),
-      ),
+      fault: always(isRanged, unsized),
+      codes: RIGHT,
+      options: SINGLE,
+    },
+    {
+      name: 'parts of a file without a size',
+      fault: always(isRanged, unsized),
+      codes: RIGHT,
+    },
+    {
+      name: 'parts without a size from some on',
+      fault: fromSomeOn(isPack, unsized),
+      codes: RIGHT,
+    },
+    {
+      name: 'a part without a size, which no other answer says',
+      fault: always(isPack, (reply, asked, random) => {
+        if (asked.method === 'HEAD') chunked(reply, asked, random)
+        else unsized(reply, asked, random)
+      }),
       codes: ['UNSUPPORTED'],
       options: SINGLE,
+    },
+    {
+      name: 'a part without a size that is too short',
+      fault: always(isPack, (reply, asked, random) => {
+        resized(of, () => -1 - random.below(60_000))(reply, asked, random)
+        unsized(reply, asked, random)
+      }),
+      codes: ['UNSUPPORTED'],
+      options: SINGLE,
+    },
+    {
+      name: 'a part without a size that is too long',
+      fault: always(isPack, (reply, asked, random) => {
+        resized(of, () => 1 + random.below(60_000))(reply, asked, random)
+        unsized(reply, asked, random)
+      }),
+      codes: ['UNSUPPORTED'],
+      options: SINGLE,
+    },
+    {
+      name: 'a part without a size of another version',
+      fault: fromSomeOn(isPack, (reply, asked, random) => {
+        unsized(reply, asked, random)
+        reply.headers.ETag = '"new"'
+      }),
+      codes: ['CHANGED'],
+      options: SINGLE,
+      must: false,
     },
     {
       name: 'a part of a file of another size',
