@@ -71,8 +71,12 @@ describe('Ending early', () => {
       reply.status = 503
       reply.headers['Retry-After'] = '5'
     }
-    const signal = AbortSignal.timeout(100)
-    expect(await codeOf(() => open(`${server.url}/repo.git`, { signal }))).toBe('ABORTED')
+    const controller = new AbortController()
+    const { signal } = controller
+    const answer = codeOf(() => open(`${server.url}/repo.git`, { signal }))
+    await expect.poll(() => server.asked.length).toBe(3)
+    controller.abort()
+    expect(await answer).toBe('ABORTED')
     expect(server.asked).toHaveLength(3)
   })
 

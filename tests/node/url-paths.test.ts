@@ -61,14 +61,14 @@ test('Paths to another repository are those of its address', async () => {
   const id = 'a'.repeat(38)
   const { store, textAt } = await storeWith({
     '/other.git/objects/info/packs': 'P pack-1.pack\n',
-    '/other.git/objects/pack/pack-1.idx': 'an index',
+    '/other.git/objects/pack/pack-1.idx': 'an\0index',
     [`/other.git/objects/aa/${id}`]: 'x\x9c loose',
   })
   const names = ['pack-1.pack', 'pack-1.idx']
   for (const objects of ['../other.git/objects', '/other.git/objects']) {
     const list = `${objects}/pack`
     expect(await store.list(list, bytes(list))).toEqual(names)
-    expect(await textAt(`${objects}/pack/pack-1.idx`)).toBe('an index')
+    expect(await textAt(`${objects}/pack/pack-1.idx`)).toBe('an\0index')
     expect(await textAt(`${objects}/aa/${id}`)).toBe('x\x9c loose')
   }
   for (const folder of ['objects/ab', 'objects', 'refs/heads', '../other.git/refs']) {

@@ -21,6 +21,16 @@ export interface Manner {
   readonly before: number
   /** A file of up to this size is read whole once its first bytes do not do. */
   readonly whole: number
+  /** Set for what is not text. */
+  readonly binary?: boolean
+}
+
+export interface RemoteOpenOptions extends FileOpenOptions {
+  /**
+   * Tells whether there must be such a file, for what comes in its place is an error then.
+   * Default: if it was there before.
+   */
+  readonly mustBe?: (() => MaybePromise<boolean>) | undefined
 }
 
 export class RemoteFile implements LentFile {
@@ -31,6 +41,7 @@ export class RemoteFile implements LentFile {
   readonly size: number
   readonly #server: Server
   readonly #target: Target
+  readonly #mustBe: RemoteOpenOptions['mustBe']
   readonly #ranges: Ranges
   /** Whether all of the file is read once more than its first bytes are needed. */
   readonly #isReadWhole: boolean
@@ -39,12 +50,19 @@ export class RemoteFile implements LentFile {
   #keepsPieces: boolean
   #completing: Promise<void> | undefined
 
-  private constructor(server: Server, target: Target, manner: Manner, opened: Opened) {
+  private constructor(
+    server: Server,
+    target: Target,
+    manner: Manner,
+    opened: Opened,
+    mustBe: RemoteOpenOptions['mustBe'],
+  ) {
     const { version, pieces, whole } = opened
     this.size = version.size
     this.blockSize = manner.blockSize
     this.before = manner.before
     this.#server = server
+    this.#mustBe = mustBe
     this.#target = { ...target, version }
     this.#isReadWhole = this.size <= manner.whole
     this.#pieces = pieces
@@ -57,19 +75,20 @@ export class RemoteFile implements LentFile {
    * Opens a file: with its first bytes, and those near where reading will begin.
    * Returns `null` if there is none.
    *
-   * @throws `UNSUPPORTED`, `NETWORK`, `ABORTED`
+   * @throws `UNSUPPORTED`, `NETWORK`, also for what comes in place of the file, `ABORTED`
    */
   static async open(
     server: Server,
     url: URL,
     path: string,
     manner: Manner,
-    { near, signal }: FileOpenOptions = {},
+    { near, signal, mustBe }: RemoteOpenOptions = {},
   ): Promise<RemoteFile | null> {
-    const target: Target = { url, path, version: undefined }
+    const target: Target = { url, path, version: undefined, binary: manner.binary === true }
     const spans = spansNear(near ?? 0, manner)
     const opened = await openWith(server, target, spans, signal)
-    return opened && new RemoteFile(server, target, manner, opened)
+    const there = await server.unlessInstead(url, opened, mustBe)
+    return there && new RemoteFile(server, target, manner, there, mustBe)
   }
 
   /** Returns the first bytes, if they are still there. */
@@ -129,13 +148,16 @@ export class RemoteFile implements LentFile {
     }
     const one = async (span: Span) => {
       const transfer = await transferOne(this.#server, this.#target, span, signal)
-      return this.#take(transfer, [span])[0] as Bytes
+      return (await this.#take(transfer, [span]))[0] as Bytes
     }
     return Promise.all(spans.map(one))
   }
 
-  #take(transfer: Transfer, spans: readonly Span[]): readonly Bytes[] {
+  async #take(transfer: Transfer, spans: readonly Span[]): Promise<readonly Bytes[]> {
     if (transfer.kind === 'ranges') return transfer.ranges
+    if (transfer.kind === 'instead') {
+      await this.#server.unlessInstead(this.#target.url, transfer, this.#mustBe)
+    }
     if (transfer.kind !== 'whole') throw changed(this.#target.path)
     this.#pieces = [{ start: 0, bytes: transfer.bytes }]
     this.#keepsPieces = true

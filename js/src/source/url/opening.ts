@@ -1,6 +1,6 @@
 /** The first look at a file: whether it is there, its version, and some of its bytes. */
 import type { Span } from './content-range.js'
-import { isPage } from './page.js'
+import { Instead } from './page.js'
 import type { Server } from './server.js'
 import type { Bytes, Target, Transfer } from './transfer.js'
 import { askVersion, transferMany, transferOne } from './transfer.js'
@@ -22,14 +22,14 @@ export interface Opened {
 
 /**
  * Asks for parts of a file of which nothing is known. The first span is that of
- * its beginning; others may lie beyond its end.
+ * its beginning; others may lie beyond its end. Returns `null` if there is no file.
  */
 export async function openWith(
   server: Server,
   target: Target,
   spans: readonly [Span, ...Span[]],
   signal: AbortSignal | undefined,
-): Promise<Opened | null> {
+): Promise<Opened | Instead | null> {
   if (spans.length > 1 && server.multipart) {
     const transfer = await transferMany(server, target, spans, signal)
     if (transfer) return openedBy(transfer, spans)
@@ -40,7 +40,7 @@ export async function openWith(
   if (refused)
     return { version: await askVersion(server, target, signal), pieces: [], whole: false }
   const opened = openedBy(first as Transfer, spans)
-  if (!opened || opened.whole) return opened
+  if (!opened || opened instanceof Instead || opened.whole) return opened
   const pieces = [...opened.pieces]
   others.forEach((other, at) => {
     if (other.kind !== 'ranges') return
@@ -51,12 +51,13 @@ export async function openWith(
   return { ...opened, pieces }
 }
 
-function openedBy(transfer: Transfer, spans: readonly Span[]): Opened | null {
+function openedBy(transfer: Transfer, spans: readonly Span[]): Opened | Instead | null {
   if (transfer.kind === 'whole') {
     const { version, bytes } = transfer
     return { version, pieces: [{ start: 0, bytes }], whole: true }
   }
-  if (transfer.kind !== 'ranges' || isPage(transfer.ranges[0] as Bytes)) return null
+  if (transfer.kind === 'instead') return transfer
+  if (transfer.kind !== 'ranges') return null
   const { version, ranges } = transfer
   const pieces = ranges.map((bytes, at) => ({ start: spans[at]?.start ?? 0, bytes }))
   return { version, pieces, whole: false }

@@ -2,21 +2,28 @@
 import { PacklensError } from '../../errors.js'
 import { onAbort } from '../../on-abort.js'
 import type { FileOpenOptions, FileStore, StoredFile, Traffic } from '../store.js'
-import { isTable } from '../store.js'
+import { isPackFile, isTable } from '../store.js'
 import { plain } from './client.js'
 import type { Manner } from './file.js'
 import { RemoteFile } from './file.js'
 import type { HttpOptions } from './options.js'
 import { settingsOf } from './options.js'
+import { Instead } from './page.js'
 import { Place } from './place.js'
 import { Server } from './server.js'
 import { alternatesFrom, configFor, hashOfRefs, isHead, isStub, packNames } from './server-info.js'
-import { readText, textFile } from './text-file.js'
+import { askText, readText, textFile } from './text-file.js'
 
 /** The head of an index and its table of first bytes take 1032 bytes, a small one all. */
-const INDEX: Manner = { blockSize: 4 << 10, first: 8 << 10, before: 0, whole: 0 }
+const INDEX: Manner = { blockSize: 4 << 10, first: 8 << 10, before: 0, whole: 0, binary: true }
 /** Larger blocks bring more of what is not needed, smaller ones take more requests. */
-const PACK: Manner = { blockSize: 32 << 10, first: 32 << 10, before: 32 << 10, whole: 0 }
+const PACK: Manner = {
+  blockSize: 32 << 10,
+  first: 32 << 10,
+  before: 32 << 10,
+  whole: 0,
+  binary: true,
+}
 const LOOSE: Manner = { blockSize: 64 << 10, first: 64 << 10, before: 0, whole: 0 }
 /** The core reads all of one that is not too large. */
 const GRAPH: Manner = { blockSize: 64 << 10, first: 16 << 10, before: 0, whole: 0 }
@@ -40,7 +47,8 @@ const OTHERS = ['shallow', 'config', 'reftable/tables.list']
 /**
  * Finds the repository at an address: there, or in the folder `.git`.
  *
- * @throws `NOT_FOUND`, `BAD_INPUT`, `NETWORK`, `ABORTED`
+ * @throws `NOT_FOUND`, `BAD_INPUT`, `NETWORK`, also if something else than a `HEAD` comes in
+ * its place, `ABORTED`
  */
 export async function urlStore(
   url: URL,
@@ -57,10 +65,14 @@ export async function urlStore(
   }
   const server = new Server(settingsOf(options.http), options.memory, url)
   const here = new Place(url)
+  let other: Instead | undefined
   for (const place of [here, here.inside('.git')]) {
     const store = new UrlStore(server, place, options.replace === true)
-    if (await store.isRepository(options.signal)) return store
+    const head = await store.begin(options.signal)
+    if (head instanceof Instead) other ??= head
+    else if (head) return store
   }
+  if (other) throw other.error
   const what =
     'no git repository at this address: give that of a bare one whose files the server hands out'
   throw new PacklensError('NOT_FOUND', what, { subject: plain(url) })
@@ -93,8 +105,11 @@ class UrlStore implements FileStore {
     return this.#server.client
   }
 
-  /** Asks at once for all that opening a repository needs, and tells whether it is one. */
-  async isRepository(signal: AbortSignal | undefined): Promise<boolean> {
+  /**
+   * Asks at once for all that opening a repository needs. Returns whether it is one, or
+   * what came in place of its `HEAD`.
+   */
+  async begin(signal: AbortSignal | undefined): Promise<boolean | Instead> {
     const others = new AbortController()
     const end = () => others.abort(signal?.reason)
     const forget = onAbort(signal, end)
@@ -104,21 +119,25 @@ class UrlStore implements FileStore {
     packs.catch(() => {})
     let found = false
     try {
-      const head = await readText(this.#server, this.#place.urlOf('HEAD'), 'HEAD', signal)
-      found = head !== null && isHead(head)
-      this.#hasTables = head !== null && isStub(head)
-      if (head && found) this.#seen.set('HEAD', Promise.resolve(textFile(head)))
+      const url = this.#place.urlOf('HEAD')
+      const head = await askText(this.#server, url, 'HEAD', isHead, signal)
+      if (head === null || head instanceof Instead) return head ?? false
+      found = true
+      this.#server.saw(url)
+      this.#hasTables = isStub(head)
+      this.#seen.set('HEAD', Promise.resolve(textFile(head)))
+      return true
     } finally {
       forget()
       if (!found) end()
     }
-    return found
   }
 
   open(path: string, bytes: Uint8Array, options: FileOpenOptions = {}): Promise<StoredFile | null> {
     const manner = mannerOf(path)
     if (manner) {
-      return RemoteFile.open(this.#server, this.#place.urlOf(bytes), path, manner, options)
+      const all = { ...options, mustBe: this.#mustBe(path, manner, options.signal) }
+      return RemoteFile.open(this.#server, this.#place.urlOf(bytes), path, manner, all)
     }
     return this.#once(path, () => this.#openSmall(path, bytes))
   }
@@ -201,6 +220,19 @@ class UrlStore implements FileStore {
     if (!path.endsWith('objects/pack')) return []
     const text = await this.#text(path.replace(/pack$/, 'info/packs'), signal)
     return packNames(text ?? '').flatMap((name) => [`${name}.pack`, `${name}.idx`])
+  }
+
+  /** Returns what tells whether there must be a file, if not only that it was seen before. */
+  #mustBe(path: string, manner: Manner, signal: AbortSignal | undefined) {
+    // There are too many loose objects to note each, and git may pack them at any time.
+    if (manner === LOOSE) return () => false
+    return isPackFile(path) ? () => this.#isListed(path, signal) : undefined
+  }
+
+  /** Tells whether a pack is listed now: one that a repack deleted no longer is. */
+  async #isListed(path: string, signal: AbortSignal | undefined): Promise<boolean> {
+    const slash = path.lastIndexOf('/')
+    return (await this.#listPacks(path.slice(0, slash), signal)).includes(path.slice(slash + 1))
   }
 
   async #alternates(path: string): Promise<StoredFile | null> {

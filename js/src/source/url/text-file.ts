@@ -1,7 +1,7 @@
 /** Small files, which are read whole. */
 import { PacklensError } from '../../errors.js'
 import type { FilledFile } from '../store.js'
-import { isPage } from './page.js'
+import { type Instead, instead, isPage } from './page.js'
 import type { Server } from './server.js'
 import { nextStamp } from './stamp.js'
 import type { Bytes } from './transfer.js'
@@ -15,17 +15,33 @@ export const MOST_TEXT = 1 << 20
  *
  * @throws `LIMIT` if it is too large, `NETWORK`, `ABORTED`
  */
-export function readText(
+export async function readText(
   server: Server,
   url: URL,
   path: string,
   signal?: AbortSignal | undefined,
 ): Promise<Bytes | null> {
+  return server.unlessInstead(url, await askText(server, url, path, isNoPage, signal))
+}
+
+const isNoPage = (bytes: Bytes) => !isPage(bytes)
+
+/**
+ * Reads a file whole, as {@link readText}, and tells what came in its place: what
+ * `isRight` says no to.
+ */
+export function askText(
+  server: Server,
+  url: URL,
+  path: string,
+  isRight: (bytes: Bytes) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<Bytes | Instead | null> {
   const target = { url, path, version: undefined }
-  return server.client.ask(url, { signal }, async ({ status, headers }, body) => {
-    if (status !== 200) return null
-    const bytes = await readWhole(target, headers, body, MOST_TEXT)
-    if (bytes) return isPage(bytes) ? null : bytes
+  return server.client.ask(url, { signal }, async (response, body) => {
+    if (response.status !== 200) return null
+    const bytes = await readWhole(target, response.headers, body, MOST_TEXT)
+    if (bytes) return isRight(bytes) ? bytes : instead(url, response, bytes)
     const what = `a file that should be small has more than ${MOST_TEXT} bytes`
     throw new PacklensError('LIMIT', what, { file: path })
   })

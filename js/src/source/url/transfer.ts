@@ -6,7 +6,7 @@ import { Broken, plain } from './client.js'
 import type { Span } from './content-range.js'
 import { parseContentRange, rangeOf } from './content-range.js'
 import { boundaryOf, PART_OVERHEAD, parseParts } from './multipart.js'
-import { isPage } from './page.js'
+import { type Instead, instead, isPage, isText } from './page.js'
 import type { Server } from './server.js'
 import { isForeign } from './server.js'
 import type { Version } from './version.js'
@@ -21,6 +21,8 @@ export interface Target {
   readonly path: string
   /** What every answer must be of; unknown until the first one. */
   readonly version: Version | undefined
+  /** Set for what is not text: text in its place is something else. */
+  readonly binary?: boolean
 }
 
 /** What came of a request for ranges. */
@@ -30,6 +32,7 @@ export type Transfer =
   /** The file has no such bytes. */
   | { readonly kind: 'outside' }
   | { readonly kind: 'absent' }
+  | Instead
 
 /**
  * Asks for one range. What lies beyond the end of the file is not in the answer.
@@ -46,7 +49,10 @@ export async function transferOne(
   const transfer = await server.client.ask<Transfer | Unsized>(
     target.url,
     { range, signal },
-    (response, body) => takeOne(server, target, span, response, body),
+    async (response, body) => {
+      const taken = await takeOne(server, target, span, response, body)
+      return insteadOf(target, span, response, taken) ?? taken
+    },
   )
   return transfer.kind === 'unsized' ? sized(server, target, span, transfer, signal) : transfer
 }
@@ -68,12 +74,14 @@ export async function transferMany(
     target.url,
     { range, signal },
     async (response, body) => {
-      if (response.status === 206) return takeMany(target, spans, response, body)
-      return response.status === 416 ? null : takeOther(server, target, response, body)
+      if (response.status === 416) return null
+      if (response.status !== 206) return takeOther(server, target, response, body)
+      const taken = await takeMany(target, spans, response, body)
+      return taken && (insteadOf(target, spans[0], response, taken) ?? taken)
     },
   )
   const transfer = await answer.catch(nullIfDisliked)
-  if (transfer?.kind !== 'ranges') server.multipart = false
+  if (!transfer || transfer.kind === 'whole') server.multipart = false
   return transfer
 }
 
@@ -97,6 +105,22 @@ interface Unsized {
   readonly kind: 'unsized'
   readonly bytes: Bytes
   readonly mark: string
+}
+
+/** Returns what came in place of a file, if its first bytes show that; else `null`. */
+function insteadOf(
+  target: Target,
+  first: Span | undefined,
+  response: Response,
+  taken: Transfer | Unsized,
+): Instead | null {
+  if (first?.start !== 0) return null
+  const begin = 'bytes' in taken ? taken.bytes : 'ranges' in taken ? taken.ranges[0] : undefined
+  return begin && isOther(target, begin) ? instead(target.url, response, begin) : null
+}
+
+function isOther({ binary }: Target, begin: Bytes): boolean {
+  return isPage(begin) || (binary === true && isText(begin))
 }
 
 async function takeOne(
@@ -133,9 +157,10 @@ async function takeOne(
 async function takeOther(
   server: Server,
   target: Target,
-  { status, headers }: Response,
+  response: Response,
   body: Body,
 ): Promise<Transfer> {
+  const { status, headers } = response
   if (status === 416) return { kind: 'outside' }
   if (status !== 200) return { kind: 'absent' }
   const bytes = await readWhole(target, headers, body, server.wholeLeft)
@@ -145,7 +170,7 @@ async function takeOther(
       'use one that honours Range, or raise `memory`'
     throw new PacklensError('UNSUPPORTED', what, { file: target.path })
   }
-  if (isPage(bytes)) return { kind: 'absent' }
+  if (isOther(target, bytes)) return instead(target.url, response, bytes)
   const version = versionOf(headers, bytes.byteLength)
   checkVersion(target.version, version, target.path)
   server.keepWhole(bytes.byteLength)

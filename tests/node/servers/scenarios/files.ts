@@ -42,18 +42,21 @@ export const filesScenarios: readonly Scenario[] = [
   {
     name: 'a page for everything',
     fault: always(isAny, pageForAll),
-    codes: ['NOT_FOUND'],
+    codes: ['NETWORK'],
+    status: 200,
   },
   {
     name: 'a page for a pack',
     fault: always(isPack, pageForAll),
-    codes: ['NOT_FOUND'],
+    codes: ['NETWORK'],
+    status: 200,
   },
   { name: 'a HEAD without end', fault: always(named('HEAD'), padded), codes: ['LIMIT'] },
   {
     name: 'a HEAD that is none',
     fault: always(named('HEAD'), text('hello\n')),
-    codes: ['NOT_FOUND'],
+    codes: ['NETWORK'],
+    status: 200,
   },
   {
     name: 'a list of packs without end',
