@@ -232,6 +232,7 @@ test('Options of `http` are checked as others are', async () => {
     ['tries', 0],
     ['pause', -1],
     ['multipart', 1],
+    ['alternates', 1],
   ]
   for (const [name, value] of cases) {
     const error = await errorOf(() => open(folder, { http: { [name]: value } } as OpenOptions))

@@ -375,6 +375,8 @@ describe('What is no option', () => {
     ['timeout', { timeout: 2 ** 31 }],
     ['minRate', { minRate: -1 }],
     ['tries', { tries: 1.5 }],
+    ['alternates', { alternates: 'no' as unknown as boolean }],
+    ['multipart', { multipart: 0 as unknown as boolean }],
     ['pause', { pause: Number.NaN }],
   ]
   test.each(bad)('%s', async (name, http) => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { urlStore } from '../../dist/source/url/store.js'
 import { FaultyServer } from './servers/faulty.ts'
 import { makeScene } from './servers/scene.ts'
+import { codeOf } from './support.ts'
 
 const scene = makeScene(4)
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -95,6 +96,12 @@ test.each([
   expect(oid).toBe(scene.oids[1])
   expect(Buffer.compare(data, scene.contents[1] as Uint8Array)).toBe(0)
   expect(await repo.find('f'.repeat(40))).toBeNull()
+  // Refused, nothing is asked for outside of the repository, nor what would lead there.
+  server.asked = []
+  await using alone = await open(`${server.url}/borrows.git`, { http: { alternates: false } })
+  expect(await codeOf(() => alone.read('HEAD'))).toBe('NOT_FOUND')
+  expect(asked().filter((path) => !path.startsWith('/borrows.git/'))).toEqual([])
+  expect(asked().filter((path) => path.endsWith('alternates'))).toEqual([])
 })
 
 test('With a list of refs nothing is asked for that it stands for', async () => {

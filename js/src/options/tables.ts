@@ -181,6 +181,7 @@ export const HTTP: Rules<HttpOptions> = {
   tries: whole(1, 100),
   pause: milliseconds(0),
   multipart: flag,
+  alternates: flag,
 }
 
 export const OPEN: Rules<OpenOptions> = {

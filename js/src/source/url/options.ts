@@ -52,6 +52,12 @@ export interface HttpOptions {
    * that needs no leave of another origin.
    */
   readonly multipart?: boolean | undefined
+  /**
+   * Whether objects are read from where `objects/info/http-alternates` or `alternates` say
+   * that more are. These name any path of the same server, and requests there are sent like
+   * all others, credentials included. Default yes, as git does.
+   */
+  readonly alternates?: boolean | undefined
 }
 
 /** @internal All of it, as it is in force. */
@@ -67,5 +73,6 @@ export function settingsOf(options: HttpOptions = {}): HttpSettings {
     tries: options.tries ?? 3,
     pause: options.pause ?? 250,
     multipart: options.multipart ?? true,
+    alternates: options.alternates ?? true,
   }
 }

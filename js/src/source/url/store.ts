@@ -236,6 +236,7 @@ class UrlStore implements FileStore {
   }
 
   async #alternates(path: string): Promise<StoredFile | null> {
+    if (!this.#server.settings.alternates) return null
     const forServers = path.replace(/alternates$/, 'http-alternates')
     const text = (await this.#text(forServers)) ?? (await this.#text(path))
     if (text === null) return null
