@@ -6,6 +6,9 @@ use crate::object::{Mode, ObjectType, Tree};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 
+/// How many of the entries that follow are named ahead, at most.
+const MOST_AHEAD: usize = 1 << 16;
+
 /// What a walk visits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WalkOptions {
@@ -138,18 +141,21 @@ impl TreeWalk {
         Ok(())
     }
 
-    /// Adds to a need of an object those of the same tree that will be needed too.
+    /// Adds to a need what the entries that follow will need: those of the same tree, then
+    /// those of the trees around it.
     fn ahead(&self, error: Error, repository: &mut Repository) -> Error {
-        let Some(level) = self.levels.last() else { return error };
-        let rest = level.content.get(level.at..).unwrap_or_default();
-        let entries = Tree::new(repository.hash(), rest).flatten();
-        let needed = entries.filter(|entry| match entry.mode.object_type() {
+        let hash = repository.hash();
+        let following = self.levels.iter().rev().flat_map(|level| {
+            let rest = level.content.get(level.at..).unwrap_or_default();
+            Tree::new(hash, rest).flatten()
+        });
+        let needed = following.filter(|entry| match entry.mode.object_type() {
             ObjectType::Tree => self.options.recursive,
             ObjectType::Blob => self.options.sizes,
             _ => false,
         });
-        let ids: Vec<ObjectId> = needed.map(|entry| entry.oid).collect();
-        repository.odb.fetching_ahead(&mut repository.files, error, ids.into_iter())
+        let ids: Vec<ObjectId> = needed.map(|entry| entry.oid).take(MOST_AHEAD).collect();
+        repository.looking_ahead(error, |at| ids.get(at as usize).copied())
     }
 
     fn size_of(&self, repository: &mut Repository, found: &Found) -> Result<u64> {
