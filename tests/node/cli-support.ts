@@ -73,6 +73,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** The most bytes that one read of the input returns. */
   readonly chunk?: number
+  /** Output goes to a terminal. */
+  readonly toTerminal?: boolean
   readonly onWrite?: (bytes: Uint8Array) => void
 }
 
@@ -89,6 +91,7 @@ export function run(cwd: string, args: readonly string[], options: RunOptions = 
   const io = {
     env: options.env ?? {},
     cwd: path.resolve(unpacked, cwd),
+    toTerminal: options.toTerminal ?? false,
     read(target: Uint8Array) {
       const count = Math.min(
         target.byteLength,

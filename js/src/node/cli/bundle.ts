@@ -13,6 +13,7 @@ import { Exit, misused } from './exit.js'
 import { parseOptions } from './options.js'
 import type { Reader } from './reader.js'
 import { memoryOf } from './reader.js'
+import { safeBytes } from './terminal.js'
 
 const VERIFY_USAGE = `usage: packlens bundle verify [-q | --quiet] <file>
 
@@ -42,7 +43,7 @@ function listHeads({ io }: Command, args: readonly string[]): number {
   const wanted = names.map((name) => Buffer.from(name))
   const isListed = ({ text }: BundleLine) =>
     wanted.length === 0 || wanted.some((name) => name.equals(text))
-  io.write(linesOf(refs.filter(isListed)))
+  io.write(safeBytes(io, linesOf(refs.filter(isListed))))
   return 0
 }
 
@@ -59,7 +60,7 @@ function verify(command: Command, args: readonly string[]): number {
   const header = read(io, file)
   const complaint = lackOf(reader, header, quiet)
   if (complaint !== null) throw new Exit(1, complaint)
-  if (!quiet) io.write(detailsOf(header))
+  if (!quiet) io.write(safeBytes(io, detailsOf(header)))
   io.writeError(`${file} is okay\n`)
   return 0
 }

@@ -11,6 +11,7 @@ import { eachRef, type ListedRef, type RefReach } from './ref-list.js'
 import { comparison } from './ref-sort.js'
 import { checkRefname } from './refname-rules.js'
 import { readRef } from './refnames.js'
+import { safeOutput } from './terminal.js'
 
 const USAGE = `usage: packlens for-each-ref [<options>] [<pattern>]
    or: packlens for-each-ref [--points-at <object>]
@@ -65,7 +66,9 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   const { reader } = opened
   const head = once(() => headOf(opened))
   const [quote = (text: string) => text] = wishes.quotes
-  const show = refFormat(wishes.format, quote, head, USAGE)
+  // Control characters of the format are the user's own; those of values are not.
+  const safe = (text: string) => safeOutput(opened.io, text)
+  const show = refFormat(wishes.format, { quote, safe, head, usage: USAGE })
   const compare = comparison(wishes.sort, wishes.ignoreCase, head)
   const found: RefFacts[] = []
   const pointsAt = wishes.pointsAt === undefined ? undefined : namedObject(opened, wishes.pointsAt)
@@ -81,7 +84,7 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   const lines = new Lines(opened.io)
   try {
     for (const facts of wishes.count > 0 ? sorted.slice(0, wishes.count) : sorted) {
-      lines.add(`${show(facts)}\n`)
+      lines.addUnchanged(`${show(facts)}\n`)
     }
   } finally {
     lines.flush()

@@ -7,6 +7,7 @@ import { fromBytes, textOfBytes, toBytes } from './bytes.js'
 import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'
 import { parseOptions } from './options.js'
+import { safeOutput } from './terminal.js'
 
 const USAGE = `usage: packlens fsck [--tags] [--root] [--unreachable] [--cache] [--no-reflogs]
                      [--[no-]full] [--strict] [--[no-]dangling]
@@ -79,7 +80,7 @@ export function fsck(command: Command, args: readonly string[]): number {
       code |= finding.exit
       if (FATAL.has(finding.id)) code = GIVES_UP
       const { out = '', error = '' } = linesOf(finding, folder)
-      if (out !== '') io.write(Buffer.from(out, 'latin1'))
+      if (out !== '') io.write(toBytes(safeOutput(io, out)))
       if (error !== '') io.writeError(textOfBytes(error))
     },
   }

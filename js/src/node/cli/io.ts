@@ -1,5 +1,6 @@
 /** What a command reads and writes. Bytes go straight to the descriptors. */
 import * as fs from 'node:fs'
+import { devNull } from 'node:os'
 
 /** The world around a command. */
 export interface Io {
@@ -15,6 +16,8 @@ export interface Io {
    */
   write(bytes: Uint8Array): void
   writeError(text: string): void
+  /** Whether a terminal shows what is written. */
+  readonly toTerminal?: boolean
   /** Whether the process ends behind the command, and with it what is open. */
   readonly endsProcess?: boolean
 }
@@ -34,6 +37,7 @@ export function processIo(): Io {
     env: process.env,
     cwd: process.cwd(),
     endsProcess: true,
+    toTerminal: isTerminal(OUTPUT),
     read: readInput,
     write: (bytes) => writeFully(OUTPUT, bytes),
     writeError(text) {
@@ -43,6 +47,17 @@ export function processIo(): Io {
         if (!(error instanceof ClosedPipe)) throw error
       }
     },
+  }
+}
+
+/** `node:tty` knows as well, but takes 3 ms to load. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    const stat = fs.fstatSync(descriptor)
+    return stat.isCharacterDevice() && stat.rdev !== fs.statSync(devNull).rdev
+  } catch {
+    // A descriptor that is closed shows nothing.
+    return false
   }
 }
 

@@ -13,6 +13,7 @@ import { ClosedPipe, type Io } from './io.js'
 import { lsTree } from './ls-tree.js'
 import { Help } from './options.js'
 import { revParse } from './rev-parse.js'
+import { safeMessage } from './terminal.js'
 
 /** Brings the other commands, most of which take longer than reading them. */
 export type Others = () => MaybePromise<Commands>
@@ -58,7 +59,8 @@ checksums of packed entries compared instead of hashing what they hold, none not
 const CODE_OF_SIGPIPE = 128 + 13
 
 /** Runs the command line and returns its exit code. */
-export function main(args: readonly string[], io: Io, others: Others): MaybePromise<number> {
+export function main(args: readonly string[], given: Io, others: Others): MaybePromise<number> {
+  const io = { ...given, writeError: (text: string) => given.writeError(safeMessage(text)) }
   let command: Command | undefined
   // To close takes a hundredth of the time of a short command.
   const close = () => io.endsProcess || command?.close()

@@ -1,6 +1,7 @@
 /** Gathers lines, so that a listing takes few writes. */
 import { toBytes } from './bytes.js'
 import type { Io } from './io.js'
+import { safeOutput } from './terminal.js'
 
 /** How much is gathered before it is written. */
 export const GATHERED = 64 << 10
@@ -13,8 +14,13 @@ export class Lines {
     this.#io = io
   }
 
-  /** Adds bytes, a character each. */
+  /** Adds bytes, a character each; a terminal gets `?` for control characters. */
   add(text: string): void {
+    this.addUnchanged(safeOutput(this.#io, text))
+  }
+
+  /** As {@link Lines.add}, of control characters that the user asked for. */
+  addUnchanged(text: string): void {
     this.#text += text
     if (this.#text.length >= GATHERED) this.flush()
   }

@@ -25,12 +25,19 @@ function tclEscape(byte: string): string {
   return TCL[byte] ?? byte
 }
 
+export interface FormatContext {
+  readonly quote: Quote
+  /** Makes a value fit to be shown. */
+  readonly safe: (text: string) => string
+  /** Returns the branch that is checked out. */
+  readonly head: () => string | null
+  readonly usage: string
+}
+
 /** Reads a format; bytes, a character each. @throws Exit if it makes no sense */
 export function refFormat(
   format: string,
-  quote: Quote,
-  head: () => string | null,
-  usage: string,
+  { quote, safe, head, usage }: FormatContext,
 ): (facts: RefFacts) => string {
   const pieces: (string | Atom | BlockPart)[] = []
   let rest = format
@@ -62,7 +69,7 @@ export function refFormat(
     const blocks = new Blocks(quote)
     for (const piece of pieces) {
       if (typeof piece === 'string') blocks.addText(piece)
-      else if (typeof piece === 'function') blocks.addValue(piece(facts).text)
+      else if (typeof piece === 'function') blocks.addValue(safe(piece(facts).text))
       else blocks.take(piece)
     }
     return blocks.end()

@@ -11,6 +11,7 @@ import { Exit, fatal } from './exit.js'
 import type { Diagnosis } from './names.js'
 import { Help } from './options.js'
 import { findRevisions, unknownArgument } from './revisions.js'
+import { safeBytes } from './terminal.js'
 import { walk } from './walk.js'
 
 const USAGE = `usage: packlens rev-list [<options>] <commit>... [--]
@@ -104,7 +105,9 @@ class Parser {
     const request = { kind: 'revList', specs, bits: this.#bits, skip, limit, since, until } as const
     const { count, objects } = REV_LIST_BITS
     const named = this.#names || !(this.#bits & objects) || this.#bits & count
-    return walk(this.#opened, request, (page) => io.write(named ? page : withoutNames(page)))
+    return walk(this.#opened, request, (page) =>
+      io.write(named ? safeBytes(io, page) : withoutNames(page)),
+    )
   }
 
   #option(arg: string, behind: string | undefined): number {

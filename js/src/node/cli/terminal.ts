@@ -1,0 +1,29 @@
+/**
+ * Keeps control characters from a terminal: what a repository or a file holds could
+ * otherwise move the cursor, hide text or set the clipboard of whoever looks at it.
+ */
+import { fromBytes, toBytes } from './bytes.js'
+import type { Io } from './io.js'
+
+/** All but tab and line feed, as in git, and U+0080 to U+009F, which terminals obey as well. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
+
+/** The same in UTF-8, a character a byte. NUL stays: it ends records, and shows nothing. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
+const CONTROL_BYTES = /[\x01-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]/g
+
+/** Returns an error message with `?` for control characters, as git writes them. */
+export function safeMessage(text: string): string {
+  return text.replace(CONTROLS, '?')
+}
+
+/** Returns output, a character a byte, with `?` for control characters if a terminal shows it. */
+export function safeOutput({ toTerminal }: Io, output: string): string {
+  return toTerminal ? output.replace(CONTROL_BYTES, '?') : output
+}
+
+/** As {@link safeOutput}, for bytes. */
+export function safeBytes(io: Io, output: Uint8Array): Uint8Array {
+  return io.toTerminal ? toBytes(safeOutput(io, fromBytes(output))) : output
+}
