@@ -23,6 +23,7 @@ import {
   messageStart,
 } from './headers.js'
 import { decodeSignature } from './signature.js'
+import { decoderOf } from './text-encoding.js'
 
 /** What objects are made of. */
 export interface ObjectParts extends ObjectBase {
@@ -114,7 +115,7 @@ abstract class WithHeaders extends Base {
 
   /** Decodes text in the encoding that the object says it is in. */
   protected decodeText(bytes: Uint8Array): string {
-    return decoderFor(this.find('encoding'))(bytes)
+    return decoderOf(this.find('encoding'))(bytes)
   }
 
   protected find(key: string): Uint8Array | undefined {
@@ -182,16 +183,5 @@ class Tag extends WithHeaders implements TagObject {
     const value = this.find(key)
     if (!value) throw this.corrupt('a tag must say what it points at')
     return text(value)
-  }
-}
-
-function decoderFor(encoding: Uint8Array | undefined): (bytes: Uint8Array) => string {
-  if (!encoding) return text
-  try {
-    const decoder = new TextDecoder(text(encoding), { ignoreBOM: true })
-    return (bytes) => decoder.decode(bytes)
-  } catch {
-    // An encoding that no platform knows: the bytes are still there.
-    return text
   }
 }
