@@ -5,24 +5,42 @@ import type { Signature } from '../types.js'
 const LESS = 60
 const GREATER = 62
 
-/** Takes a signature apart as git does; what is not there is empty. */
+/** Tab, line feed, carriage return and space: git counts no other white space. */
+const SPACES: ReadonlySet<number | undefined> = new Set([9, 10, 13, 32])
+
+const DATE = /^[ \t\n\r]*([0-9]+)[ \t\n\r]*([+-][0-9]+)/
+
+/** Zones as they are written. Beyond these, git takes one for 0. */
+const MOST_EAST = 2147483646
+const MOST_WEST = -2147483647
+
+/**
+ * Splits a signature as `git log` does. Without `<` and a later `>` name and address are
+ * empty, and there is no date; without seconds and a zone there is no date.
+ */
 export function decodeSignature(
   raw: Uint8Array,
   decode: (bytes: Uint8Array) => string = text,
 ): Signature {
   const open = raw.indexOf(LESS)
-  if (open < 0) return { name: decode(raw).trim(), email: '', seconds: null, offset: 0, raw }
-  const name = decode(raw.subarray(0, open)).trim()
-  const close = raw.indexOf(GREATER, open)
-  if (close < 0) {
-    return { name, email: decode(raw.subarray(open + 1)), seconds: null, offset: 0, raw }
-  }
+  const close = open < 0 ? -1 : raw.indexOf(GREATER, open)
+  if (close < 0) return { name: '', email: '', seconds: null, offset: 0, raw }
+  const name = decode(withoutEnd(raw.subarray(0, open)))
   const email = decode(raw.subarray(open + 1, close))
-  const behind = text(raw.subarray(raw.lastIndexOf(GREATER) + 1))
-  const when = /^\s*([0-9]+)(?:\s*([+-])([0-9]*))?/.exec(behind)
-  if (!when) return { name, email, seconds: null, offset: 0, raw }
-  const zone = Number(when[3] || 0)
-  const minutes = Math.trunc(zone / 100) * 60 + (zone % 100)
-  const offset = when[2] === '-' && minutes > 0 ? -minutes : minutes
-  return { name, email, seconds: Number(when[1]), offset, raw }
+  const [, seconds, zone] = DATE.exec(text(raw.subarray(raw.lastIndexOf(GREATER) + 1))) ?? []
+  if (seconds === undefined) return { name, email, seconds: null, offset: 0, raw }
+  return { name, email, seconds: Number(seconds), offset: minutesOf(Number(zone)), raw }
+}
+
+function withoutEnd(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length
+  while (SPACES.has(bytes[end - 1])) end--
+  return bytes.subarray(0, end)
+}
+
+/** Returns the minutes of a zone that is written as hours and minutes: 130 are 90. */
+function minutesOf(zone: number): number {
+  if (zone < MOST_WEST || zone > MOST_EAST) return 0
+  // A zone of -0000 must not become the number -0.
+  return Math.trunc(zone / 100) * 60 + (zone % 100) || 0
 }

@@ -1,5 +1,6 @@
 //! What a walk over commits needs of each: taken apart without taking memory.
 
+use super::signature::skip_space;
 use crate::error::{Error, ErrorKind, Result};
 use crate::oid::{HashKind, ObjectId};
 
@@ -50,24 +51,29 @@ fn date(rest: &[u8]) -> Option<u64> {
     let rest = rest.strip_prefix(b"author")?;
     let end = rest.iter().position(|byte| *byte == b'\n')?;
     let rest = rest.get(end..)?.strip_prefix(b"\ncommitter")?;
-    // A line that does not end, or that nothing follows, has no date for git.
+    // A line without a line feed at its end has no date for git.
     let end = rest.iter().position(|byte| *byte == b'\n')?;
-    let (line, behind) = rest.split_at_checked(end)?;
-    if behind.len() < 2 {
-        return None;
-    }
+    date_of(rest.get(..end)?)
+}
+
+/// Reads the seconds behind the last `>` of a line, with or without a zone; `None` if
+/// the line has no `>`.
+pub(crate) fn date_of(line: &[u8]) -> Option<u64> {
     let email_end = line.iter().rposition(|byte| *byte == b'>')?;
-    let text = line.get(email_end..)?.get(1..)?.trim_ascii_start();
+    let text = skip_space(line.get(email_end..)?.get(1..)?);
     let (negative, digits) = match text.strip_prefix(b"-") {
         Some(digits) => (true, digits),
         None => (false, text),
     };
-    let digits = digits.iter().take_while(|byte| byte.is_ascii_digit());
-    let number = digits.fold(0u64, |sum, digit| {
-        sum.saturating_mul(10).saturating_add(u64::from(digit.saturating_sub(b'0')))
+    let mut digits = digits.iter().take_while(|byte| byte.is_ascii_digit());
+    let number = digits.try_fold(0u64, |sum, digit| {
+        sum.checked_mul(10)?.checked_add(u64::from(digit.saturating_sub(b'0')))
     });
     // As C reads a number with a sign that may have none.
-    Some(if negative { number.wrapping_neg() } else { number })
+    Some(match number {
+        Some(number) if negative => number.wrapping_neg(),
+        number => number.unwrap_or(u64::MAX),
+    })
 }
 
 #[cfg(test)]
@@ -97,7 +103,12 @@ mod tests {
             (format!("{tree}{}", by("C <c> 99999999999999999999999 +0000")), 0, u64::MAX),
             (format!("{tree}committer C <c> 12 +0000\n"), 0, 0),
             (format!("{tree}author A <a> 7\ncommitter C <c> 12"), 0, 0),
-            (format!("{tree}author A <a> 7\ncommitter C <c> 12\n"), 0, 0),
+            (format!("{tree}author A <a> 7\ncommitter C <c> 12\n"), 0, 12),
+            (format!("{tree}{}", by("C <c>\x0c5 +0000")), 0, 0),
+            (format!("{tree}{}", by("C <c> -18446744073709551615 +0000")), 0, 1),
+            (format!("{tree}{}", by("C <c> -18446744073709551616 +0000")), 0, u64::MAX),
+            (format!("{tree}author\ncommitter>1\n"), 0, 1),
+            (format!("{tree}author\ncommitter>\n12\n"), 0, 0),
             (tree.clone(), 0, 0),
         ] {
             assert_eq!(decode(&content).unwrap(), (parents, date), "{content}");

@@ -8,6 +8,7 @@ mod tag;
 mod tree;
 
 pub use commit::Commit;
+pub(crate) use commit_links::date_of;
 pub use commit_links::CommitLinks;
 pub use headers::Headers;
 pub use signature::Signature;

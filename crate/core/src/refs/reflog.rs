@@ -6,7 +6,7 @@ use super::name::is_refname;
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
-use crate::object::Signature;
+use crate::object::date_of;
 use crate::oid::{split_hex, HashKind, ObjectId};
 use crate::sort;
 
@@ -34,7 +34,7 @@ pub struct ReflogEntry {
 impl ReflogEntry {
     /// Returns when it was changed, in seconds since 1970.
     pub fn seconds(&self) -> u64 {
-        Signature::decode(&self.committer).seconds.unwrap_or(0)
+        date_of(&self.committer).unwrap_or(0)
     }
 }
 

@@ -24,6 +24,7 @@ mod filter;
 mod fsck;
 mod fuzzed;
 mod git_bundle;
+mod idents;
 mod index_build;
 mod index_shared;
 mod index_strict;

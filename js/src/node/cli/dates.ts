@@ -6,32 +6,44 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 /** A point in time, and the zone it was noted in: `+0130` is 130. */
 export interface Stamp {
-  readonly seconds: number
+  readonly seconds: bigint
   readonly zone: number
 }
 
-type Show = (date: Date, stamp: Stamp) => string
+/** A point in time as calendars of its zone have it. */
+interface CalendarDate {
+  readonly date: Date
+  /** That of `date` is of the same cycle of 400 years in which calendars repeat. */
+  readonly year: number
+  readonly zone: number
+}
+
+type Show = (date: CalendarDate) => string
 
 const two = (number: number) => `${number}`.padStart(2, '0')
 const sign = (zone: number) => (zone < 0 ? '-' : '+')
-const zoneOf = ({ zone }: Stamp) => `${sign(zone)}${`${Math.abs(zone)}`.padStart(4, '0')}`
-const day = (date: Date) =>
-  `${`${date.getUTCFullYear()}`.padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
-const time = (date: Date) =>
+const zoneOf = ({ zone }: { zone: number }) =>
+  `${sign(zone)}${`${Math.abs(zone)}`.padStart(4, '0')}`
+const day = ({ date, year }: CalendarDate) =>
+  `${`${year}`.padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
+const time = ({ date }: CalendarDate) =>
   `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`
-const weekday = (date: Date) => DAYS[date.getUTCDay()]
-const month = (date: Date) => MONTHS[date.getUTCMonth()]
+const weekday = ({ date }: CalendarDate) => DAYS[date.getUTCDay()]
+const month = ({ date }: CalendarDate) => MONTHS[date.getUTCMonth()]
 
-const normal: Show = (date, stamp) =>
-  `${weekday(date)} ${month(date)} ${date.getUTCDate()} ${time(date)} ${date.getUTCFullYear()} ${zoneOf(stamp)}`
-const iso: Show = (date, stamp) => `${day(date)} ${time(date)} ${zoneOf(stamp)}`
-const strict: Show = (date, stamp) =>
-  `${day(date)}T${time(date)}${zoneOf(stamp).replace(/(..)$/, ':$1')}`
-const rfc: Show = (date, stamp) =>
-  `${weekday(date)}, ${date.getUTCDate()} ${month(date)} ${date.getUTCFullYear()} ${time(date)} ${zoneOf(stamp)}`
+const normal: Show = (of) =>
+  `${weekday(of)} ${month(of)} ${of.date.getUTCDate()} ${time(of)} ${of.year} ${zoneOf(of)}`
+const iso: Show = (of) => `${day(of)} ${time(of)} ${zoneOf(of)}`
+const strict: Show = (of) => {
+  const zone = of.zone === 0 ? 'Z' : zoneOf(of).replace(/(..)$/, ':$1')
+  return `${day(of)}T${time(of)}${zone}`
+}
+const rfc: Show = (of) =>
+  `${weekday(of)}, ${of.date.getUTCDate()} ${month(of)} ${of.year} ${time(of)} ${zoneOf(of)}`
 
 /** How long ago it was, as git rounds it. */
-const relative: Show = (_, { seconds }) => {
+const relative = ({ seconds: then }: Stamp) => {
+  const seconds = Number(then)
   // As for git's own tests.
   const now = Number(process.env.GIT_TEST_DATE_NOW ?? Math.floor(Date.now() / 1000))
   const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
@@ -53,7 +65,8 @@ const relative: Show = (_, { seconds }) => {
   return `${years} year${years === 1 ? '' : 's'}, ${ago(months, 'month')}`
 }
 
-const STYLES: Readonly<Record<string, Show>> = {
+/** Styles that show a date of a calendar. */
+const CALENDAR: Readonly<Record<string, Show>> = {
   '': normal,
   default: normal,
   iso,
@@ -63,34 +76,71 @@ const STYLES: Readonly<Record<string, Show>> = {
   rfc,
   rfc2822: rfc,
   short: day,
+}
+
+const OTHERS: Readonly<Record<string, (stamp: Stamp) => string>> = {
   relative,
-  raw: (_, stamp) => `${stamp.seconds} ${zoneOf(stamp)}`,
-  unix: (_, { seconds }) => `${seconds}`,
+  raw: (stamp) => `${stamp.seconds} ${zoneOf(stamp)}`,
+  unix: ({ seconds }) => `${seconds}`,
 }
 
 const UNSUPPORTED = /^(human|local|format:|auto:|.*-local$)/s
 
 /** Returns how dates are shown in a style. @throws Exit if there is no such */
 export function dateShower(style: string, command: string): (stamp: Stamp) => string {
-  const show = Object.hasOwn(STYLES, style) ? STYLES[style] : undefined
-  if (!show) {
-    if (UNSUPPORTED.test(style)) throw fatal(`packlens ${command} cannot do dates as '${style}'`)
-    throw fatal(`unknown date format ${style}`)
-  }
-  return (stamp) => {
-    const hours = Math.trunc(stamp.zone / 100)
-    const minutes = hours * 60 + (stamp.zone % 100)
-    const date = new Date((stamp.seconds + minutes * 60) * 1000)
-    // What no calendar reaches is shown as the beginning of time.
-    if (Number.isNaN(date.getTime())) return show(new Date(0), { seconds: 0, zone: 0 })
-    return show(date, stamp)
-  }
+  const other = Object.hasOwn(OTHERS, style) ? OTHERS[style] : undefined
+  if (other) return other
+  const show = Object.hasOwn(CALENDAR, style) ? CALENDAR[style] : undefined
+  if (show) return (stamp) => show(calendarDate(stamp))
+  if (UNSUPPORTED.test(style)) throw fatal(`packlens ${command} cannot do dates as '${style}'`)
+  throw fatal(`unknown date format ${style}`)
 }
 
-/** Reads the date behind a name and an address; `null` if there is none. */
-export function stampIn(person: string): Stamp | null {
-  const at = person.indexOf('> ')
-  const [, digits, zone] =
-    /^\s*(\d+)(?:\s*([+-]?\d+))?/.exec(at < 0 ? '' : person.slice(at + 2)) ?? []
-  return digits === undefined ? null : { seconds: Number(digits), zone: Number(zone ?? 0) }
+const MOST = 2n ** 64n - 1n
+const MOST_SIGNED = 2n ** 63n - 1n
+/** 400 years, after which dates fall on the same days of the week. */
+const CYCLE = 146_097n * 86_400n
+/** The C library counts years since 1900 in 32 bits. */
+const LAST_YEAR = 2n ** 31n + 1899n
+
+/** Returns the date in the stamp's own zone. @throws Exit if git would not show it */
+function calendarDate(stamp: Stamp): CalendarDate {
+  const seconds = localSeconds(stamp)
+  const date = new Date(Number(seconds % CYCLE) * 1000)
+  const year = BigInt(date.getUTCFullYear()) + (seconds / CYCLE) * 400n
+  // What no calendar reaches is shown as the beginning of time.
+  if (year > LAST_YEAR) return { date: new Date(0), year: 1970, zone: 0 }
+  return { date, year: Number(BigInt.asIntN(32, year)), zone: stamp.zone }
+}
+
+/** Returns the seconds that have passed on the clocks of a zone; in 32 bits, as in git. */
+function localSeconds({ seconds, zone }: Stamp): bigint {
+  const minutes = Math.trunc(zone / 100) * 60 + (zone % 100)
+  const offset = BigInt(Math.imul(minutes, 60))
+  if (minutes > 0 && seconds + BigInt.asUintN(64, offset) > MOST) {
+    throw fatal(`Timestamp+tz too large: ${seconds} ${zoneOf({ zone })}`)
+  }
+  if (minutes < 0 && seconds < -offset) {
+    const padded = `-${`${-zone}`.padStart(3, '0')}`
+    throw fatal(`Timestamp before Unix epoch: ${seconds} ${padded}`)
+  }
+  const local = seconds + offset
+  if (local > MOST_SIGNED) throw fatal(`Timestamp too large for this system: ${local}`)
+  return local
+}
+
+const NUMBER = /^[ \t\n\v\f\r]*([+-]?)([0-9]+)/
+
+/**
+ * Reads seconds and a zone as C reads numbers: what is none is 0. Returns `null` where
+ * one is too large.
+ */
+export function readStamp(text: string): Stamp | null {
+  const [all = '', sign, digits] = NUMBER.exec(text) ?? []
+  const number = BigInt(digits ?? 0)
+  const seconds = sign === '-' ? BigInt.asUintN(64, -number) : number
+  const [, zoneSign, zoneDigits] = NUMBER.exec(text.slice(all.length)) ?? []
+  const zone = BigInt(zoneDigits ?? 0)
+  if (number > MOST || seconds === MOST || zone >= MOST_SIGNED) return null
+  return { seconds, zone: Number(BigInt.asIntN(32, zoneSign === '-' ? -zone : zone)) }
 }

@@ -1,11 +1,11 @@
 /** The fields of `for-each-ref`: git-for-each-ref(1), "FIELD NAMES". */
 import { fromBytes } from './bytes.js'
-import { dateShower, stampIn } from './dates.js'
 import { fatal } from './exit.js'
 import type { Reader, Tracking } from './reader.js'
 import { type Contents, firstLines, sanitized, takeApart } from './ref-contents.js'
 import type { ListedRef } from './ref-list.js'
 import { nameShower, unrecognized } from './ref-names.js'
+import { personAtom } from './ref-persons.js'
 import { aheadBehindAtom, trackingAtom } from './ref-tracking.js'
 import { readRef } from './refnames.js'
 
@@ -87,19 +87,12 @@ export function parseAtom(text: string, head: () => string | null): Atom {
   }
 }
 
-interface Known {
+export interface Known {
   readonly ofRef?: boolean
   readonly value: (facts: RefFacts, oid: string) => Value
 }
 
 type Text = (contents: Contents) => string
-
-const PERSONS: Readonly<Record<string, Text>> = {
-  author: (contents) => contents.header('author'),
-  committer: (contents) => (contents.type === 'commit' ? contents.header('committer') : ''),
-  tagger: (contents) => (contents.type === 'tag' ? contents.header('tagger') : ''),
-  creator: (contents) => contents.header(contents.type === 'tag' ? 'tagger' : 'committer'),
-}
 
 const UNSUPPORTED =
   /^(color|worktreepath|rest|is-base|describe|trailers|signature|raw|flag|deltabase)$/
@@ -164,12 +157,14 @@ function atomOf(
     case 'contents':
       return messagePart(argument)
   }
-  const person = personAtom(name, argument)
+  const person = personAtom(name, argument, COMMAND)
   if (!person && UNSUPPORTED.test(name)) throw fatal(`packlens ${COMMAND} cannot do %(${name})`)
   return person
 }
 
-const of = (text: Text): Known => ({ value: (facts, oid) => ({ text: text(facts.contents(oid)) }) })
+export const of = (text: Text): Known => ({
+  value: (facts, oid) => ({ text: text(facts.contents(oid)) }),
+})
 
 const numbered = (number: number): Value => ({ text: `${number}`, number })
 
@@ -196,41 +191,6 @@ function messagePart(argument: string | undefined): Known {
     throw fatal(`packlens ${COMMAND} cannot do %(contents:${argument})`)
   }
   throw unrecognized('contents', argument)
-}
-
-function personAtom(name: string, argument: string | undefined): Known | undefined {
-  const [, who = '', part = ''] =
-    /^(author|committer|tagger|creator)(name|email|date|)$/.exec(name) ?? []
-  const person = PERSONS[who]
-  if (!person || (who === 'creator' && (part === 'name' || part === 'email'))) return undefined
-  if (part === 'date') {
-    const show = dateShower(argument ?? '', COMMAND)
-    return {
-      value: (facts, oid) => {
-        const stamp = stampIn(person(facts.contents(oid)))
-        return stamp ? { text: show(stamp), number: stamp.seconds } : { text: '', number: 0 }
-      },
-    }
-  }
-  if (part === 'email') {
-    const shown = emailShower(name, argument)
-    return of((contents) => shown(/<[^>]*>/.exec(person(contents))?.[0] ?? ''))
-  }
-  if (argument !== undefined) throw fatal(`%(${name}) does not take arguments`)
-  if (part === 'name') return of((contents) => /^(.*?) </.exec(person(contents))?.[1] ?? '')
-  return of(person)
-}
-
-function emailShower(name: string, argument: string | undefined): (email: string) => string {
-  switch (argument) {
-    case undefined:
-      return (email) => email
-    case 'trim':
-      return (email) => email.slice(1, -1)
-    case 'localpart':
-      return (email) => email.slice(1, -1).replace(/@.*$/s, '')
-  }
-  throw unrecognized(name, argument)
 }
 
 function idShower(

@@ -8,6 +8,8 @@ export interface Contents {
   /** Of the first line that begins so, all behind; empty if there is none. */
   header(key: string): string
   headers(key: string): string[]
+  /** As {@link Contents.header}, with all that follows the line, to the end of the object. */
+  headerOn(key: string): string
   /** The message, from its first line that is not empty. */
   readonly message: string
   /** Its first paragraph, on one line. */
@@ -38,6 +40,10 @@ export function takeApart(type: ObjectType, size: number, data: string): Content
     size,
     header: (key) => headers(key)[0] ?? '',
     headers,
+    headerOn: (key) => {
+      const at = `\n${head}`.indexOf(`\n${key} `)
+      return at < 0 ? '' : data.slice(at + key.length + 1)
+    },
     message,
     subject: first.replace(/[\r\n]+$/, '').replace(/\r?\n/g, ' '),
     body: (signed) => body(signed ? message : unsigned),

@@ -2,7 +2,7 @@
 import { decodeReflog } from '../../records.js'
 import { bytesOfArgument, fromBytes, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
-import { dateShower, type Stamp, stampIn } from './dates.js'
+import { dateShower, readStamp, type Stamp } from './dates.js'
 import { Exit, fatal } from './exit.js'
 import { Help } from './options.js'
 import { Lines } from './output.js'
@@ -187,7 +187,8 @@ function entriesOf(reader: Reader, name: string): Entry[] {
   const entries: Entry[] = []
   reader.pages({ kind: 'reflog', spec: Buffer.from(name, 'latin1').toString() }, (page) => {
     for (const { newOid, committer, messageBytes } of decodeReflog(Uint8Array.from(page))) {
-      const stamp = stampIn(fromBytes(committer.raw)) ?? { seconds: 0, zone: 0 }
+      const who = fromBytes(committer.raw)
+      const stamp = readStamp(who.slice(who.indexOf('>') + 1)) ?? { seconds: 0n, zone: 0 }
       entries.push({ oid: newOid, stamp, message: fromBytes(messageBytes) })
     }
   })

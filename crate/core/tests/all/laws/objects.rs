@@ -115,15 +115,16 @@ fn check_signature(signature: &Signature<'_>) {
     }
     if let Some(close) = raw.iter().rposition(|byte| *byte == b'>') {
         let behind = String::from_utf8_lossy(&raw[close + 1..]).into_owned();
-        let digits: String = behind
-            .trim_start_matches(|c: char| c.is_ascii_whitespace())
-            .chars()
-            .take_while(char::is_ascii_digit)
-            .collect();
+        let is_space = |c: char| " \t\n\r".contains(c);
+        let start = behind.trim_start_matches(is_space);
+        let rest = start.trim_start_matches(|c: char| c.is_ascii_digit());
+        let digits = &start[..start.len() - rest.len()];
+        let zone = rest.trim_start_matches(is_space).as_bytes();
+        let has_zone = matches!(zone, [b'+' | b'-', b'0'..=b'9', ..]);
         let has_open = raw[..close].contains(&b'<');
         let number = digits.parse::<u128>().map(|number| number.min(u64::MAX.into()) as u64);
-        if has_open && digits.len() < 30 {
-            assert_eq!(seconds, number.ok());
+        if digits.len() < 30 {
+            assert_eq!(seconds, number.ok().filter(|_| has_open && has_zone));
         }
     }
 }
