@@ -32,6 +32,15 @@ export default defineConfig({
         },
       },
       {
+        test: {
+          ...timeouts,
+          name: 'environments',
+          include: ['tests/environments/*.test.ts'],
+          environment: 'node',
+          maxWorkers: 1,
+        },
+      },
+      {
         plugins: [
           rawFiles('/target/fixtures/'),
           // The address is known when the tests begin: see the file of the next setting.

@@ -22,11 +22,11 @@ export function installNpmPackages() {
 }
 
 /** Installs what the lock file of a folder names, unless it is there. */
-export async function installInto(folder) {
+export async function installInto(folder, command = ['ci']) {
   const installed = modifiedAt(path.join(folder, 'node_modules', '.package-lock.json'))
   if (installed > 0 && installed >= modifiedAt(path.join(folder, 'package-lock.json'))) return
-  note(`npm packages (npm ci${folder === root ? '' : ` in ${path.basename(folder)}`})`)
-  await npm(['ci', '--prefix', folder])
+  note(`npm packages (npm ${command[0]}${folder === root ? '' : ` in ${path.basename(folder)}`})`)
+  await npm([...command, '--prefix', folder])
 }
 
 export function checkRust() {

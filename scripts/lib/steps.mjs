@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { findChromium } from './browser.mjs'
 import { buildDemo } from './demo.mjs'
+import { installEnvironments, packPackage } from './environments.mjs'
 import { findNginx } from './nginx.mjs'
 import { inRoot, wasiTarget, wasmTarget } from './paths.mjs'
 import {
@@ -44,6 +45,12 @@ export const steps = [
     job: bench,
     needs: ['tsc', 'fixtures'],
   },
+  {
+    name: 'environments',
+    about: 'the packed package in bundlers and runtimes',
+    job: environments,
+    needs: ['tsc', 'fixtures'],
+  },
   { name: 'demo', about: 'the demo, built, in Chromium', job: demo, needs: ['tsc', 'fixtures'] },
 ]
 
@@ -59,7 +66,8 @@ async function setUp({ chosen }) {
   await addRustTargets(chosen.has('wasi') ? [wasmTarget, wasiTarget] : [wasmTarget])
   if (chosen.has('rustfmt') || chosen.has('clippy')) await addRustComponents()
   if (chosen.has('wasm')) await buildBindingsTool()
-  if (chosen.has('browser') || chosen.has('demo')) {
+  if (chosen.has('environments')) await installEnvironments()
+  if (['browser', 'environments', 'demo'].some((step) => chosen.has(step))) {
     process.env.CHROMIUM_PATH = await findChromium()
   }
   if (chosen.has('node') || chosen.has('browser')) process.env.NGINX_PATH = await findNginx()
@@ -141,6 +149,11 @@ async function bench() {
   const engines = ['--engines', 'packlens,packlens-cli,isomorphic-git']
   const args = ['--git-dir', repository, ...engines, ...settings]
   await runNode(inRoot('benches', 'run.mjs'), args)
+}
+
+async function environments() {
+  await packPackage()
+  await vitest('environments')
 }
 
 async function demo() {

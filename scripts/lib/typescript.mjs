@@ -23,7 +23,13 @@ export async function buildPackage() {
 
 /** The tests and the demo see the package as its users do: through dist. */
 export async function checkTypes() {
-  for (const project of ['tests/node', 'tests/browser', 'tests/demo', 'demo']) {
+  for (const project of [
+    'tests/node',
+    'tests/browser',
+    'tests/environments',
+    'tests/demo',
+    'demo',
+  ]) {
     const hasSources = filesUnder(inRoot(project)).some((file) => file.endsWith('.ts'))
     note(hasSources ? `types of ${project}` : `no TypeScript in ${project}: nothing to check`)
     if (hasSources) await runNode(tsc, ['-p', inRoot(project, 'tsconfig.json')])

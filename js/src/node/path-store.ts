@@ -117,25 +117,27 @@ class PathStore implements FileStore {
 
 /** Names as git has them: bytes. */
 function listFolder(folder: Buffer): Uint8Array[] {
-  const entries = readFolder(folder)
-  return entries.map((entry) => {
-    const isFolder = entry.isSymbolicLink()
-      ? leadsToFolder(Buffer.concat([folder, Buffer.from(path.sep), entry.name]))
-      : entry.isDirectory()
-    return isFolder ? Buffer.concat([entry.name, Buffer.from('/')]) : entry.name
+  return readFolder(folder).map((entry) => {
+    const [name, known] = entry instanceof Uint8Array ? [entry] : [entry.name, entry]
+    const isFolder =
+      known && !known.isSymbolicLink()
+        ? known.isDirectory()
+        : leadsToFolder(Buffer.concat([folder, Buffer.from(path.sep), name]))
+    return isFolder ? Buffer.concat([name, Buffer.from('/')]) : name
   })
 }
 
-function leadsToFolder(link: Buffer): boolean {
+function leadsToFolder(file: Buffer): boolean {
   try {
-    return statOrNull(link)?.isDirectory() ?? false
+    return statOrNull(file)?.isDirectory() ?? false
   } catch {
     // Whoever opens it gets to know why.
     return false
   }
 }
 
-function readFolder(folder: Buffer): Dirent<Buffer>[] {
+/** Bun lists names alone where they are to be bytes. */
+function readFolder(folder: Buffer): (Dirent<Buffer> | Buffer)[] {
   try {
     return withinLimit(() => fs.readdirSync(folder, { encoding: 'buffer', withFileTypes: true }))
   } catch (error) {

@@ -1,0 +1,55 @@
+// The bundlers and runtimes that the published package is tried in, and that package.
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { filesUnder, fingerprint, recall, remember } from './fingerprint.mjs'
+import { cacheDir, distDir, inRoot, targetDir } from './paths.mjs'
+import { note } from './report.mjs'
+import { installInto } from './setup.mjs'
+import { npm } from './shell.mjs'
+
+/** Where the tools are. They take 1 GB, so they are no dependencies of this package. */
+export const toolsDir = path.join(cacheDir, 'environments')
+
+/** Each project that the tests make is a folder in here. */
+export const projectsDir = path.join(targetDir, 'environments')
+
+const published = path.join(projectsDir, 'published')
+
+/** Installs what tests/environments/tools/package-lock.json names, unless it is there. */
+export async function installEnvironments() {
+  mkdirSync(toolsDir, { recursive: true })
+  for (const name of ['package.json', 'package-lock.json']) {
+    const [from, to] = [inRoot('tests', 'environments', 'tools', name), path.join(toolsDir, name)]
+    const isSame = existsSync(to) && readFileSync(from).equals(readFileSync(to))
+    if (!isSame) copyFileSync(from, to)
+  }
+  // Not `ci`: it insists on the packages for all systems, of which a registry that is a
+  // mirror has some only. No scripts: what these download is in packages as well.
+  await installInto(toolsDir, ['install', '--no-save', '--ignore-scripts'])
+}
+
+/** Packs the package as it would be published, and has npm install the tarball. */
+export async function packPackage() {
+  const inputs = fingerprint([
+    ...filesUnder(distDir),
+    ...['package.json', 'README.md', 'CHANGELOG.md'].map((name) => inRoot(name)),
+  ])
+  if (recall('published').inputs === inputs && existsSync(publishedPackage())) return
+  note('the package as it is published (target/environments)')
+  rmSync(published, { recursive: true, force: true })
+  mkdirSync(published, { recursive: true })
+  await npm(['pack', '--ignore-scripts', '--silent', '--pack-destination', published])
+  const tarball = filesUnder(published).find((file) => file.endsWith('.tgz'))
+  await npm(['install', '--prefix', published, '--no-save', '--offline', tarball])
+  remember('published', { inputs })
+}
+
+/** Gives a project the package, untouched. */
+export function givePackage(project) {
+  const to = path.join(project, 'node_modules', 'packlens')
+  cpSync(publishedPackage(), to, { recursive: true })
+}
+
+function publishedPackage() {
+  return path.join(published, 'node_modules', 'packlens')
+}
