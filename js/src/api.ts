@@ -26,16 +26,12 @@ export type {
   VerifyOptions,
 } from './index-pack.js'
 export type { ObjectsOptions } from './object-list.js'
+export type { ReadOptions } from './object-reader.js'
 export type { OpenOptions } from './open.js'
 export type { OpenProgress } from './progress.js'
 export type { PlanOptions, RefChange, RefMove, RefPlan, RefPlanError } from './ref-plan.js'
 export type { AvailableOptions, ListRefsOptions, PointsAtOptions, Refs } from './refs.js'
-export type {
-  ReadOptions,
-  Repository,
-  VerifyPackOptions,
-  WalkOptions,
-} from './repository.js'
+export type { Repository, VerifyPackOptions, WalkOptions } from './repository.js'
 export type { IndexEntry, ShowIndexOptions } from './show-index.js'
 export type { BundleSource } from './source/bundle.js'
 export type { AsyncBuffer, ByteSource, RandomAccess } from './source/bytes.js'

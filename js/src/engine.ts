@@ -4,7 +4,7 @@
  */
 import type { MaybePromise } from './maybe.js'
 import type { AskOptions } from './session.js'
-import type { BatchPlace, Stats } from './types.js'
+import type { BatchPlace, ObjectType, Stats } from './types.js'
 
 /** What is asked for of an object; bits, as `read` of the core has them. */
 export const CONTENT = 1
@@ -201,8 +201,8 @@ export interface Engine {
   readonly inThread: boolean
   /** @throws `BAD_INPUT` if it can only answer with promises */
   expectSync(): void
-  /** Returns a row with the content. */
-  read(spec: string, options: AskOptions): MaybePromise<ArrayBuffer>
+  /** Returns a row with the content: of the object of `type` that `spec` leads to, if given. */
+  read(spec: string, type: ObjectType | undefined, options: AskOptions): MaybePromise<ArrayBuffer>
   info(spec: string, options: AskOptions): MaybePromise<InfoAnswer>
   /** Returns an object id, as text. */
   resolve(spec: string, options: AskOptions): MaybePromise<string>

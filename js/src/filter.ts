@@ -42,6 +42,11 @@ export function filterOf({ type, minSize, maxSize }: ObjectFilter): Filter {
   return filterFor(types, objectTypes, minSize, maxSize)
 }
 
+/** The number that packs, and the core, have for a type. */
+export function numberOf(type: ObjectType): number {
+  return objectTypes.indexOf(type) + 1
+}
+
 function bitsOf(types: readonly ObjectType[]): number {
-  return types.reduce((bits, type) => bits | (1 << (objectTypes.indexOf(type) + 1)), 0)
+  return types.reduce((bits, type) => bits | (1 << numberOf(type)), 0)
 }

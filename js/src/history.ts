@@ -1,8 +1,8 @@
 /** Walks over commits: what is asked for, and the lines that answer it. */
 import type { MergeBaseRequest, RevListRequest } from './engine.js'
+import type { ReadOptions } from './object-reader.js'
 import { checkArgument, checkOptions, texts } from './options/rules.js'
 import { REV_LIST } from './options/tables.js'
-import type { ReadOptions } from './repository.js'
 import { encodeSpecs } from './specs.js'
 
 /** Which commits {@link Repository.revList} lists; the words are those of `git rev-list`. */

@@ -2,6 +2,7 @@
 import { memorySize } from './core.js'
 import type { BatchAnswer, BatchRequest, Engine, InfoAnswer, PagesRequest } from './engine.js'
 import { CONTENT, STORAGE } from './engine.js'
+import { numberOf } from './filter.js'
 import { decodeFrame } from './frame.js'
 import type { LocalPages } from './local-pages.js'
 import { pagesOf, resolved } from './local-pages.js'
@@ -11,7 +12,7 @@ import { isPromise, then } from './maybe.js'
 import type { Ask, AskOptions, Session } from './session.js'
 import type { Traffic } from './source/store.js'
 import { Task } from './task.js'
-import type { Stats } from './types.js'
+import type { ObjectType, Stats } from './types.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -34,8 +35,12 @@ export class LocalEngine implements Engine {
 
   expectSync(): void {}
 
-  read(spec: string, options: AskOptions): MaybePromise<ArrayBuffer> {
-    return this.#session.ask(this.#row(spec, CONTENT), () => this.#session.takeOutput(), options)
+  read(spec: string, type: ObjectType | undefined, options: AskOptions): MaybePromise<ArrayBuffer> {
+    return this.#session.ask(
+      this.#row(spec, CONTENT, type),
+      () => this.#session.takeOutput(),
+      options,
+    )
   }
 
   info(spec: string, options: AskOptions): MaybePromise<InfoAnswer> {
@@ -120,11 +125,12 @@ export class LocalEngine implements Engine {
     this.#session.close()
   }
 
-  #row(spec: string, fields: number): Ask {
+  #row(spec: string, fields: number, type?: ObjectType): Ask {
     const input = encoder.encode(spec)
+    const number = type === undefined ? 0 : numberOf(type)
     return (glue) => {
       this.#session.input(glue, input)
-      return glue.read(this.#session.number, fields)
+      return glue.read(this.#session.number, fields, number)
     }
   }
 }

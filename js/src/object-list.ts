@@ -4,7 +4,7 @@ import type { Engine, Pages, PagesRequest } from './engine.js'
 import { CONTENT, STORAGE } from './engine.js'
 import type { ObjectFilter } from './filter.js'
 import { filterOf } from './filter.js'
-import type { ReadOptions } from './repository.js'
+import type { ReadOptions } from './object-reader.js'
 
 /** What {@link Repository.objects} takes. */
 export interface ObjectsOptions extends ReadOptions, ObjectFilter {

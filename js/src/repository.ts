@@ -3,9 +3,8 @@ import { Batch, batchCapacity } from './batch.js'
 import type { StoredCounts } from './count-stored.js'
 import { countStored } from './count-stored.js'
 import type { Crew } from './crew.js'
-import type { Engine, InfoAnswer, Pages, RevListRequest } from './engine.js'
-import { PacklensError } from './errors.js'
-import { decodeFrame, decodeRows } from './frame.js'
+import type { Engine, Pages, RevListRequest } from './engine.js'
+import { decodeRows } from './frame.js'
 import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
 import { idsIn, mergeBaseRequest, mergeBasesRequest, objectsIn, revListRequest } from './history.js'
 import type { PackFacts, PackOptions } from './index-pack.js'
@@ -14,28 +13,22 @@ import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
 import type { ObjectsOptions } from './object-list.js'
 import { FIELDS, objectsRequest, sharedObjects } from './object-list.js'
-import { makeObject } from './objects/object.js'
+import type { ReadOptions } from './object-reader.js'
+import { ObjectReader } from './object-reader.js'
 import { checkArgument, checkOptions, list, text } from './options/rules.js'
 import { BATCH, FSCK, MERGE_BASES, OBJECTS, READ, VERIFY_PACK, WALK } from './options/tables.js'
 import { eachPageSync } from './pages.js'
 import { decodeWalk } from './records.js'
 import { Refs } from './refs.js'
 import { EachRow } from './rows.js'
-import type { AskOptions } from './session.js'
 import { encodeSpecs } from './specs.js'
 import type { StreamOptions } from './stream.js'
 import { contentStream } from './stream.js'
 import { atOnce } from './task.js'
-import type { BatchPlace, BatchRow, GitObject, ObjectInfo, Stats, WalkEntry } from './types.js'
+import type { BatchPlace, BatchRow, Stats, WalkEntry } from './types.js'
 import type { Finding, FsckOptions } from './verify.js'
 import { findingsIn, fsckRequest } from './verify.js'
 import { counted, countedSync, listed, listedSync } from './walked.js'
-
-/** What can be given to every method that may take a while. */
-export interface ReadOptions extends AskOptions {
-  /** Ends the call early, with an error of code `ABORTED`. */
-  readonly signal?: AbortSignal | undefined
-}
 
 /** What {@link Repository.walk} takes. */
 export interface WalkOptions extends ReadOptions {
@@ -65,7 +58,7 @@ interface EncodedSpecs {
  * refname, `HEAD`, `v1.0^{tree}`, `main~3`, `HEAD:src/index.ts`. Methods whose
  * name ends with `Sync` make no promise; they need a synchronous source.
  */
-export class Repository {
+export class Repository extends ObjectReader {
   /** The refs. */
   readonly refs: Refs
   readonly #engine: Engine
@@ -75,87 +68,10 @@ export class Repository {
 
   /** @internal */
   constructor(engine: Engine, crew: Crew) {
+    super(engine)
     this.#engine = engine
     this.#crew = crew
     this.refs = new Refs(engine)
-  }
-
-  /**
-   * Reads an object: what it is and its content, in one buffer.
-   *
-   * ```ts
-   * const readme = await repo.read('HEAD:README.md')
-   * console.log(readme.type, readme.size, new TextDecoder().decode(readme.data))
-   * ```
-   *
-   * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`, `LIMIT`
-   */
-  async read(spec: string, options: ReadOptions = {}): Promise<GitObject> {
-    checkSpec('read', spec, options)
-    return this.#read(spec, options)
-  }
-
-  /** As {@link Repository.read}, without a promise. */
-  readSync(spec: string, options: ReadOptions = {}): GitObject {
-    checkSpec('readSync', spec, options)
-    this.#engine.expectSync()
-    return atOnce(this.#read(spec, options))
-  }
-
-  /** As {@link Repository.read}, but `null` if there is no such object. */
-  async find(spec: string, options: ReadOptions = {}): Promise<GitObject | null> {
-    checkSpec('find', spec, options)
-    try {
-      return await this.#read(spec, options)
-    } catch (error) {
-      return nullIfNotFound(error)
-    }
-  }
-
-  /** As {@link Repository.find}, without a promise. */
-  findSync(spec: string, options: ReadOptions = {}): GitObject | null {
-    checkSpec('findSync', spec, options)
-    try {
-      this.#engine.expectSync()
-      return atOnce(this.#read(spec, options))
-    } catch (error) {
-      return nullIfNotFound(error)
-    }
-  }
-
-  /**
-   * Tells what is known of an object without inflating its content.
-   *
-   * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`
-   */
-  async info(spec: string, options: ReadOptions = {}): Promise<ObjectInfo> {
-    checkSpec('info', spec, options)
-    return this.#info(spec, options)
-  }
-
-  /** As {@link Repository.info}, without a promise. */
-  infoSync(spec: string, options: ReadOptions = {}): ObjectInfo {
-    checkSpec('infoSync', spec, options)
-    this.#engine.expectSync()
-    return atOnce(this.#info(spec, options))
-  }
-
-  /**
-   * Returns the id of the object that a revision stands for. A whole id stands
-   * for itself, also if there is no such object.
-   *
-   * @throws `NOT_FOUND`, `AMBIGUOUS`, `UNSUPPORTED` for `@{…}`, `:/text`, `:path`
-   */
-  async resolve(spec: string, options: ReadOptions = {}): Promise<string> {
-    checkSpec('resolve', spec, options)
-    return this.#engine.resolve(spec, options)
-  }
-
-  /** As {@link Repository.resolve}, without a promise. */
-  resolveSync(spec: string, options: ReadOptions = {}): string {
-    checkSpec('resolveSync', spec, options)
-    this.#engine.expectSync()
-    return atOnce(this.#engine.resolve(spec, options))
   }
 
   /**
@@ -467,14 +383,6 @@ export class Repository {
     this.close()
   }
 
-  #read(spec: string, options: ReadOptions): MaybePromise<GitObject> {
-    return then(this.#engine.read(spec, options), objectIn)
-  }
-
-  #info(spec: string, options: ReadOptions): MaybePromise<ObjectInfo> {
-    return then(this.#engine.info(spec, options), infoOf)
-  }
-
   #readMany(specs: Iterable<string>, options: BatchOptions): MaybePromise<Batch> {
     checkOptions('readMany', options, BATCH)
     checkArgument('readMany', 'the first argument', specs, list)
@@ -508,23 +416,4 @@ export class Repository {
   #rows(page: Uint8Array<ArrayBuffer>, { pathOf }: Pages): Iterable<BatchRow> {
     return decodeRows(page, this.#engine.oidLength, pathOf)
   }
-}
-
-function checkSpec(call: string, spec: string, options: ReadOptions): void {
-  checkArgument(call, 'the revision', spec, text)
-  checkOptions(call, options, READ)
-}
-
-function objectIn(row: ArrayBuffer): GitObject {
-  return makeObject(decodeFrame(row))
-}
-
-function infoOf({ row, pack }: InfoAnswer): ObjectInfo {
-  const { type, oid, size, deltaDepth, offset, diskSize = 0, deltaBase = null } = decodeFrame(row)
-  return { type, oid, size, diskSize, deltaDepth, deltaBase, pack, offset }
-}
-
-function nullIfNotFound(error: unknown): null {
-  if (error instanceof PacklensError && error.code === 'NOT_FOUND') return null
-  throw error
 }

@@ -111,6 +111,9 @@ export interface Header {
 /** An object and its content. */
 export type GitObject = BlobObject | TreeObject | CommitObject | TagObject
 
+/** The object of a type. */
+export type ObjectOf<T extends ObjectType> = Extract<GitObject, { readonly type: T }>
+
 /** What is known of an object without its content. */
 export interface ObjectInfo {
   readonly type: ObjectType

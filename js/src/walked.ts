@@ -1,8 +1,8 @@
 /** What walks over commits list, and how many that is. */
 import type { Engine, Pages, PagesRequest } from './engine.js'
 import { countIn } from './history.js'
+import type { ReadOptions } from './object-reader.js'
 import { eachPage, eachPageSync } from './pages.js'
-import type { ReadOptions } from './repository.js'
 import { EachRow } from './rows.js'
 
 /** Made when the first answer is wanted, which tells what is wrong with it. */

@@ -2,6 +2,7 @@
 
 use crate::appender::{Append, Appender, Filler, Output};
 use crate::error::{Error, ErrorKind, Result};
+use crate::object::ObjectType;
 use crate::odb::{Head, Location, ObjectInfo, Plan, Planned, Verify};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
@@ -88,13 +89,23 @@ enum Appended {
 }
 
 impl Repository {
-    /// Reads one object into a row of its own at the end of `out`.
+    /// Reads one object into a row of its own at the end of `out`: the one that a
+    /// revision stands for, or the one of a type that it leads to.
     ///
     /// # Errors
     ///
-    /// Those of [`Repository::resolve`] and of reading.
-    pub fn read_row(&mut self, spec: &[u8], fields: Fields, out: &mut Output) -> Result<()> {
-        let id = self.resolve(spec)?;
+    /// Those of [`Repository::resolve`] and [`Repository::resolve_to`], and of reading.
+    pub fn read_row(
+        &mut self,
+        spec: &[u8],
+        wanted: Option<ObjectType>,
+        fields: Fields,
+        out: &mut Output,
+    ) -> Result<()> {
+        let id = match wanted {
+            Some(wanted) => self.resolve_to(spec, wanted)?,
+            None => self.resolve(spec)?,
+        };
         self.object_row(&id, 0, fields, usize::MAX, None, out).map(|_| ())
     }
 

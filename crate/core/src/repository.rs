@@ -246,7 +246,12 @@ impl Repository {
                     self.odb.read(&mut self.files, &id, self.verify)?
                 }
                 _ => {
-                    let what = "the object is of another type";
+                    let what = match wanted {
+                        Some(ObjectType::Commit) => "expected a commit, or a tag of one",
+                        Some(ObjectType::Tree) => "expected a tree, or what leads to one",
+                        Some(ObjectType::Blob) => "expected a blob, or a tag of one",
+                        _ => "expected an annotated tag",
+                    };
                     return Err(Error::new(ErrorKind::WrongType, what).about(id.to_hex()));
                 }
             };

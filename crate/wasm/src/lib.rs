@@ -190,12 +190,13 @@ fn fields(bits: u32) -> Fields {
 }
 
 /// Outputs the row of the object that the input stands for. Bit 0 of `bits`
-/// asks for the content, bit 1 for how it is stored.
+/// asks for the content, bit 1 for how it is stored. `object_type`, as packs number
+/// types, asks for the object of that type which the input leads to; 0 for any.
 #[wasm_bindgen]
-pub fn read(session: u32, bits: u32) -> u32 {
+pub fn read(session: u32, bits: u32, object_type: u8) -> u32 {
     #[cfg(feature = "test-trap")]
     with(session, |session| session.trap_if_asked());
-    status::of(session, |session| session.read(fields(bits)))
+    status::of(session, |session| session.read(ObjectType::from_number(object_type), fields(bits)))
 }
 
 /// Outputs the id of the object that the input stands for.

@@ -3,7 +3,8 @@
 use crate::task::Task;
 use packlens::{
     alternates_in, Append, BatchFormat, BundleHeader, Error, ErrorKind, Fields, FileId, Filter,
-    HashKind, Layout, Limits, Options, Output, Place, Repository, Result, Stretches, Verify,
+    HashKind, Layout, Limits, ObjectType, Options, Output, Place, Repository, Result, Stretches,
+    Verify,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -255,13 +256,13 @@ impl Session {
         }
     }
 
-    pub(crate) fn read(&mut self, fields: Fields) -> Result<()> {
+    pub(crate) fn read(&mut self, wanted: Option<ObjectType>, fields: Fields) -> Result<()> {
         self.give_back();
         self.settle(self.output.capacity());
-        let read = self.repository.read_row(&self.input, fields, &mut self.output);
+        let read = self.repository.read_row(&self.input, wanted, fields, &mut self.output);
         let is_short = read.as_ref().is_err_and(|error| error.kind() == ErrorKind::Limit);
         match is_short && self.forget_unfinished() {
-            true => self.read(fields),
+            true => self.read(wanted, fields),
             false => read,
         }
     }

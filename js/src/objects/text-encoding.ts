@@ -21,7 +21,6 @@ const latin1: Decode = (bytes) => {
   return characters
 }
 const windows1252: Decode = (bytes) =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
   latin1(bytes).replace(/[\x80-\x9f]/g, (one) => CHARACTERS.charAt(one.charCodeAt(0) - 0x80))
 
 /** Returns how text in an encoding is decoded; UTF-8 if the platform does not know it. */

@@ -21,7 +21,7 @@ import type { OpenOptions } from '../open.js'
 import type { AskOptions } from '../session.js'
 import { closedError } from '../session.js'
 import type { FileStore } from '../source/store.js'
-import type { Stats } from '../types.js'
+import type { ObjectType, Stats } from '../types.js'
 import { checkAborted, Waiting } from '../waiting.js'
 import type { Report, Spawn } from './connection.js'
 import { Connection } from './connection.js'
@@ -97,8 +97,8 @@ export class WorkerEngine implements Engine {
     throw new PacklensError('BAD_INPUT', what)
   }
 
-  read(spec: string, { signal }: AskOptions): Promise<ArrayBuffer> {
-    return this.#ask({ kind: 'read', spec: `${spec}` }, asItIs<ArrayBuffer>, signal)
+  read(spec: string, type: ObjectType | undefined, { signal }: AskOptions): Promise<ArrayBuffer> {
+    return this.#ask({ kind: 'read', spec: `${spec}`, type }, asItIs<ArrayBuffer>, signal)
   }
 
   info(spec: string, { signal }: AskOptions): Promise<InfoAnswer> {

@@ -3,7 +3,7 @@ import type { SessionOptions } from '../core-session.js'
 import type { BatchRequest, PagesRequest } from '../engine.js'
 import type { FileFacts } from '../source/store.js'
 import type { decodeStats } from '../stats.js'
-import type { BatchPlace } from '../types.js'
+import type { BatchPlace, ObjectType } from '../types.js'
 
 /** How the worker comes to the module: where it lies, compiled, or as usual. */
 export type ModuleSource = WebAssembly.Module | string | undefined
@@ -16,7 +16,8 @@ export type PageQuestion =
       readonly options: SessionOptions
       readonly module: ModuleSource
     }
-  | { readonly kind: 'read' | 'info' | 'resolve'; readonly spec: string }
+  | { readonly kind: 'read'; readonly spec: string; readonly type: ObjectType | undefined }
+  | { readonly kind: 'info' | 'resolve'; readonly spec: string }
   | { readonly kind: 'reference'; readonly name: string; readonly short: boolean }
   | { readonly kind: 'batch'; readonly request: BatchRequest }
   /** The next page of a listing; the first time with what it is. */

@@ -105,7 +105,7 @@ class Server {
     const options = { signal }
     switch (question.kind) {
       case 'read':
-        return then(engine.read(question.spec, options), moved)
+        return then(engine.read(question.spec, question.type, options), moved)
       case 'info':
         return then(engine.info(question.spec, options), asItIs)
       case 'resolve':

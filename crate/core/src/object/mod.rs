@@ -45,7 +45,7 @@ impl ObjectType {
     }
 
     /// Finds the type by the number that it has in packs.
-    pub(crate) fn from_number(number: u8) -> Option<ObjectType> {
+    pub fn from_number(number: u8) -> Option<ObjectType> {
         Self::ALL.into_iter().find(|object_type| *object_type as u8 == number)
     }
 

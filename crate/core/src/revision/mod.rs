@@ -119,8 +119,24 @@ impl Repository {
     ///
     /// As [`Repository::resolve`].
     pub(crate) fn resolve_committish(&mut self, spec: &[u8]) -> Result<ObjectId> {
+        self.resolve_hinted(spec, Hint::Committish)
+    }
+
+    /// Resolves a revision and follows it to an object of a type, as git follows
+    /// `rev^{commit}`: tags to what they point at, commits to their trees.
+    ///
+    /// # Errors
+    ///
+    /// As [`Repository::resolve`], and [`ErrorKind::WrongType`] where no such object is
+    /// reached.
+    pub fn resolve_to(&mut self, spec: &[u8], wanted: ObjectType) -> Result<ObjectId> {
+        let id = self.resolve_hinted(spec, Suffix::Peel(Some(wanted)).hint())?;
+        self.peel(&id, Some(wanted))
+    }
+
+    fn resolve_hinted(&mut self, spec: &[u8], hint: Hint) -> Result<ObjectId> {
         self.check_length(spec)?;
-        match self.resolve_object(spec, Hint::Committish) {
+        match self.resolve_object(spec, hint) {
             Err(error) if error.kind() == ErrorKind::NotFound && !is_final(&error) => {
                 self.resolve(spec)
             }

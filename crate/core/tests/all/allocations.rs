@@ -27,13 +27,14 @@ fn single_reads_allocate_nothing() {
         let ids = ids(name);
         let mut host = Host::fixture(name, 65536);
         for id in &ids {
-            host.ask(|repository| repository.read_row(id, FIELDS, &mut Output::default())).unwrap();
+            host.ask(|repository| repository.read_row(id, None, FIELDS, &mut Output::default()))
+                .unwrap();
         }
         let mut out = Output::default();
         let allocated = allocated_by(&mut host, |repository| {
             for id in &ids {
                 out.truncate(0);
-                repository.read_row(id, FIELDS, &mut out).unwrap();
+                repository.read_row(id, None, FIELDS, &mut out).unwrap();
             }
         });
         assert_eq!(allocated, 0, "{name}");

@@ -83,7 +83,7 @@ const CONTENT: Fields = Fields { content: true, storage: false };
 
 fn read(repository: &mut Repository, id: &ObjectId) -> Result<Vec<u8>> {
     let mut out = Output::default();
-    repository.read_row(id.to_hex().as_bytes(), CONTENT, &mut out)?;
+    repository.read_row(id.to_hex().as_bytes(), None, CONTENT, &mut out)?;
     let size = u64::from_le_bytes(out.as_slice()[8..16].try_into().unwrap()) as usize;
     Ok(out.as_slice()[ROW_HEADER_LEN..][..size].to_vec())
 }

@@ -29,7 +29,7 @@ fn every_object_is_what_git_says_in_parts_of_any_size() {
                 host.ask(|repository| {
                     let mut out = Output::default();
                     let fields = Fields { content: true, storage: false };
-                    repository.read_row(id.to_hex().as_bytes(), fields, &mut out)?;
+                    repository.read_row(id.to_hex().as_bytes(), None, fields, &mut out)?;
                     let size = object["size"].as_u64().unwrap() as usize;
                     let row = out.as_slice();
                     object_type = ObjectType::ALL[usize::from(row[0]) - 1];
@@ -63,7 +63,7 @@ fn stored_sizes_and_delta_bases() {
             host.ask(|repository| {
                 let mut out = Output::default();
                 let fields = Fields { content: false, storage: true };
-                repository.read_row(id.to_hex().as_bytes(), fields, &mut out)?;
+                repository.read_row(id.to_hex().as_bytes(), None, fields, &mut out)?;
                 header = out.as_slice().to_vec();
                 Ok(())
             })
@@ -397,7 +397,7 @@ fn content_that_is_not_what_its_id_says_is_refused() {
         let oid = blobs[0]["oid"].as_str().unwrap();
         host.ask(|repo| {
             let fields = Fields { content: true, storage: false };
-            repo.read_row(oid.as_bytes(), fields, &mut Output::default())
+            repo.read_row(oid.as_bytes(), None, fields, &mut Output::default())
         })
         .unwrap();
         let size = blobs[0]["size"].as_u64().unwrap();

@@ -17,7 +17,7 @@ fn storage(tree: &Tree, part: u64, memory: u64, ids: &[ObjectId]) -> Vec<(u64, V
             host.ask(|repository| {
                 let mut out = Output::default();
                 let fields = Fields { content: false, storage: true };
-                repository.read_row(id.to_hex().as_bytes(), fields, &mut out)?;
+                repository.read_row(id.to_hex().as_bytes(), None, fields, &mut out)?;
                 let row = out.as_slice();
                 Ok((u64::from_le_bytes(row[32..40].try_into().unwrap()), row[88..].to_vec()))
             })
@@ -107,7 +107,7 @@ fn a_pack_too_large_to_sort_is_not_gone_through_for_each_object() {
             host.ask(|repository| {
                 let mut out = Output::default();
                 let fields = Fields { content: false, storage: true };
-                repository.read_row(id.to_hex().as_bytes(), fields, &mut out)?;
+                repository.read_row(id.to_hex().as_bytes(), None, fields, &mut out)?;
                 Ok(u64::from_le_bytes(out.as_slice()[32..40].try_into().unwrap()))
             })
             .unwrap()

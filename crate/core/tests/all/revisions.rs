@@ -141,7 +141,7 @@ fn what_a_text_stands_for_is_found_once() {
         let fields = Fields { content: true, storage: false };
         host.ask(|repository| {
             out.truncate(0);
-            repository.read_row(b"HEAD:imported/other/README.md", fields, &mut out)
+            repository.read_row(b"HEAD:imported/other/README.md", None, fields, &mut out)
         })
         .unwrap();
         let stats = host.repository.stats();

@@ -27,7 +27,7 @@ fn alone(host: &mut Host, id: &ObjectId) -> Told {
     let mut out = Output::default();
     let read = host.ask(|repository| {
         out.truncate(0);
-        repository.read_row(id.to_hex().as_bytes(), FIELDS, &mut out)
+        repository.read_row(id.to_hex().as_bytes(), None, FIELDS, &mut out)
     });
     match read {
         Ok(()) => told(out.as_slice()),

@@ -234,7 +234,7 @@ export class Reader {
       this.#ask(
         (glue) => {
           this.session.input(glue, input)
-          return glue.read(this.session.number, fields)
+          return glue.read(this.session.number, fields, 0)
         },
         () => {
           const { buffer, byteOffset, byteLength } = this.session.viewOutput()

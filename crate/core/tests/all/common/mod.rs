@@ -174,7 +174,7 @@ impl Host {
     pub fn row(&mut self, id: &ObjectId, fields: Fields) -> Result<Vec<u8>> {
         self.ask(|repository| {
             let mut out = Output::default();
-            repository.read_row(id.to_hex().as_bytes(), fields, &mut out)?;
+            repository.read_row(id.to_hex().as_bytes(), None, fields, &mut out)?;
             Ok(out.as_slice().to_vec())
         })
     }
