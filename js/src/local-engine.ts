@@ -11,12 +11,11 @@ import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
 import type { Ask, AskOptions, Session } from './session.js'
 import type { Traffic } from './source/store.js'
+import { encodeName } from './specs.js'
 import { Task } from './task.js'
 import type { ObjectType, Stats } from './types.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
-
-const encoder = new TextEncoder()
 
 export class LocalEngine implements Engine {
   readonly #session: Session
@@ -57,7 +56,7 @@ export class LocalEngine implements Engine {
   }
 
   reference(name: string, short: boolean, options: AskOptions): MaybePromise<ArrayBuffer> {
-    const input = encoder.encode(name)
+    const input = encodeName(name)
     const ask: Ask = (glue) => {
       this.#session.input(glue, input)
       return glue.reference(this.#session.number, short)
@@ -126,7 +125,7 @@ export class LocalEngine implements Engine {
   }
 
   #row(spec: string, fields: number, type?: ObjectType): Ask {
-    const input = encoder.encode(spec)
+    const input = encodeName(spec)
     const number = type === undefined ? 0 : numberOf(type)
     return (glue) => {
       this.#session.input(glue, input)

@@ -5,6 +5,7 @@ import { hex } from './hex.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
 import type { Ask, AskOptions, Session } from './session.js'
+import { encodeName } from './specs.js'
 import { Task } from './task.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -26,7 +27,7 @@ export function resolved(
   spec: string,
   options: AskOptions,
 ): MaybePromise<string> {
-  const input = encoder.encode(spec)
+  const input = encodeName(spec)
   const ask: Ask = (glue) => {
     session.input(glue, input)
     return glue.resolve(session.number)
@@ -173,7 +174,7 @@ export function beginning(session: Session, request: PagesRequest): Ask {
       return glue.fsck(session.number, request.bits)
     }
   }
-  const input = 'specs' in request ? request.specs : encoder.encode(request.spec)
+  const input = 'specs' in request ? request.specs : encodeName(request.spec)
   return (glue) => {
     session.input(glue, input)
     // It is another one once the instance was replaced.

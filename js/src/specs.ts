@@ -6,6 +6,9 @@ const encoder = new TextEncoder()
 /** The most bytes that a UTF-16 code unit takes in UTF-8. */
 const MOST_UTF8 = 3
 
+/** Code units: one more than the bytes that the core allows a name (`Limits::text_size`). */
+const MOST_NAME = (1 << 20) + 1
+
 /** Code units of a text that is long. */
 const LONG = 4096
 
@@ -28,8 +31,18 @@ export function encodeSpecs(specs: Iterable<string>): Uint8Array<ArrayBuffer> {
   return all.slice(0, at)
 }
 
+/** Writes a name, or a revision, as the core takes it. */
+export function encodeName(name: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(cut(name))
+}
+
+/** The core looks for no longer name, so that no more of one has to be brought there. */
+function cut(name: string): string {
+  return name.length > MOST_NAME ? name.slice(0, MOST_NAME) : name
+}
+
 function checked(spec: unknown, at: number): string {
-  if (typeof spec === 'string') return spec
+  if (typeof spec === 'string') return cut(spec)
   const what = `revisions and names are strings; number ${at} of them is ${typeof spec}`
   throw new PacklensError('BAD_INPUT', what)
 }

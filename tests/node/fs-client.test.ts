@@ -225,8 +225,7 @@ describe('A file that changes', () => {
       return fs.promises.readFile(file)
     }
     await using repo = await open({ fs: { promises: { ...fs.promises, readFile } }, gitdir: copy })
-    const error = await errorOf(() => repo.refs.get('HEAD'))
-    expect([error.code, error.file]).toEqual(['CHANGED', 'HEAD'])
+    // It is looked at once more, within the same question.
     expect((await repo.refs.get('HEAD'))?.target).toBe('refs/heads/longer')
   })
 })

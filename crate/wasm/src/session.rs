@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
 
 /// Bytes of input that are kept in any case.
-const SMALL_INPUT: usize = 64 << 10;
+const SMALL_INPUT: usize = 1 << 20;
 
 thread_local! {
     static SESSIONS: RefCell<Vec<Option<Session>>> = const { RefCell::new(Vec::new()) };
