@@ -5,30 +5,28 @@ import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { Exit, fatal } from './exit.js'
+import { Glob } from './glob.js'
 import type { Diagnosis } from './names.js'
 import { Help } from './options.js'
 import { Lines } from './output.js'
-import { listRefs, refsCalled, shortenRefname } from './refnames.js'
+import { eachSelected, type RefSelection, refSelection } from './ref-selection.js'
+import { refsCalled, shortenRefname } from './refnames.js'
 import type { Found, Revision } from './revisions.js'
 import { commitsOfRange, findRevisions, unknownArgument } from './revisions.js'
 import { isLast, isShortLog } from './words.js'
 
-const USAGE = `usage: packlens rev-parse [--verify] [-q | --quiet] [--short[=<n>]] <revision>...
-   or: packlens rev-parse (--abbrev-ref | --symbolic-full-name) <revision>...
-   or: packlens rev-parse (--all | --branches | --tags | --remotes)
+const USAGE = `usage: packlens rev-parse [--verify] [-q | --quiet] [--short[=<n>]] [--not]
+                          [--default <revision>] <revision>...
+   or: packlens rev-parse (--abbrev-ref | --symbolic-full-name | --symbolic) <revision>...
+   or: packlens rev-parse [--exclude=<pattern>]
+                          (--all | --branches[=<pattern>] | --tags[=<pattern>] |
+                           --remotes[=<pattern>] | --glob=<pattern>)
    or: packlens rev-parse (--git-dir | --is-bare-repository | --show-object-format)
 `
 
 /** What git knows and packlens does not; all else is passed on. */
 const UNSUPPORTED =
-  /^--(absolute-git-dir|after|before|bisect|default|disambiguate|exclude(-hidden)?|flags|git-common-dir|git-path|glob|is-inside-(git-dir|work-tree)|is-shallow-repository|local-env-vars|no-flags|no-revs|not|parseopt|path-format|prefix|resolve-git-dir|revs-only|shared-index-path|show-(cdup|prefix|ref-format|superproject-working-tree|toplevel)|since|sq|sq-quote|symbolic|until)(=|$)/
-
-const REFS: Readonly<Record<string, string>> = {
-  '--all': 'refs/',
-  '--branches': 'refs/heads/',
-  '--tags': 'refs/tags/',
-  '--remotes': 'refs/remotes/',
-}
+  /^--(absolute-git-dir|after|before|bisect|disambiguate|exclude-hidden|flags|git-common-dir|git-path|is-inside-(git-dir|work-tree)|is-shallow-repository|local-env-vars|no-flags|no-revs|parseopt|path-format|prefix|resolve-git-dir|revs-only|shared-index-path|show-(cdup|prefix|ref-format|superproject-working-tree|toplevel)|since|sq|sq-quote|until)(=|$)/
 
 const LEAST_DIGITS = 4
 /** git counts in the digits of SHA-1 here, whatever the repository uses. */
@@ -39,7 +37,7 @@ export function revParse(command: Command, args: readonly string[]): number {
   compileQuickly()
   const parser = new Parser(command.open(), args.includes('--'))
   try {
-    for (const arg of args) parser.take(arg)
+    for (let at = 0; at < args.length; at++) at += parser.take(args[at] ?? '', args[at + 1])
     parser.end()
   } finally {
     parser.flush()
@@ -56,6 +54,13 @@ class Parser {
   /** `null` for whole ids; 0 leaves the number of digits to the repository. */
   #digits: number | null = null
   #names: 'abbreviated' | 'full' | undefined
+  /** Revisions are shown as they were given. */
+  #symbolic = false
+  /** What is shown if there is no revision. */
+  #default: string | undefined
+  #not = false
+  /** Of the next option that stands for refs. */
+  #excluded: Glob[] = []
   #optionsEnded = false
   /** From the first argument on that is no revision all are paths. */
   #paths: 'none' | 'checked' | 'as-is' = 'none'
@@ -68,15 +73,22 @@ class Parser {
     this.#hasDashes = hasDashes
   }
 
-  take(arg: string): void {
+  /** Takes an argument; returns how many of those behind were part of it. */
+  take(arg: string, behind: string | undefined): number {
     if (this.#paths !== 'none') {
       this.#passOn(arg)
       if (this.#paths === 'checked' && !this.#verify) this.#checkPath(arg, false)
     } else if (this.#optionsEnded || !arg.startsWith('-')) this.#revision(arg)
-    else this.#option(arg)
+    else if (arg === '--default') {
+      if (behind === undefined) throw fatal('--default requires an argument')
+      this.#default = behind
+      return 1
+    } else this.#option(arg)
+    return 0
   }
 
   end(): void {
+    this.#showDefault()
     if (!this.#verify) return
     const [one, another] = this.#verified
     if (!one || another) throw this.#notSingle()
@@ -88,9 +100,13 @@ class Parser {
   }
 
   #option(arg: string): void {
+    const refs = refSelection(bytesOfArgument(arg))
     if (arg === '--' || arg === '--end-of-options') {
       this.#optionsEnded = true
-      if (arg === '--') this.#paths = 'as-is'
+      if (arg === '--') {
+        this.#showDefault()
+        this.#paths = 'as-is'
+      }
       this.#passOn(arg)
     } else if (arg === '--verify') this.#verify = true
     else if (arg === '-q' || arg === '--quiet') this.#quiet = true
@@ -101,7 +117,11 @@ class Parser {
       this.#digits = arg === '--short' ? 0 : digits
     } else if (arg === '--abbrev-ref') this.#names = 'abbreviated'
     else if (arg === '--symbolic-full-name') this.#names = 'full'
-    else if (Object.hasOwn(REFS, arg)) this.#showRefs(REFS[arg] ?? '')
+    else if (arg === '--symbolic') this.#symbolic = true
+    else if (arg === '--not') this.#not = !this.#not
+    else if (arg.startsWith('--exclude=')) {
+      this.#excluded.push(new Glob(bytesOfArgument(arg.slice('--exclude='.length))))
+    } else if (refs) this.#showRefs(refs)
     else if (arg === '--git-dir') this.#lines.add(`${bytesOfArgument(gitDirOf(this.#opened))}\n`)
     else if (arg === '--is-bare-repository') this.#lines.add(`${isBare(this.#opened)}\n`)
     else if (arg === '--show-object-format') {
@@ -110,11 +130,23 @@ class Parser {
     else this.#passOn(arg)
   }
 
-  #showRefs(prefix: string): void {
-    for (const { nameBytes, oid } of listRefs(this.#opened.reader, prefix)) {
-      const name = Buffer.from(nameBytes).toString('latin1')
-      if (oid) this.#show({ oid, name, excluded: false })
-    }
+  #showRefs(selection: RefSelection): void {
+    const { reader } = this.#opened
+    const none = '0'.repeat(reader.hexLength)
+    eachSelected(reader, selection, this.#excluded, ({ name, shortName, oid }) => {
+      this.#show({ oid: oid ?? none, name, excluded: false, symbol: shortName })
+    })
+    this.#excluded = []
+  }
+
+  #showDefault(): void {
+    const name = this.#default === undefined ? undefined : bytesOfArgument(this.#default)
+    this.#default = undefined
+    const oid = name === undefined ? null : this.#opened.names.find(name)
+    if (name === undefined || oid === null) return
+    const revision = { oid, name, excluded: false }
+    if (this.#verify) this.#verified.push(revision)
+    else this.#show(revision)
   }
 
   #revision(arg: string): void {
@@ -127,6 +159,7 @@ class Parser {
       else for (const revision of several) this.#show(revision)
     } else {
       if (!this.#quiet) names.warn(found.revision.name)
+      this.#default = undefined
       if (this.#verify) this.#verified.push(found.revision)
       else this.#show(found.revision)
     }
@@ -144,6 +177,7 @@ class Parser {
   }
 
   #noRevision(arg: string, { errors, path }: Diagnosis): void {
+    if (!this.#verify) this.#showDefault()
     // Being quiet is about names, not about what they lead to.
     const hidden = this.#quiet && errors.startsWith('error: short')
     if (errors !== '' && !hidden) this.#opened.io.writeError(errors)
@@ -178,12 +212,14 @@ class Parser {
   }
 
   #show(revision: Revision): void {
+    this.#default = undefined
     const shown = this.#shown(revision)
-    if (shown !== null) this.#lines.add(`${revision.excluded ? '^' : ''}${shown}\n`)
+    if (shown !== null) this.#lines.add(`${revision.excluded === this.#not ? '' : '^'}${shown}\n`)
   }
 
-  #shown({ oid, name }: Revision): string | null {
+  #shown({ oid, name, symbol = name }: Revision): string | null {
     const { reader, io } = this.#opened
+    if (this.#symbolic && this.#names === undefined && symbol !== undefined) return symbol
     if (this.#names === undefined || name === undefined) {
       return this.#digits === null ? oid : reader.abbreviate(oid, this.#digits).slice(0, oid.length)
     }

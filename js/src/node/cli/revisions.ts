@@ -11,6 +11,8 @@ export interface Revision {
   /** What it goes by, if by anything. */
   readonly name?: string
   readonly excluded: boolean
+  /** What `rev-parse --symbolic` shows, if not the name. */
+  readonly symbol?: string
 }
 
 /** What stands on both sides of the dots. */
@@ -93,7 +95,7 @@ function findShorthand(reader: Reader, text: string): Revision[] | null {
   const revisions: Revision[] = mark === '@' ? [] : [{ oid, name, excluded: false }]
   for (const [at, parent] of parents.entries()) {
     if (wanted === null || wanted === at + 1)
-      revisions.push({ oid: parent, excluded: mark !== '@' })
+      revisions.push({ oid: parent, excluded: mark !== '@', symbol: `${name}^${at + 1}` })
   }
   return revisions
 }
