@@ -30,7 +30,7 @@ export function resolved(
   const input = encodeName(spec)
   const ask: Ask = (glue) => {
     session.input(glue, input)
-    return glue.resolve(session.number)
+    return glue.resolve(session.number, false)
   }
   return session.ask(ask, () => hex(session.viewOutput()), options)
 }

@@ -199,10 +199,11 @@ pub fn read(session: u32, bits: u32, object_type: u8) -> u32 {
     status::of(session, |session| session.read(ObjectType::from_number(object_type), fields(bits)))
 }
 
-/// Outputs the id of the object that the input stands for.
+/// Outputs the id of the object that the input stands for. If it should be `committish`,
+/// a shortened id may also stand for objects that lead to no commit.
 #[wasm_bindgen]
-pub fn resolve(session: u32) -> u32 {
-    status::of(session, Session::resolve)
+pub fn resolve(session: u32, committish: bool) -> u32 {
+    status::of(session, |session| session.resolve(committish))
 }
 
 /// Begins a batch of the specs in the input, each its length in 4 bytes and its

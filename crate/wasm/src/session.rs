@@ -267,8 +267,11 @@ impl Session {
         }
     }
 
-    pub(crate) fn resolve(&mut self) -> Result<()> {
-        let id = self.repository.resolve(&self.input)?;
+    pub(crate) fn resolve(&mut self, committish: bool) -> Result<()> {
+        let id = match committish {
+            true => self.repository.resolve_committish(&self.input)?,
+            false => self.repository.resolve(&self.input)?,
+        };
         fresh(&mut self.output).oid(&id)
     }
 

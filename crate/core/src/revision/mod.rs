@@ -20,6 +20,7 @@ pub(crate) use path::PathTrees;
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Hint {
     Any,
+    Commit,
     Committish,
     Treeish,
 }
@@ -118,7 +119,7 @@ impl Repository {
     /// # Errors
     ///
     /// As [`Repository::resolve`].
-    pub(crate) fn resolve_committish(&mut self, spec: &[u8]) -> Result<ObjectId> {
+    pub fn resolve_committish(&mut self, spec: &[u8]) -> Result<ObjectId> {
         self.resolve_hinted(spec, Hint::Committish)
     }
 
@@ -231,8 +232,9 @@ impl Repository {
             return Ok(id);
         }
         if let Some(hex) = parse::described(text) {
-            match self.resolve_prefix(hex, Hint::Committish) {
-                Err(error) if error.kind() == ErrorKind::NotFound => {}
+            let unknown = [ErrorKind::NotFound, ErrorKind::Ambiguous];
+            match self.resolve_prefix(hex, Hint::Commit) {
+                Err(error) if unknown.contains(&error.kind()) => {}
                 result => return result,
             }
         }
@@ -245,6 +247,10 @@ impl Repository {
             .filter(|_| hex.len() >= MIN_PREFIX_DIGITS)
             .ok_or_else(|| not_found(hex))?;
         let found = self.odb.find_prefix(&mut self.files, &prefix)?;
+        // What kind of object it is decides between several only.
+        if let [id] = found.as_slice() {
+            return Ok(*id);
+        }
         let mut fitting = Vec::new();
         for id in &found {
             if self.fits(id, hint)? {
@@ -252,7 +258,7 @@ impl Repository {
             }
         }
         match (found.as_slice(), fitting.as_slice()) {
-            ([_], []) | ([], _) => Err(not_found(hex)),
+            ([], _) => Err(not_found(hex)),
             (_, [id]) => Ok(*id),
             _ => {
                 let what = "a shortened id that several objects begin with";
@@ -276,11 +282,20 @@ impl Repository {
     fn fits(&mut self, id: &ObjectId, hint: Hint) -> Result<bool> {
         let peeled = match hint {
             Hint::Any => return Ok(true),
+            Hint::Commit => return self.is_commit(id),
             Hint::Committish => self.peel(id, Some(ObjectType::Commit)),
             Hint::Treeish => self.peel(id, Some(ObjectType::Tree)),
         };
         match peeled {
             Ok(_) => Ok(true),
+            Err(error) if error.is_missing() => Err(error),
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn is_commit(&mut self, id: &ObjectId) -> Result<bool> {
+        match self.object_type(id) {
+            Ok(found) => Ok(found == ObjectType::Commit),
             Err(error) if error.is_missing() => Err(error),
             Err(_) => Ok(false),
         }

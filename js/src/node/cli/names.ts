@@ -37,14 +37,14 @@ export class Names {
   }
 
   /** Returns the id that a name stands for. @throws as {@link Reader.resolve} */
-  resolve(name: string): string {
-    return this.#reader.resolve(this.#withWholePath(name))
+  resolve(name: string, committish = false): string {
+    return this.#reader.resolve(this.#withWholePath(name), committish)
   }
 
   /** As {@link Names.resolve}, `null` if the name stands for no one object. */
-  find(name: string): string | null {
+  find(name: string, committish = false): string | null {
     try {
-      return this.resolve(name)
+      return this.resolve(name, committish)
     } catch (error) {
       this.diagnose(name, error)
       return null
@@ -197,14 +197,14 @@ function isMessage(name: string): boolean {
   return name.startsWith(':/') && name.length > 2
 }
 
-/** Returns where the path begins: the first colon that is not between braces, or that
- * of a stage. */
+/** Returns where the path begins: the first colon that is not between the braces of `@{`
+ * or `^{`, or that of a stage. */
 function colonOf(name: string): number {
   if (/^:[0-3]:/.test(name)) return 2
   let depth = 0
   for (let at = 0; at < name.length; at++) {
     const character = name[at]
-    if (character === '{') depth++
+    if (character === '{' && /[@^]/.test(name[at - 1] ?? '')) depth++
     else if (character === '}') depth = Math.max(0, depth - 1)
     else if (character === ':' && depth === 0) return at
   }

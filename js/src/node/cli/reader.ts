@@ -91,22 +91,27 @@ export class Reader {
     return this.session.oidLength * 2
   }
 
-  /** Returns the id that a name stands for. @throws as the package's `resolve` */
-  resolve(name: string): string {
+  /**
+   * Returns the id that a name stands for. If it should be `committish`, a shortened id
+   * may also stand for objects that lead to no commit.
+   *
+   * @throws as the package's `resolve`
+   */
+  resolve(name: string, committish = false): string {
     const input = toBytes(name)
     return this.#ask(
       (glue) => {
         this.session.input(glue, input)
-        return glue.resolve(this.session.number)
+        return glue.resolve(this.session.number, committish)
       },
       () => hex(this.session.viewOutput()),
     )
   }
 
   /** As {@link Reader.resolve}, `null` if the name stands for no one object. */
-  find(name: string): string | null {
+  find(name: string, committish = false): string | null {
     try {
-      return this.resolve(name)
+      return this.resolve(name, committish)
     } catch (error) {
       if (isPacklensError(error, 'NOT_FOUND', 'AMBIGUOUS', 'WRONG_TYPE') && !isLast(error)) {
         return null

@@ -154,9 +154,12 @@ class Parser {
     const found = this.#found(bytesOfArgument(arg))
     if (found.kind === 'none') this.#noRevision(arg, found.why)
     else if (found.kind !== 'one') {
-      const several = found.kind === 'range' ? commitsOfRange(reader, found) : found.revisions
-      if (several === null) this.#noRevision(arg, { errors: '' })
-      else for (const revision of several) this.#show(revision)
+      const { revisions, complete } =
+        found.kind === 'range'
+          ? commitsOfRange(reader, found)
+          : { revisions: found.revisions, complete: true }
+      for (const revision of revisions) this.#show(revision)
+      if (!complete) this.#noRevision(arg, { errors: '' })
     } else {
       if (!this.#quiet) names.warn(found.revision.name)
       this.#default = undefined

@@ -44,7 +44,7 @@ export type Found =
 /** Looks what an argument stands for: a range, several commits, or one object. */
 export function findRevisions({ reader, names }: Opened, text: string): Found {
   const range = splitRange(text)
-  const [from, to] = range ? [names.find(range.from), names.find(range.to)] : []
+  const [from, to] = range ? [names.find(range.from, true), names.find(range.to, true)] : []
   if (range && from != null && to != null) return { kind: 'range', range, from, to }
   const several = findShorthand(reader, text)
   if (several) return { kind: 'several', revisions: several }
@@ -65,28 +65,32 @@ export function unknownArgument(arg: string, why?: string): Exit {
   return fatal(why ?? `${what}\n${hint}\n${example}`)
 }
 
-/** Returns the commits that a range stands for; `null` if its sides lead to none. */
+/**
+ * Returns the commits that a range stands for. Where a side of `a...b` leads to none, the
+ * sides are all there is, and `complete` is false.
+ */
 export function commitsOfRange(
   reader: Reader,
   { range: { from, to, symmetric }, from: start, to: end }: Found & { kind: 'range' },
-): Revision[] | null {
+): { readonly revisions: readonly Revision[]; readonly complete: boolean } {
   const both = [
     { oid: end, name: to, excluded: false },
     { oid: start, name: from, excluded: !symmetric },
   ]
-  if (!symmetric) return both
+  if (!symmetric) return { revisions: both, complete: true }
   const one = reader.find(`${start}^{commit}`)
   const other = reader.find(`${end}^{commit}`)
-  if (one === null || other === null) return null
+  if (one === null || other === null) return { revisions: both, complete: false }
   const bases = reader.mergeBases([one, other], MERGE_BASES.common).split('\n').slice(0, -1)
-  return [...both, ...bases.map((oid) => ({ oid, excluded: true }))]
+  const excluded = bases.map((oid) => ({ oid, excluded: true }))
+  return { revisions: [...both, ...excluded], complete: true }
 }
 
 /** Returns the commits of `a^@`, `a^!` and `a^-1`; `null` if this is no such text. */
 function findShorthand(reader: Reader, text: string): Revision[] | null {
   const [, name = '', mark, digits] = /^(.*?)\^([!@-])(\d*)$/s.exec(text) ?? []
   if (mark === undefined || (mark !== '-' && digits !== '')) return null
-  const oid = reader.find(name)
+  const oid = reader.find(name, true)
   const commit = oid === null ? null : reader.find(`${oid}^{commit}`)
   if (oid === null || commit === null) return null
   const parents = parentsOf(reader, commit)
