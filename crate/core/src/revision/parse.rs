@@ -113,12 +113,14 @@ fn parse_number(digits: &[u8]) -> Option<u32> {
     std::str::from_utf8(digits).ok()?.parse::<i32>().ok().and_then(|n| u32::try_from(n).ok())
 }
 
-/// Splits at the first colon that is not between braces.
+/// Splits at the first colon that is not between the braces of `@{` or `^{`.
 pub(super) fn split_path(spec: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut depth = 0usize;
+    let mut before_brace = false;
     for (at, byte) in spec.iter().enumerate() {
+        let opens = std::mem::replace(&mut before_brace, b"@^".contains(byte));
         match byte {
-            b'{' => depth = depth.saturating_add(1),
+            b'{' if opens => depth = depth.saturating_add(1),
             b'}' => depth = depth.saturating_sub(1),
             b':' if depth == 0 => {
                 let (before, from) = spec.split_at(at);
@@ -188,6 +190,9 @@ mod tests {
     fn paths_and_descriptions() {
         assert_eq!(split_path(b"a:b:c"), Some((&b"a"[..], &b"b:c"[..])));
         assert_eq!(split_path(b"a^{x:y}:b"), Some((&b"a^{x:y}"[..], &b"b"[..])));
+        assert_eq!(split_path(b"a{b:c"), Some((&b"a{b"[..], &b"c"[..])));
+        assert_eq!(split_path(b"a^{{b}:c"), Some((&b"a^{{b}"[..], &b"c"[..])));
+        assert_eq!(split_path(b"a@{b:c"), None);
         assert_eq!(split_path(b"ab"), None);
         assert_eq!(described(b"v1.0-3-gabc123"), Some(&b"abc123"[..]));
         assert_eq!(described(b"-gabc"), None);

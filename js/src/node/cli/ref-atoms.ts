@@ -1,6 +1,7 @@
 /** The fields of `for-each-ref`: git-for-each-ref(1), "FIELD NAMES". */
 import { fromBytes } from './bytes.js'
 import { fatal } from './exit.js'
+import { integerOf } from './numbers.js'
 import type { Reader, Tracking } from './reader.js'
 import { type Contents, firstLines, sanitized, takeApart } from './ref-contents.js'
 import type { ListedRef } from './ref-list.js'
@@ -10,6 +11,9 @@ import { aheadBehindAtom, trackingAtom } from './ref-tracking.js'
 import { readRef } from './refnames.js'
 
 const COMMAND = 'for-each-ref'
+
+/** The fewest digits of an id that are shown. */
+const LEAST_DIGITS = 4
 
 /** A value, as it is shown and as it is sorted by. */
 export interface Value {
@@ -169,9 +173,11 @@ export const of = (text: Text): Known => ({
 const numbered = (number: number): Value => ({ text: `${number}`, number })
 
 function messagePart(argument: string | undefined): Known {
-  const lines = /^lines=(\d+)$/.exec(argument ?? '')?.[1]
+  const lines = /^lines=(.*)$/s.exec(argument ?? '')?.[1]
   if (lines !== undefined) {
-    return of(({ unsigned }) => firstLines(unsigned, Number(lines)))
+    const count = integerOf(lines)
+    if (count === null || count < 0) throw fatal(`positive value expected contents:${argument}`)
+    return of(({ unsigned }) => firstLines(unsigned, count))
   }
   switch (argument) {
     case undefined:
@@ -198,12 +204,17 @@ function idShower(
   argument: string | undefined,
   ids: (contents: Contents, oid: string) => string[],
 ): Known['value'] {
-  const least = /^short(?:=(\d+))?$/.exec(argument ?? '')
-  if (argument !== undefined && !least) throw unrecognized(name, argument)
-  const digits = Math.max(Number(least?.[1] ?? 0), least?.[1] === undefined ? 0 : 4)
+  const [least, given] = /^short(?:=(.*))?$/s.exec(argument ?? '') ?? []
+  if (argument !== undefined && least === undefined) throw unrecognized(name, argument)
+  const number = given === undefined ? 0 : integerOf(given)
+  if (number === null || (given !== undefined && number <= 0)) {
+    throw fatal(`positive value expected '${given}' in %(${name}:${argument})`)
+  }
+  const digits = given === undefined ? 0 : Math.max(number, LEAST_DIGITS)
   return (facts, oid) => {
     const found = name === 'objectname' ? [oid] : ids(facts.contents(oid), oid)
-    const shown = least ? found.map((id) => facts.reader.abbreviate(id, digits)) : found
+    const shown =
+      least !== undefined ? found.map((id) => facts.reader.abbreviate(id, digits)) : found
     return { text: shown.join(' ') }
   }
 }

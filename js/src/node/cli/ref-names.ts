@@ -1,5 +1,6 @@
 /** How `for-each-ref` shows the names of refs: `:short`, `:lstrip=`, `:rstrip=`. */
 import { fatal } from './exit.js'
+import { integerOf } from './numbers.js'
 import type { RefFacts, Value } from './ref-atoms.js'
 import { shortenRefname } from './refnames.js'
 
@@ -9,7 +10,7 @@ export function nameShower(
   argument: string | undefined,
   of: (facts: RefFacts) => string,
 ): (facts: RefFacts, oid: string) => Value {
-  const [, side, count] = /^(strip|lstrip|rstrip)=(-?\d+)$/.exec(argument ?? '') ?? []
+  const [, side, given = ''] = /^(strip|lstrip|rstrip)=(.*)$/s.exec(argument ?? '') ?? []
   if (argument === undefined) return (facts) => ({ text: of(facts) })
   if (argument === 'short') {
     return (facts) => {
@@ -18,7 +19,9 @@ export function nameShower(
     }
   }
   if (side === undefined) throw unrecognized(name, argument)
-  return (facts) => ({ text: stripped(of(facts), Number(count), side === 'rstrip') })
+  const count = integerOf(given)
+  if (count === null) throw fatal(`Integer value expected ${name}:${argument}`)
+  return (facts) => ({ text: stripped(of(facts), count, side === 'rstrip') })
 }
 
 /** Takes parts off a name: so many, or all but so many. */

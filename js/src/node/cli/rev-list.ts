@@ -9,6 +9,7 @@ import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { Exit, fatal } from './exit.js'
 import type { Diagnosis } from './names.js'
+import { integerOf, secondsOf } from './numbers.js'
 import { Help } from './options.js'
 import { findRevisions, unknownArgument } from './revisions.js'
 import { safeBytes } from './terminal.js'
@@ -55,13 +56,13 @@ const BITS: Readonly<Record<string, number>> = {
   '--use-bitmap-index': REV_LIST_BITS.useBitmapIndex,
 }
 
+const NUMBERS = ['--max-count', '--skip', '--max-age', '--since', '--min-age', '--until'] as const
+
 const ORDERS = REV_LIST_BITS.date | REV_LIST_BITS.topo
 
 /** What git knows and packlens does not. */
 const UNSUPPORTED =
   /^--(abbrev|abbrev-commit|after|ancestry-path|author|author-date-order|before|bisect(-\w+)?|boundary|cherry(-mark|-pick)?|children|committer|dense|disk-usage|do-walk|exclude(-hidden|-first-parent-only)?|filter|format|full-history|glob|graph|grep|header|ignore-missing|indexed-objects|left-only|left-right|max-parents|min-parents|missing|no-(abbrev|max-parents|min-parents|walk)|objects-edge(-aggressive)?|parents|pretty|quiet|reflog|remove-empty|right-only|simplify-\w+|single-worktree|sparse|stdin|timestamp|unpacked|walk-reflogs)(=|$)/
-
-const NUMBERS = ['--max-count', '--skip', '--max-age', '--since', '--min-age', '--until'] as const
 
 export function revList(command: Command, args: readonly string[]): MaybePromise<number> {
   if (args.includes('-h')) throw new Help(USAGE)
@@ -125,7 +126,7 @@ class Parser {
       if (behind === undefined) throw arg === '-n' ? new Exit(129, `error: ${what}\n`) : fatal(what)
       this.#number(name ?? '--max-count', behind)
       return 1
-    } else if (/^-n?\d+$/.test(arg)) this.#number('--max-count', arg.replace(/^-n?/, ''))
+    } else if (/^-(n|\d)/.test(arg)) this.#number('--max-count', arg.replace(/^-n?/, ''))
     else if (UNSUPPORTED.test(arg)) throw fatal(`packlens rev-list cannot do ${arg}`)
     else throw new Exit(129, USAGE)
     return 0
@@ -137,8 +138,11 @@ class Parser {
       throw fatal(`packlens rev-list takes seconds only, not ${name}=${text}`)
     }
     const own = name === '--since' ? '--max-age' : name === '--until' ? '--min-age' : name
-    // What is no number counts as 0, as in C.
-    this.#numbers[own] = Number.parseInt(text.replace('@', ''), 10) || 0
+    const isAge = own === '--max-age' || own === '--min-age'
+    const number = isAge ? secondsOf(text.replace('@', '')) : integerOf(text)
+    const what = isAge ? 'a number of seconds since epoch' : 'an integer'
+    if (number === null) throw fatal(`'${text}': not ${what}`)
+    this.#numbers[own] = number
   }
 
   #revision(arg: string): void {

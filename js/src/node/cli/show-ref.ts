@@ -4,6 +4,7 @@ import type { Command, Opened } from './command.js'
 import { Exit, fatal } from './exit.js'
 import { Help, parseOptions } from './options.js'
 import { Lines } from './output.js'
+import type { Reader } from './reader.js'
 import { eachRef } from './ref-list.js'
 import { checkRefname } from './refname-rules.js'
 import { readRef } from './refnames.js'
@@ -123,13 +124,24 @@ function exists({ io, reader }: Opened, names: readonly string[]): number {
   if (name === undefined) throw fatal('--exists requires a reference')
   if (another !== undefined) throw fatal('--exists requires exactly one reference')
   const ref = readRef(reader, name)
-  if (ref === null) {
+  // A name that breaks git's rules may be that of a ref nevertheless.
+  if (ref === null && !isListed(reader, name)) {
     io.writeError('error: reference does not exist\n')
     return 2
   }
-  if (ref.oid !== null || ref.target !== null) return 0
+  if (ref === null || ref.oid !== null || ref.target !== null) return 0
   io.writeError('error: failed to look up reference: Invalid argument\n')
   return 1
+}
+
+function isListed(reader: Reader, name: string): boolean {
+  const bytes = bytesOfArgument(name)
+  if (checkRefname(bytes, { oneLevel: true }) !== null) return false
+  let found = false
+  eachRef(reader, { prefix: bytes, badNames: true }, (ref) => {
+    found ||= ref.name === bytes
+  })
+  return found
 }
 
 class Printer {
