@@ -101,14 +101,27 @@ describe('however the input is cut', () => {
 })
 
 describe('help', () => {
-  test.each(['cat-file', 'ls-tree', 'merge-base', 'rev-list', 'rev-parse'])(
-    '%s -h tells the flags',
-    (command) => {
-      const { exit, stdout, stderr } = run('main', [command, '-h'])
-      expect(stdout.toString()).toMatch(new RegExp(`^usage: packlens ${command} `))
-      expect({ exit, stderr }).toEqual({ exit: 129, stderr: '' })
-    },
+  const commands = [...`${run('main', ['--help']).stdout}`.matchAll(/^ {3}([a-z-]+) /gm)].map(
+    ([, name = '']) => name,
   )
+
+  test('is asked of all commands', () => expect(commands.length).toBe(16))
+
+  test.each(commands)('%s -h and --help tell the flags', (command) => {
+    for (const [option, exit] of [
+      ['-h', 129],
+      ['--help', 0],
+    ] as const) {
+      // No repository is needed.
+      const answer = run('/', [command, option])
+      expect(answer.stdout.toString()).toMatch(new RegExp(`^usage: packlens ${command} `))
+      expect([option, answer.exit, answer.stderr]).toEqual([option, exit, ''])
+    }
+  })
+
+  test('--help behind other arguments is as -h', () => {
+    expect(run('main', ['cat-file', '-t', '--help'])).toEqual(run('main', ['cat-file', '-h']))
+  })
 
   test('lists the commands', () => {
     const { exit, stdout } = run('main', ['--help'])
@@ -119,9 +132,33 @@ describe('help', () => {
   })
 
   test('a command that is not known', () => {
-    const { exit, stderr } = run('main', ['nonsense'])
-    expect(exit).toBe(1)
-    expect(stderr).toBe("packlens: 'nonsense' is not a packlens command. See 'packlens --help'.\n")
+    const what = (name: string) =>
+      `packlens: '${name}' is not a packlens command. See 'packlens --help'.\n`
+    expect(run('main', ['nonsense'])).toMatchObject({ exit: 1, stderr: what('nonsense') })
+    for (const [given, meant] of [
+      ['catfile', "'cat-file'"],
+      ['rev-lsit', "'rev-list'"],
+      ['rev', "'rev-list' or 'rev-parse'"],
+      ['show-reff', "'show-ref'"],
+    ] as const) {
+      const { exit, stderr } = run('main', [given])
+      expect([exit, stderr]).toEqual([1, `${what(given)}Did you mean ${meant}?\n`])
+    }
+    expect(run('main', ['x'.repeat(1 << 20)]).stderr).not.toContain('Did you mean')
+  })
+
+  test('an option that is not known', () => {
+    for (const [args, meant] of [
+      [['for-each-ref', '--fromat=x'], "'--format'"],
+      [['cat-file', '--batch-chek'], "'--batch-check'"],
+      [['rev-list', '--max-cout=1'], "'--max-count'"],
+      [['--git-dri=x', 'rev-parse'], "'--git-dir'"],
+    ] as const) {
+      const { exit, stderr } = run('main', args)
+      expect([exit, stderr.includes(`Did you mean ${meant}?\nusage: `)]).toEqual([129, true])
+    }
+    const { stderr } = run('main', ['cat-file', '--nonsense'])
+    expect(stderr).toMatch(/^error: unknown option `nonsense'\nusage: /)
   })
 
   test('the version', () => {

@@ -13,6 +13,7 @@ import { ClosedPipe, type Io } from './io.js'
 import { lsTree } from './ls-tree.js'
 import { Help } from './options.js'
 import { revParse } from './rev-parse.js'
+import { didYouMean, nearest } from './suggest.js'
 import { safeMessage } from './terminal.js'
 
 /** Brings the other commands, most of which take longer than reading them. */
@@ -45,12 +46,14 @@ const USAGE = `usage: packlens [-C <path>] [--git-dir=<path>] [--no-replace-obje
                 <command> [<args>]
 `
 
+const GLOBAL = ['--git-dir', '--no-replace-objects', '--version', '--help']
+
 const HELP = `${USAGE}
 Reads git repositories. The commands take git's flags and print what git prints:
 ${Object.entries(ABOUT)
   .map(([name, about]) => `   ${name.padEnd(18)}${about}\n`)
   .join('')}
-'packlens <command> -h' tells the flags of a command. PACKLENS_MEMORY is how much
+'packlens <command> --help' tells the flags of a command. PACKLENS_MEMORY is how much
 memory may be used, such as 1g; 512m if it is not set. PACKLENS_VERIFY=crc has the
 checksums of packed entries compared instead of hashing what they hold, none nothing.
 `
@@ -62,13 +65,15 @@ const CODE_OF_SIGPIPE = 128 + 13
 export function main(args: readonly string[], given: Io, others: Others): MaybePromise<number> {
   const io = { ...given, writeError: (text: string) => given.writeError(safeMessage(text)) }
   let command: Command | undefined
+  let asksHelp = false
   // To close takes a hundredth of the time of a short command.
   const close = () => io.endsProcess || command?.close()
-  const ended = (error: unknown) => codeOf(error, io)
+  const ended = (error: unknown) => codeOf(error, io, asksHelp)
   try {
     const begun = begin(args, io, others)
     if (typeof begun === 'number') return begun
     command = begun.command
+    asksHelp = begun.asksHelp
     const code = begun.run(command, begun.args)
     if (isPromise(code)) return code.catch(ended).finally(close)
     close()
@@ -87,12 +92,15 @@ function begin(args: readonly string[], io: Io, others: Others) {
   if (name === '--version' || name === '-v') return print(io, `packlens version ${version()}\n`)
   if (name === '--help' || name === 'help' || name === '-h') return print(io, HELP)
   if (!isCommand(name)) {
-    throw new Exit(1, `packlens: '${name}' is not a packlens command. See 'packlens --help'.\n`)
+    const meant = didYouMean(nearest(name, Object.keys(ABOUT)))
+    const what = `packlens: '${name}' is not a packlens command. See 'packlens --help'.\n`
+    throw new Exit(1, `${what}${meant}`)
   }
   const run: Run = isShort(name)
     ? SHORT[name]
     : (...asked) => then(others(), (commands) => commands[name](...asked))
-  return { command: new Command(world, gitDir), run, args: own }
+  const asksHelp = own[0] === '--help'
+  return { command: new Command(world, gitDir), run, args: asksHelp ? ['-h'] : own, asksHelp }
 }
 
 function isShort(name: string): name is keyof typeof SHORT {
@@ -104,12 +112,12 @@ function isCommand(name: string): name is keyof typeof ABOUT {
 }
 
 /** Tells what went wrong; returns the exit code for it. */
-function codeOf(error: unknown, io: Io): number {
+function codeOf(error: unknown, io: Io, asksHelp: boolean): number {
   if (error instanceof ClosedPipe) return CODE_OF_SIGPIPE
   try {
     if (error instanceof Help) {
       print(io, error.message)
-      return 129
+      return asksHelp ? 0 : 129
     }
     const exit = isPacklensError(error) ? failed(error) : error
     if (!(exit instanceof Exit)) throw error
@@ -149,7 +157,10 @@ function globalOptions(
     else if (arg.startsWith('--git-dir=')) gitDir = arg.slice('--git-dir='.length)
     else if (arg === '--no-replace-objects') replaces = false
     else if (!arg.startsWith('-') || ['--version', '-v', '--help', '-h'].includes(arg)) break
-    else throw new Exit(129, `unknown option: ${arg}\n${USAGE}`)
+    else {
+      const meant = didYouMean(nearest(arg.replace(/=.*/s, ''), GLOBAL))
+      throw new Exit(129, `unknown option: ${arg}\n${meant}${USAGE}`)
+    }
   }
   const env = replaces ? io.env : { ...io.env, GIT_NO_REPLACE_OBJECTS: '1' }
   const world: Io = cwd === io.cwd && replaces ? io : { ...io, cwd, env }

@@ -1,5 +1,6 @@
 /** git's grammar of options: parse-options(3) of its sources. */
 import { Exit } from './exit.js'
+import { didYouMean, nearest } from './suggest.js'
 
 /** An option of a command. */
 export interface Option {
@@ -104,6 +105,7 @@ function splitValue(text: string): [name: string, value: string | undefined] {
 
 /** Finds an option by its name, or by how only its name begins. */
 function findLong(options: readonly Option[], name: string, usage: string): Given {
+  if (name === 'help') throw new Help(usage)
   const names: [name: string, given: Given][] = []
   for (const option of options) {
     if (option.long === undefined) continue
@@ -121,5 +123,7 @@ function findLong(options: readonly Option[], name: string, usage: string): Give
     throw new Exit(129, `error: ambiguous option: ${name} (${could})\n${usage}`)
   }
   if (one) return one[1]
-  throw new Exit(129, `error: unknown option \`${name}'\n${usage}`)
+  const near = nearest(name, [...names.map(([long]) => long), 'help'])
+  const meant = didYouMean(near.map((long) => `--${long}`))
+  throw new Exit(129, `error: unknown option \`${name}'\n${meant}${usage}`)
 }

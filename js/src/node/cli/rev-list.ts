@@ -12,6 +12,7 @@ import type { Diagnosis } from './names.js'
 import { integerOf, secondsOf } from './numbers.js'
 import { Help } from './options.js'
 import { findRevisions, unknownArgument } from './revisions.js'
+import { didYouMean, nearest } from './suggest.js'
 import { safeBytes } from './terminal.js'
 import { walk } from './walk.js'
 
@@ -58,6 +59,15 @@ const BITS: Readonly<Record<string, number>> = {
 
 const NUMBERS = ['--max-count', '--skip', '--max-age', '--since', '--min-age', '--until'] as const
 
+const KNOWN = [
+  ...Object.keys(BITS),
+  ...PSEUDO,
+  '--object-names',
+  '--no-object-names',
+  '--reverse',
+  ...NUMBERS,
+]
+
 const ORDERS = REV_LIST_BITS.date | REV_LIST_BITS.topo
 
 /** What git knows and packlens does not. */
@@ -65,7 +75,7 @@ const UNSUPPORTED =
   /^--(abbrev|abbrev-commit|after|ancestry-path|author|author-date-order|before|bisect(-\w+)?|boundary|cherry(-mark|-pick)?|children|committer|dense|disk-usage|do-walk|exclude(-hidden|-first-parent-only)?|filter|format|full-history|glob|graph|grep|header|ignore-missing|indexed-objects|left-only|left-right|max-parents|min-parents|missing|no-(abbrev|max-parents|min-parents|walk)|objects-edge(-aggressive)?|parents|pretty|quiet|reflog|remove-empty|right-only|simplify-\w+|single-worktree|sparse|stdin|timestamp|unpacked|walk-reflogs)(=|$)/
 
 export function revList(command: Command, args: readonly string[]): MaybePromise<number> {
-  if (args.includes('-h')) throw new Help(USAGE)
+  if (args.includes('-h') || args.includes('--help')) throw new Help(USAGE)
   const parser = new Parser(command.open(), args.includes('--'))
   for (let at = 0; at < args.length; at++) at += parser.take(args[at] ?? '', args[at + 1])
   return then(parser.list(), () => 0)
@@ -128,7 +138,7 @@ class Parser {
       return 1
     } else if (/^-(n|\d)/.test(arg)) this.#number('--max-count', arg.replace(/^-n?/, ''))
     else if (UNSUPPORTED.test(arg)) throw fatal(`packlens rev-list cannot do ${arg}`)
-    else throw new Exit(129, USAGE)
+    else throw new Exit(129, `${didYouMean(nearest(arg.replace(/=.*/s, ''), KNOWN))}${USAGE}`)
     return 0
   }
 

@@ -1,0 +1,51 @@
+/** What may have been meant by a name that is not known. */
+
+/** Longer names are no slips of the pen, and comparing takes time by the square. */
+const LONGEST = 40
+
+/** Returns the known names that are nearest to a name, none if none is near. */
+export function nearest(given: string, known: Iterable<string>): string[] {
+  if (given.length > LONGEST) return []
+  let best = Math.max(1, Math.floor(given.length / 3))
+  let found: string[] = []
+  for (const name of known) {
+    // The beginning of a name is as near as one slip.
+    const distance = given.length > 1 && name.startsWith(given) ? 1 : distanceOf(given, name)
+    if (distance > best) continue
+    if (distance < best) found = []
+    best = distance
+    found.push(name)
+  }
+  return found
+}
+
+/** Returns a line that asks whether one of some names was meant; empty if there are none. */
+export function didYouMean(names: readonly string[]): string {
+  const quoted = names.map((name) => `'${name}'`)
+  const last = quoted.pop()
+  if (last === undefined) return ''
+  return `Did you mean ${quoted.length > 0 ? `${quoted.join(', ')} or ` : ''}${last}?\n`
+}
+
+/** How many letters are added, left out, changed or swapped with the next. */
+function distanceOf(one: string, other: string): number {
+  let before: number[] = []
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const same = one[i - 1] === other[j - 1]
+      let least = Math.min(
+        (row[j] ?? 0) + 1,
+        (next[j - 1] ?? 0) + 1,
+        (row[j - 1] ?? 0) + (same ? 0 : 1),
+      )
+      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      if (swapped) least = Math.min(least, (before[j - 2] ?? 0) + 1)
+      next.push(least)
+    }
+    before = row
+    row = next
+  }
+  return row[other.length] ?? 0
+}
