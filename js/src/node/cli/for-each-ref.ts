@@ -1,5 +1,5 @@
 /** `for-each-ref`: tells of refs, in any order and any format. */
-import { bytesOfArgument, textOfBytes } from './bytes.js'
+import { bytesOfArgument, fromBytes, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
 import { Exit, fatal } from './exit.js'
@@ -11,6 +11,7 @@ import { eachRef, type ListedRef, type RefReach } from './ref-list.js'
 import { comparison } from './ref-sort.js'
 import { checkRefname } from './refname-rules.js'
 import { readRef } from './refnames.js'
+import { readRequests } from './requests.js'
 import { safeOutput } from './terminal.js'
 
 const USAGE = `usage: packlens for-each-ref [<options>] [<pattern>]
@@ -33,6 +34,10 @@ const USAGE = `usage: packlens for-each-ref [<options>] [<pattern>]
     --no-contains <commit>
                           print only refs which don't contain the commit
     --ignore-case         sorting and filtering are case insensitive
+    --exclude <pattern>   do not print matching refs
+    --omit-empty          do not print empty lines
+    --stdin               read patterns from standard input
+    --start-after <ref>   print only refs after this one
 
 `
 
@@ -42,6 +47,9 @@ class Wishes {
   format = DEFAULT_FORMAT
   count = 0
   ignoreCase = false
+  omitEmpty = false
+  stdin = false
+  startAfter: string | undefined
   pointsAt: string | undefined
   readonly sort: string[] = []
   readonly quotes = new Set<Quote>()
@@ -52,12 +60,14 @@ class Wishes {
 
 export function forEachRef(command: Command, args: readonly string[]): number {
   const wishes = new Wishes()
-  const patterns = parseOptions(optionsFor(wishes), args, USAGE).map(bytesOfArgument)
+  const rest = parseOptions(optionsFor(wishes), args, USAGE)
   if (wishes.count < 0) {
     throw new Exit(129, `error: invalid --count argument: \`${wishes.count}'\n${USAGE}`)
   }
   if (wishes.quotes.size > 1) throw new Exit(129, `error: more than one quoting style?\n${USAGE}`)
+  checkTogether(wishes, rest)
   const opened = command.open()
+  const patterns = wishes.stdin ? patternsFrom(opened) : rest.map(bytesOfArgument)
   const reach = { contains: [], noContains: [], merged: [], noMerged: [] } as Record<
     keyof RefReach,
     string[]
@@ -75,6 +85,7 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   const { ignoreCase, exclude } = wishes
   const badNames = pointsAt === undefined
   eachRef(reader, { patterns, exclude, pointsAt, reach, badNames, ignoreCase }, (ref) => {
+    if (wishes.startAfter !== undefined && ref.name <= wishes.startAfter) return
     if (ref.oid !== null) found.push(new RefFacts(reader, ref, ref.oid))
     // Symbolic refs that lead nowhere are nothing to git.
     else if (ref.target === null) warn(opened, ref)
@@ -84,7 +95,8 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   const lines = new Lines(opened.io)
   try {
     for (const facts of wishes.count > 0 ? sorted.slice(0, wishes.count) : sorted) {
-      lines.addUnchanged(`${show(facts)}\n`)
+      const shown = show(facts)
+      if (shown !== '' || !wishes.omitEmpty) lines.addUnchanged(`${shown}\n`)
     }
   } finally {
     lines.flush()
@@ -176,12 +188,46 @@ function optionsFor(wishes: Wishes): Option[] {
         wishes.ignoreCase = !negated
       },
     },
+    {
+      long: 'omit-empty',
+      negatable: true,
+      set: (_, negated) => {
+        wishes.omitEmpty = !negated
+      },
+    },
+    {
+      long: 'stdin',
+      negatable: true,
+      set: (_, negated) => {
+        wishes.stdin = !negated
+      },
+    },
+    {
+      long: 'start-after',
+      value: 'required',
+      negatable: true,
+      set: (value = '', negated) => {
+        wishes.startAfter = negated ? undefined : bytesOfArgument(value)
+      },
+    },
     unsupported('color'),
-    unsupported('stdin'),
-    unsupported('omit-empty'),
     unsupported('include-root-refs'),
-    unsupported('start-after'),
   ]
+}
+
+/** @throws Exit for what cannot be asked for together */
+function checkTogether({ stdin, startAfter, sort }: Wishes, patterns: readonly string[]): void {
+  if (stdin && patterns.length > 0) throw fatal('unknown arguments supplied with --stdin')
+  if (startAfter === undefined) return
+  if (sort.length > 0) throw fatal('cannot use --start-after with custom sort options')
+  if (patterns.length > 0) throw fatal('cannot use --start-after with patterns')
+}
+
+/** Reads patterns from standard input; an empty line is none. */
+function patternsFrom({ io }: Opened): string[] {
+  const patterns: string[] = []
+  for (const line of readRequests(io, false)) patterns.push(fromBytes(line))
+  return patterns
 }
 
 /** Says why a ref is passed over, as git does. */

@@ -163,6 +163,11 @@ export class Reader {
     return this.#frame(oid, 0, ({ type, size }) => ({ type, size }))
   }
 
+  /** Returns how an object is stored; `null` if there is none. */
+  storage(oid: string): { diskSize: number; deltaBase: string | null } | null {
+    return this.#frame(oid, 2, ({ diskSize = 0, deltaBase = null }) => ({ diskSize, deltaBase }))
+  }
+
   /** Reads an object, whose data are there only while `use` runs; `null` if there is none. */
   read<T>(oid: string, use: (object: Frame) => T): T | null {
     return this.#frame(oid, 1, use)

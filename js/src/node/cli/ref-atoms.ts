@@ -62,6 +62,17 @@ export class RefFacts {
     return contents
   }
 
+  storage(oid: string): { diskSize: number; deltaBase: string | null } {
+    const found = this.reader.storage(oid)
+    if (!found) throw this.missing(oid)
+    return found
+  }
+
+  /** Returns the whole content, a character a byte. */
+  raw(oid: string): string {
+    return this.#read(oid)
+  }
+
   missing(oid: string): Error {
     return fatal(`missing object ${oid} for ${this.ref.name}`)
   }
@@ -98,8 +109,7 @@ export interface Known {
 
 type Text = (contents: Contents) => string
 
-const UNSUPPORTED =
-  /^(color|worktreepath|rest|is-base|describe|trailers|signature|raw|flag|deltabase)$/
+const UNSUPPORTED = /^(color|worktreepath|rest|is-base|describe|trailers|signature|flag)$/
 
 function atomOf(
   name: string,
@@ -126,9 +136,19 @@ function atomOf(
     case 'objecttype':
       return plain((facts, oid) => ({ text: facts.info(oid).type }))
     case 'objectsize':
-      if (argument === 'disk') throw fatal(`packlens ${COMMAND} cannot do %(objectsize:disk)`)
+      if (argument === 'disk') {
+        return { value: (facts, oid) => numbered(facts.storage(oid).diskSize) }
+      }
       if (argument !== undefined) throw unrecognized(name, argument)
       return { value: (facts, oid) => numbered(facts.info(oid).size) }
+    case 'deltabase':
+      return plain((facts, oid) => {
+        return { text: facts.storage(oid).deltaBase ?? '0'.repeat(oid.length) }
+      })
+    case 'raw':
+      if (argument === 'size') return { value: (facts, oid) => numbered(facts.info(oid).size) }
+      if (argument !== undefined) throw unrecognized(name, argument)
+      return { value: (facts, oid) => ({ text: facts.raw(oid) }) }
     case 'objectname':
       return { value: idShower(name, argument, (_, oid) => [oid]) }
     case 'tree':

@@ -1,5 +1,5 @@
 /** How `for-each-ref` shows a ref: `--format`, and quotes for other languages. */
-import { Exit } from './exit.js'
+import { Exit, fatal } from './exit.js'
 import { type Atom, parseAtom, type RefFacts } from './ref-atoms.js'
 import { type BlockPart, Blocks, parseBlock } from './ref-blocks.js'
 
@@ -41,6 +41,8 @@ export function refFormat(
 ): (facts: RefFacts) => string {
   const pieces: (string | Atom | BlockPart)[] = []
   let rest = format
+  // Of these only Perl has strings of any bytes.
+  const quotesBytes = ![QUOTES.shell, QUOTES.python, QUOTES.tcl].includes(quote)
   for (;;) {
     const at = rest.indexOf('%')
     if (at < 0) break
@@ -57,6 +59,9 @@ export function refFormat(
       const end = rest.indexOf(')')
       if (end < 0) throw new Exit(129, `error: malformed format string ${rest}\n${usage}`)
       const atom = rest.slice(2, end)
+      if (/^\*?raw$/.test(atom) && !quotesBytes) {
+        throw fatal(`--format=${atom} cannot be used with --python, --shell, --tcl`)
+      }
       pieces.push(parseBlock(atom) ?? parseAtom(atom, head))
       rest = rest.slice(end + 1)
     } else {

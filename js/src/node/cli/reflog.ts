@@ -4,7 +4,7 @@ import { bytesOfArgument, fromBytes, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { dateShower, readStamp, type Stamp } from './dates.js'
 import { Exit, fatal } from './exit.js'
-import { Help } from './options.js'
+import { Help, parseOptions } from './options.js'
 import { Lines } from './output.js'
 import type { Reader } from './reader.js'
 import { checkRefname } from './refname-rules.js'
@@ -20,6 +20,8 @@ const USAGE = `usage: packlens reflog [show] [<options>] [<ref>...]
     --date=<style>        when each change was made, not which one it was
     --abbrev[=<n>], --no-abbrev
 `
+
+const EXISTS_USAGE = 'usage: packlens reflog exists <ref>\n'
 
 const UNSUPPORTED = /^--(pretty|format|oneline|since|after|until|before|grep\S*|author|committer)\b/
 
@@ -70,8 +72,9 @@ export function reflog(command: Command, args: readonly string[]): number {
 }
 
 function exists(command: Command, args: readonly string[]): number {
-  const [name] = args
-  if (name === undefined || args.length > 1) throw new Exit(129, USAGE)
+  // git looks at the first name only.
+  const [name] = parseOptions([], args, EXISTS_USAGE)
+  if (name === undefined) throw new Exit(129, EXISTS_USAGE)
   if (checkRefname(bytesOfArgument(name), { oneLevel: true }) === null) {
     throw fatal(`invalid ref format: ${name}`)
   }

@@ -71,8 +71,19 @@ const KNOWN = [
 const ORDERS = REV_LIST_BITS.date | REV_LIST_BITS.topo
 
 /** What git knows and packlens does not. */
-const UNSUPPORTED =
-  /^--(abbrev|abbrev-commit|after|ancestry-path|author|author-date-order|before|bisect(-\w+)?|boundary|cherry(-mark|-pick)?|children|committer|dense|disk-usage|do-walk|exclude(-hidden|-first-parent-only)?|filter|format|full-history|glob|graph|grep|header|ignore-missing|indexed-objects|left-only|left-right|max-parents|min-parents|missing|no-(abbrev|max-parents|min-parents|walk)|objects-edge(-aggressive)?|parents|pretty|quiet|reflog|remove-empty|right-only|simplify-\w+|single-worktree|sparse|stdin|timestamp|unpacked|walk-reflogs)(=|$)/
+const UNSUPPORTED = new RegExp(
+  `^(-[gz]|--(${[
+    'abbrev|abbrev-commit|no-abbrev|oneline|pretty|format|header|no-commit-header|commit-header',
+    'date|encoding|graph|timestamp|quiet|progress|parents|children|left-right|show-pulls',
+    'after|before|author|committer|grep|max-parents|min-parents|no-max-parents|no-min-parents',
+    'ancestry-path|author-date-order|bisect(-\\w+)?|boundary|cherry(-mark|-pick)?|left-only',
+    'right-only|maximal-only|dense|sparse|full-history|remove-empty|simplify-[-\\w]+|in-commit-order',
+    'exclude-first-parent-only|do-walk|no-walk|reflog|walk-reflogs|single-worktree|stdin|glob',
+    'exclude|exclude-hidden|branches|tags|remotes|alternate-refs|indexed-objects|unpacked',
+    'ignore-missing|missing|filter|filter-print-omitted|filter-provided-objects|disk-usage',
+    'exclude-promisor-objects|objects-edge(-aggressive)?|test-bitmap|verify-objects',
+  ].join('|')}))(=|$)`,
+)
 
 export function revList(command: Command, args: readonly string[]): MaybePromise<number> {
   if (args.includes('-h') || args.includes('--help')) throw new Help(USAGE)
