@@ -23,6 +23,8 @@ export interface Surroundings {
   /** The file of shallow commits, and that of grafts; empty if there is none. */
   readonly shallowFile?: string | undefined
   readonly graftFile?: string | undefined
+  /** The index that `:path` asks; empty if there is none. */
+  readonly indexFile?: string | undefined
   /** Objects that are promised are not told from those that are not there. */
   readonly hidesPromised?: true | undefined
   /** Objects that are nowhere are asked for. */
@@ -50,6 +52,7 @@ const SURROUNDINGS = {
   hidesPromised: 5,
   fetches: 6,
   withoutGraphs: 7,
+  indexFile: 8,
 } as const satisfies Record<keyof Surroundings, number>
 
 const encoder = new TextEncoder()

@@ -72,6 +72,8 @@ pub struct Boundaries {
     pub shallow_file: Vec<u8>,
     /// The file of grafts; none if it is empty.
     pub graft_file: Vec<u8>,
+    /// The index that `:path` asks; none if it is empty.
+    pub index_file: Vec<u8>,
     /// Whether commit-graphs are used, which only repeat what commits say.
     pub uses_graphs: bool,
 }
@@ -82,6 +84,7 @@ impl Default for Boundaries {
             replace_base: Some(b"refs/replace/".to_vec()),
             shallow_file: SHALLOW.to_vec(),
             graft_file: GRAFTS.to_vec(),
+            index_file: b"index".to_vec(),
             uses_graphs: true,
         }
     }

@@ -43,7 +43,8 @@ pub fn open(memory: f64, base_cache: f64, hash: u32, verify: u32) -> u32 {
 /// stands between, behind the directory they are relative to and a NUL. 2: what
 /// replace refs begin with, 3: the file of shallow commits, 4: that of grafts; none
 /// if it is empty. 5: objects that are promised are not told from those that are not
-/// there. 6: objects that are nowhere are asked for. 7: commit-graphs are not used.
+/// there. 6: objects that are nowhere are asked for. 7: commit-graphs are not used. 8: the
+/// index that `:path` asks.
 #[wasm_bindgen]
 pub fn surround(session: u32, what: u32, separator: u8) {
     with(session, |session| session.surround(what, separator));

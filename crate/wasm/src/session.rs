@@ -113,7 +113,8 @@ impl Session {
             4 => boundaries.graft_file = input,
             5 => self.repository.tell_promised(false),
             6 => self.layout.fetches = true,
-            _ => boundaries.uses_graphs = false,
+            7 => boundaries.uses_graphs = false,
+            _ => boundaries.index_file = input,
         }
         self.repository.set_layout(self.layout.clone());
     }

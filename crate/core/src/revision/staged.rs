@@ -7,17 +7,21 @@ use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 
-const INDEX: &[u8] = b"index";
-
 impl Repository {
     /// Returns what the index of the worktree has at a path, behind the stage if there is
     /// one. It is read each time.
     pub(super) fn find_in_index(&mut self, spec: &[u8], path: &[u8]) -> Result<ObjectId> {
         let (stage, path) = parse::stage_of(path);
-        let Some(bytes) = bytes_of(&self.files, &self.limits(), INDEX)? else {
+        let file = self.boundaries().index_file.clone();
+        if file.is_empty() {
+            return Err(not_found(spec));
+        }
+        let Some(bytes) = bytes_of(&self.files, &self.limits(), &file)? else {
             return Err(not_found(spec));
         };
-        match find_staged(&bytes, self.hash(), path, stage).map_err(damaged)? {
+        match find_staged(&bytes, self.hash(), path, stage)
+            .map_err(|damage| damaged(damage, &file))?
+        {
             None => Err(not_found(spec)),
             Some(Staged::Is(id)) => Ok(id),
             Some(Staged::Below(tree, rest)) => {
@@ -34,11 +38,11 @@ impl Repository {
 }
 
 /// What is wrong with the index, in git's words.
-fn damaged(damage: Damage) -> Error {
+fn damaged(damage: Damage, file: &[u8]) -> Error {
     let corrupt = |what| Error::new(ErrorKind::Corrupt, what);
     match damage {
-        Damage::Split => is_split(INDEX),
-        Damage::Short => corrupt("index file smaller than expected").about(INDEX),
+        Damage::Split => is_split(file),
+        Damage::Short => corrupt("index file smaller than expected").about(file),
         Damage::Frame(what) => corrupt("index file corrupt").about(what),
         Damage::Entries(what) => corrupt("an index file with damaged entries").about(what),
     }

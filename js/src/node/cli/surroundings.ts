@@ -26,6 +26,7 @@ export function environmentOf({ env, cwd }: Io): Environment {
       replaceBase: replaceBase(env),
       shallowFile: file('GIT_SHALLOW_FILE'),
       graftFile: file('GIT_GRAFT_FILE'),
+      indexFile: file('GIT_INDEX_FILE'),
       // As git that is not allowed to fetch.
       hidesPromised: true,
     },
