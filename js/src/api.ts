@@ -1,7 +1,6 @@
 /** What every entry of the package has in common. */
 export type { BatchOptions } from './batch.js'
 export { Batch, minBatchSize } from './batch.js'
-export type { WasmSource } from './core.js'
 export type { Garbage, StoredCounts, StoredPack } from './count-stored.js'
 export type { ErrorCode } from './errors.js'
 export { isPacklensError, PacklensError } from './errors.js'
@@ -25,6 +24,7 @@ export type {
   PackOptions,
   VerifyOptions,
 } from './index-pack.js'
+export type { LoadOptions } from './load.js'
 export type { ObjectsOptions } from './object-list.js'
 export type { ReadOptions } from './object-reader.js'
 export type { OpenOptions } from './open.js'
@@ -46,3 +46,4 @@ export type { HttpFetch, HttpOptions } from './source/url/options.js'
 export type { StreamOptions } from './stream.js'
 export type * from './types.js'
 export type { Finding, FsckOptions, FsckProgress } from './verify.js'
+export type { WasmSource } from './wasm-module.js'

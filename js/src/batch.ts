@@ -1,7 +1,9 @@
 /** Many objects in one buffer. */
+
 import type { PathOf } from './engine.js'
 import { PacklensError } from './errors.js'
 import { decodeRows } from './frame.js'
+import type { AbortSignal } from './platform-types.js'
 import type { BatchPlace, BatchRow } from './types.js'
 
 /** What {@link Repository.readMany} takes. */

@@ -4,27 +4,24 @@
  */
 import { PacklensError } from './errors.js'
 import * as glue from './wasm/packlens.js'
+import type { WasmSource } from './wasm-module.js'
+import { compiled } from './wasm-module.js'
 
 /** Status numbers, as in `crate/wasm/src/status.rs`. */
 export const Status = { done: 0, missing: 1, failed: 2, more: 3, closed: 16 } as const
 
 let memory: WebAssembly.Memory | undefined
 let epoch = 0
-let given: WebAssembly.Module | string | undefined
+let given: WebAssembly.Module | undefined
 
-/** What the module may be given as. */
-export type WasmSource = WebAssembly.Module | BufferSource | URL | Response | string
-
-/** Loads the module, unless that was done. */
-export async function loadCore(source?: WasmSource): Promise<void> {
-  if (source === undefined && memory) return
-  const lasts = source === undefined ? undefined : await lasting(source)
-  if (!memory) {
-    // The glue makes one instance, however many ask for it at the same time.
-    await glue.default(lasts === undefined ? undefined : { module_or_path: lasts })
-    memory ??= glue.wasm_memory() as WebAssembly.Memory
-  }
-  if (lasts !== undefined && !(lasts instanceof Response)) given ??= lasts
+/** Loads the module, unless that was done; one that is `given` is for workers too. */
+export async function loadCore(source: WasmSource, { isGiven = true } = {}): Promise<void> {
+  const module = await compiled(source)
+  if (isGiven) given ??= module
+  if (memory) return
+  // The glue makes one instance, however many ask for it at the same time.
+  await glue.default({ module_or_path: module })
+  memory ??= glue.wasm_memory() as WebAssembly.Memory
 }
 
 /** Loads the module at once, from its bytes or compiled. */
@@ -34,21 +31,9 @@ export function loadCoreSync(source: () => WebAssembly.Module | BufferSource): v
   memory = glue.wasm_memory() as WebAssembly.Memory
 }
 
-/** What the module was given as; `undefined` if it lies beside the script. */
-export function moduleForWorkers(): WebAssembly.Module | string | undefined {
+/** The module that was given; `undefined` where each thread finds it beside its script. */
+export function moduleForWorkers(): WebAssembly.Module | undefined {
   return given
-}
-
-/** Makes of a source what can be given again, and to a worker too. */
-async function lasting(source: WasmSource): Promise<WebAssembly.Module | string | Response> {
-  if (typeof source === 'string' || source instanceof URL) {
-    return new URL(source, globalThis.document?.baseURI).href
-  }
-  if (source instanceof WebAssembly.Module) return source
-  // The glue says what is wrong with a response that is.
-  if (source instanceof Response && !source.ok) return source
-  const bytes = source instanceof Response ? await source.arrayBuffer() : source
-  return WebAssembly.compile(bytes)
 }
 
 export function isLoaded(): boolean {

@@ -1,4 +1,5 @@
 /** Making indexes of packs, and verifying packs with theirs. */
+
 import type { Crew } from './crew.js'
 import type { Engine, IndexRequest, Pages } from './engine.js'
 import { PacklensError } from './errors.js'
@@ -10,6 +11,7 @@ import type { OpenOptions, RepoSource } from './open.js'
 import { checkOptions } from './options/rules.js'
 import { INDEX_PACK, VERIFY } from './options/tables.js'
 import { joined } from './pages.js'
+import type { URL } from './platform-types.js'
 import { reportTo } from './progress.js'
 import { Reader, text } from './records.js'
 import type { AskOptions } from './session.js'

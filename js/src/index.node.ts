@@ -10,8 +10,6 @@
  *
  * @module
  */
-import type { WasmSource } from './core.js'
-import { loadCore } from './core.js'
 import type {
   IndexPackOptions,
   PackFacts,
@@ -20,6 +18,8 @@ import type {
   VerifyOptions,
 } from './index-pack.js'
 import { indexAny, verifyPackWith } from './index-pack.js'
+import type { LoadOptions } from './load.js'
+import { loadFrom } from './load.js'
 import { withMissing } from './missing.js'
 import type { PackSourceFile, RepoSource } from './node/platform.js'
 import { loadBeside, settled, settledFiles, settledOptions, storeFor } from './node/platform.js'
@@ -32,6 +32,7 @@ import type { IndexEntry, ShowIndexOptions } from './show-index.js'
 import { showIndexWith } from './show-index.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { ByteStream } from './source/received.js'
+import type { WasmSource } from './wasm-module.js'
 
 export * from './api.js'
 export type { PackSourceFile, RepoSource } from './node/platform.js'
@@ -42,9 +43,8 @@ const platform: OpeningPlatform = {
 }
 
 /** Loads the module. {@link open} and {@link openSync} do so themselves. */
-export async function load(source?: WasmSource): Promise<void> {
-  if (source === undefined) loadBeside()
-  else await loadCore(source)
+export async function load(source?: WasmSource | LoadOptions): Promise<void> {
+  await loadFrom(source, loadBeside)
 }
 
 /**

@@ -10,8 +10,6 @@
  *
  * @module
  */
-import type { WasmSource } from './core.js'
-import { loadCore } from './core.js'
 import type {
   IndexPackOptions,
   PackFacts,
@@ -20,35 +18,45 @@ import type {
   VerifyOptions,
 } from './index-pack.js'
 import { indexAny, verifyPackWith } from './index-pack.js'
+import type { LoadOptions } from './load.js'
+import { loadFrom } from './load.js'
 import { withMissing } from './missing.js'
 import type { OpenOptions } from './open.js'
 import { checkOpenOptions, openEngineSync } from './open.js'
 import type { OpeningPlatform } from './opening.js'
 import { openWith, packReaders, repositoryOf } from './opening.js'
 import type { RepoSource } from './platform.js'
-import { settled, settledFiles, storeFor } from './platform.js'
+import { loadBeside, settled, settledFiles, storeFor } from './platform.js'
 import type { Repository } from './repository.js'
 import type { IndexEntry, ShowIndexOptions } from './show-index.js'
 import { showIndexWith } from './show-index.js'
 import type { ByteSource } from './source/bytes.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { ByteStream } from './source/received.js'
+import type { WasmSource } from './wasm-module.js'
 
 export * from './api.js'
 
 export type { RepoSource } from './platform.js'
 
 const platform: OpeningPlatform = {
-  load: loadCore,
-  workers: () => import('./worker/spawn.js'),
+  load: () => loadFrom(undefined, loadBeside),
+  workers: () => import('./spawn.js'),
 }
 
 /**
  * Loads the module. {@link open} does so itself; {@link openSync} needs it done.
- * Give `source` where the module is not beside the script.
+ * Give `source` where a bundler has not put the module, or the worker, beside the script.
+ *
+ * ```ts
+ * await load({ wasm: '/assets/packlens_bg.wasm', worker: '/assets/packlens-worker.js' })
+ * ```
+ *
+ * @throws {PacklensError} `NETWORK` or `BAD_INPUT` if what was found there is no module: it
+ * says what was fetched, what came, and what helps.
  */
-export async function load(source?: WasmSource): Promise<void> {
-  await loadCore(source)
+export async function load(source?: WasmSource | LoadOptions): Promise<void> {
+  await loadFrom(source, loadBeside)
 }
 
 /**

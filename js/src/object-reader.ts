@@ -1,4 +1,5 @@
 /** Reading objects one at a time. */
+
 import type { Engine, InfoAnswer } from './engine.js'
 import { PacklensError } from './errors.js'
 import { decodeFrame } from './frame.js'
@@ -7,6 +8,7 @@ import { then } from './maybe.js'
 import { makeObject } from './objects/object.js'
 import { checkArgument, checkOptions, text } from './options/rules.js'
 import { READ } from './options/tables.js'
+import type { AbortSignal } from './platform-types.js'
 import type { AskOptions } from './session.js'
 import { atOnce } from './task.js'
 import type {

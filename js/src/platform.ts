@@ -1,8 +1,11 @@
 /** What browsers have of their own. `node/platform.ts` is the same for Node. */
+
+import { loadCore } from './core.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import type { RepoSource as CommonSource, OpenOptions } from './open.js'
 import { storeAt, storeOf } from './open.js'
+import type { URL } from './platform-types.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { FileStore } from './source/store.js'
 
@@ -44,4 +47,17 @@ export function settledFiles({ repository, ...files }: PackFiles): PackFiles {
 function urlOf(source: string | URL): URL | null {
   const base = globalThis.document?.baseURI ?? globalThis.location?.href
   return URL.canParse(`${source}`, base) ? new URL(source, base) : null
+}
+
+let loading: Promise<void> | undefined
+
+/** Loads the module of the package, once; bundlers know this form of its address. */
+export function loadBeside(): Promise<void> {
+  const load = () =>
+    loadCore(new URL('./wasm/packlens_bg.wasm', import.meta.url), { isGiven: false })
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined
+    throw error
+  })
+  return loading
 }

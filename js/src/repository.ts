@@ -18,6 +18,7 @@ import { ObjectReader } from './object-reader.js'
 import { checkArgument, checkOptions, list, text } from './options/rules.js'
 import { BATCH, FSCK, MERGE_BASES, OBJECTS, READ, VERIFY_PACK, WALK } from './options/tables.js'
 import { eachPageSync } from './pages.js'
+import type { ReadableBytes } from './platform-types.js'
 import { decodeWalk } from './records.js'
 import { Refs } from './refs.js'
 import { EachRow } from './rows.js'
@@ -290,7 +291,7 @@ export class Repository extends ObjectReader {
    * await repo.stream('HEAD:video.mp4').pipeTo(file.createWritable())
    * ```
    */
-  stream(spec: string, options: StreamOptions = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
+  stream(spec: string, options: StreamOptions = {}): ReadableBytes<Uint8Array<ArrayBuffer>> {
     return contentStream(this.#engine, spec, options)
   }
 

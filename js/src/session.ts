@@ -1,6 +1,7 @@
 /**
  * Asks the core, sees what is missing, has it brought in, and asks again.
  */
+
 import * as core from './core.js'
 import type { Core, SessionOptions } from './core-session.js'
 import { CoreSession } from './core-session.js'
@@ -8,6 +9,7 @@ import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
 import { Needs } from './needs.js'
+import type { AbortSignal } from './platform-types.js'
 import { Provider } from './provider.js'
 import { decodeNeeds } from './records.js'
 import type { FileStore, Traffic } from './source/store.js'

@@ -2,6 +2,7 @@ import type { Engine } from './engine.js'
 import { PacklensError } from './errors.js'
 import { checkArgument, checkOptions, text } from './options/rules.js'
 import { RANGE, STREAM } from './options/tables.js'
+import type { ReadableBytes } from './platform-types.js'
 import type { AskOptions } from './session.js'
 
 /** What {@link Repository.stream} takes. */
@@ -19,7 +20,7 @@ export function contentStream(
   engine: Engine,
   spec: string,
   options: StreamOptions,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+): ReadableBytes<Uint8Array<ArrayBuffer>> {
   checkArgument('stream', 'the revision', spec, text)
   checkOptions('stream', options, STREAM)
   checkOptions('stream', options.range ?? {}, RANGE, 'range.')

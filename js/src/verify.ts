@@ -1,8 +1,10 @@
 /** Checking a whole repository, as `git fsck` does. */
+
 import type { FsckRequest, Pages } from './engine.js'
 import type { Finding as Found, SeverityOptions } from './findings.js'
 import { decodeFindings, rulesOf } from './findings.js'
 import { isPromise } from './maybe.js'
+import type { AbortSignal } from './platform-types.js'
 import type { AskOptions } from './session.js'
 import { ofCaller } from './source/failed.js'
 import { turn } from './turn.js'

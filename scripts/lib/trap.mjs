@@ -5,7 +5,7 @@ import { filesUnder, fingerprint, recall, remember } from './fingerprint.mjs'
 import { distDir, glueDir, targetDir, wasmTarget } from './paths.mjs'
 import { note } from './report.mjs'
 import { run } from './shell.mjs'
-import { bindingsTool } from './wasm.mjs'
+import { bindingOptions, bindingsTool } from './wasm.mjs'
 
 const folder = path.join(targetDir, 'trap')
 const module = path.join(targetDir, wasmTarget, 'debug', 'packlens_wasm.wasm')
@@ -25,6 +25,6 @@ export async function buildTrapPackage() {
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n')
   cpSync(distDir, dist, { recursive: true })
   rmSync(wasm, { recursive: true, force: true })
-  await run(bindingsTool, [module, '--target', 'web', '--out-dir', wasm, '--out-name', 'packlens'])
+  await run(bindingsTool, [module, ...bindingOptions(wasm)])
   remember('trap', { inputs })
 }

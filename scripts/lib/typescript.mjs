@@ -18,7 +18,7 @@ export async function buildPackage() {
     remember('typescript', { sources })
   }
   copyGlue()
-  await bundleForNode()
+  await bundle()
 }
 
 /** The tests and the demo see the package as its users do: through dist. */
@@ -40,14 +40,22 @@ async function compile() {
   if (!existsSync(path.join(sourceDir, 'index.ts'))) throw new Failure('js/src/index.ts is missing')
   await runNode(tsc, ['-p', inRoot('tsconfig.json')])
   removeOrphans()
+  // No package may be installed yet when this file is read.
+  const { publishTypes } = await import('./published-types.mjs')
+  publishTypes(distDir, path.join(distDir, 'api'), TYPE_ENTRIES)
 }
 
+/** The declarations that package.json names. */
+const TYPE_ENTRIES = ['index.d.ts', 'index.node.d.ts', 'wasm-asset.d.ts', 'worker/worker.d.ts']
+
 /**
- * What Node loads, each as one module: opening some seventy takes it longer than most
- * reads do. Each lies in the folder of what it is made of, from where it finds the module
- * of the core and the worker.
+ * What is published, each as one module: opening some seventy takes Node longer than most
+ * reads do, and a page a request for each. From its folder each finds the module of the
+ * core and the worker, as what it is made of would.
  */
 const BUNDLES = [
+  { from: ['index.js'], to: ['packlens.js'], platform: 'browser' },
+  { from: ['worker', 'worker.js'], to: ['packlens-worker.js'], platform: 'browser' },
   { from: ['index.node.js'], to: ['node', 'packlens.js'] },
   { from: ['node', 'worker.js'], to: ['node', 'packlens-worker.js'] },
   { from: ['node', 'cli.js'], to: ['node', 'cli', 'packlens.cjs'], isProgram: true },
@@ -55,19 +63,19 @@ const BUNDLES = [
 
 const bundleFiles = BUNDLES.map(({ to }) => path.join(distDir, ...to))
 
-async function bundleForNode() {
+async function bundle() {
   const isPart = (file) => file.endsWith('.js') && !bundleFiles.includes(file)
   // How they are made stands in this file.
   const made = inRoot('scripts', 'lib', 'typescript.mjs')
   const modules = fingerprint([...filesUnder(distDir).filter(isPart), made])
   if (recall('bundles').modules === modules && bundleFiles.every((file) => existsSync(file))) return
-  note('what Node loads as one module each')
+  note('what is published as one module each')
   const { build } = await import('rolldown')
-  for (const { from, to, isProgram = false } of BUNDLES) {
+  for (const { from, to, platform = 'node', isProgram = false } of BUNDLES) {
     const file = path.join(distDir, ...to)
     await build({
       input: path.join(distDir, ...from),
-      platform: 'node',
+      platform,
       output: {
         dir: path.dirname(file),
         entryFileNames: path.basename(file),
@@ -115,7 +123,7 @@ function isCopied(file) {
 }
 
 function settings() {
-  return ['tsconfig.json', 'tsconfig.base.json', 'package.json', 'package-lock.json'].map((name) =>
-    inRoot(name),
-  )
+  const made = ['typescript.mjs', 'published-types.mjs'].map((name) => `scripts/lib/${name}`)
+  const named = ['tsconfig.json', 'tsconfig.base.json', 'package.json', 'package-lock.json']
+  return [...made, ...named].map((name) => inRoot(name))
 }

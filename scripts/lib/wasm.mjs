@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fingerprint, recall, remember } from './fingerprint.mjs'
-import { cacheDir, glueDir, onWindows, targetDir, wasmTarget } from './paths.mjs'
+import { cacheDir, glueDir, inRoot, onWindows, targetDir, wasmTarget } from './paths.mjs'
 import { note } from './report.mjs'
 import { npmInto, run, runNode } from './shell.mjs'
 
@@ -11,6 +11,8 @@ const binaryenVersion = '132.0.0'
 export const bindingsTool = path.join(targetDir, 'tools', `wasm-bindgen${onWindows ? '.exe' : ''}`)
 const compiledModule = path.join(targetDir, wasmTarget, 'release', 'packlens_wasm.wasm')
 const packagedModule = path.join(glueDir, 'packlens_bg.wasm')
+/** The flags that bindings are made with stand in this file. */
+const flagsFile = inRoot('scripts', 'lib', 'wasm.mjs')
 const glueFiles = ['packlens.js', 'packlens.d.ts', 'packlens_bg.wasm', 'packlens_bg.wasm.d.ts'].map(
   (name) => path.join(glueDir, name),
 )
@@ -32,14 +34,19 @@ export async function buildWasm({ release = false } = {}) {
   remember('bindings', { source, glue: fingerprint(glueFiles), optimised: release })
 }
 
+/** The package says itself where its module is: a default would be resolved by bundlers too. */
+export function bindingOptions(folder) {
+  const target = ['--target', 'web', '--omit-default-module-path']
+  return [...target, '--out-dir', folder, '--out-name', 'packlens']
+}
+
 function cargoBuild(args) {
   return run('cargo', ['build', '--locked', ...args])
 }
 
 async function writeBindings() {
   mkdirSync(glueDir, { recursive: true })
-  const options = ['--target', 'web', '--out-dir', glueDir, '--out-name', 'packlens']
-  await run(bindingsTool, [compiledModule, ...options])
+  await run(bindingsTool, [compiledModule, ...bindingOptions(glueDir)])
 }
 
 async function optimise() {
@@ -59,7 +66,7 @@ async function optimise() {
 /** The compiled module by its content: cargo touches it more often than it changes it. */
 function sourceOfBindings() {
   const hash = createHash('sha256').update(readFileSync(compiledModule))
-  return hash.update(fingerprint([bindingsTool])).digest('hex')
+  return hash.update(fingerprint([bindingsTool, flagsFile])).digest('hex')
 }
 
 function isFresh(source, release) {

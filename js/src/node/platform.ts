@@ -1,4 +1,5 @@
 /** What Node has of its own: where the module lies, and sources that are paths. */
+
 import * as path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadCoreSync } from '../core.js'
@@ -6,6 +7,7 @@ import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import type { RepoSource as CommonSource, OpenOptions } from '../open.js'
 import { checkOpenOptions, storeAt, storeOf } from '../open.js'
+import type { URL } from '../platform-types.js'
 import type { ByteSource } from '../source/bytes.js'
 import { fileFrom } from '../source/bytes.js'
 import type { PackFiles } from '../source/pack-files.js'

@@ -1,11 +1,12 @@
 /** Starts the worker in Node. */
 import type { Events, Spawn, Started } from '../worker/connection.js'
+import { scriptForWorkers } from '../worker/script.js'
 import { workerThreads } from './builtin.js'
 
 export { openEngineInWorker } from '../worker/open.js'
 
 export function spawn(events: Events): Started {
-  return started(new URL('./packlens-worker.js', import.meta.url), events)
+  return started(scriptForWorkers() ?? new URL('./packlens-worker.js', import.meta.url), events)
 }
 
 /** As {@link spawn}, of a script that lies elsewhere. */

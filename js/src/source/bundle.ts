@@ -1,12 +1,13 @@
 /** Bundles as repositories: their refs, and the pack behind them. */
-import type { SessionOptions } from '../core-session.js'
+
+import type { Core, SessionOptions } from '../core-session.js'
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import { isPromise, then } from '../maybe.js'
 import type { RepoSource } from '../open.js'
+import type { URL } from '../platform-types.js'
 import type { BundleHeader } from '../records.js'
 import { decodeBundle } from '../records.js'
-import type { Core } from '../session.js'
 import { Session } from '../session.js'
 import { besideStore } from './beside.js'
 import type { ByteSource } from './bytes.js'

@@ -1,7 +1,9 @@
 /** Bytes in memory, blobs, and objects that hand out parts of themselves. */
+
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import { then } from '../maybe.js'
+import type { Blob } from '../platform-types.js'
 import type { ReadOptions, StoredFile } from './store.js'
 
 /** A file that is sliced, as hyparquet has it; an `ArrayBuffer` is one. */

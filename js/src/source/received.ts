@@ -1,7 +1,9 @@
 /** Packs that come as a stream: where their bytes go, from which they are read. */
+
 import { PacklensError } from '../errors.js'
 import type { PackCompletion } from '../index-pack.js'
 import type { MaybePromise } from '../maybe.js'
+import type { AbortSignal, ReadableBytes } from '../platform-types.js'
 import { checkAborted, Waiting } from '../waiting.js'
 import type { RandomAccess } from './bytes.js'
 import { guarded } from './failed.js'
@@ -9,7 +11,7 @@ import { MemorySink } from './memory-sink.js'
 import type { ReadOptions } from './store.js'
 
 /** Bytes that come in pieces: the body of a response, the standard input of Node. */
-export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
+export type ByteStream = ReadableBytes | AsyncIterable<Uint8Array>
 
 /**
  * Takes the bytes of a pack that comes as a stream, and hands them out again: each is

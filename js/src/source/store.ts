@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../maybe.js'
+import type { AbortSignal } from '../platform-types.js'
 
 /** What a source reads with. */
 export interface ReadOptions {

@@ -48,7 +48,10 @@ export class Connection {
     this.#host = host
     this.#worker = started(spawn, {
       message: (message) => this.#link.take(message),
-      died: (cause) => this.end(new PacklensError('INTERNAL', DIED, { cause })),
+      died: (cause) => {
+        const isKnown = cause instanceof PacklensError
+        this.end(isKnown ? cause : new PacklensError('INTERNAL', DIED, { cause }))
+      },
     })
     const port = {
       post: (message: unknown, transfer: readonly Transferable[]) =>

@@ -5,8 +5,8 @@ import type { FileFacts } from '../source/store.js'
 import type { decodeStats } from '../stats.js'
 import type { BatchPlace, ObjectType } from '../types.js'
 
-/** How the worker comes to the module: where it lies, compiled, or as usual. */
-export type ModuleSource = WebAssembly.Module | string | undefined
+/** How the worker comes to the module: compiled, or as usual. */
+export type ModuleSource = WebAssembly.Module | undefined
 
 export type PageQuestion =
   | {

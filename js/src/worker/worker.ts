@@ -1,7 +1,7 @@
 /** The script of the worker in a browser. */
 import { loadCore } from '../core.js'
 import type { RepoSource } from '../platform.js'
-import { storeFor } from '../platform.js'
+import { loadBeside, storeFor } from '../platform.js'
 import { serve } from './server.js'
 
 /** The name of a lock that the worker holds as long as it lives. */
@@ -20,7 +20,7 @@ interface DedicatedWorkerGlobalScope {
 const take = serve(
   { post: (message, transfer) => scope.postMessage(message, [...transfer]) },
   {
-    load: (module) => loadCore(module),
+    load: (module) => (module === undefined ? loadBeside() : loadCore(module)),
     storeFor: (source, options) => storeFor(source as RepoSource, options),
   },
 )

@@ -1,5 +1,7 @@
 /** How a repository is read from a server. */
 
+import type { RequestInit, Response } from '../../platform-types.js'
+
 /** What sends a request: `fetch`, or what stands for it. */
 export type HttpFetch = (url: string, init: RequestInit) => Promise<Response>
 

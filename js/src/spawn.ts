@@ -1,14 +1,19 @@
 /** Starts the worker in a browser. */
-import type { Events, Started } from './connection.js'
-import type { LockMessage } from './worker.js'
+import { scriptFailure } from './load-failure.js'
+import type { Events, Started } from './worker/connection.js'
+import { scriptForWorkers } from './worker/script.js'
+import type { LockMessage } from './worker/worker.js'
 
-export { openEngineInWorker } from './open.js'
+export { openEngineInWorker } from './worker/open.js'
 
 let started = 0
 
 /** Bundlers know this form: they bundle the worker as well, and its module. */
 export function spawn(events: Events): Started {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
+  const given = scriptForWorkers()
+  const worker = given
+    ? new Worker(given, { type: 'module' })
+    : new Worker(new URL('./packlens-worker.js', import.meta.url), { type: 'module' })
   const lock = `packlens ${++started} ${Math.random()}`
   let over = false
   const died = (why: unknown) => {
@@ -22,7 +27,10 @@ export function spawn(events: Events): Started {
   worker.addEventListener('error', (event) => {
     // Who waits is told: the page need not report it as well.
     event.preventDefault()
-    died(event.error ?? (event.message || 'its script could not be loaded'))
+    const why = event.error ?? event.message
+    // A script that does not load says nothing.
+    if (why) died(why)
+    else scriptFailure(`${given ?? besideScript()}`, event).then(died)
   })
   worker.addEventListener('messageerror', () => died('a message could not be read'))
   const message: LockMessage = { lock }
@@ -36,6 +44,12 @@ export function spawn(events: Events): Started {
       worker.terminate()
     },
   }
+}
+
+/** Where the script of the worker is unless a bundler moves both. */
+function besideScript(): URL {
+  const here = import.meta.url
+  return new URL('packlens-worker.js', here)
 }
 
 /** No event tells that a worker is gone; the lock that it holds tells. */

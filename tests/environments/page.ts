@@ -1,0 +1,93 @@
+/** Pages of a built project, in a Chromium. */
+import { readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import type { Browser } from 'playwright'
+import { chromium } from 'playwright'
+import { afterAll, beforeAll } from 'vitest'
+import { chromiumFlags, chromiumOfLastRun } from '../../scripts/lib/browser.mjs'
+
+/** What the page of each project is: it leaves its answers, or the error, in the window. */
+export const page = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
+<script type="module" src="./page.js"></script>`
+
+/** The script of a page that gives `given` to `load` first, if anything. */
+export function script(given = '', imports = ''): string {
+  return `
+import { load, open } from 'packlens'
+import { readAll } from './read-all.js'
+import { repository } from './repository.js'
+${imports}
+async function answer() {
+  ${given && `await load(${given})`}
+  return {
+    page: await readAll(await open(repository)),
+    worker: await readAll(await open(repository, { worker: true })),
+  }
+}
+window.answer = answer().catch(({ name, code, message, cause }) => ({
+  failed: { name, code, message, cause: cause && String(cause.message ?? cause) },
+}))
+`
+}
+
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.wasm': 'application/wasm',
+}
+
+export interface Site {
+  readonly url: string
+  close(): void
+}
+
+/** Serves the files of a folder; what is not there is the page, as with servers of one page. */
+export async function serve(folder: string, missing: 404 | 'page' = 404): Promise<Site> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const file = path.join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname)
+    const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true
+    if (isThere) {
+      const type = types[path.extname(file)] ?? 'application/octet-stream'
+      response.writeHead(200, { 'Content-Type': type }).end(readFileSync(file))
+    } else if (missing === 'page') {
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>')
+    } else {
+      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('nothing here')
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() }
+}
+
+/** A browser for the tests of a file; returns what opens a page, and gives what it left. */
+export function useBrowser(): (url: string) => Promise<unknown> {
+  let browser: Browser
+  beforeAll(async () => {
+    const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
+    browser = await chromium.launch({
+      args: chromiumFlags,
+      ...(executablePath && { executablePath }),
+    })
+  })
+  afterAll(() => browser?.close())
+  return async (url) => {
+    const context = await browser.newContext()
+    try {
+      const page = await context.newPage()
+      const errors: string[] = []
+      page.on('pageerror', ({ message }) => errors.push(message))
+      await page.goto(url)
+      await page.waitForFunction('window.answer', undefined, { timeout: 20_000 }).catch(() => {
+        throw new Error(`the page has run no script: ${errors.join('; ')}`)
+      })
+      return await page.evaluate('window.answer')
+    } finally {
+      await context.close()
+    }
+  }
+}

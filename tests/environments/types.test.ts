@@ -1,0 +1,87 @@
+/** The declarations of the published package, in projects with and without other libraries. */
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { inRoot } from '../../scripts/lib/paths.mjs'
+import { makeProject, run } from './support.ts'
+
+/** What needs no library but that of ECMAScript; `Wide` tells that a type is not `any`. */
+const program = `
+import type { PacklensError, Repository, Signature } from 'packlens'
+import { indexPack, isPacklensError, load, open, openSync } from 'packlens'
+import source from 'packlens/packlens_bg.wasm'
+
+type Wide<T> = 0 extends 1 & T ? false : true
+const isWide: Wide<Parameters<Repository['read']>[1]> & Wide<ReturnType<Repository['stream']>> = true
+
+await load(source)
+await load({ wasm: source, worker: '/packlens-worker.js' })
+const repo = await open({ packs: [] }, { worker: isWide })
+const author: Signature = (await repo.readCommit('HEAD')).author
+const names: readonly string[] = openSync({ packs: [] }).readTreeSync('HEAD').entries.map(({ name }) => name)
+for await (const chunk of repo.stream('HEAD:video.mp4')) {
+  const length: number = chunk.byteLength
+  if (length > names.length) break
+}
+const { idx } = await indexPack(repo.stream('pack'), { repository: 'https://host/project.git' })
+try {
+  using other = openSync({ packs: [{ pack: idx }], refs: { HEAD: author.name } })
+  await other.readMany(['HEAD'])
+} catch (error) {
+  const known: PacklensError | undefined = isPacklensError(error, 'NOT_FOUND') ? error : undefined
+  if (!known) throw error
+}
+// @ts-expect-error: a signal has more to it
+await repo.read('HEAD', { signal: { aborted: false } })
+// @ts-expect-error: no such option
+await repo.read('HEAD', { signals: undefined })
+`
+
+/** What the libraries' own types are needed for. */
+const withLibraries = `
+${program}
+const controller = new AbortController()
+await repo.read('HEAD', { signal: controller.signal })
+const stream: ReadableStream<Uint8Array<ArrayBuffer>> = repo.stream('HEAD')
+const { body } = await fetch('https://host/incoming.pack')
+if (body) await indexPack(body)
+await open(new URL('https://host/project.git'), { http: { fetch: (url, init) => fetch(url, init) } })
+await open({ packs: [{ pack: new Blob([idx]) }] })
+await load(new URL('https://host/packlens_bg.wasm'))
+await load(await fetch('https://host/packlens_bg.wasm'))
+await stream.cancel()
+`
+
+const withDom = `
+${withLibraries}
+declare const input: HTMLInputElement
+if (input.files) await open(input.files)
+await open(await navigator.storage.getDirectory())
+await load(await WebAssembly.compileStreaming(fetch('/packlens_bg.wasm')))
+`
+
+const dom = ['dom', 'dom.iterable', 'dom.asynciterable']
+
+test.each([
+  ['es2022 alone', program, ['es2022'], []],
+  ["the DOM's library", withDom, ['es2022', ...dom], []],
+  ["Node's types", withLibraries, ['es2022'], ['node']],
+  ['both', withDom, ['es2022', ...dom], ['node']],
+])('Declarations compile with %s', async (name, text, lib, types) => {
+  const compilerOptions = {
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+    ...{ skipLibCheck: false, noEmit: true, target: 'es2022', lib, types },
+    typeRoots: [inRoot('node_modules', '@types')],
+  }
+  const asNode = { ...compilerOptions, module: 'nodenext' }
+  const asPage = { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler' }
+  const folder = makeProject(`types-${name.replace(/\W+/g, '-')}`, {
+    'program.ts': text,
+    'node.json': JSON.stringify({ compilerOptions: asNode, files: ['program.ts'] }),
+    'page.json': JSON.stringify({ compilerOptions: asPage, files: ['program.ts'] }),
+  })
+  const tsc = inRoot('node_modules', 'typescript', 'bin', 'tsc')
+  for (const project of ['node.json', 'page.json']) {
+    const { stdout } = await run(folder, process.execPath, [tsc, '-p', path.join(folder, project)])
+    expect(stdout, project).toBe('')
+  }
+})

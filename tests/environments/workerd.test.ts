@@ -1,0 +1,56 @@
+/** The published package in workerd, which compiles a module that is imported. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { expected, makeProject, run, tool } from './support.ts'
+
+const program = `
+import module from './core.wasm'
+import { load, open } from 'packlens'
+import { readAll } from './read-all.js'
+import { repository } from './repository.js'
+
+export default {
+  async test() {
+    await load(module)
+    console.log('answer ' + JSON.stringify(await readAll(await open(repository))))
+  },
+}
+`
+
+const build = `
+import { build } from ${JSON.stringify(tool('esbuild', 'lib', 'main.js'))}
+await build({
+  entryPoints: ['program.js'],
+  outfile: 'out.js',
+  bundle: true,
+  format: 'esm',
+  external: ['./core.wasm'],
+})
+`
+
+const config = `
+using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (services = [(name = "main", worker = .program)]);
+const program :Workerd.Worker = (
+  compatibilityDate = "2026-01-01",
+  modules = [
+    (name = "program.js", esModule = embed "out.js"),
+    (name = "core.wasm", wasm = embed "node_modules/packlens/dist/wasm/packlens_bg.wasm"),
+  ],
+);
+`
+
+const workerd = tool('@cloudflare', 'workerd-linux-64', 'bin', 'workerd')
+// Elsewhere npm does not install it: its package is for Linux on x64.
+const isHere = existsSync(workerd) || (process.platform === 'linux' && process.arch === 'x64')
+
+test.runIf(isHere)('workerd reads with the module that it has compiled', async () => {
+  const files = { 'program.js': program, 'build.mjs': build, 'config.capnp': config }
+  const folder = makeProject('workerd', files)
+  expect(await run(folder, process.execPath, ['build.mjs'])).toMatchObject({ status: 0 })
+  const ended = await run(folder, workerd, ['test', path.join(folder, 'config.capnp')])
+  expect(ended).toMatchObject({ status: 0 })
+  const [, answer = 'null'] = /^answer (.*)$/m.exec(ended.stdout + ended.stderr) ?? []
+  expect(JSON.parse(answer)).toEqual(expected)
+})
