@@ -10,6 +10,8 @@ export interface SessionOptions {
   readonly verify: 'oid' | 'crc' | 'none'
   readonly objectFormat: 'sha1' | 'sha256' | undefined
   readonly surroundings?: Surroundings | undefined
+  /** All that is asked is answered before the call returns, as by {@link inOneTurn}. */
+  readonly inOneTurn?: true | undefined
 }
 
 /** What a repository does not say itself: what git takes from its environment. */

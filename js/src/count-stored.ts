@@ -3,7 +3,7 @@ import type { Engine } from './engine.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
 import { Reader, text } from './records.js'
-import type { AskOptions } from './session.js'
+import type { QuestionOptions } from './session.js'
 
 /** A pack of a repository. */
 export interface StoredPack {
@@ -57,7 +57,7 @@ export const COUNT_OBJECTS = { kind: 'countObjects' } as const
 /** About how many bytes come at once: the core gives the answer whole. */
 const PAGE = 64 << 10
 
-export function countStored(engine: Engine, options: AskOptions): MaybePromise<StoredCounts> {
+export function countStored(engine: Engine, options: QuestionOptions): MaybePromise<StoredCounts> {
   const pages = engine.pages(COUNT_OBJECTS)
   const next = (): MaybePromise<StoredCounts> =>
     then(pages.next(PAGE, options), (page) => (pages.done ? decodeCounts(page) : next()))

@@ -3,7 +3,7 @@
  * text, numbers and bytes, which could come from another thread as well.
  */
 import type { MaybePromise } from './maybe.js'
-import type { AskOptions } from './session.js'
+import type { QuestionOptions } from './session.js'
 import type { BatchPlace, ObjectType, Stats } from './types.js'
 
 /** What is asked for of an object; bits, as `read` of the core has them. */
@@ -147,12 +147,12 @@ export interface Pages {
   /** True once the last page was handed over. */
   readonly done: boolean
   /** Returns what comes next, about `capacity` bytes of it, in memory of its own. */
-  next(capacity: number, options: AskOptions): MaybePromise<Uint8Array<ArrayBuffer>>
+  next(capacity: number, options: QuestionOptions): MaybePromise<Uint8Array<ArrayBuffer>>
   /**
    * As `next`, in memory that may be used again: good until anything else is
    * asked of any repository of this thread.
    */
-  lend(capacity: number, options: AskOptions): MaybePromise<Uint8Array<ArrayBuffer>>
+  lend(capacity: number, options: QuestionOptions): MaybePromise<Uint8Array<ArrayBuffer>>
   /** The paths of the files that its rows name. */
   readonly pathOf: PathOf
   /** Frees what it held. Safe at any time, and twice. */
@@ -173,7 +173,7 @@ export interface Stretches {
  */
 export interface SharedPages {
   /** To be asked first, and once more when it is ready: then it is sure. */
-  stretches(options: AskOptions): MaybePromise<Stretches>
+  stretches(options: QuestionOptions): MaybePromise<Stretches>
   /**
    * Of how many that were claimed not all pages were taken; getting ready is one.
    */
@@ -183,9 +183,9 @@ export interface SharedPages {
   /** Has a stretch made, behind those claimed before; `null`: what comes behind all. */
   claim(stretch: number | null): void
   /** Returns what comes next: an empty page if nothing is claimed. */
-  next(capacity: number, options: AskOptions): MaybePromise<Uint8Array<ArrayBuffer>>
+  next(capacity: number, options: QuestionOptions): MaybePromise<Uint8Array<ArrayBuffer>>
   /** As `next`, in memory that is used again once it is given back. */
-  lend(capacity: number, options: AskOptions): MaybePromise<Uint8Array<ArrayBuffer>>
+  lend(capacity: number, options: QuestionOptions): MaybePromise<Uint8Array<ArrayBuffer>>
   giveBack(page: Uint8Array<ArrayBuffer>): void
   /** Takes in what another engine tells. */
   put(told: Uint8Array<ArrayBuffer>): void
@@ -202,17 +202,21 @@ export interface Engine {
   /** @throws `BAD_INPUT` if it can only answer with promises */
   expectSync(): void
   /** Returns a row with the content: of the object of `type` that `spec` leads to, if given. */
-  read(spec: string, type: ObjectType | undefined, options: AskOptions): MaybePromise<ArrayBuffer>
-  info(spec: string, options: AskOptions): MaybePromise<InfoAnswer>
+  read(
+    spec: string,
+    type: ObjectType | undefined,
+    options: QuestionOptions,
+  ): MaybePromise<ArrayBuffer>
+  info(spec: string, options: QuestionOptions): MaybePromise<InfoAnswer>
   /** Returns an object id, as text. */
-  resolve(spec: string, options: AskOptions): MaybePromise<string>
+  resolve(spec: string, options: QuestionOptions): MaybePromise<string>
   /** Returns the record of one ref, nothing if there is none; `short`: by git's rules. */
-  reference(name: string, short: boolean, options: AskOptions): MaybePromise<ArrayBuffer>
+  reference(name: string, short: boolean, options: QuestionOptions): MaybePromise<ArrayBuffer>
   /** Reads many objects, into `into` if that is given. */
   batch(
     request: BatchRequest,
     into: Uint8Array<ArrayBuffer> | undefined,
-    options: AskOptions,
+    options: QuestionOptions,
   ): MaybePromise<BatchAnswer>
   /** Asks nothing before the first page is wanted. */
   pages(request: PagesRequest): Pages

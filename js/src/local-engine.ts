@@ -9,7 +9,7 @@ import { pagesOf, resolved } from './local-pages.js'
 import { LocalStretches } from './local-stretches.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
-import type { Ask, AskOptions, Session } from './session.js'
+import type { Ask, QuestionOptions, Session } from './session.js'
 import type { Traffic } from './source/store.js'
 import { encodeName } from './specs.js'
 import { Task } from './task.js'
@@ -34,7 +34,11 @@ export class LocalEngine implements Engine {
 
   expectSync(): void {}
 
-  read(spec: string, type: ObjectType | undefined, options: AskOptions): MaybePromise<ArrayBuffer> {
+  read(
+    spec: string,
+    type: ObjectType | undefined,
+    options: QuestionOptions,
+  ): MaybePromise<ArrayBuffer> {
     return this.#session.ask(
       this.#row(spec, CONTENT, type),
       () => this.#session.takeOutput(),
@@ -42,7 +46,7 @@ export class LocalEngine implements Engine {
     )
   }
 
-  info(spec: string, options: AskOptions): MaybePromise<InfoAnswer> {
+  info(spec: string, options: QuestionOptions): MaybePromise<InfoAnswer> {
     const done = () => {
       const row = this.#session.takeOutput()
       const { pack } = decodeFrame(row)
@@ -51,11 +55,11 @@ export class LocalEngine implements Engine {
     return this.#session.ask(this.#row(spec, STORAGE), done, options)
   }
 
-  resolve(spec: string, options: AskOptions): MaybePromise<string> {
+  resolve(spec: string, options: QuestionOptions): MaybePromise<string> {
     return resolved(this.#session, spec, options)
   }
 
-  reference(name: string, short: boolean, options: AskOptions): MaybePromise<ArrayBuffer> {
+  reference(name: string, short: boolean, options: QuestionOptions): MaybePromise<ArrayBuffer> {
     const input = encodeName(name)
     const ask: Ask = (glue) => {
       this.#session.input(glue, input)
@@ -67,7 +71,7 @@ export class LocalEngine implements Engine {
   batch(
     { specs, fields, packOrder, start, capacity }: BatchRequest,
     into: Bytes | undefined,
-    options: AskOptions,
+    options: QuestionOptions,
   ): MaybePromise<BatchAnswer> {
     const session = this.#session
     const ask: Ask = (glue) => {

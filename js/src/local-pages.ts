@@ -4,9 +4,10 @@ import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
-import type { Ask, AskOptions, Session } from './session.js'
+import type { Ask, QuestionOptions, Session } from './session.js'
 import { encodeName } from './specs.js'
 import { Task } from './task.js'
+import { turn } from './turn.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type ContentRequest = PagesRequest & { readonly kind: 'content' }
@@ -25,7 +26,7 @@ export function pagesOf(session: Session, request: PagesRequest): LocalPages {
 export function resolved(
   session: Session,
   spec: string,
-  options: AskOptions,
+  options: QuestionOptions,
 ): MaybePromise<string> {
   const input = encodeName(spec)
   const ask: Ask = (glue) => {
@@ -42,6 +43,8 @@ export class LocalPages implements Pages {
   /** Whether any of it was handed over. */
   #begun = false
   #ended = false
+  /** A page was made since the event loop had its turn. */
+  #worked = false
 
   constructor(session: Session, ask: Ask) {
     this.#session = session
@@ -65,21 +68,34 @@ export class LocalPages implements Pages {
 
   readonly pathOf: PathOf = (file) => this.#session.pathOf(file)
 
-  next(capacity: number, options: AskOptions): MaybePromise<Bytes> {
+  next(capacity: number, options: QuestionOptions): MaybePromise<Bytes> {
     return this.fill(capacity, copyOf, options)
   }
 
-  lend(capacity: number, options: AskOptions): MaybePromise<Bytes> {
+  lend(capacity: number, options: QuestionOptions): MaybePromise<Bytes> {
     return this.fill(capacity, (bytes) => bytes, options)
   }
 
   /** As `next`; `take` gets a view of the page in the instance's memory. */
-  fill<T>(capacity: number, take: (bytes: Bytes) => T, options: AskOptions): MaybePromise<T> {
+  fill<T>(capacity: number, take: (bytes: Bytes) => T, options: QuestionOptions): MaybePromise<T> {
+    if (!this.#session.givesTurns(options)) return this.make(capacity, take, options)
+    // Who goes over pages waits for promises that are settled: nothing else has a turn.
+    if (this.#worked) return turn().then(() => this.make(capacity, take, options))
+    this.#worked = true
+    return this.make(capacity, take, options)
+  }
+
+  /** Makes a page. */
+  protected make<T>(
+    capacity: number,
+    take: (bytes: Bytes) => T,
+    options: QuestionOptions,
+  ): MaybePromise<T> {
     const again = (error: unknown): MaybePromise<T> => {
       if (!this.lost || this.#begun) throw error
       // Nobody has seen anything of it yet.
       this.#task = undefined
-      return this.fill(capacity, take, options)
+      return this.make(capacity, take, options)
     }
     try {
       const filled = this.#fill(capacity, take, options)
@@ -89,7 +105,7 @@ export class LocalPages implements Pages {
     }
   }
 
-  #fill<T>(capacity: number, take: (bytes: Bytes) => T, options: AskOptions): MaybePromise<T> {
+  #fill<T>(capacity: number, take: (bytes: Bytes) => T, options: QuestionOptions): MaybePromise<T> {
     const taken = (bytes: Bytes): T => {
       this.#begun ||= bytes.byteLength > 0
       return take(bytes)
@@ -123,20 +139,20 @@ class ContentPages extends LocalPages {
     this.#request = request
   }
 
-  override fill<T>(
+  protected override make<T>(
     capacity: number,
     take: (bytes: Bytes) => T,
-    options: AskOptions,
+    options: QuestionOptions,
   ): MaybePromise<T> {
     const counted = (bytes: Bytes): T => {
       this.#delivered += bytes.byteLength
       return take(bytes)
     }
-    return then(this.#settle(options), () => super.fill(capacity, counted, options))
+    return then(this.#settle(options), () => super.make(capacity, counted, options))
   }
 
   /** A name may stand for another object later, and a trap may come between. */
-  #settle(options: AskOptions): MaybePromise<void> {
+  #settle(options: QuestionOptions): MaybePromise<void> {
     const { spec, start, end } = this.#request
     const from = (id: string) => {
       this.#id = id

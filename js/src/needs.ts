@@ -63,6 +63,8 @@ function keyOf(need: Need, path: string | undefined): string {
       return text(need.path)
     case 'directory':
       return `${text(need.path)}/`
+    case 'turn':
+      return 'turn'
     case 'objects':
       return `objects ${hex(need.ids, 0, Math.min(need.ids.byteLength, LONGEST_ID))}`
   }

@@ -9,7 +9,8 @@ import { makeObject } from './objects/object.js'
 import { checkArgument, checkOptions, text } from './options/rules.js'
 import { READ } from './options/tables.js'
 import type { AbortSignal } from './platform-types.js'
-import type { AskOptions } from './session.js'
+import type { AskOptions, QuestionOptions } from './session.js'
+import { inOneTurn } from './session.js'
 import { atOnce } from './task.js'
 import type {
   BlobObject,
@@ -164,7 +165,7 @@ export class ObjectReader {
   infoSync(spec: string, options: ReadOptions = {}): ObjectInfo {
     checkSpec('infoSync', spec, options)
     this.#engine.expectSync()
-    return atOnce(this.#info(spec, options))
+    return atOnce(this.#info(spec, inOneTurn(options)))
   }
 
   /**
@@ -182,13 +183,13 @@ export class ObjectReader {
   resolveSync(spec: string, options: ReadOptions = {}): string {
     checkSpec('resolveSync', spec, options)
     this.#engine.expectSync()
-    return atOnce(this.#engine.resolve(spec, options))
+    return atOnce(this.#engine.resolve(spec, inOneTurn(options)))
   }
 
   #read<T extends ObjectType = ObjectType>(
     spec: string,
     type: T | undefined,
-    options: ReadOptions,
+    options: QuestionOptions,
   ): MaybePromise<ObjectOf<T>> {
     // The core gives no object of another type.
     return then(this.#engine.read(spec, type, options), (row) => objectIn(row) as ObjectOf<T>)
@@ -200,10 +201,10 @@ export class ObjectReader {
     options: ReadOptions,
   ): ObjectOf<T> {
     this.#engine.expectSync()
-    return atOnce(this.#read(spec, type, options))
+    return atOnce(this.#read(spec, type, inOneTurn(options)))
   }
 
-  #info(spec: string, options: ReadOptions): MaybePromise<ObjectInfo> {
+  #info(spec: string, options: QuestionOptions): MaybePromise<ObjectInfo> {
     return then(this.#engine.info(spec, options), infoOf)
   }
 }

@@ -10,8 +10,8 @@ import { HTTP, OPEN } from './options/tables.js'
 import type { AbortSignal, File, FileList, FileSystemDirectoryHandle } from './platform-types.js'
 import type { OpenProgress } from './progress.js'
 import { reportTo } from './progress.js'
-import type { AskOptions } from './session.js'
-import { Session } from './session.js'
+import type { QuestionOptions } from './session.js'
+import { inOneTurn, Session } from './session.js'
 import type { BundleSource } from './source/bundle.js'
 import { bundleStore } from './source/bundle.js'
 import { fileFrom } from './source/bytes.js'
@@ -179,7 +179,7 @@ export function storeAt(url: URL, options: OpenOptions): Promise<FileStore> | un
 export function openEngine(
   open: () => MaybePromise<FileStore>,
   options: SessionOptions,
-  ask: AskOptions,
+  ask: QuestionOptions,
   report: (done: number, total: number) => void,
 ): MaybePromise<LocalEngine> {
   return then(guarded(open, 'the source cannot be opened'), (store) => {
@@ -208,7 +208,7 @@ export function openEngineSync(
   }
   const { signal } = options
   const settled = sessionOptions(source, options)
-  const engine = openEngine(store, settled, { signal }, reportTo(options))
+  const engine = openEngine(store, settled, inOneTurn({ signal }), reportTo(options))
   // Nobody will get it: what it opens meanwhile must be given back.
   if (isPromise(engine)) {
     engine.then(

@@ -2,6 +2,7 @@
 import type { Pages } from './engine.js'
 import type { MaybePromise } from './maybe.js'
 import type { AskOptions } from './session.js'
+import { inOneTurn } from './session.js'
 import { atOnce } from './task.js'
 
 export interface PageOptions extends AskOptions {
@@ -28,7 +29,8 @@ export function* eachPageSync(
   options: PageOptions,
 ): Generator<Uint8Array<ArrayBuffer>, undefined> {
   try {
-    while (!pages.done) yield atOnce(nextPage(pages, capacity, options))
+    const asked = { ...inOneTurn(options), lend: options.lend }
+    while (!pages.done) yield atOnce(nextPage(pages, capacity, asked))
   } finally {
     pages.end()
   }

@@ -189,6 +189,7 @@ export class Provider {
   }
 
   #provide(need: Need, asker: number, signal: AbortSignal | undefined): MaybePromise<void> {
+    if (need.kind === 'turn') return
     if (need.kind === 'bytes') return this.#provideParts(need, signal)
     if (need.kind === 'objects') {
       return this.#objects.fetch(splitIds(need.ids, this.#core.oidLength), signal)

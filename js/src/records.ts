@@ -73,6 +73,8 @@ export type Need =
   | { kind: 'file'; path: Uint8Array; near: number | undefined }
   | { kind: 'directory'; path: Uint8Array }
   | { kind: 'objects'; ids: Uint8Array }
+  /** Nothing is missing: a step of a long question is over. */
+  | { kind: 'turn' }
 
 /** Takes needs apart: the first is essential, the others are guesses. */
 export function decodeNeeds(records: Uint8Array<ArrayBuffer>): [Need, ...Need[]] {
@@ -92,6 +94,7 @@ function decodeNeed(reader: Reader): Need {
   const near = reader.u64()
   const path = reader.bytes(length)
   if (kind === 3) return { kind: 'objects', ids: path }
+  if (kind === 4) return { kind: 'turn' }
   return kind === 1 ? { kind: 'file', path, near } : { kind: 'directory', path }
 }
 

@@ -8,7 +8,8 @@ import { eachPage, eachPageSync } from './pages.js'
 import { decodeAvailable, decodeReflog, decodeRefs } from './records.js'
 import { type PlanOptions, type RefChange, type RefPlan, RefPlanner } from './ref-plan.js'
 import { EachRow } from './rows.js'
-import type { AskOptions } from './session.js'
+import type { AskOptions, QuestionOptions } from './session.js'
+import { inOneTurn } from './session.js'
 import { encodeSpecs } from './specs.js'
 import { atOnce } from './task.js'
 import type { Availability, Ref, ReflogEntry } from './types.js'
@@ -122,7 +123,7 @@ export class Refs {
   getSync(name: string, options: AskOptions = {}): Ref | null {
     checkName('refs.getSync', name, options)
     this.#engine.expectSync()
-    return atOnce(this.#get(name, false, options))
+    return atOnce(this.#get(name, false, inOneTurn(options)))
   }
 
   /**
@@ -139,7 +140,7 @@ export class Refs {
   resolveSync(short: string, options: AskOptions = {}): Ref | null {
     checkName('refs.resolveSync', short, options)
     this.#engine.expectSync()
-    return atOnce(this.#get(short, true, options))
+    return atOnce(this.#get(short, true, inOneTurn(options)))
   }
 
   /**
@@ -182,7 +183,7 @@ export class Refs {
   defaultBranchSync(options: AskOptions = {}): string | null {
     checkOptions('refs.defaultBranchSync', options, READ)
     this.#engine.expectSync()
-    return atOnce(this.#defaultBranch(options))
+    return atOnce(this.#defaultBranch(inOneTurn(options)))
   }
 
   /**
@@ -251,14 +252,14 @@ export class Refs {
     return [...eachPageSync(pages, PAGE, { signal: options.signal })].flatMap(decodeRefs)
   }
 
-  #get(name: string, short: boolean, options: AskOptions): MaybePromise<Ref | null> {
+  #get(name: string, short: boolean, options: QuestionOptions): MaybePromise<Ref | null> {
     return then(
       this.#engine.reference(name, short, options),
       (records) => decodeRefs(new Uint8Array(records))[0] ?? null,
     )
   }
 
-  #defaultBranch(options: AskOptions): MaybePromise<string | null> {
+  #defaultBranch(options: QuestionOptions): MaybePromise<string | null> {
     return then(this.#get(REMOTE_HEAD, false, options), (remote) => {
       const named = remote?.target && below(REMOTE_HEADS, remote.target)
       if (named) return named

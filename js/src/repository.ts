@@ -22,6 +22,8 @@ import type { ReadableBytes } from './platform-types.js'
 import { decodeWalk } from './records.js'
 import { Refs } from './refs.js'
 import { EachRow } from './rows.js'
+import type { QuestionOptions } from './session.js'
+import { inOneTurn } from './session.js'
 import { encodeSpecs } from './specs.js'
 import type { StreamOptions } from './stream.js'
 import { contentStream } from './stream.js'
@@ -90,13 +92,13 @@ export class Repository extends ObjectReader {
    * @throws `BAD_INPUT` if the buffer is below `minBatchSize` bytes
    */
   async readMany(specs: Iterable<string>, options: BatchOptions = {}): Promise<Batch> {
-    return this.#readMany(specs, options)
+    return this.#readMany(specs, options, options)
   }
 
   /** As {@link Repository.readMany}, without a promise. */
   readManySync(specs: Iterable<string>, options: BatchOptions = {}): Batch {
     this.#engine.expectSync()
-    return atOnce(this.#readMany(specs, options))
+    return atOnce(this.#readMany(specs, options, inOneTurn(options)))
   }
 
   /**
@@ -336,7 +338,7 @@ export class Repository extends ObjectReader {
   countStoredSync(options: ReadOptions = {}): StoredCounts {
     checkOptions('countStoredSync', options, READ)
     this.#engine.expectSync()
-    return atOnce(countStored(this.#engine, options))
+    return atOnce(countStored(this.#engine, inOneTurn(options)))
   }
 
   /**
@@ -384,7 +386,11 @@ export class Repository extends ObjectReader {
     this.close()
   }
 
-  #readMany(specs: Iterable<string>, options: BatchOptions): MaybePromise<Batch> {
+  #readMany(
+    specs: Iterable<string>,
+    options: BatchOptions,
+    asked: QuestionOptions,
+  ): MaybePromise<Batch> {
     checkOptions('readMany', options, BATCH)
     checkArgument('readMany', 'the first argument', specs, list)
     const { into, start = { index: 0, skip: 0 } } = options
@@ -395,7 +401,7 @@ export class Repository extends ObjectReader {
     const encoded = known?.specs === specs ? known.encoded : encodeSpecs(specs)
     const request = { specs: encoded, fields, packOrder, start, capacity }
     const target = into instanceof ArrayBuffer ? new Uint8Array(into) : into
-    return then(this.#engine.batch(request, target, options), ({ bytes, next, pathOf }) => {
+    return then(this.#engine.batch(request, target, asked), ({ bytes, next, pathOf }) => {
       if (next) this.#encoded.set(next, { specs, encoded })
       return new Batch(bytes, next, this.#engine.oidLength, pathOf)
     })

@@ -14,6 +14,7 @@ import { Provider } from './provider.js'
 import { decodeNeeds } from './records.js'
 import type { FileStore, Traffic } from './source/store.js'
 import { decodeStats } from './stats.js'
+import { turn } from './turn.js'
 import { Turns } from './turns.js'
 import type { Stats } from './types.js'
 import { checkAborted, Waiting } from './waiting.js'
@@ -24,13 +25,24 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** How a question is asked. */
+export interface QuestionOptions extends AskOptions {
+  /** It is answered before the call returns: the event loop has no turn meanwhile. */
+  readonly inOneTurn?: true | undefined
+}
+
+/** How a method asks that makes no promise. */
+export function inOneTurn({ signal }: AskOptions): QuestionOptions {
+  return { signal, inOneTurn: true }
+}
+
 /** A question: writes its input, calls the core, and returns the status. */
 export type Ask = (core: Core) => number
 
 interface Asked<T> {
   readonly ask: Ask
   readonly done: (status: number) => T
-  readonly options: AskOptions
+  readonly options: QuestionOptions
   /** True for those that make the repository ready to be asked others. */
   readonly preparing: boolean
 }
@@ -69,17 +81,22 @@ export class Session {
     return this.#closed
   }
 
+  /** Tells whether the event loop has a turn after each step of what is asked so. */
+  givesTurns(options: QuestionOptions): boolean {
+    return !(options.inOneTurn || this.#options.inOneTurn)
+  }
+
   /**
    * Asks a question until it is answered; `done` makes the result while the
    * output is still there. Returns no promise if the source needs none.
    */
-  ask<T>(ask: Ask, done: (status: number) => T, options: AskOptions = {}): MaybePromise<T> {
+  ask<T>(ask: Ask, done: (status: number) => T, options: QuestionOptions = {}): MaybePromise<T> {
     return this.#begin({ ask, done, options, preparing: false })
   }
 
   /** Learns the format, and makes the indexes that are not there. */
   prepare(
-    options: AskOptions,
+    options: QuestionOptions,
     onProgress?: (done: number, total: number) => void,
   ): MaybePromise<void> {
     this.#onProgress = onProgress
@@ -88,7 +105,7 @@ export class Session {
     })
   }
 
-  #prepare(options: AskOptions): MaybePromise<void> {
+  #prepare(options: QuestionOptions): MaybePromise<void> {
     this.#ready()
     return then(this.#provider.hasReplaceRefs(), (hasReplaceRefs) => {
       if (!hasReplaceRefs) this.#core.surround({ replaceBase: '' })
@@ -96,13 +113,16 @@ export class Session {
     })
   }
 
-  #prepareSteps(options: AskOptions): MaybePromise<void> {
+  #prepareSteps(options: QuestionOptions): MaybePromise<void> {
     for (;;) {
       const ask: Ask = (glue) => glue.prepare(this.number)
       const step = this.#begin({ ask, done: this.#prepared, options, preparing: true })
       if (step === true) return
       if (isPromise(step))
         return step.then((done) => (done ? undefined : this.#prepareSteps(options)))
+      if (this.givesTurns(options)) {
+        return this.#waiting.until(turn(), options.signal).then(() => this.#prepareSteps(options))
+      }
     }
   }
 
@@ -129,8 +149,30 @@ export class Session {
       epoch: -1,
       needs: undefined,
     }
-    const answer = this.#round(question)
-    return isPromise(answer) ? answer.finally(() => this.#turns.over(question)) : answer
+    try {
+      const answer = this.#round(question)
+      return isPromise(answer) ? this.#finish(question, answer) : answer
+    } catch (error) {
+      this.#leave(question)
+      throw error
+    }
+  }
+
+  async #finish<T>(question: Question<T>, answer: Promise<T>): Promise<T> {
+    try {
+      return await answer
+    } catch (error) {
+      this.#leave(question)
+      throw error
+    } finally {
+      this.#turns.over(question)
+    }
+  }
+
+  /** Has the core forget how far a question has come that is not asked again. */
+  #leave({ epoch, number }: Question<unknown>): void {
+    if (this.#closed || epoch !== core.currentEpoch()) return
+    core.call((glue) => glue.leave(this.number, number))
   }
 
   #round<T>(question: Question<T>): MaybePromise<T> {
@@ -156,9 +198,18 @@ export class Session {
       }
       const needs = decodeNeeds(record)
       if (status !== answer) this.#provider.closeFiles()
+      const { signal } = question.options
+      if (needs[0].kind === 'turn') {
+        if (this.givesTurns(question.options)) {
+          return this.#waiting
+            .until(turn(), signal)
+            .then(() => this.#turns.wait(question, false, this.#waiting, signal))
+            .then(() => this.#round(question))
+        }
+        continue
+      }
       question.needs ??= new Needs((file) => this.pathOf(file))
       const repeats = question.needs.count(needs[0])
-      const { signal } = question.options
       const provided = this.#provider.provide(needs, question.number, signal)
       if (isPromise(provided)) {
         return provided

@@ -3,7 +3,7 @@ import * as core from './core.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
-import type { Ask, AskOptions, Session } from './session.js'
+import type { Ask, QuestionOptions, Session } from './session.js'
 import type { BatchPlace } from './types.js'
 
 export class Task {
@@ -17,7 +17,7 @@ export class Task {
     this.#number = number
   }
 
-  static start(session: Session, ask: Ask, options: AskOptions): MaybePromise<Task> {
+  static start(session: Session, ask: Ask, options: QuestionOptions): MaybePromise<Task> {
     return session.ask(ask, () => Task.started(session), options)
   }
 
@@ -39,7 +39,7 @@ export class Task {
   fill<T>(
     capacity: number,
     take: (bytes: Uint8Array<ArrayBuffer>) => T,
-    options: AskOptions,
+    options: QuestionOptions,
   ): MaybePromise<T> {
     const number = this.#number
     const session = this.#session

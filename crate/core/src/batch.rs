@@ -119,6 +119,7 @@ impl Repository {
     #[inline(never)]
     pub fn plan(&mut self, plan: &mut Plan, specs: &[Vec<u8>], contents: bool) -> Result<()> {
         while let Some(spec) = specs.get(plan.found()) {
+            self.files.step()?;
             let (id, place) = match self.placed(spec) {
                 Ok((id, Some(Location::Packed { pack, offset }))) => {
                     (Some(id), Some((pack, offset)))
@@ -209,6 +210,7 @@ impl Repository {
     ) -> Result<Ended> {
         let most = room.most.min(self.most_output());
         while let Some((index, next)) = wanted(self, place.index)? {
+            self.files.step()?;
             let left = most.saturating_sub(out.len());
             let is_enough = out.len() >= room.enough && unchecked.is_even();
             if left < ROW_HEADER_LEN || is_enough {

@@ -55,12 +55,12 @@ impl ErrorKind {
 
 impl Need {
     /// Returns the need as JavaScript gets it: what it is (4 bytes: 0 bytes,
-    /// 1 a file, 2 a directory, 3 objects), then file (4), offset (8) and length (8);
-    /// or the length of the path (4), where in the file reading will begin (8, all
+    /// 1 a file, 2 a directory, 3 objects, 4 a turn), then file (4), offset (8) and length
+    /// (8); or the length of the path (4), where in the file reading will begin (8, all
     /// ones if that is not known), and the path, or the ids.
     pub fn to_record(&self) -> Vec<u8> {
-        let ids;
-        let (kind, path, near) = match self {
+        let ids: Vec<u8>;
+        let (kind, path, near): (u32, &[u8], u64) = match self {
             Need::Bytes { file, offset, length } => {
                 let mut record = vec![0; 4];
                 record.extend(file.number().to_le_bytes());
@@ -68,12 +68,13 @@ impl Need {
                 record.extend(length.to_le_bytes());
                 return record;
             }
-            Need::File { path, near } => (1u32, path, near.unwrap_or(u64::MAX)),
-            Need::Directory(path) => (2u32, path, u64::MAX),
+            Need::File { path, near } => (1, path, near.unwrap_or(u64::MAX)),
+            Need::Directory(path) => (2, path, u64::MAX),
             Need::Objects(needed) => {
                 ids = needed.iter().flat_map(|id| id.as_bytes().to_vec()).collect();
-                (3u32, &ids, u64::MAX)
+                (3, &ids, u64::MAX)
             }
+            Need::Turn => (4, &[], u64::MAX),
         };
         let mut record = kind.to_le_bytes().to_vec();
         record.extend((path.len() as u32).to_le_bytes());
@@ -107,6 +108,9 @@ pub enum Need {
     Directory(Vec<u8>),
     /// Objects that are nowhere, all that are known to be needed.
     Objects(Vec<ObjectId>),
+    /// Nothing is missing: a step of a long question is over. Whoever asks may do
+    /// something else, or leave, before it asks again.
+    Turn,
 }
 
 /// An error: what, and where.

@@ -9,13 +9,13 @@ use crate::grafts::{Grafts, GRAFTS, SHALLOW};
 use crate::history::KnownLinks;
 use crate::index::Progress;
 use crate::limits::Limits;
-use crate::object::{Commit, ObjectType, Tag};
-use crate::odb::{Layout, ObjectList, Odb, ReplaceRef, Replacements, Verify};
+use crate::object::ObjectType;
+use crate::odb::{Layout, ObjectList, Odb, ReplaceRefs, Verify};
 use crate::oid::{HashKind, ObjectId};
 use crate::promised::Promised;
-use crate::refs::{GatheredRefs, RefCounts, RefStorage, Refs};
+use crate::refs::{RefCounts, RefStorage, Refs};
 use crate::repository_format::RepositoryFormat;
-use crate::revision::{MessageSearch, PathTrees, Resolved};
+use crate::revision::{PathTrees, Questions};
 use crate::stats::Stats;
 use crate::stretches::Stretches;
 use crate::unchecked::Unchecked;
@@ -47,9 +47,8 @@ pub struct Repository {
     pub(crate) consistent_graphs: Vec<(crate::FileId, bool)>,
     pub(crate) commits_walked: u64,
     pub(crate) known_links: KnownLinks,
-    pub(crate) message_search: Option<Box<MessageSearch>>,
     pub(crate) path_trees: PathTrees,
-    pub(crate) resolved: Option<Resolved>,
+    pub(crate) questions: Questions,
     pub(crate) ref_counts: RefCounts,
     grafts: Grafts,
     pub(crate) promised: Promised,
@@ -58,8 +57,8 @@ pub struct Repository {
     boundaries: Boundaries,
     options: Options,
     format_known: bool,
-    /// Replace refs, as far as they were read.
-    replace_refs: Option<GatheredRefs<ReplaceRef>>,
+    /// What objects are replaced by, until it is known.
+    replace_refs: Option<ReplaceRefs>,
     replacements_known: bool,
 }
 
@@ -113,9 +112,8 @@ impl Repository {
             consistent_graphs: Vec::new(),
             commits_walked: 0,
             known_links: KnownLinks::default(),
-            message_search: None,
             path_trees: PathTrees::default(),
-            resolved: None,
+            questions: Questions::default(),
             ref_counts: RefCounts::default(),
             grafts: Grafts::default(),
             promised: Promised::default(),
@@ -160,14 +158,13 @@ impl Repository {
             self.format_known = true;
         }
         if let (false, Some(base)) = (self.replacements_known, &self.boundaries.replace_base) {
-            let (refs, hash) = (&self.refs, self.odb.hash());
-            let gathered = self.replace_refs.get_or_insert_with(|| GatheredRefs::new(refs, base));
-            let replacements = Replacements::read(&self.files, refs, hash, gathered);
-            if let Err(error) = &replacements {
-                if error.is_missing() {
-                    return Err(error.clone());
-                }
-            }
+            let refs = &self.refs;
+            let found = self.replace_refs.get_or_insert_with(|| ReplaceRefs::new(refs, base));
+            let replacements = match found.read(&self.files, refs, self.odb.hash()) {
+                Err(error) if error.is_missing() => return Err(error),
+                replacements => replacements,
+            };
+            self.replace_refs = None;
             // Damaged refs are told to who reads an object that may be replaced.
             self.odb.set_replacements(replacements);
             self.replace_refs = None;
@@ -195,7 +192,7 @@ impl Repository {
         self.replacements_known = false;
         self.replace_refs = None;
         self.path_trees.clear();
-        self.resolved = None;
+        self.questions.forget_known();
     }
 
     /// Looks at what parents commits have instead of their own.
@@ -229,40 +226,6 @@ impl Repository {
     /// Returns the refs.
     pub fn refs(&self) -> &Refs {
         &self.refs
-    }
-
-    /// Follows tags, and from a commit to its tree, to an object of a type;
-    /// `None` goes to the first object that is no tag.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::WrongType`] if there is no such way; those of reading.
-    pub fn peel(&mut self, id: &ObjectId, wanted: Option<ObjectType>) -> Result<ObjectId> {
-        let mut id = *id;
-        loop {
-            let object_type = self.object_type(&id)?;
-            if wanted == Some(object_type) || (wanted.is_none() && object_type != ObjectType::Tag) {
-                return Ok(id);
-            }
-            let (_, content) = match (object_type, wanted) {
-                (ObjectType::Tag, _) | (ObjectType::Commit, Some(ObjectType::Tree)) => {
-                    self.odb.read(&mut self.files, &id, self.verify)?
-                }
-                _ => {
-                    let what = match wanted {
-                        Some(ObjectType::Commit) => "expected a commit, or a tag of one",
-                        Some(ObjectType::Tree) => "expected a tree, or what leads to one",
-                        Some(ObjectType::Blob) => "expected a blob, or a tag of one",
-                        _ => "expected an annotated tag",
-                    };
-                    return Err(Error::new(ErrorKind::WrongType, what).about(id.to_hex()));
-                }
-            };
-            id = match object_type {
-                ObjectType::Tag => *Tag::decode(self.hash(), &content)?.target(),
-                _ => *Commit::decode(self.hash(), &content)?.tree(),
-            };
-        }
     }
 
     /// Returns the type of an object.
@@ -347,6 +310,7 @@ impl Repository {
         let held = held.saturating_add(self.promised.memory());
         let held = held.saturating_add(self.known_links.memory());
         let held = held.saturating_add(self.path_trees.memory());
+        let held = held.saturating_add(self.questions.memory());
         self.odb.set_aside(bytes.saturating_add(held));
     }
 

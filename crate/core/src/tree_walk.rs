@@ -82,6 +82,7 @@ impl TreeWalk {
             self.root = None;
         }
         while out.len() < capacity {
+            repository.files.step()?;
             let Some(found) = self.next_entry(repository)? else {
                 return Ok(true);
             };

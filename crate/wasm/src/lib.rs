@@ -99,6 +99,12 @@ pub fn resume(session: u32, question: f64) {
     with(session, |session| session.resume(question as u64));
 }
 
+/// Ends a question that lacked something and is not asked again.
+#[wasm_bindgen]
+pub fn leave(session: u32, question: f64) {
+    with(session, |session| session.repository.end_question(question as u64));
+}
+
 /// Answers that the path in the input is a file, and whether each read of it is a
 /// way to go; returns the file's number.
 #[wasm_bindgen]
@@ -158,13 +164,13 @@ pub fn part_from(
 /// Takes the bytes written to [`part`] as those of a file from `offset` on.
 #[wasm_bindgen]
 pub fn part_written(session: u32, file: u32, offset: f64, length: u32) -> u32 {
-    status::of(session, |session| session.part_written(file, offset as u64, length as usize))
+    status::between(session, |session| session.part_written(file, offset as u64, length as usize))
 }
 
 /// Outputs the numbers of the files that were closed.
 #[wasm_bindgen]
 pub fn closed(session: u32) -> u32 {
-    status::of(session, Session::closed)
+    status::between(session, Session::closed)
 }
 
 /// Goes on with opening; outputs how much is done of how much, 8 bytes each.
@@ -365,7 +371,7 @@ pub fn end_task(session: u32, task: u32) {
 /// Outputs the counters, 8 bytes each, in the order of [`packlens::Stats::NAMES`].
 #[wasm_bindgen]
 pub fn stats(session: u32) -> u32 {
-    status::of(session, Session::stats)
+    status::between(session, Session::stats)
 }
 
 /// Counts output as handed over.

@@ -23,20 +23,34 @@ pub(crate) fn of(session: u32, ask: impl FnOnce(&mut Session) -> Result<()>) -> 
 /// Asks a question whose answer tells whether it was the last.
 pub(crate) fn more(session: u32, ask: impl FnOnce(&mut Session) -> Result<bool>) -> u32 {
     with(session, |session| {
-        let status = match ask(session) {
-            Ok(true) => DONE,
-            Ok(false) => MORE,
-            Err(error) => {
-                let told = session.repository.told(error);
-                failed(session, &told.unwrap_or_else(|missing| missing))
-            }
-        };
-        match session.repository.files.any_closed() {
-            true => status | CLOSED,
-            false => status,
+        let status = status(session, ask);
+        if status & !CLOSED != MISSING {
+            session.repository.end_question(session.repository.files.question());
         }
+        status
     })
     .unwrap_or(FAILED)
+}
+
+/// Does what is no question: one that is being answered goes on.
+pub(crate) fn between(session: u32, act: impl FnOnce(&mut Session) -> Result<()>) -> u32 {
+    with(session, |session| status(session, |session| act(session).map(|()| true)))
+        .unwrap_or(FAILED)
+}
+
+fn status(session: &mut Session, ask: impl FnOnce(&mut Session) -> Result<bool>) -> u32 {
+    let status = match ask(session) {
+        Ok(true) => DONE,
+        Ok(false) => MORE,
+        Err(error) => {
+            let told = session.repository.told(error);
+            failed(session, &told.unwrap_or_else(|missing| missing))
+        }
+    };
+    match session.repository.files.any_closed() {
+        true => status | CLOSED,
+        false => status,
+    }
 }
 
 fn failed(session: &mut Session, error: &Error) -> u32 {

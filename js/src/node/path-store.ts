@@ -65,7 +65,8 @@ function commonDirectory(gitDir: string): string {
 
 function readText(file: string): string {
   const stat = fs.statSync(file)
-  return stat.size <= 1 << 16 ? fs.readFileSync(file, 'utf8') : ''
+  // To open a pipe waits for who writes into it.
+  return stat.isFile() && stat.size <= 1 << 16 ? fs.readFileSync(file, 'utf8') : ''
 }
 
 class PathStore implements FileStore {

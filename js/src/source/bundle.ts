@@ -43,6 +43,7 @@ export function readBundle(file: StoredFile, options: SessionOptions): MaybeProm
     ...options,
     objectFormat: 'sha1',
     surroundings: undefined,
+    inOneTurn: true,
   })
   const ask = (glue: Core) => {
     session.input(glue, new TextEncoder().encode(PATH))

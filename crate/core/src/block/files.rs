@@ -1,5 +1,6 @@
 //! The files of a repository, as far as they are known, under one memory ceiling.
 
+use super::pace::Pace;
 use super::parts::{joined, place, Parts};
 use super::paths::Paths;
 use super::reserve::Reserve;
@@ -39,6 +40,7 @@ pub struct Files {
     /// The files whose every read is a way to go.
     far: BTreeSet<FileId>,
     clock: Cell<u64>,
+    pace: Pace,
     ceiling: u64,
     resident: u64,
     reserve: Reserve,
@@ -71,6 +73,7 @@ impl Files {
             closed: Vec::new(),
             far: BTreeSet::new(),
             clock: Cell::new(0),
+            pace: Pace::default(),
             ceiling,
             resident: 0,
             reserve: Reserve::new(ceiling),
@@ -86,12 +89,29 @@ impl Files {
         for path in self.paths.new_question() {
             self.forget(&path);
         }
+        self.pace.resume();
         self.paths.question()
     }
 
     /// Goes on with a question that was started earlier.
     pub fn resume_question(&mut self, question: u64) {
         self.paths.resume_question(question);
+        self.pace.resume();
+    }
+
+    /// Begins a step of a loop that may be long: over refs, tags, parents, objects. To be
+    /// called where all that was reached is kept, for the same question goes on from there.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Missing`] with [`Need::Turn`] once the caller waited for long enough.
+    pub fn step(&self) -> Result<()> {
+        self.pace.step()
+    }
+
+    /// Counts an object that was read, with so many bytes of content, as work.
+    pub(crate) fn count_object(&self, bytes: u64) {
+        self.pace.count_object(bytes);
     }
 
     /// Returns the number of the question that is being answered.
@@ -165,6 +185,7 @@ impl Files {
     /// A file that was known with the same size and stamp stays open, and keeps
     /// the parts that are in memory.
     pub fn found(&mut self, path: &[u8], size: u64, stamp: u64) -> FileId {
+        self.pace.count_need();
         if let Ok(Some(id)) = self.paths.find(path) {
             let same = |file: &File| {
                 stamp != 0 && file.size == size && file.stamp == stamp && !file.unreadable
@@ -206,12 +227,14 @@ impl Files {
 
     /// Takes the answer that there is no file at `path`.
     pub fn absent(&mut self, path: &[u8]) {
+        self.pace.count_need();
         self.forget(path);
         self.paths.set(path, None);
     }
 
     /// Takes the answer what names the directory at `path` has.
     pub fn listed(&mut self, path: &[u8], names: Vec<Vec<u8>>) {
+        self.pace.count_need();
         self.paths.set_listing(path, names);
     }
 
@@ -264,6 +287,7 @@ impl Files {
         if !self.make_room(length) {
             return Err(over_ceiling());
         }
+        self.pace.count_need();
         let now = self.tick();
         if let Some(open) = self.open.get_mut(&file) {
             let (added, dropped) = open.parts.add(offset, bytes, now);

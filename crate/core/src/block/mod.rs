@@ -1,6 +1,7 @@
 //! Where bytes are lent from: whoever holds a file's bytes hands out views of them.
 
 mod files;
+mod pace;
 mod parts;
 mod paths;
 mod reserve;

@@ -77,6 +77,7 @@ impl Paint {
     /// Missing files and bytes: provide them and go on. Those of reading.
     pub(super) fn run(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()> {
         while self.live > 0 {
+            repository.files.step()?;
             let Some(number) = self.queue.peek() else {
                 break;
             };

@@ -49,6 +49,8 @@ struct Begun {
     commits: Commits,
     /// Each with the answer that it has to give; none before revisions are resolved.
     walks: Option<Vec<(Walk, bool)>>,
+    /// The commits that the first of the revisions stand for, of all four lists.
+    named: Vec<Number>,
 }
 
 enum Walk {
@@ -95,11 +97,12 @@ impl RefReach {
             Some(begun) => begun,
             None => {
                 let commits = Commits::new(repository, self.trust, true)?;
-                self.begun.insert(Begun { commits, walks: None })
+                self.begun.insert(Begun { commits, walks: None, named: Vec::new() })
             }
         };
         if begun.walks.is_none() {
-            begun.walks = Some(walks(&mut begun.commits, repository, &self.options)?);
+            begun.resolve(repository, &self.options)?;
+            begun.walks = Some(begun.begin_walks(&self.options));
         }
         match commit_of(&mut begun.commits, repository, id) {
             Ok(Some(tip)) => begun.fits(repository, tip, steps),
@@ -122,6 +125,46 @@ impl Restart for RefReach {
 }
 
 impl Begun {
+    /// Resolves the revisions of all four lists, one after the other.
+    fn resolve(&mut self, repository: &mut Repository, options: &RefReachOptions) -> Result<()> {
+        let RefReachOptions { contains, no_contains, merged, no_merged } = options;
+        let specs = contains.iter().chain(no_contains).chain(merged).chain(no_merged);
+        for spec in specs.skip(self.named.len()) {
+            repository.files.step()?;
+            self.named.push(named(&mut self.commits, repository, spec)?);
+        }
+        Ok(())
+    }
+
+    /// Begins the walks that options ask for.
+    fn begin_walks(&mut self, options: &RefReachOptions) -> Vec<(Walk, bool)> {
+        let commits = &mut self.commits;
+        let mut named = self.named.as_slice();
+        let mut of = |specs: &[Vec<u8>]| {
+            let (numbers, rest) = named.split_at_checked(specs.len()).unwrap_or_default();
+            named = rest;
+            Some(numbers).filter(|numbers| !numbers.is_empty())
+        };
+        let mut walks = Vec::new();
+        for (specs, flags, wanted) in
+            [(&options.contains, CONTAINS, true), (&options.no_contains, NO_CONTAINS, false)]
+        {
+            if let Some(numbers) = of(specs) {
+                let walk = Containing::new(commits, numbers, flags);
+                walks.push((Walk::Containing(walk), wanted));
+            }
+        }
+        for (specs, flag, wanted) in
+            [(&options.merged, MERGED, true), (&options.no_merged, NO_MERGED, false)]
+        {
+            if let Some(numbers) = of(specs) {
+                let walk = Merged::new(commits, numbers, flag);
+                walks.push((Walk::Merged(walk), wanted));
+            }
+        }
+        walks
+    }
+
     fn fits(
         &mut self,
         repository: &mut Repository,
@@ -148,42 +191,6 @@ impl Begun {
         };
         self.walks.iter().flatten().map(own).fold(self.commits.memory(), u64::saturating_add)
     }
-}
-
-/// Begins the walks that options ask for.
-fn walks(
-    commits: &mut Commits,
-    repository: &mut Repository,
-    options: &RefReachOptions,
-) -> Result<Vec<(Walk, bool)>> {
-    let mut walks = Vec::new();
-    let contains =
-        [(&options.contains, CONTAINS, true), (&options.no_contains, NO_CONTAINS, false)];
-    for (specs, flags, wanted) in contains {
-        if let Some(numbers) = all_named(commits, repository, specs)? {
-            let walk = Containing::new(commits, &numbers, flags);
-            walks.push((Walk::Containing(walk), wanted));
-        }
-    }
-    let merged = [(&options.merged, MERGED, true), (&options.no_merged, NO_MERGED, false)];
-    for (specs, flag, wanted) in merged {
-        if let Some(numbers) = all_named(commits, repository, specs)? {
-            let walk = Merged::new(commits, &numbers, flag);
-            walks.push((Walk::Merged(walk), wanted));
-        }
-    }
-    Ok(walks)
-}
-
-/// Returns the commits that revisions stand for; `None` if there are no revisions.
-fn all_named(
-    commits: &mut Commits,
-    repository: &mut Repository,
-    specs: &[Vec<u8>],
-) -> Result<Option<Vec<Number>>> {
-    let numbers = specs.iter().map(|spec| named(commits, repository, spec));
-    let numbers = numbers.collect::<Result<Vec<Number>>>()?;
-    Ok(Some(numbers).filter(|numbers| !numbers.is_empty()))
 }
 
 fn named(commits: &mut Commits, repository: &mut Repository, spec: &[u8]) -> Result<Number> {

@@ -221,6 +221,7 @@ impl RevList {
                 return Ok(false);
             }
             steps = steps.saturating_add(1);
+            repository.files.step()?;
             if self.tips.is_some() {
                 self.open_bitmaps(commits, repository)?;
             }

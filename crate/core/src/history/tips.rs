@@ -9,7 +9,7 @@ use super::paint::{sort_by_date, Paintings};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
-use crate::refs::{GatheredRefs, RefValue};
+use crate::refs::{RefListing, RefRecord, RefValue};
 use crate::repository::Repository;
 use std::collections::BTreeSet;
 
@@ -31,14 +31,14 @@ struct Pending {
 pub(super) struct Tips {
     specs: Vec<Vec<u8>>,
     at: usize,
+    /// The refs that the spec stands for, as far as they were not gone over.
+    refs: Option<RefListing>,
     /// `--not` was said, an odd number of times.
     negated: bool,
     pending: Vec<Pending>,
     paintings: Paintings,
     /// The commits that the first of the pending objects lead to.
     found: Vec<Option<Number>>,
-    /// The refs that the spec stands for, as far as they were read.
-    refs: Option<GatheredRefs<Pending>>,
     /// What the first of them are beside commits, if that is to be listed.
     objects: Option<Vec<Wanted>>,
 }
@@ -59,11 +59,11 @@ impl Tips {
         Tips {
             specs,
             at: 0,
+            refs: None,
             negated: false,
             pending: Vec::new(),
             paintings: Paintings::default(),
             found: Vec::new(),
-            refs: None,
             objects: objects.then(Vec::new),
         }
     }
@@ -81,10 +81,12 @@ impl Tips {
         repository: &mut Repository,
     ) -> Result<Begun> {
         while let Some(spec) = self.specs.get(self.at).cloned() {
+            repository.files.step()?;
             self.expand(commits, repository, &spec)?;
-            self.at = self.at.saturating_add(1);
+            (self.at, self.refs) = (self.at.saturating_add(1), None);
         }
         while let Some(pending) = self.pending.get(self.found.len()) {
+            repository.files.step()?;
             let id = pending.peeled.unwrap_or(pending.object);
             let found = match commit_of(commits, repository, &id) {
                 Err(error) if error.kind() == ErrorKind::NotFound && pending.lenient => None,
@@ -137,7 +139,7 @@ impl Tips {
 
     pub(super) fn memory(&self) -> u64 {
         let pending = self.pending.capacity().saturating_mul(size_of::<Pending>());
-        let refs = self.refs.as_ref().map_or(0, GatheredRefs::memory);
+        let refs = self.refs.as_ref().map_or(0, RefListing::memory);
         (pending as u64).saturating_add(self.paintings.memory()).saturating_add(refs)
     }
 
@@ -162,13 +164,8 @@ impl Tips {
                 return Ok(());
             }
             b"--all" => {
-                // Before the refs: what asks for a missing file must not add them twice.
-                let head = followed(repository, HEAD)?;
                 self.add_refs(repository, b"refs/")?;
-                if let Some(id) = head {
-                    self.add(id, self.negated);
-                }
-                return Ok(());
+                return self.add_head(repository);
             }
             b"--branches" => return self.add_refs(repository, b"refs/heads/"),
             b"--tags" => return self.add_refs(repository, b"refs/tags/"),
@@ -254,21 +251,35 @@ impl Tips {
     }
 
     fn add_refs(&mut self, repository: &Repository, prefix: &[u8]) -> Result<()> {
-        let refs = repository.refs();
-        let left_out = self.negated;
-        let gathered = self.refs.get_or_insert_with(|| GatheredRefs::new(refs, prefix));
-        let added = gathered.run(&repository.files, |record| {
-            let object = match &record.value {
+        let listing = || RefListing::new(repository.refs(), prefix);
+        let mut listing = self.refs.take().unwrap_or_else(listing);
+        let added = self.add_listed(repository, &mut listing);
+        // Behind the last one, none of them is added again.
+        self.refs = Some(listing);
+        added
+    }
+
+    fn add_listed(&mut self, repository: &Repository, listing: &mut RefListing) -> Result<()> {
+        while let Some(RefRecord { value, peeled, .. }) = listing.peek(&repository.files)? {
+            let object = match value {
                 RefValue::Id(id) => Some(*id),
                 RefValue::Broken => None,
                 RefValue::Symbolic(target) => followed(repository, target)?,
             };
-            let peeled = record.peeled.flatten();
+            let peeled = peeled.flatten();
+            let (left_out, lenient) = (self.negated, false);
             let path = Vec::new();
-            Ok(object.map(|object| Pending { object, peeled, left_out, lenient: false, path }))
-        })?;
-        self.refs = None;
-        self.pending.extend(added);
+            let pending = object.map(|object| Pending { object, peeled, left_out, lenient, path });
+            self.pending.extend(pending);
+            listing.advance();
+        }
+        Ok(())
+    }
+
+    fn add_head(&mut self, repository: &Repository) -> Result<()> {
+        if let Some(id) = followed(repository, HEAD)? {
+            self.add(id, self.negated);
+        }
         Ok(())
     }
 }

@@ -84,6 +84,7 @@ impl Odb {
             Location::Loose => odb.info_loose(files, id),
             Location::BuiltIn(info) => Ok(info),
         })?;
+        files.count_object(0);
         Ok(info.told_of(&asked))
     }
 

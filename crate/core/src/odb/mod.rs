@@ -36,7 +36,7 @@ use packs::Packs;
 pub use plan::Plan;
 pub(crate) use plan::Planned;
 pub use read::Head;
-pub(crate) use replace::ReplaceRef;
+pub(crate) use replace::ReplaceRefs;
 pub use replace::Replacements;
 use scratch::Scratch;
 

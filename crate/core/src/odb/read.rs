@@ -43,6 +43,7 @@ impl Odb {
             odb.read_verified(files, id, (location, verify), &mut head, out)
         })?;
         self.counts.objects = self.counts.objects.saturating_add(1);
+        files.count_object(info.size);
         Ok(info.told_of(&asked))
     }
 

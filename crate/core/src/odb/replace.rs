@@ -5,7 +5,7 @@ use super::Odb;
 use crate::block::Files;
 use crate::error::{Error, ErrorKind, Result};
 use crate::oid::{HashKind, ObjectId};
-use crate::refs::{GatheredRefs, RefRecord, RefValue, Refs};
+use crate::refs::{RefListing, RefRecord, RefValue, Refs};
 use std::collections::BTreeMap;
 
 /// How many replacements may follow each other, as in git.
@@ -15,43 +15,50 @@ const MOST_DEPTH: usize = 5;
 #[derive(Debug, Default)]
 pub struct Replacements(BTreeMap<ObjectId, ObjectId>);
 
-/// A replace ref: its name, the object that is replaced, and what is read instead.
-pub(crate) type ReplaceRef = (Vec<u8>, ObjectId, ObjectId);
+/// Replace refs that are being read.
+pub(crate) struct ReplaceRefs {
+    refs: RefListing,
+    found: Replacements,
+}
 
-impl Replacements {
-    /// Reads the refs below a prefix, whose names end with the id that is replaced.
-    /// Others are passed over, as git does.
+impl ReplaceRefs {
+    /// Begins with the refs below `base`, whose names end with the id that is replaced.
+    pub(crate) fn new(refs: &Refs, base: &[u8]) -> ReplaceRefs {
+        ReplaceRefs { refs: RefListing::new(refs, base), found: Replacements::default() }
+    }
+
+    /// Reads them. Others that lie there are passed over, as git does.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: call this again with the same `gathered`;
-    /// [`ErrorKind::Corrupt`] if two replace one object.
+    /// Missing files and bytes: provide them and go on. [`ErrorKind::Corrupt`] if two
+    /// replace one object.
     pub(crate) fn read(
+        &mut self,
         files: &Files,
         refs: &Refs,
         hash: HashKind,
-        gathered: &mut GatheredRefs<ReplaceRef>,
     ) -> Result<Replacements> {
-        let found = gathered.run(files, |RefRecord { name, value, .. }| {
+        while let Some(RefRecord { name, value, .. }) = self.refs.peek(files)? {
             let hex = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
             let id = match value {
                 RefValue::Id(id) => Some(*id),
                 RefValue::Symbolic(target) => refs.follow(files, target)?.1,
                 RefValue::Broken => None,
             };
-            let replaced = ObjectId::from_hex(hash, hex);
-            Ok(replaced.zip(id).map(|(replaced, id)| (name.clone(), replaced, id)))
-        })?;
-        let mut replacements = Replacements::default();
-        for (name, replaced, id) in found {
-            if replacements.0.insert(replaced, id).is_some() {
-                let what = "two replace refs of one object";
-                return Err(Error::new(ErrorKind::Corrupt, what).about(name));
+            if let (Some(replaced), Some(id)) = (ObjectId::from_hex(hash, hex), id) {
+                if self.found.0.insert(replaced, id).is_some() {
+                    let what = "two replace refs of one object";
+                    return Err(Error::new(ErrorKind::Corrupt, what).about(name.as_slice()));
+                }
             }
+            self.refs.advance();
         }
-        Ok(replacements)
+        Ok(std::mem::take(&mut self.found))
     }
+}
 
+impl Replacements {
     /// Returns the object that is read in place of another, itself if there is none.
     fn of(&self, id: &ObjectId) -> Result<ObjectId> {
         let mut real = id;

@@ -2,9 +2,10 @@
 
 use super::patterns::RefPatterns;
 use crate::appender::Output;
+use crate::circle::Circle;
 use crate::error::{ErrorKind, Result};
 use crate::history::{RefReach, RefReachOptions, MOST_STEPS};
-use crate::object::{ObjectType, Tag};
+use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::refs::{is_refname, RefCursor, RefRecord, RefValue};
 use crate::repository::Repository;
@@ -44,6 +45,8 @@ pub struct RefList {
     points_at: Option<ObjectId>,
     /// The ref that is being told of.
     record: Option<RefRecord>,
+    /// The object that its tags lead to, as far as they were followed.
+    tagged: Option<(ObjectId, Circle)>,
 }
 
 /// Where refs come from.
@@ -63,7 +66,16 @@ impl RefList {
         let patterns = RefPatterns::new(&options.patterns, options.ignore_case);
         let exclude = RefPatterns::new(&options.exclude, options.ignore_case);
         let reach = RefReach::new(options.reach.clone());
-        RefList { options, patterns, exclude, reach, source: None, points_at: None, record: None }
+        RefList {
+            options,
+            patterns,
+            exclude,
+            reach,
+            source: None,
+            points_at: None,
+            record: None,
+            tagged: None,
+        }
     }
 
     /// Appends records to `out` until it is about `capacity` bytes long; tells
@@ -87,24 +99,14 @@ impl RefList {
             if self.record.is_none() && !self.step(repository)? {
                 return Ok(true);
             }
-            if let Some(record) = &self.record {
-                if self.leads_there(repository, record)? {
-                    let id = match self.options.reach.is_empty() {
-                        true => None,
-                        false => repository.led(record, false)?.commit(),
-                    };
-                    let fits = match id {
-                        Some(id) => self.reach.fits(repository, &id, &mut steps)?,
-                        None => Some(self.options.reach.is_empty() || self.options.bad_names),
-                    };
-                    match fits {
-                        Some(true) => repository.write_ref(record, self.options.peel, out)?,
-                        Some(false) => {}
-                        None => return Ok(false),
-                    }
+            if let Some(record) = self.record.take() {
+                let told = self.tell(repository, &record, &mut steps, out);
+                if !matches!(told, Ok(true)) {
+                    self.record = Some(record);
+                    return told;
                 }
             }
-            self.record = None;
+            self.tagged = None;
         }
         Ok(false)
     }
@@ -149,6 +151,7 @@ impl RefList {
     /// Takes the next ref that fits; tells whether there was one.
     fn step(&mut self, repository: &Repository) -> Result<bool> {
         loop {
+            repository.files.step()?;
             let found;
             let record = match &mut self.source {
                 Some(Source::Cursor(cursor)) => cursor.next(&repository.files)?,
@@ -186,29 +189,60 @@ impl RefList {
         }
     }
 
-    fn leads_there(&self, repository: &mut Repository, record: &RefRecord) -> Result<bool> {
+    /// Appends the record of a ref, if it is wanted; tells whether that is known after so
+    /// many steps.
+    fn tell(
+        &mut self,
+        repository: &mut Repository,
+        record: &RefRecord,
+        steps: &mut u32,
+        out: &mut Output,
+    ) -> Result<bool> {
+        if !self.leads_there(repository, record)? {
+            return Ok(true);
+        }
+        let id = match self.options.reach.is_empty() {
+            true => None,
+            false => repository.led(record, false)?.commit(),
+        };
+        let fits = match id {
+            Some(id) => self.reach.fits(repository, &id, steps)?,
+            None => Some(self.options.reach.is_empty() || self.options.bad_names),
+        };
+        if fits == Some(true) {
+            repository.write_ref(record, self.options.peel, out)?;
+        }
+        Ok(fits.is_some())
+    }
+
+    fn leads_there(&mut self, repository: &mut Repository, record: &RefRecord) -> Result<bool> {
         let Some(wanted) = self.points_at else {
             return Ok(true);
         };
         if self.options.direct {
             return Ok(record.value == RefValue::Id(wanted));
         }
-        let Some(mut id) = repository.refs.id_of(&repository.files, record)? else {
+        if self.tagged.is_none() {
+            let id = repository.refs.id_of(&repository.files, record)?;
+            self.tagged = id.map(|id| (id, Circle::new(id)));
+        }
+        let Some((id, circle)) = &mut self.tagged else {
             return Ok(false);
         };
         let is_no_tag = record.peeled == Some(None);
-        while id != wanted {
+        while *id != wanted {
+            repository.files.step()?;
             if is_no_tag {
                 return Ok(false);
             }
-            match repository.object_type(&id) {
-                Ok(ObjectType::Tag) => {
-                    let content = repository.read_of_type(&id, ObjectType::Tag)?;
-                    id = *Tag::decode(repository.hash(), &content)?.target();
-                }
+            match repository.object_type(id) {
+                Ok(ObjectType::Tag) => *id = repository.tagged(id)?,
                 Ok(_) => return Ok(false),
                 Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
                 Err(error) => return Err(error),
+            }
+            if circle.closed_by(id).is_some() {
+                return Ok(false);
             }
         }
         Ok(true)

@@ -4,7 +4,7 @@
 mod available;
 mod cursor;
 mod files_refs;
-mod gathered;
+mod listing;
 mod log_cursor;
 mod loose;
 mod name;
@@ -20,7 +20,7 @@ mod table_refs;
 pub use available::{Availability, AvailabilityOptions, CheckAvailable, RefCounts};
 pub use cursor::RefCursor;
 pub(crate) use files_refs::MAIN_WORKTREE;
-pub(crate) use gathered::GatheredRefs;
+pub(crate) use listing::RefListing;
 pub use log_cursor::LogCursor;
 pub(crate) use name::{candidates, REFS, ROOT_REFS};
 pub use name::{follows_rules, is_branch_name, is_refname, normalize_refname, RefnameRules};

@@ -4,7 +4,7 @@ use super::not_found;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Commit, ObjectType};
 use crate::oid::ObjectId;
-use crate::refs::GatheredRefs;
+use crate::refs::RefListing;
 use crate::regex::{Refused, Regex};
 use crate::repository::Repository;
 use std::cmp::Reverse;
@@ -12,14 +12,13 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 /// A search that stopped where bytes were missing; the same question goes on with it.
 pub(crate) struct MessageSearch {
-    question: u64,
     from: Option<ObjectId>,
     wanted: Vec<u8>,
     regex: Regex,
     /// Commits without such a message are meant.
     negative: bool,
-    /// All refs, where it begins with them, until all were read.
-    refs: Option<GatheredRefs<ObjectId>>,
+    /// The refs that it begins with, as far as they were not gone over.
+    refs: Option<RefListing>,
     /// What it begins with, as far as that was not read: the last one comes first.
     tips: Vec<ObjectId>,
     /// The newest commit comes first, of those of one date the one that was added first.
@@ -50,17 +49,15 @@ impl Repository {
         from: Option<ObjectId>,
         wanted: &[u8],
     ) -> Result<ObjectId> {
-        let question = self.files.question();
-        let goes_on = |search: &MessageSearch| {
-            search.question == question && search.from == from && search.wanted == wanted
-        };
-        let mut search = match self.message_search.take().filter(|search| goes_on(search)) {
+        self.must_not_be_lost()?;
+        let goes_on = |search: &MessageSearch| search.from == from && search.wanted == wanted;
+        let mut search = match self.progress().search.take().filter(|search| goes_on(search)) {
             Some(search) => search,
             None => Box::new(MessageSearch::new(self, spec, from, wanted)?),
         };
         let found = search.run(self);
         if found.as_ref().is_err_and(Error::is_missing) {
-            self.message_search = Some(search);
+            self.progress().search = Some(search);
         }
         found?.ok_or_else(|| not_found(spec))
     }
@@ -91,13 +88,13 @@ impl MessageSearch {
             }
         })?;
         repository.look_at_grafts()?;
+        let refs = from.is_none().then(|| RefListing::new(&repository.refs, b"refs/"));
         Ok(MessageSearch {
-            question: repository.files.question(),
             from,
             wanted: wanted.to_vec(),
             regex,
             negative,
-            refs: from.is_none().then(|| GatheredRefs::new(&repository.refs, b"refs/")),
+            refs,
             tips: from.into_iter().collect(),
             queue: BinaryHeap::new(),
             current: None,
@@ -107,14 +104,9 @@ impl MessageSearch {
     }
 
     fn run(&mut self, repository: &mut Repository) -> Result<Option<ObjectId>> {
-        if let Some(gathered) = &mut self.refs {
-            let (files, refs) = (&repository.files, &repository.refs);
-            let head = refs.find_short(files, b"HEAD")?;
-            self.tips = gathered.run(files, |record| refs.id_of(files, record))?;
-            self.tips.extend(head);
-            self.refs = None;
-        }
+        self.add_refs(repository)?;
         while let Some(tip) = self.tips.last().copied() {
+            repository.files.step()?;
             self.add(repository, &tip)?;
             self.tips.pop();
         }
@@ -122,6 +114,7 @@ impl MessageSearch {
             self.current = Some(at);
             while let Some(parent) = self.read.get(at).and_then(|read| read.parents.last().copied())
             {
+                repository.files.step()?;
                 self.add(repository, &parent)?;
                 if let Some(read) = self.read.get_mut(at) {
                     read.parents.pop();
@@ -136,6 +129,28 @@ impl MessageSearch {
             self.current = None;
         }
         Ok(None)
+    }
+
+    /// Goes over the refs, if it begins with these and `HEAD`: the last one comes first.
+    fn add_refs(&mut self, repository: &Repository) -> Result<()> {
+        let Some(listing) = &mut self.refs else {
+            return Ok(());
+        };
+        let (refs, files) = (&repository.refs, &repository.files);
+        while let Some(record) = listing.peek(files)? {
+            self.tips.extend(refs.id_of(files, record)?);
+            listing.advance();
+        }
+        self.tips.extend(refs.find_short(files, b"HEAD")?);
+        self.refs = None;
+        Ok(())
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub(super) fn memory(&self) -> u64 {
+        let tips = self.tips.capacity().saturating_mul(size_of::<ObjectId>()) as u64;
+        let refs = self.refs.as_ref().map_or(0, RefListing::memory);
+        (self.read.len() as u64).saturating_mul(ENTRY).saturating_add(tips).saturating_add(refs)
     }
 
     /// Reads a commit, unless it was read; what leads to none is passed over.

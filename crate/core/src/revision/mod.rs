@@ -6,7 +6,9 @@ mod message;
 mod named;
 mod parse;
 mod path;
+mod progress;
 mod staged;
+mod suffixes;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Commit, ObjectType};
@@ -15,6 +17,9 @@ use crate::repository::Repository;
 pub(crate) use message::MessageSearch;
 use parse::{split_suffix, Suffix};
 pub(crate) use path::PathTrees;
+use progress::Meaning;
+pub(crate) use progress::{Peeling, Questions};
+use suffixes::{Line, Suffixes};
 
 /// What kind of object is wanted, for a shortened id that fits several.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -25,21 +30,22 @@ enum Hint {
     Treeish,
 }
 
-/// What was found of a text. A question that goes on where bytes were missing would read
-/// all that leads there once more.
-pub(crate) struct Resolved {
-    question: u64,
-    spec: Vec<u8>,
-    what: Known,
-    id: ObjectId,
+/// The objects that a shortened id may stand for, and which of them are of the kind that
+/// is wanted, as far as that was looked at.
+pub(crate) struct Candidates {
+    hex: Vec<u8>,
+    hint: Hint,
+    found: Vec<ObjectId>,
+    looked_at: usize,
+    fitting: Vec<ObjectId>,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Known {
-    /// The tree in which its path is looked for.
-    Tree,
-    /// What it stands for.
-    Object,
+impl Candidates {
+    fn memory(&self) -> u64 {
+        let ids = self.found.capacity().saturating_add(self.fitting.capacity());
+        let ids = ids.saturating_mul(size_of::<ObjectId>());
+        ids.saturating_add(self.hex.capacity()) as u64
+    }
 }
 
 /// The most `^`, `~` and `^{}` that may follow each other.
@@ -62,14 +68,14 @@ impl Repository {
         if let Some(id) = ObjectId::from_hex(self.hash(), spec) {
             return Ok(id);
         }
-        if let Some(id) = self.known(spec, Known::Object) {
+        if let Some(id) = self.progress().find(spec, Meaning::Object) {
             return Ok(id);
         }
-        let id = match self.known(spec, Known::Tree) {
+        let id = match self.progress().find(spec, Meaning::Tree) {
             Some(tree) => self.find_below(&tree, spec)?,
             None => self.resolve_anew(spec)?,
         };
-        self.know(spec, Known::Object, id);
+        self.progress().know(spec, Meaning::Object, id);
         Ok(id)
     }
 
@@ -91,7 +97,7 @@ impl Repository {
         }
         let id = self.resolve_object(treeish, Hint::Treeish)?;
         let tree = self.peel(&id, Some(ObjectType::Tree)).map_err(|error| gone(error, spec))?;
-        self.know(spec, Known::Tree, tree);
+        self.progress().know(spec, Meaning::Tree, tree);
         self.find_below(&tree, spec)
     }
 
@@ -99,18 +105,6 @@ impl Repository {
     fn find_below(&mut self, tree: &ObjectId, spec: &[u8]) -> Result<ObjectId> {
         let (_, path) = parse::split_path(spec).unwrap_or_default();
         self.find_path(tree, path)?.ok_or_else(|| not_found(spec))
-    }
-
-    fn known(&self, spec: &[u8], what: Known) -> Option<ObjectId> {
-        let question = self.files.question();
-        let last = self.resolved.as_ref()?;
-        let is_same = last.question == question && last.what == what && last.spec == spec;
-        is_same.then_some(last.id)
-    }
-
-    fn know(&mut self, spec: &[u8], what: Known, id: ObjectId) {
-        let question = self.files.question();
-        self.resolved = Some(Resolved { question, spec: spec.to_vec(), what, id });
     }
 
     /// As [`Repository::resolve`], for one that should lead to a commit: a
@@ -168,42 +162,84 @@ impl Repository {
             suffixes.push(suffix);
             base = before;
         }
-        let base_hint = suffixes.last().map_or(hint, Suffix::hint);
-        let mut id = self.resolve_base(base, base_hint)?;
-        while let Some(suffix) = suffixes.pop() {
-            id = self.apply_suffix(&id, suffix, text).map_err(|error| gone(error, text))?;
+        if suffixes.is_empty() {
+            return self.resolve_base(base, hint);
         }
-        Ok(id)
+        if let Some(id) = self.progress().find(text, Meaning::Named(hint)) {
+            return Ok(id);
+        }
+        self.must_not_be_lost()?;
+        let come = self.progress().suffixes.take().filter(|come| come.text == text);
+        let mut come = match come {
+            Some(come) => come,
+            None => {
+                let id = self.resolve_base(base, suffixes.last().map_or(hint, Suffix::hint))?;
+                Box::new(Suffixes::new(text, id, suffixes.len()))
+            }
+        };
+        match self.apply_suffixes(&suffixes, &mut come) {
+            Ok(()) => {
+                self.progress().know(text, Meaning::Named(hint), come.id);
+                Ok(come.id)
+            }
+            Err(error) => {
+                if error.is_missing() {
+                    self.progress().suffixes = Some(come);
+                }
+                Err(gone(error, text))
+            }
+        }
+    }
+
+    /// Applies suffixes, the last of them first, from where that has come to.
+    fn apply_suffixes(&mut self, suffixes: &[Suffix], come: &mut Suffixes) -> Result<()> {
+        while let Some(at) = come.left.checked_sub(1) {
+            self.files.step()?;
+            if let Some(suffix) = suffixes.get(at) {
+                come.id = self.apply_suffix(suffix, come)?;
+            }
+            (come.left, come.line) = (at, None);
+        }
+        Ok(())
     }
 
     #[inline(never)]
-    fn apply_suffix(&mut self, id: &ObjectId, suffix: Suffix, spec: &[u8]) -> Result<ObjectId> {
+    fn apply_suffix(&mut self, suffix: &Suffix, come: &mut Suffixes) -> Result<ObjectId> {
+        let id = come.id;
         match suffix {
-            Suffix::Peel(wanted) => self.peel(id, wanted),
+            Suffix::Peel(wanted) => self.peel(&id, *wanted),
             Suffix::Exists => {
-                self.object_type(id)?;
-                Ok(*id)
+                self.object_type(&id)?;
+                Ok(id)
             }
             Suffix::Text(wanted) => {
-                let commit = self.peel(id, Some(ObjectType::Commit))?;
+                let commit = self.peel(&id, Some(ObjectType::Commit))?;
                 match wanted.as_slice() {
                     [] => Ok(commit),
-                    wanted => self.find_message(spec, Some(commit), wanted),
+                    wanted => self.find_message(&come.text, Some(commit), wanted),
                 }
             }
             Suffix::Parent(number) => {
-                let commit = self.peel(id, Some(ObjectType::Commit))?;
+                let commit = self.peel(&id, Some(ObjectType::Commit))?;
                 match number {
                     0 => Ok(commit),
-                    _ => self.parent(&commit, number),
+                    _ => self.parent(&commit, *number),
                 }
             }
             Suffix::Ancestor(generations) => {
-                let mut commit = self.peel(id, Some(ObjectType::Commit))?;
-                for _ in 0..generations {
-                    commit = self.parent(&commit, 1)?;
+                if come.line.is_none() {
+                    let commit = self.peel(&id, Some(ObjectType::Commit))?;
+                    come.line = Some(Line::new(commit, *generations));
                 }
-                Ok(commit)
+                let Some(line) = &mut come.line else {
+                    return Ok(id);
+                };
+                while line.left > 0 {
+                    self.files.step()?;
+                    let parent = self.parent(&line.commit, 1)?;
+                    line.advance(parent);
+                }
+                Ok(line.commit)
             }
         }
     }
@@ -246,18 +282,24 @@ impl Repository {
         let prefix = Prefix::from_hex(self.hash(), hex)
             .filter(|_| hex.len() >= MIN_PREFIX_DIGITS)
             .ok_or_else(|| not_found(hex))?;
-        let found = self.odb.find_prefix(&mut self.files, &prefix)?;
+        let come = self.progress().candidates.take();
+        let mut come = match come.filter(|come| come.hex == hex && come.hint == hint) {
+            Some(come) => come,
+            None => {
+                let found = self.odb.find_prefix(&mut self.files, &prefix)?;
+                let (looked_at, fitting) = (0, Vec::new());
+                Box::new(Candidates { hex: hex.to_vec(), hint, found, looked_at, fitting })
+            }
+        };
         // What kind of object it is decides between several only.
-        if let [id] = found.as_slice() {
+        if let [id] = come.found.as_slice() {
             return Ok(*id);
         }
-        let mut fitting = Vec::new();
-        for id in &found {
-            if self.fits(id, hint)? {
-                fitting.push(*id);
-            }
+        if let Err(error) = self.look_at_candidates(&mut come) {
+            self.progress().candidates = Some(come);
+            return Err(error);
         }
-        match (found.as_slice(), fitting.as_slice()) {
+        match (come.found.as_slice(), come.fitting.as_slice()) {
             ([], _) => Err(not_found(hex)),
             (_, [id]) => Ok(*id),
             _ => {
@@ -265,6 +307,17 @@ impl Repository {
                 Err(Error::new(ErrorKind::Ambiguous, what).about(hex))
             }
         }
+    }
+
+    fn look_at_candidates(&mut self, come: &mut Candidates) -> Result<()> {
+        while let Some(id) = come.found.get(come.looked_at) {
+            self.files.step()?;
+            if self.fits(id, come.hint)? {
+                come.fitting.push(*id);
+            }
+            come.looked_at = come.looked_at.saturating_add(1);
+        }
+        Ok(())
     }
 
     /// Returns the ids of the objects that an ambiguous spec may stand for.

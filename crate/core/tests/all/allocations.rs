@@ -2,7 +2,7 @@
 
 use crate::common::{expected, Host};
 use packlens::{
-    Fields, Filter, ObjectList, Order, Output, Place, Repository, Result, Room, Wanted,
+    Fields, Filter, Need, ObjectList, Order, Output, Place, Repository, Result, Room, Wanted,
 };
 
 const FIELDS: Fields = Fields { content: true, storage: false };
@@ -46,12 +46,19 @@ fn list(repository: &mut Repository, out: &mut Output) -> Result<u64> {
     let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
     let mut place = Place::default();
     out.truncate(0);
-    let wanted = |repository: &mut Repository, at| {
+    let mut wanted = |repository: &mut Repository, at| {
         Ok(repository.listed(&mut list, at)?.map(|id| (at, Wanted::Id(id))))
     };
     let room = Room::all(8 << 20);
-    assert!(repository.read_batch(wanted, |_| None, &mut place, FIELDS, room, out)?);
-    Ok(place.index.into())
+    loop {
+        match repository.read_batch(&mut wanted, |_| None, &mut place, FIELDS, room, out) {
+            Err(error) if error.need() == Some(&Need::Turn) => {}
+            done => {
+                assert!(done?);
+                return Ok(place.index.into());
+            }
+        }
+    }
 }
 
 /// What it takes for the pack: its order, its forest; and a bit for 256 directories

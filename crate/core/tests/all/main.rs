@@ -32,6 +32,8 @@ mod kinds;
 mod laws;
 mod layers;
 mod listed;
+mod long_questions;
+mod loose_files;
 mod multi_pack_index;
 mod oracle;
 mod packs;

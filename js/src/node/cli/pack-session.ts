@@ -30,6 +30,7 @@ export function openSession(
     verify: 'oid',
     objectFormat,
     surroundings: { ...surroundings, replaceBase: '' },
+    inOneTurn: true,
   })
   try {
     atOnce(session.prepare({}))

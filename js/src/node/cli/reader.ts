@@ -37,6 +37,7 @@ export function openReader(gitDir: string, io: Io, { places, surroundings }: Env
     verify,
     objectFormat: undefined,
     surroundings,
+    inOneTurn: true,
   })
   try {
     atOnce(session.prepare({}))

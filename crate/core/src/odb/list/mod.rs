@@ -145,6 +145,7 @@ impl ObjectList {
             self.index = index;
         }
         while self.current.is_none() && !self.ended {
+            files.step()?;
             if self.found.is_none() {
                 self.found = match &mut self.listing {
                     Listing::Sorted(sorted) => sorted.next(odb, files)?,

@@ -170,6 +170,19 @@ impl Host {
         }
     }
 
+    /// Asks a question once; provides what is missing, and returns `None` then.
+    pub fn ask_once<T>(
+        &mut self,
+        question: u64,
+        ask: impl FnOnce(&mut Repository) -> Result<T>,
+    ) -> Result<Option<T>> {
+        self.repository.files.resume_question(question);
+        match ask(&mut self.repository) {
+            Err(error) if error.is_missing() => self.provide(&error).map(|()| None),
+            answer => answer.map(Some),
+        }
+    }
+
     /// Reads the row of an object.
     pub fn row(&mut self, id: &ObjectId, fields: Fields) -> Result<Vec<u8>> {
         self.ask(|repository| {
@@ -200,7 +213,7 @@ impl Host {
     }
 
     fn provide(&mut self, error: &Error) -> Result<()> {
-        self.answered += 1;
+        self.answered += u64::from(error.need() != Some(&Need::Turn));
         match error.need().unwrap() {
             Need::File { path, .. } => {
                 if let Some(bytes) = self.memory.get(path) {
@@ -244,6 +257,7 @@ impl Host {
             }
             // Nobody has them.
             Need::Objects(ids) => self.repository.fetched(ids),
+            Need::Turn => {}
             Need::Bytes { file, offset, .. } => {
                 let path = self.repository.files.path(*file).unwrap();
                 let bytes = match self.memory.get(path) {

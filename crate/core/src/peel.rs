@@ -1,0 +1,69 @@
+//! What a tag leads to in the end.
+
+use crate::circle::Circle;
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::{Commit, ObjectType, Tag};
+use crate::oid::ObjectId;
+use crate::repository::Repository;
+use crate::revision::Peeling;
+
+impl Repository {
+    /// Follows tags, and from a commit to its tree, to an object of a type;
+    /// `None` goes to the first object that is no tag.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::WrongType`] if there is no such way; [`ErrorKind::Corrupt`] for tags
+    /// in a circle; those of reading.
+    pub fn peel(&mut self, id: &ObjectId, wanted: Option<ObjectType>) -> Result<ObjectId> {
+        let come = self.progress().peeling.take();
+        let mut come = match come.filter(|come| come.from == *id && come.wanted == wanted) {
+            Some(come) => come,
+            None => Peeling { from: *id, wanted, at: *id, circle: Circle::new(*id) },
+        };
+        let peeled = self.peel_on(&mut come);
+        let at = come.at;
+        if at != *id {
+            self.progress().peeling = Some(come);
+        }
+        peeled.map(|()| at)
+    }
+
+    /// Follows tags on from where that has come to.
+    fn peel_on(&mut self, Peeling { wanted, at, circle, .. }: &mut Peeling) -> Result<()> {
+        let wanted = *wanted;
+        loop {
+            let object_type = self.object_type(at)?;
+            if wanted == Some(object_type) || (wanted.is_none() && object_type != ObjectType::Tag) {
+                return Ok(());
+            }
+            let next = match (object_type, wanted) {
+                (ObjectType::Tag, _) => self.tagged(at)?,
+                (ObjectType::Commit, Some(ObjectType::Tree)) => {
+                    let content = self.read_of_type(at, ObjectType::Commit)?;
+                    *Commit::decode(self.hash(), &content)?.tree()
+                }
+                _ => {
+                    let what = "the object is of another type";
+                    return Err(Error::new(ErrorKind::WrongType, what).about(at.to_hex()));
+                }
+            };
+            if circle.closed_by(&next).is_some() {
+                let what = "tags that lead to each other in a circle";
+                return Err(Error::new(ErrorKind::Corrupt, what).about(next.to_hex()));
+            }
+            *at = next;
+            self.files.step()?;
+        }
+    }
+
+    /// Returns the object that a tag is of.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::WrongType`] if it is no tag; those of reading.
+    pub(crate) fn tagged(&mut self, id: &ObjectId) -> Result<ObjectId> {
+        let content = self.read_of_type(id, ObjectType::Tag)?;
+        Ok(*Tag::decode(self.hash(), &content)?.target())
+    }
+}
