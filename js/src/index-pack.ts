@@ -94,7 +94,7 @@ export interface PackIndex extends PackFacts {
    * The pack, completed, in pieces one behind the other: of a stream whose bytes went to
    * no `sink`, else `null`.
    */
-  readonly pack: readonly Uint8Array<ArrayBuffer>[] | null
+  readonly pack: Uint8Array<ArrayBuffer>[] | null
 }
 
 /**
