@@ -1,6 +1,8 @@
 /** Where the package finds its module and its worker, if not beside the script. */
 
 import { isLoaded, loadCore } from './core.js'
+import { checkOptions } from './options/rules.js'
+import { LOAD } from './options/tables.js'
 import type { URL } from './platform-types.js'
 import type { WasmSource } from './wasm-module.js'
 import { setScriptForWorkers } from './worker/script.js'
@@ -18,7 +20,9 @@ export async function loadFrom(
   source: WasmSource | LoadOptions | undefined,
   beside: () => unknown,
 ): Promise<void> {
-  const { wasm, worker } = isOptions(source) ? source : { wasm: source }
+  const given = isOptions(source) ? source : { wasm: source }
+  checkOptions('load', given, LOAD)
+  const { wasm, worker } = given
   if (worker !== undefined) setScriptForWorkers(absolute(worker))
   if (wasm !== undefined) await loadCore(isAddress(wasm) ? absolute(wasm) : wasm)
   else if (!isLoaded()) await beside()

@@ -92,11 +92,13 @@ export class Repository extends ObjectReader {
    * @throws `BAD_INPUT` if the buffer is below `minBatchSize` bytes
    */
   async readMany(specs: Iterable<string>, options: BatchOptions = {}): Promise<Batch> {
+    checkBatch('readMany', specs, options)
     return this.#readMany(specs, options, options)
   }
 
   /** As {@link Repository.readMany}, without a promise. */
   readManySync(specs: Iterable<string>, options: BatchOptions = {}): Batch {
+    checkBatch('readManySync', specs, options)
     this.#engine.expectSync()
     return atOnce(this.#readMany(specs, options, inOneTurn(options)))
   }
@@ -391,8 +393,6 @@ export class Repository extends ObjectReader {
     options: BatchOptions,
     asked: QuestionOptions,
   ): MaybePromise<Batch> {
-    checkOptions('readMany', options, BATCH)
-    checkArgument('readMany', 'the first argument', specs, list)
     const { into, start = { index: 0, skip: 0 } } = options
     const capacity = batchCapacity(options)
     const fields = FIELDS[options.fields ?? 'content']
@@ -423,4 +423,9 @@ export class Repository extends ObjectReader {
   #rows(page: Uint8Array<ArrayBuffer>, { pathOf }: Pages): Iterable<BatchRow> {
     return decodeRows(page, this.#engine.oidLength, pathOf)
   }
+}
+
+function checkBatch(call: string, specs: Iterable<string>, options: BatchOptions): void {
+  checkOptions(call, options, BATCH)
+  checkArgument(call, 'the first argument', specs, list)
 }

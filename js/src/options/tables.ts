@@ -3,6 +3,7 @@ import type { BatchOptions } from '../batch.js'
 import { objectTypes } from '../filter.js'
 import type { MergeBasesOptions, RevListOptions } from '../history.js'
 import type { IndexPackOptions, VerifyOptions } from '../index-pack.js'
+import type { LoadOptions } from '../load.js'
 import type { ObjectsOptions } from '../object-list.js'
 import type { ReadOptions } from '../object-reader.js'
 import type { OpenOptions } from '../open.js'
@@ -90,6 +91,12 @@ const sink: Rule = {
 const repository: Rule = {
   what: 'a source that a repository can be opened from',
   fits: (value) => ['string', 'object'].includes(typeof value) && value !== null,
+}
+
+/** Bytes, a compiled module or a response are known by what is made of them. */
+export const LOAD: Rules<LoadOptions> = {
+  wasm: either(text, record),
+  worker: either(text, { what: 'a URL', fits: (value) => value instanceof URL }),
 }
 
 export const READ: Rules<ReadOptions> = { signal }

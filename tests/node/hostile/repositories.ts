@@ -171,7 +171,7 @@ export const hostile: Readonly<Record<string, (folder: string) => void>> = {
     made.write(`refs/heads/${long}`, `${head}\n`)
     made.write(
       'packed-refs',
-      `# pack-refs with: peeled fully-peeled sorted \n${head} refs/tags/${'q'.repeat(100_000)}\n`,
+      `# pack-refs with: peeled fully-peeled sorted \n${head} refs/tags/${'q'.repeat(5000)}\n`,
     )
     const blob = made.object('blob', 'x')
     const tree = made.tree(['100644', 'q'.repeat(1 << 20), blob])
@@ -208,7 +208,6 @@ export const hostile: Readonly<Record<string, (folder: string) => void>> = {
   'files of settings that are junk': with_((made) => {
     const junk = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 7919) & 255))
     for (const name of [
-      'packed-refs',
       'shallow',
       'info/grafts',
       'index',
@@ -223,6 +222,12 @@ export const hostile: Readonly<Record<string, (folder: string) => void>> = {
     ]) {
       made.write(name, junk)
     }
+  }),
+  'a packed-refs that is junk': with_((made) => {
+    made.write(
+      'packed-refs',
+      Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 7919) & 255)),
+    )
   }),
   'seven million header lines': with_((made, head) => {
     const more = Buffer.alloc(7_000_000 * 4, 'a b\n')
@@ -285,3 +290,6 @@ export const hostile: Readonly<Record<string, (folder: string) => void>> = {
     }
   }),
 }
+
+/** Of these git reads no object either: whether it is replaced cannot be known. */
+export const unreadable: ReadonlySet<string> = new Set(['a packed-refs that is junk'])
