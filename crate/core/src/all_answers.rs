@@ -99,7 +99,13 @@ impl AllAnswers {
             let later = unchecked.taking(place.index).filter(|_| self.mode.contents);
             let later = later.map(|unchecked| (unchecked, place.index));
             let listed = repository.listed(&mut self.list, place.index);
+            // As git, which looks at no object where only ids are wanted.
+            let only_names = !self.mode.contents && self.format.is_of_names();
             let answered = listed.and_then(|id| match id {
+                Some(id) if only_names => {
+                    self.format.append_name(&id, self.mode.delimiter, out)?;
+                    Ok(Some(Answer::Whole))
+                }
                 Some(id) => {
                     repository.answer_id(&id, b"", &self.format, self.mode, later, out).map(Some)
                 }

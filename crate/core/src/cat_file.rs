@@ -147,6 +147,32 @@ impl BatchFormat {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Atom(atom) if *atom == wanted))
     }
 
+    /// Tells whether the line of an object says nothing but its id.
+    pub(crate) fn is_of_names(&self) -> bool {
+        let needs_object = |piece: &Piece| match piece {
+            Piece::Text(_) | Piece::Atom(Atom::ObjectName | Atom::Rest) => false,
+            Piece::Atom(_) => true,
+        };
+        !self.pieces.iter().any(needs_object)
+    }
+
+    /// Appends the line of an object that is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if there is no memory for it.
+    pub(crate) fn append_name(&self, id: &ObjectId, delimiter: u8, out: &mut Output) -> Result<()> {
+        let mut out = out.appender();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(text) => out.bytes(text)?,
+                Piece::Atom(Atom::ObjectName) => out.bytes(id.to_hex().as_bytes())?,
+                Piece::Atom(_) => {}
+            }
+        }
+        out.u8(delimiter)
+    }
+
     fn fields(&self, contents: bool) -> Fields {
         let storage = self.uses(Atom::DiskSize) || self.uses(Atom::DeltaBase);
         Fields { content: contents, storage }

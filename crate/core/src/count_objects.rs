@@ -87,8 +87,7 @@ impl CountObjects {
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on. Those of
-    /// [`PackIndex::decode`]; [`ErrorKind::Limit`] if names take too much memory.
+    /// Missing files and bytes: provide them and go on; [`ErrorKind::Limit`] if names take too much memory.
     pub fn fill(&mut self, repository: &mut Repository, out: &mut Output) -> Result<bool> {
         match self.stage {
             Stage::Packs => {
@@ -152,7 +151,12 @@ impl CountObjects {
                 continue;
             };
             let (index, pack) = (files.source(index), files.source(pack));
-            let layout = PackIndex::decode(&index, repository.hash())?;
+            let layout = match PackIndex::decode(&index, repository.hash()) {
+                Err(error) if error.is_missing() => return Err(error),
+                // One that is damaged does not count, as in git.
+                Err(_) => continue,
+                Ok(layout) => layout,
+            };
             let beside =
                 BESIDE.iter().filter(|(ending, _)| names.contains(&[stem, b".", ending].concat()));
             found.push(Pack {

@@ -336,19 +336,20 @@ impl Fsck {
             return Ok(None);
         };
         while let Some(pack) = packs.get(*at).copied() {
-            match repository.odb.open_pack(&repository.files, pack) {
-                Ok(Some(file)) => {
-                    self.shared.numbers.add_pack(pack, repository.odb.count_in(pack));
-                    let bytes = crate::block::BlockSource::size(&repository.files.source(file));
-                    self.pack_bytes = self.pack_bytes.saturating_add(bytes);
-                }
-                Ok(None) => {}
-                Err(error) if error.is_missing() => return Err(error),
-                Err(error) => {
-                    let path = [repository.odb.stem_of(pack), b".pack"].concat();
-                    let finding = Finding::error("badPack", exit::PACK, error.what());
-                    self.shared.tell(finding.at(&path));
-                }
+            if let Some(file) = repository.odb.open_pack(&repository.files, pack)? {
+                self.shared.numbers.add_pack(pack, repository.odb.count_in(pack));
+                let bytes = crate::block::BlockSource::size(&repository.files.source(file));
+                self.pack_bytes = self.pack_bytes.saturating_add(bytes);
+            } else if let Some(error) = repository.odb.damage_of(pack) {
+                let is_known = repository.odb.is_unreadable(pack);
+                // git does not look at packs where only links are checked, but for their order.
+                let (id, ending, bits) = match (is_known, self.shared.options.connectivity_only) {
+                    (true, _) => ("badPack", ".pack", exit::PACK),
+                    (false, true) => ("badPackIndex", ".idx", exit::REVERSE_INDEX),
+                    (false, false) => ("badPackIndex", ".idx", exit::PACK | exit::REVERSE_INDEX),
+                };
+                let path = [repository.odb.stem_of(pack), ending.as_bytes()].concat();
+                self.shared.tell(Finding::error(id, bits, error.what()).at(&path));
             }
             *at = at.saturating_add(1);
         }

@@ -33,7 +33,21 @@ impl Odb {
     pub(super) fn absent(&self, files: &Files, id: &ObjectId) -> Error {
         match self.may_fetch(files, id) {
             true => Error::missing(Need::Objects(vec![*id])),
-            false => Error::new(ErrorKind::NotFound, "there is no such object").about(id.to_hex()),
+            false => self.not_found("there is no such object").about(id.to_hex()),
+        }
+    }
+
+    /// Makes the error of something that is not found: it names the index that cannot be
+    /// used, if there is one.
+    #[cold]
+    pub(crate) fn not_found(&self, what: &'static str) -> Error {
+        let damaged = self.packs.damaged_index();
+        match damaged.and_then(Error::place) {
+            Some((file, offset)) => {
+                let what = "not found, but there is a damaged index that may have it";
+                Error::new(ErrorKind::NotFound, what).at(file, offset)
+            }
+            None => Error::new(ErrorKind::NotFound, what),
         }
     }
 
@@ -92,16 +106,19 @@ impl Odb {
         Ok(!is_packed && !self.loose_ids(files, id.first_byte())?.contains(id))
     }
 
-    /// Tells whether any pack has an object, those of alternates included.
+    /// Tells whether any pack has an object, those of alternates included. A damaged one
+    /// has none.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; damaged indexes.
+    /// Missing files and bytes.
     pub(crate) fn is_packed(&mut self, files: &Files, id: &ObjectId) -> Result<bool> {
         self.list_packs(files)?;
         for pack in self.packs.in_turn() {
-            if self.packs.offset_in(files, pack, id)?.is_some() {
-                return Ok(true);
+            match self.packs.offset_in(files, pack, id) {
+                Ok(Some(_)) => return Ok(true),
+                Err(error) if error.is_missing() => return Err(error),
+                _ => {}
             }
         }
         Ok(false)

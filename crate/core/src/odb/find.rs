@@ -96,7 +96,11 @@ impl Odb {
             }
         }
         self.counts.lookups = self.counts.lookups.saturating_add(1);
-        Err(search.error.unwrap_or_else(|| self.absent(files, id)))
+        // Of a listing nothing else tells which object it is.
+        Err(match search.error {
+            Some(error) => error.about(id.to_hex()),
+            None => self.absent(files, id),
+        })
     }
 
     fn next_location(
@@ -218,7 +222,7 @@ impl Odb {
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; damaged indexes.
+    /// Missing files and bytes.
     pub fn find_prefix(&mut self, files: &mut Files, prefix: &Prefix) -> Result<Vec<ObjectId>> {
         loop {
             let found = self.find_prefix_in_listed(files, prefix)?;
@@ -246,7 +250,7 @@ impl Odb {
             if complete && self.packs.is_in_set(pack) {
                 continue;
             }
-            if self.packs.open(files, pack)?.is_none() {
+            if !self.packs.open_index(files, pack)? {
                 continue;
             }
             for position in self.packs.find_prefix(files, pack, prefix)? {

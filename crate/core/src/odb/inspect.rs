@@ -16,13 +16,23 @@ impl Odb {
         self.packs.in_order().collect()
     }
 
-    /// Opens a pack and its index; `None` if they are gone.
+    /// Opens a pack and its index; `None` if they are gone or damaged.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; damaged ones.
+    /// Missing files and bytes.
     pub(crate) fn open_pack(&mut self, files: &Files, pack: PackNumber) -> Result<Option<FileId>> {
         self.packs.open(files, pack)
+    }
+
+    /// Returns why a pack cannot be used that was to be opened.
+    pub(crate) fn damage_of(&self, pack: PackNumber) -> Option<&crate::Error> {
+        self.packs.damage(pack)
+    }
+
+    /// Tells whether a pack cannot be used whose index can.
+    pub(crate) fn is_unreadable(&self, pack: PackNumber) -> bool {
+        self.packs.is_unreadable(pack)
     }
 
     /// Returns the path of a pack, without its ending.

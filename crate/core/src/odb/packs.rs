@@ -2,6 +2,7 @@
 
 use super::any_index::AnyIndex;
 mod build;
+mod open;
 mod order;
 mod sets;
 
@@ -13,8 +14,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::index::{Build, Extents, PackIndex, ReverseIndex};
 use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId, Prefix};
-use crate::pack::{entries_end, Header, HEADER_LEN};
+use crate::pack::{entries_end, HEADER_LEN};
 use crate::sort;
+use open::unindexed;
 use std::ops::Range;
 
 /// Names a pack; stays the same as long as the repository is open.
@@ -37,6 +39,8 @@ struct Pack {
     gone: bool,
     /// There is a file `.promisor` beside it.
     promisor: bool,
+    /// What is wrong with the pack: its index tells which objects cannot be read.
+    damage: Option<Error>,
 }
 
 enum Index {
@@ -46,6 +50,8 @@ enum Index {
     /// In the making, elsewhere for the moment.
     Lent,
     Built(Vec<u8>, PackIndex),
+    /// What is wrong with it: its pack has no objects for anybody.
+    Damaged(Error),
 }
 
 /// The packs of a repository.
@@ -94,6 +100,7 @@ impl Packs {
         for directory in directories.paths() {
             files.forget_listing(&in_directory(directory, b"pack"));
         }
+        self.forget_damage(files);
         self.list_anew();
         true
     }
@@ -267,95 +274,6 @@ impl Packs {
         self.list.iter().position(|pack| pack.pack == Some(file)).map(PackNumber)
     }
 
-    /// Opens a pack and its index. `None` if they are gone, or the index is
-    /// still to be made.
-    pub(super) fn open(&mut self, files: &Files, number: PackNumber) -> Result<Option<FileId>> {
-        if !self.open_index(files, number)? {
-            return Ok(None);
-        }
-        self.open_pack(files, number, None)
-    }
-
-    /// Opens the index of a pack; tells whether the pack is there.
-    fn open_index(&mut self, files: &Files, number: PackNumber) -> Result<bool> {
-        let hash = self.hash;
-        if self.is_away(number) {
-            return Ok(false);
-        }
-        if let Some(pack) = self.list.get_mut(number.0) {
-            if matches!(pack.index, Index::NotOpen) {
-                let Some(file) = files.find(&[&pack.stem, &b".idx"[..]].concat())? else {
-                    // It had one when it was listed.
-                    pack.gone = self.has_all_indexes && !pack.in_set;
-                    return if pack.gone { Ok(false) } else { Err(unindexed(&pack.stem)) };
-                };
-                let layout = PackIndex::decode(&files.source(file), hash)?;
-                if let Some(file) = pack.pack {
-                    check_count(&Header::decode(&files.source(file), hash)?, &layout, file)?;
-                }
-                pack.index = Index::File(file, layout);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Opens a pack whose index is open, or that is one of a set, to read from `near`
-    /// on. `None` if it is gone.
-    fn open_pack(
-        &mut self,
-        files: &Files,
-        number: PackNumber,
-        near: Option<u64>,
-    ) -> Result<Option<FileId>> {
-        let hash = self.hash;
-        let Some(pack) = self.list.get_mut(number.0) else {
-            return Ok(None);
-        };
-        if let Some(file) = pack.pack {
-            return Ok(Some(file));
-        }
-        let path = [&pack.stem, &b".pack"[..]].concat();
-        let found = files.find(&path).map_err(|error| match near {
-            Some(offset) => error.near(offset),
-            None => error,
-        });
-        let Some(file) = found? else {
-            return Ok(None);
-        };
-        let header = Header::decode(&files.source(file), hash)?;
-        match &pack.index {
-            Index::File(_, layout) | Index::Built(_, layout) => check_count(&header, layout, file)?,
-            Index::NotOpen if pack.in_set => {}
-            _ => return Err(unindexed(&pack.stem)),
-        }
-        pack.pack = Some(file);
-        Ok(Some(file))
-    }
-
-    /// Returns where in a pack an object lies. The pack is opened only if its
-    /// index has the object.
-    pub(super) fn offset_in(
-        &mut self,
-        files: &Files,
-        number: PackNumber,
-        id: &ObjectId,
-    ) -> Result<Option<u64>> {
-        if !self.open_index(files, number)? {
-            return Ok(None);
-        }
-        let found = self.with_index(files, number, |layout, index| {
-            let position = layout.find(&index, id)?;
-            position.map(|position| layout.offset_at(&index, position)).transpose()
-        })?;
-        let Some(offset) = found else {
-            return Ok(None);
-        };
-        match self.open_pack(files, number, Some(offset))? {
-            Some(_) => self.checked_offset(files, number, offset).map(Some),
-            None => Ok(None),
-        }
-    }
-
     /// Returns where in a pack that is open an object lies.
     pub(super) fn offset_of(
         &self,
@@ -363,7 +281,7 @@ impl Packs {
         number: PackNumber,
         id: &ObjectId,
     ) -> Result<Option<u64>> {
-        if matches!(self.pack(number)?.index, Index::NotOpen) {
+        if matches!(self.pack(number)?.index, Index::NotOpen | Index::Damaged(_)) {
             // Where a set has it elsewhere, it is read from there.
             let found = self.sets.find(files, id)?.filter(|(pack, _)| *pack == number);
             return Ok(found.map(|(_, offset)| offset));
@@ -438,12 +356,16 @@ impl Packs {
         self.with_index(files, number, |layout, index| layout.find_prefix(&index, prefix))
     }
 
-    /// Tells whether a pack has an object; one that is not open has none for anybody.
+    /// Tells whether a pack has an object, as its index says, which is open; one that is
+    /// not open, nor damaged, has none for anybody.
     pub(super) fn has(&self, files: &Files, number: PackNumber, id: &ObjectId) -> Result<bool> {
-        if !self.is_open(number) {
-            return Ok(false);
+        let is_known =
+            self.has_index(number) && (self.is_open(number) || self.is_unreadable(number));
+        match is_known {
+            true => self
+                .with_index(files, number, |layout, index| Ok(layout.find(&index, id)?.is_some())),
+            false => Ok(false),
         }
-        self.with_index(files, number, |layout, index| Ok(layout.find(&index, id)?.is_some()))
     }
 
     fn pack(&self, number: PackNumber) -> Result<&Pack> {
@@ -459,6 +381,7 @@ impl Packs {
         match &self.pack(number)?.index {
             Index::File(file, layout) => ask(layout, AnyIndex::File(files.source(*file))),
             Index::Built(bytes, layout) => ask(layout, AnyIndex::Built(bytes)),
+            Index::Damaged(error) => Err(error.clone()),
             _ => Err(unindexed(&self.pack(number)?.stem)),
         }
     }
@@ -480,19 +403,7 @@ impl Pack {
             in_set: false,
             gone: false,
             promisor: false,
+            damage: None,
         }
     }
-}
-
-/// Makes sure that a pack has as many objects as its index.
-fn check_count(header: &Header, layout: &PackIndex, file: FileId) -> Result<()> {
-    if header.count == layout.count() {
-        return Ok(());
-    }
-    Err(Error::corrupt("a pack with another number of objects than its index", file, 8))
-}
-
-#[cold]
-fn unindexed(stem: &[u8]) -> Error {
-    Error::new(ErrorKind::BadInput, "a pack whose index is not made yet").about(stem)
 }

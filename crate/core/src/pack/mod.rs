@@ -50,7 +50,7 @@ impl Header {
         }
         let count = u32::from_be_bytes(cursor.array()?);
         if pack.size() < HEADER_LEN.saturating_add(hash.len() as u64) {
-            return Err(crate::block::file_ends(pack.file(), pack.size()));
+            return Err(pack.corrupt("a pack that is too short for its header and checksum", 0));
         }
         Ok(Header { version, count })
     }

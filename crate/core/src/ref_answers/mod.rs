@@ -81,12 +81,15 @@ impl Repository {
         Ok(Led { id, peeled })
     }
 
-    /// Returns what a tag leads to in the end; `None` for what is no tag, or nowhere.
+    /// Returns what a tag leads to in the end; `None` for what is no tag, is not found or
+    /// damaged: refs can be told all the same.
     fn peeled(&mut self, id: &ObjectId) -> Result<Option<ObjectId>> {
         match self.peel(id, None) {
             Ok(peeled) => Ok(Some(peeled).filter(|peeled| peeled != id)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
+            Err(error) if matches!(error.kind(), ErrorKind::Missing | ErrorKind::Limit) => {
+                Err(error)
+            }
+            Err(_) => Ok(None),
         }
     }
 }

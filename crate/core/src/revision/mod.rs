@@ -85,12 +85,13 @@ impl Repository {
         if let Some(wanted) = spec.strip_prefix(b":/").filter(|wanted| !wanted.is_empty()) {
             return self.find_message(spec, None, wanted);
         }
-        match self.resolve_object(spec, Hint::Any) {
-            Err(error) if error.kind() == ErrorKind::NotFound && !is_final(&error) => {}
+        let absent = match self.resolve_object(spec, Hint::Any) {
+            Err(error) if error.kind() == ErrorKind::NotFound && !is_final(&error) => error,
             result => return result,
-        }
+        };
         let Some((treeish, path)) = parse::split_path(spec) else {
-            return Err(not_found(spec));
+            // Where a damaged index may have it the error says so.
+            return Err(absent.place().map_or_else(|| not_found(spec), |_| absent.clone()));
         };
         if treeish.is_empty() {
             return self.find_in_index(spec, path);
@@ -300,7 +301,7 @@ impl Repository {
             return Err(error);
         }
         match (come.found.as_slice(), come.fitting.as_slice()) {
-            ([], _) => Err(not_found(hex)),
+            ([], _) => Err(self.odb.not_found(NOTHING).about(hex)),
             (_, [id]) => Ok(*id),
             _ => {
                 let what = "a shortened id that several objects begin with";
@@ -376,7 +377,9 @@ pub(crate) fn is_final(error: &Error) -> bool {
     [LOG_ENDS, NO_UPSTREAM].contains(&error.what())
 }
 
+const NOTHING: &str = "nothing goes by this name";
+
 #[cold]
 fn not_found(spec: &[u8]) -> Error {
-    Error::new(ErrorKind::NotFound, "nothing goes by this name").about(spec)
+    Error::new(ErrorKind::NotFound, NOTHING).about(spec)
 }

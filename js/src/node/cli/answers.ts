@@ -12,6 +12,7 @@ import type { Session } from '../../session.js'
 import { atOnce, Task } from '../../task.js'
 import { fromBytes, toBytes } from './bytes.js'
 import type { Opened } from './command.js'
+import { isDamage } from './damage.js'
 import { failed, fatal } from './exit.js'
 import { GATHERED } from './output.js'
 import type { Sink } from './sink.js'
@@ -100,7 +101,7 @@ export class Answers {
       } catch (error) {
         if (!isPacklensError(error)) throw error
         if (task.place.skip > 0) throw this.#brokeOff(task, error)
-        if (error.code !== 'CORRUPT') throw error
+        if (!isDamage(error)) throw error
         const oid = session.ask(
           (glue) => glue.pass(session.number, task.number),
           () => hex(session.viewOutput()),
@@ -207,7 +208,7 @@ export class Answers {
    */
   #failed(error: unknown, name: Buffer, rest: Buffer, contents: boolean): void {
     if (!isPacklensError(error)) throw error
-    if (error.code !== 'CORRUPT') throw this.#end(error)
+    if (!isDamage(error)) throw this.#end(error)
     if (contents && this.#isKnown(name, rest)) throw this.#end(error)
     this.#opened.io.writeError(`error: ${error.message}\n`)
     this.#say(name, 'missing')
@@ -218,7 +219,7 @@ export class Answers {
       this.#ask(name, rest, false)
       return true
     } catch (error) {
-      if (isPacklensError(error, 'CORRUPT')) return false
+      if (isDamage(error)) return false
       throw error
     }
   }

@@ -4,6 +4,7 @@ import { isPacklensError } from '../../errors.js'
 import { bytesOfArgument, quotePath, textOfBytes } from './bytes.js'
 import type { Command } from './command.js'
 import { compileQuickly } from './compiler.js'
+import { isPackDamage } from './damage.js'
 import { fatal } from './exit.js'
 import { Lines } from './output.js'
 import type { Reader } from './reader.js'
@@ -36,11 +37,12 @@ export function catObject(command: Command, wanted: Wanted, spec: string): numbe
   }
 }
 
-/** An object that is damaged exists. */
+/** An object that is damaged exists, unless its whole pack cannot be used. */
 function exists(reader: Reader, oid: string): boolean {
   try {
     return reader.info(oid) !== null
   } catch (error) {
+    if (isPackDamage(error)) return false
     if (isPacklensError(error, 'CORRUPT')) return true
     throw error
   }

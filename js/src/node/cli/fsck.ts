@@ -183,6 +183,12 @@ function linesOf(finding: Finding, folder: string): Lines {
       return { error: `error: packed ${finding.oid} from ${file} is corrupt\n` }
     case 'badPack':
       return { error: `error: packfile ${file} cannot be accessed\n` }
+    case 'badPackIndex': {
+      const pack = file.replace(/idx$/, 'pack')
+      const order = `error: unable to load rev-index for pack '${pack}'\n`
+      const opening = finding.exit & 4 ? `error: packfile ${pack} index not opened\n` : ''
+      return { error: `${opening}${order}` }
+    }
     case 'badReverseIndex':
       return { error: reverseIndexLine(message, file) }
     case 'badBitmap':

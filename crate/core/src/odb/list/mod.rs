@@ -201,12 +201,12 @@ impl Odb {
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; damaged indexes.
+    /// Missing files and bytes.
     pub(crate) fn count_packed(&mut self, files: &Files) -> Result<u64> {
         self.list_packs(files)?;
         let mut count = self.packs.sets().count();
         for pack in self.packs.in_order() {
-            if !self.packs.is_in_set(pack) && self.packs.open(files, pack)?.is_some() {
+            if !self.packs.is_in_set(pack) && self.packs.open_index(files, pack)? {
                 count = count.saturating_add(u64::from(self.packs.count(pack)));
             }
         }

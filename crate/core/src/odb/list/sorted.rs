@@ -71,7 +71,9 @@ impl Sorted {
         odb.list_packs(files)?;
         let mut sources = vec![Source::Loose { byte: 0, ids: Vec::new() }];
         for pack in odb.packs.in_order() {
-            if odb.packs.open(files, pack)?.is_some() {
+            if odb.packs.open_index(files, pack)? {
+                // A damaged pack is listed as its index has it.
+                odb.packs.open(files, pack)?;
                 sources.push(Source::Pack { pack, next: 0 });
             }
         }

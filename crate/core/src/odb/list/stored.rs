@@ -45,6 +45,8 @@ enum Listing {
     BaseFirst(Box<BaseFirst>),
     /// As they lie there: where memory is short.
     InOrder(Window),
+    /// As the index has them, of a damaged pack; the position of the next.
+    InIndex(u32),
 }
 
 /// Some entries of a pack, one after the other, with their ids.
@@ -101,6 +103,7 @@ impl Stored {
         let filter = self.base_first.unwrap_or_default();
         for (at, pack) in self.packs.iter().flatten().copied().enumerate() {
             if odb.packs.open(files, pack)?.is_none() {
+                possible = possible && !odb.packs.is_unreadable(pack);
                 continue;
             }
             let count = odb.packs.count(pack);
@@ -156,9 +159,9 @@ impl Stored {
             self.listing.pass();
             if !listed {
                 let Next { id, offset } = next;
-                let place = Location::Packed { pack, offset };
+                let place = odb.packs.is_open(pack).then_some(Location::Packed { pack, offset });
                 let planned = matches!(self.listing, Listing::BaseFirst(_));
-                return Ok(Some(Listed { id, place: Some(place), planned }));
+                return Ok(Some(Listed { id, place, planned }));
             }
         }
         odb.forget_bases();
@@ -203,7 +206,13 @@ impl Stored {
 
     /// Opens a pack that is to be listed and is there.
     fn begin(&mut self, odb: &mut Odb, files: &mut Files, pack: PackNumber) -> Result<()> {
-        if !matches!(self.listing, Listing::NotBegun) || odb.packs.open(files, pack)?.is_none() {
+        if !matches!(self.listing, Listing::NotBegun) {
+            return Ok(());
+        }
+        if odb.packs.open(files, pack)?.is_none() {
+            if odb.packs.is_unreadable(pack) {
+                self.listing = Listing::InIndex(0);
+            }
             return Ok(());
         }
         let base_first = match &self.base_first {
@@ -229,6 +238,11 @@ impl Stored {
                 let next = window.peek(odb, files, pack)?;
                 Ok(next.map(|(offset, id)| Next { id, offset }))
             }
+            Listing::InIndex(position) if *position < odb.packs.count(pack) => {
+                let id = odb.packs.id_at(files, pack, *position)?;
+                Ok(Some(Next { id, offset: 0 }))
+            }
+            Listing::InIndex(_) => Ok(None),
         }
     }
 
@@ -278,12 +292,13 @@ impl Listing {
             Listing::NotBegun => {}
             Listing::BaseFirst(list) => list.pass(),
             Listing::InOrder(window) => window.listed = window.listed.saturating_add(1),
+            Listing::InIndex(position) => *position = position.saturating_add(1),
         }
     }
 
     fn memory(&self) -> u64 {
         match self {
-            Listing::NotBegun => 0,
+            Listing::NotBegun | Listing::InIndex(_) => 0,
             Listing::BaseFirst(list) => list.memory(),
             Listing::InOrder(window) => window.memory(),
         }

@@ -38,13 +38,15 @@ impl Packs {
         let Some((number, offset)) = self.sets.find(files, id)? else {
             return Ok(None);
         };
-        let gone = self.is_away(number);
-        if gone || self.open_pack(files, number, Some(offset))?.is_none() {
+        let found = match self.is_away(number) {
+            true => None,
+            false => self.offset_in_opened(files, number, offset)?,
+        };
+        if found.is_none() {
             // It may be in another pack as well, of which the set does not tell.
             self.drop_sets();
-            return Ok(None);
         }
-        Ok(Some((number, self.checked_offset(files, number, offset)?)))
+        Ok(found.map(|offset| (number, offset)))
     }
 
     /// Tells whether what is in no set is in none of the packs of sets.

@@ -1,0 +1,27 @@
+/** Damage costs what is damaged, nothing else: git was asked the same by damaged/record.mjs. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { cases, type Told, told, withRepository } from '../fixtures/damaged/cases.mjs'
+import { root, run, unpacked } from './cli-support.ts'
+
+const recorded = path.join(root, 'tests', 'fixtures', 'damaged', 'answers.json')
+const answers: { name: string; answers: Told[] }[] = JSON.parse(readFileSync(recorded, 'utf8'))
+
+test('git was asked about all of them', () => {
+  const asked = answers.map(({ name, answers }) => ({ name, asked: answers.map((a) => a.args) }))
+  const all = cases.map(({ name, questions }) => ({ name, asked: questions.map((q) => q.args) }))
+  expect(asked).toEqual(all)
+})
+
+describe.each(cases.map((made) => [made.name, made] as const))('%s', (name, made) => {
+  test('is answered as git does', () => {
+    const found = withRepository(made, unpacked, (folder) =>
+      made.questions.map((question) => {
+        const { args, stdin = '' } = question
+        return told(question, run(folder, args, { stdin }))
+      }),
+    )
+    expect(found).toEqual(answers.find((answer) => answer.name === name)?.answers)
+  })
+})
