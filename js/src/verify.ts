@@ -61,6 +61,7 @@ export const FSCK_BITS = {
   noReflogs: 128,
   nameObjects: 256,
   cache: 512,
+  noReferences: 1024,
 } as const
 
 /** About how many bytes of findings come at once. */

@@ -118,6 +118,7 @@ impl Session {
             root: is(64),
             reflogs: !is(128),
             name_objects: is(256),
+            references: !is(1024),
             cache: is(512),
         };
         let mut fields = self.input.split(|byte| *byte == 0);

@@ -15,7 +15,9 @@ mod index_files;
 mod midx_files;
 mod numbers;
 mod objects;
+mod options;
 mod pack_files;
+mod packed_refs;
 mod reverse_files;
 mod roots;
 mod said;
@@ -36,56 +38,17 @@ use index_files::IndexFiles;
 use midx_files::MidxFiles;
 use numbers::flag;
 use objects::{Batch, From};
+pub use options::FsckOptions;
 use pack_files::{path_of, PackFiles};
+use packed_refs::PackedRefsFile;
 use reverse_files::ReverseFiles;
 use roots::Roots;
 use said::Said;
 use shared::Shared;
 
-/// What is checked, and what is told.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct FsckOptions {
-    /// Warnings are errors.
-    pub strict: bool,
-    /// Objects are not checked, only whether those are there that refs lead to.
-    pub connectivity_only: bool,
-    /// Objects in packs are checked, not only loose ones.
-    pub full: bool,
-    /// All is told that no ref leads to, not only that which nothing leads to.
-    pub unreachable: bool,
-    /// That is told.
-    pub dangling: bool,
-    /// Tags are told.
-    pub tags: bool,
-    /// Commits without parents are.
-    pub root: bool,
-    /// What refs were once counts as well.
-    pub reflogs: bool,
-    /// How objects are reached is told.
-    pub name_objects: bool,
-    /// What index files name is reachable also where heads are given.
-    pub cache: bool,
-}
-
-impl Default for FsckOptions {
-    fn default() -> FsckOptions {
-        FsckOptions {
-            strict: false,
-            connectivity_only: false,
-            full: true,
-            unreachable: false,
-            dangling: true,
-            tags: false,
-            root: false,
-            reflogs: true,
-            name_objects: false,
-            cache: false,
-        }
-    }
-}
-
 enum State {
     Grafts,
+    PackedRefs(PackedRefsFile),
     ListLoose {
         directory: usize,
         byte: u16,
@@ -243,8 +206,14 @@ impl Fsck {
                 said.set(repository, &mut severities)?;
                 severities.take_lines(repository.hash(), &self.rules)?;
                 self.shared.severities = severities;
-                Some(State::ListLoose { directory: 0, byte: 0 })
+                Some(match self.shared.options.references {
+                    true => State::PackedRefs(PackedRefsFile::default()),
+                    false => State::ListLoose { directory: 0, byte: 0 },
+                })
             }
+            State::PackedRefs(file) => file
+                .step(&mut self.shared, repository)?
+                .then_some(State::ListLoose { directory: 0, byte: 0 }),
             State::ListLoose { .. } => self.list_loose(repository)?,
             State::OpenPacks { .. } => self.open_packs(repository)?,
             State::Ahead(roots) => {

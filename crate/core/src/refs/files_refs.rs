@@ -3,6 +3,7 @@
 use super::loose::{read_value, LooseNames};
 use super::name::is_refname;
 use super::packed_names::PackedNames;
+use super::packed_order::PackedOrder;
 use super::range::RefRange;
 use super::{PackedRefs, RefRecord, RefValue, PACKED_REFS};
 use crate::block::Files;
@@ -20,6 +21,7 @@ pub(super) fn get(
     files: &Files,
     hash: HashKind,
     limits: &Limits,
+    order: &PackedOrder,
     name: &[u8],
 ) -> Result<Option<RefRecord>> {
     // The list of refs is no ref, though one of a server begins as they do.
@@ -31,11 +33,19 @@ pub(super) fn get(
         return Ok(Some(RefRecord { name: name.to_vec(), value, peeled: None }));
     }
     if let Some(own) = name.strip_prefix(MAIN_WORKTREE) {
-        return get(files, hash, limits, own);
+        return get(files, hash, limits, order, own);
     }
-    match files.find_fresh(PACKED_REFS)? {
-        Some(file) => PackedRefs::open(&files.source(file), hash)?.find(name),
-        None => Ok(None),
+    let Some(file) = files.find_fresh(PACKED_REFS)? else {
+        return Ok(None);
+    };
+    let source = files.source(file);
+    let refs = PackedRefs::open(&source, hash)?;
+    match refs.find(name)? {
+        // Halving finds it only where the order is what the file says.
+        None if refs.traits().sorted && !order.is_in_order(files, file, &refs)? => {
+            refs.find_unsorted(name)
+        }
+        found => Ok(found),
     }
 }
 
@@ -53,13 +63,13 @@ pub(super) struct FilesCursor {
 type Next = Option<Ordering>;
 
 impl FilesCursor {
-    pub(super) fn new(hash: HashKind, limits: Limits) -> FilesCursor {
+    pub(super) fn new(hash: HashKind, limits: Limits, order: PackedOrder) -> FilesCursor {
         FilesCursor {
             hash,
             limits,
             range: RefRange::default(),
             loose: LooseNames::default(),
-            packed: PackedNames::new(hash, limits),
+            packed: PackedNames::new(hash, limits, order),
             record: RefRecord::default(),
         }
     }

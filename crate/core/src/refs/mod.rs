@@ -10,6 +10,7 @@ mod loose;
 mod name;
 mod packed;
 mod packed_names;
+mod packed_order;
 mod range;
 mod record;
 mod reflog;
@@ -39,6 +40,7 @@ use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId};
 use cursor::Backend;
 use files_refs::FilesCursor;
+use packed_order::PackedOrder;
 use table_log::TableLog;
 pub(crate) use table_refs::is_own;
 use table_refs::TablesCursor;
@@ -66,12 +68,15 @@ pub struct Refs {
     limits: Limits,
     /// Tables that were opened: no other storage has any.
     stacks: Stacks,
+    /// Whether `packed-refs` is sorted: no other storage has it.
+    packed_order: PackedOrder,
 }
 
 impl Refs {
     /// Makes the refs of a repository whose ids are of `hash`.
     pub fn new(hash: HashKind, storage: RefStorage, limits: Limits) -> Refs {
-        Refs { hash, storage, limits, stacks: Stacks::new(hash, limits) }
+        let (stacks, packed_order) = (Stacks::new(hash, limits), PackedOrder::default());
+        Refs { hash, storage, limits, stacks, packed_order }
     }
 
     /// Returns what a ref points at, `None` if there is none of this name.
@@ -81,7 +86,9 @@ impl Refs {
     /// Missing files and bytes; a damaged `packed-refs` or table.
     pub fn get(&self, files: &Files, name: &[u8]) -> Result<Option<RefRecord>> {
         match self.storage {
-            RefStorage::Files => files_refs::get(files, self.hash, &self.limits, name),
+            RefStorage::Files => {
+                files_refs::get(files, self.hash, &self.limits, &self.packed_order, name)
+            }
             RefStorage::Reftable => table_refs::get(files, &self.stacks, name),
         }
     }
@@ -90,7 +97,10 @@ impl Refs {
     pub fn cursor(&self) -> RefCursor {
         let Refs { hash, storage, limits, .. } = *self;
         RefCursor::new(match storage {
-            RefStorage::Files => Backend::Files(Box::new(FilesCursor::new(hash, limits))),
+            RefStorage::Files => {
+                let order = self.packed_order.clone();
+                Backend::Files(Box::new(FilesCursor::new(hash, limits, order)))
+            }
             RefStorage::Reftable => {
                 Backend::Tables(Box::new(TablesCursor::new(self.stacks.clone())))
             }

@@ -82,8 +82,13 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         self.traits
     }
 
+    /// Returns where the refs begin of a file that says they are in order.
+    pub(crate) fn sorted_from(&self) -> Option<u64> {
+        self.traits.sorted.then_some(self.traits.start)
+    }
+
     /// Returns the size of the file.
-    pub(super) fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         self.source.size()
     }
 
@@ -93,12 +98,12 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
     ///
     /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) for damaged lines.
     pub fn find(&self, name: &[u8]) -> Result<Option<RefRecord>> {
-        let Traits { start, sorted, separator, .. } = self.traits;
-        let mut record = RefRecord::default();
+        let Traits { sorted, separator, .. } = self.traits;
         // git writes `info/refs` in order, but nothing says that all do.
         if sorted || separator == b'\t' {
             let at = self.lower_bound(name)?;
             if at < self.size() {
+                let mut record = RefRecord::default();
                 self.record_at(at, &mut record)?;
                 if record.name == name {
                     return Ok(Some(record));
@@ -108,7 +113,17 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
                 return Ok(None);
             }
         }
-        let mut at = start;
+        self.find_unsorted(name)
+    }
+
+    /// Finds a ref line by line, whatever the file says of its order.
+    ///
+    /// # Errors
+    ///
+    /// As [`PackedRefs::find`].
+    pub(super) fn find_unsorted(&self, name: &[u8]) -> Result<Option<RefRecord>> {
+        let mut at = self.traits.start;
+        let mut record = RefRecord::default();
         while at < self.size() {
             at = self.record_at(at, &mut record)?;
             if record.name == name {
@@ -164,7 +179,7 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
     /// # Errors
     ///
     /// As [`PackedRefs::find`].
-    pub(super) fn record_at(&self, offset: u64, record: &mut RefRecord) -> Result<u64> {
+    pub(crate) fn record_at(&self, offset: u64, record: &mut RefRecord) -> Result<u64> {
         let Traits { separator, fully_peeled, peeled, .. } = self.traits;
         let damaged = || self.source.corrupt("a damaged line of packed-refs", offset);
         let mut scratch = Vec::new();

@@ -1,6 +1,7 @@
 //! Going over `packed-refs` in the order of names, whether the file has it or not.
 
 use super::packed::{PackedRefs, Traits};
+use super::packed_order::PackedOrder;
 use super::range::RefRange;
 use super::{RefRecord, PACKED_REFS};
 use crate::block::{BlockSource, FileId, Files};
@@ -17,6 +18,7 @@ const NAMES_SHARE: u64 = 4;
 pub(super) struct PackedNames {
     hash: HashKind,
     limits: Limits,
+    known: PackedOrder,
     /// The file was looked at since the beginning.
     looked: bool,
     /// The file that the places are in.
@@ -44,8 +46,8 @@ struct Place {
 
 /// How the refs lie in the file.
 enum Order {
-    /// As far as `at`, they are in order; the last was `name`.
-    Checked { at: u64, name: Vec<u8> },
+    /// It is not known whether they are in order.
+    Unknown,
     /// In the order of their names.
     InFile,
     /// Out of order; they are gathered as far as `at`.
@@ -93,9 +95,9 @@ impl Found {
 }
 
 impl PackedNames {
-    pub(super) fn new(hash: HashKind, limits: Limits) -> PackedNames {
+    pub(super) fn new(hash: HashKind, limits: Limits, known: PackedOrder) -> PackedNames {
         let (head, scratch) = (RefRecord::default(), RefRecord::default());
-        PackedNames { hash, limits, looked: false, open: None, head, scratch }
+        PackedNames { hash, limits, known, looked: false, open: None, head, scratch }
     }
 
     /// Looks for its place anew when it is next asked.
@@ -115,7 +117,7 @@ impl PackedNames {
     /// # Errors
     ///
     /// Missing files and bytes: nothing has changed. [`ErrorKind::Corrupt`] for a
-    /// damaged file, or one that says it is sorted and is not;
+    /// damaged file, or a large one that says it is sorted and is not;
     /// [`ErrorKind::Limit`] for one that would have to be sorted and is too large.
     pub(super) fn peek(&mut self, files: &Files, range: &RefRange) -> Result<Option<&RefRecord>> {
         let file = match (self.looked, &self.open) {
@@ -135,7 +137,13 @@ impl PackedNames {
         };
         self.looked = true;
         let refs = PackedRefs::reopen(&source, self.hash, open.traits);
-        open.put_in_order(&refs, &mut self.scratch, &self.limits)?;
+        if matches!(open.order, Order::Unknown) {
+            open.order = match self.known.is_in_order(files, file, &refs)? {
+                true => Order::InFile,
+                false => Order::Gathered { at: open.traits.start, found: Found::default() },
+            };
+        }
+        open.gather(&refs, &mut self.scratch, &self.limits)?;
         let place = match &mut open.place {
             Some(place) => place,
             none => {
@@ -183,34 +191,16 @@ impl PackedNames {
 
 impl Open {
     fn new(file: FileId, traits: Traits) -> Open {
-        let order = match traits.sorted {
-            true => Order::InFile,
-            false => Order::Checked { at: traits.start, name: Vec::new() },
-        };
-        Open { file, traits, order, place: None }
+        Open { file, traits, order: Order::Unknown, place: None }
     }
 
-    /// Makes sure that the order is known. JGit and `info/refs` do not say that they
-    /// are sorted, but are.
-    fn put_in_order<S: BlockSource>(
+    /// Puts refs in order that are not so in the file.
+    fn gather<S: BlockSource>(
         &mut self,
         refs: &PackedRefs<'_, S>,
         record: &mut RefRecord,
         limits: &Limits,
     ) -> Result<()> {
-        if let Order::Checked { at, name } = &mut self.order {
-            let mut in_order = true;
-            while *at < refs.size() && in_order {
-                let next = refs.record_at(*at, record)?;
-                in_order = record.name > *name;
-                std::mem::swap(&mut record.name, name);
-                *at = next;
-            }
-            self.order = match in_order {
-                true => Order::InFile,
-                false => Order::Gathered { at: self.traits.start, found: Found::default() },
-            };
-        }
         if let Order::Gathered { at, found } = &mut self.order {
             while *at < refs.size() {
                 let next = refs.record_at(*at, record)?;

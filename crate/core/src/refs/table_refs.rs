@@ -2,6 +2,7 @@
 //! and one more for what a linked worktree has of its own.
 
 use super::name::{is_refname, REFS};
+use super::packed_order::PackedOrder;
 use super::range::RefRange;
 use super::reftable::{ReftableStack, Stacks, TableRefs};
 use super::{files_refs, RefRecord, RefValue};
@@ -39,7 +40,8 @@ pub(super) fn get(files: &Files, stacks: &Stacks, name: &[u8]) -> Result<Option<
         return Ok(None);
     }
     if FILES.contains(&name) {
-        return files_refs::get(files, stacks.hash(), stacks.limits(), name);
+        let order = PackedOrder::default();
+        return files_refs::get(files, stacks.hash(), stacks.limits(), &order, name);
     }
     let Some((stack, own)) = stack_of(files, stacks, name)? else {
         return Ok(None);

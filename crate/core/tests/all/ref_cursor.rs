@@ -173,16 +173,38 @@ fn names(records: &[RefRecord]) -> Vec<String> {
 }
 
 #[test]
-fn a_file_that_says_it_is_sorted_and_is_not_is_refused() {
-    for names in [["refs/heads/b", "refs/heads/a"], ["refs/heads/a", "refs/heads/a"]] {
-        let text = packed(&[(1, names[0]), (2, names[1])], HEADERS[0]);
-        for part in PARTS {
-            let mut host = host(&vec![("packed-refs".into(), text.clone())], part);
-            let error: Error = listed(&mut host, b"").unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::Corrupt, "{error}");
-            assert_eq!(error.place().unwrap().1, (text.len() - 54) as u64);
+fn a_file_that_says_it_is_sorted_and_is_not_is_sorted_here() {
+    // As a language's rules sort them.
+    let lines = ["refs/heads/a", "refs/heads/B", "refs/heads/c", "refs/tags/v", "refs/remotes/x"];
+    let lines: Vec<_> = (1u64..).zip(lines).collect();
+    let text = packed(&lines, HEADERS[0]);
+    let wanted = ["refs/heads/B", "refs/heads/a", "refs/heads/c", "refs/remotes/x", "refs/tags/v"];
+    for part in PARTS {
+        let mut host = host(&vec![("packed-refs".into(), text.clone())], part);
+        assert_eq!(names(&listed(&mut host, b"").unwrap()), wanted);
+        assert_eq!(names(&listed(&mut host, b"refs/heads/").unwrap()), wanted[..3]);
+        assert_eq!(names(&listed(&mut host, b"refs/remotes/").unwrap()), wanted[3..4]);
+        for (at, name) in &lines {
+            let found =
+                host.ask(|repository| repository.refs().get(&repository.files, name.as_bytes()));
+            assert_eq!(found.unwrap().unwrap().value, RefValue::Id(id(*at)), "{name}");
         }
+        let none = host.ask(|repository| repository.refs().get(&repository.files, b"refs/heads/b"));
+        assert_eq!(none, Ok(None));
     }
+}
+
+#[test]
+fn a_large_file_that_says_it_is_sorted_is_believed_until_it_is_seen_not_to_be() {
+    let mut names: Vec<_> = (0..5000).map(|at| format!("refs/heads/b{at:05}")).collect();
+    names.push("refs/heads/a".to_string());
+    let lines: Vec<_> = names.iter().map(|name| (1, name.as_str())).collect();
+    let text = packed(&lines, HEADERS[0]);
+    assert!(text.len() > 256 << 10);
+    let mut host = host(&vec![("packed-refs".into(), text.clone())], 65536);
+    let error: Error = listed(&mut host, b"").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Corrupt, "{error}");
+    assert_eq!(error.place().unwrap().1, (text.len() - 54) as u64);
 }
 
 #[test]

@@ -62,7 +62,7 @@ export function fsck(command: Command, args: readonly string[]): number {
         long: 'references',
         negatable: true,
         set: (_, negated) => {
-          if (!negated) throw fatal('fsck --references is not there yet')
+          bits = negated ? bits | FSCK_BITS.noReferences : bits & ~FSCK_BITS.noReferences
         },
       },
     ],
@@ -151,6 +151,8 @@ function linesOf(finding: Finding, folder: string): Lines {
       return { error: 'notice: No default references\n' }
     case 'corruptLoose':
       return { error: `error: ${finding.oid}: object corrupt or missing: ${file}\n` }
+    case 'packedRefUnsorted':
+      return { error: `error: ${place} ${message.replace(':', `: ${id}:`)}\n` }
     case 'hashMismatch':
       return { error: `error: ${finding.to}: hash-path mismatch, found at: ${file}\n` }
     case 'badLooseFile':

@@ -1,0 +1,65 @@
+//! Whether `packed-refs` is in the order that it says, as `git refs verify` has it.
+
+use super::finding::{exit, Finding};
+use super::shared::{unless_damaged, Shared};
+use crate::error::Result;
+use crate::refs::{PackedRefs, RefRecord, PACKED_REFS};
+use crate::repository::Repository;
+
+/// How many refs are looked at in a step.
+const STEP: u32 = 1 << 14;
+
+/// The place in the file that its refs were compared up to.
+#[derive(Default)]
+pub(super) struct PackedRefsFile {
+    /// Where the next ref is, and in which line.
+    next: Option<(u64, u64)>,
+    /// The ref before it.
+    last: Vec<u8>,
+}
+
+impl PackedRefsFile {
+    /// Goes on; tells whether that was the last step.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and go on.
+    pub(super) fn step(&mut self, shared: &mut Shared, repository: &Repository) -> Result<bool> {
+        let Some(file) = repository.files.find(PACKED_REFS)? else {
+            return Ok(true);
+        };
+        let source = repository.files.source(file);
+        let Some(refs) = unless_damaged(PackedRefs::open(&source, repository.hash()))? else {
+            return Ok(true);
+        };
+        let Some(start) = refs.sorted_from() else {
+            return Ok(true);
+        };
+        let (mut at, mut line) = self.next.unwrap_or((start, 2));
+        let mut record = RefRecord::default();
+        for _ in 0..STEP {
+            if at >= refs.size() {
+                return Ok(true);
+            }
+            // A damaged line is told by who lists refs.
+            let Some(next) = unless_damaged(refs.record_at(at, &mut record))? else {
+                return Ok(true);
+            };
+            if record.name < self.last {
+                shared.tell(unsorted(&record.name, &self.last, line));
+                return Ok(true);
+            }
+            std::mem::swap(&mut self.last, &mut record.name);
+            let lines = if matches!(record.peeled, Some(Some(_))) { 2 } else { 1 };
+            (at, line) = (next, line.saturating_add(lines));
+            self.next = Some((at, line));
+        }
+        Ok(false)
+    }
+}
+
+fn unsorted(name: &[u8], last: &[u8], line: u64) -> Finding {
+    let [name, last] = [name, last].map(String::from_utf8_lossy);
+    let what = format!("line {line}: refname '{name}' is less than previous refname '{last}'");
+    Finding::error("packedRefUnsorted", exit::REFS, &what).at(PACKED_REFS)
+}
