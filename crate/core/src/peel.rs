@@ -14,12 +14,15 @@ impl Repository {
     /// # Errors
     ///
     /// [`ErrorKind::WrongType`] if there is no such way; [`ErrorKind::Corrupt`] for tags
-    /// in a circle; those of reading.
+    /// in a circle, and for one that names another type than its object has; those of
+    /// reading.
     pub fn peel(&mut self, id: &ObjectId, wanted: Option<ObjectType>) -> Result<ObjectId> {
         let come = self.progress().peeling.take();
         let mut come = match come.filter(|come| come.from == *id && come.wanted == wanted) {
             Some(come) => come,
-            None => Peeling { from: *id, wanted, at: *id, circle: Circle::new(*id) },
+            None => {
+                Peeling { from: *id, wanted, at: *id, tagged_as: None, circle: Circle::new(*id) }
+            }
         };
         let peeled = self.peel_on(&mut come);
         let at = come.at;
@@ -30,18 +33,25 @@ impl Repository {
     }
 
     /// Follows tags on from where that has come to.
-    fn peel_on(&mut self, Peeling { wanted, at, circle, .. }: &mut Peeling) -> Result<()> {
+    fn peel_on(
+        &mut self,
+        Peeling { wanted, at, tagged_as, circle, .. }: &mut Peeling,
+    ) -> Result<()> {
         let wanted = *wanted;
         loop {
             let object_type = self.object_type(at)?;
+            if tagged_as.is_some_and(|tagged_as| tagged_as != object_type) {
+                let what = "a tag that names another type than its object has";
+                return Err(Error::new(ErrorKind::Corrupt, what).about(at.to_hex()));
+            }
             if wanted == Some(object_type) || (wanted.is_none() && object_type != ObjectType::Tag) {
                 return Ok(());
             }
-            let next = match (object_type, wanted) {
-                (ObjectType::Tag, _) => self.tagged(at)?,
+            let (next, next_tagged_as) = match (object_type, wanted) {
+                (ObjectType::Tag, _) => self.target(at).map(|(id, of)| (id, Some(of)))?,
                 (ObjectType::Commit, Some(ObjectType::Tree)) => {
                     let content = self.read_of_type(at, ObjectType::Commit)?;
-                    *Commit::decode(self.hash(), &content)?.tree()
+                    (*Commit::decode(self.hash(), &content)?.tree(), None)
                 }
                 _ => {
                     let what = "the object is of another type";
@@ -52,7 +62,7 @@ impl Repository {
                 let what = "tags that lead to each other in a circle";
                 return Err(Error::new(ErrorKind::Corrupt, what).about(next.to_hex()));
             }
-            *at = next;
+            (*at, *tagged_as) = (next, next_tagged_as);
             self.files.step()?;
         }
     }
@@ -63,7 +73,13 @@ impl Repository {
     ///
     /// [`ErrorKind::WrongType`] if it is no tag; those of reading.
     pub(crate) fn tagged(&mut self, id: &ObjectId) -> Result<ObjectId> {
+        self.target(id).map(|(target, _)| target)
+    }
+
+    /// As [`Repository::tagged`], with the type that the tag names.
+    fn target(&mut self, id: &ObjectId) -> Result<(ObjectId, ObjectType)> {
         let content = self.read_of_type(id, ObjectType::Tag)?;
-        Ok(*Tag::decode(self.hash(), &content)?.target())
+        let tag = Tag::decode(self.hash(), &content)?;
+        Ok((*tag.target(), tag.target_type()))
     }
 }

@@ -3,10 +3,12 @@
 use super::finding::{exit, Finding};
 use super::numbers::{flag, type_in, Number};
 use super::objects::note_links;
+use super::pack_files::path_of;
 use super::shared::{unless_damaged, Shared};
 use crate::appender::Output;
+use crate::block::BlockSource;
 use crate::checks::links::{links_of_tree, parse, Link, Parsed};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::hash::object_id;
 use crate::object::ObjectType;
 use crate::odb::Location;
@@ -58,6 +60,11 @@ impl Walk {
             let mut wrong = Vec::new();
             let read = self.read(shared, repository, number)?;
             if let Some((id, object_type)) = read {
+                if known.is_some_and(|linked| linked != object_type) {
+                    let what = "linked to as an object of another type";
+                    let finding = Finding::error("wrongType", exit::REACHABLE, what);
+                    wrong.push(finding.of(&id, Some(object_type)));
+                }
                 let content = self.content.as_slice();
                 if let Ok(parsed) = parse(repository.hash(), object_type, content) {
                     let mut marking = Marking {
@@ -79,10 +86,10 @@ impl Walk {
         Ok(false)
     }
 
-    /// Reads an object; `None` if it cannot be, which was told before.
+    /// Reads an object; `None` if it cannot be, which is told unless it was before.
     fn read(
         &mut self,
-        shared: &Shared,
+        shared: &mut Shared,
         repository: &mut Repository,
         number: u32,
     ) -> Result<Option<(ObjectId, ObjectType)>> {
@@ -91,7 +98,23 @@ impl Walk {
         };
         self.content.truncate(0);
         let read = repository.odb.read_at(&mut repository.files, &id, place, &mut self.content);
-        Ok(unless_damaged(read)?.map(|(object_type, _)| (id, object_type)))
+        let what = read.as_ref().err().map(Error::what).unwrap_or_default();
+        let read = unless_damaged(read)?;
+        if read.is_none() && shared.options.connectivity_only {
+            let object_type = repository.odb.type_at(&mut repository.files, &id, place);
+            let is_known = unless_damaged(object_type)?.is_some();
+            let file = match place {
+                Location::Packed { pack, .. } => Some(repository.odb.pack_file(pack)?),
+                _ => repository.odb.loose_file(&repository.files, &id)?,
+            };
+            let path = file.map(|file| path_of(repository, file)).unwrap_or_default();
+            let is_empty = file.is_some_and(|file| repository.files.source(file).size() == 0);
+            // git goes on where type and size can be told, and where the file is empty.
+            let bits = if is_known || is_empty { exit::REACHABLE } else { exit::GIVES_UP };
+            let finding = Finding::error("corruptObject", bits, what);
+            shared.tell(finding.of(&id, type_in(shared.numbers.flags(number))).at(&path));
+        }
+        Ok(read.map(|(object_type, _)| (id, object_type)))
     }
 }
 
@@ -176,7 +199,12 @@ impl Marking<'_> {
             Some(found) if found != link.object_type => {
                 let (parent, parent_type) = &self.parent;
                 let what = "wrong object type in link";
-                let finding = Finding::error("wrongType", exit::OBJECT, what);
+                // Where all objects are read it was told that the type is wrong.
+                let id = match self.shared.options.connectivity_only {
+                    true => "wrongType",
+                    false => "brokenLink",
+                };
+                let finding = Finding::error(id, exit::REACHABLE, what);
                 let finding = finding.of(parent, Some(*parent_type));
                 self.wrong.push(finding.to(&link.id, Some(found)));
             }
@@ -261,7 +289,9 @@ impl Referents {
         };
         let content = self.content.as_slice();
         match parse(repository.hash(), object_type, content) {
-            Ok(parsed) => note_links(shared, repository, (&id, &parsed), content, flag::USED),
+            Ok(parsed) => {
+                note_links(shared, repository, (&id, &parsed), content, flag::USED).map(|_| ())
+            }
             Err("") => Ok(()),
             Err(what) => {
                 let finding = Finding::error("unparsable", 0, what);

@@ -447,7 +447,8 @@ impl Fsck {
             })
         };
         let nothing_missing = numbers.missing().is_empty();
-        if !(self.shared.marks_ahead && nothing_missing && all_there()) {
+        let is_known = self.shared.marks_ahead && !self.shared.has_wrong_types;
+        if !(is_known && nothing_missing && all_there()) {
             numbers.clear(flag::REACHABLE | flag::WALKED);
             return;
         }

@@ -165,6 +165,13 @@ impl Numbers {
         }
     }
 
+    /// Sets the type of an object, whatever it was taken for.
+    pub(super) fn set_type(&mut self, number: u32, object_type: ObjectType) {
+        if let Some(known) = self.flags.get_mut(number as usize) {
+            *known = (*known & !flag::TYPE) | object_type as u8;
+        }
+    }
+
     /// Forgets what of all objects.
     pub(super) fn clear(&mut self, flags: u8) {
         self.flags.iter_mut().for_each(|known| *known &= !flags);

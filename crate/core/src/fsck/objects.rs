@@ -2,7 +2,7 @@
 //! them to be.
 
 use super::finding::{exit, Finding};
-use super::numbers::{flag, Number};
+use super::numbers::{flag, type_in, Number};
 use super::shared::{unless_damaged, Shared};
 use crate::appender::Output;
 use crate::checks::links::{links_of_tree, parse, Link, Parsed};
@@ -248,7 +248,11 @@ fn note_there(
     let Number::Is(number) = shared.find(repository, id)? else {
         return Ok(None);
     };
-    shared.numbers.set(number, object_type as u8 | flag::THERE);
+    if type_in(shared.numbers.flags(number)).is_some_and(|linked| linked != object_type) {
+        shared.tell_wrong_type((id, object_type), None);
+    }
+    shared.numbers.set_type(number, object_type);
+    shared.numbers.set(number, flag::THERE);
     Ok(Some(number))
 }
 
@@ -291,7 +295,9 @@ fn check_one(
             shared.numbers.set(number, flag::WALKED);
         }
     }
-    note_links(shared, repository, (id, &parsed), content, flags)?;
+    for (to, found) in note_links(shared, repository, (id, &parsed), content, flags)? {
+        shared.tell_wrong_type((&to, found), Some((id, *object_type)));
+    }
     for special in std::mem::take(&mut told.specials) {
         shared.note_special(special, memory)?;
     }
@@ -313,18 +319,28 @@ fn check_one(
     Ok(())
 }
 
-/// Notes that something leads to what an object leads to.
+/// Notes that something leads to what an object leads to. Returns what that is of another
+/// type than it is linked to as, and which, where all objects are read.
 pub(super) fn note_links(
     shared: &mut Shared,
     repository: &Repository,
     (id, parsed): (&ObjectId, &Parsed<'_>),
     content: &[u8],
     flags: u8,
-) -> Result<()> {
+) -> Result<Vec<(ObjectId, ObjectType)>> {
     let memory = repository.memory();
+    let are_read = !shared.options.connectivity_only;
+    let mut wrong = Vec::new();
     let mut note = |id: &ObjectId, object_type: ObjectType| {
         match shared.find(repository, id)? {
-            Number::Is(number) => shared.numbers.set(number, flags),
+            Number::Is(number) => {
+                match type_in(shared.numbers.flags(number)).filter(|_| are_read) {
+                    Some(found) if found != object_type => wrong.push((*id, found)),
+                    None if are_read => shared.numbers.set(number, object_type as u8),
+                    _ => {}
+                }
+                shared.numbers.set(number, flags);
+            }
             Number::Missing => {
                 shared.numbers.set_missing(id, Some(object_type), flags, memory)?;
             }
@@ -332,16 +348,17 @@ pub(super) fn note_links(
         Ok(())
     };
     match parsed {
-        Parsed::Blob => Ok(()),
-        Parsed::Tag { target: Link { id, object_type, .. } } => note(id, *object_type),
+        Parsed::Blob => {}
+        Parsed::Tag { target: Link { id, object_type, .. } } => note(id, *object_type)?,
         Parsed::Tree => links_of_tree(repository.hash(), content)
-            .try_for_each(|link| note(&link.id, link.object_type)),
+            .try_for_each(|link| note(&link.id, link.object_type))?,
         Parsed::Commit(commit) => {
             note(&commit.tree, ObjectType::Tree)?;
             let parents = repository.grafted_parents(id).unwrap_or(&commit.parents);
-            parents.iter().try_for_each(|parent| note(parent, ObjectType::Commit))
+            parents.iter().try_for_each(|parent| note(parent, ObjectType::Commit))?;
         }
     }
+    Ok(wrong)
 }
 
 /// Tells of commits without parents, and of tags, where that is asked for.

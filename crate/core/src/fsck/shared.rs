@@ -1,6 +1,6 @@
 //! What all parts of a check know.
 
-use super::finding::Finding;
+use super::finding::{exit, Finding};
 use super::numbers::{flag, type_in, Number, Numbers};
 use super::FsckOptions;
 use crate::checks::{Checks, Findings, Severities, SpecialFile};
@@ -33,6 +33,8 @@ pub(super) struct Shared {
     /// What is reachable is known from reading the objects: see [`Shared::is_exact`].
     pub(super) marks_ahead: bool,
     pub(super) has_promisors: bool,
+    /// An object leads to another as what that is not.
+    pub(super) has_wrong_types: bool,
 }
 
 impl Shared {
@@ -48,6 +50,7 @@ impl Shared {
             pending: Vec::new(),
             marks_ahead: false,
             has_promisors: false,
+            has_wrong_types: false,
         }
     }
 
@@ -166,6 +169,27 @@ impl Shared {
             |id: &Option<ObjectId>| id.as_ref().map_or(Vec::new(), |id| self.name_of(id).to_vec());
         let names = [name(&finding.oid), name(&finding.to)];
         self.findings.push_back(Finding { names, ..finding });
+    }
+
+    /// Tells of an object that is linked to as another type: of `parent` where it is known
+    /// which object does so.
+    pub(super) fn tell_wrong_type(
+        &mut self,
+        (id, object_type): (&ObjectId, ObjectType),
+        parent: Option<(&ObjectId, ObjectType)>,
+    ) {
+        self.has_wrong_types = true;
+        self.tell(match parent {
+            Some((parent, parent_type)) => {
+                let what = "wrong object type in link";
+                let finding = Finding::error("wrongType", exit::OBJECT, what);
+                finding.of(parent, Some(parent_type)).to(id, Some(object_type))
+            }
+            None => {
+                let what = "linked to as an object of another type";
+                Finding::error("wrongType", exit::OBJECT, what).of(id, Some(object_type))
+            }
+        });
     }
 
     /// Returns the type of an object, reading its head if that is not known yet.

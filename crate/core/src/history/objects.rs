@@ -16,6 +16,8 @@ use std::rc::Rc;
 const LISTED: u8 = 1;
 /// It is not asked for: what was left out leads to it.
 const LEFT_OUT: u8 = 2;
+/// The bits above are the number of the type that it was taken for.
+const TYPE: u8 = 4;
 
 /// Something beside commits that is to be listed, or left out, with all it leads to.
 pub(super) struct Wanted {
@@ -120,6 +122,11 @@ impl Objects {
         };
         let number = self.number_of(&next.id);
         let flags = self.flags.get(number).copied().unwrap_or(0);
+        let taken_for = flags / TYPE;
+        if taken_for != 0 && taken_for != next.object_type as u8 {
+            let what = "an object that is linked to as two types";
+            return Err(Error::new(ErrorKind::Corrupt, what).about(next.id.to_hex()));
+        }
         let known = if self.leaving_out { LEFT_OUT } else { LISTED | LEFT_OUT };
         let is_new = flags & known == 0;
         if self.unchecked.is_empty() {
@@ -142,6 +149,7 @@ impl Objects {
         self.pass(&next);
         if let Some(flags) = self.flags.get_mut(number).filter(|_| is_new) {
             *flags |= if self.leaving_out { LEFT_OUT } else { LISTED };
+            *flags |= (next.object_type as u8).saturating_mul(TYPE);
         }
         match content {
             Some(content) => {

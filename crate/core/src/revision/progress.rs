@@ -41,6 +41,8 @@ pub(crate) struct Peeling {
     pub(crate) wanted: Option<ObjectType>,
     /// What they lead to, as far as they were read.
     pub(crate) at: ObjectId,
+    /// The type that the last tag names.
+    pub(crate) tagged_as: Option<ObjectType>,
     pub(crate) circle: Circle,
 }
 

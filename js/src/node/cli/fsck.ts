@@ -78,7 +78,7 @@ export function fsck(command: Command, args: readonly string[]): number {
     finding: (finding: Finding) => {
       if (code === GIVES_UP) return
       code |= finding.exit
-      if (FATAL.has(finding.id)) code = GIVES_UP
+      if (FATAL.has(finding.id) && finding.exit === GIVES_UP) code = GIVES_UP
       const { out = '', error = '' } = linesOf(finding, folder)
       if (out !== '') io.write(toBytes(safeOutput(io, out)))
       if (error !== '') io.writeError(textOfBytes(error))
@@ -92,7 +92,12 @@ export function fsck(command: Command, args: readonly string[]): number {
 }
 
 /** What git tells nothing more behind. */
-const FATAL: ReadonlySet<string> = new Set(['shortIndexFile', 'badIndexFile', 'badIndexEntries'])
+const FATAL: ReadonlySet<string> = new Set([
+  'shortIndexFile',
+  'badIndexFile',
+  'badIndexEntries',
+  'corruptObject',
+])
 const GIVES_UP = 128
 
 interface Lines {
@@ -151,6 +156,11 @@ function linesOf(finding: Finding, folder: string): Lines {
       return { error: 'notice: No default references\n' }
     case 'corruptLoose':
       return { error: `error: ${finding.oid}: object corrupt or missing: ${file}\n` }
+    case 'corruptObject': {
+      if (finding.exit !== GIVES_UP) return { error: `error: Could not read ${finding.oid}\n` }
+      const kind = place.endsWith('.pack') ? 'packed' : 'loose'
+      return { error: `fatal: ${kind} object ${finding.oid} (stored in ${file}) is corrupt\n` }
+    }
     case 'packedRefUnsorted':
       return { error: `error: ${place} ${message.replace(':', `: ${id}:`)}\n` }
     case 'hashMismatch':
