@@ -183,7 +183,8 @@ impl Roots {
             }
         };
         let object_type = shared.type_of(repository, number)?;
-        if name.starts_with(b"refs/heads/") && object_type != Some(ObjectType::Commit) {
+        let is_branch = name.starts_with(b"refs/heads/") || name == b"HEAD";
+        if is_branch && object_type != Some(ObjectType::Commit) {
             let finding = Finding::error("notACommit", exit::REFS, "not a commit");
             let finding = id.map(|id| finding.clone().of(id, object_type)).unwrap_or(finding);
             shared.tell(finding.at(name));

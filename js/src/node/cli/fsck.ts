@@ -79,7 +79,7 @@ export function fsck(command: Command, args: readonly string[]): number {
       if (code === GIVES_UP) return
       code |= finding.exit
       if (FATAL.has(finding.id) && finding.exit === GIVES_UP) code = GIVES_UP
-      const { out = '', error = '' } = linesOf(finding, folder)
+      const { out = '', error = '' } = linesOf(finding, folder, reader.hexLength)
       if (out !== '') io.write(toBytes(safeOutput(io, out)))
       if (error !== '') io.writeError(textOfBytes(error))
     },
@@ -106,7 +106,7 @@ interface Lines {
 }
 
 /** Returns what git says of a finding. */
-function linesOf(finding: Finding, folder: string): Lines {
+function linesOf(finding: Finding, folder: string, hexLength: number): Lines {
   const { id, message, severity } = finding
   const type = finding.type ?? 'unknown'
   const toType = finding.toType ?? 'unknown'
@@ -130,7 +130,7 @@ function linesOf(finding: Finding, folder: string): Lines {
         out: `broken link from ${type.padStart(7)} ${oid}\n              to ${toType.padStart(7)} ${to}\n`,
       }
     case 'invalidRef': {
-      const pointer = finding.oid ?? '0'.repeat(40)
+      const pointer = finding.oid ?? '0'.repeat(hexLength)
       return { error: `error: ${place}: invalid sha1 pointer ${pointer}\n` }
     }
     case 'invalidHead':
