@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { indexPack, openSync, verifyPack } from 'packlens'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { packOfDelta } from './blob-pack.ts'
+import { packOf, packOfDelta } from './blob-pack.ts'
 import { run, runProcess, unpacked } from './cli-support.ts'
 import { codeOf, errorOf, root, sha256 } from './support.ts'
 
@@ -184,6 +184,28 @@ describe.each(['tiny', 'tiny-sha256'])('Damage to %s', (name) => {
       expect(await codeOf(() => verifyPack(new Uint8Array(pack), cut, options))).toBe('CORRUPT')
     }
   })
+})
+
+test('A pack that has an object twice is indexed, and no good one', async () => {
+  const blob = Buffer.from('a\n')
+  const { pack, oids } = packOf(blob, Buffer.from('bb\n'), blob)
+  const { idx, objects } = await indexPack(pack)
+  expect(objects).toBe(3)
+  const error = await errorOf(() => verifyPack(pack, idx))
+  expect(error).toMatchObject({ code: 'CORRUPT', subject: oids[0] })
+  const stem = path.join(scratch, 'twice')
+  writeFileSync(`${stem}.pack`, pack)
+  writeFileSync(`${stem}.idx`, idx)
+  const plain = run(scratch, ['verify-pack', 'twice.pack'])
+  expect([plain.exit, `${plain.stdout}`]).toEqual([1, ''])
+  expect(plain.stderr).toBe(`fatal: The same object ${oids[0]} appears twice in the pack\n`)
+  const verbose = run(scratch, ['verify-pack', '-v', 'twice.pack'])
+  expect([verbose.exit, ...`${verbose.stdout}`.split('\n').slice(3)]).toEqual([
+    1,
+    'non delta: 3 objects',
+    'twice.pack: bad',
+    '',
+  ])
 })
 
 describe('The commands', () => {

@@ -23,6 +23,7 @@ pub(super) struct Made {
     indexes: Indexes,
     wishes: IndexWishes,
     comparison: Option<Comparison>,
+    is_compared: bool,
     listing: Option<Listing>,
     whole: Option<Whole>,
     /// What is still to be asked of the repository.
@@ -42,6 +43,7 @@ impl Made {
             indexes,
             wishes,
             comparison: None,
+            is_compared: false,
             listing: None,
             whole: None,
             checking: None,
@@ -78,9 +80,8 @@ impl Made {
             };
             checking.pass_link(found)?;
         }
-        if let Some(id) = self.indexes.twice().filter(|_| checking.is_of_links()) {
-            let what = "an object that the pack has twice";
-            return Err(Error::new(ErrorKind::Corrupt, what).about(id.to_hex()));
+        if checking.is_of_links() {
+            has_each_once(&self.indexes)?;
         }
         while let Some(id) = checking.next_special() {
             let read = repository.odb.read_stored(&mut repository.files, &id);
@@ -108,13 +109,12 @@ impl Made {
             }
             self.checking = None;
         }
-        if std::mem::take(&mut self.wishes.verify) {
-            self.comparison = Some(Comparison::new(repository.hash()));
-        }
-        if let Some(comparison) = &mut self.comparison {
+        if self.wishes.verify && !self.is_compared {
+            let new = || Comparison::new(repository.hash());
+            let comparison = self.comparison.get_or_insert_with(new);
             let index = find(repository, &self.index_path)?;
             self.indexes.compare(&repository.files.source(index), comparison)?;
-            self.comparison = None;
+            (self.comparison, self.is_compared) = (None, true);
         }
         if let Some(whole) = &mut self.whole {
             let rest = whole.bytes.get(whole.done..).unwrap_or_default();
@@ -144,6 +144,9 @@ impl Made {
         if self.wishes.lines || self.wishes.summary {
             return self.list(repository, capacity, out);
         }
+        if self.wishes.verify {
+            has_each_once(&self.indexes)?;
+        }
         let mut facts = self.indexes.count().to_le_bytes().to_vec();
         facts.extend(self.indexes.checksum().as_bytes());
         append(out, &Record::Facts, &facts)?;
@@ -170,5 +173,16 @@ impl Made {
         }
         append(out, &Record::Text, &text)?;
         Ok(false)
+    }
+}
+
+/// Makes sure that a pack has no object twice, which git takes for a bad pack.
+fn has_each_once(indexes: &Indexes) -> Result<()> {
+    match indexes.twice() {
+        Some(id) => {
+            let what = "an object that the pack has twice";
+            Err(Error::new(ErrorKind::Corrupt, what).about(id.to_hex()))
+        }
+        None => Ok(()),
     }
 }
