@@ -8,6 +8,7 @@ import { isPromise, then } from './maybe.js'
 import { checkOptions } from './options/rules.js'
 import { HTTP, OPEN } from './options/tables.js'
 import type { AbortSignal, File, FileList, FileSystemDirectoryHandle } from './platform-types.js'
+import { checkPrerequisites } from './prerequisites.js'
 import type { OpenProgress } from './progress.js'
 import { reportTo } from './progress.js'
 import type { QuestionOptions } from './session.js'
@@ -189,7 +190,10 @@ export function openEngine(
       throw error
     }
     try {
-      const ready = then(session.prepare(ask, report), () => new LocalEngine(session))
+      const ready = then(session.prepare(ask, report), () => {
+        const engine = new LocalEngine(session)
+        return then(checkPrerequisites(engine, store.prerequisites ?? [], ask), () => engine)
+      })
       return ready instanceof Promise ? ready.catch(failed) : ready
     } catch (error) {
       return failed(error)

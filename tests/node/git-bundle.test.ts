@@ -1,4 +1,5 @@
 /** Bundles of git, opened as repositories. Those of Mercurial are in bundle.test.ts. */
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -10,6 +11,12 @@ import { codeOf, collect, errorOf } from './support.ts'
 
 const at = (name: string) => path.join(unpacked, 'bundles', name)
 const bytesOf = (name: string) => new Uint8Array(readFileSync(at(name)))
+
+/** Returns an empty pack. */
+function emptyPack(): Buffer {
+  const head = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1')
+  return Buffer.concat([head, createHash('sha1').update(head).digest()])
+}
 
 const origin = openSync(at('repo.git'))
 const originRefs = origin.refs.listSync().map(({ name, oid }) => [name, oid])
@@ -75,6 +82,44 @@ test('Verifying one needs a repository', () => {
   const answer = run(os.tmpdir(), ['bundle', 'verify', at('whole-v2.bundle')])
   expect([answer.exit, answer.stderr]).toEqual([1, 'error: need a repository to verify a bundle\n'])
 })
+
+test('One whose prerequisites nobody has is not opened, and says which', async () => {
+  const bundle = bytesOf('thin.bundle')
+  const ids = [
+    ...Buffer.from(bytesOf('thin.bundle'))
+      .toString('latin1')
+      .matchAll(/^-(\w+)/gm),
+  ]
+  const lacking = ids.map(([, oid]) => oid).join(' ')
+  expect(lacking).toMatch(/^[0-9a-f]{40}/)
+  // Without the deltas that rest on what is not there, its pack is a good one.
+  const [head] = Buffer.from(bundle).toString('latin1').split('PACK')
+  const whole = Buffer.concat([Buffer.from(head ?? '', 'latin1'), emptyPack()])
+  for (const worker of [false, true]) {
+    const error = await errorOf(() => open({ bundle: new Uint8Array(whole) }, { worker }))
+    expect(error).toMatchObject({ code: 'NOT_FOUND', subject: lacking })
+  }
+  const repository = at('repo.git')
+  await using repo = await open({ bundle: new Uint8Array(whole), repository })
+  expect((await repo.read(`${ids[0]?.[1]}`)).type).toBe('commit')
+})
+
+test.each([['verify'], ['verify', '-q'], ['list-heads']])(
+  'A bundle comes from the standard input as well: %s %s',
+  (...args) => {
+    for (const name of ['whole-v2.bundle', 'thin.bundle', 'filtered.bundle', 'odd.bundle']) {
+      const asked = ['bundle', ...args.filter(Boolean)]
+      const named = run('bundles/repo.git', [...asked, `../${name}`])
+      const piped = run('bundles/repo.git', [...asked, '-'], { stdin: bytesOf(name), chunk: 7 })
+      const stderr = named.stderr.replace(`../${name}`, '<stdin>')
+      expect([piped.exit, `${piped.stdout}`, piped.stderr]).toEqual([
+        named.exit,
+        `${named.stdout}`,
+        stderr,
+      ])
+    }
+  },
+)
 
 test('What is no bundle is refused', async () => {
   const codes: [string, string][] = [

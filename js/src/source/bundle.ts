@@ -19,7 +19,7 @@ import type { FileStore, StoredFile } from './store.js'
 /**
  * A bundle, as `git bundle create` makes it, of version 2 or 3. Its refs are the
  * refs. What it builds on has to be in `repository` or in `packs`, if it does not hold a
- * whole history.
+ * whole history: opening it is `NOT_FOUND` if one of its prerequisites is not there.
  *
  * ```ts
  * const repo = await open({ bundle: await file.arrayBuffer(), repository: 'https://example.com/repo.git' })
@@ -80,11 +80,13 @@ export function bundleStore(
     const format = `[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tobjectFormat = ${header.objectFormat}\n`
     files.set('config', fileFrom(new TextEncoder().encode(format)))
     addRefs(files, header)
-    if (repository === undefined) return mapStore(files)
+    const prerequisites = header.prerequisites.map(({ oid }) => oid)
+    if (repository === undefined) return { ...mapStore(files), prerequisites }
     const passes = (path: string) => !OF_REFS.test(path)
-    return then(storeOfRepository(repository as never), (store) =>
-      besideStore(store, files, { passes }),
-    )
+    return then(storeOfRepository(repository as never), (store) => ({
+      ...besideStore(store, files, { passes }),
+      prerequisites,
+    }))
   })
 }
 

@@ -27,6 +27,9 @@ export interface FileStore {
   /** Returns the names in a directory; those of directories end with a slash. */
   list(path: string, bytes: Uint8Array): MaybePromise<readonly (string | Uint8Array)[]>
 
+  /** The commits that its objects build on, which must be there: ids. */
+  readonly prerequisites?: readonly string[]
+
   /** Looks at refs anew that were looked at before. */
   refresh?(): void
 

@@ -6,6 +6,8 @@ import { isPacklensError } from '../../errors.js'
 import { revListRequest } from '../../history.js'
 import type { BundleHeader, BundleLine } from '../../records.js'
 import { readBundle } from '../../source/bundle.js'
+import { fileFrom } from '../../source/bytes.js'
+import type { StoredFile } from '../../source/store.js'
 import { atOnce } from '../../task.js'
 import { fileAt } from '../path-store.js'
 import type { Command } from './command.js'
@@ -14,6 +16,9 @@ import { parseOptions } from './options.js'
 import type { Reader } from './reader.js'
 import { memoryOf } from './reader.js'
 import { safeBytes } from './terminal.js'
+
+/** How much of the input is read at once. */
+const CHUNK = 64 << 10
 
 const VERIFY_USAGE = `usage: packlens bundle verify [-q | --quiet] <file>
 
@@ -61,7 +66,7 @@ function verify(command: Command, args: readonly string[]): number {
   const complaint = lackOf(reader, header, quiet)
   if (complaint !== null) throw new Exit(1, complaint)
   if (!quiet) io.write(safeBytes(io, detailsOf(header)))
-  io.writeError(`${file} is okay\n`)
+  io.writeError(`${nameOf(file)} is okay\n`)
   return 0
 }
 
@@ -116,23 +121,51 @@ function linesOf(lines: readonly BundleLine[]): Buffer {
   )
 }
 
-function read({ cwd, env }: Command['io'], given: string): BundleHeader {
+/** Reads the head of a bundle, of the standard input where `-` is given. */
+function read(io: Command['io'], given: string): BundleHeader {
   loadCoreSync(() => fs.readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
-  const place = path.resolve(cwd, given)
-  if (!fs.statSync(place, { throwIfNoEntry: false })?.isFile()) {
-    throw new Exit(1, `error: could not open '${given}'\n`)
-  }
-  const memory = memoryOf(env.PACKLENS_MEMORY)
-  const file = fileAt(place)
+  const memory = memoryOf(io.env.PACKLENS_MEMORY)
+  const file = given === '-' ? fileFrom(headOfInput(io, memory)) : fileOf(io, given)
   const options = { memory, baseCache: 0, verify: 'oid', objectFormat: undefined } as const
   try {
     return atOnce(readBundle(file, options))
   } catch (error) {
     if (!isPacklensError(error, 'CORRUPT', 'UNSUPPORTED')) throw error
-    throw new Exit(1, `error: ${complaintOf(error.message, error.subject ?? '', given)}\n`)
+    const complaint = complaintOf(error.message, error.subject ?? '', nameOf(given))
+    throw new Exit(1, `error: ${complaint}\n`)
   } finally {
     file.close?.()
   }
+}
+
+/** What messages call a bundle. */
+function nameOf(given: string): string {
+  return given === '-' ? '<stdin>' : given
+}
+
+function fileOf({ cwd }: Command['io'], given: string): StoredFile {
+  const place = path.resolve(cwd, given)
+  if (!fs.statSync(place, { throwIfNoEntry: false })?.isFile()) {
+    throw new Exit(1, `error: could not open '${given}'\n`)
+  }
+  return fileAt(place)
+}
+
+/** Reads as much of the input as its head, which an empty line ends, and no more than fits. */
+function headOfInput(io: Command['io'], memory: number): Uint8Array {
+  const pieces: Buffer[] = []
+  const piece = Buffer.alloc(CHUNK)
+  let size = 0
+  let last = Buffer.alloc(0)
+  for (let count = io.read(piece); count > 0; count = io.read(piece)) {
+    const taken = Buffer.from(piece.subarray(0, count))
+    pieces.push(taken)
+    size += count
+    const isWhole = Buffer.concat([last, taken]).includes('\n\n')
+    if (isWhole || size > memory / 8) break
+    last = taken.subarray(-1)
+  }
+  return Buffer.concat(pieces)
 }
 
 /** What git says of a head that it does not take. */

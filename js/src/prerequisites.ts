@@ -1,0 +1,45 @@
+/** Whether a repository has the commits that a bundle builds on. */
+import { isPacklensError, PacklensError } from './errors.js'
+import type { LocalEngine } from './local-engine.js'
+import type { MaybePromise } from './maybe.js'
+import { isPromise, then } from './maybe.js'
+import type { QuestionOptions } from './session.js'
+
+/**
+ * Makes sure that the commits are there which a bundle builds on.
+ *
+ * @throws `NOT_FOUND` with the ids of those that are not
+ */
+export function checkPrerequisites(
+  engine: LocalEngine,
+  oids: readonly string[],
+  ask: QuestionOptions,
+): MaybePromise<void> {
+  const lacking: string[] = []
+  const from = (at: number): MaybePromise<void> => {
+    const oid = oids[at]
+    if (oid === undefined) {
+      if (lacking.length === 0) return
+      const what = 'the bundle builds on commits that are not there: give `repository` or `packs`'
+      throw new PacklensError('NOT_FOUND', what, { subject: lacking.join(' ') })
+    }
+    return then(isThere(engine, oid, ask), (there) => {
+      if (!there) lacking.push(oid)
+      return from(at + 1)
+    })
+  }
+  return from(0)
+}
+
+function isThere(engine: LocalEngine, oid: string, ask: QuestionOptions): MaybePromise<boolean> {
+  const failed = (error: unknown) => {
+    if (!isPacklensError(error, 'NOT_FOUND', 'PROMISED')) throw error
+    return false
+  }
+  try {
+    const info = then(engine.info(oid, ask), () => true)
+    return isPromise(info) ? info.catch(failed) : info
+  } catch (error) {
+    return failed(error)
+  }
+}
