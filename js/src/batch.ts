@@ -8,8 +8,12 @@ import type { BatchPlace, BatchRow } from './types.js'
 
 /** What {@link Repository.readMany} takes. */
 export interface BatchOptions {
-  /** What is wanted of each object. Default `content`. */
-  readonly fields?: 'info' | 'content' | 'both' | undefined
+  /**
+   * What is wanted of each object. `size`: its type and size; `info`: also the bytes that it
+   * takes and what it builds on, for which the order of its whole pack is read. Default
+   * `content`.
+   */
+  readonly fields?: 'size' | 'info' | 'content' | 'both' | undefined
   /**
    * The memory to fill, at least {@link minBatchSize} bytes of it. Without it a
    * fresh `ArrayBuffer` is made. No more of it is filled at a time than a

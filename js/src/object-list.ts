@@ -21,7 +21,7 @@ export interface ObjectsOptions extends ReadOptions, ObjectFilter {
 }
 
 /** What is wanted of an object, as the core has it. */
-export const FIELDS = { info: STORAGE, content: CONTENT, both: CONTENT | STORAGE } as const
+export const FIELDS = { size: 0, info: STORAGE, content: CONTENT, both: CONTENT | STORAGE } as const
 
 export function objectsRequest(
   options: ObjectsOptions,

@@ -115,7 +115,7 @@ export const OBJECTS: Rules<ObjectsOptions> = {
 
 export const BATCH: Rules<BatchOptions> = {
   signal,
-  fields,
+  fields: oneOf('size', 'info', 'content', 'both'),
   into: bytes,
   size: whole(0),
   order: oneOf('asked', 'pack'),

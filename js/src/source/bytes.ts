@@ -38,8 +38,11 @@ export type ByteSource = ArrayBuffer | Uint8Array | Blob | AsyncBuffer | RandomA
 /** Memory is there at once: small blocks keep what is copied to what is needed. */
 const MEMORY_BLOCK = 64 << 10
 
-/** A read of a blob costs half a millisecond, however short it is. */
-const BLOB_BLOCK = 1 << 20
+/**
+ * A read of a blob costs half a millisecond, however short it is: who looks at a commit
+ * waits for some twenty, who reads much gets much at a time.
+ */
+const BLOB_BLOCKS = { blockSize: 4 << 10, largestBlock: 1 << 20 }
 
 const ANY_BLOCK = 256 << 10
 
@@ -103,7 +106,7 @@ function blobFile(blob: Blob): StoredFile {
   return {
     size: blob.size,
     stamp: modified > 0 ? modified : stampOf(blob),
-    blockSize: BLOB_BLOCK,
+    ...BLOB_BLOCKS,
     async read(offset, length) {
       try {
         return new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer())

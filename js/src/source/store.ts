@@ -64,6 +64,12 @@ export interface FileFacts {
   /** How many bytes are best read at a time. */
   readonly blockSize: number
 
+  /**
+   * How many bytes are best read at a time of a file of which much was read: blocks grow
+   * up to this, in proportion to that. Default: they do not.
+   */
+  readonly largestBlock?: number
+
   /** Set where each read is a way to go: guesses of what is needed next pay. */
   readonly remote?: true
 

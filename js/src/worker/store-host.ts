@@ -13,6 +13,7 @@ const FACTS = Object.keys({
   size: true,
   stamp: true,
   blockSize: true,
+  largestBlock: true,
   remote: true,
   before: true,
 } satisfies Record<keyof Facts, true>) as (keyof Facts)[]

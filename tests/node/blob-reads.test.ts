@@ -1,0 +1,74 @@
+/** How much of a file is read where each read takes its time, as of a folder that was picked. */
+import { open } from 'packlens'
+import { describe, expect, test } from 'vitest'
+import { indexedPackOf } from './blob-pack.ts'
+import { servedTrees } from './served-trees.ts'
+
+const { files, sizes } = servedTrees(4, 40)
+const total = Array.from(files.values(), ({ bytes }) => bytes.length).reduce((a, b) => a + b)
+
+/** What `<input webkitdirectory>` gives. */
+const picked = Array.from(files, ([path, { bytes }]) => {
+  const file = new File([new Uint8Array(bytes)], path.replace(/.*\//, ''))
+  return Object.defineProperty(file, 'webkitRelativePath', { value: path.slice(1) })
+}).filter(({ webkitRelativePath }) => !webkitRelativePath.includes('info/'))
+const refs = new File(['ref: refs/heads/main\n'], 'HEAD')
+
+describe('A folder that was picked, of a repository of 14 MB', () => {
+  const commit = files.get('/repo.git/info/refs')?.bytes.subarray(0, 40).toString() ?? ''
+
+  test('shows a commit, its tree, a folder and the sizes in it with little read', async () => {
+    expect(total).toBeGreaterThan(14_000_000)
+    await using repo = await open([...picked, refs])
+    const { tree } = await repo.readCommit(commit)
+    const { entries } = await repo.readTree(tree)
+    const folder = await repo.readTree(entries[2]?.oid ?? '')
+    const shown = folder.entries.slice(0, 20)
+    const batch = await repo.readMany(
+      shown.map(({ oid }) => oid),
+      { fields: 'size' },
+    )
+    const found = Array.from(batch, (row) => ('size' in row ? row.size : row.type))
+    expect(found).toEqual(shown.map(({ name }) => sizes.get(`02/${name}`)))
+    // Each blob is in a block of its own.
+    const { bytesRead } = repo.stats()
+    expect(bytesRead).toBeLessThan(150_000)
+  })
+
+  test('is read whole in few reads, also in an order that is none', async () => {
+    await using repo = await open([...picked, refs], { memory: 256 << 20 })
+    const spread = Array.from(sizes.keys(), (path) => `${commit}:${path}`)
+    spread.sort((a, b) => (a.slice(-1) < b.slice(-1) ? -1 : 1))
+    for (const path of spread) await repo.readBlob(path)
+    const { blocksRead, bytesRead } = repo.stats()
+    // Contents of 90 kB each: their blocks are as long as what is left of them, or longer.
+    expect(blocksRead).toBeLessThan(4 * sizes.size)
+    expect(bytesRead).toBeLessThan(1.2 * total)
+  })
+})
+
+test('Types and sizes alone take no look at the order of the whole pack', async () => {
+  const contents = Array.from({ length: 10_000 }, (_, at) => Buffer.from(`${at}`))
+  const { pack, idx, oids } = indexedPackOf(...contents)
+  const blobOf = (bytes: Buffer) => new Blob([new Uint8Array(bytes)])
+  const blobs = [{ pack: blobOf(pack), idx: blobOf(idx) }]
+  const some = oids.filter((_, at) => at % 5000 === 0)
+  const read = async (fields: 'size' | 'info') => {
+    await using repo = await open({ packs: blobs })
+    const rows = [...(await repo.readMany(some, { fields }))]
+    const known = rows.map((row) =>
+      'oid' in row ? [row.oid, row.type, row.size, row.deltaDepth] : row.type,
+    )
+    return { known, rows, bytesRead: repo.stats().bytesRead }
+  }
+  const size = await read('size')
+  const info = await read('info')
+  expect(size.known).toEqual(some.map((oid, at) => [oid, 'blob', `${at * 5000}`.length, 0]))
+  expect(info.known).toEqual(size.known)
+  expect(size.rows.map((row) => 'diskSize' in row && row.diskSize)).toEqual(
+    some.map(() => undefined),
+  )
+  // 4 bytes for each object are the least that tells the order.
+  expect(info.bytesRead).toBeGreaterThan(40_000)
+  expect(size.bytesRead).toBeLessThan(30_000)
+})
