@@ -8,7 +8,7 @@ import { useRoute } from './use-route'
 import { DropZone } from './views/drop-zone'
 import { Header } from './views/header'
 import { Failure } from './views/notices'
-import { OpeningNote } from './views/opening-note'
+import { OpeningNote, SearchNote } from './views/opening-note'
 import { PageView } from './views/page-view'
 import { RefPicker } from './views/ref-picker'
 import { Status } from './views/status'
@@ -16,7 +16,7 @@ import { Status } from './views/status'
 export function App() {
   const [route, setRoute] = useRoute()
   // Another repository begins at its own HEAD, not where the last one was left.
-  const { opened, opening, failure, start, dismiss } = useOpening(() => setRoute(home))
+  const { opened, opening, search, failure, start, dismiss } = useOpening(() => setRoute(home))
   useEffect(() => start(embeddedRepository, { keepRoute: true }), [])
   return (
     <>
@@ -24,6 +24,7 @@ export function App() {
       <Header opened={opened} onOpen={start} />
       <DropZone onDrop={start} />
       {opening ? <OpeningNote opening={opening} /> : null}
+      {search && !opening ? <SearchNote search={search} /> : null}
       {failure === null ? null : (
         <div class="page">
           <Failure error={failure}>

@@ -1,6 +1,9 @@
 /** What a file is, told by its bytes, and how much of it is shown. */
 import type { ObjectInfo, Repository } from 'packlens'
 
+/** A blob of which more than its id is known. */
+export type SizedBlob = Pick<ObjectInfo, 'oid' | 'size'>
+
 /** So much of a text is shown unasked. */
 export const TEXT_LIMIT = 512 << 10
 /** So much of a text can be shown at all: more makes the page itself slow. */
@@ -17,7 +20,7 @@ export type Content =
 /** Reads as much of a blob as is needed to show it; all of a text if `whole`. */
 export async function readContent(
   repo: Repository,
-  info: ObjectInfo,
+  info: SizedBlob,
   whole = false,
 ): Promise<Content> {
   if (info.size === 0) return { type: 'empty' }
@@ -36,7 +39,7 @@ export async function readContent(
 /** Returns the first `limit` bytes. Of a larger blob no more than these come to this side. */
 export async function readHead(
   repo: Repository,
-  info: ObjectInfo,
+  info: SizedBlob,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (info.size <= limit) return (await repo.read(info.oid)).data

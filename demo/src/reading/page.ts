@@ -33,8 +33,6 @@ export interface PathPart {
 export interface Row {
   readonly entry: TreeEntry
   readonly key: PathKey
-  /** `undefined` for what is not a file, and for files that are not there. */
-  readonly size: number | undefined
 }
 
 export type Page =
@@ -117,7 +115,7 @@ async function readPath(
   if (entry?.type === 'commit') return { type: 'submodule', place, oid: entry.oid }
   if (entry?.type === 'blob') return readFile(repo, place, entry.mode, entry.oid)
   if (tree?.type !== 'tree') throw new NotThere(`${ref.label} does not lead to a tree.`)
-  const rows = await readRows(repo, tree.entries)
+  const rows = rowsOf(tree.entries)
   return { type: 'tree', place, oid: tree.oid, rows, readme: await readReadme(repo, rows) }
 }
 
@@ -143,25 +141,21 @@ async function readFile(repo: Repository, place: Place, mode: number, oid: strin
 }
 
 /** Folders before files, each in git's order. */
-async function readRows(repo: Repository, entries: readonly TreeEntry[]): Promise<Row[]> {
-  const sizes = await readSizes(repo, entries)
-  const rows = entries.map((entry) => {
-    return { entry, key: encodeKey(entry.nameBytes), size: sizes.get(entry.oid) }
-  })
+function rowsOf(entries: readonly TreeEntry[]): Row[] {
+  const rows = entries.map((entry) => ({ entry, key: encodeKey(entry.nameBytes) }))
   const isFolder = ({ entry }: Row) => entry.type === 'tree'
   return [...rows.filter(isFolder), ...rows.filter((row) => !isFolder(row))]
 }
 
 /** A file that is not there, as in a partial clone, has no size; the others have. */
-async function readSizes(
+export async function readSizes(
   repo: Repository,
-  entries: readonly TreeEntry[],
+  oids: readonly string[],
 ): Promise<Map<string, number>> {
-  const oids = entries.filter((entry) => entry.type === 'blob').map((entry) => entry.oid)
   const sizes = new Map<string, number>()
   let start: { index: number; skip: number } | null = oids.length > 0 ? { index: 0, skip: 0 } : null
   while (start) {
-    const batch = await repo.readMany(oids, { fields: 'info', size: 1 << 20, start })
+    const batch = await repo.readMany(oids, { fields: 'size', size: 1 << 20, start })
     for (const row of batch) if ('size' in row) sizes.set(row.oid, row.size)
     start = batch.next
   }
@@ -174,8 +168,10 @@ async function readReadme(repo: Repository, rows: readonly Row[]): Promise<Readm
     entry.type === 'blob' &&
     /^readme(\.|$)/i.test(entry.name)
   const row = rows.find(isReadme)
-  if (row?.size === undefined) return null
-  return { row, content: await readContent(repo, await repo.info(row.entry.oid)) }
+  if (!row) return null
+  const { oid } = row.entry
+  const size = (await readSizes(repo, [oid])).get(oid)
+  return size === undefined ? null : { row, content: await readContent(repo, { oid, size }) }
 }
 
 function entryCalled(entries: readonly TreeEntry[], key: PathKey): TreeEntry | undefined {

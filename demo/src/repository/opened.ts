@@ -1,10 +1,11 @@
 /** A repository that is open, with what the page needs to know of it at all times. */
-import type { OpenOptions, OpenProgress, RepoSource, Repository } from 'packlens'
+import type { OpenOptions, OpenProgress, PackSource, RepoSource, Repository } from 'packlens'
 import { isPacklensError, open } from 'packlens'
 import { Meter } from '../meter'
 import { CommitWalk } from '../reading/history'
 import type { Head, NamedRef } from './refs'
 import { listRefs, readHead } from './refs'
+import type { Tips } from './tips'
 import { findTips } from './tips'
 
 /** What can be opened: a source for packlens, and words for it. */
@@ -27,6 +28,8 @@ export interface Opened {
   readonly about: string
   readonly size: number | undefined
   readonly refs: readonly NamedRef[]
+  /** Looks for all of them, where those are only the first that were found. */
+  readonly findMore: ((options: OpeningOptions) => Promise<Opened>) | null
   readonly head: Head
   readonly withoutRefs: boolean
   readonly meter: Meter
@@ -57,13 +60,21 @@ export async function openCandidate(
   const repo = await openEitherFormat(candidate, { ...options, memory: MEMORY, worker: true })
   try {
     const { name, about, size, withoutRefs = false } = candidate
-    const tips = withoutRefs ? await findTips(repo, options) : null
-    const refs = tips?.refs ?? (await listRefs(repo))
-    const head = tips ? { target: null, oid: tips.newest } : await readHead(repo)
+    const found = withoutRefs ? await findTips(repo, packsOf(candidate), options) : null
+    const refs = found?.tips.refs ?? (await listRefs(repo))
+    const head = found ? headOf(found.tips) : await readHead(repo)
     options.signal?.throwIfAborted()
     const meter = new Meter(repo)
     meter.opened(performance.now() - start)
-    return { repo, name, about, size, refs, head, withoutRefs, meter, walks: new Map() }
+    const walks = new Map<string, CommitWalk>()
+    const some = { repo, name, about, size, refs, head, withoutRefs, meter, walks, findMore: null }
+    const rest = found?.rest
+    if (!rest) return some
+    const findMore = async (options: OpeningOptions): Promise<Opened> => {
+      const tips = await rest(options)
+      return { ...some, refs: tips.refs, head: headOf(tips) }
+    }
+    return { ...some, findMore }
   } catch (error) {
     repo.close()
     throw error
@@ -75,6 +86,14 @@ export function walkFrom({ repo, walks }: Opened, oid: string): CommitWalk {
   const walk = walks.get(oid) ?? new CommitWalk(repo, oid)
   walks.set(oid, walk)
   return walk
+}
+
+function headOf({ newest }: Tips): Head {
+  return { target: null, oid: newest }
+}
+
+function packsOf({ source }: Candidate): readonly PackSource[] {
+  return typeof source === 'object' && 'packs' in source ? (source.packs ?? []) : []
 }
 
 async function openEitherFormat(

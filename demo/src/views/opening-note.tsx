@@ -1,5 +1,5 @@
 import { count, formatNumber } from '../text/format'
-import type { Opening } from '../use-opening'
+import type { Opening, Search } from '../use-opening'
 import { Line } from './text'
 
 /** How far opening has come. Only packs take long: to index, or to look through. */
@@ -11,8 +11,12 @@ export function OpeningNote({ opening: { name, progress, cancel } }: { opening: 
           Opening <Line text={name} />
           {progress ? `: ${stepOf(progress)}` : '…'}
         </p>
-        {progress?.phase === 'index' ? (
-          <progress max={progress.total} value={progress.done} aria-label="Index" />
+        {progress && progress.total > 0 ? (
+          <progress
+            max={progress.total}
+            value={progress.done}
+            aria-label={progress.phase === 'index' ? 'Index' : 'Newest commits'}
+          />
         ) : (
           <progress aria-label="Opening" />
         )}
@@ -24,8 +28,24 @@ export function OpeningNote({ opening: { name, progress, cancel } }: { opening: 
   )
 }
 
+/** How far the search has come that goes on while the first page is shown. */
+export function SearchNote({ search: { progress, stop } }: { search: Search }) {
+  return (
+    <div class="page">
+      <section class="card opening" role="status">
+        <p>Still {stepOf(progress)}</p>
+        <progress max={progress.total} value={progress.done} aria-label="Newest commits" />
+        <button type="button" onClick={stop}>
+          Stop
+        </button>
+      </section>
+    </div>
+  )
+}
+
 function stepOf({ phase, done, total }: NonNullable<Opening['progress']>): string {
   if (phase === 'index')
     return `making its index, ${formatNumber(done)} of ${count(total, 'object')}`
-  return `looking for its newest commits among ${count(done, 'object')} so far`
+  if (total === 0) return `looking for its newest commits among ${count(done, 'object')} so far`
+  return `looking for its newest commits, ${formatNumber(done)} of ${count(total, 'object')}`
 }

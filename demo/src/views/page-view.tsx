@@ -25,7 +25,7 @@ export function PageView({ opened, shown }: { opened: Opened; shown: Shown | nul
       {page.type === 'tree' ? (
         <div class="columns">
           <div>
-            <TreeView key={key} page={page} />
+            <TreeView key={key} opened={opened} page={page} />
           </div>
           <Aside opened={opened} place={page.place} />
         </div>

@@ -1,9 +1,11 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Page, Readme, Row } from '../reading/page'
 import { isExecutable, isSubmodule, isSymlink } from '../reading/page'
+import type { Opened } from '../repository/opened'
 import type { PathKey } from '../route'
 import { pathRoute } from '../route'
 import { count, formatSize, formatWholeSize, shortId } from '../text/format'
+import { useSizes } from '../use-sizes'
 import { TextView } from './file-text'
 import type { IconName } from './icon'
 import { Icon } from './icon'
@@ -14,11 +16,13 @@ const MOST_ROWS = 1000
 
 type TreePage = Extract<Page, { type: 'tree' }>
 
-export function TreeView({ page }: { page: TreePage }) {
+export function TreeView({ opened, page }: { opened: Opened; page: TreePage }) {
   const [all, setAll] = useState(false)
   const { place, rows, readme } = page
   const base = place.path.map((part) => part.key)
   const shown = all ? rows : rows.slice(0, MOST_ROWS)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const sizes = useSizes(opened, body, all)
   return (
     <>
       <section class="card" aria-labelledby="files">
@@ -35,10 +39,15 @@ export function TreeView({ page }: { page: TreePage }) {
               </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody ref={body}>
             {base.length > 0 ? <UpRow rev={place.ref.rev} base={base} /> : null}
             {shown.map((row, at) => (
-              <EntryRow key={at} row={row} href={pathRoute(place.ref.rev, [...base, row.key])} />
+              <EntryRow
+                key={at}
+                row={row}
+                size={sizes.get(row.entry.oid)}
+                href={pathRoute(place.ref.rev, [...base, row.key])}
+              />
             ))}
           </tbody>
         </table>
@@ -68,11 +77,13 @@ function UpRow({ rev, base }: { rev: string; base: readonly PathKey[] }) {
   )
 }
 
-function EntryRow({ row, href }: { row: Row; href: string }) {
-  const { entry, size } = row
+/** `size` is `undefined` for what is not a file, and for files that are not there. */
+function EntryRow(props: { row: Row; size: number | undefined; href: string }) {
+  const { row, size, href } = props
+  const { entry } = row
   const { icon, mark } = kindOf(entry.mode, entry.type)
   return (
-    <tr>
+    <tr data-blob={entry.type === 'blob' ? entry.oid : undefined}>
       <th scope="row">
         <a href={href}>
           <Icon name={icon} />
