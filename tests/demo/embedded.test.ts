@@ -24,6 +24,18 @@ test('shows branches, the tree, the newest commits, and what was read', async ()
     .toMatch(/^(Commits|Sizes) .* In total \d.* objects? · .* of .* read in .* inflated · [\d.]+ ms$/)
 })
 
+/** Without an icon of its own a browser asks for /favicon.ico, which the policy forbids. */
+test('has an icon that its policy allows', async () => {
+  const page = await viewer.open()
+  const width = await page.evaluate(async () => {
+    const image = new Image()
+    image.src = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? '/favicon.ico'
+    await image.decode()
+    return image.naturalWidth
+  })
+  expect(width).toBeGreaterThan(0)
+})
+
 test('shows a file with its size and id', async () => {
   const page = await viewer.open()
   await page.getByRole('link', { name: 'README.md', exact: true }).click()
