@@ -1,5 +1,6 @@
 //! The direction of dependencies: a module uses its own level and those below.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Every module of the crate and its level, as ARCHITECTURE.md draws them.
@@ -109,13 +110,85 @@ fn nothing_points_up() {
     assert!(checked > 80, "{checked} uses checked");
 }
 
+/// What the core may be built from.
+const DEPENDENCIES: [&str; 7] =
+    ["crc32fast", "flate2", "sha1", "sha1-checked", "sha2", "simd-adler32", "sirocco"];
+
+/// Returns the tables of a TOML file, each with its name and its lines.
+fn tables(text: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut tables = vec![("", Vec::new())];
+    for line in text.lines() {
+        let name = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+        match (name, tables.last_mut()) {
+            (Some((name, _)), _) => tables.push((name.trim_start_matches('['), Vec::new())),
+            (None, Some((_, lines))) => lines.push(line),
+            (None, None) => {}
+        }
+    }
+    tables
+}
+
+/// Returns what a manifest depends on when it is built: for any target, in any form.
+fn dependencies(manifest: &str) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    for (table, lines) in tables(manifest) {
+        for kind in ["dependencies", "build-dependencies"] {
+            let Some((before, rest)) = table.split_once(kind) else {
+                continue;
+            };
+            // `dev-dependencies` are not built.
+            if !(before.is_empty() || before.ends_with('.')) {
+                continue;
+            }
+            if rest.is_empty() {
+                let keys = lines.iter().filter_map(|line| line.split_once(['=', '.']));
+                names.extend(keys.map(|(name, _)| name.trim()));
+            } else if let Some(name) = rest.strip_prefix('.') {
+                names.insert(name);
+            }
+        }
+    }
+    names
+}
+
+/// Returns a package of the lock file and all that it is built from.
+fn locked<'l>(lock: &[(&'l str, Vec<&'l str>)], name: &'l str, found: &mut BTreeSet<&'l str>) {
+    if !found.insert(name) {
+        return;
+    }
+    let header = format!("name = \"{name}\"");
+    for (_, lines) in lock.iter().filter(|(_, lines)| lines.contains(&header.as_str())) {
+        for line in lines.iter().skip_while(|line| !line.starts_with("dependencies")) {
+            if let Some((_, rest)) = line.split_once('"') {
+                locked(lock, rest.split(['"', ' ']).next().unwrap_or(rest), found);
+            }
+        }
+    }
+}
+
 #[test]
 fn the_core_knows_no_javascript_and_no_c() {
-    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-    let text = std::fs::read_to_string(lock).unwrap();
-    let dependencies = text.split("[dependencies]").nth(1).unwrap().split('[').next().unwrap();
-    for line in dependencies.lines().filter(|line| line.contains('=')) {
-        let name = line.split('=').next().unwrap().trim();
-        assert!(["crc32fast", "flate2", "sha1-checked", "sha1", "sha2"].contains(&name), "{name}");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+    assert_eq!(dependencies(&manifest), BTreeSet::from(DEPENDENCIES));
+    let lock = std::fs::read_to_string(folder.join("../../Cargo.lock")).unwrap();
+    let (lock, mut found) = (tables(&lock), BTreeSet::new());
+    for name in DEPENDENCIES {
+        locked(&lock, name, &mut found);
     }
+    assert!(found.len() > 15 && found.contains("zlib-rs"), "{found:?}");
+    let compiles_c = ["cc", "cmake", "pkg-config", "bindgen"];
+    for name in found {
+        let foreign = name.ends_with("-sys") || name.starts_with("wasm-bindgen");
+        assert!(!foreign && !compiles_c.contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn dependencies_are_found_in_all_their_forms() {
+    let manifest = "[package]\nname = \"x\"\n[dependencies]\n\
+        one = { version = \"1\", features = [\"a\"] }\ntwo.workspace = true\n\
+        [dependencies.three]\nversion = \"3\"\n[dev-dependencies]\nnot = \"1\"\n\
+        [target.'cfg(unix)'.dependencies]\nfour = \"4\"\n[build-dependencies]\ncc = \"1\"\n";
+    assert_eq!(dependencies(manifest), BTreeSet::from(["one", "two", "three", "four", "cc"]));
 }
