@@ -1,13 +1,14 @@
 // What has to be on the machine before anything can be built.
-import { existsSync, readdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { modifiedAt, root, wasmTarget } from './paths.mjs'
+import { recall, remember } from './fingerprint.mjs'
+import { inRoot, modifiedAt, onWindows, root, wasmTarget } from './paths.mjs'
 import { note } from './report.mjs'
 import { Failure, npm, outputOf, run } from './shell.mjs'
 
 const oldestNode = [20, 19]
-const oldestRust = [1, 85]
 
 export function checkNode() {
   if (isOlder(process.versions.node, oldestNode)) {
@@ -37,11 +38,47 @@ export function checkRust() {
     )
   }
   const number = version.split(' ')[1]
-  if (isOlder(number, oldestRust)) {
+  const oldest = oldestRust()
+  if (isOlder(number, oldest.split('.').map(Number))) {
     throw new Failure(
-      `Rust ${oldestRust.join('.')} or newer is needed, this is ${number}: run 'rustup update stable'`,
+      `Rust ${oldest} or newer is needed, this is ${number}: run 'rustup update stable'`,
     )
   }
+}
+
+/** What the workspace says that it needs. */
+function oldestRust() {
+  return /^rust-version = "(.*)"$/m.exec(readFileSync(inRoot('Cargo.toml'), 'utf8'))[1]
+}
+
+/**
+ * Cargo links what runs while it builds, such as the bindings tool, with the linker of a C
+ * compiler. A crate of nothing shows whether it can, whatever its configuration says.
+ */
+export function checkLinker() {
+  const rust = outputOf('rustc', ['--version', '--verbose'])
+  if (recall('linker').rust === rust) return
+  const folder = inRoot('target', 'links')
+  mkdirSync(path.join(folder, 'src'), { recursive: true })
+  const manifest = path.join(folder, 'Cargo.toml')
+  writeFileSync(manifest, '[package]\nname = "links"\nedition = "2021"\n\n[workspace]\n')
+  writeFileSync(path.join(folder, 'src', 'main.rs'), 'fn main() {}\n')
+  const args = ['build', '--offline', '--quiet', '--manifest-path', manifest]
+  const env = { ...process.env, CARGO_TARGET_DIR: path.join(folder, 'target') }
+  const { status, stderr } = spawnSync('cargo', args, { cwd: root, encoding: 'utf8', env })
+  if (status !== 0) {
+    const why = /^error: (.*)$/m.exec(stderr ?? '')?.[1] ?? `cargo ended with ${status}`
+    throw new Failure(`Rust cannot link a program (${why}). ${linkerAdvice()}`)
+  }
+  remember('linker', { rust })
+}
+
+function linkerAdvice() {
+  if (process.platform === 'darwin') return `Install Apple's tools: xcode-select --install`
+  if (onWindows) {
+    return `Install the Visual Studio Build Tools, with 'Desktop development with C++': https://visualstudio.microsoft.com/visual-cpp-build-tools/`
+  }
+  return `Install a C compiler: 'apt-get install build-essential' on Debian and Ubuntu, 'dnf install gcc' on Fedora, 'pacman -S base-devel' on Arch, 'apk add build-base' on Alpine`
 }
 
 /** A terminal opened before rustup was installed does not have cargo on its PATH. */

@@ -8,6 +8,7 @@ import { inRoot, wasiTarget, wasmTarget } from './paths.mjs'
 import {
   addRustComponents,
   addRustTargets,
+  checkLinker,
   checkNode,
   checkRust,
   installNpmPackages,
@@ -59,6 +60,7 @@ export async function prepare() {
   checkNode()
   await installNpmPackages()
   checkRust()
+  checkLinker()
 }
 
 async function setUp({ chosen }) {
