@@ -195,7 +195,6 @@ impl Begun {
 
 fn named(commits: &mut Commits, repository: &mut Repository, spec: &[u8]) -> Result<Number> {
     let id = repository.resolve_committish(spec)?;
-    commit_of(commits, repository, &id)?.ok_or_else(|| {
-        Error::new(ErrorKind::WrongType, "this leads to no commit").about(spec.to_vec())
-    })
+    commit_of(commits, repository, &id)?
+        .ok_or_else(|| Error::new(ErrorKind::WrongType, "this leads to no commit").about(spec))
 }
