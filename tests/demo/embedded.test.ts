@@ -21,7 +21,9 @@ test('shows branches, the tree, the newest commits, and what was read', async ()
   await page.locator('.commits li').first().waitFor()
   await expect
     .poll(() => page.getByLabel('What was read').textContent())
-    .toMatch(/^(Commits|Sizes) .* In total \d.* objects? · .* of .* read in .* inflated · [\d.]+ ms$/)
+    .toMatch(
+      /^(Commits|Sizes) .* In total \d.* objects? · .* of .* read in .* inflated · [\d.]+ ms$/,
+    )
 })
 
 /** Without an icon of its own a browser asks for /favicon.ico, which the policy forbids. */
