@@ -274,7 +274,7 @@ describe.each(calls)('%s', (_, call) => {
   })
 })
 
-test('A script that is not there is INTERNAL', async () => {
+test('A script that is not there is NETWORK, and the error says what helps', async () => {
   const { Worker } = globalThis
   globalThis.Worker = class extends Worker {
     constructor() {
@@ -285,7 +285,8 @@ test('A script that is not there is INTERNAL', async () => {
     globalThis.Worker = Worker
   })
   const error = await errorOf(() => openMain())
-  expect([error.code, error.message]).toEqual(['INTERNAL', expect.stringContaining('worker')])
+  const helps = expect.stringContaining('await load({ wasm: url, worker: url })')
+  expect([error.code, error.message]).toEqual(['NETWORK', helps])
 })
 
 test('200 reads at once, of each of two repositories, are right', async () => {
