@@ -75,3 +75,20 @@ impl Limits {
             .ok_or_else(|| over_ceiling().about(format!("an object of {size} bytes")))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    #[test]
+    fn an_object_of_exactly_the_limit_is_allowed() {
+        let limits = Limits { object_size: 1000, ..Limits::default() };
+        assert_eq!(limits.check_size(1000).unwrap(), 1000);
+        assert_eq!(limits.buffer(1000).unwrap().len(), 1000);
+        for size in [1001, u64::MAX] {
+            assert_eq!(limits.check_size(size).unwrap_err().kind(), ErrorKind::Limit);
+            assert_eq!(limits.buffer(size).unwrap_err().kind(), ErrorKind::Limit);
+        }
+    }
+}

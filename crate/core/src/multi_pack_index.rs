@@ -187,3 +187,53 @@ impl MultiPackIndex {
         Ok(Some(u32::from_be_bytes(position)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of no objects, and of packs of these names.
+    fn midx(version: u8, hash_version: u8, hash_len: usize, names: &[&str]) -> Vec<u8> {
+        let text: Vec<u8> =
+            names.iter().flat_map(|name| [name.as_bytes(), b"\0"].concat()).collect();
+        let chunks: [(&[u8; 4], Vec<u8>); 4] =
+            [(b"PNAM", text), (b"OIDF", vec![0; 1024]), (b"OIDL", vec![]), (b"OOFF", vec![])];
+        let mut bytes = [&b"MIDX"[..], &[version, hash_version, 4, 0]].concat();
+        bytes.extend((names.len() as u32).to_be_bytes());
+        let mut at = bytes.len() as u64 + 5 * 12;
+        for (name, content) in &chunks {
+            bytes.extend_from_slice(*name);
+            bytes.extend(at.to_be_bytes());
+            at += content.len() as u64;
+        }
+        bytes.extend([0; 4]);
+        bytes.extend(at.to_be_bytes());
+        chunks.iter().for_each(|(_, content)| bytes.extend(content));
+        bytes.extend(vec![0; hash_len]);
+        bytes
+    }
+
+    fn names(version: u8, names: &[&str]) -> Result<Vec<Vec<u8>>> {
+        let bytes = midx(version, 1, 20, names);
+        MultiPackIndex::decode(&bytes.as_slice(), HashKind::Sha1)?.pack_names(&bytes.as_slice())
+    }
+
+    #[test]
+    fn version_1_has_the_names_of_packs_in_order_and_each_once() {
+        assert_eq!(names(1, &["a.idx", "b.idx"]).unwrap(), [b"a.idx", b"b.idx"]);
+        for wrong in [["b.idx", "a.idx"], ["a.idx", "a.idx"]] {
+            let error = names(1, &wrong).unwrap_err();
+            assert_eq!(error.what(), "a multi-pack-index whose packs are not in order");
+            assert_eq!(names(2, &wrong).unwrap().len(), 2);
+        }
+    }
+
+    #[test]
+    fn one_of_the_other_hash_is_not_read() {
+        for (hash, other, hash_len) in [(HashKind::Sha1, 2, 20), (HashKind::Sha256, 1, 32)] {
+            let bytes = midx(1, other, hash_len, &["a.idx"]);
+            let decoded = MultiPackIndex::decode(&bytes.as_slice(), hash);
+            assert_eq!(decoded.err().map(|error| error.kind()), Some(ErrorKind::Unsupported));
+        }
+    }
+}

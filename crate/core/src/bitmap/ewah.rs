@@ -83,6 +83,28 @@ mod tests {
         assert!(xor_into(&bytes.as_slice(), 0, &mut [0; 5]).is_err());
     }
 
+    /// Another bitmap comes behind it, whose bytes are none of this one's.
+    #[test]
+    fn one_that_ends_within_its_words_is_an_error() {
+        for words in [&[head(false, 0, 3), 1, 2][..], &[head(true, 2, 1)]] {
+            let bytes = [bitmap(words), bitmap(&[head(false, 1, 1), 7])].concat();
+            assert!(xor_into(&bytes.as_slice(), 0, &mut [0; 8]).is_err());
+        }
+    }
+
+    #[test]
+    fn one_that_fills_all_its_words_is_read_and_one_more_is_an_error() {
+        for (run, literals) in [(8, 0), (6, 2), (0, 8)] {
+            let mut words = vec![head(true, run, literals)];
+            words.extend(vec![5; literals as usize]);
+            let bytes = bitmap(&words);
+            let mut filled = [0; 8];
+            xor_into(&bytes.as_slice(), 0, &mut filled).unwrap();
+            assert!(filled.iter().all(|word| *word != 0), "{run} {literals}");
+            assert!(xor_into(&bytes.as_slice(), 0, &mut [0; 7]).is_err(), "{run} {literals}");
+        }
+    }
+
     #[test]
     fn one_that_says_too_much_is_an_error() {
         for words in [&[head(true, u64::from(u32::MAX), 0)][..], &[head(false, 0, 3), 1, 2]] {

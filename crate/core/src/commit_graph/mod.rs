@@ -275,3 +275,40 @@ impl GraphFile {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file without commits.
+    fn graph(version: u8, hash_version: u8, hash_len: usize) -> Vec<u8> {
+        let chunks: [(&[u8; 4], usize); 3] = [(b"OIDF", 1024), (b"OIDL", 0), (b"CDAT", 0)];
+        let mut bytes = [&b"CGPH"[..], &[version, hash_version, 3, 0]].concat();
+        let mut at = bytes.len() as u64 + 4 * 12;
+        for (name, length) in chunks {
+            bytes.extend_from_slice(name);
+            bytes.extend(at.to_be_bytes());
+            at += length as u64;
+        }
+        bytes.extend([0; 4]);
+        bytes.extend(at.to_be_bytes());
+        bytes.extend(vec![0; 1024 + hash_len]);
+        bytes
+    }
+
+    #[test]
+    fn one_of_another_hash_or_version_is_not_read() {
+        for (hash, known, other, length) in
+            [(HashKind::Sha1, 1, 2, 20), (HashKind::Sha256, 2, 1, 32)]
+        {
+            let decoded = |version, hash_version| {
+                let bytes = graph(version, hash_version, length);
+                GraphFile::decode(&bytes.as_slice(), hash).err().map(|error| error.kind())
+            };
+            assert_eq!(decoded(1, known), None);
+            for (version, hash_version) in [(1, other), (1, 0), (0, known), (2, known)] {
+                assert_eq!(decoded(version, hash_version), Some(ErrorKind::Unsupported));
+            }
+        }
+    }
+}

@@ -173,3 +173,44 @@ impl PackIndex {
         FANOUT_LEN.saturating_add(8).saturating_add(row.saturating_mul(self.count().into()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An index of so many objects, all of one first byte, and rows of long offsets.
+    fn index(version: u32, objects: u32, long: u32) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        if version == 2 {
+            bytes.extend([&b"\xfftOc"[..], &2u32.to_be_bytes()].concat());
+        }
+        (0..256).for_each(|_| bytes.extend(objects.to_be_bytes()));
+        let row = if version == 2 { 28 } else { 24 };
+        bytes.extend(vec![0; (objects * row + long * 8 + 40) as usize]);
+        bytes
+    }
+
+    fn decoded(version: u32, objects: u32, long: u32) -> Option<ErrorKind> {
+        let bytes = index(version, objects, long);
+        PackIndex::decode(&bytes.as_slice(), HashKind::Sha1).err().map(|error| error.kind())
+    }
+
+    /// The first entry of a pack has none: it lies behind the header.
+    #[test]
+    fn there_are_fewer_long_offsets_than_objects() {
+        for objects in 1..4 {
+            for long in 0..objects {
+                assert_eq!(decoded(2, objects, long), None, "{long} of {objects}");
+            }
+            for long in [objects, objects + 1, 100] {
+                assert_eq!(
+                    decoded(2, objects, long),
+                    Some(ErrorKind::Corrupt),
+                    "{long} of {objects}"
+                );
+            }
+            assert_eq!(decoded(1, objects, 0), None);
+            assert_eq!(decoded(1, objects, 1), Some(ErrorKind::Corrupt));
+        }
+    }
+}

@@ -190,6 +190,18 @@ mod tests {
     }
 
     #[test]
+    fn all_64_bits_of_a_size_are_read_and_not_one_more() {
+        let size = |last: u8| {
+            let bytes = [&[0b1011_1111][..], &[0xff; 8], &[last]].concat();
+            decode(400, &bytes, 99).map(|entry| entry.size)
+        };
+        assert_eq!(size(0x0f).unwrap(), u64::MAX);
+        for last in [0x10, 0x1f, 0x40, 0x7f] {
+            assert_eq!(size(last).unwrap_err().what(), "an entry size over 64 bits", "{last:x}");
+        }
+    }
+
+    #[test]
     fn sizes_longer_than_they_need_be_are_read() {
         let entry = decode(400, &[0b1011_0001, 0x80, 0x80, 0x00], 9).unwrap();
         assert_eq!((entry.size, entry.data_offset), (1, 404));

@@ -1,6 +1,7 @@
 //! Histories that are not what their objects say, in parts of every size and damaged.
 
 use crate::common::{fixtures, Host};
+use crate::loose_files::LooseFiles;
 use packlens::{ErrorKind, ObjectId, Options, Output, Result, RevList, RevListOptions};
 use std::collections::BTreeMap;
 
@@ -123,4 +124,28 @@ fn what_was_promised_does_not_depend_on_parts_or_order() {
             }
         }
     }
+}
+
+/// Revisions go by the same parents as walks.
+#[test]
+fn parents_that_are_named_are_those_of_grafts_and_shallow_clones() {
+    let mut files = LooseFiles::default();
+    let [first, second, third] = [1, 2, 3].map(|number| files.commit(number, &[]));
+    let child = files.commit(4, &[first]);
+    files.reference("refs/heads/main", &child);
+    let found = |files: &LooseFiles, spec: &str| {
+        files.open().ask(|repository| repository.resolve(spec.as_bytes())).ok()
+    };
+    let specs = ["main~1", "main^", "main^2", "main~2"];
+    assert_eq!(specs.map(|spec| found(&files, spec)), [Some(first), Some(first), None, None]);
+    let grafts = [
+        format!("{} {} {}\n", child.to_hex(), second.to_hex(), first.to_hex()),
+        format!("{} {}\n", second.to_hex(), third.to_hex()),
+    ];
+    files.text("info/grafts", &grafts.concat());
+    let grafted = [Some(second), Some(second), Some(first), Some(third)];
+    assert_eq!(specs.map(|spec| found(&files, spec)), grafted);
+    // Where a clone ends counts more, as in git.
+    files.text("shallow", &format!("{}\n", child.to_hex()));
+    assert_eq!(specs.map(|spec| found(&files, spec)), [None; 4]);
 }

@@ -58,6 +58,10 @@ impl LooseFiles {
         self.files.push((name.into(), format!("{}\n", id.to_hex()).into_bytes()));
     }
 
+    pub fn text(&mut self, path: &str, text: &str) {
+        self.files.push((path.into(), text.as_bytes().to_vec()));
+    }
+
     /// Opens the repository. Replace refs count.
     pub fn open(&self) -> Host {
         let files = self.files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()));

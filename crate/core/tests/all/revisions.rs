@@ -180,3 +180,20 @@ fn what_takes_too_much_is_refused() {
         "dates in `@{...}` need a day and a time, or seconds since 1970: yesterday"
     );
 }
+
+/// What is known of a text is that of one question: a ref may be another in the next.
+#[test]
+fn what_a_text_stood_for_is_forgotten_with_its_question() {
+    let mut host = Host::fixture("main", 65536);
+    let head = resolved(&mut host, "HEAD").unwrap();
+    let parent = resolved(&mut host, "HEAD~1").unwrap();
+    let specs = ["refs/heads/moving", "moving~0", "moving^{commit}", "moving^{tree}", "moving:"];
+    let all = |host: &mut Host| specs.map(|spec| resolved(host, spec).unwrap());
+    host.change("refs/heads/moving", Some(format!("{head}\n").into_bytes()));
+    let before = all(&mut host);
+    assert_eq!(before[0], head);
+    host.change("refs/heads/moving", Some(format!("{parent}\n").into_bytes()));
+    let after = all(&mut host);
+    assert!(after[..3].iter().all(|id| *id == parent));
+    assert!(before.iter().zip(&after).all(|(before, after)| before != after));
+}

@@ -142,3 +142,30 @@ impl<'a> Fields<'a> {
         self.take(length)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_field_reaches_behind_the_records() {
+        let bytes = b"\x03abc\x01";
+        let mut fields = Fields::new(bytes, 0);
+        assert_eq!(fields.text(), Some(1..4));
+        // The byte that would be its text is there, and belongs to what comes behind.
+        assert_eq!(fields.text(), None);
+        for (length, taken) in [(4, Some(1..5)), (5, None), (u64::MAX, None)] {
+            assert_eq!(Fields::new(bytes, 1).take(length), taken, "{length}");
+        }
+        assert!(Fields::new(bytes, 0).id(HashKind::Sha1).is_none());
+    }
+
+    #[test]
+    fn the_target_of_a_symbolic_ref_lies_among_the_records() {
+        let read = |bytes: &[u8]| {
+            Value::read(&mut Fields::new(bytes, 0), BlockKind::Refs, 3, HashKind::Sha1).is_some()
+        };
+        assert!(read(b"\0\x02ab"));
+        assert!(!read(b"\0\x03ab"));
+    }
+}
