@@ -5,7 +5,7 @@ use super::shared::{unless_damaged, Shared};
 use crate::block::{BlockSource, FileId};
 use crate::checksum::Checksums;
 use crate::error::Result;
-use crate::hash::Hasher;
+use crate::hash::{Crc32, Hasher};
 use crate::odb::PackNumber;
 use crate::pack::entries_end;
 use crate::repository::Repository;
@@ -19,7 +19,7 @@ pub(super) struct PackFiles {
     file: FileId,
     hasher: Hasher,
     offset: u64,
-    crc: crc32fast::Hasher,
+    crc: Crc32,
     /// Where in the index the entry is that is being read.
     position: Option<u32>,
     /// Where that ends, or the first begins; `None` before that is known.
@@ -36,7 +36,7 @@ impl PackFiles {
             file,
             hasher: Hasher::new(repository.hash()),
             offset: 0,
-            crc: crc32fast::Hasher::new(),
+            crc: Crc32::new(),
             position: None,
             boundary: None,
             next: 0,
@@ -134,7 +134,7 @@ impl PackFiles {
         };
         if let Some(position) = self.position {
             let wanted = repository.odb.crc_in(&repository.files, self.pack, position)?;
-            let found = self.crc.clone().finalize();
+            let found = self.crc.finish();
             if wanted.is_some_and(|wanted| wanted != found) {
                 let (files, odb) = (&repository.files, &repository.odb);
                 let entry = unless_damaged(odb.entry_in(files, self.pack, position))?;
@@ -150,7 +150,7 @@ impl PackFiles {
                 });
             }
         }
-        self.crc = crc32fast::Hasher::new();
+        self.crc = Crc32::new();
         self.next = self.next.saturating_add(usize::from(!first));
         (self.position, self.boundary) = (position, Some(boundary));
         Ok(())

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod checked;
+mod crc32;
 mod lanes;
 mod load;
 mod object_head;
@@ -16,6 +17,7 @@ use sha2::Sha256;
 
 pub use checked::Collisions;
 pub(crate) use checked::ObjectHasher;
+pub(crate) use crc32::Crc32;
 pub(crate) use lanes::{sha1_ids, Message};
 pub(crate) use load::Load;
 use object_head::ObjectHead;

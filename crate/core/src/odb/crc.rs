@@ -5,6 +5,7 @@ use super::deltas::End;
 use super::Odb;
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::Result;
+use crate::hash::Crc32;
 use crate::pack::Step;
 
 /// The share of the ceiling that an entry may take to be checked so: its bytes have to be
@@ -99,7 +100,7 @@ impl Odb {
         let (length, wanted) = wanted;
         let source = files.source(step.pack);
         let end = step.offset.saturating_add(length);
-        let mut crc = crc32fast::Hasher::new();
+        let mut crc = Crc32::new();
         let mut at = step.offset;
         while at < end {
             let left = end.saturating_sub(at);
@@ -109,7 +110,7 @@ impl Odb {
             at = at.saturating_add(taken as u64);
         }
         self.counts.crc_bytes = self.counts.crc_bytes.saturating_add(length);
-        if crc.finalize() == wanted {
+        if crc.finish() == wanted {
             return Ok(());
         }
         Err(source.corrupt("an entry that is not what the checksum in its index says", step.offset))

@@ -6,7 +6,7 @@ use super::rows::{Row, NONE};
 use super::{Build, Share};
 use crate::block::BlockSource;
 use crate::error::Result;
-use crate::hash::ObjectHasher;
+use crate::hash::{Crc32, ObjectHasher};
 use crate::inflate::{Inflater, StreamPlace};
 use crate::limits::Limits;
 use crate::oid::ObjectId;
@@ -24,7 +24,7 @@ pub(super) struct Scanning {
     entry: Entry,
     place: StreamPlace,
     left: u64,
-    crc: crc32fast::Hasher,
+    crc: Crc32,
     id: Option<ObjectHasher>,
     /// Its content, where that is checked.
     kept: Option<Vec<u8>>,
@@ -66,7 +66,7 @@ impl Build {
         }
         let Scanning { entry, crc, id, kept, .. } = scanning;
         let offset = self.next_offset;
-        let at = self.push_row(&entry, crc.finalize());
+        let at = self.push_row(&entry, crc.finish());
         if let Some(id) = id {
             let id = id.finish().ok_or_else(|| colliding_at(pack, offset))?;
             self.rows.set_id(at, &id);
@@ -153,7 +153,7 @@ impl Build {
             _ => (None, None),
         };
         let place = self.inflater.stream(pack, entry.data_offset).place();
-        let (left, crc) = (entry.size, crc32fast::Hasher::new());
+        let (left, crc) = (entry.size, Crc32::new());
         Ok(Scanning { entry, place, left, crc, id, kept })
     }
 
@@ -203,9 +203,9 @@ impl Build {
     /// own.
     fn sum_up_entry<S: BlockSource>(&mut self, pack: &S, end: u64) -> Result<u32> {
         self.check_inside(pack, end)?;
-        let mut crc = crc32fast::Hasher::new();
+        let mut crc = Crc32::new();
         self.sum_up_to(pack, end, &mut crc)?;
-        Ok(crc.finalize())
+        Ok(crc.finish())
     }
 
     /// Adds what was inflated to the checksums, up to where the stream stands.
@@ -213,12 +213,7 @@ impl Build {
         self.sum_up_to(pack, scanning.place.offset(), &mut scanning.crc)
     }
 
-    fn sum_up_to<S: BlockSource>(
-        &mut self,
-        pack: &S,
-        end: u64,
-        crc: &mut crc32fast::Hasher,
-    ) -> Result<()> {
+    fn sum_up_to<S: BlockSource>(&mut self, pack: &S, end: u64, crc: &mut Crc32) -> Result<()> {
         while self.summed < end {
             let left = end.saturating_sub(self.summed);
             let run = pack.run_at(self.summed).map_err(|error| error.widened(left))?;

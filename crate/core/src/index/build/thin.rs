@@ -5,7 +5,7 @@ use super::rows::{Row, NONE};
 use super::Build;
 use crate::block::{over_ceiling, BlockSource};
 use crate::error::Result;
-use crate::hash::Hasher;
+use crate::hash::{Crc32, Hasher};
 use crate::limits::Limits;
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
@@ -181,7 +181,7 @@ impl Build {
             return Err(over_ceiling());
         }
         let entry = self.outside.entries.get(start..).unwrap_or_default();
-        Ok((offset, crc32fast::hash(entry)))
+        Ok((offset, Crc32::of(entry)))
     }
 
     /// Returns the content of a base that was given, if that is what an entry is.

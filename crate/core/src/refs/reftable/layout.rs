@@ -3,6 +3,7 @@
 use super::block::{BlockKind, HEAD_LEN};
 use crate::block::BlockSource;
 use crate::error::{Error, ErrorKind, Result};
+use crate::hash::Crc32;
 use crate::oid::HashKind;
 
 pub(super) const MAGIC: [u8; 4] = *b"REFT";
@@ -88,7 +89,7 @@ impl Layout {
         let first = first_kind(table, head, end)?;
         let damaged = || table.corrupt("a reftable whose footer is damaged", end);
         let (covered, sum) = footer.split_last_chunk::<4>().ok_or_else(damaged)?;
-        if crc32fast::hash(covered) != u32::from_be_bytes(*sum) {
+        if Crc32::of(covered) != u32::from_be_bytes(*sum) {
             return Err(damaged());
         }
         let rest = covered.strip_prefix(&*header);

@@ -8,6 +8,7 @@ use super::layout::{header_len, MAGIC, OBJECT_KEY_BITS};
 use super::logs::{log_key, LogRecord};
 use crate::appender::{Append, Output};
 use crate::error::{Error, ErrorKind, Result};
+use crate::hash::Crc32;
 use crate::oid::{HashKind, ObjectId};
 use crate::refs::is_refname;
 use block::{put_varint, BlockWriter};
@@ -263,7 +264,7 @@ impl ReftableWriter {
         for field in [ref_index, objects, object_index, logs, log_index] {
             footer.extend(field.to_be_bytes());
         }
-        footer.extend(crc32fast::hash(&footer).to_be_bytes());
+        footer.extend(Crc32::of(&footer).to_be_bytes());
         self.output.appender().bytes(&footer)?;
         Ok(self.output.into_vec())
     }
