@@ -54,7 +54,12 @@ impl Repository {
                     (*Commit::decode(self.hash(), &content)?.tree(), None)
                 }
                 _ => {
-                    let what = "the object is of another type";
+                    let what = match wanted {
+                        Some(ObjectType::Commit) => "expected a commit, or a tag of one",
+                        Some(ObjectType::Tree) => "expected a tree, or what leads to one",
+                        Some(ObjectType::Blob) => "expected a blob, or a tag of one",
+                        _ => "expected an annotated tag",
+                    };
                     return Err(Error::new(ErrorKind::WrongType, what).about(at.to_hex()));
                 }
             };

@@ -115,8 +115,26 @@ fn a_circle_of_tags_is_an_error() {
     let points_at = Some(commit.to_hex().into_bytes());
     let options = RefListOptions { points_at, ..Default::default() };
     assert!(refs(&mut files.open(), options).0.unwrap().is_empty());
+    // A listing goes on, and says of the tag that it leads to nothing.
     let options = RefListOptions { peel: true, ..Default::default() };
-    assert_eq!(refs(&mut files.open(), options).0.unwrap_err().kind(), ErrorKind::Corrupt);
+    let rows = refs(&mut files.open(), options).0.unwrap();
+    assert!(rows.windows(13).any(|name| name == b"refs/tags/two"));
+    assert!(!rows.windows(20).any(|id| id == commit.as_bytes()));
+}
+
+#[test]
+fn what_leads_to_no_object_of_a_type_says_what_was_expected() {
+    let mut files = LooseFiles::default();
+    let commit = files.commit(1, &[]);
+    let cases = [
+        (ObjectType::Blob, "expected a blob, or a tag of one"),
+        (ObjectType::Tag, "expected an annotated tag"),
+    ];
+    for (wanted, what) in cases {
+        let peel = |repository: &mut Repository| repository.peel(&commit, Some(wanted));
+        let error = cost(&mut files.open(), peel).0.unwrap_err();
+        assert_eq!((error.kind(), error.what()), (ErrorKind::WrongType, what));
+    }
 }
 
 #[test]
