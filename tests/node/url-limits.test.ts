@@ -30,9 +30,10 @@ describe('Ending early', () => {
     server.fault = (reply) => {
       reply.status = 503
     }
+    const before = server.asked.length
     const controller = new AbortController()
     const answer = errorOf(() => repo.read(oid, { signal: controller.signal }))
-    await expect.poll(() => server.asked.length).toBeGreaterThan(4)
+    await expect.poll(() => server.asked.length).toBeGreaterThan(before)
     controller.abort(new Error('enough'))
     const error = await answer
     expect([error.code, (error.cause as Error).message]).toEqual(['ABORTED', 'enough'])

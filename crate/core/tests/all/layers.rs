@@ -111,8 +111,8 @@ fn nothing_points_up() {
 }
 
 /// What the core may be built from.
-const DEPENDENCIES: [&str; 7] =
-    ["crc32fast", "flate2", "sha1", "sha1-checked", "sha2", "simd-adler32", "sirocco"];
+const DEPENDENCIES: [&str; 6] =
+    ["flate2", "sha1", "sha1-checked", "sha2", "simd-adler32", "sirocco"];
 
 /// Returns the tables of a TOML file, each with its name and its lines.
 fn tables(text: &str) -> Vec<(&str, Vec<&str>)> {
