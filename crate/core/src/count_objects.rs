@@ -44,6 +44,18 @@ pub struct CountObjects {
     alternates: Vec<Vec<u8>>,
     /// The bytes that names take.
     named: u64,
+    /// The folder of packs, while it is looked at.
+    folder: Option<Folder>,
+}
+
+/// Names in the folder of packs, as far as they were not looked at.
+struct Folder {
+    path: Vec<u8>,
+    names: BTreeSet<Vec<u8>>,
+    /// What packs are called, without an ending; the next one last.
+    packs: Vec<Vec<u8>>,
+    /// The next one last.
+    garbage: Vec<(Garbage, Vec<u8>)>,
 }
 
 struct Pack {
@@ -65,6 +77,7 @@ impl Default for CountObjects {
             garbage: Vec::new(),
             alternates: Vec::new(),
             named: 0,
+            folder: None,
         }
     }
 }
@@ -115,77 +128,33 @@ impl CountObjects {
     }
 
     fn look_at_packs(&mut self, repository: &mut Repository) -> Result<()> {
-        let folder = folder_of(repository, b"pack")?;
-        let mut names = BTreeSet::new();
-        names.extend(repository.files.list(&folder)?.iter().cloned());
-        let mut packs = Vec::new();
-        let mut garbage = Vec::new();
-        for name in &names {
-            let plain = name.strip_suffix(b"/").unwrap_or(name);
-            if plain.starts_with(b"multi-pack-index") {
-                continue;
-            }
-            let Some((stem, ending)) = split_ending(plain) else {
-                garbage.push((Garbage::Unknown, name));
-                continue;
-            };
-            let has = |ending: &[u8]| {
-                let path = [stem, b".", ending].concat();
-                names.contains(&path) || names.contains(&[&path, &b"/"[..]].concat())
-            };
-            match (has(b"pack"), has(b"idx")) {
-                (true, true) if ending == b"idx" => packs.push(stem),
-                (true, true) => {}
-                (true, false) => garbage.push((Garbage::NoIndex, name)),
-                (false, true) => garbage.push((Garbage::NoPack, name)),
-                (false, false) => garbage.push((Garbage::Neither, name)),
-            }
+        let mut folder = match self.folder.take() {
+            Some(folder) => folder,
+            None => Folder::list(repository)?,
+        };
+        let gone = self.look_into(&mut folder, repository);
+        if gone.as_ref().is_err_and(Error::is_missing) {
+            self.folder = Some(folder);
         }
-        let mut found = Vec::new();
-        for stem in packs {
-            let path = |ending: &[u8]| [&folder, &b"/"[..], stem, b".", ending].concat();
-            let files = &repository.files;
-            let (Some(index), Some(pack)) =
-                (files.find(&path(b"idx"))?, files.find(&path(b"pack"))?)
-            else {
-                continue;
-            };
-            let (index, pack) = (files.source(index), files.source(pack));
-            let layout = match PackIndex::decode(&index, repository.hash()) {
-                Err(error) if error.is_missing() => return Err(error),
-                // One that is damaged does not count, as in git.
-                Err(_) => continue,
-                Ok(layout) => layout,
-            };
-            let beside =
-                BESIDE.iter().filter(|(ending, _)| names.contains(&[stem, b".", ending].concat()));
-            found.push(Pack {
-                name: stem.to_vec(),
-                objects: layout.count(),
-                size: pack.size(),
-                index_size: index.size(),
-                beside: beside.fold(0, |bits, (_, bit)| bits | bit),
-            });
+        gone
+    }
+
+    fn look_into(&mut self, folder: &mut Folder, repository: &mut Repository) -> Result<()> {
+        while let Some(stem) = folder.packs.last() {
+            repository.files.step()?;
+            if let Some(pack) = folder.pack(repository, stem)? {
+                self.take_name(&pack.name, repository)?;
+                self.packs.push(pack);
+            }
+            folder.packs.pop();
         }
-        let mut useless = Vec::new();
-        // As git, which tells first of what it does not know.
-        let (unknown, known): (Vec<_>, Vec<_>) =
-            garbage.into_iter().partition(|(why, _)| matches!(why, Garbage::Unknown));
-        for (why, name) in unknown.into_iter().chain(known) {
+        while let Some((why, name)) = folder.garbage.last() {
+            repository.files.step()?;
+            let size = size_of_file(repository, &[&folder.path, &b"/"[..], name].concat())?;
             let path = [&b"pack/"[..], name].concat();
-            useless.push((
-                why,
-                size_of_file(repository, &[&folder, &b"/"[..], name].concat())?,
-                path,
-            ));
-        }
-        for pack in found {
-            self.take_name(&pack.name, repository)?;
-            self.packs.push(pack);
-        }
-        for file in useless {
-            self.take_name(&file.2, repository)?;
-            self.garbage.push(file);
+            self.take_name(&path, repository)?;
+            self.garbage.push((*why, size, path));
+            folder.garbage.pop();
         }
         Ok(())
     }
@@ -261,6 +230,70 @@ impl CountObjects {
         }
         out.u32(self.alternates.len() as u32)?;
         self.alternates.iter().try_for_each(|path| text(out, path))
+    }
+}
+
+impl Folder {
+    fn list(repository: &mut Repository) -> Result<Folder> {
+        let path = folder_of(repository, b"pack")?;
+        let mut names = BTreeSet::new();
+        names.extend(repository.files.list(&path)?.iter().cloned());
+        let mut packs = Vec::new();
+        let mut garbage = Vec::new();
+        for name in &names {
+            let plain = name.strip_suffix(b"/").unwrap_or(name);
+            if plain.starts_with(b"multi-pack-index") {
+                continue;
+            }
+            let Some((stem, ending)) = split_ending(plain) else {
+                garbage.push((Garbage::Unknown, name.clone()));
+                continue;
+            };
+            let has = |ending: &[u8]| {
+                let path = [stem, b".", ending].concat();
+                names.contains(&path) || names.contains(&[&path, &b"/"[..]].concat())
+            };
+            match (has(b"pack"), has(b"idx")) {
+                (true, true) if ending == b"idx" => packs.push(stem.to_vec()),
+                (true, true) => {}
+                (true, false) => garbage.push((Garbage::NoIndex, name.clone())),
+                (false, true) => garbage.push((Garbage::NoPack, name.clone())),
+                (false, false) => garbage.push((Garbage::Neither, name.clone())),
+            }
+        }
+        // As git, which tells first of what it does not know.
+        let (unknown, known): (Vec<_>, Vec<_>) =
+            garbage.into_iter().partition(|(why, _)| matches!(why, Garbage::Unknown));
+        packs.reverse();
+        let garbage = unknown.into_iter().chain(known).rev().collect();
+        Ok(Folder { path, names, packs, garbage })
+    }
+
+    /// Returns what is known of a pack; `None` if one of its files is gone, or its index
+    /// is damaged.
+    fn pack(&self, repository: &Repository, stem: &[u8]) -> Result<Option<Pack>> {
+        let path = |ending: &[u8]| [&self.path, &b"/"[..], stem, b".", ending].concat();
+        let files = &repository.files;
+        let (Some(index), Some(pack)) = (files.find(&path(b"idx"))?, files.find(&path(b"pack"))?)
+        else {
+            return Ok(None);
+        };
+        let (index, pack) = (files.source(index), files.source(pack));
+        let layout = match PackIndex::decode(&index, repository.hash()) {
+            Err(error) if error.is_missing() => return Err(error),
+            // One that is damaged does not count, as in git.
+            Err(_) => return Ok(None),
+            Ok(layout) => layout,
+        };
+        let beside =
+            BESIDE.iter().filter(|(ending, _)| self.names.contains(&[stem, b".", ending].concat()));
+        Ok(Some(Pack {
+            name: stem.to_vec(),
+            objects: layout.count(),
+            size: pack.size(),
+            index_size: index.size(),
+            beside: beside.fold(0, |bits, (_, bit)| bits | bit),
+        }))
     }
 }
 

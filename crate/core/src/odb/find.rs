@@ -16,8 +16,8 @@ use crate::sort;
 pub(super) struct Search {
     /// The first pack that was tried; most objects are found there.
     first: Option<PackNumber>,
-    /// The others.
-    tried: Vec<PackNumber>,
+    /// Of each pack by its number whether it is one of the others.
+    tried: Vec<bool>,
     sets_tried: bool,
     /// Packs of sets are looked in by their own indexes.
     one_by_one: bool,
@@ -28,19 +28,78 @@ pub(super) struct Search {
 
 impl Search {
     fn has_tried(&self, pack: PackNumber) -> bool {
-        self.first == Some(pack) || self.tried.contains(&pack)
+        self.first == Some(pack) || self.tried.get(pack.0) == Some(&true)
     }
 
     fn tried(&mut self, pack: PackNumber) {
         match self.first {
             None => self.first = Some(pack),
-            Some(_) => self.tried.push(pack),
+            Some(_) => {
+                self.tried.resize(self.tried.len().max(pack.0.saturating_add(1)), false);
+                self.tried.get_mut(pack.0).into_iter().for_each(|tried| *tried = true);
+            }
         }
     }
 
     /// Remembers what is wrong with a place; the first error is the one told.
     pub(super) fn failed(&mut self, error: Error) {
         self.error.get_or_insert(error);
+    }
+}
+
+/// How many questions may have stopped within a search.
+const MOST_STOPPED: usize = 16;
+
+/// Searches that stopped where something was missing. Asked again, the same question goes
+/// on: each of many packs is looked in once, not once for each file that all of them lack.
+#[derive(Default)]
+pub(super) struct Stopped {
+    searches: Vec<(u64, ObjectId, Search)>,
+    prefixed: Vec<(u64, Prefixed)>,
+}
+
+/// A search for ids by what they begin with.
+struct Prefixed {
+    prefix: Prefix,
+    /// How many packs were looked in, and what was found there.
+    looked_in: usize,
+    found: Vec<ObjectId>,
+}
+
+impl Stopped {
+    /// Forgets all: there may be other packs now.
+    pub(super) fn clear(&mut self) {
+        *self = Stopped::default();
+    }
+
+    /// Returns the search of a question for an object, to go on with.
+    fn take(&mut self, question: u64, id: &ObjectId) -> Search {
+        let is_it = |(of, wanted, _): &(u64, ObjectId, Search)| (*of, wanted) == (question, id);
+        let at = self.searches.iter().position(is_it);
+        at.map_or_else(Search::default, |at| self.searches.remove(at).2)
+    }
+
+    fn take_prefixed(&mut self, question: u64, prefix: &Prefix) -> Prefixed {
+        let is_it = |(of, come): &(u64, Prefixed)| *of == question && come.prefix == *prefix;
+        let at = self.prefixed.iter().position(is_it);
+        let new = || Prefixed { prefix: *prefix, looked_in: 0, found: Vec::new() };
+        at.map_or_else(new, |at| self.prefixed.remove(at).1)
+    }
+
+    fn keep_prefixed(&mut self, question: u64, come: Prefixed) {
+        self.prefixed.retain(|(of, _)| *of != question);
+        if self.prefixed.len() >= MOST_STOPPED {
+            self.prefixed.remove(0);
+        }
+        self.prefixed.push((question, come));
+    }
+
+    fn keep(&mut self, question: u64, id: ObjectId, search: Search) {
+        self.searches.retain(|(of, ..)| *of != question);
+        if self.searches.len() >= MOST_STOPPED {
+            self.searches.remove(0);
+        }
+        self.searches.push((question, id, search));
     }
 }
 
@@ -62,8 +121,8 @@ impl Odb {
     /// Missing files and bytes. A damaged index or pack only if the object is
     /// not found elsewhere.
     pub(super) fn locate(&mut self, files: &mut Files, id: &ObjectId) -> Result<Option<Location>> {
-        let mut search = Search::default();
-        if let Some(location) = self.next_location(files, id, &mut search)? {
+        let mut search = self.stopped.take(files.question(), id);
+        if let Some(location) = self.search_on(files, id, &mut search)? {
             return Ok(Some(location));
         }
         match search.error {
@@ -84,8 +143,8 @@ impl Odb {
         id: &ObjectId,
         mut visit: impl FnMut(&mut Odb, &mut Files, Location) -> Result<T>,
     ) -> Result<T> {
-        let mut search = Search::default();
-        while let Some(location) = self.next_location(files, id, &mut search)? {
+        let mut search = self.stopped.take(files.question(), id);
+        while let Some(location) = self.search_on(files, id, &mut search)? {
             match visit(self, files, location) {
                 Ok(value) => {
                     self.counts.lookups = self.counts.lookups.saturating_add(1);
@@ -101,6 +160,20 @@ impl Odb {
             Some(error) => error.about(id.to_hex()),
             None => self.absent(files, id),
         })
+    }
+
+    /// Returns the next place. Where something is missing the search is kept.
+    fn search_on(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        search: &mut Search,
+    ) -> Result<Option<Location>> {
+        let found = self.next_location(files, id, search);
+        if found.as_ref().is_err_and(Error::is_missing) && !search.tried.is_empty() {
+            self.stopped.keep(files.question(), *id, std::mem::take(search));
+        }
+        found
     }
 
     fn next_location(
@@ -139,7 +212,9 @@ impl Odb {
             if self.directories.read_alternates(files, &self.limits)? {
                 (search.loose_tried, search.sets_tried) = (false, false);
             } else if self.refresh_once(files) {
-                search.sets_tried = false;
+                // What was damaged is looked at anew, and may be mended.
+                let built_in_tried = search.built_in_tried;
+                *search = Search { built_in_tried, ..Search::default() };
             } else if !search.one_by_one && self.is_worth_looking_one_by_one(files, search)? {
                 search.one_by_one = true;
             } else {
@@ -200,6 +275,9 @@ impl Odb {
             if in_set || search.has_tried(pack) {
                 continue;
             }
+            if search.first.is_some() {
+                files.step()?;
+            }
             match self.packs.offset_in(files, pack, id) {
                 Ok(found) => {
                     search.tried(pack);
@@ -238,27 +316,46 @@ impl Odb {
         files: &mut Files,
         prefix: &Prefix,
     ) -> Result<Vec<ObjectId>> {
-        self.list_packs(files)?;
-        let byte = prefix.lowest().first_byte();
-        let mut found: Vec<ObjectId> =
-            self.loose_ids(files, byte)?.into_iter().filter(|id| prefix.matches(id)).collect();
-        let complete = self.packs.sets_are_complete(files)?;
-        if complete {
-            self.packs.sets().add_prefixed(files, prefix, &mut found)?;
+        let question = files.question();
+        let mut come = self.stopped.take_prefixed(question, prefix);
+        let gone = self.find_prefix_on(files, prefix, &mut come);
+        if gone.as_ref().is_err_and(Error::is_missing) && come.looked_in > 0 {
+            self.stopped.keep_prefixed(question, come);
+            return gone.map(|()| Vec::new());
         }
-        for pack in self.packs.in_turn() {
-            if complete && self.packs.is_in_set(pack) {
-                continue;
-            }
-            if !self.packs.open_index(files, pack)? {
-                continue;
-            }
-            for position in self.packs.find_prefix(files, pack, prefix)? {
-                found.push(self.packs.id_at(files, pack, position)?);
-            }
-        }
+        gone?;
+        let mut found = come.found;
         sort::by_id(&mut found, |id| id);
         found.dedup();
         Ok(found)
+    }
+
+    /// Looks in the packs that were not looked in, and then among loose objects.
+    fn find_prefix_on(
+        &mut self,
+        files: &mut Files,
+        prefix: &Prefix,
+        come: &mut Prefixed,
+    ) -> Result<()> {
+        self.list_packs(files)?;
+        let complete = self.packs.sets_are_complete(files)?;
+        for pack in self.packs.in_order().skip(come.looked_in) {
+            files.step()?;
+            let passed = complete && self.packs.is_in_set(pack);
+            if !passed && self.packs.open_index(files, pack)? {
+                let positions = self.packs.find_prefix(files, pack, prefix)?;
+                let ids = positions.map(|position| self.packs.id_at(files, pack, position));
+                come.found.extend(ids.collect::<Result<Vec<_>>>()?);
+            }
+            come.looked_in = come.looked_in.saturating_add(1);
+        }
+        let mut found = Vec::new();
+        if complete {
+            self.packs.sets().add_prefixed(files, prefix, &mut found)?;
+        }
+        let loose = self.loose_ids(files, prefix.lowest().first_byte())?;
+        come.found.extend(loose.into_iter().filter(|id| prefix.matches(id)));
+        come.found.extend(found);
+        Ok(())
     }
 }

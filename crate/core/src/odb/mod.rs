@@ -27,6 +27,7 @@ pub(crate) use bitmaps::Bitmaps;
 use directories::Directories;
 pub use directories::{alternates_in, Layout};
 use fetched::Fetches;
+use find::Stopped;
 use halfway::Halfway;
 pub use info::{ObjectInfo, Stored};
 pub(crate) use list::{CommitStretches, PackEntries, MOST_BACK};
@@ -97,6 +98,7 @@ pub struct Odb {
     inflater: Inflater,
     chain: Chain,
     scratch: Scratch,
+    stopped: Stopped,
     replacements: Result<Replacements>,
     fetches: Fetches,
     /// An object that is read as it is stored, and in which question.
@@ -156,6 +158,7 @@ impl Odb {
             inflater: Inflater::joining(most_joined(&limits)),
             chain: Chain::default(),
             scratch: Scratch::default(),
+            stopped: Stopped::default(),
             replacements: Ok(Replacements::default()),
             fetches: Fetches::new(layout.fetches),
             as_stored: None,
@@ -208,12 +211,17 @@ impl Odb {
 
     /// Looks at the packs again, once a question; tells whether it does.
     fn refresh_once(&mut self, files: &mut Files) -> bool {
-        self.packs.refresh_once(files, &self.directories)
+        let refreshed = self.packs.refresh_once(files, &self.directories);
+        if refreshed {
+            self.stopped.clear();
+        }
+        refreshed
     }
 
     /// Forgets the pack that a file belongs to, which was deleted.
     pub(crate) fn forget_pack(&mut self, files: &mut Files, file: crate::FileId) {
         self.packs.forget(file, files, &self.directories);
+        self.stopped.clear();
     }
 
     /// Tells where the object lies that will be asked for next: it is found

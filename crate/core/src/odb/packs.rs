@@ -17,6 +17,8 @@ use crate::oid::{HashKind, ObjectId, Prefix};
 use crate::pack::{entries_end, HEADER_LEN};
 use crate::sort;
 use open::unindexed;
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Names a pack; stays the same as long as the repository is open.
@@ -58,6 +60,12 @@ enum Index {
 pub(super) struct Packs {
     hash: HashKind,
     list: Vec<Pack>,
+    by_stem: BTreeMap<Vec<u8>, usize>,
+    by_file: BTreeMap<FileId, usize>,
+    /// Before this one, all have an index, or one in the making that lacks bases.
+    indexed: usize,
+    /// What indexes and extents take, as long as none of them changes.
+    memory: Cell<Option<u64>>,
     /// Those that are looked in together.
     sets: PackSets,
     checksums: Checksums,
@@ -78,6 +86,10 @@ impl Packs {
         Packs {
             hash,
             list: Vec::new(),
+            by_stem: BTreeMap::new(),
+            by_file: BTreeMap::new(),
+            indexed: 0,
+            memory: Cell::new(None),
             sets: PackSets::new(hash, limits),
             checksums: Checksums::default(),
             listed: 0,
@@ -133,13 +145,12 @@ impl Packs {
                     continue;
                 }
                 let stem = in_directory(&folder, name);
-                let number = match self.list.iter().position(|pack| pack.stem == stem) {
-                    Some(at) => at,
-                    None => {
-                        self.list.push(Pack::new(stem));
-                        self.list.len().saturating_sub(1)
-                    }
-                };
+                let number = self.by_stem.get(&stem).copied().unwrap_or_else(|| {
+                    let number = self.list.len();
+                    self.by_stem.insert(stem.clone(), number);
+                    self.list.push(Pack::new(stem));
+                    number
+                });
                 if let Some(pack) = self.list.get_mut(number) {
                     pack.gone = false;
                     pack.promisor = has(&[name, b".promisor"]);
@@ -238,8 +249,12 @@ impl Packs {
         let stem = ending.unwrap_or_default().to_vec();
         files.forget(&[&stem, &b".pack"[..]].concat());
         files.forget(&[&stem, &b".idx"[..]].concat());
-        if let Some(pack) = self.list.iter_mut().find(|pack| pack.stem == stem) {
+        let number = self.by_stem.get(&stem).copied();
+        if let Some(pack) = number.and_then(|number| self.list.get_mut(number)) {
+            let file = pack.pack;
             *pack = Pack { gone: true, ..Pack::new(stem) };
+            file.map(|file| self.by_file.remove(&file));
+            self.memory.set(None);
         }
         for directory in directories.paths() {
             files.forget_listing(&in_directory(directory, b"pack"));
@@ -253,15 +268,24 @@ impl Packs {
 
     /// Returns how many bytes of memory indexes and extents take.
     pub(super) fn memory(&self) -> u64 {
-        self.list.iter().fold(0, |sum, pack| {
+        if let Some(memory) = self.memory.get() {
+            return memory;
+        }
+        let mut changes = false;
+        let memory = self.list.iter().fold(0, |sum: u64, pack| {
             let index = match &pack.index {
                 Index::Built(bytes, _) => bytes.capacity() as u64,
-                Index::Building(build) => build.memory(),
+                Index::Building(build) => {
+                    changes = true;
+                    build.memory()
+                }
                 _ => 0,
             };
             let extents = pack.extents.as_ref().map_or(0, Extents::memory);
             sum.saturating_add(index).saturating_add(extents)
-        })
+        });
+        self.memory.set(Some(memory).filter(|_| !changes));
+        memory
     }
 
     /// Returns the pack's file, which was opened before.
@@ -271,7 +295,7 @@ impl Packs {
 
     /// Returns the number of the pack that is this file.
     pub(super) fn number_of(&self, file: FileId) -> Option<PackNumber> {
-        self.list.iter().position(|pack| pack.pack == Some(file)).map(PackNumber)
+        self.by_file.get(&file).copied().map(PackNumber)
     }
 
     /// Returns where in a pack that is open an object lies.

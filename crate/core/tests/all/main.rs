@@ -35,6 +35,7 @@ mod layers;
 mod listed;
 mod long_questions;
 mod loose_files;
+mod many_packs;
 mod multi_pack_index;
 mod oracle;
 mod packs;

@@ -16,19 +16,24 @@ impl Packs {
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<Option<Progress>> {
-        for number in 0..self.list.len() {
-            let has_index = match self.list.get(number) {
-                Some(Pack { index: Index::NotOpen, in_set, stem, .. }) => {
+        while let Some(pack) = self.list.get(self.indexed) {
+            files.step()?;
+            let number = self.indexed;
+            let has_index = match pack {
+                // A listing may tell of an index that is not there, or not tell of one that is.
+                Pack { index: Index::NotOpen, in_set, stem, .. } => {
                     *in_set || files.find(&[stem, &b".idx"[..]].concat())?.is_some()
                 }
-                Some(Pack { index: Index::Building(_), .. }) => false,
+                Pack { index: Index::Building(_), .. } => false,
                 _ => true,
             };
             if !has_index {
+                self.memory.set(None);
                 if let Some(progress) = self.build_one(number, files, inflater, limits)? {
                     return Ok(Some(progress));
                 }
             }
+            self.indexed = self.indexed.saturating_add(1);
         }
         Ok(None)
     }
@@ -96,6 +101,7 @@ impl Packs {
         };
         let file = files.find(&[&pack.stem, &b".pack"[..]].concat())?.unwrap_or(FileId::NONE);
         let number = PackNumber(chosen.or(first).unwrap_or_default());
+        self.memory.set(None);
         match std::mem::replace(&mut pack.index, Index::Lent) {
             Index::Building(build) => Ok(Some((number, file, build))),
             other => {
@@ -110,5 +116,7 @@ impl Packs {
         if let Some(pack) = self.list.get_mut(number.0) {
             pack.index = Index::Building(build);
         }
+        self.indexed = self.indexed.min(number.0);
+        self.memory.set(None);
     }
 }

@@ -124,6 +124,7 @@ impl Packs {
         match check_header(pack, files, file, hash) {
             Ok(()) => {
                 pack.pack = Some(file);
+                self.by_file.insert(file, number.0);
                 Ok(Some(file))
             }
             Err(error) if is_damage(&error) => {

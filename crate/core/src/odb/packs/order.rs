@@ -40,9 +40,11 @@ impl Packs {
         let held = held.fold(extents.memory(), |sum, other| sum.saturating_add(other.memory()));
         if held > most {
             self.list.iter_mut().for_each(|pack| pack.extents = None);
+            self.memory.set(None);
         }
         if let Some(pack) = self.list.get_mut(number.0) {
             pack.extents = Some(extents);
+            self.memory.set(None);
         }
         Ok(())
     }

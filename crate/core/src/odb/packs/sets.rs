@@ -14,11 +14,10 @@ impl Packs {
 
     /// Opens the multi-pack-index of a folder that was listed.
     pub(in crate::odb) fn open_set(&mut self, files: &Files, folder: &[u8]) -> Result<()> {
-        let list = &mut self.list;
+        let (list, by_stem) = (&mut self.list, &self.by_stem);
         let packs = self.sets.open(files, folder, |name| {
             let name = name.strip_suffix(b".idx").or_else(|| name.strip_suffix(b".pack"))?;
-            let stem = in_directory(folder, name);
-            list.iter().position(|pack| pack.stem == stem).map(PackNumber)
+            by_stem.get(&in_directory(folder, name)).copied().map(PackNumber)
         })?;
         for number in packs {
             if let Some(pack) = list.get_mut(number.0) {
