@@ -1,6 +1,7 @@
 //! Memory that grows in a few large steps.
 
 use std::hint::black_box;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The share of the ceiling that is made ready first, and how many bytes at most: what
 /// small repositories never come to the end of, nor who wants a few objects.
@@ -28,6 +29,28 @@ pub(super) struct Reserve {
     ready: u64,
     /// How large all memory was when some was made ready last.
     pages: usize,
+    left: &'static Left,
+}
+
+/// What was made ready for others that have ended. All of a module share one memory, which
+/// never shrinks: whoever comes next starts with what was made ready before.
+struct Left(AtomicU64);
+
+static LEFT: Left = Left(AtomicU64::new(0));
+
+impl Left {
+    /// Takes at most `most` bytes.
+    fn take(&self, most: u64) -> u64 {
+        let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
+        let left = self.0.fetch_update(set, get, |left| Some(left.saturating_sub(most)));
+        left.unwrap_or_else(|left| left).min(most)
+    }
+
+    fn give(&self, bytes: u64) {
+        let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
+        // Its closure always says what comes next.
+        let _ = self.0.fetch_update(set, get, |left| Some(left.saturating_add(bytes)));
+    }
 }
 
 /// Returns how large the memory of the module is; 0 where there is no such memory.
@@ -40,7 +63,11 @@ fn pages() -> usize {
 
 impl Reserve {
     pub(super) fn new(ceiling: u64) -> Reserve {
-        Reserve { ceiling, ready: 0, pages: pages() }
+        Reserve::after(&LEFT, ceiling)
+    }
+
+    fn after(left: &'static Left, ceiling: u64) -> Reserve {
+        Reserve { ceiling, ready: left.take(ceiling), pages: pages(), left }
     }
 
     /// Makes memory ready before `size` bytes are taken in all.
@@ -79,12 +106,22 @@ impl Reserve {
     }
 }
 
+impl Drop for Reserve {
+    fn drop(&mut self) {
+        self.left.give(self.ready);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn none_left() -> &'static Left {
+        Box::leak(Box::new(Left(AtomicU64::new(0))))
+    }
+
     fn steps(ceiling: u64) -> Vec<u64> {
-        let mut reserve = Reserve::new(ceiling << 20);
+        let mut reserve = Reserve::after(none_left(), ceiling << 20);
         let mut steps = Vec::new();
         for size in 1..=ceiling {
             reserve.reach(size << 20);
@@ -105,10 +142,26 @@ mod tests {
 
     #[test]
     fn more_than_a_step_is_made_ready_at_once() {
-        let mut reserve = Reserve::new(64);
+        let mut reserve = Reserve::after(none_left(), 64);
         reserve.reach(20);
         assert_eq!(reserve.ready, 20);
         reserve.reach(200);
         assert_eq!(reserve.ready, 200);
+    }
+
+    #[test]
+    fn what_was_made_ready_is_left_to_the_next() {
+        let left = none_left();
+        let mut first = Reserve::after(left, 8 << 20);
+        first.reach(5 << 20);
+        drop(first);
+        let mut second = Reserve::after(left, 4 << 20);
+        assert_eq!(second.ready, 4 << 20);
+        second.reach(4 << 20);
+        let third = Reserve::after(left, 16 << 20);
+        assert_eq!(third.ready, 1 << 20);
+        drop(second);
+        drop(third);
+        assert_eq!(Reserve::after(left, 1 << 30).ready, 5 << 20);
     }
 }

@@ -1,0 +1,19 @@
+/** How far memory grows when repositories are opened one after the other. */
+import { openSync } from 'packlens'
+import { expect, test } from 'vitest'
+import { mixedPack } from './mixed-pack.ts'
+
+const CEILINGS = [8, 16, 32, 64].map((mebibytes) => mebibytes << 20)
+
+test('What was made ready for a repository that is closed is left to the next', () => {
+  const pack = mixedPack(2 << 20, { any: 400, small: 2000 })
+  let grown = 0
+  for (const memory of CEILINGS) {
+    using repo = openSync({ packs: [pack] }, { memory })
+    for (const oid of pack.oids) repo.readSync(oid)
+    grown = repo.stats().instanceMemory
+  }
+  const last = CEILINGS.at(-1) ?? 0
+  expect(pack.pack.length).toBeGreaterThan(last)
+  expect(grown).toBeLessThan(1.1 * last)
+})
