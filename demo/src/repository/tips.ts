@@ -44,8 +44,18 @@ export async function findTips(
     options.signal?.throwIfAborted()
     isNewestFirst &&= await first.begins(order.ids(0, FIRST))
   }
-  if (!isNewestFirst) return { tips: await rest(options), rest: null }
-  return { tips: await first.tips(), rest }
+  if (isNewestFirst) return { tips: await first.tips(), rest }
+  const tips = await rest(options)
+  if (!tips.newest) await tellDamage(repo, packs)
+  return { tips, rest: null }
+}
+
+/** A listing passes over packs whose index is damaged: where nothing is left, that is why. */
+async function tellDamage(repo: Repository, packs: readonly PackSource[]): Promise<void> {
+  const indexed = [...packs.keys()].filter((at) => packs[at]?.idx)
+  const usable = await repo.countStored()
+  if (usable.packs.length === indexed.length) return
+  for (const at of indexed) await repo.verifyPack(`pack-${at}`)
 }
 
 /** Indexes of version 2 tell in which order objects are stored. */
