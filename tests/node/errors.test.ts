@@ -36,6 +36,18 @@ describe('An error', () => {
     expect([error.file, error.offset, error.cause]).toEqual([undefined, undefined, undefined])
   })
 
+  test.each([
+    ['HEAD:no-such-file', 'this path does not exist in this tree: HEAD:no-such-file'],
+    ['HEAD^{tree}:no/such/file', 'this path does not exist in this tree: HEAD^{tree}:no/such/file'],
+    [':no-such-file', 'this path is not in the index: :no-such-file'],
+    ['no-such-ref:file', 'nothing goes by this name: no-such-ref'],
+  ])('tells whether a revision or its path is not there: %s', async (spec, message) => {
+    using repo = openSync(folderOf(main))
+    const error = await errorOf(() => repo.readSync(spec))
+    expect(error.code).toBe('NOT_FOUND')
+    expect(error.message).toBe(message)
+  })
+
   test('is told from others', async () => {
     using repo = openSync(folderOf(main))
     const error = await errorOf(() => repo.read('no-such-thing'))

@@ -105,7 +105,7 @@ impl Repository {
     /// Finds what lies in a tree at the path that a text ends with.
     fn find_below(&mut self, tree: &ObjectId, spec: &[u8]) -> Result<ObjectId> {
         let (_, path) = parse::split_path(spec).unwrap_or_default();
-        self.find_path(tree, path)?.ok_or_else(|| not_found(spec))
+        self.find_path(tree, path)?.ok_or_else(|| no_path(NOT_IN_TREE, spec))
     }
 
     /// As [`Repository::resolve`], for one that should lead to a commit: a
@@ -378,8 +378,16 @@ pub(crate) fn is_final(error: &Error) -> bool {
 }
 
 const NOTHING: &str = "nothing goes by this name";
+const NOT_IN_TREE: &str = "this path does not exist in this tree";
+const NOT_IN_INDEX: &str = "this path is not in the index";
 
 #[cold]
 fn not_found(spec: &[u8]) -> Error {
     Error::new(ErrorKind::NotFound, NOTHING).about(spec)
+}
+
+/// As [`not_found`], where what comes before the path is found.
+#[cold]
+fn no_path(what: &'static str, spec: &[u8]) -> Error {
+    Error::new(ErrorKind::NotFound, what).about(spec)
 }

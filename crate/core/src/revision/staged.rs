@@ -1,6 +1,6 @@
 //! Revisions that ask the index: `:path`, `:2:path`.
 
-use super::{not_found, parse};
+use super::{no_path, parse, NOT_IN_INDEX};
 use crate::error::{Error, ErrorKind, Result};
 use crate::index_file::{bytes_of, find_staged, is_split, Damage, Staged};
 use crate::object::ObjectType;
@@ -14,21 +14,21 @@ impl Repository {
         let (stage, path) = parse::stage_of(path);
         let file = self.boundaries().index_file.clone();
         if file.is_empty() {
-            return Err(not_found(spec));
+            return Err(no_path(NOT_IN_INDEX, spec));
         }
         let Some(bytes) = bytes_of(&self.files, &self.limits(), &file)? else {
-            return Err(not_found(spec));
+            return Err(no_path(NOT_IN_INDEX, spec));
         };
         match find_staged(&bytes, self.hash(), path, stage)
             .map_err(|damage| damaged(damage, &file))?
         {
-            None => Err(not_found(spec)),
+            None => Err(no_path(NOT_IN_INDEX, spec)),
             Some(Staged::Is(id)) => Ok(id),
             Some(Staged::Below(tree, rest)) => {
                 let found = self.find_path(&tree, rest)?.filter(|_| !rest.ends_with(b"/"));
-                let id = found.ok_or_else(|| not_found(spec))?;
+                let id = found.ok_or_else(|| no_path(NOT_IN_INDEX, spec))?;
                 match self.object_type(&id) {
-                    Ok(ObjectType::Tree) => Err(not_found(spec)),
+                    Ok(ObjectType::Tree) => Err(no_path(NOT_IN_INDEX, spec)),
                     Err(error) if error.is_missing() => Err(error),
                     _ => Ok(id),
                 }
