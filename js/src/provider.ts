@@ -23,11 +23,18 @@ type BytesNeed = Need & { readonly kind: 'bytes' }
  */
 const NEED_SHARE = 4
 
-/** Refs, and lists of them: git writes another file and gives it this name. */
+/**
+ * Refs, lists of them, multi-pack-indexes: git writes another file and gives it this name.
+ * Loose objects: it deletes what it has packed.
+ */
 const isReplaced = (path: string) =>
-  /^([A-Z_]+|packed-refs|refs\/.*)$|(^|\/)reftable\/tables\.list$/.test(path)
+  /^([A-Z_]+|packed-refs|refs\/.*)$|(^|\/)reftable\/tables\.list$/.test(path) ||
+  /(^|\/)([0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/multi-pack-index[^/]*)$/.test(path)
 
-/** How often the same pack may be deleted and come back; a list, within one question. */
+/** What it tells, the commits tell as well. */
+const isGraph = (path: string) => /(^|\/)info\/commit-graph[^/]*(\/[^/]+)?$/.test(path)
+
+/** How often the same pack may be deleted and come back; what is replaced, within one question. */
 const MOST_GONE = 3
 
 const FAILED = 'the source failed'
@@ -119,7 +126,7 @@ export class Provider {
   #provideOrForget(need: Need, asker: number, signal: AbortSignal | undefined): MaybePromise<void> {
     const failed = (error: unknown) =>
       error instanceof Unreadable && need.kind === 'bytes'
-        ? this.#giveUp(need.file, error)
+        ? this.#giveUp(need.file, error.error)
         : this.#forgetIfGone(need, asker, error)
     try {
       const provided = this.#provide(need, asker, signal)
@@ -130,7 +137,7 @@ export class Provider {
   }
 
   /** Has the core take a file for damaged: what it holds may be elsewhere as well. */
-  #giveUp(file: number, { error }: Unreadable): void {
+  #giveUp(file: number, error: PacklensError): void {
     const path = this.#paths.get(file)
     if (path !== undefined) this.#unreadable.set(path, error)
     core.call((glue) => glue.unreadable(this.#core.number, file))
@@ -139,7 +146,9 @@ export class Provider {
   #forgetIfGone(need: Need, asker: number, error: unknown): MaybePromise<void> {
     const changed = error instanceof PacklensError && error.code === 'CHANGED'
     const path = need.kind === 'bytes' ? this.#paths.get(need.file) : undefined
-    if (!changed || path === undefined || !(isLasting(path) || isReplaced(path))) throw error
+    if (!changed || path === undefined) throw error
+    if (isGraph(path)) return this.#giveUp((need as BytesNeed).file, error)
+    if (!(isLasting(path) || isReplaced(path))) throw error
     const gone = this.#gone.get(path)
     const times = gone && (isLasting(path) || gone.asker === asker) ? gone.times : 0
     if (times >= MOST_GONE) throw error

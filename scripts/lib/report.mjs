@@ -13,13 +13,16 @@ export function seconds(since) {
   return `${((performance.now() - since) / 1000).toFixed(1)} s`
 }
 
-/** One row a step; `result` is 'passed', 'failed' or 'not run'. */
+/** One row a step; `result` is 'passed', 'failed' or 'not run', `failed` lists its tests. */
 export function summary(rows) {
   const width = Math.max(...rows.map((row) => row.name.length))
   console.log('\nSummary')
   for (const { name, result, time, why } of rows) {
     const reason = why ? `  ${why}` : ''
     console.log(`  ${name.padEnd(width)}  ${result.padEnd(7)}  ${time.padStart(8)}${reason}`)
+  }
+  for (const { name, failed = [] } of rows) {
+    for (const test of failed) console.log(`\n${name} failed in ${test}`)
   }
   const passed = rows.filter((row) => row.result === 'passed').length
   console.log(`\n${passed} passed, ${rows.length - passed} failed`)

@@ -16,6 +16,7 @@ import {
 import { Failure, run, runNode } from './shell.mjs'
 import { buildTrapPackage } from './trap.mjs'
 import { buildPackage, checkTypes } from './typescript.mjs'
+import { vitest } from './vitest.mjs'
 import { buildBindingsTool, buildWasm } from './wasm.mjs'
 
 /**
@@ -137,10 +138,6 @@ async function nodeTests() {
 async function browserTests() {
   await buildTrapPackage()
   await vitest('browser')
-}
-
-function vitest(project) {
-  return runNode(inRoot('node_modules', 'vitest', 'vitest.mjs'), ['run', '--project', project])
 }
 
 async function bench() {

@@ -49,6 +49,7 @@ async function runStep(step, chosen) {
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error)
     console.error(`${step.name} FAILED after ${seconds(start)}`)
-    return { name: step.name, result: 'failed', time: seconds(start) }
+    const failed = error instanceof Failure ? error.cause : undefined
+    return { name: step.name, result: 'failed', time: seconds(start), failed }
   }
 }

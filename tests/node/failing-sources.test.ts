@@ -22,7 +22,10 @@ import { codeOf, collect, errorOf, fixture, gitDirectoryOf, root } from './suppo
 
 const main = fixture('main')
 const packed = fixture('mixed')
+const packs = fixture('packs')
 const temporary = mkdtempSync(path.join(tmpdir(), 'packlens-failing-'))
+// Another user looks into it.
+chmodSync(temporary, 0o755)
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
 let copies = 0
@@ -122,7 +125,6 @@ function inProcess(folder: string, script: string): unknown {
 describe('A file that may not be read', () => {
   test('costs its object; the error says why', () => {
     const folder = copyOf(fixture('loose'))
-    chmodSync(temporary, 0o755)
     const head = openSync(folder).resolveSync('HEAD')
     const file = path.join(folder, 'objects', head.slice(0, 2), head.slice(2))
     chmodSync(file, 0)
@@ -160,14 +162,14 @@ describe('A file that may not be read', () => {
     expect(answer[1].code).toBe('NOT_FOUND')
   })
 
-  test('is read from another pack, if that has what it holds', () => {
+  test.each(['pack', 'idx'] as const)('a .%s, is read from another pack that has it', (kind) => {
     const folder = copyOf(packed)
     const [first] = packFiles({ path: path.relative(path.join(root, 'target/fixtures'), folder) })
     if (!first) throw new Error('no pack')
-    for (const kind of ['pack', 'idx']) {
-      copyFileSync(first[kind as 'pack'], path.join(folder, `objects/pack/pack-copy.${kind}`))
+    for (const copied of ['pack', 'idx'] as const) {
+      copyFileSync(first[copied], path.join(folder, `objects/pack/pack-copy.${copied}`))
     }
-    chmodSync(first.pack, 0)
+    chmodSync(first[kind], 0)
     const answer = inProcess(
       folder,
       `const repo = await open(folder)
@@ -175,6 +177,29 @@ describe('A file that may not be read', () => {
        console.log(JSON.stringify([type]))`,
     )
     expect(answer).toEqual(['commit'])
+  })
+
+  test('an .idx, costs the objects of its pack alone, as in git', () => {
+    const folder = copyOf(packs)
+    const pack = path.join(folder, 'objects/pack/pack-212b340015c649283b2f6033eb0299154ca26434')
+    using whole = openSync(folder)
+    const oids = packs.objects.map(({ oid }) => oid)
+    const inside = oids.filter((oid) => whole.infoSync(oid).pack?.includes(path.basename(pack)))
+    expect(inside.length).toBeGreaterThan(0)
+    chmodSync(`${pack}.idx`, 0)
+    const answer = inProcess(
+      folder,
+      `const repo = await open(folder)
+       const rows = [...await repo.readMany(${JSON.stringify(oids)}, { fields: 'info' })]
+       const lost = rows.filter(({ type }) => type === 'missing').map(({ index }) => index)
+       const listed = []
+       for await (const { oid } of repo.objects({ fields: 'info' })) listed.push(oid)
+       const one = await outcome(() => repo.read('${inside[0]}'))
+       console.log(JSON.stringify([lost, listed, one]))`,
+    ) as [number[], string[], PacklensError]
+    expect(answer[0].map((at) => oids[at])).toEqual(inside)
+    expect(answer[1]).toEqual(oids.filter((oid) => !inside.includes(oid)))
+    expect(answer[2]).toMatchObject({ code: 'SOURCE', cause: 'EACCES' })
   })
 })
 

@@ -7,16 +7,7 @@ import type { Store } from 'packlens'
 import { isPacklensError, open, openSync } from 'packlens'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { asyncStoreOf, bytesOf, packFiles, storeOf } from './sources.ts'
-import {
-  codeOf,
-  collect,
-  errorOf,
-  filesBelow,
-  fixture,
-  folderOf,
-  gitDirectoryOf,
-  sha256,
-} from './support.ts'
+import { codeOf, collect, errorOf, filesBelow, fixture, folderOf, sha256 } from './support.ts'
 
 const unborn = fixture('unborn')
 const loose = fixture('loose')
@@ -396,38 +387,5 @@ describe('A ref that moves between being looked at and read', () => {
     fs.openSync = openFile
     syncBuiltinESMExports()
     expect(repo.refs.getSync('HEAD')?.target).toBe('refs/heads/alias-of-alias-of-alias')
-  })
-})
-
-describe('A ref that git writes anew between the look at it and its read', () => {
-  /** Reads of `HEAD` and of loose refs find another file, so many times each. */
-  function rewritten(times: number): Store {
-    const store = storeOf(gitDirectoryOf(loose))
-    const left = new Map<string, number>()
-    return {
-      ...store,
-      get(name) {
-        const bytes = store.get(name) as Uint8Array | null
-        if (!bytes || !/^(HEAD$|refs\/)/.test(name)) return bytes
-        const again = left.get(name) ?? times
-        left.set(name, again - 1)
-        return { size: bytes.byteLength, read: () => (again > 0 ? new Uint8Array() : bytes) }
-      },
-    }
-  }
-
-  test('is looked at again', async () => {
-    using plain = openSync(gitDirectoryOf(loose))
-    for (const times of [1, 2, 3]) {
-      using repo = openSync(rewritten(times))
-      expect(repo.refs.listSync()).toEqual(plain.refs.listSync())
-      expect(openSync(rewritten(times)).resolveSync('HEAD')).toBe(plain.resolveSync('HEAD'))
-    }
-  })
-
-  test('is CHANGED if that has no end', async () => {
-    using repo = openSync(rewritten(Number.POSITIVE_INFINITY))
-    expect(await codeOf(() => repo.resolveSync('HEAD'))).toBe('CHANGED')
-    expect(await codeOf(() => repo.refs.listSync())).toBe('CHANGED')
   })
 })

@@ -324,16 +324,18 @@ impl Repository {
         out: &mut Appender<'_>,
         head: Head<'_>,
     ) -> Result<ObjectInfo> {
-        let mut info = match fields.content {
-            true => self.odb.read_into(&mut self.files, id, head, verify, out)?,
+        if fields.content {
+            let mut info = self.odb.read_into(&mut self.files, id, head, verify, out)?;
+            if fields.storage {
+                self.odb.add_storage(&mut self.files, &mut info)?;
+            }
+            return Ok(info);
+        }
+        let info = match fields.storage {
+            true => self.odb.info_with_storage(&mut self.files, id)?,
             false => self.odb.info(&mut self.files, id)?,
         };
-        if fields.storage {
-            self.odb.add_storage(&mut self.files, &mut info)?;
-        }
-        if !fields.content {
-            head(&info, out)?;
-        }
+        head(&info, out)?;
         Ok(info)
     }
 

@@ -15,13 +15,25 @@ enum Check {
 }
 
 impl Checksums {
+    /// As [`Checksums::check`]; a file that cannot be read is not what it says either.
+    ///
+    /// # Errors
+    ///
+    /// Missing bytes.
+    pub(crate) fn is_whole(&mut self, files: &Files, file: FileId, hash: HashKind) -> Result<bool> {
+        match self.check(files, file, hash) {
+            Err(error) if !error.is_missing() => Ok(false),
+            checked => checked,
+        }
+    }
+
     /// Tells whether a file is what the hash at its end says; one that is too short
     /// for that is not. Each is hashed once. Where bytes are missing it goes on from
     /// there when asked again.
     ///
     /// # Errors
     ///
-    /// Missing bytes.
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if they cannot be read.
     pub(crate) fn check(&mut self, files: &Files, file: FileId, hash: HashKind) -> Result<bool> {
         let source = files.source(file);
         let at = match self.0.iter().position(|(known, _)| *known == file) {

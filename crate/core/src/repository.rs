@@ -315,13 +315,18 @@ impl Repository {
     }
 
     /// Forgets the pack that `file` is, or is the index of: it was deleted while it
-    /// was open, and no more of it can be read. Its objects are looked for anew. Any other
-    /// file, such as a ref that git wrote anew, is looked at again.
+    /// was open, and no more of it can be read. Its objects are looked for anew, as behind
+    /// a multi-pack-index. Any other file, such as a ref that git wrote anew, is looked at
+    /// again.
     pub fn forget_replaced(&mut self, file: crate::FileId) {
         let path = self.files.path(file).unwrap_or_default().to_vec();
-        match path.ends_with(b".pack") || path.ends_with(b".idx") {
-            true => self.odb.forget_pack(&mut self.files, file),
-            false => self.files.forget(&path),
+        if path.ends_with(b".pack") || path.ends_with(b".idx") {
+            return self.odb.forget_pack(&mut self.files, file);
+        }
+        self.files.forget(&path);
+        let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        if name.starts_with(b"multi-pack-index") {
+            self.odb.forget_sets();
         }
     }
 

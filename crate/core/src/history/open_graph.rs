@@ -131,7 +131,7 @@ impl Repository {
             true => size <= self.memory() / FAR_SHARE,
             false => self.verify != Verify::None,
         };
-        if checks && !self.graph_checks.check(&self.files, file, self.hash())? {
+        if checks && !self.graph_checks.is_whole(&self.files, file, self.hash())? {
             return Ok(None);
         }
         match self.decode_layer(file, graph, below) {

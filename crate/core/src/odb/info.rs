@@ -74,18 +74,50 @@ impl Odb {
     ///
     /// As [`Odb::read_into`](super::Odb::read_into), but nothing is verified.
     pub fn info(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectInfo> {
+        self.info_and(files, id, |_, _, _| Ok(()))
+    }
+
+    /// As [`Odb::info`], with what [`Odb::add_storage`] adds: where the index of a pack
+    /// tells none of it, as while git deletes the pack, another place does.
+    ///
+    /// # Errors
+    ///
+    /// As [`Odb::info`].
+    pub fn info_with_storage(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectInfo> {
+        self.info_and(files, id, Odb::add_storage)
+    }
+
+    fn info_and(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        mut add: impl FnMut(&mut Odb, &mut Files, &mut ObjectInfo) -> Result<()>,
+    ) -> Result<ObjectInfo> {
         let asked = *id;
         let id = &self.real(files, id)?;
-        let info = self.at_any_location(files, id, |odb, files, location| match location {
-            Location::Packed { pack, offset } => {
-                let file = odb.packs.file(pack)?;
-                odb.info_packed(files, id, file, offset)
-            }
-            Location::Loose => odb.info_loose(files, id),
-            Location::BuiltIn(info) => Ok(info),
+        let info = self.at_any_location(files, id, |odb, files, location| {
+            let mut info = odb.info_at(files, id, location)?;
+            add(odb, files, &mut info)?;
+            Ok(info)
         })?;
         files.count_object(0);
         Ok(info.told_of(&asked))
+    }
+
+    pub(super) fn info_at(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        place: Location,
+    ) -> Result<ObjectInfo> {
+        match place {
+            Location::Packed { pack, offset } => {
+                let file = self.packs.file(pack)?;
+                self.info_packed(files, id, file, offset)
+            }
+            Location::Loose => self.info_loose(files, id),
+            Location::BuiltIn(info) => Ok(info),
+        }
     }
 
     pub(super) fn info_loose(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectInfo> {

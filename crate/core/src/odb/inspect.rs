@@ -168,15 +168,7 @@ impl Odb {
         id: &ObjectId,
         place: Location,
     ) -> Result<ObjectType> {
-        let info = match place {
-            Location::Packed { pack, offset } => {
-                let file = self.packs.file(pack)?;
-                self.info_packed(files, id, file, offset)
-            }
-            Location::Loose => self.info_loose(files, id),
-            Location::BuiltIn(info) => Ok(info),
-        };
-        info.map(|info| info.object_type)
+        self.info_at(files, id, place).map(|info| info.object_type)
     }
 
     /// Returns the file of a loose object, in the first directory that has it.

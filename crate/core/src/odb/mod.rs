@@ -224,6 +224,12 @@ impl Odb {
         self.stopped.clear();
     }
 
+    /// Forgets multi-pack-indexes, of which one was replaced while it was open.
+    pub(crate) fn forget_sets(&mut self) {
+        self.packs.list_anew();
+        self.stopped.clear();
+    }
+
     /// Tells where the object lies that will be asked for next: it is found
     /// without another look-up.
     fn expect(&mut self, id: ObjectId, place: Location) {

@@ -124,7 +124,7 @@ impl PackSets {
     ) -> Result<bool> {
         let source = files.source(file);
         if source.size() <= self.limits.memory / OPENING_SHARE
-            && !self.checksums.check(files, file, self.hash)?
+            && !self.checksums.is_whole(files, file, self.hash)?
         {
             return Ok(false);
         }
@@ -199,7 +199,7 @@ impl PackSets {
         let most = self.limits.memory / CHECKED_SHARE;
         for layer in self.list.iter().flat_map(|set| &set.layers) {
             let small = files.source(layer.file).size() <= most;
-            if !small || !self.checksums.check(files, layer.file, self.hash)? {
+            if !small || !self.checksums.is_whole(files, layer.file, self.hash)? {
                 return Ok(false);
             }
         }

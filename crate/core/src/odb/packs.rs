@@ -16,7 +16,7 @@ use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId, Prefix};
 use crate::pack::{entries_end, HEADER_LEN};
 use crate::sort;
-use open::unindexed;
+use open::no_index;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -31,7 +31,8 @@ struct Pack {
     pack: Option<FileId>,
     index: Index,
     extents: Option<Extents>,
-    /// Its folder has a reverse index of that name.
+    /// Its folder has an index of that name, and a reverse index.
+    has_index: bool,
     has_reverse: bool,
     /// That, once it was looked at.
     reverse: Option<(FileId, ReverseIndex)>,
@@ -117,7 +118,7 @@ impl Packs {
         true
     }
 
-    fn list_anew(&mut self) {
+    pub(super) fn list_anew(&mut self) {
         self.listed = 0;
         self.drop_sets();
     }
@@ -154,6 +155,7 @@ impl Packs {
                 if let Some(pack) = self.list.get_mut(number) {
                     pack.gone = false;
                     pack.promisor = has(&[name, b".promisor"]);
+                    pack.has_index = has_index;
                     pack.has_reverse = has(&[name, b".rev"]);
                 }
             }
@@ -185,7 +187,7 @@ impl Packs {
 
     /// Tells whether a file is what the hash at its end says.
     pub(super) fn is_whole(&mut self, files: &Files, file: FileId) -> Result<bool> {
-        self.checksums.check(files, file, self.hash)
+        self.checksums.is_whole(files, file, self.hash)
     }
 
     /// Returns the sets.
@@ -406,7 +408,7 @@ impl Packs {
             Index::File(file, layout) => ask(layout, AnyIndex::File(files.source(*file))),
             Index::Built(bytes, layout) => ask(layout, AnyIndex::Built(bytes)),
             Index::Damaged(error) => Err(error.clone()),
-            _ => Err(unindexed(&self.pack(number)?.stem)),
+            _ => Err(no_index(&self.pack(number)?.stem)),
         }
     }
 }
@@ -422,6 +424,7 @@ impl Pack {
             pack: None,
             index: Index::NotOpen,
             extents: None,
+            has_index: false,
             has_reverse: false,
             reverse: None,
             in_set: false,

@@ -174,6 +174,42 @@ fn one_that_names_a_pack_that_is_gone_is_not_trusted() {
     }
 }
 
+#[test]
+fn packs_of_a_set_without_an_index_get_one() {
+    for (fixture, kind) in FIXTURES.iter().flat_map(|f| KINDS[..3].iter().map(move |k| (f, k))) {
+        let answers = expected_of(fixture);
+        let mut without = tree(fixture, kind);
+        without.retain(|path, _| !path.ends_with(".idx") && !path.ends_with(".rev"));
+        assert_eq!(wrong(&without, &answers, 4096, MEMORY, true), [""; 0], "{fixture}, {kind}");
+        let mut host = open(&without, 4096, MEMORY);
+        assert_eq!(listed(&mut host, Order::Sorted), ids(&answers), "{fixture}, {kind}");
+    }
+}
+
+/// git deletes the index of a pack first, once another pack has its objects.
+#[test]
+fn what_an_index_told_that_is_gone_is_told_by_another_pack() {
+    let answers = expected_of("packs");
+    for kind in ["midx-1", "midx-2"] {
+        let tree = tree("packs", kind);
+        let mut host = open(&tree, 4096, MEMORY);
+        let opened = indexes_opened(&host, &tree);
+        let storage = Fields { content: false, storage: true };
+        let rows = |host: &mut Host| -> Vec<_> {
+            ids(&answers).iter().map(|id| host.row(id, storage).map_err(|e| e.kind())).collect()
+        };
+        for (path, bytes) in &tree {
+            let Some(stem) = path.strip_suffix(".idx").filter(|_| !opened.contains(path)) else {
+                continue;
+            };
+            host.change(&format!("{stem}0.pack"), Some(tree[&format!("{stem}.pack")].clone()));
+            host.change(&format!("{stem}0.idx"), Some(bytes.clone()));
+            host.change(path, None);
+        }
+        assert!(rows(&mut host).iter().all(|row| row.is_ok()), "{kind}: {:?}", rows(&mut host));
+    }
+}
+
 /// Moves all offsets of a multi-pack-index to a table of long ones.
 fn with_long_offsets(midx: &[u8]) -> Vec<u8> {
     let row = |at: usize| &midx[12 + 12 * at..][..12];

@@ -20,9 +20,10 @@ impl Packs {
             files.step()?;
             let number = self.indexed;
             let has_index = match pack {
-                // A listing may tell of an index that is not there, or not tell of one that is.
-                Pack { index: Index::NotOpen, in_set, stem, .. } => {
-                    *in_set || files.find(&[stem, &b".idx"[..]].concat())?.is_some()
+                // A listing may tell of an index that is not there, or not tell of one that
+                // is. Where there is a set it comes from a folder.
+                Pack { index: Index::NotOpen, in_set, has_index, stem, .. } => {
+                    *in_set && *has_index || files.find(&[stem, &b".idx"[..]].concat())?.is_some()
                 }
                 Pack { index: Index::Building(_), .. } => false,
                 _ => true,

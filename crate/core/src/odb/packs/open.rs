@@ -75,9 +75,12 @@ impl Packs {
             _ => return Ok(true),
         }
         let Some(file) = files.find(&[&pack.stem, &b".idx"[..]].concat())? else {
-            // It had one when it was listed.
-            pack.gone = self.has_all_indexes && !pack.in_set;
-            return if pack.gone { Ok(false) } else { Err(unindexed(&pack.stem)) };
+            // It had one when it was listed, or a set has all that is needed of it.
+            match pack.in_set {
+                true => pack.index = Index::Damaged(no_index(&pack.stem)),
+                false => pack.gone = self.has_all_indexes,
+            }
+            return Ok(false);
         };
         let decoded = PackIndex::decode(&files.source(file), hash).and_then(|layout| {
             if let Some(file) = pack.pack {
@@ -201,7 +204,7 @@ fn check_header(pack: &Pack, files: &Files, file: FileId, hash: HashKind) -> Res
     match &pack.index {
         Index::File(_, layout) | Index::Built(_, layout) => check_count(&header, layout, file),
         Index::NotOpen | Index::Damaged(_) if pack.in_set => Ok(()),
-        _ => Err(unindexed(&pack.stem)),
+        _ => Err(no_index(&pack.stem)),
     }
 }
 
@@ -218,7 +221,8 @@ fn is_damage(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Corrupt | ErrorKind::Unsupported)
 }
 
+/// The error of a pack whose index was deleted while the repository is open.
 #[cold]
-pub(super) fn unindexed(stem: &[u8]) -> Error {
-    Error::new(ErrorKind::BadInput, "a pack whose index is not made yet").about(stem)
+pub(super) fn no_index(stem: &[u8]) -> Error {
+    Error::new(ErrorKind::Corrupt, "a pack whose index is not there").about(stem)
 }

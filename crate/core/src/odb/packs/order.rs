@@ -102,7 +102,7 @@ impl Packs {
             return Ok(None);
         };
         // All of its rows cannot be looked at here, which would tell as well.
-        if !self.checksums.check(files, file, self.hash)? {
+        if !self.checksums.is_whole(files, file, self.hash)? {
             return Ok(None);
         }
         let reverse = files.source(file);

@@ -34,7 +34,15 @@ impl Packs {
         files: &Files,
         id: &ObjectId,
     ) -> Result<Option<Place>> {
-        let Some((number, offset)) = self.sets.find(files, id)? else {
+        let place = match self.sets.find(files, id) {
+            Err(error) if !error.is_missing() => {
+                // Indexes tell what it told.
+                self.drop_sets();
+                return Ok(None);
+            }
+            place => place?,
+        };
+        let Some((number, offset)) = place else {
             return Ok(None);
         };
         let found = match self.is_away(number) {

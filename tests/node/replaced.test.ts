@@ -1,0 +1,117 @@
+/** Files that git replaces or deletes between the look at one and its read. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Store } from 'packlens'
+import { openSync } from 'packlens'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { storeOf } from './sources.ts'
+import { codeOf, fixture, folderOf, gitDirectoryOf } from './support.ts'
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'packlens-'))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A fixture with a multi-pack-index or graph of those that are recorded with it. */
+function withKind(name: string, kind: string, directory: string): string {
+  const copy = mkdtempSync(path.join(folder, 'repository-'))
+  cpSync(folderOf(fixture(name)), copy, { recursive: true })
+  cpSync(path.join(copy, kind), path.join(copy, directory), { recursive: true })
+  return copy
+}
+
+/** Reads of files with such names find nothing any more, so many times each. */
+function rewritten(store: Store, names: RegExp, times: number): Store {
+  const left = new Map<string, number>()
+  return {
+    ...store,
+    get(name) {
+      const bytes = store.get(name) as Uint8Array | null
+      if (!bytes || !names.test(name)) return bytes
+      const again = left.get(name) ?? times
+      left.set(name, again - 1)
+      return { size: bytes.byteLength, read: () => (again > 0 ? new Uint8Array() : bytes) }
+    },
+  }
+}
+
+describe('A ref that git writes anew', () => {
+  const refs = /^(HEAD$|refs\/)/
+  const of = gitDirectoryOf(fixture('loose'))
+
+  test('is looked at again', async () => {
+    using plain = openSync(of)
+    for (const times of [1, 2, 3]) {
+      const stores = [1, 2].map(() => rewritten(storeOf(of), refs, times))
+      const [repo, other] = stores.map((store) => openSync(store))
+      expect(repo?.refs.listSync()).toEqual(plain.refs.listSync())
+      expect(other?.resolveSync('HEAD')).toBe(plain.resolveSync('HEAD'))
+    }
+  })
+
+  test('is CHANGED if that has no end', async () => {
+    using repo = openSync(rewritten(storeOf(of), refs, Number.POSITIVE_INFINITY))
+    expect(await codeOf(() => repo.resolveSync('HEAD'))).toBe('CHANGED')
+    expect(await codeOf(() => repo.refs.listSync())).toBe('CHANGED')
+  })
+})
+
+test('A loose object that git has packed is read in its pack', () => {
+  const { objects } = fixture('repacked')
+  const [before, after] = ['0-loose', '1-packed'].map((moment) =>
+    storeOf(folderOf({ path: `repacked/${moment}` })),
+  ) as [Store, Store]
+  const fan = /^objects\/[0-9a-f]{2}/
+  let isPacked = false
+  const store: Store = {
+    get(name) {
+      const bytes = (isPacked ? after : before).get(name) as Uint8Array | null
+      if (isPacked || !bytes || !fan.test(name)) return bytes
+      const read = () => {
+        isPacked = true
+        return new Uint8Array()
+      }
+      return { size: bytes.byteLength, read }
+    },
+    list: (name) => (isPacked ? after : before).list?.(name) ?? [],
+  }
+  using plain = openSync(before)
+  const oids = objects.map(({ oid }) => oid).filter((oid) => plain.findSync(oid))
+  expect(oids.length).toBeGreaterThan(3)
+  for (const oid of oids) {
+    isPacked = false
+    using repo = openSync(store)
+    expect(repo.readSync(oid).oid).toBe(oid)
+    expect(isPacked).toBe(true)
+  }
+})
+
+test('A multi-pack-index that git writes anew is looked at again', () => {
+  const copy = withKind('packs', 'kinds/midx-2', 'objects/pack')
+  for (const times of [1, 2]) {
+    using repo = openSync(rewritten(storeOf(copy), /multi-pack-index/, times))
+    for (const { oid } of fixture('packs').objects) {
+      expect(repo.infoSync(oid).oid).toBe(oid)
+    }
+  }
+})
+
+test.each(['levels', 'dates', 'chain'])(
+  'A commit-graph that is gone is done without: %s',
+  (kind) => {
+    const graphs = /info\/(commit-graph|commit-graphs\/graph-.*)$/
+    const copy = withKind('walks', `graphs/${kind}`, 'objects/info')
+    using plain = openSync(copy)
+    const [first] = plain.revListSync(['--all'])
+    for (const verify of ['oid', 'none'] as const) {
+      const store = rewritten(storeOf(copy), graphs, Number.POSITIVE_INFINITY)
+      using repo = openSync(store, { verify })
+      expect(repo.countCommitsSync(['--all'])).toBe(plain.countCommitsSync(['--all']))
+      expect(repo.isAncestorSync(`${first}`, 'HEAD')).toBe(plain.isAncestorSync(`${first}`, 'HEAD'))
+    }
+  },
+)
