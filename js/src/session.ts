@@ -64,6 +64,8 @@ export class Session {
   readonly #waiting = new Waiting()
   readonly #provider: Provider
   readonly #turns = new Turns()
+  /** Questions that wait for something, in the order of their numbers. */
+  readonly #begun = new Set<Question<unknown>>()
   #onProgress: ((done: number, total: number) => void) | undefined
   #preparedIn = -1
   #closed = false
@@ -159,6 +161,7 @@ export class Session {
   }
 
   async #finish<T>(question: Question<T>, answer: Promise<T>): Promise<T> {
+    this.#begun.add(question as Question<unknown>)
     try {
       return await answer
     } catch (error) {
@@ -166,7 +169,17 @@ export class Session {
       throw error
     } finally {
       this.#turns.over(question)
+      this.#begun.delete(question as Question<unknown>)
     }
+  }
+
+  /** Returns the number of the first question that is not answered yet, 0 if all are. */
+  #oldest(): number {
+    for (const { epoch, number } of this.#begun) {
+      // Those of an instance that was replaced begin anew.
+      if (epoch === this.#core.epoch) return number
+    }
+    return 0
   }
 
   /** Has the core forget how far a question has come that is not asked again. */
@@ -222,9 +235,11 @@ export class Session {
   #askOnce<T>(question: Question<T>): number {
     return core.call((glue) => {
       if (question.epoch !== this.#core.epoch) {
-        question.number = glue.begin(this.number)
+        question.number = glue.begin(this.number, this.#oldest())
         question.epoch = this.#core.epoch
         question.needs = undefined
+        const begun = question as Question<unknown>
+        if (this.#begun.delete(begun)) this.#begun.add(begun)
       }
       glue.resume(this.number, question.number)
       return question.ask(glue)

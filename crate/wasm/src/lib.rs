@@ -87,10 +87,12 @@ pub fn output_length(session: u32) -> u32 {
     with(session, |session| session.output.len() as u32).unwrap_or(0)
 }
 
-/// Starts a question and returns its number.
+/// Starts a question and returns its number; `oldest` is that of the first which is not
+/// answered yet, 0 if there is none.
 #[wasm_bindgen]
-pub fn begin(session: u32) -> f64 {
-    with(session, |session| session.repository.files.new_question() as f64).unwrap_or(0.0)
+pub fn begin(session: u32, oldest: f64) -> f64 {
+    let oldest = Some(oldest as u64).filter(|oldest| *oldest > 0);
+    with(session, |session| session.repository.files.new_question(oldest) as f64).unwrap_or(0.0)
 }
 
 /// Goes on with a question.

@@ -14,6 +14,9 @@ use std::ops::Range;
 /// because of where it lies.
 const NEWEST_SHARE: u64 = 16;
 
+/// The share of the ceiling that paths may take which only some questions are about.
+const PASSING_SHARE: u64 = 64;
+
 struct File {
     path: Vec<u8>,
     size: u64,
@@ -83,10 +86,13 @@ impl Files {
         }
     }
 
-    /// Starts a new question: what is asked for as fresh is looked at again.
+    /// Starts a new question: what is asked for as fresh is looked at again, as is that
+    /// nothing is at a path. `oldest` is the first question that is not answered yet, if
+    /// there is one: what it and those after it looked at is kept for them.
     /// Returns its number, for [`Files::resume_question`].
-    pub fn new_question(&mut self) -> u64 {
-        for path in self.paths.new_question() {
+    pub fn new_question(&mut self, oldest: Option<u64>) -> u64 {
+        let most = usize::try_from(self.ceiling / PASSING_SHARE).unwrap_or(usize::MAX);
+        for path in self.paths.new_question(oldest, most) {
             self.forget(&path);
         }
         self.pace.resume();
@@ -243,7 +249,8 @@ impl Files {
         self.paths.forget_listing(path);
     }
 
-    /// Forgets what is known of `path` when the next question begins.
+    /// Forgets what is known of `path` when a question begins after all that are being
+    /// answered now.
     pub fn forget_later(&mut self, path: Vec<u8>) {
         self.paths.forget_later(path);
     }
@@ -472,16 +479,42 @@ mod tests {
     }
 
     #[test]
+    fn that_nothing_is_there_is_kept_for_questions_that_go_on() {
+        let mut files = Files::new(64 * 20);
+        let first = files.new_question(None);
+        files.absent(b"HEAD");
+        let second = files.new_question(Some(first));
+        assert!(files.find(b"HEAD").unwrap_err().is_missing());
+        files.resume_question(first);
+        assert_eq!(files.find(b"HEAD").unwrap(), None);
+        files.absent(b"HEAD");
+        files.new_question(Some(second));
+        files.resume_question(second);
+        assert_eq!(files.find(b"HEAD").unwrap(), None);
+        files.new_question(None);
+        files.resume_question(second);
+        assert!(files.find(b"HEAD").unwrap_err().is_missing());
+        // As many as have room.
+        for path in [b"refs/heads/a", b"refs/heads/b"] {
+            files.absent(path);
+        }
+        files.new_question(Some(second));
+        files.resume_question(second);
+        assert!(files.find(b"refs/heads/a").unwrap_err().is_missing());
+        assert_eq!(files.find(b"refs/heads/b").unwrap(), None);
+    }
+
+    #[test]
     fn a_fresh_look_keeps_what_did_not_change() {
         let mut files = Files::new(30);
         let id = files.found(b"HEAD", 3, 7);
         files.add(id, 0, b"abc".to_vec()).unwrap();
-        files.new_question();
+        files.new_question(None);
         assert_eq!(files.find(b"HEAD").unwrap(), Some(id));
         assert!(files.find_fresh(b"HEAD").unwrap_err().is_missing());
         assert_eq!(files.found(b"HEAD", 3, 7), id);
         assert_eq!(files.source(id).run_at(0).unwrap(), b"abc");
-        files.new_question();
+        files.new_question(None);
         assert_ne!(files.found(b"HEAD", 3, 8), id);
         assert_eq!(files.take_closed(), [id]);
         assert_eq!(files.source(id).run_at(0).unwrap_err().kind(), ErrorKind::Corrupt);

@@ -2,7 +2,7 @@
 
 use super::FileId;
 use crate::error::{Error, Need, Result};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// What was seen, and the question in which it was last looked at.
 struct Seen<T> {
@@ -17,8 +17,11 @@ struct Seen<T> {
 pub(super) struct Paths {
     files: BTreeMap<Vec<u8>, Seen<Option<FileId>>>,
     directories: BTreeMap<Vec<u8>, Seen<Vec<Vec<u8>>>>,
-    /// Paths that only the question being answered is about.
-    passing: Vec<Vec<u8>>,
+    /// Paths that are forgotten once no question is answered that was there when they were
+    /// looked at, each with the newest question of then.
+    passing: VecDeque<(u64, Vec<u8>)>,
+    /// How many bytes these paths have.
+    passing_bytes: usize,
     /// The question that is being answered.
     question: u64,
     /// The newest question; questions may take turns.
@@ -28,11 +31,25 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    /// Starts a new question; returns the paths to be forgotten now.
-    pub(super) fn new_question(&mut self) -> Vec<Vec<u8>> {
+    /// Starts a new question, while all before `oldest` are over; returns the paths to be
+    /// forgotten now. Paths of more than `most` bytes are not kept, whoever may need them.
+    pub(super) fn new_question(&mut self, oldest: Option<u64>, most: usize) -> Vec<Vec<u8>> {
         self.latest = self.latest.saturating_add(1);
         self.question = self.latest;
-        std::mem::take(&mut self.passing)
+        let oldest = oldest.unwrap_or(self.latest);
+        let mut forgotten = Vec::new();
+        while let Some((newest, path)) = self.passing.pop_front() {
+            if newest >= oldest && self.passing_bytes <= most {
+                self.passing.push_front((newest, path));
+                break;
+            }
+            self.passing_bytes = self.passing_bytes.saturating_sub(path.len());
+            // Who looked at it since then may need what it saw.
+            if self.files.get(&path).is_some_and(|seen| seen.checked <= newest) {
+                forgotten.push(path);
+            }
+        }
+        forgotten
     }
 
     pub(super) fn resume_question(&mut self, question: u64) {
@@ -48,9 +65,10 @@ impl Paths {
     }
 
     pub(super) fn find(&self, path: &[u8]) -> Result<Option<FileId>> {
+        // That nothing is there holds for the questions that were there when it was looked at.
         match self.files.get(path) {
-            Some(seen) => Ok(seen.what),
-            None => Err(Error::missing(Need::File { path: path.to_vec(), near: None })),
+            Some(seen) if seen.what.is_some() || seen.checked >= self.question => Ok(seen.what),
+            _ => Err(Error::missing(Need::File { path: path.to_vec(), near: None })),
         }
     }
 
@@ -91,7 +109,7 @@ impl Paths {
         let seen = Seen { what: file, checked: self.latest, order: self.looks };
         self.files.insert(path.to_vec(), seen);
         if file.is_none() {
-            self.passing.push(path.to_vec());
+            self.forget_later(path.to_vec());
         }
     }
 
@@ -105,7 +123,8 @@ impl Paths {
     }
 
     pub(super) fn forget_later(&mut self, path: Vec<u8>) {
-        self.passing.push(path);
+        self.passing_bytes = self.passing_bytes.saturating_add(path.len());
+        self.passing.push_back((self.latest, path));
     }
 
     /// Forgets a path; returns the file that was there.

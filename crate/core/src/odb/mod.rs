@@ -218,6 +218,12 @@ impl Odb {
         refreshed
     }
 
+    /// Looks at the packs again, of which one was deleted.
+    fn look_again(&mut self, files: &mut Files) {
+        self.packs.look_again(files, &self.directories);
+        self.stopped.clear();
+    }
+
     /// Forgets the pack that a file belongs to, which was deleted.
     pub(crate) fn forget_pack(&mut self, files: &mut Files, file: crate::FileId) {
         self.packs.forget(file, files, &self.directories);

@@ -110,12 +110,17 @@ impl Packs {
         // Questions that began before this look see what it finds. If each had
         // one of its own, two that take turns would go on for ever.
         self.refreshed = files.newest_question();
+        self.forget_damage(files);
+        self.look_again(files, directories);
+        true
+    }
+
+    /// Forgets which packs there are, not what is known of them.
+    pub(super) fn look_again(&mut self, files: &mut Files, directories: &Directories) {
         for directory in directories.paths() {
             files.forget_listing(&in_directory(directory, b"pack"));
         }
-        self.forget_damage(files);
         self.list_anew();
-        true
     }
 
     pub(super) fn list_anew(&mut self) {
@@ -233,6 +238,17 @@ impl Packs {
             .is_some_and(|pack| pack.gone || matches!(pack.index, Index::Building(_) | Index::Lent))
     }
 
+    /// Returns the error of a pack that was deleted.
+    #[cold]
+    pub(super) fn no_index(&self, number: PackNumber) -> Error {
+        no_index(self.stem(number))
+    }
+
+    /// Tells whether a pack was deleted.
+    pub(super) fn is_gone(&self, number: PackNumber) -> bool {
+        self.list.get(number.0).is_some_and(|pack| pack.gone)
+    }
+
     /// Returns the path of a pack, without its ending.
     pub(super) fn stem(&self, number: PackNumber) -> &[u8] {
         self.list.get(number.0).map_or(&[], |pack| &pack.stem)
@@ -258,10 +274,7 @@ impl Packs {
             file.map(|file| self.by_file.remove(&file));
             self.memory.set(None);
         }
-        for directory in directories.paths() {
-            files.forget_listing(&in_directory(directory, b"pack"));
-        }
-        self.list_anew();
+        self.look_again(files, directories);
     }
 
     pub(super) fn set_recent(&mut self, pack: PackNumber) {

@@ -194,7 +194,7 @@ mod tests {
 
     fn log(text: &str, part: usize) -> Result<Vec<ReflogEntry>> {
         let mut files = Files::new(1 << 30);
-        files.new_question();
+        files.new_question(None);
         let file = files.found(b"logs/HEAD", text.len() as u64, 1);
         for (at, chunk) in text.as_bytes().chunks(part).enumerate() {
             files.add(file, (at * part) as u64, chunk.to_vec()).unwrap();

@@ -177,7 +177,7 @@ fn questions_that_take_turns_do_nothing_twice() {
     let mut host = files.open();
     let mut asked: Vec<_> = specs
         .iter()
-        .map(|spec| (host.repository.files.new_question(), spec.as_bytes(), None))
+        .map(|spec| (host.repository.files.new_question(None), spec.as_bytes(), None))
         .collect();
     let before = host.repository.stats().lookups;
     while asked.iter().any(|(_, _, found)| found.is_none()) {

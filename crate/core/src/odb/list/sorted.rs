@@ -12,14 +12,22 @@ use std::collections::BinaryHeap;
 enum Source {
     /// A pack, and the position of the next id in its index.
     Pack { pack: PackNumber, next: u32 },
-    /// The loose objects, directory by directory.
-    Loose { byte: u16, ids: Vec<ObjectId> },
+    /// The loose objects, the last one first.
+    Loose(Vec<ObjectId>),
 }
 
 #[derive(Default)]
 pub(super) struct Sorted {
     sources: Vec<Source>,
-    begun: bool,
+    /// The directory of loose objects that is read next, and what was read.
+    byte: u16,
+    loose: Vec<ObjectId>,
+    /// The first pack that is not among the sources.
+    joined: usize,
+    /// Packs are to be added: in the beginning, and when one was deleted.
+    joins: bool,
+    /// One was deleted since they were listed.
+    lost: bool,
     /// The next id of each source that has one.
     heads: BinaryHeap<Reverse<(ObjectId, usize)>>,
     /// Sources whose next id is not known.
@@ -30,18 +38,29 @@ pub(super) struct Sorted {
 impl Sorted {
     #[inline(never)]
     pub(super) fn next(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Listed>> {
-        if !self.begun {
+        if self.sources.is_empty() {
             self.begin(odb, files)?;
         }
         loop {
+            if self.joins {
+                self.join_packs(odb, files)?;
+            }
             while let Some(waiting) = self.waiting.last().copied() {
                 let source = self.sources.get_mut(waiting);
                 if let Some(id) =
                     source.map(|source| source.next(odb, files)).transpose()?.flatten()
                 {
                     self.heads.push(Reverse((id, waiting)));
+                } else if let Some(Source::Pack { pack, .. }) = self.sources.get(waiting) {
+                    // Its other objects are in a pack that came since.
+                    self.lost = self.lost || odb.packs.is_gone(*pack);
                 }
                 self.waiting.pop();
+            }
+            if std::mem::take(&mut self.lost) {
+                odb.look_again(files);
+                self.joins = true;
+                continue;
             }
             let Some(Reverse((id, at))) = self.heads.peek().copied() else {
                 return Ok(None);
@@ -59,33 +78,50 @@ impl Sorted {
             };
             self.heads.pop();
             self.waiting.push(at);
-            if self.last.replace(id) != Some(id) {
+            if self.last.is_none_or(|last| last < id) {
+                self.last = Some(id);
                 return Ok(Some(Listed { id, place, planned: false }));
             }
         }
     }
 
+    /// Reads which objects are loose. git deletes one when a pack has it, so that packs are
+    /// looked at after that.
     fn begin(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
-        // What was loose may be packed by now: nothing would tell of a miss.
-        odb.refresh_once(files);
         odb.list_packs(files)?;
-        let mut sources = vec![Source::Loose { byte: 0, ids: Vec::new() }];
-        for pack in odb.packs.in_order() {
+        while let Ok(byte) = u8::try_from(self.byte) {
+            self.loose.extend(odb.loose_ids(files, byte)?);
+            self.byte = self.byte.saturating_add(1);
+        }
+        odb.refresh_once(files);
+        self.loose.reverse();
+        self.sources.push(Source::Loose(std::mem::take(&mut self.loose)));
+        self.waiting.push(0);
+        self.joins = true;
+        Ok(())
+    }
+
+    /// Adds the packs that are not among the sources yet.
+    fn join_packs(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
+        odb.list_packs(files)?;
+        for pack in odb.packs.in_order().skip(self.joined) {
             if odb.packs.open_index(files, pack)? {
                 // A damaged pack is listed as its index has it.
                 odb.packs.open(files, pack)?;
-                sources.push(Source::Pack { pack, next: 0 });
+                self.waiting.push(self.sources.len());
+                self.sources.push(Source::Pack { pack, next: 0 });
+            } else {
+                self.lost = self.lost || odb.packs.is_gone(pack);
             }
+            self.joined = self.joined.saturating_add(1);
         }
-        self.waiting = (0..sources.len()).collect();
-        self.sources = sources;
-        self.begun = true;
+        self.joins = false;
         Ok(())
     }
 
     pub(super) fn memory(&self) -> u64 {
-        self.sources.iter().fold(0, |sum, source| match source {
-            Source::Loose { ids, .. } => sum.saturating_add(memory_of(ids)),
+        self.sources.iter().fold(memory_of(&self.loose), |sum, source| match source {
+            Source::Loose(ids) => sum.saturating_add(memory_of(ids)),
             Source::Pack { .. } => sum,
         })
     }
@@ -103,17 +139,7 @@ impl Source {
                 *next = next.saturating_add(1);
                 Ok(Some(id))
             }
-            Source::Loose { byte, ids } => loop {
-                if let Some(id) = ids.pop() {
-                    return Ok(Some(id));
-                }
-                let Ok(directory) = u8::try_from(*byte) else {
-                    return Ok(None);
-                };
-                *ids = odb.loose_ids(files, directory)?;
-                ids.reverse();
-                *byte = byte.saturating_add(1);
-            },
+            Source::Loose(ids) => Ok(ids.pop()),
         }
     }
 }

@@ -26,6 +26,10 @@ pub(super) struct Stored {
     /// The packs, once they are known, and which is listed now.
     packs: Option<Vec<PackNumber>>,
     at: usize,
+    /// How many packs there have been.
+    known: usize,
+    /// That one was deleted is known, not what came in its place.
+    lost: bool,
     /// The pack that is not listed any more.
     until: usize,
     /// Bases come before what builds on them; which objects are wanted.
@@ -75,6 +79,8 @@ impl Stored {
             loose_listed: 0,
             packs: None,
             at: 0,
+            known: 0,
+            lost: false,
             until: usize::MAX,
             base_first,
             roots: 0..usize::MAX,
@@ -144,6 +150,11 @@ impl Stored {
         self.know_packs(odb, files)?;
         while let Some(pack) = self.pack() {
             let Some(next) = self.peek(odb, files, pack)? else {
+                let is_whole = !matches!(self.listing, Listing::NotBegun);
+                if !is_whole && self.cuts.is_none() && odb.packs.is_gone(pack) {
+                    self.replace_gone(odb, files)?;
+                    continue;
+                }
                 // The next stretch may be of the same pack.
                 if self.cuts.is_none() {
                     self.listing = Listing::NotBegun;
@@ -174,8 +185,32 @@ impl Stored {
             // What was loose may be packed by now: nothing would tell of a miss.
             odb.refresh_once(files);
             odb.list_packs(files)?;
-            self.packs = Some(odb.packs.in_order().collect());
+            let packs: Vec<_> = odb.packs.in_order().collect();
+            self.known = packs.len();
+            self.packs = Some(packs);
         }
+        Ok(())
+    }
+
+    /// Has those listed instead of a pack that came since it was deleted: they have its
+    /// objects. What another one had that was deleted would be listed twice.
+    fn replace_gone(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
+        if !self.lost {
+            odb.look_again(files);
+            self.lost = true;
+        }
+        odb.list_packs(files)?;
+        let packs = self.packs.get_or_insert_default();
+        let mut earlier = packs.iter().take(self.at);
+        if let Some(gone) = earlier.find(|pack| odb.packs.is_gone(**pack)) {
+            return Err(odb.packs.no_index(*gone));
+        }
+        if self.at < packs.len() {
+            packs.remove(self.at);
+        }
+        packs.extend(odb.packs.in_order().skip(self.known));
+        self.known = odb.packs.in_order().count();
+        self.lost = false;
         Ok(())
     }
 

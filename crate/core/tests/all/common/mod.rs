@@ -157,7 +157,7 @@ impl Host {
         mut question: impl FnMut(&mut Repository) -> Result<T>,
         mut watch: impl FnMut(&mut Host, &Need),
     ) -> Result<T> {
-        let number = self.repository.files.new_question();
+        let number = self.repository.files.new_question(None);
         loop {
             self.repository.files.resume_question(number);
             match question(&mut self.repository) {

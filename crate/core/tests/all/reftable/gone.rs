@@ -58,7 +58,7 @@ fn ask(change: impl Fn(usize, &mut Folder)) -> (Result<Vec<RefRecord>>, Folder) 
     put("b.ref", table(b"refs/heads/b"));
     put("tables.list", b"a.ref\nb.ref\n".to_vec());
     let mut files = Files::new(1 << 20);
-    files.new_question();
+    files.new_question(None);
     for number in 0..50 {
         match open(&files) {
             Err(error) if error.is_missing() => {
