@@ -92,3 +92,28 @@ test('Objects that are nowhere are looked for at the same time, and not for ever
   const absent = Array.from({ length: 50 }, (_, at) => `${at}`.padStart(40, '0'))
   expect(await Promise.all(absent.map((oid) => repo.find(oid)))).toEqual(absent.map(() => null))
 })
+
+test('What is not there is not looked for anew by each question that begins', async () => {
+  const of = fixture('repacked')
+  const store = asyncStoreOf(folderOf({ path: 'repacked/4-last' }))
+  const oids = of.objects.slice(0, 12).map(({ oid }) => oid)
+  const looks = new Map<string, number>()
+  const get: Store['get'] = async (name) => {
+    // Others begin before this has its answer.
+    for (let turns = 0; turns < 4; turns++) await new Promise(setImmediate)
+    looks.set(name, (looks.get(name) ?? 0) + 1)
+    return store.get(name)
+  }
+  await using repo = await open({ get, list: (name) => store.list?.(name) ?? [] })
+  const queue = Array.from({ length: 600 }, (_, at) => oids[at % oids.length] as string)
+  const asking = Array.from({ length: 12 }, async () => {
+    for (let oid = queue.pop(); oid; oid = queue.pop()) {
+      expect(await repo.resolve(oid.slice(0, 12))).toBe(oid)
+    }
+  })
+  await Promise.all(asking)
+  for (const oid of oids) {
+    // 50 questions look once each, and some again where they share the name.
+    expect(looks.get(`refs/heads/${oid.slice(0, 12)}`)).toBeLessThanOrEqual(60)
+  }
+})
