@@ -120,6 +120,10 @@ impl Packs {
         for directory in directories.paths() {
             files.forget_listing(&in_directory(directory, b"pack"));
         }
+        // One that was on its way into the repository may be there by now.
+        for pack in self.list.iter().filter(|pack| pack.gone) {
+            files.forget(&[&pack.stem, &b".idx"[..]].concat());
+        }
         self.list_anew();
     }
 

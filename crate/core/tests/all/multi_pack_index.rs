@@ -3,7 +3,7 @@
 use crate::common::{expected_of, sealed, Host};
 use crate::kinds::{ids, open, tree, Tree};
 use packlens::{
-    ErrorKind, Fields, Filter, HashKind, ObjectId, ObjectList, ObjectType, Order, Result,
+    ErrorKind, Fields, Filter, HashKind, Need, ObjectId, ObjectList, ObjectType, Order, Result,
 };
 use serde_json::Value;
 
@@ -207,6 +207,56 @@ fn what_an_index_told_that_is_gone_is_told_by_another_pack() {
             host.change(path, None);
         }
         assert!(rows(&mut host).iter().all(|row| row.is_ok()), "{kind}: {:?}", rows(&mut host));
+    }
+}
+
+/// git deletes the packs of a set once others have their objects, between a listing's look
+/// at their names and at their indexes.
+#[test]
+fn a_listing_goes_on_where_the_packs_of_a_set_were_replaced() {
+    let answers = expected_of("packs");
+    for (kind, order) in KINDS[..5].iter().flat_map(|kind| {
+        [Order::Sorted, Order::Stored, Order::BaseFirst].map(|order| (*kind, order))
+    }) {
+        let tree = tree("packs", kind);
+        let mut host = open(&tree, 4096, MEMORY);
+        let mut list = ObjectList::new(order, Filter::default());
+        let mut found = Vec::new();
+        let mut replaced = false;
+        loop {
+            let index = found.len() as u32;
+            let listed = host.ask_watched(
+                |repository| repository.listed(&mut list, index),
+                |host, need| match need {
+                    Need::File { path, .. } if path.ends_with(b".idx") && !replaced => {
+                        replace_packs(host, &tree);
+                        replaced = true;
+                    }
+                    _ => {}
+                },
+            );
+            match listed.unwrap() {
+                Some(id) => found.push(id),
+                None => break,
+            }
+        }
+        assert!(replaced, "{kind}, {order:?}");
+        found.sort();
+        assert_eq!(found, ids(&answers), "{kind}, {order:?}");
+    }
+}
+
+/// Gives all packs other names, without a set.
+fn replace_packs(host: &mut Host, tree: &Tree) {
+    for (path, bytes) in tree {
+        if let Some((stem, ending)) =
+            path.rsplit_once('.').filter(|(stem, _)| stem.contains("/pack-"))
+        {
+            host.change(&format!("{stem}0.{ending}"), Some(bytes.clone()));
+            host.change(path, None);
+        } else if path.contains("multi-pack-index") {
+            host.change(path, None);
+        }
     }
 }
 

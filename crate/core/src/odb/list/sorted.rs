@@ -22,8 +22,9 @@ pub(super) struct Sorted {
     /// The directory of loose objects that is read next, and what was read.
     byte: u16,
     loose: Vec<ObjectId>,
-    /// The first pack that is not among the sources.
-    joined: usize,
+    /// Of each pack by its number whether it is among the sources; the others could not be
+    /// opened.
+    joined: Vec<bool>,
     /// Packs are to be added: in the beginning, and when one was deleted.
     joins: bool,
     /// One was deleted since they were listed.
@@ -104,23 +105,32 @@ impl Sorted {
     /// Adds the packs that are not among the sources yet.
     fn join_packs(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
         odb.list_packs(files)?;
-        for pack in odb.packs.in_order().skip(self.joined) {
-            if odb.packs.open_index(files, pack)? {
+        for pack in odb.packs.in_order() {
+            let known = self.joined.get(pack.0).copied();
+            if known == Some(true) {
+                continue;
+            }
+            let opens = odb.packs.open_index(files, pack)?;
+            if opens {
                 // A damaged pack is listed as its index has it.
                 odb.packs.open(files, pack)?;
                 self.waiting.push(self.sources.len());
                 self.sources.push(Source::Pack { pack, next: 0 });
-            } else {
+            } else if known.is_none() {
                 self.lost = self.lost || odb.packs.is_gone(pack);
             }
-            self.joined = self.joined.saturating_add(1);
+            match self.joined.get_mut(pack.0) {
+                Some(joined) => *joined = opens,
+                None => self.joined.push(opens),
+            }
         }
         self.joins = false;
         Ok(())
     }
 
     pub(super) fn memory(&self) -> u64 {
-        self.sources.iter().fold(memory_of(&self.loose), |sum, source| match source {
+        let own = memory_of(&self.loose).saturating_add(self.joined.capacity() as u64);
+        self.sources.iter().fold(own, |sum, source| match source {
             Source::Loose(ids) => sum.saturating_add(memory_of(ids)),
             Source::Pack { .. } => sum,
         })

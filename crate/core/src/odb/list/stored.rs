@@ -26,8 +26,8 @@ pub(super) struct Stored {
     /// The packs, once they are known, and which is listed now.
     packs: Option<Vec<PackNumber>>,
     at: usize,
-    /// How many packs there have been.
-    known: usize,
+    /// Those that were gone when their turn came, each once or twice.
+    gone: Vec<PackNumber>,
     /// That one was deleted is known, not what came in its place.
     lost: bool,
     /// The pack that is not listed any more.
@@ -79,7 +79,7 @@ impl Stored {
             loose_listed: 0,
             packs: None,
             at: 0,
-            known: 0,
+            gone: Vec::new(),
             lost: false,
             until: usize::MAX,
             base_first,
@@ -185,9 +185,7 @@ impl Stored {
             // What was loose may be packed by now: nothing would tell of a miss.
             odb.refresh_once(files);
             odb.list_packs(files)?;
-            let packs: Vec<_> = odb.packs.in_order().collect();
-            self.known = packs.len();
-            self.packs = Some(packs);
+            self.packs = Some(odb.packs.in_order().collect());
         }
         Ok(())
     }
@@ -206,10 +204,16 @@ impl Stored {
             return Err(odb.packs.no_index(*gone));
         }
         if self.at < packs.len() {
-            packs.remove(self.at);
+            self.gone.push(packs.remove(self.at));
         }
-        packs.extend(odb.packs.in_order().skip(self.known));
-        self.known = odb.packs.in_order().count();
+        // One that was on its way into the repository may be there by now: it has a second try.
+        let tries = |pack| self.gone.iter().filter(|gone| **gone == pack).count();
+        let mut came = vec![true; odb.packs.in_order().count()];
+        for known in packs.iter() {
+            came.get_mut(known.0).into_iter().for_each(|came| *came = false);
+        }
+        let came = odb.packs.in_order().filter(|pack| came.get(pack.0) == Some(&true));
+        packs.extend(came.filter(|pack| tries(*pack) < 2 && !odb.packs.is_gone(*pack)));
         self.lost = false;
         Ok(())
     }

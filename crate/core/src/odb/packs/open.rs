@@ -75,8 +75,9 @@ impl Packs {
             _ => return Ok(true),
         }
         let Some(file) = files.find(&[&pack.stem, &b".idx"[..]].concat())? else {
-            // It had one when it was listed, or a set has all that is needed of it.
-            match pack.in_set {
+            // It had one when it was listed, and git deletes that first; or a set has all
+            // that is needed of it.
+            match pack.in_set && !pack.has_index {
                 true => pack.index = Index::Damaged(no_index(&pack.stem)),
                 false => pack.gone = self.has_all_indexes,
             }

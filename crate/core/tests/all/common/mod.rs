@@ -70,6 +70,8 @@ pub struct Host {
     part: u64,
     /// Files that are in memory, and win over those of the folder.
     memory: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// Files that were taken away.
+    removed: BTreeMap<Vec<u8>, Vec<u8>>,
     /// The stamp of files in memory: another after each change.
     stamp: u64,
     /// Needs answered so far.
@@ -109,8 +111,9 @@ impl Host {
         memory: BTreeMap<Vec<u8>, Vec<u8>>,
         part: u64,
     ) -> Result<Host> {
+        let removed = BTreeMap::new();
         let mut host =
-            Host { repository, git_dir, common_dir, part, memory, stamp: 1, answered: 0 };
+            Host { repository, git_dir, common_dir, part, memory, removed, stamp: 1, answered: 0 };
         while host.ask(Repository::prepare)?.is_some() {}
         Ok(host)
     }
@@ -142,7 +145,10 @@ impl Host {
         self.stamp += 1;
         match bytes {
             Some(bytes) => self.memory.insert(path.into(), bytes),
-            None => self.memory.remove(path.as_bytes()),
+            None => {
+                let removed = self.memory.remove(path.as_bytes());
+                removed.and_then(|bytes| self.removed.insert(path.into(), bytes))
+            }
         };
     }
 
@@ -260,7 +266,8 @@ impl Host {
             Need::Turn => {}
             Need::Bytes { file, offset, .. } => {
                 let path = self.repository.files.path(*file).unwrap();
-                let bytes = match self.memory.get(path) {
+                // What is open can be read until it is closed.
+                let bytes = match self.memory.get(path).or_else(|| self.removed.get(path)) {
                     Some(bytes) => bytes.clone(),
                     _ => std::fs::read(self.locate(path)).unwrap(),
                 };
