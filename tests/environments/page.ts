@@ -65,7 +65,7 @@ export async function serve(folder: string, missing: 404 | 'page' = 404): Promis
 }
 
 /** A browser for the tests of a file; returns what opens a page, and gives what it left. */
-export function useBrowser(): (url: string) => Promise<unknown> {
+export function useBrowser({ timeout = 20_000 } = {}): (url: string) => Promise<unknown> {
   let browser: Browser
   beforeAll(async () => {
     const executablePath = process.env.CHROMIUM_PATH ?? chromiumOfLastRun()
@@ -82,7 +82,7 @@ export function useBrowser(): (url: string) => Promise<unknown> {
       const errors: string[] = []
       page.on('pageerror', ({ message }) => errors.push(message))
       await page.goto(url)
-      await page.waitForFunction('window.answer', undefined, { timeout: 20_000 }).catch(() => {
+      await page.waitForFunction('window.answer', undefined, { timeout }).catch(() => {
         throw new Error(`the page has run no script: ${errors.join('; ')}`)
       })
       return await page.evaluate('window.answer')

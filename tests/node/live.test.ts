@@ -394,3 +394,23 @@ describe('A ref that moves between being looked at and read', () => {
     expect(repo.refs.getSync('HEAD')?.target).toBe('refs/heads/alias-of-alias-of-alias')
   })
 })
+
+test.each([1, 2, 20])(
+  'Loose objects that are packed amid one page of a listing are found: %i',
+  (after) => {
+    const copy = copyAt('0-loose')
+    const store = storeOf(copy)
+    const wanted = [...openSync(copy).objectsSync({ fields: 'info' })].map(
+      (row) => 'oid' in row && row.oid,
+    )
+    let looks = 0
+    const get: Store['get'] = (name) => {
+      if (/^objects\/[0-9a-f]{2}\//.test(name) && ++looks === after) become(copy, '1-packed')
+      return store.get(name)
+    }
+    using repo = openSync({ get, list: (name) => store.list?.(name) ?? [] })
+    const found = [...repo.objectsSync({ fields: 'info' })].map((row) => 'oid' in row && row.oid)
+    expect(looks).toBeGreaterThanOrEqual(after)
+    expect(found).toEqual(wanted)
+  },
+)

@@ -1,145 +1,24 @@
 /**
- * Asks a repository everything there is, and prints what came of each call: `ok`, the code
- * of an error, or `raw` and the error if it is none of packlens. A process of its own, so
- * that one that hangs can be ended.
+ * Asks a repository everything there is, and prints what came of each call. A process of
+ * its own, so that one that hangs can be ended.
  *
  *   node ask-all.mjs ENTRY FOLDER thread|worker MEMORY KNOWN_ID
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { askAll } from './calls.mjs'
 
 const [entry, folder, mode, memory, known] = process.argv.slice(2)
-const { open, openSync, isPacklensError } = await import(pathToFileURL(entry).href)
+const packlens = await import(pathToFileURL(entry).href)
 
-const options = { memory: Number(memory) }
-/** Whatever is listed without an end is left after so many. */
-const MOST = 100_000
-
-async function some(items) {
-  let count = 0
-  for await (const _ of items) if (++count === MOST) break
-  return count
-}
-
-async function drained(stream) {
-  const reader = stream.getReader()
-  for (;;) if ((await reader.read()).done) return
-}
-
-const name20 = 'q'.repeat(20 << 20)
-
-const calls = {
-  read: (repo) => fields(repo.read('HEAD')),
-  'read of a path': (repo) => repo.read('HEAD:README.md'),
-  'read far back': (repo) => repo.read('main~10000000'),
-  'read of a tag': (repo) => repo.read('deep^{}'),
-  'read of a long name': (repo) => repo.read(name20),
-  'read by message': (repo) => repo.read(':/message'),
-  'read by reflog': (repo) => repo.read('HEAD@{1}'),
-  'read from the index': (repo) => repo.read(':README.md'),
-  find: (repo) => repo.find('1'.repeat(40)),
-  'find of a short id': (repo) => repo.find('12345'),
-  info: (repo) => repo.info('HEAD'),
-  resolve: (repo) => repo.resolve('main^{tree}'),
-  readMany: (repo) => repo.readMany(['HEAD', 'nope', name20, 'q'.repeat(300), known]),
-  'readMany in pack order': (repo) => repo.readMany(['HEAD', 'nope', known], { order: 'pack' }),
-  objects: (repo) => some(repo.objects()),
-  'objects, unordered': (repo) => some(repo.objects({ unordered: true })),
-  'objects, info': (repo) => some(repo.objects({ fields: 'info' })),
-  walk: (repo) => some(repo.walk('HEAD', { recursive: true, sizes: true })),
-  'walk of all': async (repo) => {
-    for await (const { name } of repo.refs.list()) {
-      await some(repo.walk(name, { recursive: true })).catch(ofPacklens)
-    }
-  },
-  stream: (repo) => drained(repo.stream('HEAD')),
-  revList: (repo) => some(repo.revList('HEAD')),
-  'revList of all': (repo) => some(repo.revList([], { all: true, order: 'topo' })),
-  revListObjects: (repo) => some(repo.revListObjects([], { all: true })),
-  countCommits: (repo) => repo.countCommits([], { all: true }),
-  mergeBase: (repo) => repo.mergeBase('HEAD', 'main'),
-  isAncestor: (repo) => repo.isAncestor('HEAD', 'main'),
-  countStored: (repo) => repo.countStored(),
-  verifyPack: (repo) => repo.verifyPack('pack-1'),
-  verify: (repo) => repo.verify(),
-  'refs.list': (repo) => some(repo.refs.list({ peel: true })),
-  'refs.pointsAt': (repo) => some(repo.refs.pointsAt('HEAD')),
-  'refs.containing': (repo) => some(repo.refs.containing('HEAD')),
-  'refs.get': (repo) => repo.refs.get('HEAD'),
-  'refs.resolve': (repo) => repo.refs.resolve('main'),
-  'refs.log': (repo) => some(repo.refs.log('HEAD')),
-  'refs.defaultBranch': (repo) => repo.refs.defaultBranch(),
-  'refs.checkAvailable': (repo) => repo.refs.checkAvailable(['refs/heads/main/next', name20]),
-  'refs.plan': async (repo) => {
-    const changes = [{ type: 'create', name: 'refs/heads/new', oid: known }]
-    return (await repo.refs.plan(changes)).toPackedRefs()
-  },
-}
-
-/** What is asked of a repository whose walks have no end is ended by a signal. */
-const endless = { countObjects: (repo, signal) => repo.countObjects([], { all: true, signal }) }
-
-async function fields(reading) {
-  const object = await reading
-  for (const field of [
-    'tree',
-    'parents',
-    'author',
-    'committer',
-    'message',
-    'encoding',
-    'entries',
-  ]) {
-    void object[field]
-  }
-}
-
-function ofPacklens(error) {
-  if (!isPacklensError(error)) throw error
-  return error.code
-}
-
-function shown(error) {
-  if (isPacklensError(error)) return error.code
-  return `raw ${error?.stack ?? error}`
-}
-
-const outcomes = {}
-let repo
+const options = { memory: Number(memory), ...(mode === 'worker' && { worker: true }) }
+// A worker's instance begins with nothing of others.
 let before = 0
-
-async function ask(name, call) {
-  const started = performance.now()
-  try {
-    repo ??=
-      mode === 'worker'
-        ? await open(folder, { ...options, worker: true })
-        : await open(folder, options)
-    await call(repo)
-    outcomes[name] = 'ok'
-  } catch (error) {
-    outcomes[name] = shown(error)
-  }
-  slowest[name] = Math.round(performance.now() - started)
-}
-const slowest = {}
-
-{
-  const empty = openSync({ packs: [] })
+if (mode !== 'worker') {
+  const empty = packlens.openSync({ packs: [] })
   before = empty.stats().instanceMemory
   empty.close()
 }
-let most = 0
-for (const [name, call] of Object.entries(calls)) {
-  await ask(name, call)
-  const memory = repo?.stats().instanceMemory ?? 0
-  most = Math.max(most, memory - (mode === 'worker' ? 0 : before))
-  await ask(`${name}, then a known object`, (repo) => repo.read(known))
-}
-for (const [name, call] of Object.entries(endless)) {
-  await ask(name, (repo) => call(repo, AbortSignal.timeout(200)))
-}
-repo?.close()
+const asked = await askAll(packlens, () => packlens.open(folder, options), known, before)
 await sleep(0)
-const [slow, ms] = Object.entries(slowest).sort(([, a], [, b]) => b - a)[0]
-console.log(JSON.stringify({ outcomes, most, slowest: { slow, ms } }))
+console.log(JSON.stringify(asked))

@@ -494,6 +494,14 @@ mod tests {
         files.new_question(None);
         files.resume_question(second);
         assert!(files.find(b"HEAD").unwrap_err().is_missing());
+        // A file that came since then stays open.
+        files.absent(b"config");
+        let config = files.found(b"config", 3, 1);
+        files.new_question(None);
+        assert_eq!(files.find(b"config").unwrap(), Some(config));
+        files.forget_later(b"config".to_vec());
+        files.new_question(None);
+        assert_eq!(files.take_closed(), [config]);
         // As many as have room.
         for path in [b"refs/heads/a", b"refs/heads/b"] {
             files.absent(path);

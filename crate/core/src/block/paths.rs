@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, VecDeque};
 /// What was seen, and the question in which it was last looked at.
 struct Seen<T> {
     what: T,
+    /// Nobody needs it once the questions of now are over.
+    passes: bool,
     checked: u64,
     /// Counts what was seen of all files.
     order: u64,
@@ -44,8 +46,10 @@ impl Paths {
                 break;
             }
             self.passing_bytes = self.passing_bytes.saturating_sub(path.len());
-            // Who looked at it since then may need what it saw.
-            if self.files.get(&path).is_some_and(|seen| seen.checked <= newest) {
+            // Who looked at it since then may need what it saw; a file that came meanwhile
+            // may be in use.
+            let is_over = |seen: &Seen<Option<FileId>>| seen.what.is_none() || seen.passes;
+            if self.files.get(&path).is_some_and(|seen| seen.checked <= newest && is_over(seen)) {
                 forgotten.push(path);
             }
         }
@@ -106,7 +110,7 @@ impl Paths {
     /// long: there is no end of names that are nothing.
     pub(super) fn set(&mut self, path: &[u8], file: Option<FileId>) {
         self.looks = self.looks.saturating_add(1);
-        let seen = Seen { what: file, checked: self.latest, order: self.looks };
+        let seen = Seen { what: file, passes: false, checked: self.latest, order: self.looks };
         self.files.insert(path.to_vec(), seen);
         if file.is_none() {
             self.forget_later(path.to_vec());
@@ -114,7 +118,7 @@ impl Paths {
     }
 
     pub(super) fn set_listing(&mut self, path: &[u8], names: Vec<Vec<u8>>) {
-        let seen = Seen { what: names, checked: self.latest, order: 0 };
+        let seen = Seen { what: names, passes: false, checked: self.latest, order: 0 };
         self.directories.insert(path.to_vec(), seen);
     }
 
@@ -123,6 +127,9 @@ impl Paths {
     }
 
     pub(super) fn forget_later(&mut self, path: Vec<u8>) {
+        if let Some(seen) = self.files.get_mut(&path) {
+            seen.passes = true;
+        }
         self.passing_bytes = self.passing_bytes.saturating_add(path.len());
         self.passing.push_back((self.latest, path));
     }

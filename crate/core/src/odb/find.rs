@@ -211,7 +211,7 @@ impl Odb {
             }
             if self.directories.read_alternates(files, &self.limits)? {
                 (search.loose_tried, search.sets_tried) = (false, false);
-            } else if self.refresh_once(files) {
+            } else if self.refresh_once(files) || self.look_again_for(files, id) {
                 // What was damaged is looked at anew, and may be mended.
                 let built_in_tried = search.built_in_tried;
                 *search = Search { built_in_tried, ..Search::default() };

@@ -99,6 +99,10 @@ pub struct Odb {
     chain: Chain,
     scratch: Scratch,
     stopped: Stopped,
+    /// The object that was listed last: it was there.
+    seen: Option<ObjectId>,
+    /// The question that last looked at the packs again for such an object, and which.
+    sought: Option<(u64, ObjectId)>,
     replacements: Result<Replacements>,
     fetches: Fetches,
     /// An object that is read as it is stored, and in which question.
@@ -159,6 +163,8 @@ impl Odb {
             chain: Chain::default(),
             scratch: Scratch::default(),
             stopped: Stopped::default(),
+            seen: None,
+            sought: None,
             replacements: Ok(Replacements::default()),
             fetches: Fetches::new(layout.fetches),
             as_stored: None,
@@ -216,6 +222,18 @@ impl Odb {
             self.stopped.clear();
         }
         refreshed
+    }
+
+    /// Looks at the packs again for an object that was listed and is not there any more,
+    /// once a question; tells whether it does. git deletes a loose object when a pack has it.
+    fn look_again_for(&mut self, files: &mut Files, id: &ObjectId) -> bool {
+        let sought = Some((files.question(), *id));
+        if self.seen != Some(*id) || self.sought == sought {
+            return false;
+        }
+        self.sought = sought;
+        self.look_again(files);
+        true
     }
 
     /// Looks at the packs again, of which one was deleted.

@@ -132,8 +132,9 @@ impl ObjectList {
         if let Some(back) = self.index.checked_sub(index).filter(|back| *back > 0) {
             let at = self.recent.len().checked_sub(back as usize);
             let listed = at.and_then(|at| self.recent.get(at)).copied();
-            if let Some(Listed { id, place: Some(place), .. }) = listed {
-                odb.expect(id, place);
+            if let Some(listed) = &listed {
+                odb.seen = Some(listed.id);
+                listed.place.into_iter().for_each(|place| odb.expect(listed.id, place));
             }
             return Ok(listed.map(|listed| listed.id));
         }
@@ -177,6 +178,7 @@ impl ObjectList {
     }
 
     fn expect(&self, odb: &mut Odb, Listed { id, place, planned }: &Listed) {
+        odb.seen = Some(*id);
         match (&self.listing, *place) {
             (Listing::Stored(stored), Some(place)) if *planned => {
                 odb.expect_planned(*id, place, stored.kept().iter().copied());

@@ -10,8 +10,8 @@ use std::collections::BinaryHeap;
 
 /// Something that has ids in order.
 enum Source {
-    /// A pack, and the position of the next id in its index.
-    Pack { pack: PackNumber, next: u32 },
+    /// A pack, the position of the next id in its index, and how many that has.
+    Pack { pack: PackNumber, next: u32, count: u32 },
     /// The loose objects, the last one first.
     Loose(Vec<ObjectId>),
 }
@@ -52,9 +52,12 @@ impl Sorted {
                     source.map(|source| source.next(odb, files)).transpose()?.flatten()
                 {
                     self.heads.push(Reverse((id, waiting)));
-                } else if let Some(Source::Pack { pack, .. }) = self.sources.get(waiting) {
-                    // Its other objects are in a pack that came since.
-                    self.lost = self.lost || odb.packs.is_gone(*pack);
+                } else if let Some(Source::Pack { pack, next, count }) = self.sources.get(waiting) {
+                    // Its other objects are in a pack that came since, or it has come back.
+                    if next < count {
+                        self.lost = true;
+                        self.joined.get_mut(pack.0).into_iter().for_each(|joined| *joined = false);
+                    }
                 }
                 self.waiting.pop();
             }
@@ -67,7 +70,7 @@ impl Sorted {
                 return Ok(None);
             };
             let place = match self.sources.get(at) {
-                Some(Source::Pack { pack, next }) => {
+                Some(Source::Pack { pack, next, .. }) => {
                     let offset = odb.packs.offset_at(files, *pack, next.saturating_sub(1));
                     match offset {
                         Err(error) if error.is_missing() => return Err(error),
@@ -87,14 +90,16 @@ impl Sorted {
     }
 
     /// Reads which objects are loose. git deletes one when a pack has it, so that packs are
-    /// looked at after that.
+    /// looked at after that, whoever looked at them before.
     fn begin(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
         odb.list_packs(files)?;
         while let Ok(byte) = u8::try_from(self.byte) {
             self.loose.extend(odb.loose_ids(files, byte)?);
             self.byte = self.byte.saturating_add(1);
         }
-        odb.refresh_once(files);
+        if !odb.refresh_once(files) {
+            odb.look_again(files);
+        }
         self.loose.reverse();
         self.sources.push(Source::Loose(std::mem::take(&mut self.loose)));
         self.waiting.push(0);
@@ -115,7 +120,7 @@ impl Sorted {
                 // A damaged pack is listed as its index has it.
                 odb.packs.open(files, pack)?;
                 self.waiting.push(self.sources.len());
-                self.sources.push(Source::Pack { pack, next: 0 });
+                self.sources.push(Source::Pack { pack, next: 0, count: odb.packs.count(pack) });
             } else if known.is_none() {
                 self.lost = self.lost || odb.packs.is_gone(pack);
             }
@@ -141,7 +146,7 @@ impl Source {
     /// Returns the next id, and goes on behind it.
     fn next(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<ObjectId>> {
         match self {
-            Source::Pack { pack, next } => {
+            Source::Pack { pack, next, .. } => {
                 if *next >= odb.packs.count(*pack) {
                     return Ok(None);
                 }

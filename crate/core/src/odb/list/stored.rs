@@ -28,7 +28,8 @@ pub(super) struct Stored {
     at: usize,
     /// Those that were gone when their turn came, each once or twice.
     gone: Vec<PackNumber>,
-    /// That one was deleted is known, not what came in its place.
+    /// Packs are looked at again: what came in the place of loose objects, or of a pack that
+    /// was deleted, is not known yet.
     lost: bool,
     /// The pack that is not listed any more.
     until: usize,
@@ -183,8 +184,14 @@ impl Stored {
     fn know_packs(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
         if self.packs.is_none() {
             // What was loose may be packed by now: nothing would tell of a miss.
-            odb.refresh_once(files);
+            if !self.lost {
+                if !odb.refresh_once(files) {
+                    odb.look_again(files);
+                }
+                self.lost = true;
+            }
             odb.list_packs(files)?;
+            self.lost = false;
             self.packs = Some(odb.packs.in_order().collect());
         }
         Ok(())
