@@ -414,3 +414,61 @@ test.each([1, 2, 20])(
     expect(found).toEqual(wanted)
   },
 )
+
+describe('Refs that are packed amid a question', () => {
+  const [older = '', newer = ''] = ['main~1', 'main'].map((spec) => main.resolve[spec] ?? '')
+
+  /** A store of refs as texts, besides the objects of `main`; `atEachLook` is called first. */
+  function refsIn(files: Map<string, string>, atEachLook: (name: string) => void): Store {
+    const store = storeOf(folderOf(main))
+    const get: Store['get'] = (name) => {
+      atEachLook(name)
+      const text = files.get(name)
+      if (text !== undefined) return new TextEncoder().encode(text)
+      return name.startsWith('objects/') ? store.get(name) : null
+    }
+    const list: Store['list'] = (folder) => {
+      atEachLook(`${folder}/`)
+      if (folder.startsWith('objects')) return store.list?.(folder) ?? []
+      const below = [...files.keys()].filter((name) => name.startsWith(`${folder}/`))
+      const parts = below.map((name) => /^[^/]*\/?/.exec(name.slice(folder.length + 1))?.[0] ?? '')
+      return [...new Set(parts)]
+    }
+    return { get, list }
+  }
+
+  test('are listed, also where their directory is listed after packed-refs was read', () => {
+    const head = `${newer} refs/heads/main\n`
+    const files = new Map([
+      ['HEAD', 'ref: refs/heads/main\n'],
+      ['packed-refs', head],
+      ['refs/heads/side', `${older}\n`],
+      ['refs/tags/v1', `${older}\n`],
+    ])
+    using repo = openSync(
+      refsIn(files, (name) => {
+        if (name !== 'refs/tags/' || !files.delete('refs/tags/v1')) return
+        files.set('packed-refs', `${head}${older} refs/tags/v1\n`)
+      }),
+    )
+    const names = repo.refs.listSync().map(({ name }) => name)
+    expect(names).toEqual(['refs/heads/main', 'refs/heads/side', 'refs/tags/v1'])
+    expect(files.has('refs/tags/v1')).toBe(false)
+  })
+
+  test('are what they were packed as, where packed-refs was read for another name', () => {
+    const files = new Map([
+      ['HEAD', 'ref: refs/heads/main\n'],
+      ['packed-refs', `${older} refs/heads/main\n`],
+      ['refs/heads/main', `${newer}\n`],
+    ])
+    using repo = openSync(
+      refsIn(files, (name) => {
+        if (name !== 'refs/heads/main' || !files.delete('refs/heads/main')) return
+        files.set('packed-refs', `${newer} refs/heads/main\n`)
+      }),
+    )
+    expect(repo.resolveSync('main')).toBe(newer)
+    expect(files.has('refs/heads/main')).toBe(false)
+  })
+})

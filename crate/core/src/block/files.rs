@@ -148,7 +148,7 @@ impl Files {
         self.paths.find_fresh(path)
     }
 
-    /// Makes sure that the file at `path` was looked at after that at `other` was.
+    /// Makes sure that the file at `path` was looked at after the file or directory at `other`.
     ///
     /// # Errors
     ///

@@ -97,10 +97,11 @@ impl Paths {
         }
     }
 
-    /// Makes sure that the file at `path` was looked at after `other` was.
+    /// Makes sure that the file at `path` was looked at after the file or directory at `other`.
     pub(super) fn look_again(&self, path: &[u8], other: &[u8]) -> Result<()> {
         let order = |path| self.files.get(path).map(|seen| seen.order);
-        match order(path) > order(other) {
+        let listed = self.directories.get(other).map(|seen| seen.order);
+        match order(path) > order(other).max(listed) {
             true => Ok(()),
             false => Err(Error::missing(Need::File { path: path.to_vec(), near: None })),
         }
@@ -118,7 +119,9 @@ impl Paths {
     }
 
     pub(super) fn set_listing(&mut self, path: &[u8], names: Vec<Vec<u8>>) {
-        let seen = Seen { what: names, passes: false, checked: self.latest, order: 0 };
+        self.looks = self.looks.saturating_add(1);
+        let order = self.looks;
+        let seen = Seen { what: names, passes: false, checked: self.latest, order };
         self.directories.insert(path.to_vec(), seen);
     }
 

@@ -40,13 +40,18 @@ pub(super) fn get(
     };
     let source = files.source(file);
     let refs = PackedRefs::open(&source, hash)?;
-    match refs.find(name)? {
+    let found = match refs.find(name)? {
         // Halving finds it only where the order is what the file says.
         None if refs.traits().sorted && !order.is_in_order(files, file, &refs)? => {
-            refs.find_unsorted(name)
+            refs.find_unsorted(name)?
         }
-        found => Ok(found),
+        found => found,
+    };
+    if found.is_some() {
+        // Since that file was looked at for another name, git may have packed a newer value.
+        files.look_again(PACKED_REFS, name)?;
     }
+    Ok(found)
 }
 
 /// A place among the refs below `refs/`, loose and packed in one order.
@@ -56,6 +61,8 @@ pub(super) struct FilesCursor {
     range: RefRange,
     loose: LooseNames,
     packed: PackedNames,
+    /// A directory of loose refs that was listed after `packed-refs` was looked at.
+    behind: Option<Vec<u8>>,
     record: RefRecord,
 }
 
@@ -70,6 +77,7 @@ impl FilesCursor {
             range: RefRange::default(),
             loose: LooseNames::default(),
             packed: PackedNames::new(hash, limits, order),
+            behind: None,
             record: RefRecord::default(),
         }
     }
@@ -137,6 +145,14 @@ impl FilesCursor {
     /// Compares the next loose name with the next packed one, in this order: a ref
     /// that is packed meanwhile is seen in one of them.
     fn compare(&mut self, files: &Files) -> Result<Next> {
+        self.loose.peek(files, &self.range)?;
+        self.behind = self.loose.take_listed().or(self.behind.take());
+        if let Some(directory) = &self.behind {
+            // What it does not list any more may have been packed since that file was looked at.
+            files.look_again(PACKED_REFS, directory)?;
+            self.packed.look_again();
+            self.behind = None;
+        }
         let loose = self.loose.peek(files, &self.range)?;
         let packed = self.packed.peek(files, &self.range)?;
         Ok(match (loose, packed) {

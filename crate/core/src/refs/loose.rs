@@ -49,6 +49,8 @@ pub(super) struct LooseNames {
     /// The directories that lead to the place, the outermost first.
     levels: Vec<Level>,
     name: Vec<u8>,
+    /// The directory that was listed last, until that was taken notice of.
+    listed: Option<Vec<u8>>,
 }
 
 struct Level {
@@ -116,6 +118,11 @@ impl LooseNames {
         Ok(None)
     }
 
+    /// Returns the directory that was listed last, if this was not done since then.
+    pub(super) fn take_listed(&mut self) -> Option<Vec<u8>> {
+        self.listed.take()
+    }
+
     /// Goes one name further.
     pub(super) fn advance(&mut self) {
         if let Some(level) = self.levels.last_mut() {
@@ -137,7 +144,9 @@ impl LooseNames {
             let what = "directories of refs that are nested too deep";
             return Err(Error::new(ErrorKind::Limit, what).about(path));
         }
-        let listed = files.list_fresh(path.strip_suffix(b"/").unwrap_or(path))?;
+        let directory = path.strip_suffix(b"/").unwrap_or(path);
+        let listed = files.list_fresh(directory)?;
+        self.listed = Some(directory.to_vec());
         let mut names: Vec<Vec<u8>> =
             listed.iter().filter(|name| is_entry(name)).cloned().collect();
         sort::names(&mut names);
