@@ -101,6 +101,8 @@ pub struct Odb {
     stopped: Stopped,
     /// The object that was listed last: it was there.
     seen: Option<ObjectId>,
+    /// The newest question when a listing last looked at the packs again.
+    relooked: u64,
     /// The question that last looked at the packs again for such an object, and which.
     sought: Option<(u64, ObjectId)>,
     replacements: Result<Replacements>,
@@ -164,6 +166,7 @@ impl Odb {
             scratch: Scratch::default(),
             stopped: Stopped::default(),
             seen: None,
+            relooked: 0,
             sought: None,
             replacements: Ok(Replacements::default()),
             fetches: Fetches::new(layout.fetches),
@@ -222,6 +225,15 @@ impl Odb {
             self.stopped.clear();
         }
         refreshed
+    }
+
+    /// Looks at the packs again for a listing that knows which objects are loose: once a
+    /// question, whether it had looked before or not.
+    fn look_for_listing(&mut self, files: &mut Files) {
+        if !self.refresh_once(files) && self.relooked < files.question() {
+            self.relooked = files.newest_question();
+            self.look_again(files);
+        }
     }
 
     /// Looks at the packs again for an object that was listed and is not there any more,

@@ -97,9 +97,7 @@ impl Sorted {
             self.loose.extend(odb.loose_ids(files, byte)?);
             self.byte = self.byte.saturating_add(1);
         }
-        if !odb.refresh_once(files) {
-            odb.look_again(files);
-        }
+        odb.look_for_listing(files);
         self.loose.reverse();
         self.sources.push(Source::Loose(std::mem::take(&mut self.loose)));
         self.waiting.push(0);

@@ -185,9 +185,7 @@ impl Stored {
         if self.packs.is_none() {
             // What was loose may be packed by now: nothing would tell of a miss.
             if !self.lost {
-                if !odb.refresh_once(files) {
-                    odb.look_again(files);
-                }
+                odb.look_for_listing(files);
                 self.lost = true;
             }
             odb.list_packs(files)?;
