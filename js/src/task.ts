@@ -11,6 +11,7 @@ export class Task {
   readonly #number: number
   readonly #epoch = core.currentEpoch()
   #done = false
+  #ended = false
 
   private constructor(session: Session, number: number) {
     this.#session = session
@@ -95,7 +96,10 @@ export class Task {
     }))
   }
 
+  /** Safe at any time, and twice. */
   end(): void {
+    if (this.#ended) return
+    this.#ended = true
     // By then the number of a closed session may be that of another.
     if (this.#session.closed || this.lost) return
     core.call((glue) => glue.end_task(this.#session.number, this.#number))
@@ -107,6 +111,8 @@ export class Task {
   }
 
   #check(): void {
+    // Its number may be that of another task by now.
+    if (this.#ended) throw new PacklensError('ABORTED', 'this listing was ended')
     if (!this.lost) return
     throw new PacklensError('INTERNAL', 'this listing broke off when the instance was replaced')
   }

@@ -11,7 +11,9 @@ import type { Engine, Pages, PagesRequest } from '../../dist/engine.js'
 import { filterOf } from '../../dist/filter.js'
 import { requestOf, takeRecords, Wish } from '../../dist/index-pack.js'
 import { pathStore } from '../../dist/node/path-store.js'
+import { loadBeside } from '../../dist/node/platform.js'
 import { openEngineInWorker, spawn } from '../../dist/node/spawn.js'
+import { openEngine, sessionOptions } from '../../dist/open.js'
 import { runProcess } from './cli-support.ts'
 import { manyObjects } from './many-objects.ts'
 import { codeOf, sha256 } from './support.ts'
@@ -220,6 +222,29 @@ describe('Whoever is ready takes the next stretch', () => {
     expectIndex(taken)
     for (const { bytesOut } of stats.slice(1)) expect(bytesOut).toBeGreaterThan(1000)
   })
+})
+
+test('what is left of an answer that was ended takes no part in the next one', async () => {
+  await loadBeside()
+  const options = sessionOptions(folder, { memory: 64 << 20 })
+  const silent = () => {}
+  const engine = await openEngine(() => pathStore(folder), options, {}, silent)
+  const request = { kind: 'objects', fields: 1, unordered: true, filter: filterOf({}) } as const
+  const begun = async () => {
+    const pages = engine.shared(request)
+    const { count } = await pages.stretches({})
+    while (pages.unfinished > 0) await pages.next(256 << 10, {})
+    return { pages, count }
+  }
+  const { pages: left } = await begun()
+  left.claim(1)
+  left.end()
+  const { pages, count } = await begun()
+  for (let stretch = 0; stretch < count; stretch++) pages.claim(stretch)
+  await expect((async () => left.next(256 << 10, {}))()).rejects.toMatchObject({ code: 'ABORTED' })
+  while (pages.unfinished > 0) await pages.next(256 << 10, {})
+  expect(engine.stats().objects).toBe(COUNT)
+  engine.close()
 })
 
 test('the command line has threads help, and says the same', () => {
