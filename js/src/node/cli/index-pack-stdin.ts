@@ -6,6 +6,7 @@ import { Wish } from '../../index-pack.js'
 import type { MaybePromise } from '../../maybe.js'
 import { isPromise } from '../../maybe.js'
 import { gitDirectoryAt } from '../path-store.js'
+import { refuseCollisions } from './collisions.js'
 import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'
 import type { IndexPackArgs } from './index-pack-args.js'
@@ -45,6 +46,7 @@ export function indexPackFromStdin(command: Command, args: IndexPackArgs): Maybe
   try {
     receive(io, temporary, args)
     const placed = (made: Made) => {
+      refuseCollisions(command, made.idx, format)
       complete(temporary, made)
       place(io, { folder, temporary, given }, args, made)
       told.tellMissing()

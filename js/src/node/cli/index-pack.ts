@@ -4,6 +4,7 @@ import * as path from 'node:path'
 import type { PackFacts, Taker } from '../../index-pack.js'
 import { Wish } from '../../index-pack.js'
 import type { MaybePromise } from '../../maybe.js'
+import { refuseCollisions } from './collisions.js'
 import type { Command } from './command.js'
 import { fatal } from './exit.js'
 import { parseIndexPack } from './index-pack-args.js'
@@ -55,11 +56,16 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
     return 0
   }
   const written = new Written()
+  const indexed: Uint8Array[] = []
   const files: Taker = {
-    index: (bytes) => written.write(inFolder(idx), bytes),
+    index: (bytes) => {
+      indexed.push(bytes.slice())
+      written.write(inFolder(idx), bytes)
+    },
     reverse: (bytes) => written.write(inFolder(rev ?? ''), bytes),
   }
   const publish = ({ oid }: PackFacts) => {
+    refuseCollisions(command, Buffer.concat(indexed), ids)
     if (keep !== undefined) writeBeside(inFolder(renamed(pack, '.pack', '.keep')), keep)
     written.publish()
     io.write(Buffer.from(`${oid}\n`))
