@@ -57,6 +57,7 @@ pub struct Repository {
     boundaries: Boundaries,
     options: Options,
     format_known: bool,
+    warns_ambiguous: bool,
     /// What objects are replaced by, until it is known.
     replace_refs: Option<ReplaceRefs>,
     replacements_known: bool,
@@ -122,6 +123,7 @@ impl Repository {
             boundaries: Boundaries::default(),
             options,
             format_known: options.hash.is_some(),
+            warns_ambiguous: true,
             replace_refs: None,
             replacements_known: false,
         }
@@ -155,6 +157,7 @@ impl Repository {
                 self.boundaries.replace_base = None;
             }
             self.boundaries.uses_graphs &= format.uses_graphs;
+            self.warns_ambiguous = format.warns_ambiguous;
             self.format_known = true;
         }
         if let (false, Some(base)) = (self.replacements_known, &self.boundaries.replace_base) {
@@ -216,6 +219,12 @@ impl Repository {
     /// Tells whether commit-graphs are used.
     pub(crate) fn uses_graphs(&self) -> bool {
         self.boundaries.uses_graphs
+    }
+
+    /// Tells whether a refname that may stand for several refs is worth a warning, as
+    /// `core.warnAmbiguousRefs` says.
+    pub fn warns_ambiguous_refs(&self) -> bool {
+        self.warns_ambiguous
     }
 
     /// Returns the hash that names the objects.

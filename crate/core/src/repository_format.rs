@@ -31,6 +31,9 @@ pub(crate) struct RepositoryFormat {
     pub(crate) replaces: bool,
     /// Commit-graphs are used: `core.commitGraph`.
     pub(crate) uses_graphs: bool,
+    /// Refnames that may stand for several refs are worth a warning:
+    /// `core.warnAmbiguousRefs`.
+    pub(crate) warns_ambiguous: bool,
 }
 
 impl RepositoryFormat {
@@ -47,7 +50,13 @@ impl RepositoryFormat {
             None => Vec::new(),
         };
         let (hash, ref_storage) = (HashKind::Sha1, RefStorage::Files);
-        let mut format = RepositoryFormat { hash, ref_storage, replaces: true, uses_graphs: true };
+        let mut format = RepositoryFormat {
+            hash,
+            ref_storage,
+            replaces: true,
+            uses_graphs: true,
+            warns_ambiguous: true,
+        };
         if let Some(version) = config_value(&text, "core", "repositoryformatversion") {
             let version = std::str::from_utf8(&version).ok().and_then(|text| text.parse().ok());
             let extensions = config_section(&text, "extensions");
@@ -66,6 +75,7 @@ impl RepositoryFormat {
         };
         format.replaces = is_on("usereplacerefs");
         format.uses_graphs = is_on("commitgraph");
+        format.warns_ambiguous = is_on("warnambiguousrefs");
         Ok(format)
     }
 
@@ -184,6 +194,13 @@ mod tests {
         assert!(read("").unwrap().replaces);
         assert!(!read("[core] useReplaceRefs = no").unwrap().replaces);
         assert!(read("[core]\nuseReplaceRefs = no\nuseReplaceRefs = ON").unwrap().replaces);
+    }
+
+    #[test]
+    fn warnings_of_ambiguous_refnames_may_be_turned_off() {
+        assert!(read("").unwrap().warns_ambiguous);
+        assert!(!read("[core] warnAmbiguousRefs = off").unwrap().warns_ambiguous);
+        assert!(read("[core] warnAmbiguousRefs").unwrap().warns_ambiguous);
     }
 
     #[test]

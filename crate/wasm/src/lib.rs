@@ -194,6 +194,13 @@ pub fn hash(session: u32) -> u32 {
     with(session, |session| session.hash_number()).unwrap_or(0)
 }
 
+/// Tells whether refnames that may stand for several refs are to be warned of, once
+/// the repository is prepared.
+#[wasm_bindgen]
+pub fn warns_ambiguous_refs(session: u32) -> bool {
+    with(session, |session| session.repository.warns_ambiguous_refs()).unwrap_or(true)
+}
+
 fn fields(bits: u32) -> Fields {
     Fields { content: bits & 1 != 0, storage: bits & 2 != 0 }
 }

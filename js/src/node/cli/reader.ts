@@ -1,6 +1,6 @@
 /** A repository as commands ask it: at once, and with as few copies as can be. */
 import { readFileSync } from 'node:fs'
-import { loadCoreSync } from '../../core.js'
+import { call, loadCoreSync } from '../../core.js'
 import type { PagesRequest } from '../../engine.js'
 import { isPacklensError } from '../../errors.js'
 import { Frame } from '../../frame.js'
@@ -90,6 +90,11 @@ export class Reader {
 
   get hexLength(): number {
     return this.session.oidLength * 2
+  }
+
+  /** Whether names that may stand for several refs are warned of: `core.warnAmbiguousRefs`. */
+  get warnsAmbiguous(): boolean {
+    return call((glue) => glue.warns_ambiguous_refs(this.session.number))
   }
 
   /**

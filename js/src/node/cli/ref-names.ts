@@ -15,7 +15,9 @@ export function nameShower(
   if (argument === 'short') {
     return (facts) => {
       const full = of(facts)
-      return { text: full === '' ? '' : shortenRefname(facts.reader, full) }
+      return {
+        text: full === '' ? '' : shortenRefname(facts.reader, full, facts.reader.warnsAmbiguous),
+      }
     }
   }
   if (side === undefined) throw unrecognized(name, argument)

@@ -130,7 +130,7 @@ function logOf({ reader }: Opened, given: string): Log | null {
   const [, mark = '', behind = given] =
     /^(@\{-\d+\}|[^@]*@\{(?:u|upstream|push)\})(.*)$/is.exec(given) ?? []
   const meant = mark === '' ? '' : reader.interpret(mark)
-  const name = (meant.startsWith('refs/') ? shortenRefname(reader, meant) : meant) + behind
+  const name = (meant.startsWith('refs/') ? shortenRefname(reader, meant, false) : meant) + behind
   const [, branch = name, selector] = /^([^@]*)@\{(.*)\}$/s.exec(name) ?? []
   const found = readLog(reader, branch === '' ? currentRef(reader) : branch)
   if (!found) return null

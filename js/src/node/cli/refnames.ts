@@ -32,13 +32,16 @@ export function namesOfRules(name: string): string[] {
   return RULES.map(([before, behind]) => `${before}${name}${behind}`)
 }
 
-/** Returns the shortest name that stands for no ref but this. */
-export function shortenRefname(reader: Reader, full: string): string {
+/**
+ * Returns the shortest name that git takes for this ref; `strict`, for no ref but this.
+ * Without, other refs may have the name too, which git looks for later.
+ */
+export function shortenRefname(reader: Reader, full: string, strict: boolean): string {
   for (const [at, [before, behind]] of [...RULES.entries()].reverse()) {
     if (at === 0 || !full.startsWith(before) || !full.endsWith(behind)) continue
     const short = full.slice(before.length, full.length - behind.length)
     if (short === '') continue
-    const others = RULES.filter((_, other) => other !== at)
+    const others = RULES.filter((_, other) => (strict ? other !== at : other < at))
     if (!others.some(([before, behind]) => readRef(reader, `${before}${short}${behind}`))) {
       return short
     }
@@ -48,6 +51,7 @@ export function shortenRefname(reader: Reader, full: string): string {
 
 /** Returns git's warning if the ref that a revision begins with may be another as well. */
 export function ambiguityOf(reader: Reader, revision: string): string {
+  if (!reader.warnsAmbiguous) return ''
   const [name = ''] = /^(?:[^~^:@]|@(?!\{))*/.exec(revision) ?? []
   if (name === '' || name.length === reader.hexLength) return ''
   if (refsCalled(reader, name).length < 2) return ''

@@ -17,7 +17,7 @@ import { isLast, isShortLog } from './words.js'
 
 const USAGE = `usage: packlens rev-parse [--verify] [-q | --quiet] [--short[=<n>]] [--not]
                           [--default <revision>] <revision>...
-   or: packlens rev-parse (--abbrev-ref | --symbolic-full-name | --symbolic) <revision>...
+   or: packlens rev-parse (--abbrev-ref[=(strict|loose)] | --symbolic-full-name | --symbolic) <revision>...
    or: packlens rev-parse [--exclude=<pattern>]
                           (--all | --branches[=<pattern>] | --tags[=<pattern>] |
                            --remotes[=<pattern>] | --glob=<pattern>)
@@ -53,7 +53,7 @@ class Parser {
   #quiet = false
   /** `null` for whole ids; 0 leaves the number of digits to the repository. */
   #digits: number | null = null
-  #names: 'abbreviated' | 'full' | undefined
+  #names: 'strict' | 'loose' | 'full' | undefined
   /** Revisions are shown as they were given. */
   #symbolic = false
   /** What is shown if there is no revision. */
@@ -115,7 +115,9 @@ class Parser {
       const number = Number.parseInt(arg.slice('--short='.length), 10) || 0
       const digits = Math.min(Math.max(number, LEAST_DIGITS), MOST_DIGITS)
       this.#digits = arg === '--short' ? 0 : digits
-    } else if (arg === '--abbrev-ref') this.#names = 'abbreviated'
+    } else if (arg === '--abbrev-ref') {
+      this.#names = this.#opened.reader.warnsAmbiguous ? 'strict' : 'loose'
+    } else if (arg.startsWith('--abbrev-ref=')) this.#names = abbreviation(arg)
     else if (arg === '--symbolic-full-name') this.#names = 'full'
     else if (arg === '--symbolic') this.#symbolic = true
     else if (arg === '--not') this.#not = !this.#not
@@ -227,13 +229,19 @@ class Parser {
       return this.#digits === null ? oid : reader.abbreviate(oid, this.#digits).slice(0, oid.length)
     }
     const [full, another] = refsCalled(reader, name)
-    if (another !== undefined) {
+    if (another !== undefined && reader.warnsAmbiguous) {
       io.writeError(`error: refname '${textOfBytes(name)}' is ambiguous\n`)
       return null
     }
     if (full === undefined) return null
-    return this.#names === 'full' ? full : shortenRefname(reader, full)
+    return this.#names === 'full' ? full : shortenRefname(reader, full, this.#names === 'strict')
   }
+}
+
+function abbreviation(arg: string): 'strict' | 'loose' {
+  const mode = arg.slice('--abbrev-ref='.length)
+  if (mode === 'strict' || mode === 'loose') return mode
+  throw fatal(`unknown mode for --abbrev-ref: ${mode}`)
 }
 
 function gitDirOf({ io, place }: Opened): string {

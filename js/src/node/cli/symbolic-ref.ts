@@ -48,6 +48,6 @@ export function symbolicRef(command: Command, args: readonly string[]): number {
     if (quiet) return 1
     throw fatal(`ref ${name} is not a symbolic ref`)
   }
-  io.write(toBytes(`${short ? shortenRefname(reader, target) : target}\n`))
+  io.write(toBytes(`${short ? shortenRefname(reader, target, false) : target}\n`))
   return 0
 }
