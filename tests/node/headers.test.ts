@@ -27,6 +27,14 @@ test('a key ends with its line, also where the next goes on with it', () => {
   expect(decoded('key\n a')).toEqual([[['key', '\na']], ''])
 })
 
+test('a key that is not ASCII is found', () => {
+  const bytes = new TextEncoder().encode('tree x\nschlüssel wert\n\u07d1\n\nmessage')
+  expect(decodeHeaders(bytes).map(({ key }) => key)).toEqual(['tree', 'schlüssel', '\u07d1'])
+  expect(latin1(findHeader(bytes, 'schlüssel') ?? new Uint8Array())).toBe('wert')
+  expect(findHeader(bytes, '\u07d1')).toEqual(new Uint8Array())
+  expect(findHeader(bytes, 'schl')).toBe(undefined)
+})
+
 test('a field costs no more memory than itself, however many lines there are', () => {
   const entry = JSON.stringify(path.join(root, 'dist', 'node', 'packlens.js'))
   // In 64 MiB of heap: seven million lines taken apart are more than a gigabyte.

@@ -6,6 +6,8 @@ import { PacklensError } from '../errors.js'
 import { text } from '../records.js'
 import type { Header } from '../types.js'
 
+const encoder = new TextEncoder()
+
 const LF = 10
 const SPACE = 32
 
@@ -43,8 +45,9 @@ export function decodeHeaders(content: Uint8Array): Header[] {
 
 /** Returns the value of the first header line with a key. */
 export function findHeader(content: Uint8Array, key: string): Uint8Array | undefined {
+  const bytes = encoder.encode(key)
   for (let line = lineAt(content, 0); line; line = lineAt(content, line.end + 1)) {
-    if (hasKey(content, line, key)) return unfolded(content, line)
+    if (hasKey(content, line, bytes)) return unfolded(content, line)
   }
   return undefined
 }
@@ -52,15 +55,16 @@ export function findHeader(content: Uint8Array, key: string): Uint8Array | undef
 /** Returns the value of the first header line, if it has this key. */
 export function firstHeader(content: Uint8Array, key: string): Uint8Array | undefined {
   const line = lineAt(content, 0)
-  return line && hasKey(content, line, key) ? unfolded(content, line) : undefined
+  return line && hasKey(content, line, encoder.encode(key)) ? unfolded(content, line) : undefined
 }
 
 /** Returns the values of the lines with a key that follow the first line, up to another. */
 export function headersAfterFirst(content: Uint8Array, key: string): Uint8Array[] {
   const values: Uint8Array[] = []
+  const bytes = encoder.encode(key)
   const first = lineAt(content, 0)
   let line = first && lineAt(content, first.end + 1)
-  while (line && hasKey(content, line, key)) {
+  while (line && hasKey(content, line, bytes)) {
     values.push(unfolded(content, line))
     line = lineAt(content, line.end + 1)
   }
@@ -85,10 +89,10 @@ function lineAt(content: Uint8Array, start: number): Line | null {
   return { start, keyEnd, valueStart: Math.min(keyEnd + 1, first), end }
 }
 
-function hasKey(content: Uint8Array, { start, keyEnd }: Line, key: string): boolean {
+function hasKey(content: Uint8Array, { start, keyEnd }: Line, key: Uint8Array): boolean {
   if (keyEnd - start !== key.length) return false
   for (let at = 0; at < key.length; at++) {
-    if (content[start + at] !== key.charCodeAt(at)) return false
+    if (content[start + at] !== key[at]) return false
   }
   return true
 }
