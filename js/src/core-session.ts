@@ -1,6 +1,8 @@
 /** A session in the instance: its number there, its input and its output. */
 import * as core from './core.js'
 import { PacklensError } from './errors.js'
+import type { OpenQuestion } from './protocol.js'
+import { encodeQuestion } from './question.js'
 
 /** How a repository is read. */
 export interface SessionOptions {
@@ -15,24 +17,12 @@ export interface SessionOptions {
 }
 
 /** What a repository does not say itself: what git takes from its environment. */
-export interface Surroundings {
-  /** The directory of its objects, below the git directory or absolute. */
-  readonly objectDirectory?: string | undefined
+export type Surroundings = Omit<
+  OpenQuestion,
+  'kind' | 'baseCache' | 'verify' | 'objectFormat' | 'alternates' | 'alternatesBase' | 'separator'
+> & {
   /** Directories it borrows objects from. */
   readonly alternates?: Alternates | undefined
-  /** What replace refs begin with; empty if they do not count. */
-  readonly replaceBase?: string | undefined
-  /** The file of shallow commits, and that of grafts; empty if there is none. */
-  readonly shallowFile?: string | undefined
-  readonly graftFile?: string | undefined
-  /** The index that `:path` asks; empty if there is none. */
-  readonly indexFile?: string | undefined
-  /** Objects that are promised are not told from those that are not there. */
-  readonly hidesPromised?: true | undefined
-  /** Objects that are nowhere are asked for. */
-  readonly fetches?: true | undefined
-  /** Commit-graphs are not used. */
-  readonly withoutGraphs?: true | undefined
 }
 
 /** A list of directories as git writes them, with comments and quotes. */
@@ -44,27 +34,7 @@ export interface Alternates {
   readonly base: string
 }
 
-/** What each is called by the core: see `surround` in `crate/wasm/src/lib.rs`. */
-const SURROUNDINGS = {
-  objectDirectory: 0,
-  alternates: 1,
-  replaceBase: 2,
-  shallowFile: 3,
-  graftFile: 4,
-  hidesPromised: 5,
-  fetches: 6,
-  withoutGraphs: 7,
-  indexFile: 8,
-} as const satisfies Record<keyof Surroundings, number>
-
-const encoder = new TextEncoder()
-
 export type Core = Parameters<Parameters<typeof core.call>[0]>[0]
-
-/** What each is called by the core: whatever is not one of them is checked in full. */
-const VERIFY = { oid: 0, crc: 1, none: 2 } as const
-
-const HASHES = { sha1: 1, sha256: 2 } as const
 
 export class CoreSession {
   #number = -1
@@ -85,26 +55,25 @@ export class CoreSession {
   }
 
   open({ memory, baseCache, verify, objectFormat, surroundings }: SessionOptions): void {
-    const hash = objectFormat ? HASHES[objectFormat] : 0
-    const checked = VERIFY[verify]
-    this.#number = core.call((glue) => glue.open(memory, baseCache, hash, checked))
+    const { alternates, ...others } = surroundings ?? {}
+    const question = encodeQuestion({
+      kind: 'open',
+      baseCache,
+      verify,
+      objectFormat,
+      ...(alternates && {
+        alternates: alternates.text,
+        alternatesBase: alternates.base,
+        separator: alternates.separator.charCodeAt(0),
+      }),
+      ...others,
+    })
+    this.#number = core.call((glue) => glue.open(memory))
     this.#epoch = core.currentEpoch()
-    this.surround(surroundings ?? {})
-  }
-
-  /** Tells the core what the repository does not say, before it is asked. */
-  surround(surroundings: Surroundings): void {
-    for (const [name, what] of Object.entries(SURROUNDINGS)) {
-      const value = surroundings[name as keyof Surroundings]
-      if (value === undefined) continue
-      const isList = typeof value === 'object'
-      const text = isList ? `${value.base}\0${value.text}` : value === true ? '' : value
-      const separator = isList ? value.separator.charCodeAt(0) : 0
-      core.call((glue) => {
-        this.input(glue, encoder.encode(text))
-        glue.surround(this.#number, what, separator)
-      })
-    }
+    core.call((glue) => {
+      this.input(glue, ...question)
+      glue.ask(this.#number)
+    })
   }
 
   close(): void {
@@ -112,17 +81,23 @@ export class CoreSession {
   }
 
   get oidLength(): number {
-    return core.call((glue) => glue.hash(this.#number)) === HASHES.sha256 ? 32 : 20
+    return core.call((glue) => glue.oid_length(this.#number))
   }
 
-  /** Writes bytes where the core reads its input. */
-  input(glue: Core, bytes: Uint8Array): void {
-    const place = glue.input(this.#number, bytes.byteLength)
+  /** Writes bytes, one behind the other, where the core reads its input. */
+  input(glue: Core, ...pieces: readonly Uint8Array[]): void {
+    const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
+    const place = glue.input(this.#number, length)
     if (place === 0) {
-      const what = `a question of ${bytes.byteLength} bytes takes more memory than allowed: ask for less at once, or raise \`memory\``
+      const what = `a question of ${length} bytes takes more memory than allowed: ask for less at once, or raise \`memory\``
       throw new PacklensError('LIMIT', what)
     }
-    core.view(place, bytes.byteLength).set(bytes)
+    const input = core.view(place, length)
+    let at = 0
+    for (const piece of pieces) {
+      input.set(piece, at)
+      at += piece.byteLength
+    }
   }
 
   /** Returns a copy of the output. */

@@ -7,9 +7,6 @@ import * as glue from './wasm/packlens.js'
 import type { WasmSource } from './wasm-module.js'
 import { compiled } from './wasm-module.js'
 
-/** Status numbers, as in `crate/wasm/src/status.rs`. */
-export const Status = { done: 0, missing: 1, failed: 2, more: 3, closed: 16 } as const
-
 let memory: WebAssembly.Memory | undefined
 let epoch = 0
 let given: WebAssembly.Module | undefined

@@ -1,9 +1,10 @@
 /** Workers that help with what reads whole packs, and with walks over long histories. */
-import type { Engine, IndexRequest, Pages, PagesRequest, SharedPages } from './engine.js'
+
+import type { Engine, Pages, SharedPages } from './engine.js'
 import { HelpedPages } from './helped-pages.js'
-import { Wish } from './index-pack.js'
 import { JointIndex, leading } from './joint-index.js'
 import { JointPages } from './joint-pages.js'
+import type { IndexPackQuestion, LongQuestion } from './protocol.js'
 import type { Stats } from './types.js'
 
 /** Opens the same repository once more, in a worker. */
@@ -23,7 +24,7 @@ export class Crew {
   }
 
   /** Has all objects listed by all. */
-  objects(engine: Engine, request: PagesRequest): Pages {
+  objects(engine: Engine, request: LongQuestion): Pages {
     const alone = () => engine.pages(request)
     if (this.#size === 0) return alone()
     return new JointPages({
@@ -37,13 +38,13 @@ export class Crew {
   }
 
   /** Has a pack indexed or verified by all. */
-  index(engine: Engine, request: IndexRequest): Pages {
+  index(engine: Engine, request: IndexPackQuestion): Pages {
     // What is checked comes one behind the other.
-    if (request.wishes & (Wish.strict | Wish.fsckObjects)) return engine.pages(request)
+    if (request.strict !== undefined && request.strict !== 'no') return engine.pages(request)
     const alone = () => engine.pages(request)
     if (this.#size === 0) return alone()
     const leader = engine.shared(leading(request))
-    const shared = (asked: IndexRequest) => this.#shared(asked)
+    const shared = (asked: IndexPackQuestion) => this.#shared(asked)
     return new JointIndex({ leader, inThread: engine.inThread, alone, shared }, request)
   }
 
@@ -71,7 +72,7 @@ export class Crew {
   }
 
   /** Has all workers make an answer. */
-  #shared(request: PagesRequest): readonly Promise<SharedPages | null>[] {
+  #shared(request: LongQuestion): readonly Promise<SharedPages | null>[] {
     if (this.#members.length === 0) this.#start()
     return this.#members.map(async (member) => (await member)?.shared(request) ?? null)
   }

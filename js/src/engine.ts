@@ -3,6 +3,7 @@
  * text, numbers and bytes, which could come from another thread as well.
  */
 import type { MaybePromise } from './maybe.js'
+import type { BatchQuestion, LongQuestion } from './protocol.js'
 import type { QuestionOptions } from './session.js'
 import type { BatchPlace, ObjectType, Stats } from './types.js'
 
@@ -10,11 +11,14 @@ import type { BatchPlace, ObjectType, Stats } from './types.js'
 export const CONTENT = 1
 export const STORAGE = 2
 
+/** The same, of each of many objects. */
+export type Fields = Pick<BatchQuestion, 'content' | 'storage'>
+
 /** What a batch is to read. */
 export interface BatchRequest {
   /** Each spec behind its length in 4 bytes. */
   readonly specs: Uint8Array<ArrayBuffer>
-  readonly fields: number
+  readonly fields: Fields
   readonly packOrder: boolean
   readonly start: BatchPlace
   /** The most bytes of the answer. */
@@ -26,112 +30,6 @@ export interface BatchAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly next: BatchPlace | null
   readonly pathOf: PathOf
-}
-
-/** Which objects are wanted, as `objects` of the core takes it. */
-export interface Filter {
-  readonly types: number
-  readonly least: number
-  readonly most: number
-}
-
-/** What is too long for one answer. */
-export type PagesRequest =
-  | {
-      readonly kind: 'objects'
-      readonly fields: number
-      readonly unordered: boolean
-      readonly filter: Filter
-    }
-  | IndexRequest
-  | FsckRequest
-  | { readonly kind: 'walk'; readonly spec: string; readonly bits: number }
-  | {
-      readonly kind: 'content'
-      readonly spec: string
-      readonly start: number
-      readonly end: number
-    }
-  | RevListRequest
-  | MergeBaseRequest
-  | RefsRequest
-  | { readonly kind: 'reflog'; readonly spec: string }
-  | { readonly kind: 'showIndex'; readonly spec: string }
-  | { readonly kind: 'countObjects' }
-  /** What commits lead to, for `putLinks`. */
-  | { readonly kind: 'linkRows' }
-  | AvailableRequest
-  /** Names of refs that change, each with the id it points at then, or nothing. */
-  | { readonly kind: 'refTable'; readonly specs: Uint8Array<ArrayBuffer> }
-
-/** What is to be known of a pack. */
-export interface IndexRequest {
-  readonly kind: 'index'
-  /** The paths of a pack and of its index. */
-  readonly pack: string
-  readonly idx: string
-  readonly wishes: number
-  /** How much findings weigh, as `Severities` of the core takes it. */
-  readonly rules: string
-}
-
-/** How a repository is checked: the bits and the input that `fsck` of the core takes. */
-export interface FsckRequest {
-  readonly kind: 'fsck'
-  readonly bits: number
-  readonly input: Uint8Array
-}
-
-/** Which commits are listed: the bits and numbers that `rev_list` of the core takes. */
-export interface RevListRequest {
-  readonly kind: 'revList'
-  /** Each spec behind its length in 4 bytes. */
-  readonly specs: Uint8Array<ArrayBuffer>
-  readonly bits: number
-  readonly skip: number
-  /** -1 for none, as in the others. */
-  readonly limit: number
-  readonly since: number
-  readonly until: number
-}
-
-/** What is asked about merge bases, as `merge_base` of the core has it. */
-export interface MergeBaseRequest {
-  readonly kind: 'mergeBase'
-  /** Each spec behind its length in 4 bytes. */
-  readonly specs: Uint8Array<ArrayBuffer>
-  readonly question: number
-}
-
-/** Which refs are listed: as `refs` of the core has it. */
-export interface RefsRequest {
-  readonly kind: 'refs'
-  /** What names begin with, what they point at, patterns, and what `last` counts. */
-  readonly specs: Uint8Array<ArrayBuffer>
-  readonly bits: number
-  readonly last?: RefsLast | undefined
-}
-
-/**
- * How many of the last specs are commits that refs must contain, or must not, that they
- * must be merged into, or must not, and patterns of what is left out.
- */
-export type RefsLast = readonly [
-  contains: number,
-  noContains: number,
-  merged: number,
-  noMerged: number,
-  exclude: number,
-]
-
-/** Which refs are to be created: as `check_available` of the core has it. */
-export interface AvailableRequest {
-  readonly kind: 'available'
-  /** Their names, those to be deleted, and others that are planned. */
-  readonly specs: Uint8Array<ArrayBuffer>
-  readonly deleting: number
-  readonly extra: number
-  readonly initial: boolean
 }
 
 /** A row without content, and the path of the pack that the object is in. */
@@ -219,9 +117,9 @@ export interface Engine {
     options: QuestionOptions,
   ): MaybePromise<BatchAnswer>
   /** Asks nothing before the first page is wanted. */
-  pages(request: PagesRequest): Pages
+  pages(request: LongQuestion): Pages
   /** As `pages`, to be made in stretches. */
-  shared(request: PagesRequest): SharedPages
+  shared(request: LongQuestion): SharedPages
   /**
    * Takes in what commits lead to, as another engine told it, for walks that are under
    * way; tells whether there is memory for more.

@@ -1,5 +1,5 @@
 /** Which objects are wanted, by type and size. */
-import type { Filter } from './engine.js'
+import { OBJECT_TYPES, type ObjectsQuestion } from './protocol.js'
 import type { ObjectType } from './types.js'
 
 /** Chooses among objects. */
@@ -12,10 +12,10 @@ export interface ObjectFilter {
   readonly maxSize?: number | undefined
 }
 
-export const objectTypes = ['commit', 'tree', 'blob', 'tag'] as const
+export const objectTypes: readonly ObjectType[] = OBJECT_TYPES
 
-/** Of the bits of `types` those that name the types whose sizes matter lie so far left. */
-const SIZED = 4
+/** Which objects are wanted: of those types, and of some only those of a size. */
+export type Filter = Pick<ObjectsQuestion, 'types' | 'sized' | 'least' | 'most'>
 
 /** The filter that wants all objects of `types`; of `sized` only those of a size. */
 export function filterFor(
@@ -24,17 +24,16 @@ export function filterFor(
   least = 0,
   most = Number.POSITIVE_INFINITY,
 ): Filter {
-  return { types: bitsOf(types) | (bitsOf(sized) << SIZED), least, most }
+  return { types, sized, least, most }
 }
 
 /** Tells whether a filter wants an object. */
 export function isWanted(
-  { types, least, most }: Filter,
+  { types, sized, least = 0, most = Number.POSITIVE_INFINITY }: Filter,
   { type, size }: { readonly type: ObjectType; readonly size: number },
 ): boolean {
-  const bits = bitsOf([type])
-  if ((types & bits) === 0) return false
-  return ((types >> SIZED) & bits) === 0 || (size >= least && size <= most)
+  if (!types.includes(type)) return false
+  return !sized.includes(type) || (size >= least && size <= most)
 }
 
 export function filterOf({ type, minSize, maxSize }: ObjectFilter): Filter {
@@ -45,8 +44,4 @@ export function filterOf({ type, minSize, maxSize }: ObjectFilter): Filter {
 /** The number that packs, and the core, have for a type. */
 export function numberOf(type: ObjectType): number {
   return objectTypes.indexOf(type) + 1
-}
-
-function bitsOf(types: readonly ObjectType[]): number {
-  return types.reduce((bits, type) => bits | (1 << numberOf(type)), 0)
 }

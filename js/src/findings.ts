@@ -3,6 +3,7 @@
  * `crate/core/src/fsck/finding.rs`.
  */
 import { TYPES } from './frame.js'
+import { FINDING_LEVELS, FSCK_PHASES, FSCK_RECORDS } from './protocol.js'
 import { Reader, text } from './records.js'
 import type { ObjectType } from './types.js'
 
@@ -51,12 +52,9 @@ export function rulesOf({ severities = {}, skipList = [] }: SeverityOptions): st
 
 /** What takes the records of an answer. */
 export interface FindingTaker {
-  progress(phase: number, done: number, total: number): void
+  progress(phase: (typeof FSCK_PHASES)[number], done: number, total: number): void
   finding(finding: Finding): void
 }
-
-/** By their numbers. */
-export const SEVERITIES = ['error', 'warn', 'info'] as const
 
 /** Gives the records of a page to those who take them. */
 export function decodeFindings(
@@ -66,13 +64,14 @@ export function decodeFindings(
 ): void {
   const reader = new Reader(page)
   while (!reader.done) {
-    const kind = reader.u8()
+    const kind = FSCK_RECORDS[reader.u8()]
     reader.u32()
-    if (kind === 0) {
-      taker.progress(reader.u8(), reader.u64() ?? 0, reader.u64() ?? 0)
+    if (kind === 'progress') {
+      const phase = FSCK_PHASES[reader.u8()] ?? 'objects'
+      taker.progress(phase, reader.u64() ?? 0, reader.u64() ?? 0)
       continue
     }
-    const severity = SEVERITIES[reader.u8()] ?? 'error'
+    const severity = FINDING_LEVELS[reader.u8()] ?? 'error'
     const type = TYPES[reader.u8()] ?? null
     const toType = TYPES[reader.u8()] ?? null
     const exit = reader.u8()

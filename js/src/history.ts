@@ -1,8 +1,9 @@
 /** Walks over commits: what is asked for, and the lines that answer it. */
-import type { MergeBaseRequest, RevListRequest } from './engine.js'
+
 import type { ReadOptions } from './object-reader.js'
 import { checkArgument, checkOptions, texts } from './options/rules.js'
 import { REV_LIST } from './options/tables.js'
+import type { MergeBaseQuestion, RevListQuestion } from './protocol.js'
 import { encodeSpecs } from './specs.js'
 
 /** Which commits {@link Repository.revList} lists; the words are those of `git rev-list`. */
@@ -61,21 +62,6 @@ export interface MergeBasesOptions extends ReadOptions {
   readonly octopus?: boolean | undefined
 }
 
-export const REV_LIST_BITS = {
-  date: 1,
-  topo: 2,
-  reverse: 4,
-  firstParent: 8,
-  count: 16,
-  merges: 32,
-  noMerges: 64,
-  objects: 128,
-  useBitmapIndex: 256,
-} as const
-
-/** What is asked of commits, as the core numbers it. */
-export const MERGE_BASES = { common: 0, octopus: 1, independent: 2, ancestor: 3 } as const
-
 const decoder = new TextDecoder('latin1')
 
 const LINE_FEED = 0x0a
@@ -85,26 +71,25 @@ export function revListRequest(
   specs: string | Iterable<string>,
   options: RevListOptions,
   ...what: ('count' | 'objects')[]
-): RevListRequest {
+): RevListQuestion {
   checkOptions(callOf(what), options, REV_LIST)
   checkArgument(callOf(what), 'the first argument', specs, texts)
   const { order, reverse, firstParent, merges, limit, skip, since, until } = options
   const given = typeof specs === 'string' ? [specs] : [...specs]
   const all = options.all ? ['--all', ...given] : given
-  let bits = 0
-  if (order === 'date' || order === 'topo') bits |= REV_LIST_BITS[order]
-  if (reverse) bits |= REV_LIST_BITS.reverse
-  if (firstParent) bits |= REV_LIST_BITS.firstParent
-  for (const bit of what) bits |= REV_LIST_BITS[bit]
-  if (options.useBitmapIndex) bits |= REV_LIST_BITS.useBitmapIndex
-  if (merges === true) bits |= REV_LIST_BITS.merges
-  if (merges === false) bits |= REV_LIST_BITS.noMerges
   return {
     kind: 'revList',
     specs: encodeSpecs(all),
-    bits,
-    skip: skip ?? -1,
-    limit: limit ?? -1,
+    order,
+    reverse,
+    firstParent,
+    count: what.includes('count'),
+    objects: what.includes('objects'),
+    useBitmaps: options.useBitmapIndex,
+    skip,
+    limit,
+    minParents: merges === true ? 2 : 0,
+    maxParents: merges === false ? 1 : undefined,
     since: secondsOf(since),
     until: secondsOf(until),
   }
@@ -116,23 +101,23 @@ function callOf(what: readonly ('count' | 'objects')[]): string {
   return what.includes('objects') ? 'revListObjects' : 'revList'
 }
 
-/** -1 for none. Commits have no parts of a second. */
-function secondsOf(date: Date | number | undefined): number {
-  return date instanceof Date ? Math.floor(date.getTime() / 1000) : (date ?? -1)
+/** Commits have no parts of a second. */
+function secondsOf(date: Date | number | undefined): number | undefined {
+  return date instanceof Date ? Math.floor(date.getTime() / 1000) : date
 }
 
 export function mergeBaseRequest(
   specs: Iterable<string>,
-  question: keyof typeof MERGE_BASES,
-): MergeBaseRequest {
-  return { kind: 'mergeBase', specs: encodeSpecs(specs), question: MERGE_BASES[question] }
+  of: MergeBaseQuestion['of'],
+): MergeBaseQuestion {
+  return { kind: 'mergeBase', specs: encodeSpecs(specs), of }
 }
 
 /** What to ask for all merge bases. */
 export function mergeBasesRequest(
   specs: Iterable<string>,
   { octopus }: MergeBasesOptions,
-): MergeBaseRequest {
+): MergeBaseQuestion {
   return mergeBaseRequest(specs, octopus ? 'octopus' : 'common')
 }
 

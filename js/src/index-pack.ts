@@ -1,10 +1,10 @@
 /** Making indexes of packs, and verifying packs with theirs. */
 
 import type { Crew } from './crew.js'
-import type { Engine, IndexRequest, Pages } from './engine.js'
+import type { Engine, Pages } from './engine.js'
 import { PacklensError } from './errors.js'
 import type { Finding, SeverityOptions } from './findings.js'
-import { rulesOf, SEVERITIES } from './findings.js'
+import { rulesOf } from './findings.js'
 import { hex } from './hex.js'
 import { isPromise } from './maybe.js'
 import type { OpenOptions, RepoSource } from './open.js'
@@ -13,6 +13,8 @@ import { INDEX_PACK, VERIFY } from './options/tables.js'
 import { joined } from './pages.js'
 import type { URL } from './platform-types.js'
 import { reportTo } from './progress.js'
+import type { IndexPackQuestion } from './protocol.js'
+import { FINDING_LEVELS, INDEX_RECORDS } from './protocol.js'
 import { Reader, text } from './records.js'
 import type { AskOptions } from './session.js'
 import type { RandomAccess } from './source/bytes.js'
@@ -115,23 +117,6 @@ export interface PackCompletion {
   readonly tail: Uint8Array<ArrayBuffer>
 }
 
-/** What records are wanted: bits, as `index_pack` of the core has them. */
-export const Wish = {
-  index: 1,
-  reverse: 2,
-  verify: 4,
-  lines: 8,
-  summary: 16,
-  trust: 32,
-  leads: 64,
-  helps: 128,
-  fixThin: 256,
-  borrow: 512,
-  fsckObjects: 1024,
-  strict: 2048,
-  scans: 4096,
-} as const
-
 /** What takes the records of an answer. */
 export interface Taker {
   progress?(done: number, total: number): void
@@ -161,22 +146,16 @@ export function takeRecords(page: Uint8Array<ArrayBuffer>, taker: Taker): PackFa
   let facts: PackFacts | undefined
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
   for (let at = 0; at < page.byteLength; ) {
-    const kind = view.getUint8(at)
+    const kind = INDEX_RECORDS[view.getUint8(at)]
     const length = view.getUint32(at + 1, true)
     const start = at + 5
     const content = page.subarray(start, start + length)
-    if (kind === 0) {
-      const number = (offset: number) => Number(view.getBigUint64(start + offset, true))
-      taker.progress?.(number(0), number(8))
-    } else if (kind === 1) taker.index?.(content)
-    else if (kind === 2) taker.reverse?.(content)
-    else if (kind === 4) taker.text?.(content)
-    else if (kind === 5) taker.ids?.(content)
-    else if (kind === 6) taker.tail?.(content)
-    else if (kind === 7) tellFinding(content, taker)
-    else if (kind === 8) taker.section?.(content)
-    else if (kind === 9) taker.rows?.(content)
-    else facts = { objects: view.getUint32(start, true), oid: hex(content.subarray(4)) }
+    const number = (offset: number) => Number(view.getBigUint64(start + offset, true))
+    if (kind === 'progress') taker.progress?.(number(0), number(8))
+    else if (kind === 'finding') tellFinding(content, taker)
+    else if (kind === 'facts') {
+      facts = { objects: view.getUint32(start, true), oid: hex(content.subarray(4)) }
+    } else if (kind) taker[kind]?.(content)
     at = start + length
   }
   return facts
@@ -184,16 +163,23 @@ export function takeRecords(page: Uint8Array<ArrayBuffer>, taker: Taker): PackFa
 
 function tellFinding(record: Uint8Array<ArrayBuffer>, taker: Taker): void {
   const reader = new Reader(record)
-  const severity = SEVERITIES[reader.u8()] ?? 'error'
+  const severity = FINDING_LEVELS[reader.u8()] ?? 'error'
   const late = reader.u8() !== 0
   const oid = reader.oid() ?? ''
   const id = text(reader.string())
   taker.finding?.({ id, severity, oid, message: text(reader.string()) }, late)
 }
 
+/** What is wanted of a pack. */
+export type Wishes = Omit<IndexPackQuestion, 'kind' | 'pack' | 'idx'>
+
 /** What is asked of the core. */
-export function requestOf(wishes: number, pack = PACK_PATH, idx = INDEX_PATH): IndexRequest {
-  return { kind: 'index', pack, idx, wishes, rules: '' }
+export function packQuestion(
+  wishes: Wishes,
+  pack = PACK_PATH,
+  idx = INDEX_PATH,
+): IndexPackQuestion {
+  return { kind: 'indexPack', pack, idx, ...wishes }
 }
 
 /** What answers about one pack, and who helps. */
@@ -218,7 +204,7 @@ export async function indexAny<Pack>(
 export async function indexPackWith(
   readers: PackReaders,
   options: IndexPackOptions,
-  thin = 0,
+  thin: Wishes['thin'] = 'refuse',
 ): Promise<PackIndex> {
   const idx: Uint8Array<ArrayBuffer>[] = []
   const rev: Uint8Array<ArrayBuffer>[] = []
@@ -226,9 +212,9 @@ export async function indexPackWith(
   const pieces = { index: copyTo(idx), reverse: copyTo(rev), tail: copyTo(tail) }
   const finding = options.onFinding && ofCaller('onFinding', options.onFinding)
   const taker = { ...pieces, ...reporting(options), ...(finding && { finding }) }
-  const strict = strictOf(options)
-  const wishes = Wish.index | Wish.reverse | thin | strict | trustOf(options)
-  const request = { ...requestOf(wishes), rules: rulesOf(options) }
+  const { collisions } = options
+  const [strict, rules] = [strictOf(options), rulesOf(options)]
+  const request = packQuestion({ index: true, reverse: true, thin, strict, collisions, rules })
   const facts = await closing(readers, (pages) => takeAll(pages(request), taker, options))
   const completion = tail.length > 0 ? { objects: facts.objects, tail: joined(tail) } : null
   return { ...facts, idx: joined(idx), rev: joined(rev), completion, pack: null }
@@ -258,9 +244,9 @@ export async function verifyPackWith(
   options: VerifyOptions,
 ): Promise<PackFacts> {
   checkOptions('verifyPack', options, VERIFY)
-  const { onListing, statOnly } = options
-  const listing = !onListing ? 0 : statOnly ? Wish.summary : Wish.lines | Wish.summary
-  const request = requestOf(Wish.verify | listing | trustOf(options))
+  const { onListing, statOnly, collisions } = options
+  const summary = onListing !== undefined
+  const request = packQuestion({ verify: true, lines: summary && !statOnly, summary, collisions })
   const taker = {
     ...reporting(options),
     ...(onListing && { text: ofCaller('onListing', onListing) }),
@@ -268,18 +254,14 @@ export async function verifyPackWith(
   return closing(open(), (pages) => takeAll(pages(request), taker, options))
 }
 
-export function trustOf({ collisions = 'detect' }: Pick<PackOptions, 'collisions'>): number {
-  return collisions === 'trust' ? Wish.trust : 0
-}
-
-export function strictOf({ strict = false }: Pick<IndexPackOptions, 'strict'>): number {
-  if (strict === 'objects') return Wish.fsckObjects
-  return strict ? Wish.strict : 0
+function strictOf({ strict = false }: Pick<IndexPackOptions, 'strict'>): Wishes['strict'] {
+  if (strict === 'objects') return strict
+  return strict ? 'links' : 'no'
 }
 
 /** Tells what is done about bases that a pack lacks. */
-function thinOf({ repository }: Pick<IndexPackOptions, 'repository'>): number {
-  return repository === undefined ? 0 : Wish.fixThin
+function thinOf({ repository }: Pick<IndexPackOptions, 'repository'>): Wishes['thin'] {
+  return repository === undefined ? 'refuse' : 'fix'
 }
 
 /** Reads an answer to its end. */
@@ -308,7 +290,7 @@ export function reporting(options: Pick<OpenOptions, 'onProgress'>): Taker {
 
 async function closing<T>(
   { engine: opening, crew }: PackReaders,
-  use: (pages: (request: IndexRequest) => Pages) => Promise<T>,
+  use: (pages: (request: IndexPackQuestion) => Pages) => Promise<T>,
 ): Promise<T> {
   const engine = await opening
   try {

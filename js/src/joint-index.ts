@@ -1,8 +1,10 @@
 /** The index of a pack that several engines make. */
-import type { IndexRequest, Pages, PathOf, SharedPages } from './engine.js'
-import { takeRecords, Wish } from './index-pack.js'
+
+import type { Pages, PathOf, SharedPages } from './engine.js'
+import { takeRecords } from './index-pack.js'
 import { JointPages } from './joint-pages.js'
 import type { MaybePromise } from './maybe.js'
+import type { IndexPackQuestion } from './protocol.js'
 import type { AskOptions } from './session.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -15,12 +17,12 @@ export interface IndexMakers {
   /** Answers if there is nobody to help, or nothing worth sharing. */
   readonly alone: () => Pages
   /** Has all workers make an answer. */
-  readonly shared: (request: IndexRequest) => readonly Promise<SharedPages | null>[]
+  readonly shared: (request: IndexPackQuestion) => readonly Promise<SharedPages | null>[]
 }
 
 /** What the leader is asked for. */
-export function leading(request: IndexRequest): IndexRequest {
-  return { ...request, wishes: request.wishes | Wish.leads }
+export function leading(request: IndexPackQuestion): IndexPackQuestion {
+  return { ...request, share: 'leads' }
 }
 
 /**
@@ -29,13 +31,13 @@ export function leading(request: IndexRequest): IndexRequest {
  */
 export class JointIndex implements Pages {
   readonly #makers: IndexMakers
-  readonly #request: IndexRequest
+  readonly #request: IndexPackQuestion
   readonly #scan: JointPages
   /** Those who help, each once it can be told what there is. */
   #helpers: readonly Promise<SharedPages | null>[] = []
   #rest: JointPages | undefined
 
-  constructor(makers: IndexMakers, request: IndexRequest) {
+  constructor(makers: IndexMakers, request: IndexPackQuestion) {
     this.#makers = makers
     this.#request = request
     const { leader, inThread, alone, shared } = makers
@@ -44,8 +46,8 @@ export class JointIndex implements Pages {
       inThread,
       alone,
       helpers: () => {
-        const scanning = shared(this.#asked(Wish.scans))
-        this.#helpers = shared(this.#asked(Wish.helps)).map(begun)
+        const scanning = shared(this.#asked('scans'))
+        this.#helpers = shared(this.#asked('helps')).map(begun)
         return scanning
       },
       take: (page, own) => {
@@ -109,8 +111,9 @@ export class JointIndex implements Pages {
     for (const helper of this.#helpers) helper.then((pages) => pages && use(pages))
   }
 
-  #asked(wish: number): IndexRequest {
-    return { ...this.#request, wishes: (this.#request.wishes & Wish.trust) | wish }
+  #asked(share: IndexPackQuestion['share']): IndexPackQuestion {
+    const { kind, pack, idx, collisions } = this.#request
+    return { kind, pack, idx, collisions, share }
   }
 }
 

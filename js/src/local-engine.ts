@@ -1,6 +1,7 @@
 /** Answers from a session of this thread. */
+
 import { memorySize } from './core.js'
-import type { BatchAnswer, BatchRequest, Engine, InfoAnswer, PagesRequest } from './engine.js'
+import type { BatchAnswer, BatchRequest, Engine, InfoAnswer } from './engine.js'
 import { CONTENT, STORAGE } from './engine.js'
 import { numberOf } from './filter.js'
 import { decodeFrame } from './frame.js'
@@ -9,6 +10,8 @@ import { pagesOf, resolved } from './local-pages.js'
 import { LocalStretches } from './local-stretches.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
+import type { LongQuestion } from './protocol.js'
+import { asking } from './question.js'
 import type { Ask, QuestionOptions, Session } from './session.js'
 import type { Traffic } from './source/store.js'
 import { encodeName } from './specs.js'
@@ -60,11 +63,7 @@ export class LocalEngine implements Engine {
   }
 
   reference(name: string, short: boolean, options: QuestionOptions): MaybePromise<ArrayBuffer> {
-    const input = encodeName(name)
-    const ask: Ask = (glue) => {
-      this.#session.input(glue, input)
-      return glue.reference(this.#session.number, short)
-    }
+    const ask = asking(this.#session, { kind: 'reference', name, short })
     return this.#session.ask(ask, () => this.#session.takeOutput(), options)
   }
 
@@ -74,10 +73,13 @@ export class LocalEngine implements Engine {
     options: QuestionOptions,
   ): MaybePromise<BatchAnswer> {
     const session = this.#session
-    const ask: Ask = (glue) => {
-      session.input(glue, specs)
-      return glue.batch(session.number, fields, packOrder, start.index, start.skip)
-    }
+    const ask = asking(session, {
+      kind: 'batch',
+      specs,
+      ...fields,
+      inPackOrder: packOrder,
+      ...start,
+    })
     const take = (bytes: Bytes): Bytes => {
       if (!into) return bytes.slice()
       into.set(bytes)
@@ -92,11 +94,11 @@ export class LocalEngine implements Engine {
     })
   }
 
-  pages(request: PagesRequest): LocalPages {
+  pages(request: LongQuestion): LocalPages {
     return pagesOf(this.#session, request)
   }
 
-  shared(request: PagesRequest): LocalStretches {
+  shared(request: LongQuestion): LocalStretches {
     return new LocalStretches(this.#session, request)
   }
 

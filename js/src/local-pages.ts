@@ -1,38 +1,31 @@
 /** Long answers of a session in this thread, a page at a time. */
-import type { Pages, PagesRequest, PathOf, RefsLast } from './engine.js'
+
+import type { Pages, PathOf } from './engine.js'
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
+import type { ContentQuestion, LongQuestion } from './protocol.js'
+import { asking } from './question.js'
 import type { Ask, QuestionOptions, Session } from './session.js'
-import { encodeName } from './specs.js'
 import { Task } from './task.js'
 import { turn } from './turn.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
-type ContentRequest = PagesRequest & { readonly kind: 'content' }
-
-const encoder = new TextEncoder()
-
-const NONE_LAST: RefsLast = [0, 0, 0, 0, 0]
 
 /** Begins a long answer; nothing is asked before its first page is wanted. */
-export function pagesOf(session: Session, request: PagesRequest): LocalPages {
+export function pagesOf(session: Session, request: LongQuestion): LocalPages {
   if (request.kind === 'content') return new ContentPages(session, request)
-  return new LocalPages(session, beginning(session, request))
+  return new LocalPages(session, asking(session, request))
 }
 
 /** Returns the id of the object that a revision stands for. */
 export function resolved(
   session: Session,
-  spec: string,
+  spec: string | Uint8Array,
   options: QuestionOptions,
 ): MaybePromise<string> {
-  const input = encodeName(spec)
-  const ask: Ask = (glue) => {
-    session.input(glue, input)
-    return glue.resolve(session.number, false)
-  }
+  const ask = asking(session, { kind: 'resolve', spec })
   return session.ask(ask, () => hex(session.viewOutput()), options)
 }
 
@@ -128,13 +121,13 @@ export class LocalPages implements Pages {
 /** The content of one object, wherever that is by now, and in whichever instance. */
 class ContentPages extends LocalPages {
   readonly #session: Session
-  readonly #request: ContentRequest
+  readonly #request: ContentQuestion
   /** The id of the object, once it is known. */
   #id: string | undefined
   #delivered = 0
 
-  constructor(session: Session, request: ContentRequest) {
-    super(session, beginning(session, request))
+  constructor(session: Session, request: ContentQuestion) {
+    super(session, asking(session, request))
     this.#session = session
     this.#request = request
   }
@@ -153,11 +146,11 @@ class ContentPages extends LocalPages {
 
   /** A name may stand for another object later, and a trap may come between. */
   #settle(options: QuestionOptions): MaybePromise<void> {
-    const { spec, start, end } = this.#request
+    const { spec, start = 0, end } = this.#request
     const from = (id: string) => {
       this.#id = id
       const rest = { kind: 'content', spec: id, start: start + this.#delivered, end } as const
-      this.restart(beginning(this.#session, rest))
+      this.restart(asking(this.#session, rest))
     }
     if (this.#id !== undefined) return this.lost ? from(this.#id) : undefined
     return then(resolved(this.#session, spec, options), from)
@@ -166,56 +159,4 @@ class ContentPages extends LocalPages {
 
 function copyOf(bytes: Bytes): Bytes {
   return bytes.slice()
-}
-
-/** Returns the question that a long answer begins with. */
-export function beginning(session: Session, request: PagesRequest): Ask {
-  if (request.kind === 'objects') {
-    const { fields, unordered, filter } = request
-    const { types, least, most } = filter
-    return (glue) => glue.objects(session.number, fields, unordered, types, least, most)
-  }
-  if (request.kind === 'index') {
-    const input = encoder.encode(`${request.pack}\0${request.idx}\0${request.rules}`)
-    return (glue) => {
-      session.input(glue, input)
-      return glue.index_pack(session.number, request.wishes)
-    }
-  }
-  if (request.kind === 'linkRows') return (glue) => glue.link_rows(session.number)
-  if (request.kind === 'countObjects') return (glue) => glue.count_objects(session.number)
-  if (request.kind === 'fsck') {
-    return (glue) => {
-      session.input(glue, request.input)
-      return glue.fsck(session.number, request.bits)
-    }
-  }
-  const input = 'specs' in request ? request.specs : encodeName(request.spec)
-  return (glue) => {
-    session.input(glue, input)
-    // It is another one once the instance was replaced.
-    const { number } = session
-    switch (request.kind) {
-      case 'walk':
-        return glue.walk(number, request.bits)
-      case 'content':
-        return glue.content(number, request.start, request.end)
-      case 'revList': {
-        const { bits, skip, limit, since, until } = request
-        return glue.rev_list(number, bits, skip, limit, since, until)
-      }
-      case 'mergeBase':
-        return glue.merge_base(number, request.question)
-      case 'reflog':
-        return glue.reflog(number)
-      case 'refTable':
-        return glue.ref_table(number)
-      case 'showIndex':
-        return glue.show_index(number)
-      case 'refs':
-        return glue.refs(number, request.bits, ...(request.last ?? NONE_LAST))
-      case 'available':
-        return glue.check_available(number, request.deleting, request.extra, request.initial)
-    }
-  }
 }

@@ -1,9 +1,11 @@
 /** Stretches of a long answer, made by a session of this thread. */
-import type { PagesRequest, PathOf, SharedPages, Stretches } from './engine.js'
+
+import type { PathOf, SharedPages, Stretches } from './engine.js'
 import { hex } from './hex.js'
-import { beginning } from './local-pages.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
+import type { LongQuestion } from './protocol.js'
+import { asking } from './question.js'
 import type { AskOptions, Session } from './session.js'
 import { Task } from './task.js'
 
@@ -11,14 +13,14 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 export class LocalStretches implements SharedPages {
   readonly #session: Session
-  readonly #request: PagesRequest
+  readonly #request: LongQuestion
   readonly #claims: (number | null)[] = []
   #task: Task | undefined
   /** Whether something is being made: what comes before the first stretch, at first. */
   #making = true
   #ended = false
 
-  constructor(session: Session, request: PagesRequest) {
+  constructor(session: Session, request: LongQuestion) {
     this.#session = session
     this.#request = request
   }
@@ -90,7 +92,7 @@ export class LocalStretches implements SharedPages {
 
   #begun(options: AskOptions): MaybePromise<Task> {
     if (this.#task) return this.#task
-    const ask = beginning(this.#session, this.#request)
+    const ask = asking(this.#session, this.#request)
     return then(Task.start(this.#session, ask, options), (task) => {
       this.#task = task
       if (this.#ended) task.end()

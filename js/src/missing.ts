@@ -1,6 +1,6 @@
 /** Stores that ask a caller for objects that are nowhere. */
 import { nobody } from './crew.js'
-import { indexPackWith, Wish } from './index-pack.js'
+import { indexPackWith } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
 import type { OpenOptions } from './open.js'
@@ -32,7 +32,7 @@ export function withMissing(
     )
     const readers = { engine: Promise.resolve(opening), crew: nobody() }
     // Its bases are read where they are.
-    return (await indexPackWith(readers, { signal }, Wish.borrow)).idx
+    return (await indexPackWith(readers, { signal }, 'borrow')).idx
   }
   return then(store, (store) => fetchingStore(store, missing, indexer))
 }

@@ -1,10 +1,11 @@
 /** What is asked of a list of all objects, and by whom it is answered. */
+
 import type { Crew } from './crew.js'
-import type { Engine, Pages, PagesRequest } from './engine.js'
-import { CONTENT, STORAGE } from './engine.js'
+import type { Engine, Fields, Pages } from './engine.js'
 import type { ObjectFilter } from './filter.js'
 import { filterOf } from './filter.js'
 import type { ReadOptions } from './object-reader.js'
+import type { ObjectsQuestion } from './protocol.js'
 
 /** What {@link Repository.objects} takes. */
 export interface ObjectsOptions extends ReadOptions, ObjectFilter {
@@ -20,20 +21,22 @@ export interface ObjectsOptions extends ReadOptions, ObjectFilter {
   readonly lend?: boolean | undefined
 }
 
-/** What is wanted of an object, as the core has it. */
-export const FIELDS = { size: 0, info: STORAGE, content: CONTENT, both: CONTENT | STORAGE } as const
+/** What is asked of objects, by what users call it. */
+export const FIELDS = {
+  size: {},
+  info: { storage: true },
+  content: { content: true },
+  both: { content: true, storage: true },
+} as const satisfies Record<string, Fields>
 
-export function objectsRequest(
-  options: ObjectsOptions,
-): PagesRequest & { readonly kind: 'objects' } {
+export function objectsRequest(options: ObjectsOptions): ObjectsQuestion {
   const fields = FIELDS[options.fields ?? 'content']
-  const unordered = options.unordered === true
-  return { kind: 'objects', fields, unordered, filter: filterOf(options) }
+  return { kind: 'objects', ...fields, storedOrder: options.unordered, ...filterOf(options) }
 }
 
 /** Has workers help where contents are made, and their order is free. */
 export function sharedObjects(engine: Engine, crew: Crew, options: ObjectsOptions): Pages {
   const request = objectsRequest(options)
-  const isShared = request.unordered && (request.fields & CONTENT) !== 0
+  const isShared = request.storedOrder === true && request.content === true
   return isShared ? crew.objects(engine, request) : engine.pages(request)
 }

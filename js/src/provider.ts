@@ -1,4 +1,5 @@
 /** Brings in what the core lacks: opens files, lists directories, reads parts. */
+
 import * as core from './core.js'
 import type { CoreSession } from './core-session.js'
 import { PacklensError } from './errors.js'
@@ -7,6 +8,7 @@ import { isPromise, then } from './maybe.js'
 import type { Ids } from './object-fetches.js'
 import { ObjectFetches } from './object-fetches.js'
 import { Parts } from './parts.js'
+import { Status } from './protocol.js'
 import type { Need } from './records.js'
 import { decodeError, encodeListing, joinIds, splitIds, text } from './records.js'
 import { guarded, Unreadable } from './source/failed.js'
@@ -337,7 +339,7 @@ export class Provider {
     }
     if (fill(place) < length) throw this.#changed(file, start)
     const status = core.call((glue) => glue.part_written(this.#core.number, file, start, length))
-    if ((status & ~core.Status.closed) === core.Status.failed) {
+    if ((status & ~Status.closed) === Status.failed) {
       throw this.errorIn(this.#core.output())
     }
   }

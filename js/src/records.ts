@@ -1,12 +1,12 @@
 /**
  * Taking apart what the core writes: needs, errors, refs, entries of walks.
- * The other sides are `crate/core/src/error.rs`, `crate/core/src/tree_walk.rs`
- * and `crate/wasm/src/session.rs`. All numbers have their low bytes first.
+ * What is written is told where the core does. All numbers have their low bytes first.
  */
 import type { ErrorCode } from './errors.js'
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
 import { decodeSignature } from './objects/signature.js'
+import { ERROR_CODES, NEEDS } from './protocol.js'
 import type { Availability, Ref, ReflogEntry, WalkEntry } from './types.js'
 
 const encoder = new TextEncoder()
@@ -85,17 +85,19 @@ export function decodeNeeds(records: Uint8Array<ArrayBuffer>): [Need, ...Need[]]
 }
 
 function decodeNeed(reader: Reader): Need {
-  const kind = reader.u32()
-  if (kind === 0) {
+  const kind = NEEDS[reader.u32()]
+  if (kind === 'bytes') {
     const file = reader.u32()
-    return { kind: 'bytes', file, offset: reader.u64() ?? 0, length: reader.u64() ?? 0 }
+    return { kind, file, offset: reader.u64() ?? 0, length: reader.u64() ?? 0 }
   }
   const length = reader.u32()
   const near = reader.u64()
   const path = reader.bytes(length)
-  if (kind === 3) return { kind: 'objects', ids: path }
-  if (kind === 4) return { kind: 'turn' }
-  return kind === 1 ? { kind: 'file', path, near } : { kind: 'directory', path }
+  if (kind === 'file') return { kind, path, near }
+  if (kind === 'directory') return { kind, path }
+  if (kind === 'objects') return { kind, ids: path }
+  if (kind === 'turn') return { kind }
+  throw new PacklensError('INTERNAL', 'the core needs what is not known')
 }
 
 /** What stands before the pack of a bundle. */
@@ -174,18 +176,6 @@ export function encodeListing(
   return all
 }
 
-const CODES: readonly ErrorCode[] = [
-  'INTERNAL',
-  'NOT_FOUND',
-  'AMBIGUOUS',
-  'WRONG_TYPE',
-  'CORRUPT',
-  'UNSUPPORTED',
-  'LIMIT',
-  'BAD_INPUT',
-  'PROMISED',
-]
-
 /** Code, place, and the length of the message. */
 const ERROR_HEAD = 20
 const PLACE_END = 16
@@ -199,7 +189,7 @@ export function decodeError(
   const padded = new Uint8Array(Math.max(record.byteLength, ERROR_HEAD))
   padded.set(record)
   const reader = new Reader(padded)
-  const code = CODES[reader.u8()] ?? 'INTERNAL'
+  const code: ErrorCode = ERROR_CODES[reader.u8()] ?? 'INTERNAL'
   const placed = reader.u8() === 1 && record.byteLength >= PLACE_END
   reader.bytes(2)
   const file = reader.u32()

@@ -139,8 +139,8 @@ export class RefPlan {
   async toReftable(options: AskOptions = {}): Promise<Uint8Array> {
     checkOptions('plan.toReftable', options, READ)
     this.#expectOk()
-    const specs = encodeSpecs(this.moves.flatMap(({ name, after }) => [name, after ?? '']))
-    const pages = this.#engine.pages({ kind: 'refTable', specs })
+    const changes = encodeSpecs(this.moves.flatMap(({ name, after }) => [name, after ?? '']))
+    const pages = this.#engine.pages({ kind: 'refTable', changes })
     const parts: Uint8Array<ArrayBuffer>[] = []
     for await (const page of eachPage(pages, PAGE, options)) parts.push(page)
     return joined(parts)

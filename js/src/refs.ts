@@ -1,10 +1,11 @@
-import type { AvailableRequest, Engine, RefsRequest } from './engine.js'
+import type { Engine } from './engine.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
 import { checkArgument, checkOptions, each, list, text } from './options/rules.js'
 import { AVAILABLE, LIST_REFS, PLAN, POINTS_AT, READ } from './options/tables.js'
 import { eachPage, eachPageSync } from './pages.js'
+import type { CheckAvailableQuestion, RefsQuestion } from './protocol.js'
 import { decodeAvailable, decodeReflog, decodeRefs } from './records.js'
 import { type PlanOptions, type RefChange, type RefPlan, RefPlanner } from './ref-plan.js'
 import { EachRow } from './rows.js'
@@ -46,9 +47,6 @@ export interface AvailableOptions extends AskOptions {
   /** The repository is known to have no refs yet: none is looked for. Default: no. */
   readonly initial?: boolean | undefined
 }
-
-/** What is asked of a list, as the core numbers it. */
-export const REF_BITS = { peel: 1, badNames: 2, pointsAt: 4, ignoreCase: 8, direct: 16 } as const
 
 const PAGE = 64 << 10
 const HEADS = 'refs/heads/'
@@ -154,7 +152,7 @@ export class Refs {
   log(name: string, options: AskOptions = {}): AsyncGenerator<ReflogEntry, undefined> {
     const begin = () => {
       checkName('refs.log', name, options)
-      return this.#engine.pages({ kind: 'reflog', spec: name })
+      return this.#engine.pages({ kind: 'reflog', name })
     }
     return new EachRow({ begin, rowsIn: decodeReflog, capacity: PAGE, options })
   }
@@ -162,7 +160,7 @@ export class Refs {
   /** As {@link Refs.log}, without promises. */
   *logSync(name: string, options: AskOptions = {}): Generator<ReflogEntry, undefined> {
     checkName('refs.logSync', name, options)
-    const pages = this.#engine.pages({ kind: 'reflog', spec: name })
+    const pages = this.#engine.pages({ kind: 'reflog', name })
     this.#engine.expectSync()
     for (const page of eachPageSync(pages, PAGE, options)) {
       yield* decodeReflog(page)
@@ -241,12 +239,12 @@ export class Refs {
     return new RefPlanner(this, this.#engine, options).plan(changes)
   }
 
-  #each(request: () => RefsRequest, options: AskOptions): AsyncGenerator<Ref, undefined> {
+  #each(request: () => RefsQuestion, options: AskOptions): AsyncGenerator<Ref, undefined> {
     const begin = () => this.#engine.pages(request())
     return new EachRow({ begin, rowsIn: decodeRefs, capacity: PAGE, options })
   }
 
-  #all(request: RefsRequest, options: AskOptions): Ref[] {
+  #all(request: RefsQuestion, options: AskOptions): Ref[] {
     this.#engine.expectSync()
     const pages = this.#engine.pages(request)
     return [...eachPageSync(pages, PAGE, { signal: options.signal })].flatMap(decodeRefs)
@@ -288,42 +286,34 @@ function checkAvailableInput(
   checkOptions(call, options, AVAILABLE)
 }
 
-function listRequest(call: string, options: ListRefsOptions): RefsRequest {
+function listRequest(call: string, options: ListRefsOptions): RefsQuestion {
   checkOptions(call, options, LIST_REFS)
-  return { kind: 'refs', specs: encodeSpecs(fittingSpecs(options)), bits: peelBits(options) }
+  const { prefix, pattern = [], peel } = options
+  const patterns = encodeSpecs(typeof pattern === 'string' ? [pattern] : pattern)
+  return { kind: 'refs', prefix, patterns, peel }
 }
 
-function pointsAtRequest(call: string, spec: string, options: PointsAtOptions): RefsRequest {
+function pointsAtRequest(call: string, spec: string, options: PointsAtOptions): RefsQuestion {
   checkArgument(call, 'the revision', spec, text)
   checkOptions(call, options, POINTS_AT)
-  const bits = REF_BITS.pointsAt | (options.direct ? REF_BITS.direct : 0)
-  return { kind: 'refs', specs: encodeSpecs(fittingSpecs({}, spec)), bits }
+  return { kind: 'refs', pointsAt: spec, direct: options.direct }
 }
 
-function containingRequest(call: string, spec: string, options: ListRefsOptions): RefsRequest {
+function containingRequest(call: string, spec: string, options: ListRefsOptions): RefsQuestion {
   checkArgument(call, 'the revision', spec, text)
-  checkOptions(call, options, LIST_REFS)
-  const specs = encodeSpecs([...fittingSpecs(options), spec])
-  return { kind: 'refs', specs, bits: peelBits(options), last: [1, 0, 0, 0, 0] }
+  return { ...listRequest(call, options), contains: encodeSpecs([spec]) }
 }
 
-function fittingSpecs({ prefix = '', pattern = [] }: ListRefsOptions, pointsAt = ''): string[] {
-  return [prefix, pointsAt, ...(typeof pattern === 'string' ? [pattern] : pattern)]
-}
-
-function peelBits({ peel = false }: ListRefsOptions): number {
-  return peel ? REF_BITS.peel : 0
-}
-
-function availableRequest(names: readonly string[], options: AvailableOptions): AvailableRequest {
-  const deleting = [...(options.deleting ?? [])]
-  const extra = [...(options.extra ?? [])]
+function availableRequest(
+  names: readonly string[],
+  { deleting = [], extra = [], initial }: AvailableOptions,
+): CheckAvailableQuestion {
   return {
-    kind: 'available',
-    specs: encodeSpecs([...names, ...deleting, ...extra]),
-    deleting: deleting.length,
-    extra: extra.length,
-    initial: options.initial ?? false,
+    kind: 'checkAvailable',
+    names: encodeSpecs(names),
+    deleting: encodeSpecs(deleting),
+    extra: encodeSpecs(extra),
+    initial,
   }
 }
 

@@ -3,12 +3,12 @@ import { Batch, batchCapacity } from './batch.js'
 import type { StoredCounts } from './count-stored.js'
 import { countStored } from './count-stored.js'
 import type { Crew } from './crew.js'
-import type { Engine, Pages, RevListRequest } from './engine.js'
+import type { Engine, Pages } from './engine.js'
 import { decodeRows } from './frame.js'
 import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
 import { idsIn, mergeBaseRequest, mergeBasesRequest, objectsIn, revListRequest } from './history.js'
 import type { PackFacts, PackOptions } from './index-pack.js'
-import { reporting, requestOf, takeAll, trustOf, Wish } from './index-pack.js'
+import { packQuestion, reporting, takeAll } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
 import type { ObjectsOptions } from './object-list.js'
@@ -19,6 +19,7 @@ import { checkArgument, checkOptions, list, text } from './options/rules.js'
 import { BATCH, FSCK, MERGE_BASES, OBJECTS, READ, VERIFY_PACK, WALK } from './options/tables.js'
 import { eachPageSync } from './pages.js'
 import type { ReadableBytes } from './platform-types.js'
+import type { RevListQuestion } from './protocol.js'
 import { decodeWalk } from './records.js'
 import { Refs } from './refs.js'
 import { EachRow } from './rows.js'
@@ -315,7 +316,8 @@ export class Repository extends ObjectReader {
     checkArgument('verifyPack', 'the name of the pack', name, text)
     const stem = name.replace(/\.(pack|idx)$/, '')
     const path = stem.includes('/') ? stem : `objects/pack/${stem}`
-    const request = requestOf(Wish.verify | trustOf(options), `${path}.pack`, `${path}.idx`)
+    const { collisions } = options
+    const request = packQuestion({ verify: true, collisions }, `${path}.pack`, `${path}.idx`)
     return takeAll(this.#crew.index(this.#engine, request), reporting(options), options)
   }
 
@@ -407,17 +409,15 @@ export class Repository extends ObjectReader {
     })
   }
 
-  #commits(request: RevListRequest): Pages {
+  #commits(request: RevListQuestion): Pages {
     return this.#crew.helped(this.#engine, this.#engine.pages(request))
   }
 
   #walk(spec: string, options: WalkOptions): Pages {
     checkOptions('walk', options, WALK)
     checkArgument('walk', 'the revision', spec, text)
-    const recursive = options.recursive ? 1 : 0
-    const leaves = options.trees === false ? 2 : 0
-    const sizes = options.sizes ? 4 : 0
-    return this.#engine.pages({ kind: 'walk', spec, bits: recursive | leaves | sizes })
+    const { recursive, trees, sizes } = options
+    return this.#engine.pages({ kind: 'walk', spec, recursive, onlyLeaves: trees === false, sizes })
   }
 
   #rows(page: Uint8Array<ArrayBuffer>, { pathOf }: Pages): Iterable<BatchRow> {

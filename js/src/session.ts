@@ -10,6 +10,7 @@ import type { MaybePromise } from './maybe.js'
 import { isPromise, then } from './maybe.js'
 import { Needs } from './needs.js'
 import type { AbortSignal } from './platform-types.js'
+import { Status } from './protocol.js'
 import { Provider } from './provider.js'
 import { decodeNeeds } from './records.js'
 import type { FileStore, Traffic } from './source/store.js'
@@ -110,7 +111,7 @@ export class Session {
   #prepare(options: QuestionOptions): MaybePromise<void> {
     this.#ready()
     return then(this.#provider.hasReplaceRefs(), (hasReplaceRefs) => {
-      if (!hasReplaceRefs) this.#core.surround({ replaceBase: '' })
+      if (!hasReplaceRefs) core.call((glue) => glue.ignore_replace_refs(this.number))
       return this.#prepareSteps(options)
     })
   }
@@ -129,7 +130,7 @@ export class Session {
   }
 
   readonly #prepared = (status: number): boolean => {
-    if (status === core.Status.done) {
+    if (status === Status.done) {
       this.#preparedIn = this.#core.epoch
       return true
     }
@@ -199,14 +200,14 @@ export class Session {
       }
       const status = this.#askOnce(question)
       // The output is gone with the next call, such as that for closed files.
-      const answer = status & ~core.Status.closed
-      if (answer === core.Status.done || answer === core.Status.more) {
+      const answer = status & ~Status.closed
+      if (answer === Status.done || answer === Status.more) {
         const result = question.done(answer)
         if (status !== answer) this.#provider.closeFiles()
         return result
       }
       const record = this.#core.output()
-      if (answer === core.Status.failed) {
+      if (answer === Status.failed) {
         throw this.#provider.errorIn(record)
       }
       const needs = decodeNeeds(record)
@@ -246,9 +247,9 @@ export class Session {
     })
   }
 
-  /** Writes bytes where the core reads its input. */
-  input(glue: Core, bytes: Uint8Array): void {
-    this.#core.input(glue, bytes)
+  /** Writes bytes, one behind the other, where the core reads its input. */
+  input(glue: Core, ...pieces: readonly Uint8Array[]): void {
+    this.#core.input(glue, ...pieces)
   }
 
   /** Returns a copy of the output in an `ArrayBuffer` of its own. */

@@ -23,7 +23,7 @@ export interface IndexEntry {
 const HEAD = 16
 const PAGE = 256 << 10
 
-export const SHOW_INDEX = { kind: 'showIndex', spec: INDEX_PATH } as const
+export const SHOW_INDEX = { kind: 'showIndex', path: INDEX_PATH } as const
 
 /** Reads the rows of a page. */
 export function* indexEntriesIn(

@@ -1,27 +1,7 @@
-/** The counters, in the order of `Stats::NAMES` in `crate/core/src/stats.rs`. */
+/** The counters, as the core writes them: 8 bytes each. */
+import { COUNTERS } from './protocol.js'
 import type { Traffic } from './source/store.js'
 import type { Stats } from './types.js'
-
-const NAMES = [
-  'lookups',
-  'objects',
-  'blocksRead',
-  'bytesRead',
-  'blocksEvicted',
-  'filesOpened',
-  'inflatedBytes',
-  'deltasApplied',
-  'baseCacheHits',
-  'hashedBytes',
-  'crcBytes',
-  'prefixChecks',
-  'refSeeks',
-  'tablesOpened',
-  'commitsWalked',
-  'bytesOut',
-  'flushes',
-  'memoryHighWater',
-] as const
 
 /** What the core counts, and what is known outside of it. */
 export function decodeStats(
@@ -30,8 +10,8 @@ export function decodeStats(
   traffic: Traffic | undefined,
 ): Stats {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const values = NAMES.map((name, at) => [name, Number(view.getBigUint64(at * 8, true))])
-  const counted = Object.fromEntries(values) as Record<(typeof NAMES)[number], number>
+  const values = COUNTERS.map((name, at) => [name, Number(view.getBigUint64(at * 8, true))])
+  const counted = Object.fromEntries(values) as Record<(typeof COUNTERS)[number], number>
   const { requests = 0, receivedBytes = 0 } = traffic ?? {}
   return { ...counted, requests, receivedBytes, instanceMemory }
 }

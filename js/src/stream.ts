@@ -25,8 +25,8 @@ export function contentStream(
   checkOptions('stream', options, STREAM)
   checkOptions('stream', options.range ?? {}, RANGE, 'range.')
   const { chunkSize = DEFAULT_CHUNK, range = {} } = options
-  const { start = 0, end = Number.MAX_SAFE_INTEGER } = range
-  if (end < start) {
+  const { start = 0, end } = range
+  if (end !== undefined && end < start) {
     const what = '`range.end` of `stream` is at least `range.start`'
     throw new PacklensError('BAD_INPUT', what, { subject: `${end}` })
   }

@@ -1,8 +1,10 @@
 /** A long answer that the core hands over a buffer at a time. */
+
 import * as core from './core.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { then } from './maybe.js'
+import { Status } from './protocol.js'
 import type { Ask, QuestionOptions, Session } from './session.js'
 import type { BatchPlace } from './types.js'
 
@@ -50,7 +52,7 @@ export class Task {
         return glue.fill(session.number, number, capacity)
       },
       (status) => {
-        this.#done = status === core.Status.done
+        this.#done = status === Status.done
         return this.takeMade(take)
       },
       options,

@@ -1,12 +1,14 @@
 /** Checking a whole repository, as `git fsck` does. */
 
-import type { FsckRequest, Pages } from './engine.js'
+import type { Pages } from './engine.js'
 import type { Finding as Found, SeverityOptions } from './findings.js'
 import { decodeFindings, rulesOf } from './findings.js'
 import { isPromise } from './maybe.js'
 import type { AbortSignal } from './platform-types.js'
+import type { FsckQuestion } from './protocol.js'
 import type { AskOptions } from './session.js'
 import { ofCaller } from './source/failed.js'
+import { encodeSpecs } from './specs.js'
 import { turn } from './turn.js'
 
 /** How far a check has come. */
@@ -49,42 +51,28 @@ export interface FsckOptions extends AskOptions, SeverityOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What is asked for: bits, as `fsck` of the core has them. */
-export const FSCK_BITS = {
-  strict: 1,
-  connectivityOnly: 2,
-  notFull: 4,
-  unreachable: 8,
-  noDangling: 16,
-  tags: 32,
-  root: 64,
-  noReflogs: 128,
-  nameObjects: 256,
-  cache: 512,
-  noReferences: 1024,
-} as const
-
 /** About how many bytes of findings come at once. */
 export const FSCK_PAGE = 64 << 10
 
 /** How long steps follow each other before others get a turn, in milliseconds. */
 const TURN = 30
 
-const encoder = new TextEncoder()
-
-const PHASES = ['packs', 'objects', 'connectivity'] as const
-
-export function fsckRequest(options: FsckOptions): FsckRequest {
+export function fsckRequest(options: FsckOptions): FsckQuestion {
   const { strict, connectivityOnly, dangling = true, unreachable, reflogs = true } = options
   const { heads = [], cache } = options
-  let bits = 0
-  if (strict) bits |= FSCK_BITS.strict
-  if (connectivityOnly) bits |= FSCK_BITS.connectivityOnly
-  if (unreachable) bits |= FSCK_BITS.unreachable
-  if (!dangling) bits |= FSCK_BITS.noDangling
-  if (!reflogs) bits |= FSCK_BITS.noReflogs
-  if (cache) bits |= FSCK_BITS.cache
-  return { kind: 'fsck', bits, input: encoder.encode([rulesOf(options), ...heads].join('\0')) }
+  return {
+    kind: 'fsck',
+    rules: rulesOf(options),
+    heads: encodeSpecs(heads),
+    strict,
+    connectivityOnly,
+    full: true,
+    unreachable,
+    dangling,
+    reflogs,
+    cache,
+    references: true,
+  }
 }
 
 /** Reads an answer to its end. */
@@ -92,8 +80,8 @@ export async function findingsIn(pages: Pages, options: FsckOptions): Promise<Fi
   const findings: Finding[] = []
   const report = ofCaller('onProgress', options.onProgress)
   const taker = {
-    progress: (phase: number, done: number, total: number) =>
-      report({ phase: PHASES[phase] ?? 'objects', done, total }),
+    progress: (phase: FsckProgress['phase'], done: number, total: number) =>
+      report({ phase, done, total }),
     finding: ({ exit: _, names: __, ...finding }: Found) => findings.push(finding),
   }
   let turned = performance.now()

@@ -1,12 +1,14 @@
 /** What walks over commits list, and how many that is. */
-import type { Engine, Pages, PagesRequest } from './engine.js'
+
+import type { Engine, Pages } from './engine.js'
 import { countIn } from './history.js'
 import type { ReadOptions } from './object-reader.js'
 import { eachPage, eachPageSync } from './pages.js'
+import type { LongQuestion } from './protocol.js'
 import { EachRow } from './rows.js'
 
 /** Made when the first answer is wanted, which tells what is wrong with it. */
-type Request = () => PagesRequest
+type Request = () => LongQuestion
 
 /** Asked for when the first answer is wanted, which tells what is wrong with the request. */
 type Answer = () => Pages
@@ -45,7 +47,7 @@ export async function counted(pages: Pages, options: ReadOptions): Promise<numbe
 }
 
 /** As {@link counted}, without a promise. */
-export function countedSync(engine: Engine, request: PagesRequest, options: ReadOptions): number {
+export function countedSync(engine: Engine, request: LongQuestion, options: ReadOptions): number {
   const pages = engine.pages(request)
   engine.expectSync()
   let count = 0

@@ -53,8 +53,9 @@ export async function npmInto(folder, specifier) {
 }
 
 /** What a program prints, or null when it is missing or fails. */
-export function outputOf(command, args) {
-  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8' })
+export function outputOf(command, args, { env = {} } = {}) {
+  const own = { ...process.env, ...cargoOutput, ...env }
+  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', env: own })
   return result.status === 0 ? result.stdout.trim() : null
 }
 

@@ -13,7 +13,7 @@ import {
   checkRust,
   installNpmPackages,
 } from './setup.mjs'
-import { Failure, run, runNode } from './shell.mjs'
+import { Failure, outputOf, run, runNode } from './shell.mjs'
 import { buildTrapPackage } from './trap.mjs'
 import { buildPackage, checkTypes } from './typescript.mjs'
 import { vitest } from './vitest.mjs'
@@ -21,7 +21,8 @@ import { buildBindingsTool, buildWasm } from './wasm.mjs'
 
 /**
  * `needs` are steps that must have passed before: asking for one step by its
- * name runs these too. `lint` marks the steps of `npm run lint`.
+ * name runs these too. `lint` marks the steps of `npm run lint`, `filters` those of which
+ * some tests can be run.
  */
 export const steps = [
   { name: 'set-up', about: 'packages, Rust targets, tools, a browser, nginx', job: setUp },
@@ -31,15 +32,34 @@ export const steps = [
   { name: 'wasm', about: 'module and bindings', job: buildWasm },
   { name: 'tsc', about: 'package, types of tests and demo', job: tsc, lint: true, needs: ['wasm'] },
   { name: 'fixtures', about: 'repositories to target/fixtures', job: unpackFixtures },
-  { name: 'native', about: 'tests of the core', job: nativeTests, needs: ['fixtures'] },
+  {
+    name: 'native',
+    about: 'tests of the core and its boundary',
+    job: nativeTests,
+    needs: ['fixtures'],
+    filters: true,
+  },
   { name: 'doc', about: 'Rust documentation', job: rustDoc },
-  { name: 'wasi', about: 'tests of the core, 32-bit', job: wasiTests, needs: ['fixtures'] },
-  { name: 'node', about: 'the package in Node', job: nodeTests, needs: ['tsc', 'fixtures'] },
+  {
+    name: 'wasi',
+    about: 'tests of the core, 32-bit',
+    job: wasiTests,
+    needs: ['fixtures'],
+    filters: true,
+  },
+  {
+    name: 'node',
+    about: 'the package in Node',
+    job: nodeTests,
+    needs: ['tsc', 'fixtures'],
+    filters: true,
+  },
   {
     name: 'browser',
     about: 'the package in Chromium',
     job: browserTests,
     needs: ['tsc', 'fixtures'],
+    filters: true,
   },
   {
     name: 'bench',
@@ -52,8 +72,15 @@ export const steps = [
     about: 'the packed package in bundlers and runtimes',
     job: environments,
     needs: ['tsc', 'fixtures'],
+    filters: true,
   },
-  { name: 'demo', about: 'the demo, built, in Chromium', job: demo, needs: ['tsc', 'fixtures'] },
+  {
+    name: 'demo',
+    about: 'the demo, built, in Chromium',
+    job: demo,
+    needs: ['tsc', 'fixtures'],
+    filters: true,
+  },
 ]
 
 /** What every job needs, the steps and the other commands alike. */
@@ -110,8 +137,18 @@ async function unpackFixtures() {
   await runNode(script)
 }
 
-function nativeTests() {
-  return run('cargo', ['test', '-p', 'packlens', '--locked'])
+function nativeTests({ only }) {
+  return cargoTests(['-p', 'packlens', '-p', 'packlens-wasm', '--locked'], only)
+}
+
+/** Of tests that are named there has to be one: cargo is content with none. */
+async function cargoTests(args, only, env = {}) {
+  if (only.length > 0) {
+    const listed = outputOf('cargo', ['test', '-q', ...args, '--', '--list', ...only], { env })
+    if (listed !== null && !/: test$/m.test(listed))
+      throw new Failure(`no test is called so: ${only.join(' ')}`)
+  }
+  await run('cargo', ['test', ...args, ...(only.length > 0 ? ['--', ...only] : [])], { env })
 }
 
 function rustDoc() {
@@ -120,24 +157,23 @@ function rustDoc() {
   })
 }
 
-function wasiTests() {
+function wasiTests({ only }) {
   // A program of tests is one long call, in which its memory grows. Where V8 ends a
   // marking begun by that in the midst of the call, Node 20 and 22 crash after it.
   const flags = ['--no-warnings', '--no-incremental-marking']
   const runner = [process.execPath, ...flags, inRoot('scripts', 'wasi-run.mjs')]
-  return run('cargo', ['test', '-p', 'packlens', '--locked', '--target', wasiTarget], {
-    env: { CARGO_TARGET_WASM32_WASIP1_RUNNER: runner.join(' ') },
-  })
+  const env = { CARGO_TARGET_WASM32_WASIP1_RUNNER: runner.join(' ') }
+  return cargoTests(['-p', 'packlens', '--locked', '--target', wasiTarget], only, env)
 }
 
-async function nodeTests() {
+async function nodeTests({ only }) {
   await buildTrapPackage()
-  await vitest('node')
+  await vitest('node', only)
 }
 
-async function browserTests() {
+async function browserTests({ only }) {
   await buildTrapPackage()
-  await vitest('browser')
+  await vitest('browser', only)
 }
 
 async function bench() {
@@ -151,12 +187,12 @@ async function bench() {
   await runNode(inRoot('benches', 'run.mjs'), args)
 }
 
-async function environments() {
+async function environments({ only }) {
   await packPackage()
-  await vitest('environments')
+  await vitest('environments', only)
 }
 
-async function demo() {
+async function demo({ only }) {
   await buildDemo()
-  await vitest('demo')
+  await vitest('demo', only)
 }

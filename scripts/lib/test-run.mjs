@@ -3,13 +3,18 @@ import { heading, seconds, summary } from './report.mjs'
 import { Failure } from './shell.mjs'
 import { steps } from './steps.mjs'
 
-/** Runs the steps with these names and what they need; all of them when no name is given. */
-export async function runSteps(names) {
+/**
+ * Runs the steps with these names and what they need; all of them when no name is given.
+ * What stands behind one name says which of its tests are run.
+ */
+export async function runSteps(args) {
+  const { names, only } = parted(args)
   const chosen = withNeeds(names.length > 0 ? names : steps.map((step) => step.name))
   const rows = []
   for (const step of steps.filter(({ name }) => chosen.has(name))) {
     const unmet = rows.find((row) => row.result !== 'passed' && isNeeded(step, row.name))
-    rows.push(unmet ? notRun(step, unmet.name) : await runStep(step, chosen))
+    const tests = names.includes(step.name) ? only : []
+    rows.push(unmet ? notRun(step, unmet.name) : await runStep(step, { chosen, only: tests }))
   }
   summary(rows)
   return rows.every((row) => row.result === 'passed')
@@ -17,6 +22,21 @@ export async function runSteps(names) {
 
 export function listSteps() {
   for (const { name, about } of steps) console.log(`${name.padEnd(10)}${about}`)
+}
+
+/** Takes the names of steps and what tests are meant apart. */
+export function parted(args) {
+  const known = new Set(steps.map(({ name }) => name))
+  const at = args.findIndex((arg) => !known.has(arg))
+  if (at <= 0) return { names: args, only: [] }
+  const names = args.slice(0, at)
+  const [name, another] = names
+  if (another !== undefined || !steps.find((step) => step.name === name).filters) {
+    const able = steps.filter(({ filters }) => filters).map((step) => step.name)
+    const what = `'${args[at]}' is no step; tests are named behind one of ${able.join(', ')}`
+    throw new Failure(`${what}: see npm test -- --list`)
+  }
+  return { names, only: args.slice(at) }
 }
 
 function withNeeds(names) {
@@ -39,11 +59,11 @@ function notRun(step, need) {
   return { name: step.name, result: 'not run', time: '', why: `needs ${need}` }
 }
 
-async function runStep(step, chosen) {
+async function runStep(step, how) {
   heading(step.name, step.about)
   const start = performance.now()
   try {
-    await step.job({ chosen })
+    await step.job(how)
     console.log(`${step.name} passed in ${seconds(start)}`)
     return { name: step.name, result: 'passed', time: seconds(start) }
   } catch (error) {

@@ -4,14 +4,17 @@ import path from 'node:path'
 import { inRoot, root } from './paths.mjs'
 import { Failure, runNode } from './shell.mjs'
 
-/** Rejects with the tests that failed, which the summary tells again at the very end. */
-export async function vitest(project) {
+/**
+ * Rejects with the tests that failed, which the summary tells again at the very end. `only`
+ * is passed on: names of files, or `-t` and that of a test.
+ */
+export async function vitest(project, only = []) {
   const record = inRoot('target', 'tests', `${project}.json`)
   rmSync(record, { force: true })
   const reports = ['--reporter=default', '--reporter=json', `--outputFile.json=${record}`]
   const vitestFile = inRoot('node_modules', 'vitest', 'vitest.mjs')
   try {
-    await runNode(vitestFile, ['run', '--project', project, ...reports])
+    await runNode(vitestFile, ['run', '--project', project, ...reports, ...only])
   } catch (error) {
     if (!existsSync(record)) throw error
     const failed = failedTests(JSON.parse(readFileSync(record, 'utf8')))

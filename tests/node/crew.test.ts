@@ -1,4 +1,5 @@
 /** Workers that help with whole packs: the same answers, each made once. */
+
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -7,13 +8,14 @@ import type { ObjectsOptions, OpenOptions, RepoSource } from 'packlens'
 import { indexPack, open, verifyPack } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Crew } from '../../dist/crew.js'
-import type { Engine, Pages, PagesRequest } from '../../dist/engine.js'
+import type { Engine, Pages } from '../../dist/engine.js'
 import { filterOf } from '../../dist/filter.js'
-import { requestOf, takeRecords, Wish } from '../../dist/index-pack.js'
+import { packQuestion, takeRecords } from '../../dist/index-pack.js'
 import { pathStore } from '../../dist/node/path-store.js'
 import { loadBeside } from '../../dist/node/platform.js'
 import { openEngineInWorker, spawn } from '../../dist/node/spawn.js'
 import { openEngine, sessionOptions } from '../../dist/open.js'
+import type { LongQuestion } from '../../dist/protocol.js'
 import { runProcess } from './cli-support.ts'
 import { manyObjects } from './many-objects.ts'
 import { codeOf, sha256 } from './support.ts'
@@ -167,7 +169,7 @@ describe('Whoever is ready takes the next stretch', () => {
 
   /** An engine that waits before each page. */
   function slowed(engine: Engine, wait: () => Promise<void>): Engine {
-    const shared = (request: PagesRequest) => {
+    const shared = (request: LongQuestion) => {
       const pages = engine.shared(request)
       const next = pages.next.bind(pages)
       return Object.assign(pages, {
@@ -183,7 +185,7 @@ describe('Whoever is ready takes the next stretch', () => {
 
   test('of a listing', async () => {
     const { stats } = await shared(folder, (crew, leader) =>
-      crew.objects(leader, { kind: 'objects', fields: 1, unordered: true, filter: filterOf({}) }),
+      crew.objects(leader, { kind: 'objects', content: true, storedOrder: true, ...filterOf({}) }),
     )
     const made = stats.map(({ objects }) => objects)
     expect(Math.min(...made)).toBeGreaterThan(1000)
@@ -191,7 +193,7 @@ describe('Whoever is ready takes the next stretch', () => {
   })
 
   const source = () => ({ pack: `${stem}.pack` })
-  const begin = (crew: Crew, leader: Engine) => crew.index(leader, requestOf(Wish.index))
+  const begin = (crew: Crew, leader: Engine) => crew.index(leader, packQuestion({ index: true }))
 
   function expectIndex(taken: readonly Uint8Array[]): void {
     const pieces: Uint8Array[] = []
@@ -229,7 +231,7 @@ test('what is left of an answer that was ended takes no part in the next one', a
   const options = sessionOptions(folder, { memory: 64 << 20 })
   const silent = () => {}
   const engine = await openEngine(() => pathStore(folder), options, {}, silent)
-  const request = { kind: 'objects', fields: 1, unordered: true, filter: filterOf({}) } as const
+  const request = { kind: 'objects', content: true, storedOrder: true, ...filterOf({}) } as const
   const begun = async () => {
     const pages = engine.shared(request)
     const { count } = await pages.stretches({})

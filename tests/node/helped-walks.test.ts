@@ -1,4 +1,5 @@
 /** Workers that read commits for a walk: the same answers. */
+
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -6,12 +7,13 @@ import type { OpenOptions, RepoSource, Repository } from 'packlens'
 import { open } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Crew } from '../../dist/crew.js'
-import type { Engine, PagesRequest } from '../../dist/engine.js'
+import type { Engine } from '../../dist/engine.js'
 import { revListRequest } from '../../dist/history.js'
 import { pathStore } from '../../dist/node/path-store.js'
 import { loadBeside } from '../../dist/node/platform.js'
 import { openEngineInWorker, spawn } from '../../dist/node/spawn.js'
 import { openEngine, sessionOptions } from '../../dist/open.js'
+import type { RevListQuestion } from '../../dist/protocol.js'
 import { runProcess } from './cli-support.ts'
 import { manyCommits } from './many-commits.ts'
 import { git } from './many-objects.ts'
@@ -143,7 +145,7 @@ function shared(engine: Engine): Promise<void> {
  * Has a walk helped by two, and wait for all that they tell; returns what it listed, and
  * what each read.
  */
-async function helped(of: { worker: boolean }, request: PagesRequest & { kind: 'revList' }) {
+async function helped(of: { worker: boolean }, request: RevListQuestion) {
   const options = { memory: 64 << 20, objectFormat: undefined } as const
   const settled = sessionOptions(folder, options)
   const here = { source: folder, store: () => pathStore(folder), module: undefined, spawn }

@@ -1,8 +1,10 @@
 /** How far those who make pages are ahead of who takes them. */
+
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { PagesRequest, SharedPages } from '../../dist/engine.js'
+import type { SharedPages } from '../../dist/engine.js'
 import { JointPages } from '../../dist/joint-pages.js'
+import type { LongQuestion } from '../../dist/protocol.js'
 import type { Connection } from '../../dist/worker/connection.js'
 import { PageWriter } from '../../dist/worker/frames.js'
 import { RemoteStretches } from '../../dist/worker/remote-stretches.js'
@@ -30,7 +32,7 @@ function workerOf(length: number) {
     return take({ frames: writer.take(), paths: [], finished: 0 })
   }
   const connection = { ask, tell: () => {} } as unknown as Connection
-  const stretches = new RemoteStretches(async () => connection, 1, {} as PagesRequest)
+  const stretches = new RemoteStretches(async () => connection, 1, {} as LongQuestion)
   return { seen, stretches }
 }
 

@@ -94,7 +94,7 @@ describe('The package', () => {
     // larger than another's. What has made it grow is told by its names, which the module has
     // until then: docs/performance.md.
     const module = files.find((file) => file.path.endsWith('.wasm'))
-    expect(module?.size).toBeLessThan(1_425_000)
+    expect(module?.size).toBeLessThan(1_430_000)
   })
 })
 

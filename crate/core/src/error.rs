@@ -2,6 +2,7 @@
 
 use crate::block::FileId;
 use crate::oid::ObjectId;
+use crate::words::words;
 
 /// The result of everything in this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -9,74 +10,76 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// The most bytes of a subject: names from outside may have any length.
 const MOST_SUBJECT: usize = 4096;
 
-/// What went wrong, told by who can act on it.
-///
-/// JavaScript sees these as `error.code`, so a kind is added only when a caller
-/// would act differently, never for a new message.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
-pub enum ErrorKind {
-    /// Something is not in memory: provide what [`Error::need`] names, ask again.
-    Missing,
-    /// There is no such object, ref or path.
-    NotFound,
-    /// A shortened object id stands for several objects.
-    Ambiguous,
-    /// The object is there, but is of another type than asked for.
-    WrongType,
-    /// The bytes break their format, or are not what their id says.
-    Corrupt,
-    /// The bytes may be well formed, but this reader cannot use them.
-    Unsupported,
-    /// Going on would take more than [`Limits`](crate::Limits) allows.
-    Limit,
-    /// The question itself makes no sense.
-    BadInput,
-    /// The object is part of the repository, but was never fetched.
-    Promised,
+words! {
+    /// What went wrong, told by who can act on it.
+    ///
+    /// JavaScript sees these as `error.code`, so a kind is added only when a caller
+    /// would act differently, never for a new message.
+    #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+    #[non_exhaustive]
+    pub enum ErrorKind {
+        /// Something is not in memory: provide what [`Error::need`] names, ask again.
+        Missing = "INTERNAL",
+        /// There is no such object, ref or path.
+        NotFound = "NOT_FOUND",
+        /// A shortened object id stands for several objects.
+        Ambiguous = "AMBIGUOUS",
+        /// The object is there, but is of another type than asked for.
+        WrongType = "WRONG_TYPE",
+        /// The bytes break their format, or are not what their id says.
+        Corrupt = "CORRUPT",
+        /// The bytes may be well formed, but this reader cannot use them.
+        Unsupported = "UNSUPPORTED",
+        /// Going on would take more than [`Limits`](crate::Limits) allows.
+        Limit = "LIMIT",
+        /// The question itself makes no sense.
+        BadInput = "BAD_INPUT",
+        /// The object is part of the repository, but was never fetched.
+        Promised = "PROMISED",
+    }
 }
 
-impl ErrorKind {
-    /// Returns the number that stands for it in JavaScript.
-    pub fn number(self) -> u8 {
-        match self {
-            ErrorKind::Missing => 0,
-            ErrorKind::NotFound => 1,
-            ErrorKind::Ambiguous => 2,
-            ErrorKind::WrongType => 3,
-            ErrorKind::Corrupt => 4,
-            ErrorKind::Unsupported => 5,
-            ErrorKind::Limit => 6,
-            ErrorKind::BadInput => 7,
-            ErrorKind::Promised => 8,
-        }
+words! {
+    /// What kind of need one is.
+    #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+    pub enum NeedKind {
+        /// Bytes of a file.
+        Bytes = "bytes",
+        /// Whether there is a file.
+        File = "file",
+        /// What names a directory has.
+        Directory = "directory",
+        /// Objects that are nowhere.
+        Objects = "objects",
+        /// Nothing, but that others get a turn.
+        Turn = "turn",
     }
 }
 
 impl Need {
-    /// Returns the need as JavaScript gets it: what it is (4 bytes: 0 bytes,
-    /// 1 a file, 2 a directory, 3 objects, 4 a turn), then file (4), offset (8) and length
+    /// Returns the need as JavaScript gets it: what it is (4 bytes:
+    /// [`NeedKind`]), then file (4), offset (8) and length
     /// (8); or the length of the path (4), where in the file reading will begin (8, all
     /// ones if that is not known), and the path, or the ids.
     pub fn to_record(&self) -> Vec<u8> {
         let ids: Vec<u8>;
-        let (kind, path, near): (u32, &[u8], u64) = match self {
+        let (kind, path, near): (NeedKind, &[u8], u64) = match self {
             Need::Bytes { file, offset, length } => {
-                let mut record = vec![0; 4];
+                let mut record = u32::from(NeedKind::Bytes.number()).to_le_bytes().to_vec();
                 record.extend(file.number().to_le_bytes());
                 record.extend(offset.to_le_bytes());
                 record.extend(length.to_le_bytes());
                 return record;
             }
-            Need::File { path, near } => (1, path, near.unwrap_or(u64::MAX)),
-            Need::Directory(path) => (2, path, u64::MAX),
+            Need::File { path, near } => (NeedKind::File, path, near.unwrap_or(u64::MAX)),
+            Need::Directory(path) => (NeedKind::Directory, path, u64::MAX),
             Need::Objects(needed) => {
                 ids = needed.iter().flat_map(|id| id.as_bytes().to_vec()).collect();
-                (3, &ids, u64::MAX)
+                (NeedKind::Objects, &ids, u64::MAX)
             }
-            Need::Turn => (4, &[], u64::MAX),
+            Need::Turn => (NeedKind::Turn, &[], u64::MAX),
         };
-        let mut record = kind.to_le_bytes().to_vec();
+        let mut record = u32::from(kind.number()).to_le_bytes().to_vec();
         record.extend((path.len() as u32).to_le_bytes());
         record.extend(near.to_le_bytes());
         record.extend(path);

@@ -62,6 +62,7 @@ mod tracking;
 mod tree_walk;
 mod unchecked;
 mod wildmatch;
+mod words;
 
 pub use all_answers::AllAnswers;
 pub use appender::{Append, Appender, Filler, Output, ReservedAppender};
@@ -73,9 +74,9 @@ pub use checks::{Checks, Findings, MessageId, Severities, Severity, SpecialFile}
 pub use commit_graph::ChangedPath;
 pub use config::{config_section, config_value};
 pub use count_objects::CountObjects;
-pub use error::{Error, ErrorKind, Need, Result};
+pub use error::{Error, ErrorKind, Need, NeedKind, Result};
 pub use frame::{FrameEvent, FrameReader, FrameWriter, DEFAULT_FRAME_LEN, INTERRUPT};
-pub use fsck::{Fsck, FsckOptions};
+pub use fsck::{FindingLevel, Fsck, FsckOptions, FsckPhase, FsckRecord};
 pub use hash::{object_id, Collisions, Hasher};
 pub use history::{
     LinkRows, MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder,
@@ -84,7 +85,7 @@ pub use index::{
     Build, Checking, Comparison, Extents, Indexes, Listing, PackFinding, PackIndex, Progress,
     Share, Strict, Thin,
 };
-pub use index_pack::{IndexPack, IndexWishes};
+pub use index_pack::{IndexPack, IndexRecord, IndexWishes};
 pub use inflate::{Inflater, Stream};
 pub use limits::Limits;
 pub use object::{Commit, Headers, Mode, ObjectType, Signature, Tag, Tree, TreeEntry};

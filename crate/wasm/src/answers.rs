@@ -1,26 +1,14 @@
 //! Answers in the form of `git cat-file --batch`.
 
-use crate::session::{self, Session};
+use crate::objects::order;
+use crate::session::Session;
 use crate::status;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    AllAnswers, Answer, Append, BatchFormat, BatchMode, LargeAnswer, ObjectId, ObjectList, Order,
-    Place, Repository, Result, Room,
+    AllAnswers, Answer, Append, BatchFormat, BatchMode, LargeAnswer, ObjectId, ObjectList, Place,
+    Repository, Result, Room,
 };
 use wasm_bindgen::prelude::*;
-
-/// Sets the format of batch answers to the input; outputs whether it splits
-/// requests, in one byte.
-#[wasm_bindgen]
-pub fn batch_format(session: u32) -> u32 {
-    status::of(session, Session::batch_format)
-}
-
-/// Sets the filter of batch answers: see [`objects`](crate::objects).
-#[wasm_bindgen]
-pub fn batch_filter(session: u32, types: u32, least: f64, most: f64) {
-    session::with(session, |session| session.filter = crate::filter(types, least, most));
-}
 
 /// Outputs the answer to a batch request: the first `name_length` bytes of the
 /// input are the name, what follows is the rest. Bits: 1 with content, 2 behind
@@ -34,31 +22,10 @@ pub fn answer(session: u32, name_length: u32, bits: u32, delimiter: u8, queue: u
     })
 }
 
-/// Begins a queue of answers; outputs the number of the task.
-#[wasm_bindgen]
-pub fn queue(session: u32) -> u32 {
-    status::of(session, Session::queue)
-}
-
-/// Begins answers for all objects; outputs the number of the task.
-#[wasm_bindgen]
-pub fn answers(session: u32, bits: u32, delimiter: u8, stored_order: bool) -> u32 {
-    let mode = batch_mode(bits, delimiter);
-    let order = crate::order(stored_order, mode.contents);
-    status::of(session, |session| session.answers(mode, order))
-}
-
 /// Leaves the object out that such answers stand at; outputs its id.
 #[wasm_bindgen]
 pub fn pass(session: u32, task: u32) -> u32 {
     status::of(session, |session| session.pass(task))
-}
-
-/// Outputs, in 4 bytes, how many digits of the id in the input are enough: at
-/// least so many, with 0 as many as the size of the repository asks for.
-#[wasm_bindgen]
-pub fn abbreviate(session: u32, least: u32) -> u32 {
-    status::of(session, |session| session.abbreviate(least))
 }
 
 fn batch_mode(bits: u32, delimiter: u8) -> BatchMode {
@@ -104,8 +71,8 @@ impl LongAnswer for Queue {
 }
 
 impl Session {
-    pub(crate) fn batch_format(&mut self) -> Result<()> {
-        let format = BatchFormat::parse(&self.input)?;
+    pub(crate) fn batch_format(&mut self, format: &[u8]) -> Result<()> {
+        let format = BatchFormat::parse(format)?;
         let splits = u8::from(format.uses_rest());
         self.format = Some(format);
         self.fresh_output().u8(splits)
@@ -143,17 +110,16 @@ impl Session {
         }
     }
 
-    pub(crate) fn queue(&mut self) -> Result<()> {
-        self.start(Task::new(Box::new(Queue)))
+    pub(crate) fn queue(&mut self) -> Result<Task> {
+        Ok(Task::new(Box::new(Queue)))
     }
 
-    pub(crate) fn answers(&mut self, mode: BatchMode, order: Order) -> Result<()> {
+    pub(crate) fn answers(&mut self, mode: BatchMode, stored_order: bool) -> Result<Task> {
         let Some(format) = self.format.clone() else {
             return self.queue();
         };
-        let list = ObjectList::new(order, self.filter);
-        let answers = AllAnswers::new(list, format, mode);
-        self.start(Task::new(Box::new(answers)))
+        let list = ObjectList::new(order(stored_order, mode.contents), self.filter);
+        Ok(Task::new(Box::new(AllAnswers::new(list, format, mode))))
     }
 
     /// Leaves the object out that a task stands at, and outputs its id.
@@ -164,16 +130,5 @@ impl Session {
         }
         let mut out = self.fresh_output();
         passed.iter().try_for_each(|id| out.oid(id))
-    }
-
-    /// Outputs how many digits of the id in the input are enough; a `least` of
-    /// 0 leaves that to the size of the repository.
-    pub(crate) fn abbreviate(&mut self, least: u32) -> Result<()> {
-        let least = Some(least as usize).filter(|least| *least > 0);
-        let digits = match ObjectId::from_hex(self.repository.hash(), &self.input) {
-            Some(id) => self.repository.abbreviate(&id, least)?,
-            None => self.input.len(),
-        };
-        self.fresh_output().u32(digits as u32)
     }
 }

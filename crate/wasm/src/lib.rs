@@ -4,25 +4,23 @@
 //! memory at the places these functions name. `js/src/core.ts` is the other
 //! side. A place is good until the next call.
 //!
-//! Functions that answer a question return a status: 0 done, 1 something is
-//! missing and the output says what, 2 an error and the output tells which,
-//! 3 done for now and more to come. [`CLOSED`] is added when files were closed.
+//! Functions that answer a question return a status: see `status.rs`. What else both sides
+//! know by numbers is in [`protocol`].
 
 mod answers;
 mod history;
 mod objects;
 mod packs;
+mod protocol;
 mod refs;
 mod session;
 mod status;
 mod task;
 
-use packlens::{Fields, Filter, ObjectType, Order};
+use packlens::{Fields, ObjectType};
 use session::{with, Session};
 use wasm_bindgen::prelude::*;
 use web_sys::FileSystemSyncAccessHandle;
-
-pub use status::CLOSED;
 
 /// Returns the memory that all places are in. It is another one after a reset.
 #[wasm_bindgen]
@@ -30,30 +28,23 @@ pub fn wasm_memory() -> JsValue {
     wasm_bindgen::memory()
 }
 
-/// Opens a session and returns its number. `hash` is 0 if the repository says
-/// which, 1 for SHA-1, 2 for SHA-256; `verify` is 0 for ids, 1 for the checksums of
-/// entries, 2 for none.
+/// Makes a session that may take `memory` bytes, and returns its number: it is to be asked
+/// the question `open` first.
 #[wasm_bindgen]
-pub fn open(memory: f64, base_cache: f64, hash: u32, verify: u32) -> u32 {
-    session::open(Session::new((memory as u64, base_cache as u64), hash, verify))
-}
-
-/// Tells a session what its repository does not say itself: the input, by what it
-/// is. 0: the directory of its objects. 1: a list of alternates, which `separator`
-/// stands between, behind the directory they are relative to and a NUL. 2: what
-/// replace refs begin with, 3: the file of shallow commits, 4: that of grafts; none
-/// if it is empty. 5: objects that are promised are not told from those that are not
-/// there. 6: objects that are nowhere are asked for. 7: commit-graphs are not used. 8: the
-/// index that `:path` asks.
-#[wasm_bindgen]
-pub fn surround(session: u32, what: u32, separator: u8) {
-    with(session, |session| session.surround(what, separator));
+pub fn open(memory: f64) -> u32 {
+    session::open(Session::new(memory as u64))
 }
 
 /// Answers that the objects whose ids are the input were asked for.
 #[wasm_bindgen]
 pub fn fetched(session: u32) {
     with(session, Session::fetched);
+}
+
+/// Has replace refs not looked for when the repository is prepared: there are none.
+#[wasm_bindgen]
+pub fn ignore_replace_refs(session: u32) {
+    with(session, |session| session.repository.boundaries().replace_base = None);
 }
 
 /// Has replace refs looked at again when the repository is next prepared.
@@ -181,17 +172,10 @@ pub fn prepare(session: u32) -> u32 {
     status::more(session, Session::prepare)
 }
 
-/// Outputs the head of the bundle whose path is the input:
-/// [`packlens::BundleHeader::write`].
+/// Returns how many bytes ids have, once the repository is prepared.
 #[wasm_bindgen]
-pub fn bundle(session: u32) -> u32 {
-    status::of(session, Session::bundle)
-}
-
-/// Outputs the hash in use, 1 or 2, in 4 bytes.
-#[wasm_bindgen]
-pub fn hash(session: u32) -> u32 {
-    with(session, |session| session.hash_number()).unwrap_or(0)
+pub fn oid_length(session: u32) -> u32 {
+    with(session, |session| session.repository.hash().len() as u32).unwrap_or(0)
 }
 
 /// Tells whether refnames that may stand for several refs are to be warned of, once
@@ -215,104 +199,11 @@ pub fn read(session: u32, bits: u32, object_type: u8) -> u32 {
     status::of(session, |session| session.read(ObjectType::from_number(object_type), fields(bits)))
 }
 
-/// Outputs the id of the object that the input stands for. If it should be `committish`,
-/// a shortened id may also stand for objects that lead to no commit.
+/// Asks the question in the input: see [`protocol`]. One that is answered in pages begins a
+/// task; its number, in 4 bytes, is the output then.
 #[wasm_bindgen]
-pub fn resolve(session: u32, committish: bool) -> u32 {
-    status::of(session, |session| session.resolve(committish))
-}
-
-/// Begins a batch of the specs in the input, each its length in 4 bytes and its
-/// bytes, at the place given; outputs the number of the task.
-#[wasm_bindgen]
-pub fn batch(session: u32, bits: u32, in_pack_order: bool, index: u32, skip: f64) -> u32 {
-    status::of(session, |session| session.batch(fields(bits), in_pack_order, index, skip as u64))
-}
-
-/// Begins a listing of the objects that a filter of `types`, `least` and `most`
-/// wants; outputs the number of the task. Bits 1 to 4 of `types` are the types that
-/// are wanted, by their numbers; bits 5 to 8 those of which only sizes from `least`
-/// to `most` are.
-#[wasm_bindgen]
-pub fn objects(
-    session: u32,
-    bits: u32,
-    stored_order: bool,
-    types: u32,
-    least: f64,
-    most: f64,
-) -> u32 {
-    status::of(session, |session| {
-        let fields = fields(bits);
-        let order = order(stored_order, fields.content);
-        session.objects(fields, order, filter(types, least, most))
-    })
-}
-
-fn filter(types: u32, least: f64, most: f64) -> Filter {
-    let types_in = |bits: u32| {
-        ObjectType::ALL.into_iter().filter(move |of| bits & (1 << (*of as u32 & 31)) != 0)
-    };
-    Filter::of_types(types_in(types)).with_sizes(types_in(types >> 4), least as u64..=most as u64)
-}
-
-fn order(stored: bool, contents: bool) -> Order {
-    match (stored, contents) {
-        (true, true) => Order::BaseFirst,
-        (true, false) => Order::Stored,
-        (false, _) => Order::Sorted,
-    }
-}
-
-/// Begins a walk over the tree that the input stands for; outputs the number of
-/// the task. Bits: 1 into trees, 2 without the trees gone into, 4 with sizes.
-#[wasm_bindgen]
-pub fn walk(session: u32, bits: u32) -> u32 {
-    status::of(session, |session| session.walk(bits))
-}
-
-/// Begins to hand out the content of the object that the input stands for, from
-/// byte `start` to `end`; outputs the number of the task.
-#[wasm_bindgen]
-pub fn content(session: u32, start: f64, end: f64) -> u32 {
-    status::of(session, |session| session.content(start as u64, end as u64))
-}
-
-/// Begins to index the pack whose path the input begins with; outputs the number
-/// of the task. The path of its index follows behind a NUL, and behind another how much
-/// findings weigh, as [`packlens::Severities::take_lines`] has it. Bits of what the
-/// records tell: 1 the index, 2 the reverse index, 4 that the index that is there
-/// is right, 8 lines about entries, 16 their summary; 32: collisions of SHA-1 are not
-/// looked for; 64: others help; 128: this one helps another; 256: bases that the pack
-/// lacks are those of the repository, and complete it; 512: they do not; 1024: objects
-/// are checked; 2048: and that all is there which they lead to.
-#[wasm_bindgen]
-pub fn index_pack(session: u32, bits: u32) -> u32 {
-    status::of(session, |session| session.index_pack(bits))
-}
-
-/// Begins to tell the entries of the index whose path is the input; outputs the number
-/// of the task.
-#[wasm_bindgen]
-pub fn show_index(session: u32) -> u32 {
-    status::of(session, Session::show_index)
-}
-
-/// Begins to count what is stored; outputs the number of the task.
-#[wasm_bindgen]
-pub fn count_objects(session: u32) -> u32 {
-    status::of(session, Session::count_objects)
-}
-
-/// Begins to check the repository; outputs the number of the task. The input is how much
-/// findings weigh, as [`packlens::Severities::take_lines`] has it, and each behind a NUL
-/// the revisions that are heads instead of refs. Bits: 1 strict, 2
-/// only what leads to what, 4 without packs and alternates, 8 all that is unreachable,
-/// 16 not what dangles, 32 tags, 64 commits without parents, 128 without reflogs, 256
-/// names of objects, 512 index files also beside heads.
-#[wasm_bindgen]
-pub fn fsck(session: u32, bits: u32) -> u32 {
-    status::of(session, |session| session.fsck(bits))
+pub fn ask(session: u32) -> u32 {
+    status::of(session, Session::ask)
 }
 
 /// Goes on with a task until its output is `capacity` bytes long.

@@ -1,17 +1,18 @@
 //! Objects: batches of those that are asked for, listings, the content of one, trees.
 
+use crate::protocol::Encoded;
 use crate::session::Session;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    ContentStream, Fields, Filter, ObjectId, ObjectList, Order, Place, Plan, Repository, Result,
-    Room, Stretches, TreeWalk, WalkOptions, Wanted,
+    ContentStream, Fields, ObjectId, ObjectList, Order, Place, Plan, Repository, Result, Room,
+    Stretches, TreeWalk, Wanted,
 };
 
 /// Objects that specs stand for.
 struct Batch {
     specs: Vec<Vec<u8>>,
-    /// The specs as they were given.
-    input: Vec<u8>,
+    /// The same, as they were given.
+    encoded: Vec<u8>,
     plan: Option<Box<Plan>>,
     fields: Fields,
     /// What the specs take.
@@ -53,14 +54,29 @@ impl LongAnswer for Batch {
     }
 
     fn is_batch_of(&self, specs: &[u8], wanted: Fields, in_pack_order: bool) -> bool {
-        self.fields == wanted && self.plan.is_some() == in_pack_order && self.input == specs
+        self.fields == wanted && self.plan.is_some() == in_pack_order && self.encoded == specs
     }
 }
 
 /// All objects, or those that a filter wants.
-struct Objects {
+pub(crate) struct Objects {
     list: ObjectList,
     fields: Fields,
+}
+
+impl Objects {
+    pub(crate) fn new(list: ObjectList, fields: Fields) -> Objects {
+        Objects { list, fields }
+    }
+}
+
+/// Returns the order in which objects are best listed, as they are stored or by their ids.
+pub(crate) fn order(stored: bool, contents: bool) -> Order {
+    match (stored, contents) {
+        (true, true) => Order::BaseFirst,
+        (true, false) => Order::Stored,
+        (false, _) => Order::Sorted,
+    }
 }
 
 impl LongAnswer for Objects {
@@ -114,50 +130,28 @@ impl LongAnswer for TreeWalk {
 }
 
 impl Session {
+    /// Begins a batch at a place, or goes on with the last one if that is where it stands.
     pub(crate) fn batch(
         &mut self,
+        specs: Encoded,
         fields: Fields,
         in_pack_order: bool,
-        index: u32,
-        skip: u64,
-    ) -> Result<()> {
-        let place = Place { index, skip };
+        place: Place,
+    ) -> Result<Task> {
         if let Some(task) = self.unfinished.take() {
             let goes_on = place.index > 0 && task.place == place;
-            if goes_on && task.answer.is_batch_of(&self.input, fields, in_pack_order) {
-                return self.start(task);
+            if goes_on && task.answer.is_batch_of(&specs.0, fields, in_pack_order) {
+                return Ok(task);
             }
         }
-        let specs = self.specs();
         let plan = in_pack_order.then(Box::<Plan>::default);
-        let memory = specs.iter().fold(self.input.len() as u64, |sum: u64, spec| {
+        let (specs, encoded) = (specs.names()?, specs.0);
+        let memory = specs.iter().fold(encoded.len() as u64, |sum: u64, spec| {
             let each = size_of::<Vec<u8>>().saturating_add(spec.capacity());
             sum.saturating_add(each as u64)
         });
-        let input = self.input.clone();
-        let mut task = Task::new(Box::new(Batch { specs, input, plan, fields, memory }));
+        let mut task = Task::new(Box::new(Batch { specs, encoded, plan, fields, memory }));
         task.place = place;
-        self.start(task)
-    }
-
-    pub(crate) fn objects(&mut self, fields: Fields, order: Order, filter: Filter) -> Result<()> {
-        let list = ObjectList::new(order, filter);
-        self.start(Task::new(Box::new(Objects { list, fields })))
-    }
-
-    pub(crate) fn content(&mut self, start: u64, end: u64) -> Result<()> {
-        let stream = ContentStream::open(&mut self.repository, &self.input, start, end)?;
-        self.start(Task::new(Box::new(stream)))
-    }
-
-    pub(crate) fn walk(&mut self, bits: u32) -> Result<()> {
-        let options = WalkOptions {
-            recursive: bits & 1 != 0,
-            only_leaves: bits & 2 != 0,
-            sizes: bits & 4 != 0,
-        };
-        let depth = self.limits.tree_depth;
-        let walk = TreeWalk::new(&mut self.repository, &self.input, options, depth)?;
-        self.start(Task::new(Box::new(walk)))
+        Ok(task)
     }
 }

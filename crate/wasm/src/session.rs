@@ -1,13 +1,17 @@
 //! What a session holds, and the questions it can be asked.
 
+use crate::protocol::{self, Begun};
 use crate::task::Task;
 use packlens::{
-    alternates_in, Append, BatchFormat, BundleHeader, Error, ErrorKind, Fields, FileId, Filter,
+    Append, BatchFormat, Boundaries, BundleHeader, Error, ErrorKind, Fields, FileId, Filter,
     HashKind, Layout, Limits, ObjectType, Options, Output, Place, Repository, Result, Stretches,
     Verify,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
+
+/// What a repository of which nothing is read may take.
+const LEAST_MEMORY: u64 = 1 << 20;
 
 /// Bytes of input that are kept in any case.
 const SMALL_INPUT: usize = 1 << 20;
@@ -29,7 +33,6 @@ pub(crate) struct Session {
     /// A batch whose buffer was full: it may go on in the next.
     pub(crate) unfinished: Option<Task>,
     pub(crate) limits: Limits,
-    layout: Layout,
 }
 
 /// Puts a session where its number finds it.
@@ -64,23 +67,11 @@ fn put<T>(list: &mut Vec<Option<T>>, value: T) -> u32 {
 }
 
 impl Session {
-    pub(crate) fn new((memory, base_cache): (u64, u64), hash: u32, verify: u32) -> Session {
+    pub(crate) fn new(memory: u64) -> Session {
         let limits = Limits::for_memory(memory);
-        let limits = Limits { base_cache: limits.base_cache.min(base_cache), ..limits };
-        let options = Options {
-            limits,
-            verify: match verify {
-                // Whatever else comes is checked in full.
-                1 => Verify::Crc,
-                2 => Verify::None,
-                _ => Verify::Oid,
-            },
-            hash: match hash {
-                1 => Some(HashKind::Sha1),
-                2 => Some(HashKind::Sha256),
-                _ => None,
-            },
-        };
+        // Nothing is made ready for the one that is there until a question says which.
+        let least = Limits::for_memory(LEAST_MEMORY);
+        let options = Options { limits: least, verify: Verify::Oid, hash: None };
         Session {
             repository: Repository::new(options),
             output: Output::default(),
@@ -91,32 +82,20 @@ impl Session {
             filter: Filter::default(),
             unfinished: None,
             limits,
-            layout: Layout::default(),
         }
     }
 
-    /// Takes what the repository does not say itself; the numbers are those of
-    /// [`crate::surround`].
-    pub(crate) fn surround(&mut self, what: u32, separator: u8) {
-        let input = self.input.clone();
-        let boundaries = self.repository.boundaries();
-        match what {
-            0 => self.layout.object_directory = Some(input),
-            1 => {
-                let mut parts = input.splitn(2, |byte| *byte == 0);
-                let base = parts.next().unwrap_or_default();
-                let text = parts.next().unwrap_or_default();
-                self.layout.alternates = alternates_in(text, separator, base);
-            }
-            2 => boundaries.replace_base = (!input.is_empty()).then_some(input),
-            3 => boundaries.shallow_file = input,
-            4 => boundaries.graft_file = input,
-            5 => self.repository.tell_promised(false),
-            6 => self.layout.fetches = true,
-            7 => boundaries.uses_graphs = false,
-            _ => boundaries.index_file = input,
-        }
-        self.repository.set_layout(self.layout.clone());
+    /// Begins with a repository that is read so.
+    pub(crate) fn open(&mut self, base_cache: Option<u64>, hash: Option<HashKind>, verify: Verify) {
+        let own = self.limits.base_cache;
+        self.limits.base_cache = base_cache.unwrap_or(own).min(own);
+        self.repository = Repository::new(Options { limits: self.limits, verify, hash });
+    }
+
+    /// Tells the repository what it does not say itself.
+    pub(crate) fn surround(&mut self, layout: Layout, set: impl FnOnce(&mut Boundaries)) {
+        set(self.repository.boundaries());
+        self.repository.set_layout(layout);
     }
 
     /// Goes on with a question.
@@ -243,18 +222,11 @@ impl Session {
         Ok(progress.is_none())
     }
 
-    pub(crate) fn bundle(&mut self) -> Result<()> {
+    pub(crate) fn bundle(&mut self, path: &[u8]) -> Result<()> {
         let files = &self.repository.files;
-        let file = files.find(&self.input)?.unwrap_or(FileId::NONE);
+        let file = files.find(path)?.unwrap_or(FileId::NONE);
         let header = BundleHeader::decode(&files.source(file), &self.limits)?;
         header.write(&mut fresh(&mut self.output))
-    }
-
-    pub(crate) fn hash_number(&self) -> u32 {
-        match self.repository.hash() {
-            HashKind::Sha1 => 1,
-            HashKind::Sha256 => 2,
-        }
     }
 
     pub(crate) fn read(&mut self, wanted: Option<ObjectType>, fields: Fields) -> Result<()> {
@@ -268,25 +240,16 @@ impl Session {
         }
     }
 
-    pub(crate) fn resolve(&mut self, committish: bool) -> Result<()> {
-        let id = match committish {
-            true => self.repository.resolve_committish(&self.input)?,
-            false => self.repository.resolve(&self.input)?,
-        };
-        fresh(&mut self.output).oid(&id)
-    }
-
-    /// Returns the specs in the input, each behind its length in 4 bytes.
-    pub(crate) fn specs(&self) -> Vec<Vec<u8>> {
-        let mut specs = Vec::new();
-        let mut rest = self.input.as_slice();
-        while let Some((length, behind)) = rest.split_first_chunk::<4>() {
-            let length = (u32::from_le_bytes(*length) as usize).min(behind.len());
-            let (spec, behind) = behind.split_at(length);
-            specs.push(spec.to_vec());
-            rest = behind;
+    /// Answers the question in the input, or begins to.
+    pub(crate) fn ask(&mut self) -> Result<()> {
+        let question = std::mem::take(&mut self.input);
+        let begun = protocol::begin(self, &question);
+        // Its memory is of use for the next.
+        self.input = question;
+        match begun? {
+            Begun::Pages(task) => self.start(task),
+            Begun::Output => Ok(()),
         }
-        specs
     }
 
     pub(crate) fn start(&mut self, task: Task) -> Result<()> {

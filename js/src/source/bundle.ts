@@ -1,11 +1,12 @@
 /** Bundles as repositories: their refs, and the pack behind them. */
 
-import type { Core, SessionOptions } from '../core-session.js'
+import type { SessionOptions } from '../core-session.js'
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import { isPromise, then } from '../maybe.js'
 import type { RepoSource } from '../open.js'
 import type { URL } from '../platform-types.js'
+import { asking } from '../question.js'
 import type { BundleHeader } from '../records.js'
 import { decodeBundle } from '../records.js'
 import { Session } from '../session.js'
@@ -45,10 +46,7 @@ export function readBundle(file: StoredFile, options: SessionOptions): MaybeProm
     surroundings: undefined,
     inOneTurn: true,
   })
-  const ask = (glue: Core) => {
-    session.input(glue, new TextEncoder().encode(PATH))
-    return glue.bundle(session.number)
-  }
+  const ask = asking(session, { kind: 'bundle', path: PATH })
   const closing = <T>(value: T): T => {
     session.close()
     return value

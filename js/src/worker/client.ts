@@ -3,6 +3,7 @@
  * a worker of its own: its memory goes when it is closed, and what befalls one
  * touches no other.
  */
+
 import type { SessionOptions } from '../core-session.js'
 import type {
   BatchAnswer,
@@ -10,7 +11,6 @@ import type {
   Engine,
   InfoAnswer,
   Pages,
-  PagesRequest,
   PathOf,
   SharedPages,
 } from '../engine.js'
@@ -18,6 +18,7 @@ import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import { isPromise } from '../maybe.js'
 import type { OpenOptions } from '../open.js'
+import type { LongQuestion } from '../protocol.js'
 import type { AskOptions } from '../session.js'
 import { closedError } from '../session.js'
 import type { FileStore } from '../source/store.js'
@@ -133,12 +134,12 @@ export class WorkerEngine implements Engine {
     return this.#ask(question, take, signal)
   }
 
-  pages(request: PagesRequest): Pages {
+  pages(request: LongQuestion): Pages {
     const connected = (signal: AbortSignal | undefined) => this.#connected(signal)
     return new RemotePages(connected, ++this.#listings, request)
   }
 
-  shared(request: PagesRequest): SharedPages {
+  shared(request: LongQuestion): SharedPages {
     const connected = async (signal: AbortSignal | undefined) => this.#connected(signal)
     return new RemoteStretches(connected, ++this.#listings, request)
   }

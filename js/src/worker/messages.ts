@@ -1,6 +1,8 @@
 /** What the page asks of the worker, and the worker of the page. */
+
 import type { SessionOptions } from '../core-session.js'
-import type { BatchRequest, PagesRequest } from '../engine.js'
+import type { BatchRequest } from '../engine.js'
+import type { LongQuestion } from '../protocol.js'
 import type { FileFacts } from '../source/store.js'
 import type { decodeStats } from '../stats.js'
 import type { BatchPlace, ObjectType } from '../types.js'
@@ -24,14 +26,14 @@ export type PageQuestion =
   | {
       readonly kind: 'next'
       readonly number: number
-      readonly request: PagesRequest | undefined
+      readonly request: LongQuestion | undefined
       readonly capacity: number
     }
   /** What there is to share of a long answer; the first time with what it is. */
   | {
       readonly kind: 'stretches'
       readonly number: number
-      readonly request: PagesRequest | undefined
+      readonly request: LongQuestion | undefined
     }
   /** The next page of what was claimed, and what more is. */
   | {

@@ -1,7 +1,9 @@
 /** The page's end of a long answer. */
-import type { Pages, PagesRequest, PathOf } from '../engine.js'
+
+import type { Pages, PathOf } from '../engine.js'
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
+import type { LongQuestion } from '../protocol.js'
 import type { AskOptions } from '../session.js'
 import type { Connection } from './connection.js'
 import { PageReader } from './frames.js'
@@ -13,7 +15,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 export class RemotePages implements Pages {
   readonly #connected: (signal: AbortSignal | undefined) => MaybePromise<Connection>
   readonly #number: number
-  readonly #request: PagesRequest
+  readonly #request: LongQuestion
   readonly #reader = new PageReader()
   readonly #paths = new Map<number, string>()
   #connection: Connection | undefined
@@ -22,7 +24,7 @@ export class RemotePages implements Pages {
   constructor(
     connected: (signal: AbortSignal | undefined) => MaybePromise<Connection>,
     number: number,
-    request: PagesRequest,
+    request: LongQuestion,
   ) {
     this.#connected = connected
     this.#number = number

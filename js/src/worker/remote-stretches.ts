@@ -1,5 +1,7 @@
 /** The page's end of a long answer of which a worker makes some stretches. */
-import type { PagesRequest, PathOf, SharedPages, Stretches } from '../engine.js'
+
+import type { PathOf, SharedPages, Stretches } from '../engine.js'
+import type { LongQuestion } from '../protocol.js'
 import type { AskOptions } from '../session.js'
 import type { Connection } from './connection.js'
 import { PageReader } from './frames.js'
@@ -26,7 +28,7 @@ interface Made {
 export class RemoteStretches implements SharedPages {
   readonly #connected: (signal: AbortSignal | undefined) => Promise<Connection>
   readonly #number: number
-  readonly #request: PagesRequest
+  readonly #request: LongQuestion
   readonly #reader = new PageReader()
   readonly #paths = new Map<number, string>()
   readonly #asked: Promise<Made>[] = []
@@ -47,7 +49,7 @@ export class RemoteStretches implements SharedPages {
   constructor(
     connected: (signal: AbortSignal | undefined) => Promise<Connection>,
     number: number,
-    request: PagesRequest,
+    request: LongQuestion,
   ) {
     this.#connected = connected
     this.#number = number

@@ -1,8 +1,10 @@
 /** The worker's end of a long answer of which it makes some stretches. */
-import type { PagesRequest, Stretches } from '../engine.js'
+
+import type { Stretches } from '../engine.js'
 import { PacklensError } from '../errors.js'
 import type { LocalEngine } from '../local-engine.js'
 import type { LocalStretches } from '../local-stretches.js'
+import type { LongQuestion } from '../protocol.js'
 import { PageWriter } from './frames.js'
 import type { PageQuestion, Paths, WireStretch } from './messages.js'
 
@@ -74,7 +76,7 @@ export class StretchServer {
     this.#shared.delete(number)
   }
 
-  #begin(engine: LocalEngine, number: number, request: PagesRequest): void {
+  #begin(engine: LocalEngine, number: number, request: LongQuestion): void {
     const hasRows = request.kind === 'objects'
     const answer = engine.shared(request)
     const last = Promise.resolve()

@@ -5,13 +5,20 @@ use crate::checks::{MessageId, Severity};
 use crate::error::Result;
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
+use crate::words::words;
 
-/// How far a check has come: a record of this number in a byte, the length of what
-/// follows in 4 bytes, the phase in a byte, and how much is done of how much.
-const PROGRESS: u8 = 0;
-
-/// A finding: this number, its length, and what [`Finding::append`] writes.
-const FINDING: u8 = 1;
+words! {
+    /// What a record of a check is: this number in a byte, and the length of what follows in
+    /// 4 bytes.
+    #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+    pub enum FsckRecord {
+        /// How far it has come: the [`FsckPhase`] in a byte, and how much is done of how much,
+        /// 8 bytes each.
+        Progress = "progress",
+        /// What is wrong, or to be known.
+        Finding = "finding",
+    }
+}
 
 /// The bits of git's exit code.
 pub(super) mod exit {
@@ -27,15 +34,17 @@ pub(super) mod exit {
     pub(crate) const GIVES_UP: u8 = 128;
 }
 
-/// What a check is at.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Phase {
-    /// Files are hashed; counted in bytes of packs.
-    Packs,
-    /// Objects are read.
-    Objects,
-    /// What leads to what is followed.
-    Connectivity,
+words! {
+    /// What a check is at.
+    #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+    pub enum FsckPhase {
+        /// Files are hashed; counted in bytes of packs.
+        Packs = "packs",
+        /// Objects are read.
+        Objects = "objects",
+        /// What leads to what is followed.
+        Connectivity = "connectivity",
+    }
 }
 
 /// Something that is wrong, or to be known.
@@ -43,7 +52,7 @@ pub(super) enum Phase {
 pub(super) struct Finding {
     /// Its name: git's, where it has one.
     pub(super) id: &'static str,
-    pub(super) severity: Level,
+    pub(super) severity: FindingLevel,
     /// What of git's exit code it sets.
     pub(super) exit: u8,
     /// The object it is about.
@@ -59,13 +68,18 @@ pub(super) struct Finding {
     pub(super) names: [Vec<u8>; 2],
 }
 
-/// How much a finding weighs.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(super) enum Level {
-    #[default]
-    Error,
-    Warn,
-    Info,
+words! {
+    /// How much a finding weighs.
+    #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+    pub enum FindingLevel {
+        /// A fault.
+        #[default]
+        Error = "error",
+        /// A fault that git only warns of.
+        Warn = "warn",
+        /// No fault.
+        Info = "info",
+    }
 }
 
 impl Finding {
@@ -77,15 +91,15 @@ impl Finding {
     /// Makes a finding that is no fault.
     pub(super) fn info(id: &'static str, message: &str) -> Finding {
         let message = message.as_bytes().to_vec();
-        Finding { id, severity: Level::Info, message, ..Finding::default() }
+        Finding { id, severity: FindingLevel::Info, message, ..Finding::default() }
     }
 
     /// Makes it of a message about an object; errors set `exit`.
     pub(super) fn of_message(id: MessageId, about: &[u8], severity: Severity, exit: u8) -> Finding {
         let (severity, exit) = match severity {
-            Severity::Error | Severity::Fatal => (Level::Error, exit),
-            Severity::Warn => (Level::Warn, 0),
-            Severity::Info | Severity::Ignore => (Level::Info, 0),
+            Severity::Error | Severity::Fatal => (FindingLevel::Error, exit),
+            Severity::Warn => (FindingLevel::Warn, 0),
+            Severity::Info | Severity::Ignore => (FindingLevel::Info, 0),
         };
         let message = [id.text().as_bytes(), about].concat();
         Finding { id: id.name(), severity, exit, message, ..Finding::default() }
@@ -103,18 +117,14 @@ impl Finding {
         Finding { place: place.to_vec(), ..self }
     }
 
-    /// Appends the record: how much it weighs (0 an error, 1 a warning, 2 neither), the
+    /// Appends the record: its [`FindingLevel`], the
     /// numbers of both types or 0, the exit bits, a byte each; then both ids, the name,
     /// the message, the place and both objects' names, each behind its length in 4 bytes.
     pub(super) fn append(&self, out: &mut Output) -> Result<()> {
         let number = |of: Option<ObjectType>| of.map_or(0, |of| of as u8);
         let bytes =
             |id: &Option<ObjectId>| id.as_ref().map_or(Vec::new(), |id| id.as_bytes().to_vec());
-        let severity = match self.severity {
-            Level::Error => 0,
-            Level::Warn => 1,
-            Level::Info => 2,
-        };
+        let severity = self.severity.number();
         let (oid, to) = (bytes(&self.oid), bytes(&self.to));
         let [name, to_name] = &self.names;
         let texts: [&[u8]; 7] =
@@ -122,7 +132,7 @@ impl Finding {
         let length =
             texts.iter().fold(4usize, |sum, text| sum.saturating_add(4).saturating_add(text.len()));
         let mut out = out.appender();
-        out.u8(FINDING)?;
+        out.u8(FsckRecord::Finding.number())?;
         out.u32(u32::try_from(length).unwrap_or(u32::MAX))?;
         out.bytes(&[severity, number(self.object_type), number(self.to_type), self.exit])?;
         texts.iter().try_for_each(|text| out.string(text))
@@ -131,14 +141,14 @@ impl Finding {
 
 /// Appends how far a check has come.
 pub(super) fn append_progress(
-    phase: Phase,
+    phase: FsckPhase,
     (done, total): (u64, u64),
     out: &mut Output,
 ) -> Result<()> {
     let mut out = out.appender();
-    out.u8(PROGRESS)?;
+    out.u8(FsckRecord::Progress.number())?;
     out.u32(17)?;
-    out.u8(phase as u8)?;
+    out.u8(phase.number())?;
     out.u64(done)?;
     out.u64(total)
 }

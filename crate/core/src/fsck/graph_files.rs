@@ -1,7 +1,7 @@
 //! Commit-graphs: whether they say what commits say, as `git commit-graph verify` does:
 //! <https://git-scm.com/docs/git-commit-graph>.
 
-use super::finding::{exit, Finding, Level};
+use super::finding::{exit, Finding, FindingLevel};
 use super::graph_commits::Compared;
 use super::graph_rows::Rows;
 use super::shared::Shared;
@@ -106,7 +106,9 @@ impl Place<'_> {
     pub(super) fn inexact(&self, id: &ObjectId) -> Finding {
         let what = "generation numbers that are not one more than those of the parents call for";
         let finding = Finding::error("inexactGeneration", 0, what);
-        Finding { severity: Level::Warn, ..finding }.of(id, Some(ObjectType::Commit)).at(self.path)
+        Finding { severity: FindingLevel::Warn, ..finding }
+            .of(id, Some(ObjectType::Commit))
+            .at(self.path)
     }
 }
 

@@ -32,7 +32,8 @@ use crate::odb::{Location, PackEntries, PackNumber};
 use crate::repository::Repository;
 use bitmap_files::BitmapFiles;
 use connectivity::{Referents, Report, Walk};
-use finding::{append_progress, exit, Finding, Phase};
+use finding::{append_progress, exit, Finding};
+pub use finding::{FindingLevel, FsckPhase, FsckRecord};
 use graph_files::GraphFiles;
 use index_files::IndexFiles;
 use midx_files::MidxFiles;
@@ -180,18 +181,18 @@ impl Fsck {
         Ok(false)
     }
 
-    fn progress(&self) -> Option<(Phase, u64, u64)> {
+    fn progress(&self) -> Option<(FsckPhase, u64, u64)> {
         let objects = u64::from(self.shared.numbers.count());
         match &self.state {
             State::PackFiles { files, .. } => {
                 let done = files.as_ref().map_or(0, |files| files.done());
-                Some((Phase::Packs, self.hashed.saturating_add(done), self.pack_bytes))
+                Some((FsckPhase::Packs, self.hashed.saturating_add(done), self.pack_bytes))
             }
             State::Loose { .. } | State::Packed { .. } => {
-                Some((Phase::Objects, self.read, objects))
+                Some((FsckPhase::Objects, self.read, objects))
             }
-            State::Walk(walk) => Some((Phase::Connectivity, walk.done(), objects)),
-            State::Done => Some((Phase::Connectivity, objects, objects)),
+            State::Walk(walk) => Some((FsckPhase::Connectivity, walk.done(), objects)),
+            State::Done => Some((FsckPhase::Connectivity, objects, objects)),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! What is told of a pack once all of it was resolved.
 
-use super::records::{append, Record};
+use super::records::{append, IndexRecord};
 use super::{find, IndexWishes};
 use crate::appender::Output;
 use crate::block::FileId;
@@ -11,7 +11,7 @@ use crate::repository::Repository;
 
 /// Bytes of an answer that are longer than its buffer.
 struct Whole {
-    record: Record,
+    record: IndexRecord,
     bytes: Vec<u8>,
     done: usize,
 }
@@ -119,7 +119,7 @@ impl Made {
         if let Some(whole) = &mut self.whole {
             let rest = whole.bytes.get(whole.done..).unwrap_or_default();
             let part = rest.get(..capacity.max(1)).unwrap_or(rest);
-            append(out, &whole.record, part)?;
+            append(out, whole.record, part)?;
             whole.done = whole.done.saturating_add(part.len());
             if whole.done >= whole.bytes.len() {
                 self.whole = None;
@@ -128,17 +128,17 @@ impl Made {
         }
         if std::mem::take(&mut self.wishes.index) {
             let bytes = self.indexes.index()?;
-            self.whole = Some(Whole { record: Record::Index, bytes, done: 0 });
+            self.whole = Some(Whole { record: IndexRecord::Index, bytes, done: 0 });
             return Ok(false);
         }
         if std::mem::take(&mut self.wishes.reverse) {
             let bytes = self.indexes.reverse_index()?;
-            self.whole = Some(Whole { record: Record::Reverse, bytes, done: 0 });
+            self.whole = Some(Whole { record: IndexRecord::Reverse, bytes, done: 0 });
             return Ok(false);
         }
         let tail = self.indexes.take_tail();
         if !tail.is_empty() {
-            self.whole = Some(Whole { record: Record::Tail, bytes: tail, done: 0 });
+            self.whole = Some(Whole { record: IndexRecord::Tail, bytes: tail, done: 0 });
             return Ok(false);
         }
         if self.wishes.lines || self.wishes.summary {
@@ -149,7 +149,7 @@ impl Made {
         }
         let mut facts = self.indexes.count().to_le_bytes().to_vec();
         facts.extend(self.indexes.checksum().as_bytes());
-        append(out, &Record::Facts, &facts)?;
+        append(out, IndexRecord::Facts, &facts)?;
         Ok(true)
     }
 
@@ -171,7 +171,7 @@ impl Made {
             text.extend(listing.summary());
             self.wishes.summary = false;
         }
-        append(out, &Record::Text, &text)?;
+        append(out, IndexRecord::Text, &text)?;
         Ok(false)
     }
 }

@@ -15,7 +15,8 @@ use crate::limits::Limits;
 use crate::repository::Repository;
 use crate::stretches::Stretches;
 use made::Made;
-use records::{append, append_finding, Record};
+pub use records::IndexRecord;
+use records::{append, append_finding};
 
 /// What is wanted of a pack.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -232,17 +233,17 @@ impl IndexPack {
                 let numbers = progress.done.to_le_bytes().into_iter();
                 let numbers = numbers.chain(progress.total.to_le_bytes());
                 bytes.iter_mut().zip(numbers).for_each(|(to, from)| *to = from);
-                append(out, &Record::Progress, &bytes)?;
+                append(out, IndexRecord::Progress, &bytes)?;
                 let ids = build.take_ids(capacity);
                 if !ids.is_empty() {
-                    append(out, &Record::Ids, &ids)?;
+                    append(out, IndexRecord::Ids, &ids)?;
                 }
                 if let Some(section) = build.take_section() {
-                    append(out, &Record::Section, &section)?;
+                    append(out, IndexRecord::Section, &section)?;
                 }
                 let rows = build.take_rows(capacity);
                 if !rows.is_empty() {
-                    append(out, &Record::Rows, &rows)?;
+                    append(out, IndexRecord::Rows, &rows)?;
                 }
                 let is_idle = build.is_idle() && !build.is_stuck();
                 if self.is_last && is_idle && !progress.is_complete() {

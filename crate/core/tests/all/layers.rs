@@ -10,6 +10,7 @@ const LEVELS: &[(&str, u32)] = &[
     ("limits", 0),
     ("stats", 0),
     ("sort", 0),
+    ("words", 0),
     ("stretches", 0),
     ("circle", 0),
     ("hash", 0),

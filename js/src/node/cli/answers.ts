@@ -2,12 +2,15 @@
  * Answers in the form of `cat-file --batch`. The core makes them whole, a line
  * and the content behind it, and they are written from its memory as they are.
  */
+
 import * as core from '../../core.js'
-import type { Filter } from '../../engine.js'
 import type { PacklensError } from '../../errors.js'
 import { isPacklensError } from '../../errors.js'
-import { isWanted } from '../../filter.js'
+import type { Filter } from '../../filter.js'
+import { filterFor, isWanted, objectTypes } from '../../filter.js'
 import { hex } from '../../hex.js'
+import { Status } from '../../protocol.js'
+import { asking } from '../../question.js'
 import type { Session } from '../../session.js'
 import { atOnce, Task } from '../../task.js'
 import { fromBytes, toBytes } from './bytes.js'
@@ -59,15 +62,12 @@ export class Answers {
     this.#sink = sink
     this.#session = opened.reader.session
     this.#delimiter = nulTerminated ? 0 : 10
-    this.usesRest = this.#setFormat(format ?? DEFAULT_FORMAT)
     this.#filter = filter
+    this.usesRest = this.#setFormat(format ?? DEFAULT_FORMAT)
     const session = this.#session
-    if (filter) {
-      const { types, least, most } = filter
-      core.call((glue) => glue.batch_filter(session.number, types, least, most))
+    if (gathered) {
+      this.#queue = atOnce(Task.start(session, asking(session, { kind: 'batchQueue' }), {}))
     }
-    if (gathered)
-      this.#queue = atOnce(Task.start(session, (glue) => glue.queue(session.number), {}))
   }
 
   /** Answers the request for what goes by `name`. */
@@ -84,13 +84,9 @@ export class Answers {
   /** Answers for all objects, in the order of their ids or as they are stored. */
   answerAll(contents: boolean, unordered: boolean): void {
     const session = this.#session
-    const bits = contents ? CONTENTS : 0
-    const start = Task.start(
-      session,
-      (glue) => glue.answers(session.number, bits, this.#delimiter, unordered),
-      {},
-    )
-    const task = atOnce(start)
+    const delimiter = this.#delimiter
+    const question = { kind: 'batchAll', contents, delimiter, storedOrder: unordered } as const
+    const task = atOnce(Task.start(session, asking(session, question), {}))
     while (!task.done) {
       try {
         const made = atOnce(
@@ -121,14 +117,9 @@ export class Answers {
   #setFormat(format: string): boolean {
     const session = this.#session
     try {
-      const splits = session.ask(
-        (glue) => {
-          session.input(glue, toBytes(format))
-          return glue.batch_format(session.number)
-        },
-        () => session.viewOutput()[0] === 1,
-      )
-      return atOnce(splits)
+      const filter = this.#filter ?? filterFor(objectTypes)
+      const question = { kind: 'batchFormat', format: toBytes(format), ...filter } as const
+      return atOnce(session.ask(asking(session, question), () => session.viewOutput()[0] === 1))
     } catch (error) {
       if (!isPacklensError(error, 'BAD_INPUT')) throw error
       const about = error.subject ?? ''
@@ -148,7 +139,7 @@ export class Answers {
         return glue.answer(session.number, name.length, bits, this.#delimiter, queue)
       },
       (status) => {
-        if (status === core.Status.more) return Task.started(session)
+        if (status === Status.more) return Task.started(session)
         if (!this.#queue) this.#write(session.viewOutput())
         return undefined
       },

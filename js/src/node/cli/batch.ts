@@ -1,6 +1,7 @@
 /** `cat-file --batch`, `--batch-check` and `--batch-command`. */
-import type { Filter } from '../../engine.js'
+
 import { isPacklensError } from '../../errors.js'
+import type { Filter } from '../../filter.js'
 import { Answers } from './answers.js'
 import { fromBytes, textOfBytes } from './bytes.js'
 import type { Command } from './command.js'

@@ -1,6 +1,5 @@
 /** `cat-file --filter`: which objects are told about, as git's specs say it. */
-import type { Filter } from '../../engine.js'
-import { filterFor, objectTypes } from '../../filter.js'
+import { type Filter, filterFor, objectTypes } from '../../filter.js'
 import type { ObjectType } from '../../types.js'
 import { Exit, fatal } from './exit.js'
 import { sizeOf } from './sizes.js'

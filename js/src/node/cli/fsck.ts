@@ -2,7 +2,7 @@
 import * as path from 'node:path'
 import type { Finding } from '../../findings.js'
 import { decodeFindings } from '../../findings.js'
-import { FSCK_BITS } from '../../verify.js'
+import type { FsckQuestion } from '../../protocol.js'
 import { fromBytes, textOfBytes, toBytes } from './bytes.js'
 import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'
@@ -28,13 +28,27 @@ const USAGE = `usage: packlens fsck [--tags] [--root] [--unreachable] [--cache] 
 
 `
 
+type Flag = Exclude<keyof FsckQuestion, 'kind' | 'rules' | 'heads'>
+
 export function fsck(command: Command, args: readonly string[]): number {
-  let bits = 0
-  const flag = (long: string, bit: number, on = true) => ({
+  const wishes: { -readonly [name in Flag]: boolean } = {
+    full: true,
+    dangling: true,
+    reflogs: true,
+    references: true,
+    unreachable: false,
+    tags: false,
+    root: false,
+    cache: false,
+    connectivityOnly: false,
+    strict: false,
+    nameObjects: false,
+  }
+  const flag = (long: string, name: Flag) => ({
     long,
     negatable: true,
     set: (_: string | undefined, negated: boolean) => {
-      bits = negated === on ? bits & ~bit : bits | bit
+      wishes[name] = !negated
     },
   })
   const lacking = (long: string) => ({
@@ -46,25 +60,19 @@ export function fsck(command: Command, args: readonly string[]): number {
   })
   const rest = parseOptions(
     [
-      flag('unreachable', FSCK_BITS.unreachable),
-      flag('dangling', FSCK_BITS.noDangling, false),
-      flag('tags', FSCK_BITS.tags),
-      flag('root', FSCK_BITS.root),
-      flag('cache', FSCK_BITS.cache),
-      flag('reflogs', FSCK_BITS.noReflogs, false),
-      flag('full', FSCK_BITS.notFull, false),
-      flag('connectivity-only', FSCK_BITS.connectivityOnly),
-      flag('strict', FSCK_BITS.strict),
-      flag('name-objects', FSCK_BITS.nameObjects),
+      flag('unreachable', 'unreachable'),
+      flag('dangling', 'dangling'),
+      flag('tags', 'tags'),
+      flag('root', 'root'),
+      flag('cache', 'cache'),
+      flag('reflogs', 'reflogs'),
+      flag('full', 'full'),
+      flag('connectivity-only', 'connectivityOnly'),
+      flag('strict', 'strict'),
+      flag('name-objects', 'nameObjects'),
       { long: 'progress', negatable: true, set: () => {} },
       ...['verbose', 'lost-found'].map(lacking),
-      {
-        long: 'references',
-        negatable: true,
-        set: (_, negated) => {
-          bits = negated ? bits | FSCK_BITS.noReferences : bits & ~FSCK_BITS.noReferences
-        },
-      },
+      flag('references', 'references'),
     ],
     args,
     USAGE,
@@ -84,7 +92,7 @@ export function fsck(command: Command, args: readonly string[]): number {
       if (error !== '') io.writeError(textOfBytes(error))
     },
   }
-  reader.pages({ kind: 'fsck', bits, input: toBytes(['', ...heads].join('\0')) }, (page) => {
+  reader.pages({ kind: 'fsck', heads: reader.specs(heads), ...wishes }, (page) => {
     decodeFindings(page as Uint8Array<ArrayBuffer>, taker, fromBytes)
   })
   if (code !== 0) throw new Exit(code, '')

@@ -1,5 +1,4 @@
 /** What `index-pack` is called with. */
-import { Wish } from '../../index-pack.js'
 import { Exit, fatal } from './exit.js'
 import { Help } from './options.js'
 
@@ -35,9 +34,9 @@ export interface IndexPackArgs {
   readonly most: number
   readonly format: string | undefined
   readonly threads: string | undefined
-  readonly trust: number
-  /** The bits of what is checked. */
-  readonly strict: number
+  readonly collisions: 'detect' | 'trust'
+  /** What is checked. */
+  readonly strict: 'no' | 'objects' | 'links'
   /** What was said of severities. */
   readonly severities: string
 }
@@ -58,8 +57,8 @@ export function parseIndexPack(args: readonly string[]): IndexPackArgs {
     most: 0,
     format: undefined,
     threads: undefined,
-    trust: 0,
-    strict: 0,
+    collisions: 'detect',
+    strict: 'no',
     severities: '',
   }
   for (let at = 0; at < args.length; at++) {
@@ -94,10 +93,11 @@ function takeOption(parsed: Mutable, arg: string): void {
   else if (/^--threads=\d+$/.test(arg)) parsed.threads = value
   else if (/^--max-input-size=\d+$/.test(arg)) parsed.most = Number(value)
   else if (/^--(strict|fsck-objects)(=|$)/.test(arg)) {
-    parsed.strict |= arg.startsWith('--strict') ? Wish.strict : Wish.fsckObjects
+    if (arg.startsWith('--strict')) parsed.strict = 'links'
+    else if (parsed.strict === 'no') parsed.strict = 'objects'
     if (arg.includes('=')) parsed.severities += `,${value}`
-  } else if (arg === '--collisions=detect') parsed.trust = 0
-  else if (arg === '--collisions=trust') parsed.trust = Wish.trust
+  } else if (arg === '--collisions=detect') parsed.collisions = 'detect'
+  else if (arg === '--collisions=trust') parsed.collisions = 'trust'
   else if (LACKING.test(arg)) throw fatal(`index-pack ${arg} is not there yet`)
   else throw new Exit(129, USAGE)
 }

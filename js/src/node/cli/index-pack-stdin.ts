@@ -2,10 +2,10 @@
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import type { PackFacts, Taker } from '../../index-pack.js'
-import { Wish } from '../../index-pack.js'
 import type { MaybePromise } from '../../maybe.js'
 import { isPromise } from '../../maybe.js'
 import { gitDirectoryAt } from '../path-store.js'
+import { toBytes } from './bytes.js'
 import { refuseCollisions } from './collisions.js'
 import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'
@@ -115,14 +115,13 @@ function index(
   command: Command,
   pack: string,
   format: ObjectFormat,
-  { fixThin, threads: given, trust, strict, severities }: IndexPackArgs,
+  { fixThin, threads: given, collisions, strict, severities }: IndexPackArgs,
   told: Told,
 ): MaybePromise<Made> {
-  const threads = strict ? 1 : threadsFor(command, pack, given)
+  const threads = strict !== 'no' ? 1 : threadsFor(command, pack, given)
   if (threads > 1) {
     const repository = fixThin ? command.open().place.gitDir : undefined
     return together(command, threads, format, async (api, options) => {
-      const collisions = trust ? 'trust' : 'detect'
       const { completion, ...made } = await api.indexPack(pack, {
         ...options,
         repository,
@@ -138,10 +137,11 @@ function index(
     tail: (bytes) => pieces.tail.push(bytes.slice()),
     finding: told.finding,
   }
-  const wishes = Wish.index | Wish.reverse | trust | strict | (fixThin ? Wish.fixThin : 0)
-  const beside = fixThin || strict !== 0
-  const rules = linesOfSeverities(severities, command.io.cwd)
-  const facts = readPack(command, { pack, beside }, format, wishes, taker, rules)
+  const beside = fixThin || strict !== 'no'
+  const thin = fixThin ? 'fix' : 'refuse'
+  const rules = toBytes(linesOfSeverities(severities, command.io.cwd))
+  const wishes = { index: true, reverse: true, thin, collisions, strict, rules } as const
+  const facts = readPack(command, { pack, beside }, format, wishes, taker)
   const [idx, rev, tail] = [pieces.idx, pieces.rev, pieces.tail].map((all) => Buffer.concat(all))
   return { ...facts, idx, rev, tail } as Made
 }

@@ -1,9 +1,9 @@
 /** `index-pack`: makes the index of a pack. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import type { PackFacts, Taker } from '../../index-pack.js'
-import { Wish } from '../../index-pack.js'
+import type { PackFacts, Taker, Wishes } from '../../index-pack.js'
 import type { MaybePromise } from '../../maybe.js'
+import { toBytes } from './bytes.js'
 import { refuseCollisions } from './collisions.js'
 import type { Command } from './command.js'
 import { fatal } from './exit.js'
@@ -17,7 +17,7 @@ import { renamed, Written, writeBeside } from './written.js'
 
 export function indexPack(command: Command, args: readonly string[]): MaybePromise<number> {
   const parsed = parseIndexPack(args)
-  const { pack, index, reverse, verify, keep, format, threads: given, trust } = parsed
+  const { pack, index, reverse, verify, keep, format, threads: given, collisions } = parsed
   if (parsed.stdin || pack === undefined) return indexPackFromStdin(command, parsed)
   const idx = index ?? renamed(pack, '.pack', '.idx')
   const rev = reverse ? renamed(idx, '.idx', '.rev') : undefined
@@ -27,20 +27,19 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
     throw fatal(`could not open '${pack}' for reading: No such file or directory`)
   }
   const ids = formatOfIds(command, format)
-  const threads = parsed.strict ? 1 : threadsFor(command, pack, given)
+  const threads = parsed.strict !== 'no' ? 1 : threadsFor(command, pack, given)
   const told = new Told(command)
-  const read = (wishes: number, taker: Taker, files: { readonly idx?: string } = {}) => {
-    const beside = parsed.strict !== 0 && hasRepository(command)
+  const read = (wishes: Wishes, taker: Taker, files: { readonly idx?: string } = {}) => {
+    const beside = parsed.strict !== 'no' && hasRepository(command)
     try {
       const all = { ...taker, finding: told.finding }
-      const bits = wishes | trust | parsed.strict
-      const rules = linesOfSeverities(parsed.severities, io.cwd)
-      return readPack(command, { pack, beside, ...files }, ids, bits, all, rules)
+      const rules = toBytes(linesOfSeverities(parsed.severities, io.cwd))
+      const asked = { ...wishes, collisions, strict: parsed.strict, rules }
+      return readPack(command, { pack, beside, ...files }, ids, asked, all)
     } catch (error) {
       throw told.ended(error)
     }
   }
-  const collisions = trust ? 'trust' : 'detect'
   if (verify) {
     if (!fs.existsSync(inFolder(idx))) {
       throw fatal(`Cannot open existing pack idx file for '${idx}'`)
@@ -51,7 +50,7 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
         return 0
       })
     }
-    read(Wish.verify, {}, { idx })
+    read({ verify: true }, {}, { idx })
     told.tellMissing()
     return 0
   }
@@ -85,7 +84,7 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
     })
   }
   try {
-    return publish(read(Wish.index | (rev === undefined ? 0 : Wish.reverse), files))
+    return publish(read({ index: true, reverse: rev !== undefined }, files))
   } finally {
     written.discard()
   }

@@ -1,5 +1,5 @@
 /** `merge-base`: finds the commits that others have in common. */
-import { MERGE_BASES } from '../../history.js'
+import type { MergeBaseQuestion } from '../../protocol.js'
 import { bytesOfArgument, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
@@ -18,7 +18,7 @@ const USAGE = `usage: packlens merge-base [-a | --all] <commit> <commit>...
 
 `
 
-type Question = keyof typeof MERGE_BASES
+type Question = NonNullable<MergeBaseQuestion['of']>
 
 export function mergeBase(command: Command, args: readonly string[]): number {
   let all = false
@@ -55,7 +55,7 @@ export function mergeBase(command: Command, args: readonly string[]): number {
   if (rest.length === 0) return 1
   const opened = command.open()
   const commits = rest.map((arg) => named(opened, arg))
-  const answer = opened.reader.mergeBases(commits, MERGE_BASES[asked])
+  const answer = opened.reader.mergeBases(commits, asked)
   if (asked === 'ancestor') return answer === '1' ? 0 : 1
   if (answer === '') return 1
   const end = all || asked === 'independent' ? answer.length : answer.indexOf('\n') + 1

@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs'
 import * as path from 'node:path'
 import { loadCoreSync } from '../../core.js'
-import type { PackFacts, Taker } from '../../index-pack.js'
-import { PACK_PAGE, takeRecords } from '../../index-pack.js'
+import type { PackFacts, Taker, Wishes } from '../../index-pack.js'
+import { PACK_PAGE, packQuestion, takeRecords } from '../../index-pack.js'
+import { asking } from '../../question.js'
 import { Session } from '../../session.js'
-import { INDEX_PATH, PACK_PATH, packFilesStore } from '../../source/pack-files.js'
+import { packFilesStore } from '../../source/pack-files.js'
 import type { FileStore } from '../../source/store.js'
 import { atOnce, Task } from '../../task.js'
 import { fileAt, pathStore } from '../path-store.js'
-import { toBytes } from './bytes.js'
 import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'
 import { memoryOf } from './reader.js'
@@ -45,15 +45,14 @@ export type ObjectFormat = 'sha1' | 'sha256'
 
 /**
  * Reads a pack through; `taker` gets what is wished for. `beside` is for packs that may
- * lack bases which the repository has; `rules` say how much findings weigh.
+ * lack bases which the repository has.
  */
 export function readPack(
   command: Command,
   files: { readonly pack: string; readonly idx?: string; readonly beside?: boolean },
   objectFormat: ObjectFormat,
-  wishes: number,
+  wishes: Wishes,
   taker: Taker,
-  rules = '',
 ): PackFacts {
   const { cwd } = command.io
   const settled = {
@@ -66,18 +65,14 @@ export function readPack(
   const store = atOnce(packFilesStore({ ...settled, repository }, fileAt, ofRepository))
   const session = openSession(command, store, objectFormat)
   try {
-    return runTask(session, wishes, taker, rules)
+    return runTask(session, wishes, taker)
   } finally {
     session.close()
   }
 }
 
-function runTask(session: Session, wishes: number, taker: Taker, rules: string): PackFacts {
-  const input = toBytes(`${PACK_PATH}\0${INDEX_PATH}\0${rules}`)
-  const start = (glue: Parameters<Parameters<typeof session.ask>[0]>[0]) => {
-    session.input(glue, input)
-    return glue.index_pack(session.number, wishes)
-  }
+function runTask(session: Session, wishes: Wishes, taker: Taker): PackFacts {
+  const start = asking(session, packQuestion(wishes))
   const task = atOnce(Task.start(session, start, {}))
   for (;;) {
     const facts = atOnce(task.fill(PACK_PAGE, (page) => takeRecords(page, taker), {}))

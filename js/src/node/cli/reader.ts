@@ -1,11 +1,13 @@
 /** A repository as commands ask it: at once, and with as few copies as can be. */
+
 import { readFileSync } from 'node:fs'
 import { call, loadCoreSync } from '../../core.js'
-import type { PagesRequest } from '../../engine.js'
 import { isPacklensError } from '../../errors.js'
 import { Frame } from '../../frame.js'
 import { hex } from '../../hex.js'
 import { pagesOf } from '../../local-pages.js'
+import type { LongQuestion, MergeBaseQuestion, ShortQuestion } from '../../protocol.js'
+import { asking } from '../../question.js'
 import { decodeTexts } from '../../records.js'
 import type { Core } from '../../session.js'
 import { Session } from '../../session.js'
@@ -104,14 +106,8 @@ export class Reader {
    * @throws as the package's `resolve`
    */
   resolve(name: string, committish = false): string {
-    const input = toBytes(name)
-    return this.#ask(
-      (glue) => {
-        this.session.input(glue, input)
-        return glue.resolve(this.session.number, committish)
-      },
-      () => hex(this.session.viewOutput()),
-    )
+    const question = { kind: 'resolve', spec: toBytes(name), committish } as const
+    return this.#ask(question, () => hex(this.session.viewOutput()))
   }
 
   /** As {@link Reader.resolve}, `null` if the name stands for no one object. */
@@ -128,40 +124,22 @@ export class Reader {
 
   /** Returns the name that a name stands for, as `@{-1}` or `main@{u}` do. */
   interpret(name: string): string {
-    const input = toBytes(name)
-    return this.#ask(
-      (glue) => {
-        this.session.input(glue, input)
-        return glue.interpret(this.session.number)
-      },
-      () => fromBytes(this.session.viewOutput()),
-    )
+    const question = { kind: 'interpret', name: toBytes(name) } as const
+    return this.#ask(question, () => fromBytes(this.session.viewOutput()))
   }
 
   /** Tells what a branch, named in full, follows. */
   tracking(name: string): Tracking {
-    const input = toBytes(name)
-    const record = this.#ask(
-      (glue) => {
-        this.session.input(glue, input)
-        return glue.tracking(this.session.number)
-      },
-      () => new Uint8Array(this.session.takeOutput()),
-    )
+    const question = { kind: 'tracking', branch: toBytes(name) } as const
+    const record = this.#ask(question, () => new Uint8Array(this.session.takeOutput()))
     const [upstream = '', remote = '', there = '', push = '', pushRemote = ''] = decodeTexts(record)
     return { upstream, remote, there, push, pushRemote }
   }
 
   /** Tells whether the ref of this full name has a reflog. */
   hasReflog(name: string): boolean {
-    const input = toBytes(name)
-    return this.#ask(
-      (glue) => {
-        this.session.input(glue, input)
-        return glue.has_reflog(this.session.number)
-      },
-      () => this.session.viewOutput()[0] === 1,
-    )
+    const question = { kind: 'hasReflog', name: toBytes(name) } as const
+    return this.#ask(question, () => this.session.viewOutput()[0] === 1)
   }
 
   /** Returns the type and the size of an object; `null` if there is none. */
@@ -192,7 +170,7 @@ export class Reader {
   }
 
   /** Hands a long answer to `use`, a page at a time. */
-  pages(request: PagesRequest, use: (page: Uint8Array) => void): void {
+  pages(request: LongQuestion, use: (page: Uint8Array) => void): void {
     const pages = pagesOf(this.session, request)
     try {
       while (!pages.done) {
@@ -209,20 +187,16 @@ export class Reader {
   }
 
   /** Answers a question about merge bases: ids, each on a line, or a digit. */
-  mergeBases(oids: readonly string[], question: number): string {
+  mergeBases(oids: readonly string[], of: MergeBaseQuestion['of']): string {
     let text = ''
-    this.pages({ kind: 'mergeBase', specs: this.specs(oids), question }, (page) => {
+    this.pages({ kind: 'mergeBase', specs: this.specs(oids), of }, (page) => {
       text += fromBytes(page)
     })
     return text
   }
 
   #startStream(oid: string): Task | null {
-    const input = toBytes(oid)
-    const ask = (glue: Core) => {
-      this.session.input(glue, input)
-      return glue.content(this.session.number, 0, Number.MAX_SAFE_INTEGER)
-    }
+    const ask = asking(this.session, { kind: 'content', spec: oid })
     try {
       return atOnce(Task.start(this.session, ask, {}))
     } catch (error) {
@@ -233,37 +207,30 @@ export class Reader {
 
   /** Returns so many digits of an id that they stand for no other object. */
   abbreviate(oid: string, least: number): string {
-    const input = toBytes(oid)
-    return this.#ask(
-      (glue) => {
-        this.session.input(glue, input)
-        return glue.abbreviate(this.session.number, least)
-      },
-      () => oid.slice(0, new DataView(this.session.takeOutput()).getUint32(0, true)),
-    )
+    const digits = () => new DataView(this.session.takeOutput()).getUint32(0, true)
+    return oid.slice(0, this.#ask({ kind: 'abbreviate', oid, least }, digits))
   }
 
   #frame<T>(oid: string, fields: number, use: (object: Frame) => T): T | null {
     const input = toBytes(oid)
     let result: T | null = null
     try {
-      this.#ask(
-        (glue) => {
-          this.session.input(glue, input)
-          return glue.read(this.session.number, fields, 0)
-        },
-        () => {
-          const { buffer, byteOffset, byteLength } = this.session.viewOutput()
-          result = use(new Frame(new DataView(buffer, byteOffset, byteLength), 0))
-        },
-      )
+      const ask = (glue: Core) => {
+        this.session.input(glue, input)
+        return glue.read(this.session.number, fields, 0)
+      }
+      const done = () => {
+        const { buffer, byteOffset, byteLength } = this.session.viewOutput()
+        result = use(new Frame(new DataView(buffer, byteOffset, byteLength), 0))
+      }
+      atOnce(this.session.ask(ask, done))
     } catch (error) {
       if (!isPacklensError(error, 'NOT_FOUND')) throw error
     }
     return result
   }
 
-  #ask<T>(ask: (glue: Core) => number, done: () => T): T {
-    return atOnce(this.session.ask(ask, done))
+  #ask<T>(question: ShortQuestion, done: () => T): T {
+    return atOnce(this.session.ask(asking(this.session, question), done))
   }
 }

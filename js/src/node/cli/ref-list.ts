@@ -1,8 +1,7 @@
 /** Refs as commands see them: names with a character a byte. */
-import type { RefsLast } from '../../engine.js'
+import type { RefsQuestion } from '../../protocol.js'
 import { decodeRefs } from '../../records.js'
-import { REF_BITS } from '../../refs.js'
-import { bytesOfArgument, fromBytes } from './bytes.js'
+import { bytesOfArgument, fromBytes, toBytes } from './bytes.js'
 import type { Reader } from './reader.js'
 
 export interface ListedRef {
@@ -42,16 +41,21 @@ export interface RefReach {
 export function eachRef(reader: Reader, wishes: ListWishes, use: (ref: ListedRef) => void): void {
   const { prefix = '', patterns = [], pointsAt, exclude = [] } = wishes
   const { contains = [], noContains = [], merged = [], noMerged = [] } = wishes.reach ?? {}
-  const behind = [contains, noContains, merged, noMerged, exclude] as const
-  const specs = reader.specs([prefix, pointsAt ?? '', ...patterns, ...behind.flat()])
-  const counts = behind.map((list) => list.length)
-  const last = counts as unknown as RefsLast
-  const bits =
-    (wishes.peel ? REF_BITS.peel : 0) |
-    (wishes.badNames ? REF_BITS.badNames : 0) |
-    (pointsAt === undefined ? 0 : REF_BITS.pointsAt) |
-    (wishes.ignoreCase ? REF_BITS.ignoreCase : 0)
-  reader.pages({ kind: 'refs', specs, bits, last }, (page) => {
+  const question: RefsQuestion = {
+    kind: 'refs',
+    prefix: toBytes(prefix),
+    pointsAt: pointsAt === undefined ? undefined : toBytes(pointsAt),
+    patterns: reader.specs(patterns),
+    exclude: reader.specs(exclude),
+    contains: reader.specs(contains),
+    noContains: reader.specs(noContains),
+    merged: reader.specs(merged),
+    noMerged: reader.specs(noMerged),
+    ignoreCase: wishes.ignoreCase,
+    peel: wishes.peel,
+    badNames: wishes.badNames,
+  }
+  reader.pages(question, (page) => {
     for (const { nameBytes, oid, target, peeled } of decodeRefs(Uint8Array.from(page))) {
       const named = target === null ? null : bytesOfArgument(target)
       use({ name: fromBytes(nameBytes), oid, target: named, peeled })

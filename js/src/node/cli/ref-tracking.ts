@@ -1,5 +1,4 @@
 /** What branches follow, and how far they are ahead: `%(upstream)` and the like. */
-import { REV_LIST_BITS } from '../../history.js'
 import { fatal } from './exit.js'
 import type { Reader } from './reader.js'
 import type { Atom, RefFacts } from './ref-atoms.js'
@@ -91,9 +90,7 @@ function only(reader: Reader, one: string, other: string): number {
   if (one === other) return 0
   const specs = reader.specs([`${other}..${one}`])
   let text = ''
-  const bits = REV_LIST_BITS.count
-  const none = { skip: -1, limit: -1, since: -1, until: -1 }
-  reader.pages({ kind: 'revList', specs, bits, ...none }, (page) => {
+  reader.pages({ kind: 'revList', specs, count: true }, (page) => {
     text += Buffer.from(page).toString('latin1')
   })
   return Number(text)

@@ -1,6 +1,6 @@
 /** `reflog`: how refs changed, the newest change first. */
 import { decodeReflog } from '../../records.js'
-import { bytesOfArgument, fromBytes, textOfBytes } from './bytes.js'
+import { bytesOfArgument, fromBytes, textOfBytes, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { dateShower, readStamp, type Stamp } from './dates.js'
 import { Exit, fatal } from './exit.js'
@@ -188,7 +188,7 @@ function readLog(reader: Reader, name: string): Pick<Log, 'name' | 'entries'> | 
 
 function entriesOf(reader: Reader, name: string): Entry[] {
   const entries: Entry[] = []
-  reader.pages({ kind: 'reflog', spec: Buffer.from(name, 'latin1').toString() }, (page) => {
+  reader.pages({ kind: 'reflog', name: toBytes(name) }, (page) => {
     for (const { newOid, committer, messageBytes } of decodeReflog(Uint8Array.from(page))) {
       const who = fromBytes(committer.raw)
       const stamp = readStamp(who.slice(who.indexOf('>') + 1)) ?? { seconds: 0n, zone: 0 }

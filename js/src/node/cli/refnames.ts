@@ -1,4 +1,5 @@
 /** Which refs a short name may stand for: gitrevisions(7), "<refname>". */
+import { asking } from '../../question.js'
 import { decodeRefs } from '../../records.js'
 import { atOnce } from '../../task.js'
 import type { Ref } from '../../types.js'
@@ -61,7 +62,7 @@ export function ambiguityOf(reader: Reader, revision: string): string {
 /** Returns the refs whose full name begins so, in the order of their names. */
 export function listRefs(reader: Reader, prefix: string): Ref[] {
   const refs: Ref[] = []
-  reader.pages({ kind: 'refs', specs: reader.specs([prefix]), bits: 0 }, (page) => {
+  reader.pages({ kind: 'refs', prefix: toBytes(prefix) }, (page) => {
     refs.push(...decodeRefs(Uint8Array.from(page)))
   })
   return refs
@@ -81,12 +82,7 @@ function followed(reader: Reader, name: string): string | null {
 /** Returns the ref of this full name, `null` if there is none. */
 export function readRef(reader: Reader, name: string): Ref | null {
   const { session } = reader
-  const ref = session.ask(
-    (glue) => {
-      session.input(glue, toBytes(name))
-      return glue.reference(session.number, false)
-    },
-    () => decodeRefs(new Uint8Array(session.takeOutput()))[0] ?? null,
-  )
-  return atOnce(ref)
+  const ask = asking(session, { kind: 'reference', name: toBytes(name) })
+  const found = () => decodeRefs(new Uint8Array(session.takeOutput()))[0] ?? null
+  return atOnce(session.ask(ask, found))
 }

@@ -1,9 +1,9 @@
 /** `rev-list`: lists commits, the newest first. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { REV_LIST_BITS } from '../../history.js'
 import type { MaybePromise } from '../../maybe.js'
 import { then } from '../../maybe.js'
+import type { RevListQuestion } from '../../protocol.js'
 import { bytesOfArgument } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
@@ -46,21 +46,24 @@ const USAGE = `usage: packlens rev-list [<options>] <commit>... [--]
 /** Options that are part of what is asked for, and stay where they stand. */
 const PSEUDO = new Set(['--not', '--all', '--branches', '--tags', '--remotes'])
 
-const BITS: Readonly<Record<string, number>> = {
-  '--date-order': REV_LIST_BITS.date,
-  '--topo-order': REV_LIST_BITS.topo,
-  '--first-parent': REV_LIST_BITS.firstParent,
-  '--count': REV_LIST_BITS.count,
-  '--merges': REV_LIST_BITS.merges,
-  '--no-merges': REV_LIST_BITS.noMerges,
-  '--objects': REV_LIST_BITS.objects,
-  '--use-bitmap-index': REV_LIST_BITS.useBitmapIndex,
+type Wishes = Omit<RevListQuestion, 'kind' | 'specs'>
+
+/** What each option says, alone. */
+const FLAGS: Readonly<Record<string, Wishes>> = {
+  '--date-order': { order: 'date' },
+  '--topo-order': { order: 'topo' },
+  '--first-parent': { firstParent: true },
+  '--count': { count: true },
+  '--merges': { minParents: 2 },
+  '--no-merges': { maxParents: 1 },
+  '--objects': { objects: true },
+  '--use-bitmap-index': { useBitmaps: true },
 }
 
 const NUMBERS = ['--max-count', '--skip', '--max-age', '--since', '--min-age', '--until'] as const
 
 const KNOWN = [
-  ...Object.keys(BITS),
+  ...Object.keys(FLAGS),
   ...PSEUDO,
   '--object-names',
   '--no-object-names',
@@ -68,7 +71,13 @@ const KNOWN = [
   ...NUMBERS,
 ]
 
-const ORDERS = REV_LIST_BITS.date | REV_LIST_BITS.topo
+/** What the numbers are called by the core. */
+const FIELDS = {
+  '--max-count': 'limit',
+  '--skip': 'skip',
+  '--max-age': 'since',
+  '--min-age': 'until',
+} as const
 
 /** What git knows and packlens does not. */
 const UNSUPPORTED = new RegExp(
@@ -96,8 +105,7 @@ class Parser {
   readonly #opened: Opened
   readonly #hasDashes: boolean
   readonly #specs: string[] = []
-  readonly #numbers: Record<string, number> = {}
-  #bits = 0
+  #wishes: Wishes = {}
   #given = false
   #names = true
 
@@ -121,27 +129,23 @@ class Parser {
   list(): MaybePromise<void> {
     if (!this.#given) throw new Exit(129, USAGE)
     const { io, reader } = this.#opened
-    const { '--max-count': limit = -1, '--skip': skip = -1 } = this.#numbers
-    const { '--max-age': since = -1, '--min-age': until = -1 } = this.#numbers
-    const specs = reader.specs(this.#specs)
-    const request = { kind: 'revList', specs, bits: this.#bits, skip, limit, since, until } as const
-    const { count, objects } = REV_LIST_BITS
-    const named = this.#names || !(this.#bits & objects) || this.#bits & count
+    const { count = false, objects = false } = this.#wishes
+    const request = { kind: 'revList', specs: reader.specs(this.#specs), ...this.#wishes } as const
+    const named = this.#names || !objects || count
     return walk(this.#opened, request, (page) =>
       io.write(named ? safeBytes(io, page) : withoutNames(page)),
     )
   }
 
   #option(arg: string, behind: string | undefined): number {
-    const bit = BITS[arg]
+    const flag = FLAGS[arg]
     const name = NUMBERS.find((name) => arg === name || arg.startsWith(`${name}=`))
-    if (bit !== undefined) {
-      if (bit & ORDERS) this.#bits &= ~ORDERS
-      this.#bits |= bit
-    } else if (arg === '--object-names' || arg === '--no-object-names') {
+    if (flag) this.#wishes = { ...this.#wishes, ...flag }
+    else if (arg === '--object-names' || arg === '--no-object-names') {
       this.#names = arg === '--object-names'
-    } else if (arg === '--reverse') this.#bits ^= REV_LIST_BITS.reverse
-    else if (name !== undefined && arg !== name) this.#number(name, arg.slice(name.length + 1))
+    } else if (arg === '--reverse') {
+      this.#wishes = { ...this.#wishes, reverse: !this.#wishes.reverse }
+    } else if (name !== undefined && arg !== name) this.#number(name, arg.slice(name.length + 1))
     else if (name !== undefined || arg === '-n') {
       const what = arg === '-n' ? '-n requires an argument' : `Option '${arg}' requires a value`
       if (behind === undefined) throw arg === '-n' ? new Exit(129, `error: ${what}\n`) : fatal(what)
@@ -163,7 +167,8 @@ class Parser {
     const number = isAge ? secondsOf(text.replace('@', '')) : integerOf(text)
     const what = isAge ? 'a number of seconds since epoch' : 'an integer'
     if (number === null) throw fatal(`'${text}': not ${what}`)
-    this.#numbers[own] = number
+    // Below 0 there is none.
+    this.#wishes = { ...this.#wishes, [FIELDS[own]]: number < 0 ? undefined : number }
   }
 
   #revision(arg: string): void {

@@ -1,5 +1,4 @@
 /** Texts that stand for several commits: gitrevisions(7), "Specifying ranges". */
-import { MERGE_BASES } from '../../history.js'
 import type { Opened } from './command.js'
 import { type Exit, fatal } from './exit.js'
 import type { Diagnosis } from './names.js'
@@ -81,7 +80,7 @@ export function commitsOfRange(
   const one = reader.find(`${start}^{commit}`)
   const other = reader.find(`${end}^{commit}`)
   if (one === null || other === null) return { revisions: both, complete: false }
-  const bases = reader.mergeBases([one, other], MERGE_BASES.common).split('\n').slice(0, -1)
+  const bases = reader.mergeBases([one, other], 'common').split('\n').slice(0, -1)
   const excluded = bases.map((oid) => ({ oid, excluded: true }))
   return { revisions: [...both, ...excluded], complete: true }
 }

@@ -2,7 +2,6 @@
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { isPacklensError } from '../../errors.js'
-import { Wish } from '../../index-pack.js'
 import type { MaybePromise } from '../../maybe.js'
 import { isPromise, then } from '../../maybe.js'
 import type { Command } from './command.js'
@@ -103,6 +102,6 @@ function verify(
       await api.verifyPack(inFolder(pack), inFolder(idx), { ...options, ...listing })
     })
   }
-  const told = statistics ? Wish.summary : verbose ? Wish.lines | Wish.summary : 0
-  readPack(command, { pack, idx }, format, Wish.verify | told, { text })
+  const wishes = { verify: true, lines: verbose && !statistics, summary: verbose || statistics }
+  readPack(command, { pack, idx }, format, wishes, { text })
 }

@@ -1,10 +1,12 @@
 /** Walks over commits: other threads help with long ones. */
+
 import { availableParallelism } from 'node:os'
 import { Crew } from '../../crew.js'
-import type { Pages, RevListRequest } from '../../engine.js'
+import type { Pages } from '../../engine.js'
 import { LocalEngine } from '../../local-engine.js'
 import { pagesOf } from '../../local-pages.js'
 import type { MaybePromise } from '../../maybe.js'
+import type { RevListQuestion } from '../../protocol.js'
 import { atOnce } from '../../task.js'
 import type { Opened } from './command.js'
 import { environmentOf } from './surroundings.js'
@@ -21,7 +23,7 @@ const WORTH_A_THREAD = 1 << 15
 const MOST_HELPERS = 3
 
 /** Hands what a walk lists to `use`, a page at a time. */
-export function walk(opened: Opened, request: RevListRequest, use: Use): MaybePromise<void> {
+export function walk(opened: Opened, request: RevListQuestion, use: Use): MaybePromise<void> {
   const { session } = opened.reader
   const helpers = helpersIn(opened)
   const pages = pagesOf(session, request)

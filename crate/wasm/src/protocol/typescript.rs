@@ -1,0 +1,178 @@
+//! The other side of the table: `js/src/protocol.ts`, which a test makes and compares.
+
+use super::field::{Shape, OBJECT_TYPES};
+use super::questions::QUESTIONS;
+use crate::status::STATUS;
+use packlens::{ErrorKind, FindingLevel, FsckPhase, FsckRecord, IndexRecord, NeedKind, Stats};
+use std::fmt::Write;
+
+/// A question of the table.
+pub(super) struct Question {
+    pub(super) name: &'static str,
+    /// `pages` or `at_once`.
+    pub(super) answered: &'static str,
+    pub(super) docs: &'static [&'static str],
+    pub(super) fields: &'static [(&'static str, Shape, &'static [&'static str])],
+}
+
+const HEAD: &str = "\
+/**
+ * What the core is asked, as it reads it. Made from `crate/wasm/src/protocol` by
+ * `npm run protocol`: changes belong there.
+ */
+
+";
+
+/// Returns `js/src/protocol.ts`.
+fn module() -> String {
+    let mut text = HEAD.to_string();
+    for question in QUESTIONS {
+        text += &interface(question);
+    }
+    text += &union("/** A question that is answered in pages. */", "LongQuestion", "pages");
+    text += &union("/** A question that is answered at once. */", "ShortQuestion", "at_once");
+    text += "/** The number of each question, and its fields in their order. */\n";
+    text += "export const QUESTIONS = {\n";
+    for (number, question) in QUESTIONS.iter().enumerate() {
+        let _ = writeln!(text, "  {}: {{", camel(question.name));
+        let _ = writeln!(text, "    number: {number},");
+        if question.fields.is_empty() {
+            text += "    fields: [],\n  },\n";
+            continue;
+        }
+        text += "    fields: [\n";
+        for (name, shape, _) in question.fields {
+            let words =
+                words(*shape).iter().fold(String::new(), |all, word| format!("{all}, '{word}'"));
+            let _ = writeln!(text, "      ['{}', '{}'{words}],", camel(name), kind(*shape));
+        }
+        text += "    ],\n  },\n";
+    }
+    text += "} as const\n\n";
+    text += &numbers();
+    text
+}
+
+/// Returns what both sides know by numbers.
+fn numbers() -> String {
+    let mut text = "/** How a question ended. */\nexport const Status = {\n".to_string();
+    for (word, number) in STATUS {
+        let _ = writeln!(text, "  {word}: {number},");
+    }
+    text += "} as const\n";
+    let counters: Vec<_> = Stats::NAMES.iter().map(|name| camel(name)).collect();
+    let counters: Vec<_> = counters.iter().map(String::as_str).collect();
+    let lists: [(&str, &str, &[&str]); 8] = [
+        ("What errors are, by their numbers.", "ERROR_CODES", ErrorKind::WORDS),
+        ("What is needed, by its number.", "NEEDS", NeedKind::WORDS),
+        ("The counters, in their order.", "COUNTERS", &counters),
+        ("The records of an index that is made.", "INDEX_RECORDS", IndexRecord::WORDS),
+        ("The records of a check.", "FSCK_RECORDS", FsckRecord::WORDS),
+        ("What a check is at.", "FSCK_PHASES", FsckPhase::WORDS),
+        ("How much findings weigh.", "FINDING_LEVELS", FindingLevel::WORDS),
+        ("Types of objects; their numbers begin with 1.", "OBJECT_TYPES", OBJECT_TYPES),
+    ];
+    for (doc, name, words) in lists {
+        let words = words.iter().fold(String::new(), |all, word| format!("{all}  '{word}',\n"));
+        let _ = write!(text, "\n/** {doc} */\nexport const {name} = [\n{words}] as const\n");
+    }
+    text
+}
+
+fn union(doc: &str, name: &str, answered: &str) -> String {
+    let all = QUESTIONS.iter().filter(|question| question.answered == answered);
+    let names = all.map(|question| format!("  | {}Question\n", question.name));
+    format!("{doc}\nexport type {name} =\n{}\n", names.collect::<String>())
+}
+
+fn interface(question: &Question) -> String {
+    let mut text = comment("", question.docs);
+    let _ = writeln!(text, "export interface {}Question {{", question.name);
+    let _ = writeln!(text, "  readonly kind: '{}'", camel(question.name));
+    for (name, shape, docs) in question.fields {
+        text += &comment("  ", docs);
+        let (name, of) = (camel(name), type_of(*shape));
+        let _ = match is_required(*shape) {
+            true => writeln!(text, "  readonly {name}: {of}"),
+            false => writeln!(text, "  readonly {name}?: {of} | undefined"),
+        };
+    }
+    text + "}\n\n"
+}
+
+fn comment(indent: &str, docs: &[&str]) -> String {
+    match docs {
+        [] => String::new(),
+        [line] => format!("{indent}/**{line} */\n"),
+        lines => {
+            let lines = lines.iter().map(|line| format!("{indent} *{line}\n"));
+            format!("{indent}/**\n{}{indent} */\n", lines.collect::<String>())
+        }
+    }
+}
+
+fn kind(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Flag => "flag",
+        Shape::Choice(_) => "choice",
+        Shape::Set(_) => "set",
+        Shape::Number | Shape::NumberOrNone => "number",
+        Shape::Bytes | Shape::BytesOrNone => "bytes",
+        Shape::TextOrNone => "text",
+        Shape::Names | Shape::NamesOrNone => "names",
+    }
+}
+
+fn words(shape: Shape) -> &'static [&'static str] {
+    match shape {
+        Shape::Choice(words) | Shape::Set(words) => words,
+        // What stands for a number that is not given.
+        Shape::Number => &["0"],
+        _ => &[],
+    }
+}
+
+fn type_of(shape: Shape) -> String {
+    let quoted = |words: &[&str]| {
+        let quoted: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
+        quoted.join(" | ")
+    };
+    match shape {
+        Shape::Flag => "boolean".to_string(),
+        Shape::Choice(words) => quoted(words),
+        Shape::Set(words) => format!("readonly ({})[]", quoted(words)),
+        Shape::Number | Shape::NumberOrNone => "number".to_string(),
+        Shape::Bytes | Shape::BytesOrNone | Shape::TextOrNone => "string | Uint8Array".to_string(),
+        Shape::Names | Shape::NamesOrNone => "Uint8Array".to_string(),
+    }
+}
+
+/// Tells whether a field has no value that stands for nothing.
+fn is_required(shape: Shape) -> bool {
+    matches!(shape, Shape::Set(_) | Shape::Bytes | Shape::Names)
+}
+
+/// Returns a name as JavaScript has it.
+fn camel(name: &str) -> String {
+    let mut text = String::new();
+    for (at, part) in name.split('_').enumerate() {
+        let mut letters = part.chars();
+        let first = letters.next().into_iter();
+        match at {
+            0 => text.extend(first.flat_map(char::to_lowercase)),
+            _ => text.extend(first.flat_map(char::to_uppercase)),
+        }
+        text.extend(letters);
+    }
+    text
+}
+
+#[test]
+fn the_other_side_is_up_to_date() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../js/src/protocol.ts");
+    if std::env::var_os("PACKLENS_UPDATE").is_some() {
+        std::fs::write(path, module()).unwrap();
+    }
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text == module(), "js/src/protocol.ts is not what the table says: npm run protocol");
+}

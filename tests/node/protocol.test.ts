@@ -1,0 +1,108 @@
+/** Options on their way to the core: none is lost between the call and the question. */
+import type { FsckOptions, ObjectsOptions, RevListOptions } from 'packlens'
+import { describe, expect, test } from 'vitest'
+import { revListRequest } from '../../dist/history.js'
+import { objectsRequest } from '../../dist/object-list.js'
+import { type LongQuestion, QUESTIONS } from '../../dist/protocol.js'
+import { encodeQuestion } from '../../dist/question.js'
+import { fsckRequest } from '../../dist/verify.js'
+
+const bytesOf = (question: LongQuestion) => Buffer.concat(encodeQuestion(question)).toString('hex')
+
+/** A value of each option that is not its default: one that is forgotten does not compile. */
+type Examples<T> = { readonly [K in Exclude<keyof T, 'signal'>]-?: T[K] }
+
+/** Each option alone changes the question. */
+function reach<T>(ask: (options: T) => LongQuestion, examples: Examples<T>): void {
+  const plain = bytesOf(ask({} as T))
+  for (const [name, value] of Object.entries(examples)) {
+    expect(bytesOf(ask({ [name]: value } as T)), `\`${name}\` is lost`).not.toBe(plain)
+  }
+}
+
+const REV_LIST: Examples<RevListOptions> = {
+  all: true,
+  firstParent: true,
+  merges: true,
+  limit: 3,
+  skip: 2,
+  since: 5,
+  until: new Date(7000),
+  useBitmapIndex: true,
+  order: 'topo',
+  reverse: true,
+}
+
+describe('Every option reaches the core', () => {
+  test('of revList', () => {
+    reach<RevListOptions>((options) => revListRequest('HEAD', options), REV_LIST)
+    reach<RevListOptions>((options) => revListRequest('HEAD', options), {
+      ...REV_LIST,
+      merges: false,
+    })
+  })
+
+  test('of objects', () => {
+    const { lend: _, ...examples }: Examples<ObjectsOptions> = {
+      unordered: true,
+      fields: 'both',
+      lend: true,
+      type: 'blob',
+      minSize: 1,
+      maxSize: 9,
+    }
+    reach(objectsRequest, examples as Examples<ObjectsOptions>)
+  })
+
+  test('of verify', () => {
+    const { onProgress: _, ...examples }: Examples<FsckOptions> = {
+      strict: true,
+      connectivityOnly: true,
+      dangling: false,
+      unreachable: true,
+      reflogs: false,
+      heads: ['HEAD'],
+      cache: true,
+      severities: { badDate: 'ignore' },
+      skipList: ['0'.repeat(40)],
+      onProgress: () => {},
+    }
+    reach(fsckRequest, examples as Examples<FsckOptions>)
+  })
+})
+
+test('every field of revList is asked for by some option, or by some method', () => {
+  const asked = [
+    revListRequest('HEAD', {}),
+    revListRequest('HEAD', {}, 'count', 'objects'),
+    ...Object.entries(REV_LIST).map(([name, value]) => revListRequest('HEAD', { [name]: value })),
+    revListRequest('HEAD', { merges: false }),
+  ]
+  const [plain] = asked
+  for (const [field] of QUESTIONS.revList.fields) {
+    const differs = asked.some((question) => question[field] !== plain?.[field])
+    expect(differs || field === 'specs', `nothing asks for \`${field}\``).toBe(true)
+  }
+})
+
+test('a text comes whole, a name no longer than the core looks for one', () => {
+  const long = 'x'.repeat(3 << 20)
+  const lengths = encodeQuestion({ kind: 'fsck', rules: long }).map((piece) => piece.byteLength)
+  expect(lengths.slice(1)).toEqual([3 << 20])
+  const [, name] = encodeQuestion({ kind: 'reflog', name: long })
+  expect(name?.byteLength).toBe((1 << 20) + 1)
+})
+
+test('a question is a number, a head of fixed length, and what has a length of its own', () => {
+  const hex = bytesOf({
+    kind: 'walk',
+    spec: 'é',
+    recursive: true,
+    sizes: true,
+  })
+  expect(hex).toBe(`${'08'}${'02000000'}${'010001'}${'c3a9'}`)
+  const numbers = bytesOf({ kind: 'content', spec: new Uint8Array([1]), start: 2 })
+  expect(numbers).toBe('09010000000000000000000040000000000000f87f01')
+  const chosen = bytesOf({ kind: 'mergeBase', specs: new Uint8Array(), of: 'independent' })
+  expect(chosen).toBe('010000000002')
+})
