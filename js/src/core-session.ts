@@ -1,7 +1,7 @@
 /** A session in the instance: its number there, its input and its output. */
 import * as core from './core.js'
 import { PacklensError } from './errors.js'
-import type { OpenQuestion } from './protocol.js'
+import { type OpenQuestion, Status } from './protocol.js'
 import { encodeQuestion } from './question.js'
 
 /** How a repository is read. */
@@ -68,12 +68,20 @@ export class CoreSession {
       }),
       ...others,
     })
-    this.#number = core.call((glue) => glue.open(memory))
+    const number = core.call((glue) => glue.open(memory))
+    this.#number = number
+    let status = -1
+    try {
+      status = core.call((glue) => {
+        this.input(glue, ...question)
+        return glue.ask(number)
+      })
+    } finally {
+      // One that does not know how it is to read is asked nothing.
+      if (status !== Status.done) core.call((glue) => glue.close(number))
+    }
+    if (status !== Status.done) throw new PacklensError('INTERNAL', 'the options were not taken')
     this.#epoch = core.currentEpoch()
-    core.call((glue) => {
-      this.input(glue, ...question)
-      glue.ask(this.#number)
-    })
   }
 
   close(): void {

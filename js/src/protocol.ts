@@ -350,256 +350,175 @@ export type ShortQuestion =
   | BatchFormatQuestion
   | CheckRefnameQuestion
 
-/** The number of each question, and its fields in their order. */
+/** The fields of each question, whose number is its place here. */
 export const QUESTIONS = {
-  revList: {
-    number: 0,
-    fields: [
-      ['specs', 'names'],
-      ['order', 'choice', 'default', 'date', 'topo'],
-      ['reverse', 'flag'],
-      ['firstParent', 'flag'],
-      ['count', 'flag'],
-      ['objects', 'flag'],
-      ['useBitmaps', 'flag'],
-      ['skip', 'number', '0'],
-      ['limit', 'number'],
-      ['minParents', 'number', '0'],
-      ['maxParents', 'number'],
-      ['since', 'number'],
-      ['until', 'number'],
-    ],
-  },
-  mergeBase: {
-    number: 1,
-    fields: [
-      ['specs', 'names'],
-      ['of', 'choice', 'common', 'octopus', 'independent', 'ancestor'],
-    ],
-  },
-  linkRows: {
-    number: 2,
-    fields: [],
-  },
-  refs: {
-    number: 3,
-    fields: [
-      ['prefix', 'bytes'],
-      ['pointsAt', 'bytes'],
-      ['patterns', 'names'],
-      ['exclude', 'names'],
-      ['contains', 'names'],
-      ['noContains', 'names'],
-      ['merged', 'names'],
-      ['noMerged', 'names'],
-      ['ignoreCase', 'flag'],
-      ['peel', 'flag'],
-      ['badNames', 'flag'],
-      ['direct', 'flag'],
-    ],
-  },
-  checkAvailable: {
-    number: 4,
-    fields: [
-      ['names', 'names'],
-      ['deleting', 'names'],
-      ['extra', 'names'],
-      ['initial', 'flag'],
-    ],
-  },
-  reflog: {
-    number: 5,
-    fields: [
-      ['name', 'bytes'],
-    ],
-  },
-  refTable: {
-    number: 6,
-    fields: [
-      ['changes', 'names'],
-    ],
-  },
-  objects: {
-    number: 7,
-    fields: [
-      ['content', 'flag'],
-      ['storage', 'flag'],
-      ['storedOrder', 'flag'],
-      ['types', 'set', 'commit', 'tree', 'blob', 'tag'],
-      ['sized', 'set', 'commit', 'tree', 'blob', 'tag'],
-      ['least', 'number', '0'],
-      ['most', 'number'],
-    ],
-  },
-  walk: {
-    number: 8,
-    fields: [
-      ['spec', 'bytes'],
-      ['recursive', 'flag'],
-      ['onlyLeaves', 'flag'],
-      ['sizes', 'flag'],
-    ],
-  },
-  content: {
-    number: 9,
-    fields: [
-      ['spec', 'bytes'],
-      ['start', 'number', '0'],
-      ['end', 'number'],
-    ],
-  },
-  indexPack: {
-    number: 10,
-    fields: [
-      ['pack', 'bytes'],
-      ['idx', 'bytes'],
-      ['rules', 'text'],
-      ['index', 'flag'],
-      ['reverse', 'flag'],
-      ['verify', 'flag'],
-      ['lines', 'flag'],
-      ['summary', 'flag'],
-      ['collisions', 'choice', 'detect', 'trust'],
-      ['thin', 'choice', 'refuse', 'fix', 'borrow'],
-      ['share', 'choice', 'whole', 'leads', 'scans', 'helps'],
-      ['strict', 'choice', 'no', 'objects', 'links'],
-    ],
-  },
-  showIndex: {
-    number: 11,
-    fields: [
-      ['path', 'bytes'],
-    ],
-  },
-  countObjects: {
-    number: 12,
-    fields: [],
-  },
-  fsck: {
-    number: 13,
-    fields: [
-      ['rules', 'text'],
-      ['heads', 'names'],
-      ['strict', 'flag'],
-      ['connectivityOnly', 'flag'],
-      ['full', 'flag'],
-      ['unreachable', 'flag'],
-      ['dangling', 'flag'],
-      ['tags', 'flag'],
-      ['root', 'flag'],
-      ['reflogs', 'flag'],
-      ['nameObjects', 'flag'],
-      ['cache', 'flag'],
-      ['references', 'flag'],
-    ],
-  },
-  batch: {
-    number: 14,
-    fields: [
-      ['specs', 'names'],
-      ['content', 'flag'],
-      ['storage', 'flag'],
-      ['inPackOrder', 'flag'],
-      ['index', 'number', '0'],
-      ['skip', 'number', '0'],
-    ],
-  },
-  batchAll: {
-    number: 15,
-    fields: [
-      ['contents', 'flag'],
-      ['delimiter', 'number', '0'],
-      ['storedOrder', 'flag'],
-    ],
-  },
-  batchQueue: {
-    number: 16,
-    fields: [],
-  },
-  open: {
-    number: 17,
-    fields: [
-      ['baseCache', 'number'],
-      ['objectFormat', 'choice', 'any', 'sha1', 'sha256'],
-      ['verify', 'choice', 'oid', 'crc', 'none'],
-      ['objectDirectory', 'bytes'],
-      ['alternates', 'text'],
-      ['separator', 'number', '0'],
-      ['alternatesBase', 'bytes'],
-      ['replaceBase', 'bytes'],
-      ['shallowFile', 'bytes'],
-      ['graftFile', 'bytes'],
-      ['indexFile', 'bytes'],
-      ['hidesPromised', 'flag'],
-      ['fetches', 'flag'],
-      ['withoutGraphs', 'flag'],
-    ],
-  },
-  resolve: {
-    number: 18,
-    fields: [
-      ['spec', 'bytes'],
-      ['committish', 'flag'],
-    ],
-  },
-  reference: {
-    number: 19,
-    fields: [
-      ['name', 'bytes'],
-      ['short', 'flag'],
-    ],
-  },
-  interpret: {
-    number: 20,
-    fields: [
-      ['name', 'bytes'],
-    ],
-  },
-  tracking: {
-    number: 21,
-    fields: [
-      ['branch', 'bytes'],
-    ],
-  },
-  hasReflog: {
-    number: 22,
-    fields: [
-      ['name', 'bytes'],
-    ],
-  },
-  abbreviate: {
-    number: 23,
-    fields: [
-      ['oid', 'bytes'],
-      ['least', 'number', '0'],
-    ],
-  },
-  bundle: {
-    number: 24,
-    fields: [
-      ['path', 'bytes'],
-    ],
-  },
-  batchFormat: {
-    number: 25,
-    fields: [
-      ['format', 'bytes'],
-      ['types', 'set', 'commit', 'tree', 'blob', 'tag'],
-      ['sized', 'set', 'commit', 'tree', 'blob', 'tag'],
-      ['least', 'number', '0'],
-      ['most', 'number'],
-    ],
-  },
-  checkRefname: {
-    number: 26,
-    fields: [
-      ['name', 'bytes'],
-      ['oneLevel', 'flag'],
-      ['pattern', 'flag'],
-      ['normalize', 'flag'],
-      ['branch', 'flag'],
-    ],
-  },
+  revList: [
+    ['specs', 'names'],
+    ['order', 'choice', 'default', 'date', 'topo'],
+    ['reverse', 'flag'],
+    ['firstParent', 'flag'],
+    ['count', 'flag'],
+    ['objects', 'flag'],
+    ['useBitmaps', 'flag'],
+    ['skip', 'number', '0'],
+    ['limit', 'number'],
+    ['minParents', 'number', '0'],
+    ['maxParents', 'number'],
+    ['since', 'number'],
+    ['until', 'number'],
+  ],
+  mergeBase: [
+    ['specs', 'names'],
+    ['of', 'choice', 'common', 'octopus', 'independent', 'ancestor'],
+  ],
+  linkRows: [],
+  refs: [
+    ['prefix', 'bytes'],
+    ['pointsAt', 'bytes'],
+    ['patterns', 'names'],
+    ['exclude', 'names'],
+    ['contains', 'names'],
+    ['noContains', 'names'],
+    ['merged', 'names'],
+    ['noMerged', 'names'],
+    ['ignoreCase', 'flag'],
+    ['peel', 'flag'],
+    ['badNames', 'flag'],
+    ['direct', 'flag'],
+  ],
+  checkAvailable: [
+    ['names', 'names'],
+    ['deleting', 'names'],
+    ['extra', 'names'],
+    ['initial', 'flag'],
+  ],
+  reflog: [
+    ['name', 'bytes'],
+  ],
+  refTable: [
+    ['changes', 'names'],
+  ],
+  objects: [
+    ['content', 'flag'],
+    ['storage', 'flag'],
+    ['storedOrder', 'flag'],
+    ['types', 'set', 'commit', 'tree', 'blob', 'tag'],
+    ['sized', 'set', 'commit', 'tree', 'blob', 'tag'],
+    ['least', 'number', '0'],
+    ['most', 'number'],
+  ],
+  walk: [
+    ['spec', 'bytes'],
+    ['recursive', 'flag'],
+    ['onlyLeaves', 'flag'],
+    ['sizes', 'flag'],
+  ],
+  content: [
+    ['spec', 'bytes'],
+    ['start', 'number', '0'],
+    ['end', 'number'],
+  ],
+  indexPack: [
+    ['pack', 'bytes'],
+    ['idx', 'bytes'],
+    ['rules', 'text'],
+    ['index', 'flag'],
+    ['reverse', 'flag'],
+    ['verify', 'flag'],
+    ['lines', 'flag'],
+    ['summary', 'flag'],
+    ['collisions', 'choice', 'detect', 'trust'],
+    ['thin', 'choice', 'refuse', 'fix', 'borrow'],
+    ['share', 'choice', 'whole', 'leads', 'scans', 'helps'],
+    ['strict', 'choice', 'no', 'objects', 'links'],
+  ],
+  showIndex: [
+    ['path', 'bytes'],
+  ],
+  countObjects: [],
+  fsck: [
+    ['rules', 'text'],
+    ['heads', 'names'],
+    ['strict', 'flag'],
+    ['connectivityOnly', 'flag'],
+    ['full', 'flag'],
+    ['unreachable', 'flag'],
+    ['dangling', 'flag'],
+    ['tags', 'flag'],
+    ['root', 'flag'],
+    ['reflogs', 'flag'],
+    ['nameObjects', 'flag'],
+    ['cache', 'flag'],
+    ['references', 'flag'],
+  ],
+  batch: [
+    ['specs', 'names'],
+    ['content', 'flag'],
+    ['storage', 'flag'],
+    ['inPackOrder', 'flag'],
+    ['index', 'number', '0'],
+    ['skip', 'number', '0'],
+  ],
+  batchAll: [
+    ['contents', 'flag'],
+    ['delimiter', 'number', '0'],
+    ['storedOrder', 'flag'],
+  ],
+  batchQueue: [],
+  open: [
+    ['baseCache', 'number'],
+    ['objectFormat', 'choice', 'any', 'sha1', 'sha256'],
+    ['verify', 'choice', 'oid', 'crc', 'none'],
+    ['objectDirectory', 'bytes'],
+    ['alternates', 'text'],
+    ['separator', 'number', '0'],
+    ['alternatesBase', 'bytes'],
+    ['replaceBase', 'bytes'],
+    ['shallowFile', 'bytes'],
+    ['graftFile', 'bytes'],
+    ['indexFile', 'bytes'],
+    ['hidesPromised', 'flag'],
+    ['fetches', 'flag'],
+    ['withoutGraphs', 'flag'],
+  ],
+  resolve: [
+    ['spec', 'bytes'],
+    ['committish', 'flag'],
+  ],
+  reference: [
+    ['name', 'bytes'],
+    ['short', 'flag'],
+  ],
+  interpret: [
+    ['name', 'bytes'],
+  ],
+  tracking: [
+    ['branch', 'bytes'],
+  ],
+  hasReflog: [
+    ['name', 'bytes'],
+  ],
+  abbreviate: [
+    ['oid', 'bytes'],
+    ['least', 'number', '0'],
+  ],
+  bundle: [
+    ['path', 'bytes'],
+  ],
+  batchFormat: [
+    ['format', 'bytes'],
+    ['types', 'set', 'commit', 'tree', 'blob', 'tag'],
+    ['sized', 'set', 'commit', 'tree', 'blob', 'tag'],
+    ['least', 'number', '0'],
+    ['most', 'number'],
+  ],
+  checkRefname: [
+    ['name', 'bytes'],
+    ['oneLevel', 'flag'],
+    ['pattern', 'flag'],
+    ['normalize', 'flag'],
+    ['branch', 'flag'],
+  ],
 } as const
 
 /** How a question ended. */

@@ -13,6 +13,9 @@ const SIZES = { flag: 1, choice: 1, set: 1, number: 8, bytes: 4, text: 4, names:
 
 const encoder = new TextEncoder()
 
+/** By their numbers. */
+const KINDS = Object.keys(QUESTIONS)
+
 /** The length of what is not given. */
 const NONE = 0xffff_ffff
 
@@ -21,11 +24,11 @@ const NONE = 0xffff_ffff
  * their own, the fields that have a length.
  */
 export function encodeQuestion(question: LongQuestion | ShortQuestion): Uint8Array[] {
-  const { number, fields }: { number: number; fields: readonly Field[] } = QUESTIONS[question.kind]
+  const fields: readonly Field[] = QUESTIONS[question.kind]
   const values = question as unknown as Readonly<Record<string, unknown>>
   const head = new DataView(new ArrayBuffer(fields.reduce((sum, [, kind]) => sum + SIZES[kind], 1)))
   const pieces: Uint8Array[] = [new Uint8Array(head.buffer)]
-  head.setUint8(0, number)
+  head.setUint8(0, KINDS.indexOf(question.kind))
   let at = 1
   for (const [name, kind, ...words] of fields) {
     const value = values[name]

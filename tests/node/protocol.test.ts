@@ -79,7 +79,7 @@ test('every field of revList is asked for by some option, or by some method', ()
     revListRequest('HEAD', { merges: false }),
   ]
   const [plain] = asked
-  for (const [field] of QUESTIONS.revList.fields) {
+  for (const [field] of QUESTIONS.revList) {
     const differs = asked.some((question) => question[field] !== plain?.[field])
     expect(differs || field === 'specs', `nothing asks for \`${field}\``).toBe(true)
   }

@@ -31,22 +31,16 @@ fn module() -> String {
     }
     text += &union("/** A question that is answered in pages. */", "LongQuestion", "pages");
     text += &union("/** A question that is answered at once. */", "ShortQuestion", "at_once");
-    text += "/** The number of each question, and its fields in their order. */\n";
+    text += "/** The fields of each question, whose number is its place here. */\n";
     text += "export const QUESTIONS = {\n";
-    for (number, question) in QUESTIONS.iter().enumerate() {
-        let _ = writeln!(text, "  {}: {{", camel(question.name));
-        let _ = writeln!(text, "    number: {number},");
-        if question.fields.is_empty() {
-            text += "    fields: [],\n  },\n";
-            continue;
-        }
-        text += "    fields: [\n";
+    for question in QUESTIONS {
+        let _ = write!(text, "  {}: [", camel(question.name));
         for (name, shape, _) in question.fields {
             let words =
                 words(*shape).iter().fold(String::new(), |all, word| format!("{all}, '{word}'"));
-            let _ = writeln!(text, "      ['{}', '{}'{words}],", camel(name), kind(*shape));
+            let _ = write!(text, "\n    ['{}', '{}'{words}],", camel(name), kind(*shape));
         }
-        text += "    ],\n  },\n";
+        text += if question.fields.is_empty() { "],\n" } else { "\n  ],\n" };
     }
     text += "} as const\n\n";
     text += &numbers();
