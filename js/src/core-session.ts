@@ -70,17 +70,17 @@ export class CoreSession {
     })
     const number = core.call((glue) => glue.open(memory))
     this.#number = number
-    let status = -1
     try {
-      status = core.call((glue) => {
+      const status = core.call((glue) => {
         this.input(glue, ...question)
         return glue.ask(number)
       })
-    } finally {
+      if (status !== Status.done) throw new PacklensError('INTERNAL', 'the options were not taken')
+    } catch (error) {
       // One that does not know how it is to read is asked nothing.
-      if (status !== Status.done) core.call((glue) => glue.close(number))
+      core.call((glue) => glue.close(number))
+      throw error
     }
-    if (status !== Status.done) throw new PacklensError('INTERNAL', 'the options were not taken')
     this.#epoch = core.currentEpoch()
   }
 

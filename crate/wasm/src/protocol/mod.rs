@@ -4,6 +4,8 @@
 mod field;
 mod questions;
 #[cfg(test)]
+mod tests;
+#[cfg(test)]
 mod typescript;
 
 pub(crate) use field::Encoded;

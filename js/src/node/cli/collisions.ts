@@ -3,7 +3,6 @@ import { hex } from '../../hex.js'
 import type { Command } from './command.js'
 import { isDamage } from './damage.js'
 import { fatal } from './exit.js'
-import { hasRepository } from './index-pack-strict.js'
 import type { ObjectFormat } from './pack-session.js'
 
 /** An index: what stands before the ids, and where it has how many there are. */
@@ -11,13 +10,12 @@ const IDS = 8 + 256 * 4
 const COUNT = IDS - 4
 
 /**
- * Reads the objects that the repository has too, if there is one. Those of the pack have
- * the ids of their contents: another one of the same id does not.
+ * Reads the objects that the repository has too. Those of the pack have the ids of their
+ * contents: another one of the same id does not.
  *
  * @throws Exit as git, which compares the contents
  */
 export function refuseCollisions(command: Command, idx: Uint8Array, format: ObjectFormat): void {
-  if (!hasRepository(command)) return
   const { reader } = command.open()
   const length = format === 'sha256' ? 32 : 20
   if (reader.hexLength !== length * 2) return

@@ -55,16 +55,17 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
     return 0
   }
   const written = new Written()
+  const inRepository = hasRepository(command)
   const indexed: Uint8Array[] = []
   const files: Taker = {
     index: (bytes) => {
-      indexed.push(bytes.slice())
+      if (inRepository) indexed.push(bytes.slice())
       written.write(inFolder(idx), bytes)
     },
     reverse: (bytes) => written.write(inFolder(rev ?? ''), bytes),
   }
   const publish = ({ oid }: PackFacts) => {
-    refuseCollisions(command, Buffer.concat(indexed), ids)
+    if (inRepository) refuseCollisions(command, Buffer.concat(indexed), ids)
     if (keep !== undefined) writeBeside(inFolder(renamed(pack, '.pack', '.keep')), keep)
     written.publish()
     io.write(Buffer.from(`${oid}\n`))

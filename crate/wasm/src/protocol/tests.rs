@@ -1,0 +1,41 @@
+//! Questions that the other side would not write.
+
+use super::questions::{begin, QUESTIONS};
+use crate::session::Session;
+use packlens::ErrorKind;
+
+/// Asks for the commits of no revision, with a limit.
+fn rev_list(order: u8, limit: f64, specs: &[u8]) -> Vec<u8> {
+    let number = QUESTIONS.iter().position(|question| question.name == "RevList");
+    let mut question = vec![number.unwrap() as u8];
+    question.extend((specs.len() as u32).to_le_bytes());
+    question.extend([order, 0, 0, 0, 0, 0]);
+    for number in [0.0, limit, 0.0, f64::NAN, f64::NAN, f64::NAN] {
+        question.extend(number.to_le_bytes());
+    }
+    question.extend(specs);
+    question
+}
+
+fn kind_of(question: &[u8]) -> Option<ErrorKind> {
+    let mut session = Session::new(1 << 20);
+    begin(&mut session, question).err().map(|error| error.kind())
+}
+
+#[test]
+fn a_question_that_is_not_of_the_table_is_bad_input() {
+    let whole = rev_list(2, f64::NAN, b"\x02\0\0\0ab");
+    assert_eq!(kind_of(&whole), None);
+    for length in 0..whole.len() {
+        assert_eq!(kind_of(&whole[..length]), Some(ErrorKind::BadInput), "of {length} bytes");
+    }
+    let wrong = [
+        rev_list(3, 0.0, b""),
+        rev_list(0, -1.0, b""),
+        rev_list(0, 0.0, b"\x03\0\0\0ab"),
+        vec![QUESTIONS.len() as u8],
+    ];
+    for question in wrong {
+        assert_eq!(kind_of(&question), Some(ErrorKind::BadInput), "{question:?}");
+    }
+}
