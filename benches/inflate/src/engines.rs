@@ -23,6 +23,7 @@ pub fn all() -> Vec<Box<dyn Engine>> {
     vec![
         Box::new(Flate2(Decompress::new(true))),
         Box::new(Packlens(Inflater::default())),
+        Box::new(PacklensPieces(Inflater::default())),
         Box::new(Sirocco(Decoder::new(Format::Zlib))),
         Box::new(SiroccoPieces(Decoder::new(Format::Zlib))),
         Box::new(SiroccoSimdAdler(Decoder::new(Format::Deflate))),
@@ -43,6 +44,23 @@ impl Engine for Packlens {
 
     fn inflate(&mut self, input: &[u8], _: usize, out: &mut [u8]) -> Option<usize> {
         self.0.inflate(&input, 0, out).ok().map(|end| end as usize)
+    }
+}
+
+/// As what is too large for one buffer is read.
+struct PacklensPieces(Inflater);
+
+impl Engine for PacklensPieces {
+    fn name(&self) -> &'static str {
+        "packlens, a piece at a time"
+    }
+
+    fn inflate(&mut self, input: &[u8], _: usize, out: &mut [u8]) -> Option<usize> {
+        let mut stream = self.0.stream(&input, 0);
+        for piece in out.chunks_mut(64 << 10) {
+            (stream.fill(piece).ok()? == piece.len()).then_some(())?;
+        }
+        stream.finish().ok().map(|end| end as usize)
     }
 }
 

@@ -23,6 +23,7 @@ mod commit_graph;
 mod config;
 mod count_objects;
 mod cursor;
+mod deflate;
 mod error;
 mod frame;
 mod fsck;

@@ -61,10 +61,10 @@ impl ContentStream {
         ContentStream::open_id(repository, &id, start, end)
     }
 
-    /// Returns how many bytes of memory this takes, but for the inflater's own.
+    /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
         match &self.from {
-            Origin::Stored { .. } => 0,
+            Origin::Stored { inflater, .. } => inflater.memory(),
             Origin::Held(content) => content.capacity() as u64,
         }
     }

@@ -1,8 +1,8 @@
 //! Inflating zlib streams that lie in runs.
 //!
-//! Two libraries do it, each known to one file: `whole` fills a buffer that takes
-//! all of a stream, `stream` goes on piece by piece. What is wrong with a stream
-//! is for `stream` alone to say, so an error is the same whichever met it first.
+//! `whole` fills a buffer that takes all of a stream, `stream` goes on piece by piece.
+//! What is wrong with a stream is for `stream` alone to say, so an error is the same
+//! whichever met it first.
 
 mod stream;
 mod whole;
@@ -11,7 +11,7 @@ pub use stream::{Stream, StreamPlace};
 
 use crate::block::BlockSource;
 use crate::error::{Error, Result};
-use flate2::Decompress;
+use stream::Pieces;
 use whole::{Outcome, Whole};
 
 /// Of a stream that lies in several runs and fills no more than this, these are put
@@ -21,7 +21,7 @@ const MOST_JOINED: usize = 64 << 10;
 /// The state that inflating needs; made once and used for every stream.
 pub struct Inflater {
     whole: Whole,
-    pieces: Decompress,
+    pieces: Box<Pieces>,
     inflated_bytes: u64,
 }
 
@@ -35,18 +35,19 @@ impl Inflater {
     /// Makes one that puts the runs together of streams that fill so much: it goes through
     /// these faster, and [`Inflater::memory`] may be an eighth more than that.
     pub fn joining(most: usize) -> Inflater {
-        let (whole, pieces) = (Whole::joining(most), Decompress::new(true));
-        Inflater { whole, pieces, inflated_bytes: 0 }
+        let whole = Whole::joining(most);
+        Inflater { whole, pieces: Box::default(), inflated_bytes: 0 }
     }
 
-    /// Returns how many bytes of memory it keeps for streams of several runs.
+    /// Returns how many bytes of memory it keeps for streams that are not in one run, or
+    /// not made at once.
     pub fn memory(&self) -> u64 {
-        self.whole.memory() as u64
+        self.whole.memory().saturating_add(self.pieces.memory()) as u64
     }
 
     /// Starts on the zlib stream at `offset`.
     pub fn stream<'a, S: BlockSource>(&'a mut self, source: &'a S, offset: u64) -> Stream<'a, S> {
-        self.pieces.reset(true);
+        self.pieces.reset();
         self.resume(source, StreamPlace::beginning(offset))
     }
 
@@ -136,6 +137,16 @@ fn expecting(error: Error, read: u64, made: u64, left: usize) -> Error {
     // Zlib's own header and checksum, and what stored blocks cost.
     let most = left.saturating_add(left >> 8).saturating_add(64);
     error.widened(expected.saturating_add(expected >> 4).saturating_add(64).min(most))
+}
+
+/// Tells whether a stream that begins like this is one of git's: deflated, with a
+/// window of 32 KiB at most and no dictionary.
+fn is_head(head: [u8; 2]) -> bool {
+    let [method, flags] = head;
+    method & 0xf == 8
+        && method >> 4 <= 7
+        && flags & 0x20 == 0
+        && u16::from_be_bytes(head).is_multiple_of(31)
 }
 
 #[cfg(test)]

@@ -1,23 +1,89 @@
 //! Inflating a piece at a time: what is too large for one buffer, or of a length
 //! that nobody knows yet.
 
-use super::{expecting, Inflater};
+use super::{expecting, is_head, Inflater};
 use crate::block::BlockSource;
-use crate::error::{Error, Result};
-use flate2::{FlushDecompress, Status};
+use crate::error::Error;
+use simd_adler32::Adler32;
+use sirocco::inflate::{Decoder, Error as Damage, MIN_BUFFER_LEN};
+use sirocco::Format;
+
+/// The longest window: a match may reach 32 KiB back, and whenever the window is full
+/// those 32 KiB are moved to its front.
+const MOST_WINDOW: usize = 96 << 10;
+
+/// What inflating goes on from.
+pub(super) struct Pieces {
+    decoder: Decoder,
+    /// What was made last, which later bytes may repeat.
+    window: Vec<u8>,
+    /// How much of the window was made.
+    made: usize,
+    sum: Adler32,
+}
+
+impl Default for Pieces {
+    fn default() -> Pieces {
+        let decoder = Decoder::new(Format::Deflate);
+        Pieces { decoder, window: Vec::new(), made: 0, sum: Adler32::new() }
+    }
+}
+
+impl Pieces {
+    pub(super) fn memory(&self) -> usize {
+        self.window.capacity()
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.decoder.reset();
+        self.made = 0;
+        self.sum = Adler32::new();
+    }
+
+    /// Inflates `input` into `out`; tells how much that made, and whether the stream
+    /// ended. Where there is no room, and something to be made: [`Damage::BufferFull`].
+    fn inflate(&mut self, input: &[u8], out: &mut [u8]) -> Result<(usize, bool), Damage> {
+        if self.made >= MOST_WINDOW {
+            let moved = self.decoder.make_room(&mut self.window);
+            self.made = self.made.saturating_sub(moved);
+        }
+        let end = self.made.saturating_add(out.len()).min(MOST_WINDOW);
+        self.window.resize(end, 0);
+        let progress = self.decoder.decompress(input, &mut self.window, false)?;
+        let made = progress.output.len();
+        out.get_mut(..made).ok_or(Damage::BufferFull)?.copy_from_slice(progress.output);
+        self.sum.write(progress.output);
+        self.made = self.made.saturating_add(made);
+        Ok((made, progress.done))
+    }
+}
+
+const _: () = assert!(MOST_WINDOW >= 2 * MIN_BUFFER_LEN);
 
 /// Where a zlib stream stands.
 #[derive(Clone, Copy, Debug)]
 pub struct StreamPlace {
     start: u64,
     offset: u64,
-    ended: bool,
-    damaged: bool,
+    at: At,
+}
+
+/// What comes next of a zlib stream: [RFC 1950].
+///
+/// [RFC 1950]: https://www.rfc-editor.org/rfc/rfc1950
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum At {
+    Head,
+    Deflated,
+    Sum,
+    End,
+    /// Nothing: the stream is damaged.
+    Damage,
 }
 
 impl StreamPlace {
     pub(super) fn beginning(start: u64) -> StreamPlace {
-        StreamPlace { start, offset: start, ended: false, damaged: false }
+        StreamPlace { start, offset: start, at: At::Head }
     }
 
     /// Returns where the bytes begin that were not used yet.
@@ -40,9 +106,9 @@ impl<S: BlockSource> Stream<'_, S> {
     ///
     /// Missing bytes, and [`Corrupt`](crate::ErrorKind::Corrupt) for a damaged
     /// stream; its place is where the stream starts.
-    pub fn fill(&mut self, out: &mut [u8]) -> Result<usize> {
+    pub fn fill(&mut self, out: &mut [u8]) -> Result<usize, Error> {
         let mut filled = 0;
-        while !self.place.ended && filled < out.len() {
+        while !self.has_ended() && filled < out.len() {
             let rest = out.get_mut(filled..).unwrap_or_default();
             let left = rest.len();
             filled = filled.saturating_add(self.step(rest, left)?);
@@ -56,9 +122,9 @@ impl<S: BlockSource> Stream<'_, S> {
     /// # Errors
     ///
     /// As [`Stream::fill`]; missing bytes only if nothing could be filled.
-    pub fn fill_some(&mut self, out: &mut [u8]) -> Result<usize> {
+    pub fn fill_some(&mut self, out: &mut [u8]) -> Result<usize, Error> {
         let mut filled = 0;
-        while !self.place.ended && filled < out.len() {
+        while !self.has_ended() && filled < out.len() {
             let rest = out.get_mut(filled..).unwrap_or_default();
             let left = rest.len();
             match self.step(rest, left) {
@@ -77,7 +143,7 @@ impl<S: BlockSource> Stream<'_, S> {
 
     /// Tells whether the stream has ended.
     pub fn has_ended(&self) -> bool {
-        self.place.ended
+        self.place.at == At::End
     }
 
     /// Makes sure that the stream ends here, checksum included, and returns the
@@ -90,54 +156,81 @@ impl<S: BlockSource> Stream<'_, S> {
     ///
     /// As [`Stream::fill`], and [`Corrupt`](crate::ErrorKind::Corrupt) if there
     /// is more to inflate.
-    pub fn finish(&mut self) -> Result<u64> {
-        while !self.place.ended {
-            if self.step(&mut [0], 0)? > 0 {
-                let what = "inflates to more bytes than announced";
-                return Err(self.source.corrupt(what, self.place.start));
-            }
+    pub fn finish(&mut self) -> Result<u64, Error> {
+        while !self.has_ended() {
+            self.step(&mut [], 0)?;
         }
         Ok(self.place.offset)
     }
 
-    /// Inflates one run; returns how many bytes that made. `left` is how many
-    /// the caller still waits for.
-    fn step(&mut self, out: &mut [u8], left: usize) -> Result<usize> {
-        if self.place.damaged {
+    /// Inflates one run, or what frames the stream; returns how many bytes that made.
+    /// `left` is how many the caller still waits for.
+    fn step(&mut self, out: &mut [u8], left: usize) -> Result<usize, Error> {
+        match self.place.at {
+            At::Head => {
+                let head = self.frame::<2>(left)?;
+                self.passed(head.len(), At::Deflated, is_head(head))
+            }
+            At::Deflated => self.inflate(out, left),
+            At::Sum => {
+                let sum = self.frame::<4>(left)?;
+                let is_right = self.inflater.pieces.sum.finish().to_be_bytes() == sum;
+                self.passed(sum.len(), At::End, is_right)
+            }
+            At::End => Ok(0),
+            At::Damage => Err(self.damage()),
+        }
+    }
+
+    fn frame<const N: usize>(&self, left: usize) -> Result<[u8; N], Error> {
+        let bytes = self.source.array_at::<N>(self.place.offset);
+        bytes.map_err(|error| self.expecting(error, left))
+    }
+
+    fn passed(&mut self, length: usize, next: At, is_right: bool) -> Result<usize, Error> {
+        if !is_right {
             return Err(self.damage());
         }
+        self.place.offset = self.place.offset.saturating_add(length as u64);
+        self.place.at = next;
+        Ok(0)
+    }
+
+    fn inflate(&mut self, out: &mut [u8], left: usize) -> Result<usize, Error> {
         let (run, end) = match self.source.run_at(self.place.offset) {
             Ok(run) => (run, None),
             Err(error) if error.is_missing() => return Err(self.expecting(error, left)),
-            // zlib may have taken bytes of which it has more to make.
+            // The decoder may have taken bytes of which it has more to make.
             Err(error) => (&[][..], Some(error)),
         };
-        let state = &mut self.inflater.pieces;
-        let (read, made) = (state.total_in(), state.total_out());
-        // `Finish` spares zlib keeping a window for what comes later.
-        let status = state.decompress(run, out, FlushDecompress::Finish);
-        let read = state.total_in().saturating_sub(read);
-        let made = state.total_out().saturating_sub(made);
-        self.place.offset = self.place.offset.saturating_add(read);
-        self.inflater.inflated_bytes = self.inflater.inflated_bytes.saturating_add(made);
-        match status {
-            Ok(Status::StreamEnd) => self.place.ended = true,
-            Ok(_) if read > 0 || made > 0 => {}
-            // What was made before the damage counts first: the error must not
-            // depend on how much input came at once.
-            _ if made > 0 => self.place.damaged = true,
-            Ok(_) => return Err(end.unwrap_or_else(|| self.damage())),
+        let pieces = &mut self.inflater.pieces;
+        let before = pieces.decoder.total_in();
+        let (made, is_done) = match pieces.inflate(run, out) {
+            Ok(progress) => progress,
+            Err(Damage::BufferFull) => {
+                let what = "inflates to more bytes than announced";
+                return Err(self.source.corrupt(what, self.place.start));
+            }
             Err(_) => return Err(self.damage()),
+        };
+        let read = pieces.decoder.total_in().saturating_sub(before);
+        self.place.offset = self.place.offset.saturating_add(read);
+        self.inflater.inflated_bytes = self.inflater.inflated_bytes.saturating_add(made as u64);
+        match is_done {
+            true => self.place.at = At::Sum,
+            false if read > 0 || made > 0 => {}
+            false => return Err(end.unwrap_or_else(|| self.damage())),
         }
-        Ok(usize::try_from(made).unwrap_or(out.len()))
+        Ok(made)
     }
 
-    fn damage(&self) -> Error {
+    fn damage(&mut self) -> Error {
+        self.place.at = At::Damage;
         self.source.corrupt("the zlib stream is damaged", self.place.start)
     }
 
     fn expecting(&self, error: Error, left: usize) -> Error {
-        let state = &self.inflater.pieces;
+        let state = &self.inflater.pieces.decoder;
         expecting(error, state.total_in(), state.total_out(), left)
     }
 }

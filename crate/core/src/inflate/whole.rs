@@ -1,7 +1,7 @@
 //! Inflating into a buffer that takes all of it: nothing is kept for later, so
 //! this is much faster than a stream.
 
-use super::expecting;
+use super::{expecting, is_head};
 use crate::block::BlockSource;
 use crate::error::Error;
 use simd_adler32::adler32;
@@ -260,16 +260,6 @@ fn at_once(decoder: &mut Decoder, input: &[u8], out: &mut [u8], beginning: bool)
         Err(Damage::Truncated) => Ended::TooEarly,
         _ => Ended::Badly,
     }
-}
-
-/// Tells whether a stream that begins like this is one of git's: deflated, with a
-/// window of 32 KiB at most and no dictionary.
-fn is_head(head: [u8; 2]) -> bool {
-    let [method, flags] = head;
-    method & 0xf == 8
-        && method >> 4 <= 7
-        && flags & 0x20 == 0
-        && u16::from_be_bytes(head).is_multiple_of(31)
 }
 
 #[cfg(test)]

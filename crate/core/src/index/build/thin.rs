@@ -4,6 +4,7 @@ use super::contents::Content;
 use super::rows::{Row, NONE};
 use super::Build;
 use crate::block::{over_ceiling, BlockSource};
+use crate::deflate::deflate;
 use crate::error::Result;
 use crate::hash::{Crc32, Hasher};
 use crate::limits::Limits;
@@ -11,9 +12,6 @@ use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::pack::{entries_end, HEADER_LEN};
 use crate::sort;
-use flate2::write::ZlibEncoder;
-use flate2::Compression;
-use std::io::Write;
 
 /// What is to be done about deltas whose base is not in the pack.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -249,11 +247,4 @@ impl Build {
         tail.extend(checksum.as_bytes());
         Some((checksum, tail))
     }
-}
-
-/// Appends a zlib stream.
-fn deflate(bytes: &[u8], out: &mut Vec<u8>) -> Result<()> {
-    let mut encoder = ZlibEncoder::new(out, Compression::default());
-    let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
-    written.map(|_| ()).map_err(|_| over_ceiling())
 }

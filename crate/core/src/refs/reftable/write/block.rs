@@ -1,10 +1,8 @@
 //! A block that is being written.
 
 use super::super::block::{BlockKind, COUNT_LEN, HEAD_LEN, RESTART_LEN};
-use crate::error::{Error, ErrorKind, Result};
-use flate2::write::ZlibEncoder;
-use flate2::Compression;
-use std::io::Write;
+use crate::deflate::deflate;
+use crate::error::Result;
 
 /// The longest block: its length has three bytes.
 const MAX_LEN: usize = 0xff_ffff;
@@ -92,9 +90,9 @@ impl BlockWriter {
             return Ok(self.bytes);
         }
         let (head, records) = self.bytes.split_at_checked(begin).unwrap_or_default();
-        let mut deflated = ZlibEncoder::new(head.to_vec(), Compression::default());
-        let written = deflated.write_all(records).and_then(|()| deflated.finish());
-        written.map_err(|_| Error::new(ErrorKind::Limit, "out of memory"))
+        let mut deflated = head.to_vec();
+        deflate(records, &mut deflated)?;
+        Ok(deflated)
     }
 }
 
