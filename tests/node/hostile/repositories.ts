@@ -259,11 +259,11 @@ export const hostile: Readonly<Record<string, (folder: string) => void>> = {
   'ten thousand loose refs': with_((made, head) => {
     for (let at = 0; at < 10_000; at++) made.write(`refs/heads/n/${at}`, `${head}\n`)
   }),
-  'packs by the hundred': with_((made) => {
+  'four thousand packs': with_((made) => {
     const { pack, idx } = indexedPackOf(Buffer.from('one'), Buffer.from('two'))
     made.write('objects/pack/pack-0.pack', pack)
     made.write('objects/pack/pack-0.idx', idx)
-    for (let at = 1; at < 300; at++) {
+    for (let at = 1; at < 4000; at++) {
       for (const kind of ['pack', 'idx']) {
         copyFileSync(
           made.at(`objects/pack/pack-0.${kind}`),

@@ -120,6 +120,11 @@ impl Files {
         self.pace.count_object(bytes);
     }
 
+    /// Counts a look into the index of a pack as work.
+    pub(crate) fn count_look(&self) {
+        self.pace.count_look();
+    }
+
     /// Returns the number of the question that is being answered.
     pub fn question(&self) -> u64 {
         self.paths.question()

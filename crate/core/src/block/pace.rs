@@ -35,6 +35,11 @@ impl Pace {
         self.count((bytes >> BYTES_PER_UNIT).saturating_add(1));
     }
 
+    /// Counts a look that read nothing.
+    pub(super) fn count_look(&self) {
+        self.count(1);
+    }
+
     /// Counts a need that was met.
     pub(super) fn count_need(&self) {
         self.count(UNITS_PER_NEED);

@@ -276,7 +276,8 @@ impl Odb {
                 continue;
             }
             if search.first.is_some() {
-                files.step()?;
+                // No turn comes within a search: what its step found before is not kept.
+                files.count_look();
             }
             match self.packs.offset_in(files, pack, id) {
                 Ok(found) => {
@@ -340,7 +341,7 @@ impl Odb {
         self.list_packs(files)?;
         let complete = self.packs.sets_are_complete(files)?;
         for pack in self.packs.in_order().skip(come.looked_in) {
-            files.step()?;
+            files.count_look();
             let passed = complete && self.packs.is_in_set(pack);
             if !passed && self.packs.open_index(files, pack)? {
                 let positions = self.packs.find_prefix(files, pack, prefix)?;

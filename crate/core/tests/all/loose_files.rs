@@ -59,7 +59,11 @@ impl LooseFiles {
     }
 
     pub fn text(&mut self, path: &str, text: &str) {
-        self.files.push((path.into(), text.as_bytes().to_vec()));
+        self.bytes(path, text.as_bytes());
+    }
+
+    pub fn bytes(&mut self, path: &str, bytes: &[u8]) {
+        self.files.push((path.into(), bytes.to_vec()));
     }
 
     /// Opens the repository. Replace refs count.

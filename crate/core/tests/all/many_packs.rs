@@ -1,10 +1,11 @@
 //! Repositories of many packs: each is looked in once, however many files are missing.
 
 use crate::common::Host;
+use crate::loose_files::LooseFiles;
 use crate::packs::PackWriter;
 use packlens::{
     object_id, CountObjects, HashKind, Need, ObjectId, ObjectType, Options, Output, Prefix,
-    Repository, Result,
+    Repository, Result, RevList, RevListOptions,
 };
 
 const PACKS: usize = 250;
@@ -123,4 +124,34 @@ fn searches_that_take_turns_get_on() {
         }
     }
     assert!(host.answered - before < 4 * PACKS as u64, "{} needs", host.answered - before);
+}
+
+/// A step of a walk looks an object up several times, in all packs each: that is
+/// more than there may be between two turns, and has to come to its end all the same.
+#[test]
+fn what_takes_more_looks_than_come_between_two_turns_is_answered() {
+    let mut files = LooseFiles::default();
+    let first = files.commit(1, &[]);
+    let second = files.commit(2, &[first]);
+    files.reference("refs/heads/main", &second);
+    let mut writer = PackWriter::new();
+    let offset = writer.blob(&content(0));
+    let (pack, index) = (writer.finish(), packs_index(&[(blob_id(0), offset)]));
+    for at in 0..WORK * 3 / 5 {
+        files.bytes(&format!("objects/pack/pack-{at:040x}.pack"), &pack);
+        files.bytes(&format!("objects/pack/pack-{at:040x}.idx"), &index);
+    }
+    let mut host = files.open();
+    let mut turns = 0;
+    let watch = |_: &mut Host, need: &Need| {
+        turns += u64::from(*need == Need::Turn);
+        assert!(turns < 40, "it gets no further");
+    };
+    let options = RevListOptions { count: true, ..Default::default() };
+    let mut list = RevList::new(vec![b"main".to_vec()], options);
+    let mut out = Output::default();
+    let done = host.ask_watched(|repository| list.fill(repository, 1 << 20, &mut out), watch);
+    assert!(done.unwrap());
+    assert_eq!(out.as_slice(), b"2\n");
+    assert!(turns > 1, "{turns} turns");
 }
