@@ -86,7 +86,7 @@ function makePack() {
       Buffer.alloc(size),
     )
   // Half of it compresses, as files do.
-  const text = Buffer.from(readFileSync(inRoot('ARCHITECTURE.md')).toString().repeat(8))
+  const text = Buffer.from(readFileSync(inRoot('docs/performance.md')).toString().repeat(8))
   const half = Buffer.alloc(LARGE / 2)
   for (let at = 0; at < half.length; at += text.length) text.copy(half, at)
   const large = Buffer.concat([noise(1, LARGE / 2), half])

@@ -14,7 +14,9 @@ import { makeProject, run, tool } from './support.ts'
 const main = folderOf(fixture('main'))
 
 const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].concat(
-  readdirSync(inRoot('docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+  readdirSync(inRoot('docs'), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
+    name.endsWith('.md') ? [`docs/${name}`] : [],
+  ),
 )
 
 /** What they show of JavaScript and TypeScript. */

@@ -1,0 +1,55 @@
+/** The documents of the repository: their links lead somewhere, and a map stays a map. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { root } from './support.ts'
+
+/** How long a map may be that is read before anything else. */
+const MOST_LINES = 150
+
+const text = (document: string) => readFileSync(path.join(root, document), 'utf8')
+
+const documents = [
+  ...readdirSync(root),
+  ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) =>
+    path.join('docs', name),
+  ),
+].filter((name) => name.endsWith('.md'))
+
+/** The relative links of a document whose targets do not exist. */
+function broken(document: string): string[] {
+  const links = Array.from(text(document).matchAll(/\]\((?!https?:|#)([^)\s#]+)/g), ([, to]) => to)
+  const folder = path.join(root, path.dirname(document))
+  return links.filter((to): to is string => !existsSync(path.join(folder, to as string)))
+}
+
+describe('Documents', () => {
+  test.each(documents)('%s links to what exists', (document) => {
+    expect(broken(document)).toEqual([])
+  })
+
+  test('The map names only files and folders that exist', () => {
+    const named = Array.from(
+      text('ARCHITECTURE.md').matchAll(
+        /`((?:crate|js|tests|scripts|benches|demo|tools)\/[\w./-]+)`/g,
+      ),
+      ([, file]) => file as string,
+    )
+    expect(named.length).toBeGreaterThan(40)
+    expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
+  })
+
+  test('The map has at most 150 lines', () => {
+    expect(text('ARCHITECTURE.md').split('\n').length).toBeLessThanOrEqual(MOST_LINES)
+  })
+
+  test('Every decision is listed with its title', () => {
+    const folder = path.join(root, 'docs', 'decisions')
+    const pages = readdirSync(folder).filter((name) => /^\d{3}-/.test(name))
+    expect(pages.length).toBeGreaterThan(20)
+    for (const page of pages) {
+      const title = /^# \d+\. (.+)$/m.exec(text(path.join('docs/decisions', page)))?.[1]
+      expect(text('docs/decisions/README.md')).toContain(`[${title}](${page})`)
+    }
+  })
+})
