@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { ErrorCode } from 'packlens'
 import { openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
+import * as tables from '../../js/src/options/tables.ts'
 import { fixture, folderOf, root } from './support.js'
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
@@ -60,6 +61,16 @@ describe('The README', () => {
       const method = second ? repo.refs[second] : repo[first]
       expect(typeof method, name).toBe('function')
     }
+  })
+
+  test('names every option', () => {
+    const all = Object.values(tables).filter((table) => typeof table === 'object')
+    const options = new Set(all.flatMap((table) => Object.keys(table)))
+    expect(options.size).toBeGreaterThan(60)
+    const missing = [...options].filter(
+      (option) => !readme.match(`\`[^\`\n]*\\b${option}\\b[^\`\n]*\``),
+    )
+    expect(missing).toEqual([])
   })
 
   test('names all codes of errors', () => {
