@@ -39,6 +39,19 @@ describe('Documents', () => {
     expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
   })
 
+  test('What is explained names only sources that exist', () => {
+    const sources = ['crate', 'js'].flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }),
+    )
+    const pages = documents.filter((name) => /^docs\/(internals|decisions)\//.test(name))
+    const named = pages.flatMap((page) => text(page).match(/\b[\w./-]+\.(?:rs|ts)\b/g) ?? [])
+    expect(named.length).toBeGreaterThan(100)
+    const exists = (name: string) =>
+      existsSync(path.join(root, name)) ||
+      sources.some((source) => `/${source}`.endsWith(`/${name}`))
+    expect(named.filter((name) => !exists(name))).toEqual([])
+  })
+
   test('The map has at most 150 lines', () => {
     expect(text('ARCHITECTURE.md').split('\n').length).toBeLessThanOrEqual(MOST_LINES)
   })

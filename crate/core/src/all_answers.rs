@@ -1,7 +1,7 @@
 //! Answers in the form of `git cat-file --batch-all-objects`.
 
 use crate::appender::Output;
-use crate::batch::{Place, Room};
+use crate::batch::{BatchCursor, Room};
 use crate::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
 use crate::error::{ErrorKind, Result};
 use crate::odb::ObjectList;
@@ -38,7 +38,7 @@ impl AllAnswers {
     pub fn fill(
         &mut self,
         repository: &mut Repository,
-        place: &mut Place,
+        place: &mut BatchCursor,
         room: Room,
         out: &mut Output,
     ) -> Result<bool> {
@@ -55,7 +55,7 @@ impl AllAnswers {
     pub fn pass(
         &mut self,
         repository: &mut Repository,
-        place: &mut Place,
+        place: &mut BatchCursor,
     ) -> Result<Option<ObjectId>> {
         let passed = repository.listed(&mut self.list, place.index)?;
         place.index = place.index.saturating_add(1);
@@ -71,7 +71,7 @@ impl AllAnswers {
     fn append(
         &mut self,
         repository: &mut Repository,
-        place: &mut Place,
+        place: &mut BatchCursor,
         room: Room,
         unchecked: &mut Unchecked,
         out: &mut Output,
@@ -87,7 +87,7 @@ impl AllAnswers {
                     return Ok(Ended::Full);
                 }
                 self.large = None;
-                *place = Place { index: place.index.saturating_add(1), skip: 0 };
+                *place = BatchCursor { index: place.index.saturating_add(1), skip: 0 };
             }
             let is_enough = out.len() >= room.enough.max(1) && unchecked.is_even();
             if is_enough || out.len() >= most {
@@ -96,7 +96,7 @@ impl AllAnswers {
             if unchecked.is_enough(place.index) {
                 return Ok(Ended::Unchecked);
             }
-            let later = unchecked.taking(place.index).filter(|_| self.mode.contents);
+            let later = unchecked.defer_check(place.index).filter(|_| self.mode.contents);
             let later = later.map(|unchecked| (unchecked, place.index));
             let listed = repository.listed(&mut self.list, place.index);
             // As git, which looks at no object where only ids are wanted.

@@ -24,7 +24,7 @@ pub struct Fields {
 /// Where a batch stands: at which of the specs, and how many bytes of its
 /// content were delivered already.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Place {
+pub struct BatchCursor {
     /// The spec.
     pub index: u32,
     /// The bytes of its content that are done.
@@ -32,12 +32,12 @@ pub struct Place {
 }
 
 /// An object that did not fit, kept while it is delivered in pieces.
-pub(crate) struct Held {
+pub(crate) struct PartialObject {
     info: ObjectInfo,
     content: Output,
 }
 
-impl Held {
+impl PartialObject {
     /// Returns how many bytes of memory this takes.
     pub(crate) fn memory(&self) -> u64 {
         self.content.capacity() as u64
@@ -182,7 +182,7 @@ impl Repository {
         &mut self,
         mut wanted: impl FnMut(&mut Repository, u32) -> Result<Option<(u32, Wanted<'s>)>>,
         ahead: impl Fn(u32) -> Option<ObjectId>,
-        place: &mut Place,
+        place: &mut BatchCursor,
         fields: Fields,
         room: Room,
         out: &mut Output,
@@ -202,7 +202,7 @@ impl Repository {
         &mut self,
         wanted: &mut Next<'_, 's>,
         ahead: &dyn Fn(u32) -> Option<ObjectId>,
-        place: &mut Place,
+        place: &mut BatchCursor,
         fields: Fields,
         room: Room,
         unchecked: &mut Unchecked,
@@ -224,7 +224,9 @@ impl Repository {
             let row = appended
                 .map_err(|error| self.looking_ahead(error, |at| ahead(behind.saturating_add(at))));
             match row? {
-                Appended::Whole => *place = Place { index: place.index.saturating_add(1), skip: 0 },
+                Appended::Whole => {
+                    *place = BatchCursor { index: place.index.saturating_add(1), skip: 0 }
+                }
                 Appended::Piece(done) => {
                     place.skip = done;
                     return Ok(Ended::Full);
@@ -240,7 +242,7 @@ impl Repository {
         &mut self,
         wanted: &Wanted<'_>,
         index: u32,
-        place: Place,
+        place: BatchCursor,
         fields: Fields,
         room: usize,
         unchecked: &mut Unchecked,
@@ -251,7 +253,7 @@ impl Repository {
             Wanted::Spec(spec) => self.resolve(spec),
         };
         let row = id.and_then(|id| {
-            let later = unchecked.taking(place.index).filter(|_| fields.content);
+            let later = unchecked.defer_check(place.index).filter(|_| fields.content);
             let later = later.map(|unchecked| (unchecked, place.index));
             if place.skip == 0 && self.object_row(&id, index, fields, room, later, out)? {
                 return Ok(Appended::Whole);
@@ -360,7 +362,7 @@ impl Repository {
                     self.append_object(id, fields, verify, &mut appender, &mut |_, _| Ok(()))?;
                 drop(appender);
                 self.odb.save_bases(&content);
-                Held { info, content }
+                PartialObject { info, content }
             }
         };
         let size = held.info.size;
@@ -396,7 +398,7 @@ impl Repository {
         room: usize,
         out: &mut Output,
     ) -> Result<Appended> {
-        let error = self.told(error)?;
+        let error = self.as_promised(error)?;
         let (kind, mut content) = match (error.kind(), wanted) {
             (ErrorKind::Missing, _) => return Err(error),
             (ErrorKind::NotFound, _) => (RowKind::Missing, Vec::new()),

@@ -67,7 +67,7 @@ mod words;
 
 pub use all_answers::AllAnswers;
 pub use appender::{Append, Appender, Filler, Output, ReservedAppender};
-pub use batch::{Fields, Place, Room, Wanted, MIN_BATCH_LEN};
+pub use batch::{BatchCursor, Fields, Room, Wanted, MIN_BATCH_LEN};
 pub use block::{BlockSource, FileId, Files, OpenFile};
 pub use bundle::BundleHeader;
 pub use cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};

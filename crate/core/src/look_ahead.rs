@@ -26,8 +26,7 @@ impl Repository {
             let ids = (0..).map_while(ahead);
             return self.odb.fetching_ahead(&mut self.files, error, ids);
         }
-        let far =
-            matches!(error.need(), Some(Need::Bytes { file, .. }) if self.files.is_far(*file));
+        let far = matches!(error.need(), Some(Need::Bytes { file, .. }) if self.files.is_high_latency(*file));
         let most = self.memory() / GUESSES_SHARE / BYTES_PER_GUESS;
         if !far {
             return error;

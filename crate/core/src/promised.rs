@@ -51,7 +51,7 @@ impl Repository {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and ask again.
-    pub fn told(&mut self, error: Error) -> Result<Error> {
+    pub fn as_promised(&mut self, error: Error) -> Result<Error> {
         if error.kind() != ErrorKind::NotFound || !self.tells_promised {
             return Ok(error);
         }

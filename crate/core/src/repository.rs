@@ -1,12 +1,12 @@
 //! A repository: its format, its objects, its refs, and the files they lie in.
 
 use crate::appender::Output;
-use crate::batch::Held;
+use crate::batch::PartialObject;
 use crate::block::Files;
 use crate::checksum::Checksums;
 use crate::error::{Error, ErrorKind, Result};
 use crate::grafts::{Grafts, GRAFTS, SHALLOW};
-use crate::history::KnownLinks;
+use crate::history::SharedCommits;
 use crate::index::Progress;
 use crate::limits::Limits;
 use crate::object::ObjectType;
@@ -38,7 +38,7 @@ pub struct Repository {
     pub(crate) odb: Odb,
     pub(crate) refs: Refs,
     pub(crate) verify: Verify,
-    pub(crate) held: Option<Held>,
+    pub(crate) held: Option<PartialObject>,
     /// Empty but for its memory.
     pub(crate) unchecked: Unchecked,
     pub(crate) handed_over: HandedOver,
@@ -46,7 +46,7 @@ pub struct Repository {
     /// Of graphs whether their generation numbers are those they can be.
     pub(crate) consistent_graphs: Vec<(crate::FileId, bool)>,
     pub(crate) commits_walked: u64,
-    pub(crate) known_links: KnownLinks,
+    pub(crate) shared_commits: SharedCommits,
     pub(crate) path_trees: PathTrees,
     pub(crate) questions: Questions,
     pub(crate) ref_counts: RefCounts,
@@ -112,7 +112,7 @@ impl Repository {
             graph_checks: Checksums::default(),
             consistent_graphs: Vec::new(),
             commits_walked: 0,
-            known_links: KnownLinks::default(),
+            shared_commits: SharedCommits::default(),
             path_trees: PathTrees::default(),
             questions: Questions::default(),
             ref_counts: RefCounts::default(),
@@ -314,13 +314,13 @@ impl Repository {
 
     /// Sets how many bytes are held outside, under the same ceiling: output that
     /// waits to be taken, questions that wait to be answered.
-    pub fn set_aside(&mut self, bytes: u64) {
-        let held = self.held.as_ref().map_or(0, Held::memory);
+    pub fn reserve_memory(&mut self, bytes: u64) {
+        let held = self.held.as_ref().map_or(0, PartialObject::memory);
         let held = held.saturating_add(self.promised.memory());
-        let held = held.saturating_add(self.known_links.memory());
+        let held = held.saturating_add(self.shared_commits.memory());
         let held = held.saturating_add(self.path_trees.memory());
         let held = held.saturating_add(self.questions.memory());
-        self.odb.set_aside(bytes.saturating_add(held));
+        self.odb.reserve_memory(bytes.saturating_add(held));
     }
 
     /// Forgets the pack that `file` is, or is the index of: it was deleted while it

@@ -17,7 +17,7 @@ pub(crate) struct Tracking {
 }
 
 /// Where the way to another ref ends; told in git's words.
-pub(crate) type Told<T> = std::result::Result<T, Vec<u8>>;
+pub(crate) type GitMessage = Vec<u8>;
 
 impl Tracking {
     /// Reads `config`, and `config.worktree` behind it.
@@ -45,7 +45,11 @@ impl Tracking {
     /// Returns the full name of the ref that a branch, named without `refs/heads/`,
     /// builds on; `None` in `exists` if there is no such branch. Where the remote is this
     /// repository itself the name need not be spelled out.
-    pub(crate) fn upstream(&self, branch: &[u8], exists: bool) -> Told<Vec<u8>> {
+    pub(crate) fn upstream(
+        &self,
+        branch: &[u8],
+        exists: bool,
+    ) -> std::result::Result<Vec<u8>, GitMessage> {
         let remote = last(&self.branches, branch, b"remote");
         let merge = values(&self.branches, branch, b"merge").next();
         let (Some(remote), Some(merge)) = (remote, merge) else {
@@ -64,7 +68,11 @@ impl Tracking {
     }
 
     /// Returns the full name of the ref that follows what a branch is pushed to.
-    pub(crate) fn push(&self, branch: &[u8], exists: bool) -> Told<Vec<u8>> {
+    pub(crate) fn push(
+        &self,
+        branch: &[u8],
+        exists: bool,
+    ) -> std::result::Result<Vec<u8>, GitMessage> {
         let remote = self.push_remote(branch);
         let full = [HEADS, branch].concat();
         let to = |name: &[u8]| {
@@ -209,7 +217,7 @@ mod tests {
         }
     }
 
-    fn text(told: Told<Vec<u8>>) -> String {
+    fn text(told: std::result::Result<Vec<u8>, GitMessage>) -> String {
         let (Ok(bytes) | Err(bytes)) = told;
         String::from_utf8(bytes).unwrap()
     }

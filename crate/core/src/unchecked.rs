@@ -1,7 +1,7 @@
 //! Objects that wait in an output to be hashed, four at a time.
 
 use crate::appender::Output;
-use crate::batch::Place;
+use crate::batch::BatchCursor;
 use crate::error::Result;
 use crate::hash::{sha1_ids, Collisions, Load, Message};
 use crate::object::ObjectType;
@@ -58,9 +58,14 @@ impl Repository {
     /// may lie elsewhere as well, and so may what was made of it.
     pub(crate) fn read_checked(
         &mut self,
-        place: &mut Place,
+        place: &mut BatchCursor,
         out: &mut Output,
-        mut read: impl FnMut(&mut Repository, &mut Place, &mut Output, &mut Unchecked) -> Result<Ended>,
+        mut read: impl FnMut(
+            &mut Repository,
+            &mut BatchCursor,
+            &mut Output,
+            &mut Unchecked,
+        ) -> Result<Ended>,
     ) -> Result<bool> {
         let mut unchecked = std::mem::take(&mut self.unchecked);
         let together = self.verify == Verify::Oid && self.hash() == HashKind::Sha1;
@@ -71,7 +76,7 @@ impl Repository {
             self.odb.count_hashed(hashed);
             if let Some(damage) = damage {
                 out.truncate(damage.start);
-                *place = Place { index: damage.index, skip: 0 };
+                *place = BatchCursor { index: damage.index, skip: 0 };
                 unchecked.from = damage.behind;
                 self.odb.forget_bases();
                 continue;
@@ -90,7 +95,7 @@ impl Repository {
 
 impl Unchecked {
     /// Takes an object that is about to be read, if it is to wait.
-    pub(crate) fn taking(&mut self, index: u32) -> Option<&mut Unchecked> {
+    pub(crate) fn defer_check(&mut self, index: u32) -> Option<&mut Unchecked> {
         (index >= self.from).then_some(self)
     }
 

@@ -5,8 +5,8 @@ use crate::session::Session;
 use crate::status;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    AllAnswers, Answer, Append, BatchFormat, BatchMode, LargeAnswer, ObjectId, ObjectList, Place,
-    Repository, Result, Room,
+    AllAnswers, Answer, Append, BatchCursor, BatchFormat, BatchMode, LargeAnswer, ObjectId,
+    ObjectList, Repository, Result, Room,
 };
 use wasm_bindgen::prelude::*;
 
@@ -42,7 +42,11 @@ impl LongAnswer for AllAnswers {
         self.memory()
     }
 
-    fn pass(&mut self, repository: &mut Repository, place: &mut Place) -> Result<Option<ObjectId>> {
+    fn pass(
+        &mut self,
+        repository: &mut Repository,
+        place: &mut BatchCursor,
+    ) -> Result<Option<ObjectId>> {
         self.pass(repository, place)
     }
 }

@@ -4,8 +4,8 @@ use crate::protocol::Encoded;
 use crate::session::Session;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    ContentStream, Fields, ObjectId, ObjectList, Order, Place, Plan, Repository, Result, Room,
-    Stretches, TreeWalk, Wanted,
+    BatchCursor, ContentStream, Fields, ObjectId, ObjectList, Order, Plan, Repository, Result,
+    Room, Stretches, TreeWalk, Wanted,
 };
 
 /// Objects that specs stand for.
@@ -49,7 +49,7 @@ impl LongAnswer for Batch {
         self.memory.saturating_add(self.plan.as_ref().map_or(0, |plan| plan.memory()))
     }
 
-    fn is_unfinished_batch(&self, place: Place) -> bool {
+    fn is_unfinished_batch(&self, place: BatchCursor) -> bool {
         (place.index as usize) < self.specs.len()
     }
 
@@ -136,7 +136,7 @@ impl Session {
         specs: Encoded,
         fields: Fields,
         in_pack_order: bool,
-        place: Place,
+        place: BatchCursor,
     ) -> Result<Task> {
         if let Some(task) = self.unfinished.take() {
             let goes_on = place.index > 0 && task.place == place;

@@ -3,8 +3,8 @@
 use crate::protocol::{self, Begun};
 use crate::task::Task;
 use packlens::{
-    Append, BatchFormat, Boundaries, BundleHeader, Error, ErrorKind, Fields, FileId, Filter,
-    HashKind, Layout, Limits, ObjectType, Options, Output, Place, Repository, Result, Stretches,
+    Append, BatchCursor, BatchFormat, Boundaries, BundleHeader, Error, ErrorKind, Fields, FileId,
+    Filter, HashKind, Layout, Limits, ObjectType, Options, Output, Repository, Result, Stretches,
     Verify,
 };
 use std::cell::RefCell;
@@ -125,7 +125,7 @@ impl Session {
         let tasks = tasks.fold(0, |sum: u64, task| sum.saturating_add(task.memory()));
         let own = self.output.capacity().saturating_add(self.input.capacity());
         let held = tasks.saturating_add(own as u64).saturating_sub(filled as u64);
-        self.repository.set_aside(held);
+        self.repository.reserve_memory(held);
     }
 
     /// Returns where input of `length` bytes is to be written, 0 if that is more than
@@ -155,7 +155,7 @@ impl Session {
     pub(crate) fn found(&mut self, size: u64, stamp: u64, far: bool) -> u32 {
         let file = self.repository.files.found(&self.input, size, stamp);
         if far {
-            self.repository.files.set_far(file);
+            self.repository.files.set_high_latency(file);
         }
         file.number()
     }
@@ -295,8 +295,8 @@ impl Session {
         self.task(task).map_or(&[], |task| task.output.as_slice())
     }
 
-    pub(crate) fn task_place(&self, task: u32) -> Place {
-        self.task(task).map_or_else(Place::default, |task| task.place)
+    pub(crate) fn task_place(&self, task: u32) -> BatchCursor {
+        self.task(task).map_or_else(BatchCursor::default, |task| task.place)
     }
 
     fn task(&self, task: u32) -> Option<&Task> {

@@ -1,11 +1,11 @@
 //! Long answers, handed over a buffer at a time.
 
-use packlens::{Fields, ObjectId, Output, Place, Repository, Result, Stretches};
+use packlens::{BatchCursor, Fields, ObjectId, Output, Repository, Result, Stretches};
 
 /// A long answer, its output, and where it stands.
 pub(crate) struct Task {
     pub(crate) output: Output,
-    pub(crate) place: Place,
+    pub(crate) place: BatchCursor,
     pub(crate) answer: Box<dyn LongAnswer>,
 }
 
@@ -34,13 +34,13 @@ pub(crate) trait LongAnswer {
     fn pass(
         &mut self,
         _repository: &mut Repository,
-        _place: &mut Place,
+        _place: &mut BatchCursor,
     ) -> Result<Option<ObjectId>> {
         Ok(None)
     }
 
     /// Tells whether this is a batch that is not done.
-    fn is_unfinished_batch(&self, _place: Place) -> bool {
+    fn is_unfinished_batch(&self, _place: BatchCursor) -> bool {
         false
     }
 
@@ -54,12 +54,12 @@ pub(crate) trait LongAnswer {
 pub(crate) struct Filling<'a> {
     pub(crate) capacity: usize,
     pub(crate) output: &'a mut Output,
-    pub(crate) place: &'a mut Place,
+    pub(crate) place: &'a mut BatchCursor,
 }
 
 impl Task {
     pub(crate) fn new(answer: Box<dyn LongAnswer>) -> Task {
-        Task { output: Output::default(), place: Place::default(), answer }
+        Task { output: Output::default(), place: BatchCursor::default(), answer }
     }
 
     pub(crate) fn is_unfinished_batch(&self) -> bool {

@@ -219,12 +219,12 @@ impl Files {
 
     /// Tells that each read of a file is a way to go: what else will be needed of
     /// it is worth guessing.
-    pub fn set_far(&mut self, file: FileId) {
+    pub fn set_high_latency(&mut self, file: FileId) {
         self.far.insert(file);
     }
 
     /// Tells whether it is known that each read of a file is a way to go.
-    pub fn is_far(&self, file: FileId) -> bool {
+    pub fn is_high_latency(&self, file: FileId) -> bool {
         self.far.contains(&file)
     }
 

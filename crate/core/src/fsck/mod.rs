@@ -8,6 +8,7 @@
 mod bitmap_files;
 mod connectivity;
 mod finding;
+mod fsck_config;
 mod graph_commits;
 mod graph_files;
 mod graph_rows;
@@ -20,7 +21,6 @@ mod pack_files;
 mod packed_refs;
 mod reverse_files;
 mod roots;
-mod said;
 mod shared;
 
 use crate::appender::Output;
@@ -34,6 +34,7 @@ use bitmap_files::BitmapFiles;
 use connectivity::{Referents, Report, Walk};
 use finding::{append_progress, exit, Finding};
 pub use finding::{FindingLevel, FsckPhase, FsckRecord};
+use fsck_config::FsckConfig;
 use graph_files::GraphFiles;
 use index_files::IndexFiles;
 use midx_files::MidxFiles;
@@ -44,7 +45,6 @@ use pack_files::{path_of, PackFiles};
 use packed_refs::PackedRefsFile;
 use reverse_files::ReverseFiles;
 use roots::Roots;
-use said::Said;
 use shared::Shared;
 
 enum State {
@@ -201,7 +201,7 @@ impl Fsck {
         let next = match &mut self.state {
             State::Grafts => {
                 repository.look_at_grafts()?;
-                let said = Said::read(repository)?;
+                let said = FsckConfig::read(repository)?;
                 self.is_partial = said.is_partial;
                 let mut severities = Severities::new(self.shared.options.strict);
                 said.set(repository, &mut severities)?;

@@ -299,7 +299,7 @@ impl Commits {
         };
         let mut parents = std::mem::take(&mut self.parent_ids);
         parents.clear();
-        let links = match repository.known_links(&id, &mut parents) {
+        let links = match repository.shared_commits(&id, &mut parents) {
             Some(links) => Ok(links),
             None => self.unchecked.read(repository, &id, &mut parents),
         };

@@ -126,7 +126,7 @@ impl LinkRows {
     }
 }
 
-/// Appends a row: see [`LinkRow`](super::known_links::LinkRow).
+/// Appends a row: see [`LinkRow`](super::shared_commits::LinkRow).
 fn append(
     out: &mut Output,
     id: &ObjectId,

@@ -1,11 +1,11 @@
 //! Walks over commits.
 
 mod answer;
+mod bitmap_walk;
 mod changed_paths;
 mod commits;
 mod containing;
 mod frontier;
-mod known_links;
 mod limited;
 mod link_rows;
 mod marks;
@@ -15,23 +15,23 @@ mod objects;
 mod open_graph;
 mod paint;
 mod queue;
-mod reached;
 mod ref_reach;
 mod rev_list;
 mod seen_trees;
+mod shared_commits;
 mod stage;
 mod tips;
 mod topological;
 mod unchecked_trees;
 mod waiting;
 
-pub(crate) use known_links::KnownLinks;
 pub use link_rows::LinkRows;
 pub use merge_base::{MergeBase, MergeBaseKind};
 pub(crate) use ref_reach::RefReach;
 pub use ref_reach::RefReachOptions;
 pub(crate) use rev_list::MOST_STEPS;
 pub use rev_list::{RevList, RevListOptions, RevOrder};
+pub(crate) use shared_commits::SharedCommits;
 
 use crate::appender::Appender;
 use crate::error::Result;

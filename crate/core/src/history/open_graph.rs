@@ -127,7 +127,7 @@ impl Repository {
         // A walk goes all over the tables. Where each read is a way to go it is best
         // to have all of them at once, unless they are too large for that.
         let size = self.files.source(file).size();
-        let checks = match self.files.is_far(file) {
+        let checks = match self.files.is_high_latency(file) {
             true => size <= self.memory() / FAR_SHARE,
             false => self.verify != Verify::None,
         };

@@ -1,9 +1,9 @@
 //! Listing commits: <https://git-scm.com/docs/git-rev-list>.
 
 use super::answer::{answer, Restart, Trust};
+use super::bitmap_walk::{Asked, BitmapWalk};
 use super::commits::{Commits, Number};
 use super::objects::{Objects, Wanted};
-use super::reached::{Asked, Reached};
 use super::stage::{Stage, Step};
 use crate::appender::{Append, Output};
 use crate::error::{Error, Result};
@@ -94,7 +94,7 @@ pub struct RevList {
     /// What the walk begins with, until it was looked for bitmaps.
     tips: Option<Vec<Number>>,
     /// What is counted or listed by bitmaps.
-    reached: Option<Reached>,
+    reached: Option<BitmapWalk>,
 }
 
 impl RevList {
@@ -178,7 +178,7 @@ impl RevList {
         let trees = self.trees.capacity().saturating_mul(size_of::<Wanted>()) as u64;
         trees
             .saturating_add(self.objects.as_ref().map_or(0, Objects::memory))
-            .saturating_add(self.reached.as_ref().map_or(0, Reached::memory))
+            .saturating_add(self.reached.as_ref().map_or(0, BitmapWalk::memory))
     }
 
     /// Tells whether generation numbers may decide what is listed.
@@ -307,7 +307,7 @@ impl RevList {
                 only_commits: !self.options.objects,
                 reverse: self.options.reverse,
             };
-            self.reached = Reached::new(bitmaps, commits, repository, &asked)?;
+            self.reached = BitmapWalk::new(bitmaps, commits, repository, &asked)?;
         }
         self.tips = None;
         Ok(())
@@ -339,7 +339,7 @@ impl RevList {
 impl Restart for RevList {
     /// Behind the commits, which were checked before, there is no way back.
     fn commits(&mut self) -> Option<&mut Commits> {
-        let listed = self.reached.as_ref().is_some_and(Reached::is_listed);
+        let listed = self.reached.as_ref().is_some_and(BitmapWalk::is_listed);
         self.commits.as_mut().filter(|_| !listed && self.objects.is_none())
     }
 
@@ -369,7 +369,7 @@ struct Before {
 /// Goes on with what is found by bitmaps; tells whether its number was told.
 #[inline(never)]
 fn reached_step(
-    reached: &mut Reached,
+    reached: &mut BitmapWalk,
     commits: &mut Commits,
     repository: &mut Repository,
     count: bool,

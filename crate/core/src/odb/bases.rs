@@ -51,7 +51,7 @@ const RECENT_HEAD: usize = 5;
 
 /// Which objects will be wanted again as bases, told by who knows the order in
 /// which objects are read: the entry's offset and how many times.
-pub(super) type Wanted = Vec<(u64, u32)>;
+pub(super) type BaseUses = Vec<(u64, u32)>;
 
 /// Objects made whole, each kept until the last delta on it was applied.
 ///

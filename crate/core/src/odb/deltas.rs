@@ -359,7 +359,7 @@ impl Odb {
         if !self.planned {
             return None;
         }
-        self.wanted.iter().find(|(wanted, _)| *wanted == offset).map(|(_, uses)| *uses)
+        self.base_uses.iter().find(|(wanted, _)| *wanted == offset).map(|(_, uses)| *uses)
     }
 
     /// Returns what a delta of the chain rests on, if that is in its pack.

@@ -48,7 +48,7 @@ pub enum Stored {
 
 impl ObjectInfo {
     /// Returns the same of the object that was asked for, where another replaces it.
-    pub(super) fn told_of(&self, id: &ObjectId) -> ObjectInfo {
+    pub(super) fn reported_as(&self, id: &ObjectId) -> ObjectInfo {
         ObjectInfo { id: *id, ..*self }
     }
 
@@ -101,7 +101,7 @@ impl Odb {
             Ok(info)
         })?;
         files.count_object(0);
-        Ok(info.told_of(&asked))
+        Ok(info.reported_as(&asked))
     }
 
     pub(super) fn info_at(

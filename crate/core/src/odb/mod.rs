@@ -22,7 +22,7 @@ mod scratch;
 mod stored;
 mod thin;
 
-use bases::{Bases, Wanted};
+use bases::{BaseUses, Bases};
 pub(crate) use bitmaps::Bitmaps;
 use directories::Directories;
 pub use directories::{alternates_in, Layout};
@@ -116,7 +116,7 @@ pub struct Odb {
     /// Objects that were made, and are kept for those that build on them.
     bases: Bases,
     /// The entries to be kept of the object that is expected.
-    wanted: Wanted,
+    base_uses: BaseUses,
     /// Tells that the object being read is the one that was expected, and that
     /// the order in which objects are read is known.
     planned: bool,
@@ -125,7 +125,7 @@ pub struct Odb {
     /// A search through the order of a pack, to go on with.
     neighbours: Option<(PackNumber, Neighbours)>,
     /// Memory that others hold under the same ceiling.
-    aside: u64,
+    reserved: u64,
     crcs: crc::Crcs,
     counts: Counts,
 }
@@ -174,11 +174,11 @@ impl Odb {
             expected: None,
             taken: None,
             bases: Bases::new(limits.memory / BASES_SHARE),
-            wanted: Wanted::new(),
+            base_uses: BaseUses::new(),
             planned: false,
             halfway: None,
             neighbours: None,
-            aside: 0,
+            reserved: 0,
             crcs: crc::Crcs::default(),
             counts: Counts::default(),
         }
@@ -281,8 +281,8 @@ impl Odb {
         wanted: impl IntoIterator<Item = (u64, u32)>,
     ) {
         self.expected = Some(Expected { id, place, planned: true });
-        self.wanted.clear();
-        self.wanted.extend(wanted);
+        self.base_uses.clear();
+        self.base_uses.extend(wanted);
     }
 
     /// Expects the object again that was expected last.
@@ -318,8 +318,8 @@ impl Odb {
     }
 
     /// Sets how many bytes others hold under the same ceiling.
-    pub(crate) fn set_aside(&mut self, bytes: u64) {
-        self.aside = bytes;
+    pub(crate) fn reserve_memory(&mut self, bytes: u64) {
+        self.reserved = bytes;
     }
 
     /// Returns the file of a pack that is open.
@@ -353,7 +353,7 @@ impl Odb {
     pub(crate) fn make_room(&mut self, files: &mut Files, output: u64, more: u64) -> Result<()> {
         let held = output
             .saturating_add(more)
-            .saturating_add(self.aside)
+            .saturating_add(self.reserved)
             .saturating_add(self.inflater.memory())
             .saturating_add(self.packs.memory());
         // Parts need room too: all of a large entry, or it is never inflated.

@@ -230,7 +230,7 @@ impl Odb {
                 heap.pop();
                 continue;
             }
-            if files.is_far(file) || nodes.len() as u64 >= most {
+            if files.is_high_latency(file) || nodes.len() as u64 >= most {
                 return Ok(false);
             }
             let base = self.base_before(files, pack, offset)?;

@@ -38,13 +38,14 @@ impl Odb {
     ) -> Result<ObjectInfo> {
         let asked = *id;
         let id = &self.real(files, id)?;
-        let mut head = |info: &ObjectInfo, out: &mut Appender<'_>| head(&info.told_of(&asked), out);
+        let mut head =
+            |info: &ObjectInfo, out: &mut Appender<'_>| head(&info.reported_as(&asked), out);
         let info = self.at_any_location(files, id, |odb, files, location| {
             odb.read_verified(files, id, (location, verify), &mut head, out)
         })?;
         self.counts.objects = self.counts.objects.saturating_add(1);
         files.count_object(info.size);
-        Ok(info.told_of(&asked))
+        Ok(info.reported_as(&asked))
     }
 
     /// Reads the object that lies at a place, as [`Odb::read_into`] does, and no other.

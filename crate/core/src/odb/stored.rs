@@ -44,7 +44,7 @@ impl Odb {
                 odb.stored_packed(files, id, file, offset)
             }
         });
-        found.map(|(info, stored)| (info.told_of(&asked), stored))
+        found.map(|(info, stored)| (info.reported_as(&asked), stored))
     }
 
     /// Fills `out` with the beginning of an object that lies whole in a pack, and

@@ -203,7 +203,7 @@ impl RefList {
         }
         let id = match self.options.reach.is_empty() {
             true => None,
-            false => repository.led(record, false)?.commit(),
+            false => repository.resolve_listed(record, false)?.commit(),
         };
         let fits = match id {
             Some(id) => self.reach.fits(repository, &id, steps)?,

@@ -18,14 +18,14 @@ use crate::refs::{RefRecord, RefValue};
 use crate::repository::Repository;
 
 /// What a ref leads to.
-struct Led {
+struct ResolvedRef {
     /// The object at the end of symbolic refs.
     id: Option<ObjectId>,
     /// What that peels to, if it is a tag.
     peeled: Option<ObjectId>,
 }
 
-impl Led {
+impl ResolvedRef {
     /// Returns the object that is a commit, if it leads to any; a tag that was not
     /// looked at may lead to one.
     fn commit(&self) -> Option<ObjectId> {
@@ -57,7 +57,7 @@ impl Repository {
     /// Appends the record of a ref: its name, the target of a symbolic one, the id it
     /// leads to and the id that peels to, each behind its length in 4 bytes.
     fn write_ref(&mut self, record: &RefRecord, peel: bool, out: &mut Output) -> Result<()> {
-        let Led { id, peeled } = self.led(record, peel)?;
+        let ResolvedRef { id, peeled } = self.resolve_listed(record, peel)?;
         let target = match &record.value {
             RefValue::Symbolic(target) => target.as_slice(),
             _ => b"",
@@ -71,14 +71,14 @@ impl Repository {
         Ok(())
     }
 
-    fn led(&mut self, record: &RefRecord, peel: bool) -> Result<Led> {
+    fn resolve_listed(&mut self, record: &RefRecord, peel: bool) -> Result<ResolvedRef> {
         let id = self.refs.id_of(&self.files, record)?;
         let peeled = match (record.peeled, id) {
             (Some(peeled), _) => peeled,
             (None, Some(id)) if peel => self.peeled(&id)?,
             _ => None,
         };
-        Ok(Led { id, peeled })
+        Ok(ResolvedRef { id, peeled })
     }
 
     /// Returns what a tag leads to in the end; `None` for what is no tag, is not found or

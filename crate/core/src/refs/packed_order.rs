@@ -41,7 +41,7 @@ impl PackedOrder {
         refs: &PackedRefs<'_, S>,
     ) -> Result<bool> {
         let traits = refs.traits();
-        let most = if files.is_far(file) { MOST_CHECKED_FAR } else { MOST_CHECKED };
+        let most = if files.is_high_latency(file) { MOST_CHECKED_FAR } else { MOST_CHECKED };
         if traits.sorted && refs.size() > most {
             return Ok(true);
         }

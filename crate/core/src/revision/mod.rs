@@ -97,7 +97,9 @@ impl Repository {
             return self.find_in_index(spec, path);
         }
         let id = self.resolve_object(treeish, Hint::Treeish)?;
-        let tree = self.peel(&id, Some(ObjectType::Tree)).map_err(|error| gone(error, spec))?;
+        let tree = self
+            .peel(&id, Some(ObjectType::Tree))
+            .map_err(|error| not_found_from_spec(error, spec))?;
         self.progress().know(spec, Meaning::Tree, tree);
         self.find_below(&tree, spec)
     }
@@ -187,7 +189,7 @@ impl Repository {
                 if error.is_missing() {
                     self.progress().suffixes = Some(come);
                 }
-                Err(gone(error, text))
+                Err(not_found_from_spec(error, text))
             }
         }
     }
@@ -357,7 +359,7 @@ impl Repository {
 }
 
 /// Makes an error of what a spec leads to but is not there one about the spec.
-fn gone(error: Error, spec: &[u8]) -> Error {
+fn not_found_from_spec(error: Error, spec: &[u8]) -> Error {
     let whole = |len| len == HashKind::Sha1.hex_len() || len == HashKind::Sha256.hex_len();
     match error.kind() {
         // It may be promised: the id is needed to tell.

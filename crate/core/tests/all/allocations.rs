@@ -2,7 +2,7 @@
 
 use crate::common::{expected, Host};
 use packlens::{
-    Fields, Filter, Need, ObjectList, Order, Output, Place, Repository, Result, Room, Wanted,
+    BatchCursor, Fields, Filter, Need, ObjectList, Order, Output, Repository, Result, Room, Wanted,
 };
 
 const FIELDS: Fields = Fields { content: true, storage: false };
@@ -44,7 +44,7 @@ fn single_reads_allocate_nothing() {
 /// Lists all contents, and returns how many there were.
 fn list(repository: &mut Repository, out: &mut Output) -> Result<u64> {
     let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
-    let mut place = Place::default();
+    let mut place = BatchCursor::default();
     out.truncate(0);
     let mut wanted = |repository: &mut Repository, at| {
         Ok(repository.listed(&mut list, at)?.map(|id| (at, Wanted::Id(id))))

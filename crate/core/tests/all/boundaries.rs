@@ -111,7 +111,7 @@ fn what_was_promised_does_not_depend_on_parts_or_order() {
                     let error = repository.object_type(&id).unwrap_err();
                     match error.is_missing() {
                         true => Err(error),
-                        false => repository.told(error),
+                        false => repository.as_promised(error),
                     }
                 });
                 told.unwrap().kind()

@@ -3,8 +3,8 @@
 
 use crate::common::{expected, expected_of, fixtures, Host};
 use packlens::{
-    Fields, Filter, HashKind, Limits, ObjectId, ObjectList, ObjectType, Options, Order, Output,
-    Place, Result, Room, Wanted, ROW_HEADER_LEN,
+    BatchCursor, Fields, Filter, HashKind, Limits, ObjectId, ObjectList, ObjectType, Options,
+    Order, Output, Result, Room, Wanted, ROW_HEADER_LEN,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,7 +97,7 @@ fn stretches_are_a_whole_listing_together() {
 /// Reads what a filter wants; returns the ids.
 fn read(host: &mut Host, order: Order, filter: Filter) -> BTreeSet<String> {
     let mut list = ObjectList::new(order, filter);
-    let (mut place, mut ids) = (Place::default(), BTreeSet::new());
+    let (mut place, mut ids) = (BatchCursor::default(), BTreeSet::new());
     let fields = Fields { content: true, storage: false };
     let mut out = Output::default();
     loop {

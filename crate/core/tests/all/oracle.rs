@@ -2,8 +2,8 @@
 
 use crate::common::{base64, expected, fixtures, sha256, Host};
 use packlens::{
-    object_id, ErrorKind, Fields, Filter, HashKind, Limits, ObjectId, ObjectList, ObjectType,
-    Options, Order, Output, Place, Room, TreeWalk, Verify, WalkOptions, Wanted,
+    object_id, BatchCursor, ErrorKind, Fields, Filter, HashKind, Limits, ObjectId, ObjectList,
+    ObjectType, Options, Order, Output, Room, TreeWalk, Verify, WalkOptions, Wanted,
 };
 use serde_json::Value;
 
@@ -299,7 +299,7 @@ fn a_batch_is_right_for_a_buffer_of_every_size() {
     for capacity in packlens::MIN_BATCH_LEN..1000 {
         assert_eq!(contents(&mut host, &specs, capacity), whole, "buffer of {capacity}");
     }
-    let mut place = Place::default();
+    let mut place = BatchCursor::default();
     let fields = Fields { content: true, storage: false };
     let mut out = Output::default();
     let too_small = packlens::MIN_BATCH_LEN - 1;
@@ -332,7 +332,7 @@ fn everything_is_read_under_a_small_ceiling() {
 /// Reads specs into buffers of `capacity`, and puts the pieces together.
 fn contents(host: &mut Host, specs: &[String], capacity: usize) -> Vec<Option<Vec<u8>>> {
     let mut found: Vec<Option<Vec<u8>>> = Vec::new();
-    let mut place = Place::default();
+    let mut place = BatchCursor::default();
     let fields = Fields { content: true, storage: false };
     let wanted = |_: &mut packlens::Repository, at: u32| {
         Ok(specs.get(at as usize).map(|spec| (at, Wanted::Spec(spec.as_bytes()))))

@@ -38,7 +38,7 @@ fn lacking(blobs: u64) -> Host {
 fn kind_of(host: &mut Host, id: ObjectId) -> ErrorKind {
     let ask = |repository: &mut Repository| {
         let error = repository.object_type(&id).unwrap_err();
-        Err::<(), _>(if error.is_missing() { error } else { repository.told(error)? })
+        Err::<(), _>(if error.is_missing() { error } else { repository.as_promised(error)? })
     };
     host.ask(ask).unwrap_err().kind()
 }

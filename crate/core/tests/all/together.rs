@@ -3,8 +3,8 @@
 
 use crate::common::{expected_of, fixtures, Host};
 use packlens::{
-    AllAnswers, BatchFormat, BatchMode, Fields, Filter, HashKind, ObjectId, ObjectList, Options,
-    Order, Output, Place, Plan, Repository, Room, Verify, Wanted, ROW_HEADER_LEN,
+    AllAnswers, BatchCursor, BatchFormat, BatchMode, Fields, Filter, HashKind, ObjectId,
+    ObjectList, Options, Order, Output, Plan, Repository, Room, Verify, Wanted, ROW_HEADER_LEN,
 };
 use std::collections::BTreeMap;
 
@@ -39,9 +39,9 @@ fn alone(host: &mut Host, id: &ObjectId) -> Told {
 fn rows(
     host: &mut Host,
     capacity: usize,
-    mut fill: impl FnMut(&mut Repository, &mut Place, Room, &mut Output) -> packlens::Result<bool>,
+    mut fill: impl FnMut(&mut Repository, &mut BatchCursor, Room, &mut Output) -> packlens::Result<bool>,
 ) -> BTreeMap<u32, Told> {
-    let (mut place, mut rows) = (Place::default(), BTreeMap::new());
+    let (mut place, mut rows) = (BatchCursor::default(), BTreeMap::new());
     let mut out = Output::default();
     loop {
         let done =
@@ -157,7 +157,7 @@ fn answers_are_those_of_each(open: &dyn Fn() -> Host, ids: &[ObjectId]) {
     let list = ObjectList::new(Order::Sorted, Filter::default());
     let mut answers = AllAnswers::new(list, format, mode);
     let room = Room::to_be_hashed(400_000);
-    let (mut place, mut out) = (Place::default(), Output::default());
+    let (mut place, mut out) = (BatchCursor::default(), Output::default());
     loop {
         let filled = host.ask(|repo| answers.fill(repo, &mut place, room, &mut out));
         found.extend_from_slice(out.as_slice());
@@ -263,7 +263,7 @@ fn large_contents_wait_for_others_to_be_hashed_with() {
         let options = Options { verify, ..Options::default() };
         let mut host = Host::open(&fixtures().join(name), 65536, options).unwrap();
         let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
-        let (mut place, mut out) = (Place::default(), Output::default());
+        let (mut place, mut out) = (BatchCursor::default(), Output::default());
         let room = Room { most: 4 << 20, enough: 1 };
         host.ask(|repository| {
             let wanted = |repository: &mut Repository, at| {

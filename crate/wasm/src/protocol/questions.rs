@@ -10,11 +10,11 @@ use crate::session::Session;
 use crate::task::{LongAnswer, Task};
 use packlens::{
     alternates_in, follows_rules, is_branch_name, normalize_refname, Append, AvailabilityOptions,
-    BatchMode, CheckAvailable, Collisions, ContentStream, CountObjects, Fields, Filter, Fsck,
-    FsckOptions, HashKind, IndexPack, IndexWishes, Layout, LinkRows, MergeBase, MergeBaseKind,
-    ObjectId, ObjectList, Place, RefList, RefListOptions, RefLog, RefReachOptions, RefTable,
-    RefnameRules, Result, RevList, RevListOptions, RevOrder, Severities, Share, ShowIndex, Strict,
-    Thin, TreeWalk, Verify, WalkOptions,
+    BatchCursor, BatchMode, CheckAvailable, Collisions, ContentStream, CountObjects, Fields,
+    Filter, Fsck, FsckOptions, HashKind, IndexPack, IndexWishes, Layout, LinkRows, MergeBase,
+    MergeBaseKind, ObjectId, ObjectList, RefList, RefListOptions, RefLog, RefReachOptions,
+    RefTable, RefnameRules, Result, RevList, RevListOptions, RevOrder, Severities, Share,
+    ShowIndex, Strict, Thin, TreeWalk, Verify, WalkOptions,
 };
 
 type Bytes = Vec<u8>;
@@ -316,7 +316,7 @@ questions! { session;
         /// Where it goes on: at which of the specs, and behind how many bytes of its content.
         index: u32,
         skip: u64,
-    } => session.batch(specs, Fields { content, storage }, in_pack_order, Place { index, skip });
+    } => session.batch(specs, Fields { content, storage }, in_pack_order, BatchCursor { index, skip });
 
     /// Answers of `cat-file --batch` for all objects.
     pages BatchAll { contents: bool, delimiter: u32, stored_order: bool, } => {

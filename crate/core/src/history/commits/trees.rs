@@ -30,7 +30,7 @@ impl Commits {
         parents.clear();
         // What is compared is not handed over: a commit that is damaged is another one.
         let verify = if name & BY_ID == 0 { Verify::None } else { repository.verify };
-        let links = match repository.known_links(&id, &mut parents) {
+        let links = match repository.shared_commits(&id, &mut parents) {
             Some(links) => Ok(links),
             None => self.unchecked.read_alone(repository, &id, verify, &mut parents),
         };

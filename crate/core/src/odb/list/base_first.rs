@@ -54,7 +54,7 @@ impl BaseFirst {
         let file = odb.packs.file(pack)?;
         let memory = memory_for(odb.packs.count(pack), filter);
         let ceiling = odb.limits.memory;
-        let far = files.is_far(file) && files.source(file).size() > ceiling / FAR_SHARE;
+        let far = files.is_high_latency(file) && files.source(file).size() > ceiling / FAR_SHARE;
         Ok(memory <= ceiling / FOREST_SHARE && !far && odb.has_room_for_order(files, pack)?)
     }
 

@@ -62,7 +62,8 @@ impl CommitStretches {
             self.packs = Some(odb.packs.in_order().collect());
         }
         while let Some(pack) = self.packs.as_ref().and_then(|packs| packs.last()).copied() {
-            let is_near = odb.packs.open(files, pack)?.is_some_and(|file| !files.is_far(file));
+            let is_near =
+                odb.packs.open(files, pack)?.is_some_and(|file| !files.is_high_latency(file));
             if is_near && odb.read_order(files, pack)? {
                 self.look_at(odb, files, pack)?;
             }

@@ -25,7 +25,7 @@ impl Packs {
     ) -> Result<()> {
         let end = entries_end(&files.source(self.file(number)?), self.hash);
         // To sort takes less than to bring in another file from afar.
-        let near = !files.is_far(self.file(number)?);
+        let near = !files.is_high_latency(self.file(number)?);
         let reverse = if near { self.reverse(files, number)? } else { None };
         let extents = self.with_index(files, number, |layout, index| {
             if let Some((file, order)) = &reverse {

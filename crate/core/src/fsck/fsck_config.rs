@@ -8,7 +8,7 @@ use crate::repository::Repository;
 
 /// Variables of the repository's `config`, in their order.
 #[derive(Default)]
-pub(super) struct Said {
+pub(super) struct FsckConfig {
     /// A remote promised objects.
     pub(super) is_partial: bool,
     is_bare: bool,
@@ -18,12 +18,12 @@ pub(super) struct Said {
     skip_lists: Vec<Vec<u8>>,
 }
 
-impl Said {
+impl FsckConfig {
     /// # Errors
     ///
     /// Missing files and bytes.
-    pub(super) fn read(repository: &Repository) -> Result<Said> {
-        let mut said = Said::default();
+    pub(super) fn read(repository: &Repository) -> Result<FsckConfig> {
+        let mut said = FsckConfig::default();
         let Some(file) = repository.files.find(b"config")? else {
             return Ok(said);
         };

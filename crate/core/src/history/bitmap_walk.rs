@@ -29,7 +29,7 @@ struct Other {
 }
 
 /// A list or count that stops when it likes and goes on later.
-pub(super) struct Reached {
+pub(super) struct BitmapWalk {
     bitmaps: Bitmaps,
     /// Objects without a bit, in the order in which they were come to.
     ids: Ids,
@@ -53,7 +53,7 @@ pub(super) struct Asked<'a> {
     pub(super) reverse: bool,
 }
 
-impl Reached {
+impl BitmapWalk {
     /// Begins. `None` where git does without bitmaps: if nothing is wanted, or they know
     /// nothing of what is left out.
     ///
@@ -65,7 +65,7 @@ impl Reached {
         commits: &mut Commits,
         repository: &Repository,
         asked: &Asked<'_>,
-    ) -> Result<Option<Reached>> {
+    ) -> Result<Option<BitmapWalk>> {
         let words = bitmaps.words();
         let [mut left_out, mut wanted] =
             [OF_LEFT_OUT, OF_WANTED].map(|queued| Side::new(words, queued));
@@ -88,7 +88,7 @@ impl Reached {
         }
         let is_empty = |side: &Side| side.commits.peek().is_none() && side.given.is_empty();
         let may = !is_empty(&wanted) && (known || is_empty(&left_out));
-        Ok(may.then(|| Reached {
+        Ok(may.then(|| BitmapWalk {
             bitmaps,
             ids: Ids::default(),
             others: Vec::new(),

@@ -1,6 +1,6 @@
 //! Counting and listing what was found by bitmaps.
 
-use super::{Other, Reached};
+use super::{BitmapWalk, Other};
 use crate::appender::Output;
 use crate::error::Result;
 use crate::object::ObjectType;
@@ -20,7 +20,7 @@ pub(super) struct Listing {
     others: u32,
 }
 
-impl Reached {
+impl BitmapWalk {
     fn types(&self) -> &'static [ObjectType] {
         let types = if self.only_commits { TYPES.get(..1) } else { None };
         types.unwrap_or(&TYPES)

@@ -12,7 +12,7 @@ const MEMORY_SHARE: u64 = 8;
 /// Commits as they are stored, whatever they are replaced by, and whichever parents they
 /// have instead of their own.
 #[derive(Default)]
-pub(crate) struct KnownLinks {
+pub(crate) struct SharedCommits {
     /// Each id with the place of its row.
     ids: Ids,
     /// Rows without their ids.
@@ -61,7 +61,7 @@ impl Repository {
             };
             rest = behind;
         }
-        let known = &mut self.known_links;
+        let known = &mut self.shared_commits;
         if !known.reserve(rows.len(), most) {
             return Ok(false);
         }
@@ -78,17 +78,17 @@ impl Repository {
 
     /// Forgets what others read.
     pub fn forget_links(&mut self) {
-        self.known_links = KnownLinks::default();
+        self.shared_commits = SharedCommits::default();
     }
 
     /// Returns what is known of a commit, unless it is replaced.
-    pub(super) fn known_links(
+    pub(super) fn shared_commits(
         &self,
         id: &ObjectId,
         parents: &mut Vec<ObjectId>,
     ) -> Option<CommitLinks> {
         let hash = self.hash();
-        let row = self.known_links.find(id, hash)?;
+        let row = self.shared_commits.find(id, hash)?;
         if self.odb.real(&self.files, id).ok()? != *id {
             return None;
         }
@@ -99,7 +99,7 @@ impl Repository {
     }
 }
 
-impl KnownLinks {
+impl SharedCommits {
     /// Makes room for rows; `false` if they may not take it.
     fn reserve(&mut self, length: usize, most: u64) -> bool {
         if self.rows.capacity().saturating_sub(self.rows.len()) >= length {
