@@ -11,13 +11,13 @@ export interface SessionOptions {
   readonly baseCache: number
   readonly verify: 'oid' | 'crc' | 'none'
   readonly objectFormat: 'sha1' | 'sha256' | undefined
-  readonly surroundings?: Surroundings | undefined
+  readonly environment?: RepositoryEnvironment | undefined
   /** All that is asked is answered before the call returns, as by {@link inOneTurn}. */
   readonly inOneTurn?: true | undefined
 }
 
 /** What a repository does not say itself: what git takes from its environment. */
-export type Surroundings = Omit<
+export type RepositoryEnvironment = Omit<
   OpenQuestion,
   'kind' | 'baseCache' | 'verify' | 'objectFormat' | 'alternates' | 'alternatesBase' | 'separator'
 > & {
@@ -54,8 +54,8 @@ export class CoreSession {
     return this.#epoch === core.currentEpoch()
   }
 
-  open({ memory, baseCache, verify, objectFormat, surroundings }: SessionOptions): void {
-    const { alternates, ...others } = surroundings ?? {}
+  open({ memory, baseCache, verify, objectFormat, environment }: SessionOptions): void {
+    const { alternates, ...others } = environment ?? {}
     const question = encodeQuestion({
       kind: 'open',
       baseCache,

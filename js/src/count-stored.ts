@@ -1,7 +1,7 @@
 /** What a repository stores: `git count-objects -v`. */
 import type { Engine } from './engine.js'
 import type { MaybePromise } from './maybe.js'
-import { then } from './maybe.js'
+import { whenReady } from './maybe.js'
 import { Reader, text } from './records.js'
 import type { QuestionOptions } from './session.js'
 
@@ -60,7 +60,7 @@ const PAGE = 64 << 10
 export function countStored(engine: Engine, options: QuestionOptions): MaybePromise<StoredCounts> {
   const pages = engine.pages(COUNT_OBJECTS)
   const next = (): MaybePromise<StoredCounts> =>
-    then(pages.next(PAGE, options), (page) => (pages.done ? decodeCounts(page) : next()))
+    whenReady(pages.next(PAGE, options), (page) => (pages.done ? decodeCounts(page) : next()))
   return next()
 }
 

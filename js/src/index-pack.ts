@@ -1,6 +1,5 @@
 /** Making indexes of packs, and verifying packs with theirs. */
 
-import type { Crew } from './crew.js'
 import type { Engine, Pages } from './engine.js'
 import { PacklensError } from './errors.js'
 import type { Finding, SeverityOptions } from './findings.js'
@@ -24,6 +23,7 @@ import { INDEX_PATH, PACK_PATH } from './source/pack-files.js'
 import type { ByteStream, ReceiveOptions } from './source/received.js'
 import { complete, isStream, receive } from './source/received.js'
 import { turn } from './turn.js'
+import type { WorkerPool } from './worker-pool.js'
 
 /** How a pack is indexed or verified. */
 export interface PackOptions
@@ -171,21 +171,17 @@ function tellFinding(record: Uint8Array<ArrayBuffer>, taker: Taker): void {
 }
 
 /** What is wanted of a pack. */
-export type Wishes = Omit<IndexPackQuestion, 'kind' | 'pack' | 'idx'>
+export type Flags = Omit<IndexPackQuestion, 'kind' | 'pack' | 'idx'>
 
 /** What is asked of the core. */
-export function packQuestion(
-  wishes: Wishes,
-  pack = PACK_PATH,
-  idx = INDEX_PATH,
-): IndexPackQuestion {
-  return { kind: 'indexPack', pack, idx, ...wishes }
+export function packQuestion(flags: Flags, pack = PACK_PATH, idx = INDEX_PATH): IndexPackQuestion {
+  return { kind: 'indexPack', pack, idx, ...flags }
 }
 
 /** What answers about one pack, and who helps. */
 export interface PackReaders {
   readonly engine: Promise<Engine>
-  readonly crew: Crew
+  readonly pool: WorkerPool
 }
 
 /** Indexes a pack, or takes one in first that comes as a stream. */
@@ -204,7 +200,7 @@ export async function indexAny<Pack>(
 export async function indexPackWith(
   readers: PackReaders,
   options: IndexPackOptions,
-  thin: Wishes['thin'] = 'refuse',
+  thin: Flags['thin'] = 'refuse',
 ): Promise<PackIndex> {
   const idx: Uint8Array<ArrayBuffer>[] = []
   const rev: Uint8Array<ArrayBuffer>[] = []
@@ -254,13 +250,13 @@ export async function verifyPackWith(
   return closing(open(), (pages) => takeAll(pages(request), taker, options))
 }
 
-function strictOf({ strict = false }: Pick<IndexPackOptions, 'strict'>): Wishes['strict'] {
+function strictOf({ strict = false }: Pick<IndexPackOptions, 'strict'>): Flags['strict'] {
   if (strict === 'objects') return strict
   return strict ? 'links' : 'no'
 }
 
 /** Tells what is done about bases that a pack lacks. */
-function thinOf({ repository }: Pick<IndexPackOptions, 'repository'>): Wishes['thin'] {
+function thinOf({ repository }: Pick<IndexPackOptions, 'repository'>): Flags['thin'] {
   return repository === undefined ? 'refuse' : 'fix'
 }
 
@@ -289,14 +285,14 @@ export function reporting(options: Pick<OpenOptions, 'onProgress'>): Taker {
 }
 
 async function closing<T>(
-  { engine: opening, crew }: PackReaders,
+  { engine: opening, pool }: PackReaders,
   use: (pages: (request: IndexPackQuestion) => Pages) => Promise<T>,
 ): Promise<T> {
   const engine = await opening
   try {
-    return await use((request) => crew.index(engine, request))
+    return await use((request) => pool.index(engine, request))
   } finally {
-    crew.close()
+    pool.close()
     engine.close()
   }
 }

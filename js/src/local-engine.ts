@@ -9,7 +9,7 @@ import type { LocalPages } from './local-pages.js'
 import { pagesOf, resolved } from './local-pages.js'
 import { LocalStretches } from './local-stretches.js'
 import type { MaybePromise } from './maybe.js'
-import { isPromise, then } from './maybe.js'
+import { isPromise, whenReady } from './maybe.js'
 import type { LongQuestion } from './protocol.js'
 import { asking } from './question.js'
 import type { Ask, QuestionOptions, Session } from './session.js'
@@ -85,12 +85,12 @@ export class LocalEngine implements Engine {
       into.set(bytes)
       return into.subarray(0, bytes.byteLength)
     }
-    return then(Task.start(session, ask, options), (task) => {
+    return whenReady(Task.start(session, ask, options), (task) => {
       const taken = (bytes: Bytes): BatchAnswer => {
         const next = task.done ? null : task.place
         return { bytes, next, pathOf: (file) => session.pathOf(file) }
       }
-      return ending(task, () => then(task.fill(capacity, take, options), taken))
+      return ending(task, () => whenReady(task.fill(capacity, take, options), taken))
     })
   }
 

@@ -4,7 +4,7 @@ import type { Pages, PathOf } from './engine.js'
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
 import type { MaybePromise } from './maybe.js'
-import { isPromise, then } from './maybe.js'
+import { isPromise, whenReady } from './maybe.js'
 import type { ContentQuestion, LongQuestion } from './protocol.js'
 import { asking } from './question.js'
 import type { Ask, QuestionOptions, Session } from './session.js'
@@ -104,7 +104,7 @@ export class LocalPages implements Pages {
       return take(bytes)
     }
     if (this.#task) return this.#task.fill(capacity, taken, options)
-    return then(Task.start(this.#session, this.#ask, options), (task) => {
+    return whenReady(Task.start(this.#session, this.#ask, options), (task) => {
       this.#task = task
       if (!this.#ended) return task.fill(capacity, taken, options)
       task.end()
@@ -141,7 +141,7 @@ class ContentPages extends LocalPages {
       this.#delivered += bytes.byteLength
       return take(bytes)
     }
-    return then(this.#settle(options), () => super.make(capacity, counted, options))
+    return whenReady(this.#settle(options), () => super.make(capacity, counted, options))
   }
 
   /** A name may stand for another object later, and a trap may come between. */
@@ -153,7 +153,7 @@ class ContentPages extends LocalPages {
       this.restart(asking(this.#session, rest))
     }
     if (this.#id !== undefined) return this.lost ? from(this.#id) : undefined
-    return then(resolved(this.#session, spec, options), from)
+    return whenReady(resolved(this.#session, spec, options), from)
   }
 }
 

@@ -3,7 +3,7 @@
 import type { PathOf, SharedPages, Stretches } from './engine.js'
 import { hex } from './hex.js'
 import type { MaybePromise } from './maybe.js'
-import { then } from './maybe.js'
+import { whenReady } from './maybe.js'
 import type { LongQuestion } from './protocol.js'
 import { asking } from './question.js'
 import type { AskOptions, Session } from './session.js'
@@ -37,7 +37,7 @@ export class LocalStretches implements SharedPages {
 
   stretches(options: AskOptions): MaybePromise<Stretches> {
     const session = this.#session
-    return then(this.#begun(options), (task) =>
+    return whenReady(this.#begun(options), (task) =>
       session.ask(
         (glue) => glue.stretches(session.number, task.number),
         () => {
@@ -70,7 +70,7 @@ export class LocalStretches implements SharedPages {
 
   /** As `next`; `take` gets a view of the page in the instance's memory. */
   fill<T>(capacity: number, take: (bytes: Bytes) => T, options: AskOptions): MaybePromise<T> {
-    return then(this.#begun(options), (task) => {
+    return whenReady(this.#begun(options), (task) => {
       if (!this.#making) {
         const claim = this.#claims.shift()
         if (claim === undefined) return take(new Uint8Array(0))
@@ -93,7 +93,7 @@ export class LocalStretches implements SharedPages {
   #begun(options: AskOptions): MaybePromise<Task> {
     if (this.#task) return this.#task
     const ask = asking(this.#session, this.#request)
-    return then(Task.start(this.#session, ask, options), (task) => {
+    return whenReady(Task.start(this.#session, ask, options), (task) => {
       this.#task = task
       if (this.#ended) task.end()
       return task

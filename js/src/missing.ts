@@ -1,8 +1,8 @@
 /** Stores that ask a caller for objects that are nowhere. */
-import { nobody } from './crew.js'
+
 import { indexPackWith } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
-import { then } from './maybe.js'
+import { whenReady } from './maybe.js'
 import type { OpenOptions } from './open.js'
 import { openEngine, sessionOptions } from './open.js'
 import { besideStore } from './source/beside.js'
@@ -11,6 +11,7 @@ import type { Indexer } from './source/fetched.js'
 import { fetchingStore } from './source/fetched.js'
 import { PACK_PATH } from './source/pack-files.js'
 import type { FileStore } from './source/store.js'
+import { noWorkers } from './worker-pool.js'
 
 /** Has a store ask `missing`, if that is given. */
 export function withMissing(
@@ -30,9 +31,9 @@ export function withMissing(
       { signal },
       () => {},
     )
-    const readers = { engine: Promise.resolve(opening), crew: nobody() }
+    const readers = { engine: Promise.resolve(opening), pool: noWorkers() }
     // Its bases are read where they are.
     return (await indexPackWith(readers, { signal }, 'borrow')).idx
   }
-  return then(store, (store) => fetchingStore(store, missing, indexer))
+  return whenReady(store, (store) => fetchingStore(store, missing, indexer))
 }

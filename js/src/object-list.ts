@@ -1,11 +1,11 @@
 /** What is asked of a list of all objects, and by whom it is answered. */
 
-import type { Crew } from './crew.js'
 import type { Engine, Fields, Pages } from './engine.js'
 import type { ObjectFilter } from './filter.js'
 import { filterOf } from './filter.js'
 import type { ReadOptions } from './object-reader.js'
 import type { ObjectsQuestion } from './protocol.js'
+import type { WorkerPool } from './worker-pool.js'
 
 /** What {@link Repository.objects} takes. */
 export interface ObjectsOptions extends ReadOptions, ObjectFilter {
@@ -35,8 +35,8 @@ export function objectsRequest(options: ObjectsOptions): ObjectsQuestion {
 }
 
 /** Has workers help where contents are made, and their order is free. */
-export function sharedObjects(engine: Engine, crew: Crew, options: ObjectsOptions): Pages {
+export function sharedObjects(engine: Engine, pool: WorkerPool, options: ObjectsOptions): Pages {
   const request = objectsRequest(options)
   const isShared = request.storedOrder === true && request.content === true
-  return isShared ? crew.objects(engine, request) : engine.pages(request)
+  return isShared ? pool.objects(engine, request) : engine.pages(request)
 }

@@ -4,14 +4,14 @@ import type { Engine, InfoAnswer } from './engine.js'
 import { PacklensError } from './errors.js'
 import { decodeFrame } from './frame.js'
 import type { MaybePromise } from './maybe.js'
-import { then } from './maybe.js'
+import { whenReady } from './maybe.js'
 import { makeObject } from './objects/object.js'
 import { checkArgument, checkOptions, text } from './options/rules.js'
 import { READ } from './options/tables.js'
 import type { AbortSignal } from './platform-types.js'
 import type { AskOptions, QuestionOptions } from './session.js'
 import { inOneTurn } from './session.js'
-import { atOnce } from './task.js'
+import { expectSync } from './task.js'
 import type {
   BlobObject,
   CommitObject,
@@ -165,7 +165,7 @@ export class ObjectReader {
   infoSync(spec: string, options: ReadOptions = {}): ObjectInfo {
     checkSpec('infoSync', spec, options)
     this.#engine.expectSync()
-    return atOnce(this.#info(spec, inOneTurn(options)))
+    return expectSync(this.#info(spec, inOneTurn(options)))
   }
 
   /**
@@ -183,7 +183,7 @@ export class ObjectReader {
   resolveSync(spec: string, options: ReadOptions = {}): string {
     checkSpec('resolveSync', spec, options)
     this.#engine.expectSync()
-    return atOnce(this.#engine.resolve(spec, inOneTurn(options)))
+    return expectSync(this.#engine.resolve(spec, inOneTurn(options)))
   }
 
   #read<T extends ObjectType = ObjectType>(
@@ -192,7 +192,7 @@ export class ObjectReader {
     options: QuestionOptions,
   ): MaybePromise<ObjectOf<T>> {
     // The core gives no object of another type.
-    return then(this.#engine.read(spec, type, options), (row) => objectIn(row) as ObjectOf<T>)
+    return whenReady(this.#engine.read(spec, type, options), (row) => objectIn(row) as ObjectOf<T>)
   }
 
   #readSync<T extends ObjectType = ObjectType>(
@@ -201,11 +201,11 @@ export class ObjectReader {
     options: ReadOptions,
   ): ObjectOf<T> {
     this.#engine.expectSync()
-    return atOnce(this.#read(spec, type, inOneTurn(options)))
+    return expectSync(this.#read(spec, type, inOneTurn(options)))
   }
 
   #info(spec: string, options: QuestionOptions): MaybePromise<ObjectInfo> {
-    return then(this.#engine.info(spec, options), infoOf)
+    return whenReady(this.#engine.info(spec, options), infoOf)
   }
 }
 

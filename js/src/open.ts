@@ -4,7 +4,7 @@ import type { SessionOptions } from './core-session.js'
 import { PacklensError } from './errors.js'
 import { LocalEngine } from './local-engine.js'
 import type { MaybePromise } from './maybe.js'
-import { isPromise, then } from './maybe.js'
+import { isPromise, whenReady } from './maybe.js'
 import { checkOptions } from './options/rules.js'
 import { HTTP, OPEN } from './options/tables.js'
 import type { AbortSignal, File, FileList, FileSystemDirectoryHandle } from './platform-types.js'
@@ -19,6 +19,8 @@ import { fileFrom } from './source/bytes.js'
 import type { Store } from './source/custom.js'
 import { customStore } from './source/custom.js'
 import { directoryStore } from './source/directory.js'
+import type { LayoutOptions } from './source/environment.js'
+import { refuse, repositoryEnvironmentOf } from './source/environment.js'
 import { guarded } from './source/failed.js'
 import type { MissingHook } from './source/fetched.js'
 import { fileListStore } from './source/file-list.js'
@@ -28,11 +30,9 @@ import { isPackFiles, type PackFiles, packFilesStore } from './source/pack-files
 import type { PacksSource } from './source/packs.js'
 import { packsStore } from './source/packs.js'
 import type { FileStore } from './source/store.js'
-import type { LayoutOptions } from './source/surroundings.js'
-import { refuse, surroundingsOf } from './source/surroundings.js'
 import type { HttpOptions } from './source/url/options.js'
 import { urlStore } from './source/url/store.js'
-import { atOnce } from './task.js'
+import { expectSync } from './task.js'
 
 /**
  * What a repository can be opened from, besides what the platform adds:
@@ -183,16 +183,16 @@ export function openEngine(
   ask: QuestionOptions,
   report: (done: number, total: number) => void,
 ): MaybePromise<LocalEngine> {
-  return then(guarded(open, 'the source cannot be opened'), (store) => {
+  return whenReady(guarded(open, 'the source cannot be opened'), (store) => {
     const session = new Session(store, options)
     const failed = (error: unknown): never => {
       session.close()
       throw error
     }
     try {
-      const ready = then(session.prepare(ask, report), () => {
+      const ready = whenReady(session.prepare(ask, report), () => {
         const engine = new LocalEngine(session)
-        return then(checkPrerequisites(engine, store.prerequisites ?? [], ask), () => engine)
+        return whenReady(checkPrerequisites(engine, store.prerequisites ?? [], ask), () => engine)
       })
       return ready instanceof Promise ? ready.catch(failed) : ready
     } catch (error) {
@@ -220,7 +220,7 @@ export function openEngineSync(
       () => {},
     )
   }
-  return atOnce(engine)
+  return expectSync(engine)
 }
 
 /** How a source is to be read. */
@@ -232,8 +232,8 @@ export function sessionOptions(source: unknown, options: OpenOptions): SessionOp
   const fetches = options.missing ? true : undefined
   // Packs hold what they hold, whatever that is replaced by.
   const replace = isPackFiles(source) ? false : options.replace
-  const surroundings = { ...surroundingsOf({ ...options, replace }), fetches } as const
-  return { memory, baseCache, verify: options.verify ?? 'oid', objectFormat, surroundings }
+  const environment = { ...repositoryEnvironmentOf({ ...options, replace }), fetches } as const
+  return { memory, baseCache, verify: options.verify ?? 'oid', objectFormat, environment }
 }
 
 function formatOf(source: unknown): 'sha1' | 'sha256' | undefined {

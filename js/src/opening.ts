@@ -1,6 +1,5 @@
 /** Opening what a platform can open: here or in a worker, and with workers that help. */
 import { moduleForWorkers } from './core.js'
-import { Crew, nobody } from './crew.js'
 import type { Engine } from './engine.js'
 import type { PackReaders } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
@@ -11,6 +10,7 @@ import { Repository } from './repository.js'
 import type { FileStore } from './source/store.js'
 import type { Spawn } from './worker/connection.js'
 import type { openEngineInWorker } from './worker/open.js'
+import { noWorkers, WorkerPool } from './worker-pool.js'
 
 /** What differs between platforms. */
 export interface OpeningPlatform {
@@ -37,13 +37,13 @@ export async function openWith(
   what: ToOpen,
   options: OpenOptions,
 ): Promise<Repository> {
-  const crew = crewFor(platform, what, options)
-  return new Repository(await engineWith(platform, what, options), crew)
+  const pool = poolFor(platform, what, options)
+  return new Repository(await engineWith(platform, what, options), pool)
 }
 
-/** Makes a repository of what is open, which nobody helps. */
+/** Makes a repository of what is open, without workers. */
 export function repositoryOf(engine: Engine): Repository {
-  return new Repository(engine, nobody())
+  return new Repository(engine, noWorkers())
 }
 
 /** Opens a pack on its own. */
@@ -52,10 +52,10 @@ export function packReaders(
   what: ToOpen,
   options: OpenOptions,
 ): PackReaders {
-  const crew = crewFor(platform, what, options)
+  const pool = poolFor(platform, what, options)
   // Its progress is that of opening, and told when it is read.
   const { onProgress: _, ...quiet } = options
-  return { crew, engine: engineWith(platform, what, quiet) }
+  return { pool, engine: engineWith(platform, what, quiet) }
 }
 
 async function engineWith(
@@ -73,7 +73,7 @@ async function engineWith(
   return openEngine(what.store, settled, { signal }, reportTo(options))
 }
 
-function crewFor(platform: OpeningPlatform, what: ToOpen, options: OpenOptions): Crew {
+function poolFor(platform: OpeningPlatform, what: ToOpen, options: OpenOptions): WorkerPool {
   const { onProgress: _, signal: __, ...same } = options
   const recruit = async () => {
     const { spawn, openEngineInWorker } = await platform.workers()
@@ -81,5 +81,5 @@ function crewFor(platform: OpeningPlatform, what: ToOpen, options: OpenOptions):
     const store = () => Promise.reject(new Error('the source does not go to a worker'))
     return openEngineInWorker({ ...what, store, module: moduleForWorkers(), spawn }, same)
   }
-  return new Crew(recruit, options.workers)
+  return new WorkerPool(recruit, options.workers)
 }

@@ -3,7 +3,7 @@ import type { Pages } from './engine.js'
 import type { MaybePromise } from './maybe.js'
 import type { AskOptions } from './session.js'
 import { inOneTurn } from './session.js'
-import { atOnce } from './task.js'
+import { expectSync } from './task.js'
 
 export interface PageOptions extends AskOptions {
   readonly lend?: boolean | undefined
@@ -30,7 +30,7 @@ export function* eachPageSync(
 ): Generator<Uint8Array<ArrayBuffer>, undefined> {
   try {
     const asked = { ...inOneTurn(options), lend: options.lend }
-    while (!pages.done) yield atOnce(nextPage(pages, capacity, asked))
+    while (!pages.done) yield expectSync(nextPage(pages, capacity, asked))
   } finally {
     pages.end()
   }

@@ -2,7 +2,7 @@
 import { isPacklensError, PacklensError } from './errors.js'
 import type { LocalEngine } from './local-engine.js'
 import type { MaybePromise } from './maybe.js'
-import { isPromise, then } from './maybe.js'
+import { isPromise, whenReady } from './maybe.js'
 import type { QuestionOptions } from './session.js'
 
 /**
@@ -23,7 +23,7 @@ export function checkPrerequisites(
       const what = 'the bundle builds on commits that are not there: give `repository` or `packs`'
       throw new PacklensError('NOT_FOUND', what, { subject: lacking.join(' ') })
     }
-    return then(isThere(engine, oid, ask), (there) => {
+    return whenReady(isThere(engine, oid, ask), (there) => {
       if (!there) lacking.push(oid)
       return from(at + 1)
     })
@@ -37,7 +37,7 @@ function isThere(engine: LocalEngine, oid: string, ask: QuestionOptions): MaybeP
     return false
   }
   try {
-    const info = then(engine.info(oid, ask), () => true)
+    const info = whenReady(engine.info(oid, ask), () => true)
     return isPromise(info) ? info.catch(failed) : info
   } catch (error) {
     return failed(error)

@@ -4,7 +4,7 @@ import * as core from './core.js'
 import type { CoreSession } from './core-session.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
-import { isPromise, then } from './maybe.js'
+import { isPromise, whenReady } from './maybe.js'
 import type { Ids } from './object-fetches.js'
 import { ObjectFetches } from './object-fetches.js'
 import { Parts } from './parts.js'
@@ -157,7 +157,7 @@ export class Provider {
     this.#gone.set(path, { asker, times: times + 1 })
     const isStale = this.#staleness()
     const reopened = guarded(() => this.#store.open(path, encoder.encode(path)), FAILED, path)
-    return then(reopened, (file) => {
+    return whenReady(reopened, (file) => {
       file?.close?.()
       // A pack that is there was written anew under its name, which git never does.
       if ((file && !isReplaced(path)) || isStale()) throw error
@@ -246,7 +246,7 @@ export class Provider {
       FAILED,
       path,
     )
-    return then(opened, (file) => {
+    return whenReady(opened, (file) => {
       if (isStale() || ending.aborted) file?.close?.()
       else this.#opened(path, bytes, file)
     })
@@ -269,7 +269,7 @@ export class Provider {
     const isStale = this.#staleness()
     const newest = Math.max(asker, this.#listers.get(path) ?? 0)
     this.#listers.set(path, newest)
-    return then(
+    return whenReady(
       guarded(() => this.#store.list(path, bytes), FAILED, path),
       (names) => {
         // A later question must not get names that were read before it began.
@@ -288,10 +288,13 @@ export class Provider {
     const { file, offset, length } = need
     const needed = offset + Math.min(length, Math.floor(this.#memory / NEED_SHARE))
     const next = (from: number): MaybePromise<void> =>
-      then(this.#providePart({ ...need, offset: from, length: needed - from }, signal), (end) => {
-        const more = end < needed && end < (this.#files.get(file)?.size ?? 0)
-        return more ? next(end) : undefined
-      })
+      whenReady(
+        this.#providePart({ ...need, offset: from, length: needed - from }, signal),
+        (end) => {
+          const more = end < needed && end < (this.#files.get(file)?.size ?? 0)
+          return more ? next(end) : undefined
+        },
+      )
     return next(offset)
   }
 
@@ -324,12 +327,12 @@ export class Provider {
       })
     }
     const read = (ending: AbortSignal) => {
-      return then(
+      return whenReady(
         guarded(() => file.read(start, length, { signal: ending }), FAILED, path),
         take,
       )
     }
-    return then(this.#fetches.share(`${need.file}:${start}`, read, signal), () => end)
+    return whenReady(this.#fetches.share(`${need.file}:${start}`, read, signal), () => end)
   }
 
   #readPart(file: number, start: number, length: number, fill: (place: number) => number): void {

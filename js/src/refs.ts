@@ -1,7 +1,7 @@
 import type { Engine } from './engine.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
-import { then } from './maybe.js'
+import { whenReady } from './maybe.js'
 import { checkArgument, checkOptions, each, list, text } from './options/rules.js'
 import { AVAILABLE, LIST_REFS, PLAN, POINTS_AT, READ } from './options/tables.js'
 import { eachPage, eachPageSync } from './pages.js'
@@ -12,7 +12,7 @@ import { EachRow } from './rows.js'
 import type { AskOptions, QuestionOptions } from './session.js'
 import { inOneTurn } from './session.js'
 import { encodeSpecs } from './specs.js'
-import { atOnce } from './task.js'
+import { expectSync } from './task.js'
 import type { Availability, Ref, ReflogEntry } from './types.js'
 
 /** What {@link Refs.list} takes. */
@@ -121,7 +121,7 @@ export class Refs {
   getSync(name: string, options: AskOptions = {}): Ref | null {
     checkName('refs.getSync', name, options)
     this.#engine.expectSync()
-    return atOnce(this.#get(name, false, inOneTurn(options)))
+    return expectSync(this.#get(name, false, inOneTurn(options)))
   }
 
   /**
@@ -138,7 +138,7 @@ export class Refs {
   resolveSync(short: string, options: AskOptions = {}): Ref | null {
     checkName('refs.resolveSync', short, options)
     this.#engine.expectSync()
-    return atOnce(this.#get(short, true, inOneTurn(options)))
+    return expectSync(this.#get(short, true, inOneTurn(options)))
   }
 
   /**
@@ -181,7 +181,7 @@ export class Refs {
   defaultBranchSync(options: AskOptions = {}): string | null {
     checkOptions('refs.defaultBranchSync', options, READ)
     this.#engine.expectSync()
-    return atOnce(this.#defaultBranch(inOneTurn(options)))
+    return expectSync(this.#defaultBranch(inOneTurn(options)))
   }
 
   /**
@@ -251,17 +251,17 @@ export class Refs {
   }
 
   #get(name: string, short: boolean, options: QuestionOptions): MaybePromise<Ref | null> {
-    return then(
+    return whenReady(
       this.#engine.reference(name, short, options),
       (records) => decodeRefs(new Uint8Array(records))[0] ?? null,
     )
   }
 
   #defaultBranch(options: QuestionOptions): MaybePromise<string | null> {
-    return then(this.#get(REMOTE_HEAD, false, options), (remote) => {
+    return whenReady(this.#get(REMOTE_HEAD, false, options), (remote) => {
       const named = remote?.target && below(REMOTE_HEADS, remote.target)
       if (named) return named
-      return then(this.#get('HEAD', false, options), (head) => {
+      return whenReady(this.#get('HEAD', false, options), (head) => {
         return head?.target ? below(HEADS, head.target) : null
       })
     })

@@ -2,7 +2,6 @@ import type { BatchOptions } from './batch.js'
 import { Batch, batchCapacity } from './batch.js'
 import type { StoredCounts } from './count-stored.js'
 import { countStored } from './count-stored.js'
-import type { Crew } from './crew.js'
 import type { Engine, Pages } from './engine.js'
 import { decodeRows } from './frame.js'
 import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
@@ -10,7 +9,7 @@ import { idsIn, mergeBaseRequest, mergeBasesRequest, objectsIn, revListRequest }
 import type { PackFacts, PackOptions } from './index-pack.js'
 import { packQuestion, reporting, takeAll } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
-import { then } from './maybe.js'
+import { whenReady } from './maybe.js'
 import type { ObjectsOptions } from './object-list.js'
 import { FIELDS, objectsRequest, sharedObjects } from './object-list.js'
 import type { ReadOptions } from './object-reader.js'
@@ -28,11 +27,12 @@ import { inOneTurn } from './session.js'
 import { encodeSpecs } from './specs.js'
 import type { StreamOptions } from './stream.js'
 import { contentStream } from './stream.js'
-import { atOnce } from './task.js'
+import { expectSync } from './task.js'
 import type { BatchPlace, BatchRow, Stats, WalkEntry } from './types.js'
 import type { Finding, FsckOptions } from './verify.js'
 import { findingsIn, fsckRequest } from './verify.js'
 import { counted, countedSync, listed, listedSync } from './walked.js'
+import type { WorkerPool } from './worker-pool.js'
 
 /** What {@link Repository.walk} takes. */
 export interface WalkOptions extends ReadOptions {
@@ -66,15 +66,15 @@ export class Repository extends ObjectReader {
   /** The refs. */
   readonly refs: Refs
   readonly #engine: Engine
-  readonly #crew: Crew
+  readonly #pool: WorkerPool
   /** What was encoded for a batch that was full, for the one that goes on there. */
   readonly #encoded = new WeakMap<BatchPlace, EncodedSpecs>()
 
   /** @internal */
-  constructor(engine: Engine, crew: Crew) {
+  constructor(engine: Engine, pool: WorkerPool) {
     super(engine)
     this.#engine = engine
-    this.#crew = crew
+    this.#pool = pool
     this.refs = new Refs(engine)
   }
 
@@ -101,7 +101,7 @@ export class Repository extends ObjectReader {
   readManySync(specs: Iterable<string>, options: BatchOptions = {}): Batch {
     checkBatch('readManySync', specs, options)
     this.#engine.expectSync()
-    return atOnce(this.#readMany(specs, options, inOneTurn(options)))
+    return expectSync(this.#readMany(specs, options, inOneTurn(options)))
   }
 
   /**
@@ -120,7 +120,7 @@ export class Repository extends ObjectReader {
   objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
     const begin = () => {
       checkOptions('objects', options, OBJECTS)
-      return sharedObjects(this.#engine, this.#crew, options)
+      return sharedObjects(this.#engine, this.#pool, options)
     }
     const rowsIn = this.#rows.bind(this)
     return new EachRow({ begin, rowsIn, capacity: OBJECTS_PAGE, options })
@@ -318,7 +318,7 @@ export class Repository extends ObjectReader {
     const path = stem.includes('/') ? stem : `objects/pack/${stem}`
     const { collisions } = options
     const request = packQuestion({ verify: true, collisions }, `${path}.pack`, `${path}.idx`)
-    return takeAll(this.#crew.index(this.#engine, request), reporting(options), options)
+    return takeAll(this.#pool.index(this.#engine, request), reporting(options), options)
   }
 
   /**
@@ -342,7 +342,7 @@ export class Repository extends ObjectReader {
   countStoredSync(options: ReadOptions = {}): StoredCounts {
     checkOptions('countStoredSync', options, READ)
     this.#engine.expectSync()
-    return atOnce(countStored(this.#engine, inOneTurn(options)))
+    return expectSync(countStored(this.#engine, inOneTurn(options)))
   }
 
   /**
@@ -365,7 +365,7 @@ export class Repository extends ObjectReader {
 
   /** Returns the counters. */
   stats(): Stats {
-    return this.#crew.stats(this.#engine.stats())
+    return this.#pool.stats(this.#engine.stats())
   }
 
   /**
@@ -378,7 +378,7 @@ export class Repository extends ObjectReader {
 
   /** Gives everything back. Safe at any time, and twice. */
   close(): void {
-    this.#crew.close()
+    this.#pool.close()
     this.#engine.close()
   }
 
@@ -403,14 +403,14 @@ export class Repository extends ObjectReader {
     const encoded = known?.specs === specs ? known.encoded : encodeSpecs(specs)
     const request = { specs: encoded, fields, packOrder, start, capacity }
     const target = into instanceof ArrayBuffer ? new Uint8Array(into) : into
-    return then(this.#engine.batch(request, target, asked), ({ bytes, next, pathOf }) => {
+    return whenReady(this.#engine.batch(request, target, asked), ({ bytes, next, pathOf }) => {
       if (next) this.#encoded.set(next, { specs, encoded })
       return new Batch(bytes, next, this.#engine.oidLength, pathOf)
     })
   }
 
   #commits(request: RevListQuestion): Pages {
-    return this.#crew.helped(this.#engine, this.#engine.pages(request))
+    return this.#pool.sharedWalk(this.#engine, this.#engine.pages(request))
   }
 
   #walk(spec: string, options: WalkOptions): Pages {

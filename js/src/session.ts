@@ -7,7 +7,7 @@ import type { Core, SessionOptions } from './core-session.js'
 import { CoreSession } from './core-session.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
-import { isPromise, then } from './maybe.js'
+import { isPromise, whenReady } from './maybe.js'
 import { Needs } from './needs.js'
 import type { AbortSignal } from './platform-types.js'
 import { Status } from './protocol.js'
@@ -103,14 +103,14 @@ export class Session {
     onProgress?: (done: number, total: number) => void,
   ): MaybePromise<void> {
     this.#onProgress = onProgress
-    return then(this.#prepare(options), () => {
+    return whenReady(this.#prepare(options), () => {
       this.#onProgress = undefined
     })
   }
 
   #prepare(options: QuestionOptions): MaybePromise<void> {
     this.#ready()
-    return then(this.#provider.hasReplaceRefs(), (hasReplaceRefs) => {
+    return whenReady(this.#provider.hasReplaceRefs(), (hasReplaceRefs) => {
       if (!hasReplaceRefs) core.call((glue) => glue.ignore_replace_refs(this.number))
       return this.#prepareSteps(options)
     })

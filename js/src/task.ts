@@ -3,7 +3,7 @@
 import * as core from './core.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
-import { then } from './maybe.js'
+import { whenReady } from './maybe.js'
 import { Status } from './protocol.js'
 import type { Ask, QuestionOptions, Session } from './session.js'
 import type { BatchPlace } from './types.js'
@@ -121,9 +121,9 @@ export class Task {
 }
 
 /** Returns what a synchronous source answered; others cannot answer so. */
-export function atOnce<T>(value: MaybePromise<T>): T {
+export function expectSync<T>(value: MaybePromise<T>): T {
   let pending = false
-  const result = then(value, (ready) => ready)
+  const result = whenReady(value, (ready) => ready)
   if (typeof (result as { then?: unknown } | null)?.then === 'function') pending = true
   if (!pending) return result as T
   ;(result as Promise<T>).catch(() => {})

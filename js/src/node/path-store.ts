@@ -2,6 +2,7 @@
 import type { Dirent, Stats } from 'node:fs'
 import * as path from 'node:path'
 import { PacklensError } from '../errors.js'
+import type { LayoutOptions } from '../source/environment.js'
 import {
   isAbsence,
   isPassedOver,
@@ -11,7 +12,6 @@ import {
 } from '../source/failed.js'
 import type { FileStore, FilledFile, StoredFile } from '../source/store.js'
 import { isPackFile } from '../source/store.js'
-import type { LayoutOptions } from '../source/surroundings.js'
 import type { GitDirectory } from '../source/worktree.js'
 import { located, ownRefs, targetOfDotGit } from '../source/worktree.js'
 import { fs } from './builtin.js'

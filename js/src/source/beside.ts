@@ -1,5 +1,5 @@
 /** Files of a caller's beside those of a store. */
-import { then } from '../maybe.js'
+import { whenReady } from '../maybe.js'
 import { mapStore } from './packs.js'
 import type { FileStore, StoredFile } from './store.js'
 
@@ -25,8 +25,8 @@ export function besideStore(
       return passes(path) ? store.open(path, bytes, options) : null
     },
     list: (path, bytes) =>
-      then(own.list(path, bytes), (names) =>
-        passes(path) ? then(store.list(path, bytes), (more) => [...names, ...more]) : names,
+      whenReady(own.list(path, bytes), (names) =>
+        passes(path) ? whenReady(store.list(path, bytes), (more) => [...names, ...more]) : names,
       ),
     refresh: () => store.refresh?.(),
     hasReplaceRefs: () => store.hasReplaceRefs?.() ?? true,

@@ -3,7 +3,7 @@
 import type { SessionOptions } from '../core-session.js'
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
-import { isPromise, then } from '../maybe.js'
+import { isPromise, whenReady } from '../maybe.js'
 import type { RepoSource } from '../open.js'
 import type { URL } from '../platform-types.js'
 import { asking } from '../question.js'
@@ -43,7 +43,7 @@ export function readBundle(file: StoredFile, options: SessionOptions): MaybeProm
   const session = new Session(mapStore(new Map([[PATH, file]])), {
     ...options,
     objectFormat: 'sha1',
-    surroundings: undefined,
+    environment: undefined,
     inOneTurn: true,
   })
   const ask = asking(session, { kind: 'bundle', path: PATH })
@@ -68,7 +68,7 @@ export function bundleStore(
 ): MaybePromise<FileStore> {
   if (!bundle) throw new PacklensError('BAD_INPUT', 'there is no bundle: give its bytes')
   const file = fileFrom(bundle)
-  return then(readBundle(file, options), (header) => {
+  return whenReady(readBundle(file, options), (header) => {
     const files = new Map<string, StoredFile>()
     addPacks(files, packs)
     const stem = 'objects/pack/pack-bundle'
@@ -81,7 +81,7 @@ export function bundleStore(
     const prerequisites = header.prerequisites.map(({ oid }) => oid)
     if (repository === undefined) return { ...mapStore(files), prerequisites }
     const passes = (path: string) => !OF_REFS.test(path)
-    return then(storeOfRepository(repository as never), (store) => ({
+    return whenReady(storeOfRepository(repository as never), (store) => ({
       ...besideStore(store, files, { passes }),
       prerequisites,
     }))

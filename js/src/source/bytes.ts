@@ -2,7 +2,7 @@
 
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
-import { then } from '../maybe.js'
+import { whenReady } from '../maybe.js'
 import type { Blob } from '../platform-types.js'
 import type { ReadOptions, StoredFile } from './store.js'
 
@@ -135,7 +135,7 @@ function slicedFile(source: AsyncBuffer): StoredFile {
     stamp: stampOf(source),
     blockSize: ANY_BLOCK,
     read: (offset, length) =>
-      then(source.slice(offset, offset + length), (buffer) => {
+      whenReady(source.slice(offset, offset + length), (buffer) => {
         if (isBuffer(buffer)) return new Uint8Array(buffer)
         throw new PacklensError('BAD_INPUT', '`slice` of a source must return an ArrayBuffer')
       }),
@@ -153,7 +153,7 @@ function accessFile(source: RandomAccess): StoredFile {
     stamp: stampOf(source),
     blockSize: ANY_BLOCK,
     read: (offset, length, options) =>
-      then(source.read(offset, length, options), (bytes) => {
+      whenReady(source.read(offset, length, options), (bytes) => {
         if (bytes instanceof Uint8Array) return bytes
         throw new PacklensError('BAD_INPUT', '`read` of a source must return a Uint8Array')
       }),

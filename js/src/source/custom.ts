@@ -1,6 +1,6 @@
 /** Stores of the user's own. */
 import type { MaybePromise } from '../maybe.js'
-import { then } from '../maybe.js'
+import { whenReady } from '../maybe.js'
 import type { ByteSource } from './bytes.js'
 import { fileFrom } from './bytes.js'
 import type { FileStore } from './store.js'
@@ -30,7 +30,7 @@ export interface Store {
 
 export function customStore(store: Store): FileStore {
   return {
-    open: (path) => then(store.get(path), (source) => (source ? fileFrom(source) : null)),
+    open: (path) => whenReady(store.get(path), (source) => (source ? fileFrom(source) : null)),
     list: (path) => store.list?.(path) ?? [],
   }
 }

@@ -2,10 +2,10 @@
 import { PacklensError } from '../errors.js'
 import { openHandle } from './access-handle.js'
 import { fileFrom, unreadable } from './bytes.js'
+import type { LayoutOptions } from './environment.js'
 import { outside, placeInside } from './inside.js'
 import type { FileStore, StoredFile } from './store.js'
 import { isPackFile } from './store.js'
-import type { LayoutOptions } from './surroundings.js'
 import type { GitDirectory } from './worktree.js'
 import { located, ownRefs, targetOfDotGit } from './worktree.js'
 

@@ -1,7 +1,7 @@
 /** Objects that a caller brings in when a repository has them nowhere. */
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
-import { then } from '../maybe.js'
+import { whenReady } from '../maybe.js'
 import type { ByteSource } from './bytes.js'
 import { fileFrom } from './bytes.js'
 import type { PackSource } from './packs.js'
@@ -110,7 +110,7 @@ function isPack(source: ByteSource): MaybePromise<boolean> {
   const file = fileFrom(source)
   if (file.size < PACK.length) return false
   const begins = (start: Uint8Array) => PACK.every((byte, at) => start[at] === byte)
-  if ('read' in file) return then(file.read(0, PACK.length, {}), begins)
+  if ('read' in file) return whenReady(file.read(0, PACK.length, {}), begins)
   const start = new Uint8Array(PACK.length)
   if ('readInto' in file) file.readInto(0, start)
   return begins(start)

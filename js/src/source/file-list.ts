@@ -1,10 +1,10 @@
 /** The files of `<input type="file" webkitdirectory>`, or of a drop. */
 import { PacklensError } from '../errors.js'
 import { fileFrom } from './bytes.js'
+import type { LayoutOptions } from './environment.js'
 import { outside, placeInside } from './inside.js'
 import { mapStore } from './packs.js'
 import type { FileStore, StoredFile } from './store.js'
-import type { LayoutOptions } from './surroundings.js'
 
 /** Files, each with its path: `webkitRelativePath`, or its name without one. */
 export type Files = Iterable<File>

@@ -1,11 +1,11 @@
 /** The repository that a client of a file system leads to. */
 import { PacklensError } from '../errors.js'
+import type { LayoutOptions } from './environment.js'
 import { isDenied, isPassedOver, unreadableFile } from './failed.js'
 import type { Client, FsClient, FsEntry, FsHandle, FsPath, FsStat } from './fs-client.js'
 import { clientOf } from './fs-client.js'
 import type { FileFacts, FileStore, LentFile, StoredFile } from './store.js'
 import { isPackFile } from './store.js'
-import type { LayoutOptions } from './surroundings.js'
 import { WholeFiles } from './whole-files.js'
 import type { GitDirectory } from './worktree.js'
 import { located, ownRefs, targetOfDotGit } from './worktree.js'

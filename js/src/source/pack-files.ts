@@ -1,7 +1,7 @@
 /** A pack that is to be indexed or verified, alone or beside a repository. */
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
-import { then } from '../maybe.js'
+import { whenReady } from '../maybe.js'
 import { besideStore } from './beside.js'
 import type { ByteSource } from './bytes.js'
 import { mapStore } from './packs.js'
@@ -31,7 +31,7 @@ export function packFilesStore<S>(
   if (pack) files.set(PACK_PATH, fileOf(pack))
   if (idx) files.set(INDEX_PATH, fileOf(idx))
   if (repository === undefined) return mapStore(files)
-  return then(storeOfRepository(repository as never), (store) => besideStore(store, files))
+  return whenReady(storeOfRepository(repository as never), (store) => besideStore(store, files))
 }
 
 /** @internal */

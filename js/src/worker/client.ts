@@ -99,19 +99,19 @@ export class WorkerEngine implements Engine {
   }
 
   read(spec: string, type: ObjectType | undefined, { signal }: AskOptions): Promise<ArrayBuffer> {
-    return this.#ask({ kind: 'read', spec: `${spec}`, type }, asItIs<ArrayBuffer>, signal)
+    return this.#ask({ kind: 'read', spec: `${spec}`, type }, unchanged<ArrayBuffer>, signal)
   }
 
   info(spec: string, { signal }: AskOptions): Promise<InfoAnswer> {
-    return this.#ask({ kind: 'info', spec: `${spec}` }, asItIs<InfoAnswer>, signal)
+    return this.#ask({ kind: 'info', spec: `${spec}` }, unchanged<InfoAnswer>, signal)
   }
 
   resolve(spec: string, { signal }: AskOptions): Promise<string> {
-    return this.#ask({ kind: 'resolve', spec: `${spec}` }, asItIs<string>, signal)
+    return this.#ask({ kind: 'resolve', spec: `${spec}` }, unchanged<string>, signal)
   }
 
   reference(name: string, short: boolean, { signal }: AskOptions): Promise<ArrayBuffer> {
-    return this.#ask({ kind: 'reference', name, short }, asItIs<ArrayBuffer>, signal)
+    return this.#ask({ kind: 'reference', name, short }, unchanged<ArrayBuffer>, signal)
   }
 
   /** Memory that the caller lends is filled here: transferred, it would be gone for a while. */
@@ -145,7 +145,7 @@ export class WorkerEngine implements Engine {
   }
 
   putLinks(rows: Bytes): Promise<boolean> {
-    return this.#ask({ kind: 'putLinks', rows }, asItIs<boolean>, undefined)
+    return this.#ask({ kind: 'putLinks', rows }, unchanged<boolean>, undefined)
   }
 
   stats(): Stats {
@@ -203,7 +203,7 @@ export class WorkerEngine implements Engine {
         const question: PageQuestion = { kind: 'open', source: value, options, module }
         this.#oidLength = await connection.ask(
           question,
-          asItIs<number>,
+          unchanged<number>,
           undefined,
           source?.transfer,
         )
@@ -225,6 +225,6 @@ function lookUp(paths: Paths): PathOf {
   return (file) => all.get(file)
 }
 
-function asItIs<T>(answer: T): T {
+function unchanged<T>(answer: T): T {
   return answer
 }

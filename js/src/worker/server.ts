@@ -5,7 +5,7 @@ import { decodeErrors } from '../frame.js'
 import type { LocalEngine } from '../local-engine.js'
 import type { LocalPages } from '../local-pages.js'
 import type { MaybePromise } from '../maybe.js'
-import { then } from '../maybe.js'
+import { whenReady } from '../maybe.js'
 import type { OpenOptions } from '../open.js'
 import { openEngine } from '../open.js'
 import type { FileStore } from '../source/store.js'
@@ -105,15 +105,15 @@ class Server {
     const options = { signal }
     switch (question.kind) {
       case 'read':
-        return then(engine.read(question.spec, question.type, options), moved)
+        return whenReady(engine.read(question.spec, question.type, options), moved)
       case 'info':
-        return then(engine.info(question.spec, options), asItIs)
+        return whenReady(engine.info(question.spec, options), unchanged)
       case 'resolve':
-        return then(engine.resolve(question.spec, options), asItIs)
+        return whenReady(engine.resolve(question.spec, options), unchanged)
       case 'reference':
-        return then(engine.reference(question.name, question.short, options), moved)
+        return whenReady(engine.reference(question.name, question.short, options), moved)
       case 'batch':
-        return then(engine.batch(question.request, undefined, options), (answer) => {
+        return whenReady(engine.batch(question.request, undefined, options), (answer) => {
           const { bytes, next, pathOf } = answer
           const value: WireBatch = { bytes, next, paths: this.#pathsIn(bytes, pathOf) }
           return { value, transfer: [bytes.buffer] }
@@ -121,9 +121,9 @@ class Server {
       case 'next':
         return this.#next(engine, question, signal)
       case 'putLinks':
-        return then(engine.putLinks(question.rows), asItIs)
+        return whenReady(engine.putLinks(question.rows), unchanged)
       case 'stretches':
-        return this.#stretches.stretches(engine, question, signal).then(asItIs)
+        return this.#stretches.stretches(engine, question, signal).then(unchanged)
       case 'stretch':
         return this.#stretches.stretch(question, signal).then(withFrames)
     }
@@ -196,6 +196,6 @@ function withFrames(value: WirePage): Outgoing {
   return { value, transfer: value.frames.map(({ buffer }) => buffer) }
 }
 
-function asItIs(value: unknown): Outgoing {
+function unchanged(value: unknown): Outgoing {
   return { value }
 }

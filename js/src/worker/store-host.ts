@@ -1,6 +1,6 @@
 /** The page's end of a source that stays in the page. */
 import type { MaybePromise } from '../maybe.js'
-import { then } from '../maybe.js'
+import { whenReady } from '../maybe.js'
 import { sourceError, Unreadable } from '../source/failed.js'
 import type { FileFacts, FileStore, StoredFile, Traffic } from '../source/store.js'
 import type { Outgoing } from './link.js'
@@ -110,7 +110,7 @@ export class StoreHost {
       return target.subarray(0, file.handle.read(target, { at: offset }))
     }
     const lent = file.read(offset, length, { signal })
-    return then(lent, (bytes) => new Uint8Array(bytes.subarray(0, length)))
+    return whenReady(lent, (bytes) => new Uint8Array(bytes.subarray(0, length)))
   }
 }
 

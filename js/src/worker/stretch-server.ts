@@ -27,11 +27,11 @@ interface Shared {
 }
 
 export class StretchServer {
-  readonly #wishes: PageWishes
+  readonly #flags: PageWishes
   readonly #shared = new Map<number, Shared>()
 
-  constructor(wishes: PageWishes) {
-    this.#wishes = wishes
+  constructor(flags: PageWishes) {
+    this.#flags = flags
   }
 
   stretches(
@@ -55,13 +55,13 @@ export class StretchServer {
     let paths: Paths = []
     const write = (bytes: Bytes) => {
       writer.page(bytes, spare)
-      if (hasRows) paths = this.#wishes.pathsIn(bytes, answer)
+      if (hasRows) paths = this.#flags.pathsIn(bytes, answer)
     }
     return inTurn(shared, async () => {
       try {
         await answer.fill(capacity, write, { signal })
       } catch (error) {
-        writer.fail(this.#wishes.encodeError(error))
+        writer.fail(this.#flags.encodeError(error))
       }
       return { frames: writer.take(), paths, finished: shared.claimed - answer.unfinished }
     })

@@ -12,7 +12,7 @@ import { hex } from '../../hex.js'
 import { Status } from '../../protocol.js'
 import { asking } from '../../question.js'
 import type { Session } from '../../session.js'
-import { atOnce, Task } from '../../task.js'
+import { expectSync, Task } from '../../task.js'
 import { fromBytes, toBytes } from './bytes.js'
 import type { Opened } from './command.js'
 import { isDamage } from './damage.js'
@@ -66,7 +66,7 @@ export class Answers {
     this.usesRest = this.#setFormat(format ?? DEFAULT_FORMAT)
     const session = this.#session
     if (gathered) {
-      this.#queue = atOnce(Task.start(session, asking(session, { kind: 'batchQueue' }), {}))
+      this.#queue = expectSync(Task.start(session, asking(session, { kind: 'batchQueue' }), {}))
     }
   }
 
@@ -86,10 +86,10 @@ export class Answers {
     const session = this.#session
     const delimiter = this.#delimiter
     const question = { kind: 'batchAll', contents, delimiter, storedOrder: unordered } as const
-    const task = atOnce(Task.start(session, asking(session, question), {}))
+    const task = expectSync(Task.start(session, asking(session, question), {}))
     while (!task.done) {
       try {
-        const made = atOnce(
+        const made = expectSync(
           task.fill(this.#queue ? ALL_GATHERED : 1, (bytes) => this.#write(bytes), {}),
         )
         // A fill ends behind an answer, or within one that is large.
@@ -102,7 +102,7 @@ export class Answers {
           (glue) => glue.pass(session.number, task.number),
           () => hex(session.viewOutput()),
         )
-        this.#failed(error, Buffer.from(atOnce(oid)), NOTHING, contents)
+        this.#failed(error, Buffer.from(expectSync(oid)), NOTHING, contents)
         this.#sink.endAnswer()
       }
     }
@@ -110,7 +110,7 @@ export class Answers {
 
   /** Writes what was gathered. */
   flush(): void {
-    if (this.#queue) atOnce(this.#queue.fill(0, (bytes) => this.#write(bytes), {}))
+    if (this.#queue) expectSync(this.#queue.fill(0, (bytes) => this.#write(bytes), {}))
     this.#sink.flush()
   }
 
@@ -119,7 +119,7 @@ export class Answers {
     try {
       const filter = this.#filter ?? filterFor(objectTypes)
       const question = { kind: 'batchFormat', format: toBytes(format), ...filter } as const
-      return atOnce(session.ask(asking(session, question), () => session.viewOutput()[0] === 1))
+      return expectSync(session.ask(asking(session, question), () => session.viewOutput()[0] === 1))
     } catch (error) {
       if (!isPacklensError(error, 'BAD_INPUT')) throw error
       const about = error.subject ?? ''
@@ -144,7 +144,7 @@ export class Answers {
         return undefined
       },
     )
-    const large = atOnce(asked)
+    const large = expectSync(asked)
     if (large) this.#answerLarge(large)
     if (this.#queue && this.#queued(this.#queue) >= GATHERED) this.flush()
   }
@@ -153,7 +153,7 @@ export class Answers {
   #answerLarge(task: Task): void {
     this.flush()
     try {
-      while (!task.done) atOnce(task.fill(CHUNK, (bytes) => this.#write(bytes), {}))
+      while (!task.done) expectSync(task.fill(CHUNK, (bytes) => this.#write(bytes), {}))
     } catch (error) {
       throw isPacklensError(error) ? this.#brokeOff(task, error) : error
     } finally {

@@ -8,7 +8,7 @@ import type { BundleHeader, BundleLine } from '../../records.js'
 import { readBundle } from '../../source/bundle.js'
 import { fileFrom } from '../../source/bytes.js'
 import type { StoredFile } from '../../source/store.js'
-import { atOnce } from '../../task.js'
+import { expectSync } from '../../task.js'
 import { fileAt } from '../path-store.js'
 import type { Command } from './command.js'
 import { Exit, misused } from './exit.js'
@@ -128,7 +128,7 @@ function read(io: Command['io'], given: string): BundleHeader {
   const file = given === '-' ? fileFrom(headOfInput(io, memory)) : fileOf(io, given)
   const options = { memory, baseCache: 0, verify: 'oid', objectFormat: undefined } as const
   try {
-    return atOnce(readBundle(file, options))
+    return expectSync(readBundle(file, options))
   } catch (error) {
     if (!isPacklensError(error, 'CORRUPT', 'UNSUPPORTED')) throw error
     const complaint = complaintOf(error.message, error.subject ?? '', nameOf(given))

@@ -1,11 +1,11 @@
-/** What every command gets: its surroundings, and the repository once it asks. */
+/** What every command gets: its environment, and the repository once it asks. */
 import type { MaybePromise } from '../../maybe.js'
+import { environmentOf } from './environment.js'
 import type { Io } from './io.js'
 import { Names } from './names.js'
 import type { Place } from './place.js'
 import { findPlace } from './place.js'
 import { openReader, type Reader } from './reader.js'
-import { environmentOf } from './surroundings.js'
 
 export interface Opened {
   readonly io: Io

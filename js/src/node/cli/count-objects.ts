@@ -6,9 +6,9 @@ import { COUNT_OBJECTS, decodeCounts } from '../../count-stored.js'
 import { gitDirectoryAt } from '../path-store.js'
 import { fromBytes, quotePath } from './bytes.js'
 import type { Command, Opened } from './command.js'
+import { environmentOf } from './environment.js'
 import { Exit } from './exit.js'
 import { parseOptions } from './options.js'
-import { environmentOf } from './surroundings.js'
 
 const USAGE = `usage: packlens count-objects [-v] [-H | --human-readable]
 

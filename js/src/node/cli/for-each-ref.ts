@@ -43,7 +43,7 @@ const USAGE = `usage: packlens for-each-ref [<options>] [<pattern>]
 
 const DEFAULT_FORMAT = '%(objectname) %(objecttype)\t%(refname)'
 
-class Wishes {
+class Flags {
   format = DEFAULT_FORMAT
   count = 0
   ignoreCase = false
@@ -59,44 +59,44 @@ class Wishes {
 }
 
 export function forEachRef(command: Command, args: readonly string[]): number {
-  const wishes = new Wishes()
-  const rest = parseOptions(optionsFor(wishes), args, USAGE)
-  if (wishes.count < 0) {
-    throw new Exit(129, `error: invalid --count argument: \`${wishes.count}'\n${USAGE}`)
+  const flags = new Flags()
+  const rest = parseOptions(optionsFor(flags), args, USAGE)
+  if (flags.count < 0) {
+    throw new Exit(129, `error: invalid --count argument: \`${flags.count}'\n${USAGE}`)
   }
-  if (wishes.quotes.size > 1) throw new Exit(129, `error: more than one quoting style?\n${USAGE}`)
-  checkTogether(wishes, rest)
+  if (flags.quotes.size > 1) throw new Exit(129, `error: more than one quoting style?\n${USAGE}`)
+  checkTogether(flags, rest)
   const opened = command.open()
-  const patterns = wishes.stdin ? patternsFrom(opened) : rest.map(bytesOfArgument)
+  const patterns = flags.stdin ? patternsFrom(opened) : rest.map(bytesOfArgument)
   const reach = { contains: [], noContains: [], merged: [], noMerged: [] } as Record<
     keyof RefReach,
     string[]
   >
-  for (const { kind, name } of wishes.reach) reach[kind].push(namedCommit(opened, name, kind))
+  for (const { kind, name } of flags.reach) reach[kind].push(namedCommit(opened, name, kind))
   const { reader } = opened
   const head = once(() => headOf(opened))
-  const [quote = (text: string) => text] = wishes.quotes
+  const [quote = (text: string) => text] = flags.quotes
   // Control characters of the format are the user's own; those of values are not.
   const safe = (text: string) => safeOutput(opened.io, text)
-  const show = refFormat(wishes.format, { quote, safe, head, usage: USAGE })
-  const compare = comparison(wishes.sort, wishes.ignoreCase, head)
+  const show = refFormat(flags.format, { quote, safe, head, usage: USAGE })
+  const compare = comparison(flags.sort, flags.ignoreCase, head)
   const found: RefFacts[] = []
-  const pointsAt = wishes.pointsAt === undefined ? undefined : namedObject(opened, wishes.pointsAt)
-  const { ignoreCase, exclude } = wishes
+  const pointsAt = flags.pointsAt === undefined ? undefined : namedObject(opened, flags.pointsAt)
+  const { ignoreCase, exclude } = flags
   const badNames = pointsAt === undefined
   eachRef(reader, { patterns, exclude, pointsAt, reach, badNames, ignoreCase }, (ref) => {
-    if (wishes.startAfter !== undefined && ref.name <= wishes.startAfter) return
+    if (flags.startAfter !== undefined && ref.name <= flags.startAfter) return
     if (ref.oid !== null) found.push(new RefFacts(reader, ref, ref.oid))
     // Symbolic refs that lead nowhere are nothing to git.
     else if (ref.target === null) warn(opened, ref)
   })
-  const isPlain = wishes.sort.length === 0 && !wishes.ignoreCase
+  const isPlain = flags.sort.length === 0 && !flags.ignoreCase
   const sorted = isPlain ? found : found.sort(compare)
   const lines = new Lines(opened.io)
   try {
-    for (const facts of wishes.count > 0 ? sorted.slice(0, wishes.count) : sorted) {
+    for (const facts of flags.count > 0 ? sorted.slice(0, flags.count) : sorted) {
       const shown = show(facts)
-      if (shown !== '' || !wishes.omitEmpty) lines.addUnchanged(`${shown}\n`)
+      if (shown !== '' || !flags.omitEmpty) lines.addUnchanged(`${shown}\n`)
     }
   } finally {
     lines.flush()
@@ -104,21 +104,21 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   return 0
 }
 
-function optionsFor(wishes: Wishes): Option[] {
+function optionsFor(flags: Flags): Option[] {
   const quote = (name: keyof typeof QUOTES, short?: string): Option => ({
     ...(short === undefined ? {} : { short }),
     long: name,
     negatable: true,
     set: (_, negated) => {
-      if (negated) wishes.quotes.delete(QUOTES[name])
-      else wishes.quotes.add(QUOTES[name])
+      if (negated) flags.quotes.delete(QUOTES[name])
+      else flags.quotes.add(QUOTES[name])
     },
   })
   const reach = (kind: keyof RefReach): Option => ({
     long: OPTIONS[kind],
     // git's own way: with nothing behind, the commit is that of HEAD.
     value: 'required',
-    set: (name = 'HEAD') => wishes.reach.push({ kind, name }),
+    set: (name = 'HEAD') => flags.reach.push({ kind, name }),
   })
   const unsupported = (long: string): Option => ({
     long,
@@ -139,14 +139,14 @@ function optionsFor(wishes: Wishes): Option[] {
         if (!/^-?\d+$/.test(value)) {
           throw new Exit(129, "error: option `count' expects a numerical value\n")
         }
-        wishes.count = Number(value)
+        flags.count = Number(value)
       },
     },
     {
       long: 'format',
       value: 'required',
       set: (value = '') => {
-        wishes.format = bytesOfArgument(value)
+        flags.format = bytesOfArgument(value)
       },
     },
     {
@@ -154,18 +154,18 @@ function optionsFor(wishes: Wishes): Option[] {
       value: 'required',
       negatable: true,
       set: (value = '', negated) => {
-        if (negated) wishes.sort.length = 0
-        else wishes.sort.push(bytesOfArgument(value))
+        if (negated) flags.sort.length = 0
+        else flags.sort.push(bytesOfArgument(value))
       },
     },
     {
       long: 'points-at',
       value: 'required',
       set: (value) => {
-        if (wishes.pointsAt !== undefined) {
+        if (flags.pointsAt !== undefined) {
           throw fatal('packlens for-each-ref takes --points-at once')
         }
-        wishes.pointsAt = value
+        flags.pointsAt = value
       },
     },
     reach('merged'),
@@ -177,29 +177,29 @@ function optionsFor(wishes: Wishes): Option[] {
       value: 'required',
       negatable: true,
       set: (value = '', negated) => {
-        if (negated) wishes.exclude.length = 0
-        else wishes.exclude.push(bytesOfArgument(value))
+        if (negated) flags.exclude.length = 0
+        else flags.exclude.push(bytesOfArgument(value))
       },
     },
     {
       long: 'ignore-case',
       negatable: true,
       set: (_, negated) => {
-        wishes.ignoreCase = !negated
+        flags.ignoreCase = !negated
       },
     },
     {
       long: 'omit-empty',
       negatable: true,
       set: (_, negated) => {
-        wishes.omitEmpty = !negated
+        flags.omitEmpty = !negated
       },
     },
     {
       long: 'stdin',
       negatable: true,
       set: (_, negated) => {
-        wishes.stdin = !negated
+        flags.stdin = !negated
       },
     },
     {
@@ -207,7 +207,7 @@ function optionsFor(wishes: Wishes): Option[] {
       value: 'required',
       negatable: true,
       set: (value = '', negated) => {
-        wishes.startAfter = negated ? undefined : bytesOfArgument(value)
+        flags.startAfter = negated ? undefined : bytesOfArgument(value)
       },
     },
     unsupported('color'),
@@ -216,7 +216,7 @@ function optionsFor(wishes: Wishes): Option[] {
 }
 
 /** @throws Exit for what cannot be asked for together */
-function checkTogether({ stdin, startAfter, sort }: Wishes, patterns: readonly string[]): void {
+function checkTogether({ stdin, startAfter, sort }: Flags, patterns: readonly string[]): void {
   if (stdin && patterns.length > 0) throw fatal('unknown arguments supplied with --stdin')
   if (startAfter === undefined) return
   if (sort.length > 0) throw fatal('cannot use --start-after with custom sort options')

@@ -31,7 +31,7 @@ const USAGE = `usage: packlens fsck [--tags] [--root] [--unreachable] [--cache] 
 type Flag = Exclude<keyof FsckQuestion, 'kind' | 'rules' | 'heads'>
 
 export function fsck(command: Command, args: readonly string[]): number {
-  const wishes: { -readonly [name in Flag]: boolean } = {
+  const flags: { -readonly [name in Flag]: boolean } = {
     full: true,
     dangling: true,
     reflogs: true,
@@ -48,7 +48,7 @@ export function fsck(command: Command, args: readonly string[]): number {
     long,
     negatable: true,
     set: (_: string | undefined, negated: boolean) => {
-      wishes[name] = !negated
+      flags[name] = !negated
     },
   })
   const lacking = (long: string) => ({
@@ -92,7 +92,7 @@ export function fsck(command: Command, args: readonly string[]): number {
       if (error !== '') io.writeError(textOfBytes(error))
     },
   }
-  reader.pages({ kind: 'fsck', heads: reader.specs(heads), ...wishes }, (page) => {
+  reader.pages({ kind: 'fsck', heads: reader.specs(heads), ...flags }, (page) => {
     decodeFindings(page as Uint8Array<ArrayBuffer>, taker, fromBytes)
   })
   if (code !== 0) throw new Exit(code, '')

@@ -8,6 +8,7 @@ import { gitDirectoryAt } from '../path-store.js'
 import { toBytes } from './bytes.js'
 import { refuseCollisions } from './collisions.js'
 import type { Command } from './command.js'
+import { environmentOf } from './environment.js'
 import { Exit, fatal } from './exit.js'
 import type { IndexPackArgs } from './index-pack-args.js'
 import { Told } from './index-pack-strict.js'
@@ -15,7 +16,6 @@ import type { Io } from './io.js'
 import type { ObjectFormat } from './pack-session.js'
 import { readPack } from './pack-session.js'
 import { linesOfSeverities } from './severities.js'
-import { environmentOf } from './surroundings.js'
 import { threadsFor, together } from './threads.js'
 import { renamed, writeBeside } from './written.js'
 
@@ -140,8 +140,8 @@ function index(
   const beside = fixThin || strict !== 'no'
   const thin = fixThin ? 'fix' : 'refuse'
   const rules = toBytes(linesOfSeverities(severities, command.io.cwd))
-  const wishes = { index: true, reverse: true, thin, collisions, strict, rules } as const
-  const facts = readPack(command, { pack, beside }, format, wishes, taker)
+  const flags = { index: true, reverse: true, thin, collisions, strict, rules } as const
+  const facts = readPack(command, { pack, beside }, format, flags, taker)
   const [idx, rev, tail] = [pieces.idx, pieces.rev, pieces.tail].map((all) => Buffer.concat(all))
   return { ...facts, idx, rev, tail } as Made
 }

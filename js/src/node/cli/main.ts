@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import * as path from 'node:path'
 import { isPacklensError } from '../../errors.js'
 import type { MaybePromise } from '../../maybe.js'
-import { isPromise, then } from '../../maybe.js'
+import { isPromise, whenReady } from '../../maybe.js'
 import { catFile } from './cat-file.js'
 import type { Run } from './command.js'
 import { Command } from './command.js'
@@ -98,7 +98,7 @@ function begin(args: readonly string[], io: Io, others: Others) {
   }
   const run: Run = isShort(name)
     ? SHORT[name]
-    : (...asked) => then(others(), (commands) => commands[name](...asked))
+    : (...asked) => whenReady(others(), (commands) => commands[name](...asked))
   const asksHelp = own[0] === '--help'
   return { command: new Command(world, gitDir), run, args: asksHelp ? ['-h'] : own, asksHelp }
 }

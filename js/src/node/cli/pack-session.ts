@@ -2,18 +2,18 @@
 import { readFileSync } from 'node:fs'
 import * as path from 'node:path'
 import { loadCoreSync } from '../../core.js'
-import type { PackFacts, Taker, Wishes } from '../../index-pack.js'
+import type { Flags, PackFacts, Taker } from '../../index-pack.js'
 import { PACK_PAGE, packQuestion, takeRecords } from '../../index-pack.js'
 import { asking } from '../../question.js'
 import { Session } from '../../session.js'
 import { packFilesStore } from '../../source/pack-files.js'
 import type { FileStore } from '../../source/store.js'
-import { atOnce, Task } from '../../task.js'
+import { expectSync, Task } from '../../task.js'
 import { fileAt, pathStore } from '../path-store.js'
 import type { Command } from './command.js'
+import { environmentOf } from './environment.js'
 import { Exit, fatal } from './exit.js'
 import { memoryOf } from './reader.js'
-import { environmentOf } from './surroundings.js'
 
 /** Opens files by themselves, for a question about them. */
 export function openSession(
@@ -23,17 +23,17 @@ export function openSession(
 ): Session {
   loadCoreSync(() => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
   const memory = memoryOf(io.env.PACKLENS_MEMORY)
-  const { surroundings } = environmentOf(io)
+  const { environment } = environmentOf(io)
   const session = new Session(store, {
     memory,
     baseCache: memory / 2,
     verify: 'oid',
     objectFormat,
-    surroundings: { ...surroundings, replaceBase: '' },
+    environment: { ...environment, replaceBase: '' },
     inOneTurn: true,
   })
   try {
-    atOnce(session.prepare({}))
+    expectSync(session.prepare({}))
     return session
   } catch (error) {
     session.close()
@@ -51,7 +51,7 @@ export function readPack(
   command: Command,
   files: { readonly pack: string; readonly idx?: string; readonly beside?: boolean },
   objectFormat: ObjectFormat,
-  wishes: Wishes,
+  flags: Flags,
   taker: Taker,
 ): PackFacts {
   const { cwd } = command.io
@@ -62,20 +62,20 @@ export function readPack(
   const { places } = environmentOf(command.io)
   const ofRepository = () => pathStore(command.open().place.gitDir, places)
   const repository = files.beside ? true : undefined
-  const store = atOnce(packFilesStore({ ...settled, repository }, fileAt, ofRepository))
+  const store = expectSync(packFilesStore({ ...settled, repository }, fileAt, ofRepository))
   const session = openSession(command, store, objectFormat)
   try {
-    return runTask(session, wishes, taker)
+    return runTask(session, flags, taker)
   } finally {
     session.close()
   }
 }
 
-function runTask(session: Session, wishes: Wishes, taker: Taker): PackFacts {
-  const start = asking(session, packQuestion(wishes))
-  const task = atOnce(Task.start(session, start, {}))
+function runTask(session: Session, flags: Flags, taker: Taker): PackFacts {
+  const start = asking(session, packQuestion(flags))
+  const task = expectSync(Task.start(session, start, {}))
   for (;;) {
-    const facts = atOnce(task.fill(PACK_PAGE, (page) => takeRecords(page, taker), {}))
+    const facts = expectSync(task.fill(PACK_PAGE, (page) => takeRecords(page, taker), {}))
     if (facts) return facts
     if (task.done) throw fatal('an answer about a pack that ends too early')
   }

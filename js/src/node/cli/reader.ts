@@ -12,14 +12,14 @@ import { decodeTexts } from '../../records.js'
 import type { Core } from '../../session.js'
 import { Session } from '../../session.js'
 import { joinSpecs } from '../../specs.js'
-import { atOnce, Task } from '../../task.js'
+import { expectSync, Task } from '../../task.js'
 import type { ObjectType } from '../../types.js'
 import { pathStore } from '../path-store.js'
 import { fromBytes, toBytes } from './bytes.js'
+import type { Environment } from './environment.js'
 import { fatal } from './exit.js'
 import type { Io } from './io.js'
 import { sizeOf } from './sizes.js'
-import type { Environment } from './surroundings.js'
 import { isLast } from './words.js'
 
 type Verify = 'oid' | 'crc' | 'none'
@@ -29,7 +29,7 @@ const CHUNK = 64 << 10
 const DEFAULT_MEMORY = 512 << 20
 
 /** Opens the repository in a git directory. */
-export function openReader(gitDir: string, io: Io, { places, surroundings }: Environment): Reader {
+export function openReader(gitDir: string, io: Io, { places, environment }: Environment): Reader {
   loadCoreSync(() => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
   const memory = memoryOf(io.env.PACKLENS_MEMORY)
   const verify = verifyOf(io.env.PACKLENS_VERIFY)
@@ -38,11 +38,11 @@ export function openReader(gitDir: string, io: Io, { places, surroundings }: Env
     baseCache: memory / 2,
     verify,
     objectFormat: undefined,
-    surroundings,
+    environment,
     inOneTurn: true,
   })
   try {
-    atOnce(session.prepare({}))
+    expectSync(session.prepare({}))
   } catch (error) {
     session.close()
     throw error
@@ -162,7 +162,7 @@ export class Reader {
     const task = this.#startStream(oid)
     if (!task) return false
     try {
-      while (!task.done) atOnce(task.fill(CHUNK, use, {}))
+      while (!task.done) expectSync(task.fill(CHUNK, use, {}))
     } finally {
       task.end()
     }
@@ -174,7 +174,7 @@ export class Reader {
     const pages = pagesOf(this.session, request)
     try {
       while (!pages.done) {
-        atOnce(pages.fill(CHUNK, (page) => page.byteLength > 0 && use(page), {}))
+        expectSync(pages.fill(CHUNK, (page) => page.byteLength > 0 && use(page), {}))
       }
     } finally {
       pages.end()
@@ -198,7 +198,7 @@ export class Reader {
   #startStream(oid: string): Task | null {
     const ask = asking(this.session, { kind: 'content', spec: oid })
     try {
-      return atOnce(Task.start(this.session, ask, {}))
+      return expectSync(Task.start(this.session, ask, {}))
     } catch (error) {
       if (isPacklensError(error, 'NOT_FOUND')) return null
       throw error
@@ -223,7 +223,7 @@ export class Reader {
         const { buffer, byteOffset, byteLength } = this.session.viewOutput()
         result = use(new Frame(new DataView(buffer, byteOffset, byteLength), 0))
       }
-      atOnce(this.session.ask(ask, done))
+      expectSync(this.session.ask(ask, done))
     } catch (error) {
       if (!isPacklensError(error, 'NOT_FOUND')) throw error
     }
@@ -231,6 +231,6 @@ export class Reader {
   }
 
   #ask<T>(question: ShortQuestion, done: () => T): T {
-    return atOnce(this.session.ask(asking(this.session, question), done))
+    return expectSync(this.session.ask(asking(this.session, question), done))
   }
 }

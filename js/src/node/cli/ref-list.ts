@@ -38,9 +38,9 @@ export interface RefReach {
 }
 
 /** Hands refs to `use`, in the order of their names. */
-export function eachRef(reader: Reader, wishes: ListWishes, use: (ref: ListedRef) => void): void {
-  const { prefix = '', patterns = [], pointsAt, exclude = [] } = wishes
-  const { contains = [], noContains = [], merged = [], noMerged = [] } = wishes.reach ?? {}
+export function eachRef(reader: Reader, flags: ListWishes, use: (ref: ListedRef) => void): void {
+  const { prefix = '', patterns = [], pointsAt, exclude = [] } = flags
+  const { contains = [], noContains = [], merged = [], noMerged = [] } = flags.reach ?? {}
   const question: RefsQuestion = {
     kind: 'refs',
     prefix: toBytes(prefix),
@@ -51,9 +51,9 @@ export function eachRef(reader: Reader, wishes: ListWishes, use: (ref: ListedRef
     noContains: reader.specs(noContains),
     merged: reader.specs(merged),
     noMerged: reader.specs(noMerged),
-    ignoreCase: wishes.ignoreCase,
-    peel: wishes.peel,
-    badNames: wishes.badNames,
+    ignoreCase: flags.ignoreCase,
+    peel: flags.peel,
+    badNames: flags.badNames,
   }
   reader.pages(question, (page) => {
     for (const { nameBytes, oid, target, peeled } of decodeRefs(Uint8Array.from(page))) {

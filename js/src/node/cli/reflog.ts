@@ -41,7 +41,7 @@ interface Entry {
   readonly message: string
 }
 
-class Wishes {
+class Flags {
   /** What they call a reflog, `null` if they lead to none. */
   readonly revisions: (string | null)[] = []
   count = Number.POSITIVE_INFINITY
@@ -60,14 +60,14 @@ export function reflog(command: Command, args: readonly string[]): number {
     throw fatal(`packlens reflog cannot do ${first}`)
   }
   const opened = command.open()
-  const wishes = wishesOf(opened, first === 'show' ? rest : args)
-  const logs = wishes.all ? allLogs(opened) : []
-  for (const revision of wishes.revisions) {
+  const flags = wishesOf(opened, first === 'show' ? rest : args)
+  const logs = flags.all ? allLogs(opened) : []
+  for (const revision of flags.revisions) {
     const log = revision === null ? null : logOf(opened, revision)
     if (log) logs.push(log)
   }
-  if (!wishes.all && wishes.revisions.length === 0) logs.push(...headLog(opened))
-  show(opened, logs, wishes)
+  if (!flags.all && flags.revisions.length === 0) logs.push(...headLog(opened))
+  show(opened, logs, flags)
   return 0
 }
 
@@ -81,8 +81,8 @@ function exists(command: Command, args: readonly string[]): number {
   return command.open().reader.hasReflog(bytesOfArgument(name)) ? 0 : 1
 }
 
-function wishesOf(opened: Opened, args: readonly string[]): Wishes {
-  const wishes = new Wishes()
+function wishesOf(opened: Opened, args: readonly string[]): Flags {
+  const flags = new Flags()
   const number = (text: string) => Number.parseInt(text, 10) || 0
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
@@ -92,22 +92,22 @@ function wishesOf(opened: Opened, args: readonly string[]): Wishes {
       if (args[at] === undefined) throw new Exit(129, `error: ${arg} requires an argument\n`)
       return args[at] ?? ''
     }
-    if (count !== undefined) wishes.count = number(count)
-    else if (arg === '-n' || arg === '--max-count') wishes.count = number(value())
-    else if (arg === '--skip') wishes.skip = number(value())
-    else if (arg.startsWith('--skip=')) wishes.skip = number(arg.slice('--skip='.length))
-    else if (arg === '--all') wishes.all = true
-    else if (arg.startsWith('--date=')) wishes.date = dateShower(arg.slice(7), 'reflog')
-    else if (arg === '--no-abbrev' || arg === '--no-abbrev-commit') wishes.digits = null
-    else if (arg === '--abbrev' || arg === '--abbrev-commit') wishes.digits = 0
-    else if (arg.startsWith('--abbrev=')) wishes.digits = Math.max(number(arg.slice(9)), 4)
+    if (count !== undefined) flags.count = number(count)
+    else if (arg === '-n' || arg === '--max-count') flags.count = number(value())
+    else if (arg === '--skip') flags.skip = number(value())
+    else if (arg.startsWith('--skip=')) flags.skip = number(arg.slice('--skip='.length))
+    else if (arg === '--all') flags.all = true
+    else if (arg.startsWith('--date=')) flags.date = dateShower(arg.slice(7), 'reflog')
+    else if (arg === '--no-abbrev' || arg === '--no-abbrev-commit') flags.digits = null
+    else if (arg === '--abbrev' || arg === '--abbrev-commit') flags.digits = 0
+    else if (arg.startsWith('--abbrev=')) flags.digits = Math.max(number(arg.slice(9)), 4)
     else if (UNSUPPORTED.test(arg)) throw fatal(`packlens reflog cannot do ${arg}`)
     else if (arg === '--') {
       if (args[at + 1] !== undefined) throw fatal('packlens reflog cannot do paths')
     } else if (arg.startsWith('-')) throw fatal(`unrecognized argument: ${arg}`)
-    else wishes.revisions.push(named(opened, arg))
+    else flags.revisions.push(named(opened, arg))
   }
-  return wishes
+  return flags
 }
 
 /** Returns what an argument calls a reflog, `null` if it leads to none. */
@@ -199,10 +199,10 @@ function entriesOf(reader: Reader, name: string): Entry[] {
 }
 
 /** Shows the changes of all logs in one order; each log stays in its own. */
-function show({ io, reader }: Opened, logs: readonly Log[], wishes: Wishes): void {
+function show({ io, reader }: Opened, logs: readonly Log[], flags: Flags): void {
   const lines = new Lines(io)
-  let left = wishes.count
-  let skip = wishes.skip
+  let left = flags.count
+  let skip = flags.skip
   while (left > 0) {
     let best: { log: Log; entry: Entry; oid: string } | undefined
     for (const log of logs) {
@@ -213,9 +213,9 @@ function show({ io, reader }: Opened, logs: readonly Log[], wishes: Wishes): voi
     const { log, entry, oid } = best
     if (skip > 0) skip--
     else {
-      const { digits } = wishes
+      const { digits } = flags
       const id = digits === null ? oid : reader.abbreviate(oid, digits).slice(0, oid.length)
-      const which = wishes.date && !log.numbered ? wishes.date(entry.stamp) : `${log.at}`
+      const which = flags.date && !log.numbered ? flags.date(entry.stamp) : `${log.at}`
       lines.add(`${id} ${log.name}@{${which}}: ${entry.message}\n`)
       left--
     }

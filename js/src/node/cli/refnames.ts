@@ -1,7 +1,7 @@
 /** Which refs a short name may stand for: gitrevisions(7), "<refname>". */
 import { asking } from '../../question.js'
 import { decodeRefs } from '../../records.js'
-import { atOnce } from '../../task.js'
+import { expectSync } from '../../task.js'
 import type { Ref } from '../../types.js'
 import { bytesOfArgument, textOfBytes, toBytes } from './bytes.js'
 import type { Reader } from './reader.js'
@@ -84,5 +84,5 @@ export function readRef(reader: Reader, name: string): Ref | null {
   const { session } = reader
   const ask = asking(session, { kind: 'reference', name: toBytes(name) })
   const found = () => decodeRefs(new Uint8Array(session.takeOutput()))[0] ?? null
-  return atOnce(session.ask(ask, found))
+  return expectSync(session.ask(ask, found))
 }

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import type { MaybePromise } from '../../maybe.js'
-import { then } from '../../maybe.js'
+import { whenReady } from '../../maybe.js'
 import type { RevListQuestion } from '../../protocol.js'
 import { bytesOfArgument } from './bytes.js'
 import type { Command, Opened } from './command.js'
@@ -46,10 +46,10 @@ const USAGE = `usage: packlens rev-list [<options>] <commit>... [--]
 /** Options that are part of what is asked for, and stay where they stand. */
 const PSEUDO = new Set(['--not', '--all', '--branches', '--tags', '--remotes'])
 
-type Wishes = Omit<RevListQuestion, 'kind' | 'specs'>
+type Flags = Omit<RevListQuestion, 'kind' | 'specs'>
 
 /** What each option says, alone. */
-const FLAGS: Readonly<Record<string, Wishes>> = {
+const FLAGS: Readonly<Record<string, Flags>> = {
   '--date-order': { order: 'date' },
   '--topo-order': { order: 'topo' },
   '--first-parent': { firstParent: true },
@@ -98,14 +98,14 @@ export function revList(command: Command, args: readonly string[]): MaybePromise
   if (args.includes('-h') || args.includes('--help')) throw new Help(USAGE)
   const parser = new Parser(command.open(), args.includes('--'))
   for (let at = 0; at < args.length; at++) at += parser.take(args[at] ?? '', args[at + 1])
-  return then(parser.list(), () => 0)
+  return whenReady(parser.list(), () => 0)
 }
 
 class Parser {
   readonly #opened: Opened
   readonly #hasDashes: boolean
   readonly #specs: string[] = []
-  #wishes: Wishes = {}
+  #flags: Flags = {}
   #given = false
   #names = true
 
@@ -129,8 +129,8 @@ class Parser {
   list(): MaybePromise<void> {
     if (!this.#given) throw new Exit(129, USAGE)
     const { io, reader } = this.#opened
-    const { count = false, objects = false } = this.#wishes
-    const request = { kind: 'revList', specs: reader.specs(this.#specs), ...this.#wishes } as const
+    const { count = false, objects = false } = this.#flags
+    const request = { kind: 'revList', specs: reader.specs(this.#specs), ...this.#flags } as const
     const named = this.#names || !objects || count
     return walk(this.#opened, request, (page) =>
       io.write(named ? safeBytes(io, page) : withoutNames(page)),
@@ -140,11 +140,11 @@ class Parser {
   #option(arg: string, behind: string | undefined): number {
     const flag = FLAGS[arg]
     const name = NUMBERS.find((name) => arg === name || arg.startsWith(`${name}=`))
-    if (flag) this.#wishes = { ...this.#wishes, ...flag }
+    if (flag) this.#flags = { ...this.#flags, ...flag }
     else if (arg === '--object-names' || arg === '--no-object-names') {
       this.#names = arg === '--object-names'
     } else if (arg === '--reverse') {
-      this.#wishes = { ...this.#wishes, reverse: !this.#wishes.reverse }
+      this.#flags = { ...this.#flags, reverse: !this.#flags.reverse }
     } else if (name !== undefined && arg !== name) this.#number(name, arg.slice(name.length + 1))
     else if (name !== undefined || arg === '-n') {
       const what = arg === '-n' ? '-n requires an argument' : `Option '${arg}' requires a value`
@@ -168,7 +168,7 @@ class Parser {
     const what = isAge ? 'a number of seconds since epoch' : 'an integer'
     if (number === null) throw fatal(`'${text}': not ${what}`)
     // Below 0 there is none.
-    this.#wishes = { ...this.#wishes, [FIELDS[own]]: number < 0 ? undefined : number }
+    this.#flags = { ...this.#flags, [FIELDS[own]]: number < 0 ? undefined : number }
   }
 
   #revision(arg: string): void {

@@ -2,7 +2,7 @@
 import { indexEntriesIn, SHOW_INDEX } from '../../show-index.js'
 import { fileFrom } from '../../source/bytes.js'
 import { packFilesStore } from '../../source/pack-files.js'
-import { atOnce } from '../../task.js'
+import { expectSync } from '../../task.js'
 import type { Command } from './command.js'
 import { fatal } from './exit.js'
 import type { Io } from './io.js'
@@ -32,7 +32,7 @@ export function showIndex(command: Command, args: readonly string[]): number {
   }
   const { io } = command
   const format = formatOfIds(command, named)
-  const store = atOnce(packFilesStore({ idx: readAll(io) }, fileFrom))
+  const store = expectSync(packFilesStore({ idx: readAll(io) }, fileFrom))
   const reader = new Reader(openSession(command, store, format))
   const lines = new Lines(io)
   try {

@@ -37,7 +37,7 @@ interface Shown {
   readonly peeled: string | null
 }
 
-class Wishes {
+class Flags {
   tags = false
   branches = false
   exists = false
@@ -51,38 +51,38 @@ class Wishes {
 }
 
 export function showRef(command: Command, args: readonly string[]): number {
-  const wishes = new Wishes()
+  const flags = new Flags()
   // `-h` alone asks for help; with others it was once short for `--head`.
   if (args.length === 1 && args[0] === '-h') throw new Help(USAGE)
-  const names = parseOptions(optionsFor(wishes), args, USAGE).map(bytesOfArgument)
-  if (wishes.verify && wishes.exists) {
+  const names = parseOptions(optionsFor(flags), args, USAGE).map(bytesOfArgument)
+  if (flags.verify && flags.exists) {
     throw fatal("options '--verify' and '--exists' cannot be used together")
   }
   const opened = command.open()
-  if (wishes.exists) return exists(opened, names)
-  const printer = new Printer(opened, wishes)
+  if (flags.exists) return exists(opened, names)
+  const printer = new Printer(opened, flags)
   try {
-    return wishes.verify ? printer.verify(names) : printer.list(names)
+    return flags.verify ? printer.verify(names) : printer.list(names)
   } finally {
     printer.flush()
   }
 }
 
-function optionsFor(wishes: Wishes) {
-  type Flag = { [key in keyof Wishes]: Wishes[key] extends boolean ? key : never }[keyof Wishes]
+function optionsFor(flags: Flags) {
+  type Flag = { [key in keyof Flags]: Flags[key] extends boolean ? key : never }[keyof Flags]
   const flag = (long: string, name: Flag, short?: string) => ({
     ...(short === undefined ? {} : { short }),
     long,
     negatable: true,
     set: (_: unknown, negated: boolean) => {
-      wishes[name] = !negated
+      flags[name] = !negated
     },
   })
   const digits = (value: string | undefined, negated: boolean, called: string) => {
-    if (negated) wishes.digits = null
-    else if (value === undefined) wishes.digits = 0
+    if (negated) flags.digits = null
+    else if (value === undefined) flags.digits = 0
     else if (/^\d+$/.test(value)) {
-      wishes.digits = Number(value) === 0 ? null : Math.max(Number(value), LEAST_DIGITS)
+      flags.digits = Number(value) === 0 ? null : Math.max(Number(value), LEAST_DIGITS)
     } else throw new Exit(129, `error: option \`${called}' expects a numerical value\n`)
   }
   return [
@@ -99,7 +99,7 @@ function optionsFor(wishes: Wishes) {
       long: 'hash',
       value: 'optional' as const,
       set: (value: string | undefined) => {
-        wishes.hash = true
+        flags.hash = true
         if (value !== undefined) digits(value, false, 'hash')
       },
     },
@@ -146,12 +146,12 @@ function isListed(reader: Reader, name: string): boolean {
 
 class Printer {
   readonly #opened: Opened
-  readonly #wishes: Wishes
+  readonly #flags: Flags
   readonly #lines: Lines
 
-  constructor(opened: Opened, wishes: Wishes) {
+  constructor(opened: Opened, flags: Flags) {
     this.#opened = opened
-    this.#wishes = wishes
+    this.#flags = flags
     this.#lines = new Lines(opened.io)
   }
 
@@ -166,7 +166,7 @@ class Printer {
       const isSpelledOut = name.startsWith('refs/') || /^[A-Z_]+$/.test(name)
       const ref = isSpelledOut ? readRef(reader, name) : null
       if (ref?.oid) this.#show({ name, oid: ref.oid, peeled: ref.peeled })
-      else if (this.#wishes.quiet) return 1
+      else if (this.#flags.quiet) return 1
       else {
         this.flush()
         throw fatal(`'${Buffer.from(name, 'latin1')}' - not a valid ref`)
@@ -177,7 +177,7 @@ class Printer {
 
   list(patterns: readonly string[]): number {
     const { reader } = this.#opened
-    const { head, branches, tags, dereference } = this.#wishes
+    const { head, branches, tags, dereference } = this.#flags
     let found = 0
     const show = (ref: Shown) => {
       found++
@@ -201,7 +201,7 @@ class Printer {
 
   #show({ name, oid, peeled }: Shown): void {
     const { reader } = this.#opened
-    const { quiet, hash, dereference } = this.#wishes
+    const { quiet, hash, dereference } = this.#flags
     if (oid === null) return
     if (reader.info(oid) === null) throw this.#bad(name, oid)
     if (quiet) return
@@ -214,7 +214,7 @@ class Printer {
   }
 
   #short(oid: string): string {
-    const { digits } = this.#wishes
+    const { digits } = this.#flags
     return digits === null ? oid : this.#opened.reader.abbreviate(oid, digits).slice(0, oid.length)
   }
 }

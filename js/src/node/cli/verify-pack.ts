@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { isPacklensError } from '../../errors.js'
 import type { MaybePromise } from '../../maybe.js'
-import { isPromise, then } from '../../maybe.js'
+import { isPromise, whenReady } from '../../maybe.js'
 import type { Command } from './command.js'
 import { Exit, failed } from './exit.js'
 import { parseOptions } from './options.js'
@@ -52,7 +52,7 @@ export function verifyPack(command: Command, args: readonly string[]): MaybeProm
   const from = (at: number, code: number): MaybePromise<number> => {
     const given = packs[at]
     if (given === undefined) return code
-    return then(verdictOn(command, given, telling), (verdict) => from(at + 1, code | verdict))
+    return whenReady(verdictOn(command, given, telling), (verdict) => from(at + 1, code | verdict))
   }
   return from(0, 0)
 }
@@ -102,6 +102,6 @@ function verify(
       await api.verifyPack(inFolder(pack), inFolder(idx), { ...options, ...listing })
     })
   }
-  const wishes = { verify: true, lines: verbose && !statistics, summary: verbose || statistics }
-  readPack(command, { pack, idx }, format, wishes, { text })
+  const flags = { verify: true, lines: verbose && !statistics, summary: verbose || statistics }
+  readPack(command, { pack, idx }, format, flags, { text })
 }

@@ -1,15 +1,15 @@
 /** Walks over commits: other threads help with long ones. */
 
 import { availableParallelism } from 'node:os'
-import { Crew } from '../../crew.js'
 import type { Pages } from '../../engine.js'
 import { LocalEngine } from '../../local-engine.js'
 import { pagesOf } from '../../local-pages.js'
 import type { MaybePromise } from '../../maybe.js'
 import type { RevListQuestion } from '../../protocol.js'
-import { atOnce } from '../../task.js'
+import { expectSync } from '../../task.js'
+import { WorkerPool } from '../../worker-pool.js'
 import type { Opened } from './command.js'
-import { environmentOf } from './surroundings.js'
+import { environmentOf } from './environment.js'
 
 type Use = (page: Uint8Array) => void
 
@@ -35,7 +35,7 @@ export function walk(opened: Opened, request: RevListQuestion, use: Use): MaybeP
   let goesOn = false
   try {
     while (!pages.done) {
-      atOnce(pages.fill(CHUNK, take, {}))
+      expectSync(pages.fill(CHUNK, take, {}))
       goesOn = helpers > 0 && !pages.done && walked() - before >= WORTH_A_THREAD
       if (goesOn) return together(opened, helpers, pages, take)
     }
@@ -60,12 +60,12 @@ async function together(opened: Opened, helpers: number, walk: Pages, use: Use):
     const { places } = environmentOf(io)
     return openEngineInWorker(what, { ...places, verify: reader.verify })
   }
-  const crew = new Crew(recruit, helpers)
-  const pages = crew.helped(new LocalEngine(reader.session), walk)
+  const pool = new WorkerPool(recruit, helpers)
+  const pages = pool.sharedWalk(new LocalEngine(reader.session), walk)
   try {
     while (!pages.done) use(await pages.next(CHUNK, {}))
   } finally {
     pages.end()
-    crew.close()
+    pool.close()
   }
 }

@@ -1,17 +1,17 @@
-/** Workers that help with what reads whole packs, and with walks over long histories. */
+/** A pool of workers that share jobs over whole packs and walks over long histories. */
 
 import type { Engine, Pages, SharedPages } from './engine.js'
-import { HelpedPages } from './helped-pages.js'
 import { JointIndex, leading } from './joint-index.js'
 import { JointPages } from './joint-pages.js'
 import type { IndexPackQuestion, LongQuestion } from './protocol.js'
+import { SharedWalk } from './shared-walk.js'
 import type { Stats } from './types.js'
 
 /** Opens the same repository once more, in a worker. */
 export type Recruit = () => Promise<Engine>
 
-/** Starts with the first answer that is worth sharing. */
-export class Crew {
+/** Starts its workers with the first job that is worth sharing. */
+export class WorkerPool {
   readonly #recruit: Recruit
   readonly #size: number
   readonly #engines = new Set<Engine>()
@@ -23,7 +23,7 @@ export class Crew {
     this.#size = size
   }
 
-  /** Has all objects listed by all. */
+  /** Lists all objects. */
   objects(engine: Engine, request: LongQuestion): Pages {
     const alone = () => engine.pages(request)
     if (this.#size === 0) return alone()
@@ -37,9 +37,9 @@ export class Crew {
     })
   }
 
-  /** Has a pack indexed or verified by all. */
+  /** Indexes or verifies a pack. */
   index(engine: Engine, request: IndexPackQuestion): Pages {
-    // What is checked comes one behind the other.
+    // Checks depend on the order of the objects.
     if (request.strict !== undefined && request.strict !== 'no') return engine.pages(request)
     const alone = () => engine.pages(request)
     if (this.#size === 0) return alone()
@@ -48,13 +48,13 @@ export class Crew {
     return new JointIndex({ leader, inThread: engine.inThread, alone, shared }, request)
   }
 
-  /** Has commits read that a walk of `engine` has not come to. */
-  helped(engine: Engine, walk: Pages): Pages {
+  /** Shares a walk of `engine`: workers read commits that it has not reached yet. */
+  sharedWalk(engine: Engine, walk: Pages): Pages {
     if (this.#size === 0) return walk
-    return new HelpedPages(engine, walk, () => this.#shared({ kind: 'linkRows' }))
+    return new SharedWalk(engine, walk, () => this.#shared({ kind: 'linkRows' }))
   }
 
-  /** Adds what the workers count. */
+  /** Adds the counters of the workers. */
   stats(own: Stats): Stats {
     const all = { ...own }
     for (const engine of this.#engines) {
@@ -71,13 +71,13 @@ export class Crew {
     this.#engines.clear()
   }
 
-  /** Has all workers make an answer. */
+  /** Starts the same request in all workers. */
   #shared(request: LongQuestion): readonly Promise<SharedPages | null>[] {
     if (this.#members.length === 0) this.#start()
     return this.#members.map(async (member) => (await member)?.shared(request) ?? null)
   }
 
-  /** Where there can be no worker, or the source cannot go there, there is none. */
+  /** Where no worker can start, or the source cannot cross, the pool has none. */
   #start(): void {
     const hire = async () => {
       const engine = await this.#recruit()
@@ -89,7 +89,7 @@ export class Crew {
   }
 }
 
-/** A crew that nobody is in. */
-export function nobody(): Crew {
-  return new Crew(() => Promise.reject(new Error('nobody')), 0)
+/** A pool without workers. */
+export function noWorkers(): WorkerPool {
+  return new WorkerPool(() => Promise.reject(new Error('no workers')), 0)
 }

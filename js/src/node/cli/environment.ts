@@ -1,12 +1,12 @@
 /** The variables of git's environment that say where a repository is, and how to see it. */
 import * as path from 'node:path'
-import type { Surroundings } from '../../core-session.js'
+import type { RepositoryEnvironment } from '../../core-session.js'
 import type { GivenPlaces } from '../path-store.js'
 import type { Io } from './io.js'
 
 export interface Environment {
   readonly places: GivenPlaces
-  readonly surroundings: Surroundings
+  readonly environment: RepositoryEnvironment
 }
 
 /** Reads the variables; paths are seen from the current folder. */
@@ -18,7 +18,7 @@ export function environmentOf({ env, cwd }: Io): Environment {
   const alternates = env.GIT_ALTERNATE_OBJECT_DIRECTORIES
   return {
     places: { commonDir: at('GIT_COMMON_DIR'), objectDirectory },
-    surroundings: {
+    environment: {
       objectDirectory,
       alternates: alternates
         ? { text: alternates, separator: path.delimiter, base: cwd }

@@ -26,7 +26,7 @@ const TURN = 1
  * The walk begins with the newest commits, and workers with the oldest: they meet. What
  * they read is put where the walk finds it, and its answer is the same without.
  */
-export class HelpedPages implements Pages {
+export class SharedWalk implements Pages {
   readonly #engine: Engine
   readonly #pages: Pages
   readonly #helpers: () => readonly Promise<SharedPages | null>[]

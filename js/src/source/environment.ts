@@ -1,5 +1,5 @@
 /** What a caller says of a repository that git takes from its environment. */
-import type { Surroundings } from '../core-session.js'
+import type { RepositoryEnvironment } from '../core-session.js'
 import { PacklensError } from '../errors.js'
 
 /** Where a repository lies that is not where its source says. */
@@ -39,7 +39,7 @@ export interface LayoutOptions {
 }
 
 /** Returns what of them the core is told. */
-export function surroundingsOf(options: LayoutOptions): Surroundings {
+export function repositoryEnvironmentOf(options: LayoutOptions): RepositoryEnvironment {
   const { objectDirectory, alternates, replace, commitGraph } = options
   return {
     objectDirectory,
