@@ -252,34 +252,18 @@ impl Repository {
     ///
     /// [`ErrorKind::WrongType`] if it is of another; those of reading.
     pub fn read_of_type(&mut self, id: &ObjectId, wanted: ObjectType) -> Result<Vec<u8>> {
-        self.read_checked_of_type(id, wanted, self.verify)
+        let read = self.odb.read(&mut self.files, id, self.verify)?;
+        of_type(id, wanted, read)
     }
 
-    fn read_checked_of_type(
-        &mut self,
-        id: &ObjectId,
-        wanted: ObjectType,
-        verify: Verify,
-    ) -> Result<Vec<u8>> {
-        match self.odb.read(&mut self.files, id, verify)? {
-            (found, content) if found == wanted => Ok(content),
-            _ => {
-                let what = "the object is of another type";
-                Err(Error::new(ErrorKind::WrongType, what).about(id.to_hex()))
-            }
-        }
-    }
-
-    /// Reads one of many trees that are gone through, most of them like one before.
+    /// Reads one of many trees, most of which resemble an earlier one.
     ///
     /// # Errors
     ///
     /// As [`Repository::read_of_type`].
     pub(crate) fn read_tree(&mut self, id: &ObjectId, verify: Verify) -> Result<Vec<u8>> {
-        self.odb.expect_alike(true);
-        let content = self.read_checked_of_type(id, ObjectType::Tree, verify);
-        self.odb.expect_alike(false);
-        content
+        let read = self.odb.read_similar(&mut self.files, id, verify)?;
+        of_type(id, ObjectType::Tree, read)
     }
 
     /// Returns an object of a list, at `index`, which is where the list stands or
@@ -411,4 +395,16 @@ impl Repository {
             memory_high_water: self.files.high_water(),
         }
     }
+}
+/// Returns the content of an object that must be of a type.
+fn of_type(
+    id: &ObjectId,
+    wanted: ObjectType,
+    (found, content): (ObjectType, Vec<u8>),
+) -> Result<Vec<u8>> {
+    if found == wanted {
+        return Ok(content);
+    }
+    let what = "the object is of another type";
+    Err(Error::new(ErrorKind::WrongType, what).about(id.to_hex()))
 }

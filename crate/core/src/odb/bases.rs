@@ -1,5 +1,6 @@
 //! Objects that the next ones are made of.
 
+use super::ReadOrder;
 use crate::appender::{Appender, Output};
 use crate::block::FileId;
 use crate::error::Result;
@@ -63,8 +64,6 @@ pub(super) struct Bases {
     /// Objects that were made lately, for who reads what is much alike in an order
     /// that nobody planned: trees of one commit after the other.
     recent: BaseCache,
-    /// Whether they are of use now.
-    uses_recent: bool,
     /// Buffers of those that left.
     spare: Vec<Vec<u8>>,
     size: u64,
@@ -80,7 +79,6 @@ impl Bases {
         Bases {
             kept: Vec::new(),
             recent: BaseCache::new(ceiling),
-            uses_recent: false,
             spare: Vec::new(),
             size: 0,
             ceiling,
@@ -93,18 +91,8 @@ impl Bases {
     }
 
     /// Tells whether none is kept.
-    pub(super) fn is_empty(&self) -> bool {
-        self.kept.is_empty() && !self.uses_recent
-    }
-
-    /// Says whether what is read next is kept, and may build on what was kept.
-    pub(super) fn use_recent(&mut self, uses: bool) {
-        self.uses_recent = uses;
-    }
-
-    /// Tells whether what is read is kept.
-    pub(super) fn uses_recent(&self) -> bool {
-        self.uses_recent
+    pub(super) fn is_empty(&self, order: ReadOrder) -> bool {
+        self.kept.is_empty() && order != ReadOrder::Similar
     }
 
     /// Returns how many bytes more are held once an object of a length was kept.
@@ -133,11 +121,11 @@ impl Bases {
     }
 
     /// Makes sure that a base stays where it is until [`Bases::let_go`].
-    pub(super) fn hold(&mut self, pack: FileId, offset: u64) -> Option<Found> {
-        if self.uses_recent {
+    pub(super) fn hold(&mut self, pack: FileId, offset: u64, order: ReadOrder) -> Option<Found> {
+        if order == ReadOrder::Similar {
             self.recent.find(pack, offset);
         }
-        self.find(pack, offset)
+        self.find(pack, offset, order)
     }
 
     /// Lets go of what was held.
@@ -151,7 +139,7 @@ impl Bases {
     }
 
     fn find_recent(&self, pack: FileId, offset: u64) -> Option<Found> {
-        let place = self.recent.peek(pack, offset).filter(|_| self.uses_recent)?;
+        let place = self.recent.peek(pack, offset)?;
         let (head, content) = self.recent.bytes(place).split_first_chunk::<RECENT_HEAD>()?;
         let [number, depth @ ..] = *head;
         let object_type = ObjectType::from_number(number)?;
@@ -160,10 +148,11 @@ impl Bases {
     }
 
     /// Looks for the object of an entry.
-    pub(super) fn find(&self, pack: FileId, offset: u64) -> Option<Found> {
+    pub(super) fn find(&self, pack: FileId, offset: u64, order: ReadOrder) -> Option<Found> {
         let at = self.kept.iter().rposition(|base| base.offset == offset && base.pack == pack);
         let Some(at) = at else {
-            return self.find_recent(pack, offset);
+            let is_similar = order == ReadOrder::Similar;
+            return is_similar.then(|| self.find_recent(pack, offset)).flatten();
         };
         let base = self.kept.get(at)?;
         let size = match &base.content {

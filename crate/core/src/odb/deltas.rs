@@ -2,7 +2,7 @@
 
 use super::bases::Found;
 use super::scratch::Buffer;
-use super::{Location, ObjectInfo, Odb, Stored};
+use super::{Location, ObjectInfo, Odb, ReadOrder, Stored};
 use crate::appender::Appender;
 use crate::block::{FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
@@ -67,11 +67,10 @@ impl Odb {
     pub(super) fn walk_chain(
         &mut self,
         files: &mut Files,
-        pack: FileId,
-        offset: u64,
+        asked: (FileId, u64),
         out: Option<&Appender<'_>>,
+        order: ReadOrder,
     ) -> Result<End> {
-        let asked = (pack, offset);
         if let Some(end) = self.walked(asked) {
             return Ok(end);
         }
@@ -84,19 +83,21 @@ impl Odb {
                 Some(number) => packs.offset_of(files, number, base),
                 None => Ok(None),
             };
-            let at_hand = |offset| bases.find(pack, offset).filter(|base| bases.has(*base, out));
+            let at_hand =
+                |offset| bases.find(pack, offset, order).filter(|base| bases.has(*base, out));
             let halfway = self.halfway.as_ref().filter(|halfway| !halfway.is_of(asked));
             let known = |offset| {
                 halfway.is_some_and(|halfway| halfway.is_of((pack, offset)))
-                    || (!bases.is_empty() && at_hand(offset).is_some())
+                    || (!bases.is_empty(order) && at_hand(offset).is_some())
             };
             // What is planned does not come to the cache.
-            let (cache, planned) = (&self.cache, self.planned);
-            let remembered = |offset| (!planned).then(|| cache.head(pack, offset)).flatten();
+            let cache = &self.cache;
+            let is_cached = order != ReadOrder::Planned;
+            let remembered = |offset| is_cached.then(|| cache.head(pack, offset)).flatten();
             let end = self.chain.walk(&source, self.hash, offset, find, known, remembered)?;
             let base = match end {
                 ChainEnd::Whole(object_type, step) => return Ok(End::Whole(object_type, step)),
-                ChainEnd::Known(offset) => match self.bases.hold(pack, offset) {
+                ChainEnd::Known(offset) => match self.bases.hold(pack, offset, order) {
                     Some(found) => return Ok(End::Kept(found)),
                     None => match self.halfway_at((pack, offset)) {
                         Some(halfway) => return Ok(halfway.end()),
@@ -167,23 +168,23 @@ impl Odb {
     pub(super) fn apply_chain(
         &mut self,
         files: &mut Files,
-        end: End,
+        (end, order): (End, ReadOrder),
         info: &mut ObjectInfo,
         head: Head<'_>,
         out: &mut Appender<'_>,
     ) -> Result<()> {
         // Where the output turns out to be full, nothing else was done in vain.
-        let own = match self.planned {
-            true => Some(self.own_delta(files, info, &mut *head, out)?),
-            false => None,
+        let own = match order {
+            ReadOrder::Planned => Some(self.own_delta(files, info, &mut *head, out, order)?),
+            _ => None,
         };
-        let mut content = self.base_of(files, end, info.object_type, out)?;
+        let mut content = self.base_of(files, (end, order), info.object_type, out)?;
         for at in (1..self.chain.deltas().len()).rev() {
             let Some(step) = self.chain.deltas().get(at).copied() else {
                 continue;
             };
             let held = out.capacity().saturating_add(content.memory());
-            let delta = match self.entry_bytes(files, &step, self.delta_kind(at), held) {
+            let delta = match self.entry_bytes(files, &step, self.delta_kind(at), held, order) {
                 Ok(delta) => delta,
                 Err(error) => return Err(self.stop_halfway(error, at, content, info)),
             };
@@ -199,7 +200,9 @@ impl Odb {
             self.release(content);
             self.release(delta);
             let depth = info.delta_depth.saturating_sub(u32::try_from(at).unwrap_or(u32::MAX));
-            self.keep_if_wanted(&step, (info.object_type, depth), next.as_slice());
+            if order == ReadOrder::Planned {
+                self.keep_if_used(&step, (info.object_type, depth), next.as_slice());
+            }
             content = Bytes::Own(next);
             self.cache.unpin();
         }
@@ -207,7 +210,7 @@ impl Odb {
             Some(own) => own,
             None => {
                 let held = content.memory();
-                let own = match self.own_delta(files, info, head, out) {
+                let own = match self.own_delta(files, info, head, out, order) {
                     Ok(own) => own,
                     Err(error) => return Err(self.stop_halfway(error, 0, content, info)),
                 };
@@ -237,12 +240,13 @@ impl Odb {
         info: &mut ObjectInfo,
         head: Head<'_>,
         out: &mut Appender<'_>,
+        order: ReadOrder,
     ) -> Result<Bytes> {
         let Some(step) = self.chain.deltas().first().copied() else {
             return Err(Error::new(ErrorKind::BadInput, "a chain without a delta"));
         };
         let place = |error: Error| error.at(step.pack, step.offset);
-        let delta = self.entry_bytes(files, &step, self.delta_kind(0), out.capacity())?;
+        let delta = self.entry_bytes(files, &step, self.delta_kind(0), out.capacity(), order)?;
         info.size = Delta::decode(self.bytes(&delta, out)).map_err(place)?.result_size;
         self.limits.check_size(info.size).map_err(place)?;
         self.make_room(files, out.peak(info.size), delta.memory())?;
@@ -254,16 +258,16 @@ impl Odb {
     fn base_of(
         &mut self,
         files: &mut Files,
-        end: End,
+        (end, order): (End, ReadOrder),
         object_type: ObjectType,
         out: &mut Appender<'_>,
     ) -> Result<Bytes> {
         Ok(match end {
             End::Whole(_, step) => {
                 let kind = Some(EntryKind::Whole(object_type));
-                let base = self.entry_bytes(files, &step, kind, out.capacity())?;
-                if let Bytes::Own(base) = &base {
-                    self.keep_if_wanted(&step, (object_type, 0), base.as_slice());
+                let base = self.entry_bytes(files, &step, kind, out.capacity(), order)?;
+                if let (Bytes::Own(base), ReadOrder::Planned) = (&base, order) {
+                    self.keep_if_used(&step, (object_type, 0), base.as_slice());
                 }
                 base
             }
@@ -341,24 +345,16 @@ impl Odb {
         }
     }
 
-    /// Keeps what an entry of the chain stands for, if others will build on it.
-    pub(super) fn keep_if_wanted(
-        &mut self,
-        step: &Step,
-        (object_type, depth): (ObjectType, u32),
-        bytes: &[u8],
-    ) {
+    /// Keeps the object of an entry of the chain, if others will build on it.
+    fn keep_if_used(&mut self, step: &Step, (object_type, depth): (ObjectType, u32), bytes: &[u8]) {
         if let Some(uses) = self.uses_of(step.offset) {
             let entry = (step.pack, step.offset);
             self.bases.keep_copy(entry, (object_type, depth), uses, bytes);
         }
     }
 
-    /// Returns how many times an entry will be wanted again, if that is planned.
+    /// Returns how many times the plan needs an entry again.
     pub(super) fn uses_of(&self, offset: u64) -> Option<u32> {
-        if !self.planned {
-            return None;
-        }
         self.base_uses.iter().find(|(wanted, _)| *wanted == offset).map(|(_, uses)| *uses)
     }
 
@@ -371,14 +367,14 @@ impl Odb {
     /// remembered. They stay there until
     /// [`BaseCache::unpin`](crate::pack::BaseCache::unpin).
     ///
-    /// Of objects that are read in a planned order each entry is wanted once: the
-    /// cache is left to others.
-    pub(super) fn entry_bytes(
+    /// In a planned order each entry is needed once: the cache is left to others.
+    fn entry_bytes(
         &mut self,
         files: &mut Files,
         step: &Step,
         kind: Option<EntryKind>,
         output: u64,
+        order: ReadOrder,
     ) -> Result<Bytes> {
         if let Some(place) = self.cache.find(step.pack, step.offset) {
             return Ok(Bytes::Cached(place));
@@ -386,7 +382,7 @@ impl Odb {
         let step = &self.with_head(files, step)?;
         let length = self.check_step(files, step)?;
         self.check_crc(files, step)?;
-        if !self.planned {
+        if order != ReadOrder::Planned {
             let growth = self.cache.growth(length);
             self.make_room(files, output, growth)?;
             let (source, inflater) = (files.source(step.pack), &mut self.inflater);

@@ -1,6 +1,6 @@
 //! Finding objects by their id, whole or shortened.
 
-use super::{Location, ObjectInfo, Odb};
+use super::{Location, ObjectInfo, Odb, ReadOrder};
 use crate::block::{FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::loose;
@@ -23,6 +23,8 @@ pub(super) struct Search {
     one_by_one: bool,
     loose_tried: bool,
     built_in_tried: bool,
+    /// The order in which the object that was found last is read.
+    order: ReadOrder,
     error: Option<Error>,
 }
 
@@ -141,11 +143,11 @@ impl Odb {
         &mut self,
         files: &mut Files,
         id: &ObjectId,
-        mut visit: impl FnMut(&mut Odb, &mut Files, Location) -> Result<T>,
+        mut visit: impl FnMut(&mut Odb, &mut Files, Location, ReadOrder) -> Result<T>,
     ) -> Result<T> {
         let mut search = self.stopped.take(files.question(), id);
         while let Some(location) = self.search_on(files, id, &mut search)? {
-            match visit(self, files, location) {
+            match visit(self, files, location, search.order) {
                 Ok(value) => {
                     self.counts.lookups = self.counts.lookups.saturating_add(1);
                     return Ok(value);
@@ -182,7 +184,7 @@ impl Odb {
         id: &ObjectId,
         search: &mut Search,
     ) -> Result<Option<Location>> {
-        self.planned = false;
+        search.order = ReadOrder::Any;
         if id.hash() != self.hash {
             return Ok(None);
         }
@@ -193,7 +195,9 @@ impl Odb {
             if let Location::Packed { pack, .. } = expected.place {
                 search.tried(pack);
                 self.packs.set_recent(pack);
-                self.planned = expected.planned;
+                if expected.planned {
+                    search.order = ReadOrder::Planned;
+                }
             }
             return Ok(Some(expected.place));
         }

@@ -1,7 +1,7 @@
 //! What is known of an object without making its content.
 
 use super::deltas::End;
-use super::{Location, Odb};
+use super::{Location, Odb, ReadOrder};
 use crate::block::{FileId, Files};
 use crate::error::{Error, Result};
 use crate::object::ObjectType;
@@ -95,8 +95,8 @@ impl Odb {
     ) -> Result<ObjectInfo> {
         let asked = *id;
         let id = &self.real(files, id)?;
-        let info = self.at_any_location(files, id, |odb, files, location| {
-            let mut info = odb.info_at(files, id, location)?;
+        let info = self.at_any_location(files, id, |odb, files, location, order| {
+            let mut info = odb.info_at(files, id, location, order)?;
             add(odb, files, &mut info)?;
             Ok(info)
         })?;
@@ -109,11 +109,12 @@ impl Odb {
         files: &mut Files,
         id: &ObjectId,
         place: Location,
+        order: ReadOrder,
     ) -> Result<ObjectInfo> {
         match place {
             Location::Packed { pack, offset } => {
                 let file = self.packs.file(pack)?;
-                self.info_packed(files, id, file, offset)
+                self.info_packed(files, id, (file, offset), order)
             }
             Location::Loose => self.info_loose(files, id),
             Location::BuiltIn(info) => Ok(info),
@@ -130,10 +131,10 @@ impl Odb {
         &mut self,
         files: &mut Files,
         id: &ObjectId,
-        pack: FileId,
-        offset: u64,
+        (pack, offset): (FileId, u64),
+        order: ReadOrder,
     ) -> Result<ObjectInfo> {
-        let end = self.walk_chain(files, pack, offset, None)?;
+        let end = self.walk_chain(files, (pack, offset), None, order)?;
         let deltas = self.chain.deltas();
         let delta_depth = u32::try_from(deltas.len()).unwrap_or(u32::MAX);
         let delta_depth = delta_depth.saturating_add(end.depth());

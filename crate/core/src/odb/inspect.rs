@@ -1,7 +1,7 @@
 //! What lies in one place, looked at for itself: whether it lies elsewhere as well, or
 //! is replaced, does not count.
 
-use super::{Location, Odb, PackNumber};
+use super::{Location, Odb, PackNumber, ReadOrder};
 use crate::appender::Output;
 use crate::block::{FileId, Files};
 use crate::error::Result;
@@ -148,11 +148,13 @@ impl Odb {
         place: Location,
         out: &mut Output,
     ) -> Result<(ObjectType, Range<usize>)> {
-        let expected = self.take_expected(id);
-        self.planned = expected.is_some_and(|expected| expected.planned);
+        let order = match self.take_expected(id) {
+            Some(expected) if expected.planned => ReadOrder::Planned,
+            _ => ReadOrder::Any,
+        };
         let mut out = out.appender();
         let start = out.position();
-        let info = self.read_here(files, id, place, &mut |_, _| Ok(()), &mut out)?;
+        let info = self.read_here(files, id, (place, order), &mut |_, _| Ok(()), &mut out)?;
         self.counts.objects = self.counts.objects.saturating_add(1);
         Ok((info.object_type, start..out.position()))
     }
@@ -168,7 +170,7 @@ impl Odb {
         id: &ObjectId,
         place: Location,
     ) -> Result<ObjectType> {
-        self.info_at(files, id, place).map(|info| info.object_type)
+        self.info_at(files, id, place, ReadOrder::Any).map(|info| info.object_type)
     }
 
     /// Returns the file of a loose object, in the first directory that has it.

@@ -117,9 +117,6 @@ pub struct Odb {
     bases: Bases,
     /// The entries to be kept of the object that is expected.
     base_uses: BaseUses,
-    /// Tells that the object being read is the one that was expected, and that
-    /// the order in which objects are read is known.
-    planned: bool,
     /// What a chain came to, whose object is asked for again.
     halfway: Option<Halfway>,
     /// A search through the order of a pack, to go on with.
@@ -128,6 +125,20 @@ pub struct Odb {
     reserved: u64,
     crcs: crc::Crcs,
     counts: Counts,
+}
+
+/// In which order objects are read: it decides what is kept of one for the next.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(super) enum ReadOrder {
+    /// Any: inflated entries stay in the base cache.
+    #[default]
+    Any,
+    /// Each object resembles an earlier one, as trees of one commit after the other do: the
+    /// objects stay, and the next is made of them.
+    Similar,
+    /// A planned one, bases before what is built on them: a base stays as long as it is
+    /// needed, and each entry is inflated once, so nothing goes into the base cache.
+    Planned,
 }
 
 /// An object that is asked for next.
@@ -175,7 +186,6 @@ impl Odb {
             taken: None,
             bases: Bases::new(limits.memory / BASES_SHARE),
             base_uses: BaseUses::new(),
-            planned: false,
             halfway: None,
             neighbours: None,
             reserved: 0,
@@ -298,12 +308,6 @@ impl Odb {
     /// Forgets what was kept.
     pub(crate) fn forget_bases(&mut self) {
         self.bases.clear();
-    }
-
-    /// Says whether what is read next is much like what was read before: trees of one
-    /// commit after the other. It is kept then, and made of what was kept.
-    pub(crate) fn expect_alike(&mut self, alike: bool) {
-        self.bases.use_recent(alike);
     }
 
     /// Takes the place that an object is expected at.

@@ -2,7 +2,7 @@
 
 use super::deltas::End;
 use super::info::{ObjectInfo, Stored};
-use super::{Location, Odb, Verify};
+use super::{Location, Odb, ReadOrder, Verify};
 use crate::appender::Appender;
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
@@ -36,12 +36,26 @@ impl Odb {
         verify: Verify,
         out: &mut Appender<'_>,
     ) -> Result<ObjectInfo> {
+        self.read_in_order(files, id, head, (verify, ReadOrder::Any), out)
+    }
+
+    /// As [`Odb::read_into`]. An object that a plan expects is read in the planned order,
+    /// whatever `order` says.
+    fn read_in_order(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        head: Head<'_>,
+        (verify, order): (Verify, ReadOrder),
+        out: &mut Appender<'_>,
+    ) -> Result<ObjectInfo> {
         let asked = *id;
         let id = &self.real(files, id)?;
         let mut head =
             |info: &ObjectInfo, out: &mut Appender<'_>| head(&info.reported_as(&asked), out);
-        let info = self.at_any_location(files, id, |odb, files, location| {
-            odb.read_verified(files, id, (location, verify), &mut head, out)
+        let info = self.at_any_location(files, id, |odb, files, location, found| {
+            let order = if found == ReadOrder::Any { order } else { found };
+            odb.read_verified(files, id, (location, verify, order), &mut head, out)
         })?;
         self.counts.objects = self.counts.objects.saturating_add(1);
         files.count_object(info.size);
@@ -57,18 +71,18 @@ impl Odb {
         &mut self,
         files: &mut Files,
         id: &ObjectId,
-        location: Location,
+        (location, order): (Location, ReadOrder),
         head: Head<'_>,
         out: &mut Appender<'_>,
     ) -> Result<ObjectInfo> {
-        self.read_verified(files, id, (location, Verify::None), head, out)
+        self.read_verified(files, id, (location, Verify::None, order), head, out)
     }
 
     fn read_verified(
         &mut self,
         files: &mut Files,
         id: &ObjectId,
-        (location, verify): (Location, Verify),
+        (location, verify, order): (Location, Verify, ReadOrder),
         head: Head<'_>,
         out: &mut Appender<'_>,
     ) -> Result<ObjectInfo> {
@@ -84,7 +98,7 @@ impl Odb {
         let read = match location {
             Location::Packed { pack, offset } => {
                 let file = self.packs.file(pack)?;
-                let read = self.read_packed(files, id, (file, offset), &mut head, out);
+                let read = self.read_packed(files, id, (file, offset, order), &mut head, out);
                 self.cache.unpin();
                 self.bases.let_go();
                 read
@@ -100,8 +114,11 @@ impl Odb {
             self.chain.clear();
             let content = out.since(content_start);
             self.verify(verify, &info, content)?;
-            self.keep_last(&info, out, content_start);
-            self.keep_recent(files, &info, out, content_start)?;
+            match order {
+                ReadOrder::Any => {}
+                ReadOrder::Similar => self.keep_similar(files, &info, out, content_start)?,
+                ReadOrder::Planned => self.keep_base(&info, out, content_start),
+            }
             Ok(info)
         })
         .inspect_err(|_| {
@@ -121,13 +138,33 @@ impl Odb {
         id: &ObjectId,
         verify: Verify,
     ) -> Result<(ObjectType, Vec<u8>)> {
+        self.read_content(files, id, (verify, ReadOrder::Any))
+    }
+
+    /// As [`Odb::read`], of one of many objects of which each resembles an earlier one.
+    pub(crate) fn read_similar(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        verify: Verify,
+    ) -> Result<(ObjectType, Vec<u8>)> {
+        self.read_content(files, id, (verify, ReadOrder::Similar))
+    }
+
+    fn read_content(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        how: (Verify, ReadOrder),
+    ) -> Result<(ObjectType, Vec<u8>)> {
         let mut output = crate::appender::Output::default();
-        let info = self.read_into(files, id, &mut |_, _| Ok(()), verify, &mut output.appender())?;
+        let info =
+            self.read_in_order(files, id, &mut |_, _| Ok(()), how, &mut output.appender())?;
         Ok((info.object_type, output.into_vec()))
     }
 
     /// Keeps the object that was just read, if others will build on it.
-    fn keep_last(&mut self, info: &ObjectInfo, out: &mut Appender<'_>, start: usize) {
+    fn keep_base(&mut self, info: &ObjectInfo, out: &mut Appender<'_>, start: usize) {
         let Stored::Packed { pack, offset } = info.stored else {
             return;
         };
@@ -137,9 +174,9 @@ impl Odb {
         }
     }
 
-    /// Keeps the tree that was just read, if the next one is likely built on it.
+    /// Keeps the object that was just read: the next one is likely built on it.
     #[inline(never)]
-    fn keep_recent(
+    fn keep_similar(
         &mut self,
         files: &mut Files,
         info: &ObjectInfo,
@@ -149,7 +186,7 @@ impl Odb {
         let Stored::Packed { pack, offset } = info.stored else {
             return Ok(());
         };
-        if !self.bases.uses_recent() || self.bases.find(pack, offset).is_some() {
+        if self.bases.find(pack, offset, ReadOrder::Similar).is_some() {
             return Ok(());
         }
         let growth = self.bases.recent_growth(out.since(start).len());
@@ -197,11 +234,11 @@ impl Odb {
         &mut self,
         files: &mut Files,
         id: &ObjectId,
-        (pack, offset): (FileId, u64),
+        (pack, offset, order): (FileId, u64, ReadOrder),
         head: Head<'_>,
         out: &mut Appender<'_>,
     ) -> Result<ObjectInfo> {
-        let end = self.walk_chain(files, pack, offset, Some(out))?;
+        let end = self.walk_chain(files, (pack, offset), Some(out), order)?;
         self.note_chain(files, pack, &end)?;
         let depth = self.chain.deltas().len();
         let mut info = ObjectInfo {
@@ -221,7 +258,7 @@ impl Odb {
             End::Kept(found) if depth == 0 => {
                 self.copy_kept(files, found, &mut info, head, out)?;
             }
-            end => self.apply_chain(files, end, &mut info, head, out)?,
+            end => self.apply_chain(files, (end, order), &mut info, head, out)?,
         }
         Ok(info)
     }

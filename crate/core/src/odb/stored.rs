@@ -1,7 +1,7 @@
 //! Where the content of an object lies as one zlib stream.
 
 use super::deltas::End;
-use super::{Location, ObjectInfo, Odb, Stored};
+use super::{Location, ObjectInfo, Odb, ReadOrder, Stored};
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::{Error, ErrorKind, Result};
 use crate::loose::Loose;
@@ -34,14 +34,14 @@ impl Odb {
     ) -> Result<(ObjectInfo, Option<StoredContent>)> {
         let asked = *id;
         let id = &self.real(files, id)?;
-        let found = self.at_any_location(files, id, |odb, files, location| match location {
+        let found = self.at_any_location(files, id, |odb, files, location, order| match location {
             Location::BuiltIn(info) => Ok((info, None)),
             Location::Loose => {
                 odb.stored_loose(files, id).map(|(info, stored)| (info, Some(stored)))
             }
             Location::Packed { pack, offset } => {
                 let file = odb.pack_file(pack)?;
-                odb.stored_packed(files, id, file, offset)
+                odb.stored_packed(files, id, (file, offset), order)
             }
         });
         found.map(|(info, stored)| (info.reported_as(&asked), stored))
@@ -61,7 +61,7 @@ impl Odb {
         out: &mut [u8],
     ) -> Result<Option<(ObjectType, usize)>> {
         let id = &self.real(files, id)?;
-        let begun = self.at_any_location(files, id, |odb, files, location| {
+        let begun = self.at_any_location(files, id, |odb, files, location, _| {
             let Location::Packed { pack, offset } = location else {
                 return Ok(None);
             };
@@ -88,14 +88,14 @@ impl Odb {
         &mut self,
         files: &mut Files,
         id: &ObjectId,
-        pack: FileId,
-        offset: u64,
+        (pack, offset): (FileId, u64),
+        order: ReadOrder,
     ) -> Result<(ObjectInfo, Option<StoredContent>)> {
-        let info = self.info_packed(files, id, pack, offset)?;
+        let info = self.info_packed(files, id, (pack, offset), order)?;
         if info.delta_depth > 0 {
             return Ok((info, None));
         }
-        let stored = match self.walk_chain(files, pack, offset, None)? {
+        let stored = match self.walk_chain(files, (pack, offset), None, order)? {
             End::Whole(_, step) => {
                 self.check_possible(files, &step)?;
                 Some(StoredContent { file: pack, data_offset: step.data_offset, header_len: 0 })

@@ -5,7 +5,7 @@ use crate::appender::Output;
 use crate::block::Files;
 use crate::error::Result;
 use crate::object::{CommitLinks, ObjectType};
-use crate::odb::{Location, Odb, PackNumber, Verify};
+use crate::odb::{Location, Odb, PackNumber, ReadOrder, Verify};
 use crate::oid::ObjectId;
 use crate::sort;
 use std::ops::Range;
@@ -163,7 +163,7 @@ fn commit_at(
 ) -> Result<Option<ObjectId>> {
     let (offset, position) = odb.entry_at(files, pack, at)?;
     let file = odb.packs.file(pack)?;
-    match odb.walk_chain(files, file, offset, None) {
+    match odb.walk_chain(files, (file, offset), None, ReadOrder::Any) {
         Err(error) if error.is_missing() => Err(error),
         Ok(end) if end.object_type() == ObjectType::Commit => {
             let id = odb.packs.id_at(files, pack, position)?;

@@ -87,21 +87,23 @@ impl Odb {
     ///
     /// Missing files and bytes.
     pub fn is_wanted(&mut self, files: &mut Files, id: &ObjectId, filter: &Filter) -> Result<bool> {
-        let wanted = self.at_any_location(files, id, |odb, files, location| match location {
-            Location::Packed { pack, offset } => {
-                let file = odb.packs.file(pack)?;
-                let object_type = odb.walk_chain(files, file, offset, None)?.object_type();
-                if !filter.wants_some(object_type) || filter.wants_any_size(object_type) {
-                    return Ok(filter.wants_some(object_type));
+        let wanted =
+            self.at_any_location(files, id, |odb, files, location, order| match location {
+                Location::Packed { pack, offset } => {
+                    let file = odb.packs.file(pack)?;
+                    let object_type =
+                        odb.walk_chain(files, (file, offset), None, order)?.object_type();
+                    if !filter.wants_some(object_type) || filter.wants_any_size(object_type) {
+                        return Ok(filter.wants_some(object_type));
+                    }
+                    Ok(filter.wants(object_type, odb.size_packed(files, file, offset)?))
                 }
-                Ok(filter.wants(object_type, odb.size_packed(files, file, offset)?))
-            }
-            Location::Loose => {
-                let info = odb.info_loose(files, id)?;
-                Ok(filter.wants(info.object_type, info.size))
-            }
-            Location::BuiltIn(info) => Ok(filter.wants(info.object_type, info.size)),
-        });
+                Location::Loose => {
+                    let info = odb.info_loose(files, id)?;
+                    Ok(filter.wants(info.object_type, info.size))
+                }
+                Location::BuiltIn(info) => Ok(filter.wants(info.object_type, info.size)),
+            });
         match wanted {
             Err(error) if !error.is_missing() => Ok(true),
             wanted => wanted,

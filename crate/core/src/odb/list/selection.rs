@@ -5,7 +5,7 @@ use super::Filter;
 use crate::block::Files;
 use crate::error::Result;
 use crate::object::ObjectType;
-use crate::odb::{Location, Odb, PackNumber};
+use crate::odb::{Location, Odb, PackNumber, ReadOrder};
 use crate::pack::{Forest, Walk};
 
 /// The entries of one tree of a forest, bases first.
@@ -187,7 +187,7 @@ fn type_of(
     let Some((offset, _)) = odb.packs.extents(pack).and_then(|all| all.entry(entry)) else {
         return Ok(None);
     };
-    match odb.walk_chain(files, file, offset, None) {
+    match odb.walk_chain(files, (file, offset), None, ReadOrder::Planned) {
         Err(error) if error.is_missing() => Err(error),
         end => Ok(end.ok().map(|end| end.object_type())),
     }
