@@ -61,6 +61,17 @@ const BUNDLES = [
   { from: ['node', 'cli.js'], to: ['node', 'cli', 'packlens.cjs'], isProgram: true },
 ]
 
+/** One character beyond ASCII, and engines hold all of a file in two bytes for each. */
+const ascii = {
+  name: 'ascii',
+  generateBundle(_, files) {
+    const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+    for (const file of Object.values(files)) {
+      if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\x7f]/g, escaped)
+    }
+  },
+}
+
 const bundleFiles = BUNDLES.map(({ to }) => path.join(distDir, ...to))
 
 async function bundle() {
@@ -88,6 +99,7 @@ async function bundle() {
         chunkFileNames: 'packlens-[name].cjs',
         comments: false,
       },
+      plugins: [ascii],
       logLevel: 'warn',
     })
     if (isProgram) chmodSync(file, 0o755)

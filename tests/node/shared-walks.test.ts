@@ -6,7 +6,6 @@ import path from 'node:path'
 import type { OpenOptions, RepoSource, Repository } from 'packlens'
 import { open } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Crew } from '../../dist/crew.js'
 import type { Engine } from '../../dist/engine.js'
 import { revListRequest } from '../../dist/history.js'
 import { pathStore } from '../../dist/node/path-store.js'
@@ -14,6 +13,7 @@ import { loadBeside } from '../../dist/node/platform.js'
 import { openEngineInWorker, spawn } from '../../dist/node/spawn.js'
 import { openEngine, sessionOptions } from '../../dist/open.js'
 import type { RevListQuestion } from '../../dist/protocol.js'
+import { WorkerPool } from '../../dist/worker-pool.js'
 import { runProcess } from './cli-support.ts'
 import { manyCommits } from './many-commits.ts'
 import { git } from './many-objects.ts'
@@ -169,8 +169,8 @@ async function helped(of: { worker: boolean }, request: RevListQuestion) {
     helping.push(helped)
     return opened
   }
-  const crew = new Crew(recruit, 2)
-  const pages = crew.helped(leader, leader.pages(request))
+  const pool = new WorkerPool(recruit, 2)
+  const pages = pool.sharedWalk(leader, leader.pages(request))
   let text = ''
   while (!pages.done) {
     const page = await pages.next(64 << 10, {})
@@ -179,7 +179,7 @@ async function helped(of: { worker: boolean }, request: RevListQuestion) {
   }
   pages.end()
   const read = [leader, ...others].map((engine) => engine.stats().objects)
-  crew.close()
+  pool.close()
   leader.close()
   return { text, read }
 }

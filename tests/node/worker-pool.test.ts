@@ -7,7 +7,6 @@ import { setTimeout } from 'node:timers/promises'
 import type { ObjectsOptions, OpenOptions, RepoSource } from 'packlens'
 import { indexPack, open, verifyPack } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Crew } from '../../dist/crew.js'
 import type { Engine, Pages } from '../../dist/engine.js'
 import { filterOf } from '../../dist/filter.js'
 import { packQuestion, takeRecords } from '../../dist/index-pack.js'
@@ -16,6 +15,7 @@ import { loadBeside } from '../../dist/node/platform.js'
 import { openEngineInWorker, spawn } from '../../dist/node/spawn.js'
 import { openEngine, sessionOptions } from '../../dist/open.js'
 import type { LongQuestion } from '../../dist/protocol.js'
+import { WorkerPool } from '../../dist/worker-pool.js'
 import { runProcess } from './cli-support.ts'
 import { manyObjects } from './many-objects.ts'
 import { codeOf, sha256 } from './support.ts'
@@ -29,7 +29,7 @@ let scratch: string
 
 beforeAll(() => {
   ;({ folder, stem } = manyObjects(COUNT))
-  scratch = mkdtempSync(path.join(os.tmpdir(), 'packlens-crew-'))
+  scratch = mkdtempSync(path.join(os.tmpdir(), 'packlens-pool-'))
 })
 
 afterAll(() => {
@@ -131,7 +131,7 @@ describe('Whoever is ready takes the next stretch', () => {
   /** Has a slow leader and two others make an answer; returns what each counted. */
   async function shared(
     source: unknown,
-    begin: (crew: Crew, leader: Engine) => Pages,
+    begin: (pool: WorkerPool, leader: Engine) => Pages,
     hired: Promise<void> = Promise.resolve(),
     took: (page: Uint8Array<ArrayBuffer>) => void = () => {},
   ) {
@@ -145,7 +145,7 @@ describe('Whoever is ready takes the next stretch', () => {
       return engine
     }
     const leader = await openEngineInWorker(here, options)
-    const crew = new Crew(recruit, 2)
+    const pool = new WorkerPool(recruit, 2)
     let isHired = false
     hired.then(() => {
       isHired = true
@@ -154,7 +154,7 @@ describe('Whoever is ready takes the next stretch', () => {
       while (isHired && engines.length < 2) await setTimeout(10)
       if (isHired) await setTimeout(100)
     })
-    const pages = begin(crew, slow)
+    const pages = begin(pool, slow)
     const taken: Uint8Array[] = []
     while (!pages.done) {
       const page = await pages.next(256 << 10, {})
@@ -162,7 +162,7 @@ describe('Whoever is ready takes the next stretch', () => {
       taken.push(page)
     }
     const stats = [leader, ...engines].map((engine) => engine.stats())
-    crew.close()
+    pool.close()
     leader.close()
     return { taken, stats }
   }
@@ -184,8 +184,8 @@ describe('Whoever is ready takes the next stretch', () => {
   }
 
   test('of a listing', async () => {
-    const { stats } = await shared(folder, (crew, leader) =>
-      crew.objects(leader, { kind: 'objects', content: true, storedOrder: true, ...filterOf({}) }),
+    const { stats } = await shared(folder, (pool, leader) =>
+      pool.objects(leader, { kind: 'objects', content: true, storedOrder: true, ...filterOf({}) }),
     )
     const made = stats.map(({ objects }) => objects)
     expect(Math.min(...made)).toBeGreaterThan(1000)
@@ -193,7 +193,8 @@ describe('Whoever is ready takes the next stretch', () => {
   })
 
   const source = () => ({ pack: `${stem}.pack` })
-  const begin = (crew: Crew, leader: Engine) => crew.index(leader, packQuestion({ index: true }))
+  const begin = (pool: WorkerPool, leader: Engine) =>
+    pool.index(leader, packQuestion({ index: true }))
 
   function expectIndex(taken: readonly Uint8Array[]): void {
     const pieces: Uint8Array[] = []
