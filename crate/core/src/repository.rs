@@ -129,10 +129,20 @@ impl Repository {
         }
     }
 
-    /// Says where objects are, before anything is asked.
+    /// Sets how the repository is read and where its objects are, before anything is asked.
+    pub fn configure(&mut self, options: Options, layout: Layout) {
+        let hash = options.hash.unwrap_or_default();
+        self.files.set_ceiling(options.limits.memory);
+        self.odb = Odb::new(hash, options.limits, &layout);
+        self.refs = Refs::new(hash, RefStorage::Files, options.limits);
+        self.verify = options.verify;
+        self.format_known = options.hash.is_some();
+        (self.options, self.layout) = (options, layout);
+    }
+
+    /// Sets where objects are, before anything is asked.
     pub fn set_layout(&mut self, layout: Layout) {
-        self.odb = Odb::new(self.hash(), self.options.limits, &layout);
-        self.layout = layout;
+        self.configure(self.options, layout);
     }
 
     /// Returns what of the history is not as its objects say, to be set before

@@ -85,17 +85,20 @@ impl Session {
         }
     }
 
-    /// Begins with a repository that is read so.
-    pub(crate) fn open(&mut self, base_cache: Option<u64>, hash: Option<HashKind>, verify: Verify) {
+    /// Sets how the repository is read, where its objects are, and what else it does not
+    /// say itself.
+    pub(crate) fn configure(
+        &mut self,
+        base_cache: Option<u64>,
+        (hash, verify): (Option<HashKind>, Verify),
+        layout: Layout,
+        set: impl FnOnce(&mut Boundaries),
+    ) {
         let own = self.limits.base_cache;
         self.limits.base_cache = base_cache.unwrap_or(own).min(own);
-        self.repository = Repository::new(Options { limits: self.limits, verify, hash });
-    }
-
-    /// Tells the repository what it does not say itself.
-    pub(crate) fn surround(&mut self, layout: Layout, set: impl FnOnce(&mut Boundaries)) {
+        let options = Options { limits: self.limits, verify, hash };
+        self.repository.configure(options, layout);
         set(self.repository.boundaries());
-        self.repository.set_layout(layout);
     }
 
     /// Goes on with a question.

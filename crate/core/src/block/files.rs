@@ -86,6 +86,11 @@ impl Files {
         }
     }
 
+    /// Sets how many bytes it may hold, before it holds any.
+    pub(crate) fn set_ceiling(&mut self, ceiling: u64) {
+        (self.ceiling, self.reserve) = (ceiling, Reserve::new(ceiling));
+    }
+
     /// Starts a new question: what is asked for as fresh is looked at again, as is that
     /// nothing is at a path. `oldest` is the first question that is not answered yet, if
     /// there is one: what it and those after it looked at is kept for them.

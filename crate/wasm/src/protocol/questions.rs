@@ -89,12 +89,17 @@ macro_rules! questions {
         /// in the table; what the answer says when it begins.
         pub(crate) fn begin($session: &mut Session, question: &[u8]) -> Result<Begun> {
             let (kind, rest) = question.split_first().ok_or_else(malformed)?;
+            // Each answer is a function of its own: an engine compiles those that are asked.
             $(if *kind == Kind::$name as u8 {
-                const HEAD: usize = 0 $(+ <$type as Field>::SHAPE.head())*;
+                #[inline(never)]
                 #[allow(unused_mut, unused_variables)]
-                let mut from = Reader::new(rest, HEAD)?;
-                $(let $field = <$type>::read(&mut from)?;)*
-                return $answer.map(Begun::from);
+                fn answer($session: &mut Session, rest: &[u8]) -> Result<Begun> {
+                    const HEAD: usize = 0 $(+ <$type as Field>::SHAPE.head())*;
+                    let mut from = Reader::new(rest, HEAD)?;
+                    $(let $field = <$type>::read(&mut from)?;)*
+                    $answer.map(Begun::from)
+                }
+                return answer($session, rest);
             })+
             Err(malformed())
         }
@@ -356,11 +361,10 @@ questions! { session;
         /// Commit-graphs are not used.
         without_graphs: bool,
     } => {
-        session.open(base_cache, object_format.0, verify);
         let base = alternates_base.unwrap_or_default();
         let alternates = alternates_in(&alternates.0, separator as u8, &base);
         let layout = Layout { object_directory, alternates, fetches };
-        session.surround(layout, |boundaries| {
+        session.configure(base_cache, (object_format.0, verify), layout, |boundaries| {
             if let Some(base) = replace_base {
                 boundaries.replace_base = Some(base).filter(|base| !base.is_empty());
             }
