@@ -170,12 +170,16 @@ function tellFinding(record: Uint8Array<ArrayBuffer>, taker: Taker): void {
   taker.finding?.({ id, severity, oid, message: text(reader.string()) }, late)
 }
 
-/** What is wanted of a pack. */
-export type Flags = Omit<IndexPackQuestion, 'kind' | 'pack' | 'idx'>
+/** What is done with a pack: the options of the question. */
+export type IndexPackRequest = Omit<IndexPackQuestion, 'kind' | 'pack' | 'idx'>
 
-/** What is asked of the core. */
-export function packQuestion(flags: Flags, pack = PACK_PATH, idx = INDEX_PATH): IndexPackQuestion {
-  return { kind: 'indexPack', pack, idx, ...flags }
+/** Returns the question for the core. */
+export function packQuestion(
+  request: IndexPackRequest,
+  pack = PACK_PATH,
+  idx = INDEX_PATH,
+): IndexPackQuestion {
+  return { kind: 'indexPack', pack, idx, ...request }
 }
 
 /** What answers about one pack, and who helps. */
@@ -200,7 +204,7 @@ export async function indexAny<Pack>(
 export async function indexPackWith(
   readers: PackReaders,
   options: IndexPackOptions,
-  thin: Flags['thin'] = 'refuse',
+  thin: IndexPackRequest['thin'] = 'refuse',
 ): Promise<PackIndex> {
   const idx: Uint8Array<ArrayBuffer>[] = []
   const rev: Uint8Array<ArrayBuffer>[] = []
@@ -250,13 +254,15 @@ export async function verifyPackWith(
   return closing(open(), (pages) => takeAll(pages(request), taker, options))
 }
 
-function strictOf({ strict = false }: Pick<IndexPackOptions, 'strict'>): Flags['strict'] {
+function strictOf({
+  strict = false,
+}: Pick<IndexPackOptions, 'strict'>): IndexPackRequest['strict'] {
   if (strict === 'objects') return strict
   return strict ? 'links' : 'no'
 }
 
 /** Tells what is done about bases that a pack lacks. */
-function thinOf({ repository }: Pick<IndexPackOptions, 'repository'>): Flags['thin'] {
+function thinOf({ repository }: Pick<IndexPackOptions, 'repository'>): IndexPackRequest['thin'] {
   return repository === undefined ? 'refuse' : 'fix'
 }
 

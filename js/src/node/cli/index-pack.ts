@@ -1,7 +1,7 @@
 /** `index-pack`: makes the index of a pack. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import type { Flags, PackFacts, Taker } from '../../index-pack.js'
+import type { IndexPackRequest, PackFacts, Taker } from '../../index-pack.js'
 import type { MaybePromise } from '../../maybe.js'
 import { toBytes } from './bytes.js'
 import { refuseCollisions } from './collisions.js'
@@ -29,12 +29,12 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
   const ids = formatOfIds(command, format)
   const threads = parsed.strict !== 'no' ? 1 : threadsFor(command, pack, given)
   const told = new Told(command)
-  const read = (flags: Flags, taker: Taker, files: { readonly idx?: string } = {}) => {
+  const read = (request: IndexPackRequest, taker: Taker, files: { readonly idx?: string } = {}) => {
     const beside = parsed.strict !== 'no' && hasRepository(command)
     try {
       const all = { ...taker, finding: told.finding }
       const rules = toBytes(linesOfSeverities(parsed.severities, io.cwd))
-      const asked = { ...flags, collisions, strict: parsed.strict, rules }
+      const asked = { ...request, collisions, strict: parsed.strict, rules }
       return readPack(command, { pack, beside, ...files }, ids, asked, all)
     } catch (error) {
       throw told.ended(error)

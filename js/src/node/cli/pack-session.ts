@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import * as path from 'node:path'
 import { loadCoreSync } from '../../core.js'
-import type { Flags, PackFacts, Taker } from '../../index-pack.js'
+import type { IndexPackRequest, PackFacts, Taker } from '../../index-pack.js'
 import { PACK_PAGE, packQuestion, takeRecords } from '../../index-pack.js'
 import { asking } from '../../question.js'
 import { Session } from '../../session.js'
@@ -51,7 +51,7 @@ export function readPack(
   command: Command,
   files: { readonly pack: string; readonly idx?: string; readonly beside?: boolean },
   objectFormat: ObjectFormat,
-  flags: Flags,
+  request: IndexPackRequest,
   taker: Taker,
 ): PackFacts {
   const { cwd } = command.io
@@ -65,14 +65,14 @@ export function readPack(
   const store = expectSync(packFilesStore({ ...settled, repository }, fileAt, ofRepository))
   const session = openSession(command, store, objectFormat)
   try {
-    return runTask(session, flags, taker)
+    return runTask(session, request, taker)
   } finally {
     session.close()
   }
 }
 
-function runTask(session: Session, flags: Flags, taker: Taker): PackFacts {
-  const start = asking(session, packQuestion(flags))
+function runTask(session: Session, request: IndexPackRequest, taker: Taker): PackFacts {
+  const start = asking(session, packQuestion(request))
   const task = expectSync(Task.start(session, start, {}))
   for (;;) {
     const facts = expectSync(task.fill(PACK_PAGE, (page) => takeRecords(page, taker), {}))
