@@ -140,11 +140,6 @@ impl Repository {
         (self.options, self.layout) = (options, layout);
     }
 
-    /// Sets where objects are, before anything is asked.
-    pub fn set_layout(&mut self, layout: Layout) {
-        self.configure(self.options, layout);
-    }
-
     /// Returns what of the history is not as its objects say, to be set before
     /// anything is asked.
     pub fn boundaries(&mut self) -> &mut Boundaries {

@@ -3,7 +3,7 @@
 
 use super::{expecting, is_head, Inflater};
 use crate::block::BlockSource;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use simd_adler32::Adler32;
 use sirocco::inflate::{Decoder, Error as Damage, MIN_BUFFER_LEN};
 use sirocco::Format;
@@ -42,7 +42,11 @@ impl Pieces {
 
     /// Inflates `input` into `out`; tells how much that made, and whether the stream
     /// ended. Where there is no room, and something to be made: [`Damage::BufferFull`].
-    fn inflate(&mut self, input: &[u8], out: &mut [u8]) -> Result<(usize, bool), Damage> {
+    fn inflate(
+        &mut self,
+        input: &[u8],
+        out: &mut [u8],
+    ) -> std::result::Result<(usize, bool), Damage> {
         if self.made >= MOST_WINDOW {
             let moved = self.decoder.make_room(&mut self.window);
             self.made = self.made.saturating_sub(moved);
@@ -106,7 +110,7 @@ impl<S: BlockSource> Stream<'_, S> {
     ///
     /// Missing bytes, and [`Corrupt`](crate::ErrorKind::Corrupt) for a damaged
     /// stream; its place is where the stream starts.
-    pub fn fill(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+    pub fn fill(&mut self, out: &mut [u8]) -> Result<usize> {
         let mut filled = 0;
         while !self.has_ended() && filled < out.len() {
             let rest = out.get_mut(filled..).unwrap_or_default();
@@ -122,7 +126,7 @@ impl<S: BlockSource> Stream<'_, S> {
     /// # Errors
     ///
     /// As [`Stream::fill`]; missing bytes only if nothing could be filled.
-    pub fn fill_some(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+    pub fn fill_some(&mut self, out: &mut [u8]) -> Result<usize> {
         let mut filled = 0;
         while !self.has_ended() && filled < out.len() {
             let rest = out.get_mut(filled..).unwrap_or_default();
@@ -156,7 +160,7 @@ impl<S: BlockSource> Stream<'_, S> {
     ///
     /// As [`Stream::fill`], and [`Corrupt`](crate::ErrorKind::Corrupt) if there
     /// is more to inflate.
-    pub fn finish(&mut self) -> Result<u64, Error> {
+    pub fn finish(&mut self) -> Result<u64> {
         while !self.has_ended() {
             self.step(&mut [], 0)?;
         }
@@ -165,7 +169,7 @@ impl<S: BlockSource> Stream<'_, S> {
 
     /// Inflates one run, or what frames the stream; returns how many bytes that made.
     /// `left` is how many the caller still waits for.
-    fn step(&mut self, out: &mut [u8], left: usize) -> Result<usize, Error> {
+    fn step(&mut self, out: &mut [u8], left: usize) -> Result<usize> {
         match self.place.at {
             At::Head => {
                 let head = self.frame::<2>(left)?;
@@ -182,12 +186,12 @@ impl<S: BlockSource> Stream<'_, S> {
         }
     }
 
-    fn frame<const N: usize>(&self, left: usize) -> Result<[u8; N], Error> {
+    fn frame<const N: usize>(&self, left: usize) -> Result<[u8; N]> {
         let bytes = self.source.array_at::<N>(self.place.offset);
         bytes.map_err(|error| self.expecting(error, left))
     }
 
-    fn passed(&mut self, length: usize, next: At, is_right: bool) -> Result<usize, Error> {
+    fn passed(&mut self, length: usize, next: At, is_right: bool) -> Result<usize> {
         if !is_right {
             return Err(self.damage());
         }
@@ -196,7 +200,7 @@ impl<S: BlockSource> Stream<'_, S> {
         Ok(0)
     }
 
-    fn inflate(&mut self, out: &mut [u8], left: usize) -> Result<usize, Error> {
+    fn inflate(&mut self, out: &mut [u8], left: usize) -> Result<usize> {
         let (run, end) = match self.source.run_at(self.place.offset) {
             Ok(run) => (run, None),
             Err(error) if error.is_missing() => return Err(self.expecting(error, left)),

@@ -13,7 +13,7 @@ use std::rc::Rc;
 const MOST_CHECKED: u64 = 256 << 10;
 
 /// The same, where each read is a round trip: it is read as a whole anyway.
-const MOST_CHECKED_FAR: u64 = 1 << 15;
+const MOST_CHECKED_REMOTE: u64 = 1 << 15;
 
 /// What is known of the file that was gone over last. A copy knows what the others do.
 #[derive(Clone, Default)]
@@ -41,7 +41,7 @@ impl PackedOrder {
         refs: &PackedRefs<'_, S>,
     ) -> Result<bool> {
         let traits = refs.traits();
-        let most = if files.is_high_latency(file) { MOST_CHECKED_FAR } else { MOST_CHECKED };
+        let most = if files.is_high_latency(file) { MOST_CHECKED_REMOTE } else { MOST_CHECKED };
         if traits.sorted && refs.size() > most {
             return Ok(true);
         }

@@ -216,7 +216,7 @@ fn with_loose(pack: Vec<u8>, contents: &[&[u8]], layout: &Layout) -> Host {
         files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
     let options = Options { hash: Some(HashKind::Sha1), ..Options::default() };
     let mut host = Host::of_files(&files, 1 << 30, options).unwrap();
-    host.repository.set_layout(layout.clone());
+    host.repository.configure(options, layout.clone());
     host
 }
 
