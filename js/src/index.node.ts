@@ -23,6 +23,7 @@ import { loadFrom } from './load.js'
 import { withMissing } from './missing.js'
 import type { PackSourceFile, RepoSource } from './node/platform.js'
 import { loadBeside, settled, settledFiles, settledOptions, storeFor } from './node/platform.js'
+import { spawn } from './node/spawn.js'
 import type { OpenOptions } from './open.js'
 import { openEngineSync } from './open.js'
 import type { OpeningPlatform } from './opening.js'
@@ -39,7 +40,7 @@ export type { PackSourceFile, RepoSource } from './node/platform.js'
 
 const platform: OpeningPlatform = {
   load: loadBeside,
-  workers: () => import('./node/spawn.js'),
+  spawn,
 }
 
 /** Loads the module. {@link open} and {@link openSync} do so themselves. */

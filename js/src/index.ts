@@ -33,6 +33,7 @@ import { showIndexWith } from './show-index.js'
 import type { ByteSource } from './source/bytes.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { ByteStream } from './source/received.js'
+import { spawn } from './spawn.js'
 import type { WasmSource } from './wasm-module.js'
 
 export * from './api.js'
@@ -41,7 +42,7 @@ export type { RepoSource } from './platform.js'
 
 const platform: OpeningPlatform = {
   load: () => loadFrom(undefined, loadBeside),
-  workers: () => import('./spawn.js'),
+  spawn,
 }
 
 /**

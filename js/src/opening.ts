@@ -9,18 +9,15 @@ import { reportTo } from './progress.js'
 import { Repository } from './repository.js'
 import type { FileStore } from './source/store.js'
 import type { Spawn } from './worker/connection.js'
-import type { openEngineInWorker } from './worker/open.js'
+import { openEngineInWorker } from './worker/open.js'
 import { noWorkers, WorkerPool } from './worker-pool.js'
 
 /** What differs between platforms. */
 export interface OpeningPlatform {
   /** Makes the module ready in this thread. */
   load(): MaybePromise<void>
-  /** What starts workers; loaded when the first is wanted. */
-  workers(): Promise<{
-    readonly spawn: Spawn
-    readonly openEngineInWorker: typeof openEngineInWorker
-  }>
+  /** Starts a worker. */
+  readonly spawn: Spawn
 }
 
 /** What is opened. */
@@ -64,7 +61,7 @@ async function engineWith(
   options: OpenOptions,
 ): Promise<Engine> {
   if (options.worker) {
-    const { spawn, openEngineInWorker } = await platform.workers()
+    const { spawn } = platform
     return openEngineInWorker({ ...what, module: moduleForWorkers(), spawn }, options)
   }
   await platform.load()
@@ -75,8 +72,8 @@ async function engineWith(
 
 function poolFor(platform: OpeningPlatform, what: ToOpen, options: OpenOptions): WorkerPool {
   const { onProgress: _, signal: __, ...same } = options
+  const { spawn } = platform
   const recruit = async () => {
-    const { spawn, openEngineInWorker } = await platform.workers()
     // One that stays would be asked for each part: this thread has enough to do.
     const store = () => Promise.reject(new Error('the source does not go to a worker'))
     return openEngineInWorker({ ...what, store, module: moduleForWorkers(), spawn }, same)

@@ -4,8 +4,6 @@ import type { Events, Started } from './worker/connection.js'
 import { scriptForWorkers } from './worker/script.js'
 import type { LockMessage } from './worker/worker.js'
 
-export { openEngineInWorker } from './worker/open.js'
-
 let started = 0
 
 /** Bundlers know this form: they bundle the worker as well, and its module. */

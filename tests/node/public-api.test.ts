@@ -89,9 +89,10 @@ describe('The package', () => {
     expect(strange).toEqual([])
     // One character beyond Latin-1 makes engines hold all of a file in two bytes each.
     const scripts = names.filter((name) => /\.c?js$/.test(name))
-    const isAscii = (name: string) =>
-      /^[\0-\x7f]*$/.test(readFileSync(path.join(root, name), 'utf8'))
-    expect(scripts.filter((name) => !isAscii(name))).toEqual([])
+    const text = (name: string) => readFileSync(path.join(root, name), 'utf8')
+    expect(scripts.filter((name) => !/^[\0-\x7f]*$/.test(text(name)))).toEqual([])
+    // A dynamic import inside a bundle puts each module in a function, which is parsed twice.
+    expect(scripts.filter((name) => text(name).includes('__esmMin'))).toEqual([])
     const total = files.reduce((sum, { size }) => sum + size, 0)
     expect(total).toBeLessThan(2_600_000)
     expect(files.length).toBeLessThan(65)

@@ -21,7 +21,6 @@ async function inside(file: string) {
 
 const { serve } = await inside('worker/server.js')
 const { openWith } = await inside('opening.js')
-const { openEngineInWorker } = await inside('worker/open.js')
 const { storeFor } = await inside('node/platform.js')
 const { crossing, arrived } = await inside('worker/crossing.js')
 const { PageReader, PageWriter } = await inside('worker/frames.js')
@@ -49,7 +48,7 @@ async function opened(source: unknown, store = () => storeFor(source)) {
     ends.died = events.died
     return { post: post('page'), hold() {}, release() {}, end() {} }
   }
-  const platform = { load, workers: async () => ({ spawn, openEngineInWorker }) }
+  const platform = { load, spawn }
   const repo: Repository = await openWith(platform, { source, store }, { worker: true })
   return { repo, sent, ends }
 }

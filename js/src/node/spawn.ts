@@ -3,8 +3,6 @@ import type { Events, Spawn, Started } from '../worker/connection.js'
 import { scriptForWorkers } from '../worker/script.js'
 import { workerThreads } from './builtin.js'
 
-export { openEngineInWorker } from '../worker/open.js'
-
 export function spawn(events: Events): Started {
   return started(scriptForWorkers() ?? new URL('./packlens-worker.js', import.meta.url), events)
 }

@@ -52,7 +52,8 @@ function helpersIn({ io }: Opened): number {
 async function together(opened: Opened, helpers: number, walk: Pages, use: Use): Promise<void> {
   const { io, place, reader } = opened
   const recruit = async () => {
-    const { openEngineInWorker, spawnFrom } = await import('../spawn.js')
+    const { spawnFrom } = await import('../spawn.js')
+    const { openEngineInWorker } = await import('../../worker/open.js')
     // From where this module lies, alone or as a part of the command line.
     const spawn = spawnFrom(new URL('../packlens-worker.js', import.meta.url))
     const store = () => Promise.reject(new Error('a path goes to a worker'))
