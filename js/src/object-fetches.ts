@@ -37,7 +37,7 @@ export class ObjectFetches {
       batches.add(batch)
     }
     const wait = (batch: Batch) =>
-      this.#fetches.share(batch.key, (ending) => this.#ask(batch, ending), signal)
+      this.#fetches.share(batch.key, (ending) => this.#ask(batch, ending.signal), signal)
     await Promise.all([...batches].map(wait))
   }
 

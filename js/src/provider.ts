@@ -12,9 +12,15 @@ import { Status } from './protocol.js'
 import type { Need } from './records.js'
 import { decodeError, encodeListing, joinIds, splitIds, text } from './records.js'
 import { guarded, Unreadable } from './source/failed.js'
-import type { FileStore, StoredFile, Traffic } from './source/store.js'
+import type {
+  FileOpenOptions,
+  FileStore,
+  ReadOptions,
+  StoredFile,
+  Traffic,
+} from './source/store.js'
 import { isPackFile, isTable } from './source/store.js'
-import type { Waiting } from './waiting.js'
+import type { Ending, Waiting } from './waiting.js'
 import { Fetches } from './waiting.js'
 
 type BytesNeed = Need & { readonly kind: 'bytes' }
@@ -213,7 +219,7 @@ export class Provider {
     // Two who open a pack or a table must get the same file. A ref may change between.
     const key = path.startsWith('objects/') || isLasting(path) ? path : `${path} for ${asker}`
     const { near } = need
-    const openIt = (ending: AbortSignal) => this.#open(path, need.path, near, ending)
+    const openIt = (ending: Ending) => this.#open(path, need.path, near, ending)
     return this.#fetches.share(key, openIt, signal)
   }
 
@@ -238,14 +244,16 @@ export class Provider {
     path: string,
     bytes: Uint8Array,
     near: number | undefined,
-    ending: AbortSignal,
+    ending: Ending,
   ): MaybePromise<void> {
     const isStale = this.#staleness()
-    const opened = guarded(
-      () => this.#store.open(path, bytes, { near, signal: ending }),
-      FAILED,
-      path,
-    )
+    const options: FileOpenOptions = {
+      near,
+      get signal() {
+        return ending.signal
+      },
+    }
+    const opened = guarded(() => this.#store.open(path, bytes, options), FAILED, path)
     return whenReady(opened, (file) => {
       if (isStale() || ending.aborted) file?.close?.()
       else this.#opened(path, bytes, file)
@@ -326,9 +334,14 @@ export class Provider {
         return bytes.byteLength
       })
     }
-    const read = (ending: AbortSignal) => {
+    const read = (ending: Ending) => {
+      const options: ReadOptions = {
+        get signal() {
+          return ending.signal
+        },
+      }
       return whenReady(
-        guarded(() => file.read(start, length, { signal: ending }), FAILED, path),
+        guarded(() => file.read(start, length, options), FAILED, path),
         take,
       )
     }

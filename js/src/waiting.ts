@@ -43,9 +43,30 @@ export function aborted(signal: AbortSignal | undefined): PacklensError {
   return new PacklensError('ABORTED', 'the signal was aborted', { cause: signal?.reason })
 }
 
+/** The end of a read. Its signal is made when it is looked at: most reads are done first. */
+export class Ending {
+  #controller: AbortController | undefined
+  #aborted = false
+
+  get aborted(): boolean {
+    return this.#aborted
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.#aborted) this.#controller.abort()
+    return this.#controller.signal
+  }
+
+  abort(): void {
+    this.#aborted = true
+    this.#controller?.abort()
+  }
+}
+
 interface Fetch {
   readonly done: Promise<void>
-  readonly controller: AbortController
+  readonly ending: Ending
   waiting: number
   settled: boolean
 }
@@ -65,15 +86,15 @@ export class Fetches {
   /** Reads, unless that is under way; without a promise if `read` makes none. */
   share(
     key: string,
-    read: (signal: AbortSignal) => MaybePromise<void>,
+    read: (ending: Ending) => MaybePromise<void>,
     signal: AbortSignal | undefined,
   ): MaybePromise<void> {
     const running = this.#running.get(key)
     if (running) return this.#wait(key, running, signal)
-    const controller = new AbortController()
-    const done = read(controller.signal)
+    const ending = new Ending()
+    const done = read(ending)
     if (!isPromise(done)) return
-    const fetch: Fetch = { done, controller, waiting: 0, settled: false }
+    const fetch: Fetch = { done, ending, waiting: 0, settled: false }
     this.#running.set(key, fetch)
     const settle = () => this.#settle(key, fetch)
     done.then(settle, settle)
@@ -88,7 +109,7 @@ export class Fetches {
       fetch.waiting--
       if (fetch.waiting === 0 && !fetch.settled) {
         this.#settle(key, fetch)
-        fetch.controller.abort()
+        fetch.ending.abort()
       }
     }
   }

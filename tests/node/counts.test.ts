@@ -46,6 +46,21 @@ test('All objects bases first: each delta is inflated and applied once', () => {
   }
 })
 
+test('A read that ends at once makes no AbortController: no one could abort it', () => {
+  const made = vi.spyOn(globalThis, 'AbortController')
+  try {
+    using repo = openSync(folderOf(main), plain)
+    const [first] = main.objects
+    repo.readSync(first?.oid ?? '')
+    repo.refs.checkAvailableSync(['refs/heads/new'])
+    expect(made).not.toHaveBeenCalled()
+    new AbortController()
+    expect(made).toHaveBeenCalledTimes(1)
+  } finally {
+    made.mockRestore()
+  }
+})
+
 test('A batch in the order of the pack: each delta is inflated and applied once', () => {
   for (const of of [chain, main]) {
     using repo = openSync(folderOf(of), plain)
