@@ -471,4 +471,35 @@ describe('Refs that are packed amid a question', () => {
     expect(repo.resolveSync('main')).toBe(newer)
     expect(files.has('refs/heads/main')).toBe(false)
   })
+
+  test('are in the way of a name below them, also while they are packed', () => {
+    const files = new Map([
+      ['HEAD', 'ref: refs/heads/main\n'],
+      ['packed-refs', `${older} refs/heads/main\n`],
+      ['refs/heads/side', `${newer}\n`],
+    ])
+    using repo = openSync(
+      refsIn(files, (name) => {
+        if (name !== 'refs/heads/side' || !files.delete(name)) return
+        files.set('packed-refs', `${older} refs/heads/main\n${newer} refs/heads/side\n`)
+      }),
+    )
+    const name = 'refs/heads/side/new'
+    const found = repo.refs.checkAvailableSync([name]).get(name)
+    expect(found).toMatchObject({ ok: false, conflictsWith: 'refs/heads/side' })
+    expect(files.has('refs/heads/side')).toBe(false)
+  })
+
+  test('cost a question about a name one look at packed-refs', () => {
+    const files = new Map([
+      ['HEAD', 'ref: refs/heads/main\n'],
+      ['packed-refs', `${older} refs/heads/main\n`],
+    ])
+    let looks = 0
+    using repo = openSync(refsIn(files, (name) => void (name === 'packed-refs' && looks++)))
+    repo.refs.checkAvailableSync(['refs/heads/one'])
+    looks = 0
+    repo.refs.checkAvailableSync(['refs/heads/two'])
+    expect(looks).toBe(1)
+  })
 })

@@ -168,8 +168,11 @@ impl CheckAvailable {
         if !is_refname(name) {
             return Ok(Availability::BadName);
         }
-        for slash in (0..name.len()).filter(|at| name.get(*at) == Some(&b'/')) {
-            let prefix = name.get(..slash).unwrap_or_default();
+        let below = [name, b"/"].concat();
+        if !self.initial {
+            self.look_at_files(name, &below, refs, files)?;
+        }
+        for prefix in directories(name) {
             if self.deleting.contains(prefix) {
                 continue;
             }
@@ -180,7 +183,6 @@ impl CheckAvailable {
                 return Ok(Availability::PlannedTogether(prefix.to_vec()));
             }
         }
-        let below = [name, b"/"].concat();
         if let Some(other) = self.first_below(&below, refs, files, counts)? {
             return Ok(Availability::IsPrefixOf(other));
         }
@@ -190,6 +192,25 @@ impl CheckAvailable {
             Some(other) => Availability::PlannedTogether(other.clone()),
             None => Availability::Available,
         })
+    }
+
+    /// Looks at the files and directories of loose refs that the answer depends on. git
+    /// packs a ref and then deletes its file: `packed-refs` is looked at after them, once.
+    fn look_at_files(
+        &mut self,
+        name: &[u8],
+        below: &[u8],
+        refs: &Refs,
+        files: &Files,
+    ) -> Result<()> {
+        for prefix in directories(name) {
+            if !self.prefixes.contains_key(prefix) && !self.deleting.contains(prefix) {
+                refs.look_at_file(files, prefix)?;
+            }
+        }
+        let cursor = self.cursor.get_or_insert_with(|| refs.cursor());
+        cursor.seek_prefix(below);
+        cursor.look_at_files(files)
     }
 
     /// Tells whether a directory is a ref; what was found is kept for other names.
@@ -235,4 +256,10 @@ impl CheckAvailable {
         counts.seeks = counts.seeks.saturating_add(1);
         Ok(None)
     }
+}
+
+/// Returns the directories that a ref of this name would be in, the outermost first.
+fn directories(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let slashes = name.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+    slashes.map(|(at, _)| name.get(..at).unwrap_or_default())
 }

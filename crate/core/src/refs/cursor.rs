@@ -66,6 +66,18 @@ impl RefCursor {
         }
     }
 
+    /// Looks at the files and directories that say whether a loose ref is next.
+    ///
+    /// # Errors
+    ///
+    /// Missing directories.
+    pub(super) fn look_at_files(&mut self, files: &Files) -> Result<()> {
+        match &mut self.backend {
+            Backend::Files(cursor) => cursor.look_at_loose(files),
+            Backend::Tables(_) => Ok(()),
+        }
+    }
+
     /// Goes behind the next ref without reading it.
     ///
     /// # Errors

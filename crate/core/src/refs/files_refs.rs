@@ -89,6 +89,11 @@ impl FilesCursor {
         self.range = range;
     }
 
+    /// Looks for the next loose ref, and stays.
+    pub(super) fn look_at_loose(&mut self, files: &Files) -> Result<()> {
+        self.loose.peek(files, &self.range).map(|_| ())
+    }
+
     /// Returns the next name without what it points at, and stays.
     pub(super) fn peek_name(&mut self, files: &Files) -> Result<Option<&[u8]>> {
         let next = self.compare(files)?;

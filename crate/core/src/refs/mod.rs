@@ -93,6 +93,18 @@ impl Refs {
         }
     }
 
+    /// Looks whether there is a file of this name, where refs are files.
+    ///
+    /// # Errors
+    ///
+    /// Missing files.
+    fn look_at_file(&self, files: &Files, name: &[u8]) -> Result<()> {
+        match self.storage {
+            RefStorage::Files if is_refname(name) => files.find_fresh(name).map(|_| ()),
+            RefStorage::Files | RefStorage::Reftable => Ok(()),
+        }
+    }
+
     /// Returns a place among all refs, before the first.
     pub fn cursor(&self) -> RefCursor {
         let Refs { hash, storage, limits, .. } = *self;
