@@ -472,6 +472,22 @@ describe('Refs that are packed amid a question', () => {
     expect(files.has('refs/heads/main')).toBe(false)
   })
 
+  test('are found by a short name, where packed-refs was read for a longer one', () => {
+    const files = new Map([
+      ['HEAD', 'ref: refs/heads/main\n'],
+      ['packed-refs', `${older} refs/heads/main\n`],
+      ['refs/heads/side', `${newer}\n`],
+    ])
+    using repo = openSync(
+      refsIn(files, (name) => {
+        if (name !== 'refs/heads/side' || !files.delete(name)) return
+        files.set('packed-refs', `${older} refs/heads/main\n${newer} refs/heads/side\n`)
+      }),
+    )
+    expect(repo.resolveSync('side')).toBe(newer)
+    expect(files.has('refs/heads/side')).toBe(false)
+  })
+
   test('are in the way of a name below them, also while they are packed', () => {
     const files = new Map([
       ['HEAD', 'ref: refs/heads/main\n'],

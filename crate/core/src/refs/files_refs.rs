@@ -16,6 +16,12 @@ use std::cmp::Ordering;
 /// repository without linked worktrees has them under their plain names.
 pub(crate) const MAIN_WORKTREE: &[u8] = b"main-worktree/";
 
+/// Tells whether a file of this name can be a ref. `packed-refs` is none, though the one
+/// of a server begins as they do.
+pub(super) fn may_be_file(name: &[u8]) -> bool {
+    is_refname(name) && name != PACKED_REFS
+}
+
 /// Looks a ref up: its file, else its line in `packed-refs`.
 pub(super) fn get(
     files: &Files,
@@ -24,8 +30,7 @@ pub(super) fn get(
     order: &PackedOrder,
     name: &[u8],
 ) -> Result<Option<RefRecord>> {
-    // The list of refs is no ref, though one of a server begins as they do.
-    if !is_refname(name) || name == PACKED_REFS {
+    if !may_be_file(name) {
         return Ok(None);
     }
     if let Some(file) = files.find_fresh(name)? {

@@ -39,7 +39,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
 use crate::oid::{HashKind, ObjectId};
 use cursor::Backend;
-use files_refs::FilesCursor;
+use files_refs::{may_be_file, FilesCursor};
 use packed_order::PackedOrder;
 use table_log::TableLog;
 pub(crate) use table_refs::is_own;
@@ -100,7 +100,7 @@ impl Refs {
     /// Missing files.
     fn look_at_file(&self, files: &Files, name: &[u8]) -> Result<()> {
         match self.storage {
-            RefStorage::Files if is_refname(name) => files.find_fresh(name).map(|_| ()),
+            RefStorage::Files if may_be_file(name) => files.find_fresh(name).map(|_| ()),
             RefStorage::Files | RefStorage::Reftable => Ok(()),
         }
     }
@@ -227,7 +227,7 @@ impl Refs {
                 return Ok(Some(id));
             }
         }
-        Ok(None)
+        self.look_again(files, name).map(|()| None)
     }
 
     /// Returns the ref that a name stands for, as [`Refs::find_short`] does. It leads
@@ -242,7 +242,18 @@ impl Refs {
                 return self.get(files, &candidate);
             }
         }
-        Ok(None)
+        self.look_again(files, name).map(|()| None)
+    }
+
+    /// Makes sure that `packed-refs` was looked at after the files that a name could stand
+    /// for: git packs a ref and then deletes its file.
+    fn look_again(&self, files: &Files, name: &[u8]) -> Result<()> {
+        if self.storage == RefStorage::Files {
+            for candidate in candidates(name).iter().filter(|name| may_be_file(name)) {
+                files.look_again(PACKED_REFS, candidate)?;
+            }
+        }
+        Ok(())
     }
 
     /// As [`Refs::follow`]; refs that are broken lead to nothing.
