@@ -16,8 +16,8 @@ use std::cmp::Ordering;
 /// repository without linked worktrees has them under their plain names.
 pub(crate) const MAIN_WORKTREE: &[u8] = b"main-worktree/";
 
-/// Tells whether a file of this name can be a ref. `packed-refs` is none, though the one
-/// of a server begins as they do.
+/// Tells whether a file of this name can be a ref. `packed-refs` cannot: without a header,
+/// it begins as the file of a ref does.
 pub(super) fn may_be_file(name: &[u8]) -> bool {
     is_refname(name) && name != PACKED_REFS
 }

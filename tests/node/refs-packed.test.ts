@@ -1,0 +1,106 @@
+/** Refs that git packs while a question is answered: each is in its file or in `packed-refs`. */
+import type { Store } from 'packlens'
+import { openSync } from 'packlens'
+import { describe, expect, test } from 'vitest'
+import { storeOf } from './sources.ts'
+import { fixture, folderOf } from './support.ts'
+
+const main = fixture('main')
+
+describe('Refs that are packed amid a question', () => {
+  const [older = '', newer = ''] = ['main~1', 'main'].map((spec) => main.resolve[spec] ?? '')
+
+  /** A store of refs as texts, besides the objects of `main`; `atEachLook` is called first. */
+  function refsIn(files: Map<string, string>, atEachLook: (name: string) => void): Store {
+    const store = storeOf(folderOf(main))
+    const get: Store['get'] = (name) => {
+      atEachLook(name)
+      const text = files.get(name)
+      if (text !== undefined) return new TextEncoder().encode(text)
+      return name.startsWith('objects/') ? store.get(name) : null
+    }
+    const list: Store['list'] = (folder) => {
+      atEachLook(`${folder}/`)
+      if (folder.startsWith('objects')) return store.list?.(folder) ?? []
+      const below = [...files.keys()].filter((name) => name.startsWith(`${folder}/`))
+      const parts = below.map((name) => /^[^/]*\/?/.exec(name.slice(folder.length + 1))?.[0] ?? '')
+      return [...new Set(parts)]
+    }
+    return { get, list }
+  }
+
+  /** Opens these refs; `ref` is packed right before the look at `look` is answered. */
+  function openPacking(files: Map<string, string>, ref: string, look = ref) {
+    return openSync(
+      refsIn(files, (name) => {
+        const value = files.get(ref)
+        if (name !== look || value === undefined) return
+        files.delete(ref)
+        const others = (files.get('packed-refs') ?? '').split('\n').filter(Boolean)
+        const kept = others.filter((line) => !line.endsWith(` ${ref}`))
+        const lines = [...kept, `${value.trim()} ${ref}`]
+        files.set('packed-refs', lines.map((line) => `${line}\n`).join(''))
+      }),
+    )
+  }
+
+  const sideAndMain = () =>
+    new Map([
+      ['HEAD', 'ref: refs/heads/main\n'],
+      ['packed-refs', `${older} refs/heads/main\n`],
+      ['refs/heads/side', `${newer}\n`],
+    ])
+
+  test('are listed, also where their directory is listed after packed-refs was read', () => {
+    const files = new Map([
+      ['HEAD', 'ref: refs/heads/main\n'],
+      ['packed-refs', `${newer} refs/heads/main\n`],
+      ['refs/heads/side', `${older}\n`],
+      ['refs/tags/v1', `${older}\n`],
+    ])
+    using repo = openPacking(files, 'refs/tags/v1', 'refs/tags/')
+    const names = repo.refs.listSync().map(({ name }) => name)
+    expect(names).toEqual(['refs/heads/main', 'refs/heads/side', 'refs/tags/v1'])
+    expect(files.has('refs/tags/v1')).toBe(false)
+  })
+
+  test('are what they were packed as, where packed-refs was read for another name', () => {
+    const files = new Map([
+      ['HEAD', 'ref: refs/heads/main\n'],
+      ['packed-refs', `${older} refs/heads/main\n`],
+      ['refs/heads/main', `${newer}\n`],
+    ])
+    using repo = openPacking(files, 'refs/heads/main')
+    expect(repo.resolveSync('main')).toBe(newer)
+    expect(files.has('refs/heads/main')).toBe(false)
+  })
+
+  test('are found by a short name, where packed-refs was read for another name it could be', () => {
+    const files = sideAndMain()
+    using repo = openPacking(files, 'refs/heads/side')
+    expect(repo.resolveSync('side')).toBe(newer)
+    expect(files.has('refs/heads/side')).toBe(false)
+  })
+
+  test('are in the way of a name below them, also while they are packed', () => {
+    const files = sideAndMain()
+    using repo = openPacking(files, 'refs/heads/side')
+    const name = 'refs/heads/side/new'
+    const found = repo.refs.checkAvailableSync([name]).get(name)
+    expect(found).toMatchObject({ ok: false, conflictsWith: 'refs/heads/side' })
+    expect(files.has('refs/heads/side')).toBe(false)
+  })
+
+  test('cost a question about a name one look at packed-refs', () => {
+    const files = new Map([
+      ['HEAD', 'ref: refs/heads/main\n'],
+      ['packed-refs', `${older} refs/heads/main\n`],
+    ])
+    let looks = 0
+    using repo = openSync(refsIn(files, (name) => void (name === 'packed-refs' && looks++)))
+    repo.refs.checkAvailableSync(['refs/heads/one'])
+    looks = 0
+    repo.refs.checkAvailableSync(['refs/heads/two'])
+    expect(looks).toBe(1)
+  })
+})
