@@ -1,5 +1,5 @@
 /** Refs that git packs while a question is answered: each is in its file or in `packed-refs`. */
-import type { Store } from 'packlens'
+import type { Repository, Store } from 'packlens'
 import { openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { storeOf } from './sources.ts'
@@ -82,6 +82,13 @@ describe('Refs that are packed amid a question', () => {
     expect(files.has('refs/heads/side')).toBe(false)
   })
 
+  test('come before those of the same short name that are looked for later', () => {
+    const files = sideAndMain().set('refs/tags/side', `${older}\n`)
+    using repo = openPacking(files, 'refs/tags/side')
+    expect(repo.resolveSync('side')).toBe(older)
+    expect(files.has('refs/tags/side')).toBe(false)
+  })
+
   test('are in the way of a name below them, also while they are packed', () => {
     const files = sideAndMain()
     using repo = openPacking(files, 'refs/heads/side')
@@ -91,16 +98,20 @@ describe('Refs that are packed amid a question', () => {
     expect(files.has('refs/heads/side')).toBe(false)
   })
 
-  test('cost a question about a name one look at packed-refs', () => {
-    const files = new Map([
-      ['HEAD', 'ref: refs/heads/main\n'],
-      ['packed-refs', `${older} refs/heads/main\n`],
-    ])
+  /** Counts the looks at packed-refs that a question takes, in a repository that is open. */
+  function looksOf(question: (repo: Repository) => unknown): number {
     let looks = 0
-    using repo = openSync(refsIn(files, (name) => void (name === 'packed-refs' && looks++)))
-    repo.refs.checkAvailableSync(['refs/heads/one'])
+    const count = (name: string) => void (name === 'packed-refs' && looks++)
+    using repo = openSync(refsIn(sideAndMain(), count))
+    repo.resolveSync('HEAD')
     looks = 0
-    repo.refs.checkAvailableSync(['refs/heads/two'])
-    expect(looks).toBe(1)
+    question(repo)
+    return looks
+  }
+
+  test('cost a question about a name one look at packed-refs', () => {
+    expect(looksOf(({ refs }) => refs.checkAvailableSync(['refs/heads/two']))).toBe(1)
+    expect(looksOf((repo) => repo.resolveSync('main'))).toBe(1)
+    expect(looksOf((repo) => repo.resolveSync('refs/heads/main'))).toBe(1)
   })
 })

@@ -41,7 +41,7 @@ pub(super) fn get(
         return get(files, hash, limits, order, own);
     }
     let Some(file) = files.find_fresh(PACKED_REFS)? else {
-        return Ok(None);
+        return files.look_again(PACKED_REFS, name).map(|()| None);
     };
     let source = files.source(file);
     let refs = PackedRefs::open(&source, hash)?;
@@ -52,10 +52,8 @@ pub(super) fn get(
         }
         found => found,
     };
-    if found.is_some() {
-        // Since that file was looked at for another name, git may have packed a newer value.
-        files.look_again(PACKED_REFS, name)?;
-    }
+    // Since that file was looked at for another name, git may have packed this one.
+    files.look_again(PACKED_REFS, name)?;
     Ok(found)
 }
 

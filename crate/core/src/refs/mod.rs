@@ -47,6 +47,10 @@ use table_refs::TablesCursor;
 
 pub(crate) const PACKED_REFS: &[u8] = b"packed-refs";
 
+/// How many of the names that a short one may stand for are looked at first: those up to
+/// the branches.
+const LIKELY: usize = 4;
+
 /// A file that is there in linked worktrees only.
 pub(crate) const LINKED_WORKTREE: &[u8] = b".worktree/HEAD";
 
@@ -98,11 +102,26 @@ impl Refs {
     /// # Errors
     ///
     /// Missing files.
-    fn look_at_file(&self, files: &Files, name: &[u8]) -> Result<()> {
+    fn look_at_file(&self, files: &Files, name: &[u8]) -> Result<bool> {
         match self.storage {
-            RefStorage::Files if may_be_file(name) => files.find_fresh(name).map(|_| ()),
-            RefStorage::Files | RefStorage::Reftable => Ok(()),
+            RefStorage::Files if may_be_file(name) => {
+                files.find_fresh(name).map(|file| file.is_some())
+            }
+            RefStorage::Files | RefStorage::Reftable => Ok(false),
         }
+    }
+
+    /// Returns the full names that a name may stand for, after a look at the files that it
+    /// stands for most often: `packed-refs` is then looked at once for all of them.
+    fn candidates(&self, files: &Files, name: &[u8]) -> Result<[Vec<u8>; 6]> {
+        let candidates = candidates(name);
+        let likely = if name.starts_with(REFS) { 1 } else { LIKELY };
+        for candidate in candidates.iter().take(likely) {
+            if self.look_at_file(files, candidate)? {
+                break;
+            }
+        }
+        Ok(candidates)
     }
 
     /// Returns a place among all refs, before the first.
@@ -222,12 +241,12 @@ impl Refs {
     ///
     /// Missing files and bytes; a damaged `packed-refs` or table.
     pub fn find_short(&self, files: &Files, name: &[u8]) -> Result<Option<ObjectId>> {
-        for candidate in candidates(name) {
+        for candidate in self.candidates(files, name)? {
             if let Some(id) = self.found(files, &candidate)? {
                 return Ok(Some(id));
             }
         }
-        self.look_again(files, name).map(|()| None)
+        Ok(None)
     }
 
     /// Returns the ref that a name stands for, as [`Refs::find_short`] does. It leads
@@ -237,23 +256,12 @@ impl Refs {
     ///
     /// As [`Refs::find_short`].
     pub fn expand(&self, files: &Files, name: &[u8]) -> Result<Option<RefRecord>> {
-        for candidate in candidates(name) {
+        for candidate in self.candidates(files, name)? {
             if self.found(files, &candidate)?.is_some() {
                 return self.get(files, &candidate);
             }
         }
-        self.look_again(files, name).map(|()| None)
-    }
-
-    /// Makes sure that `packed-refs` was looked at after the files that a name could stand
-    /// for: git packs a ref and then deletes its file.
-    fn look_again(&self, files: &Files, name: &[u8]) -> Result<()> {
-        if self.storage == RefStorage::Files {
-            for candidate in candidates(name).iter().filter(|name| may_be_file(name)) {
-                files.look_again(PACKED_REFS, candidate)?;
-            }
-        }
-        Ok(())
+        Ok(None)
     }
 
     /// As [`Refs::follow`]; refs that are broken lead to nothing.
