@@ -11,10 +11,18 @@ type Field = readonly [name: string, kind: keyof typeof SIZES, ...words: string[
 /** How many bytes of the head a field takes. */
 const SIZES = { flag: 1, choice: 1, set: 1, number: 8, bytes: 4, text: 4, names: 4 } as const
 
+/** Where the words of a {@link Field} begin. */
+const FIRST_WORD = 2
+
 const encoder = new TextEncoder()
 
-/** By their numbers. */
-const KINDS = Object.keys(QUESTIONS)
+/** How each kind of question is written: its number, its fields, and the size of its head. */
+const LAYOUTS = Object.fromEntries(
+  Object.entries<readonly Field[]>(QUESTIONS).map(([kind, fields], number) => {
+    const size = fields.reduce((sum, [, kind]) => sum + SIZES[kind], 1)
+    return [kind, { number, fields, size }]
+  }),
+) as Record<keyof typeof QUESTIONS, { number: number; fields: readonly Field[]; size: number }>
 
 /** The length of what is not given. */
 const NONE = 0xffff_ffff
@@ -24,20 +32,20 @@ const NONE = 0xffff_ffff
  * their own, the fields that have a length.
  */
 export function encodeQuestion(question: LongQuestion | ShortQuestion): Uint8Array[] {
-  const fields: readonly Field[] = QUESTIONS[question.kind]
+  const { number, fields, size } = LAYOUTS[question.kind]
   const values = question as unknown as Readonly<Record<string, unknown>>
-  const head = new DataView(new ArrayBuffer(fields.reduce((sum, [, kind]) => sum + SIZES[kind], 1)))
+  const head = new DataView(new ArrayBuffer(size))
   const pieces: Uint8Array[] = [new Uint8Array(head.buffer)]
-  head.setUint8(0, KINDS.indexOf(question.kind))
+  head.setUint8(0, number)
   let at = 1
-  for (const [name, kind, ...words] of fields) {
+  for (const field of fields) {
+    const [name, kind] = field
     const value = values[name]
     if (kind === 'flag') head.setUint8(at, value ? 1 : 0)
-    else if (kind === 'choice')
-      head.setUint8(at, value === undefined ? 0 : words.indexOf(value as string))
-    else if (kind === 'set') head.setUint8(at, bitsOf(value as readonly string[], words))
+    else if (kind === 'choice') head.setUint8(at, value === undefined ? 0 : wordOf(field, value))
+    else if (kind === 'set') head.setUint8(at, bitsOf(field, value as readonly string[]))
     else if (kind === 'number') {
-      head.setFloat64(at, (value as number | undefined) ?? Number(words[0]), true)
+      head.setFloat64(at, (value as number | undefined) ?? Number(field[2]), true)
     } else {
       const encode = kind === 'text' ? encodeText : encodeName
       const bytes = typeof value === 'string' ? encode(value) : (value as Bytes | undefined)
@@ -53,8 +61,13 @@ function encodeText(text: string): Bytes {
   return encoder.encode(text)
 }
 
-function bitsOf(chosen: readonly string[], words: readonly string[]): number {
-  return chosen.reduce((bits, word) => bits | (1 << words.indexOf(word)), 0)
+/** Returns the number of a word: how many of the field's words come before it. */
+function wordOf(field: Field, word: unknown): number {
+  return field.indexOf(word as string, FIRST_WORD) - FIRST_WORD
+}
+
+function bitsOf(field: Field, chosen: readonly string[]): number {
+  return chosen.reduce((bits, word) => bits | (1 << wordOf(field, word)), 0)
 }
 
 /** Has the core asked a question, as often as it takes. */

@@ -9,6 +9,9 @@ const MOST_UTF8 = 3
 /** Code units: one more than the bytes that the core allows a name (`Limits::text_size`). */
 const MOST_NAME = (1 << 20) + 1
 
+/** Code units up to which a name is encoded here while it is ASCII: an id has 40 or 64. */
+const SHORT = 128
+
 /** Code units of a text that is long. */
 const LONG = 4096
 
@@ -33,7 +36,15 @@ export function encodeSpecs(specs: Iterable<string>): Uint8Array<ArrayBuffer> {
 
 /** Writes a name, or a revision, as the core takes it. */
 export function encodeName(name: string): Uint8Array<ArrayBuffer> {
-  return encoder.encode(cut(name))
+  if (name.length > SHORT) return encoder.encode(cut(name))
+  // An id takes a third of the time that the encoder takes to begin.
+  const bytes = new Uint8Array(name.length)
+  for (let place = 0; place < name.length; place++) {
+    const unit = name.charCodeAt(place)
+    if (unit > 0x7f) return encoder.encode(name)
+    bytes[place] = unit
+  }
+  return bytes
 }
 
 /** The core looks for no longer name, so that no more of one has to be brought there. */
