@@ -1,17 +1,17 @@
-//! What a walk is asked: where it relied on something that turns out to be wrong, it
-//! begins anew without that.
+//! Runs the calls of a walk, and restarts the walk without whatever it wrongly relied on.
 
 use super::commits::Commits;
 use crate::error::Result;
 use crate::repository::Repository;
 
-/// What a walk relies on.
+/// The things that a walk relies on.
 #[derive(Clone, Copy)]
 pub(super) struct Trust {
     /// The commit-graph, if there is one.
     pub(super) graph: bool,
-    /// That commits are what their ids say, until several are hashed at once. One that
-    /// is damaged may lie elsewhere as well.
+    /// Commits are hashed several at a time, after they were used. Where one is damaged, the
+    /// restarted walk hashes each when it is read, so that another copy of the object can be
+    /// found.
     pub(super) commits: bool,
 }
 
@@ -21,22 +21,22 @@ impl Default for Trust {
     }
 }
 
-/// A walk that can begin anew.
+/// A walk that can be restarted.
 pub(super) trait Restart {
-    /// Returns the commits that it came to; `None` before the first and once no more
-    /// are read.
+    /// Returns the commits that the walk visited; `None` before the first one, and once no more
+    /// commits are read.
     fn commits(&mut self) -> Option<&mut Commits>;
 
-    /// Begins anew. What was handed over is not handed over again.
+    /// Restarts the walk. Results that were returned before are not returned again.
     fn restart(&mut self, trust: Trust);
 }
 
-/// Asks a walk. Nothing of it is to be handed over, answers, needs and errors, but by
-/// this: commits that were read are checked here.
+/// Calls a walk. Every result of a walk (answers, needs and errors) must pass through this
+/// function: it hashes the commits that the result depends on.
 ///
 /// # Errors
 ///
-/// Those of the question.
+/// The errors of the call.
 pub(super) fn answer<W: Restart, T>(
     walk: &mut W,
     repository: &mut Repository,

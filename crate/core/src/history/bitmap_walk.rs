@@ -1,5 +1,5 @@
-//! The objects that commits lead to, by bitmaps: what a commit with a bitmap leads to
-//! is known, and only what lies above is gone through.
+//! Finds the objects that are reachable from commits by reachability bitmaps: a bitmap lists
+//! all that its commit reaches, so only commits without one are walked.
 
 mod listing;
 mod side;
@@ -17,35 +17,35 @@ use crate::repository::Repository;
 use listing::Listing;
 use side::Side;
 
-/// A commit was in the queue of what is left out, of what is wanted.
+/// The commit was queued on the uninteresting side, or on the wanted side.
 const OF_LEFT_OUT: Flags = 1 << 11;
 const OF_WANTED: Flags = 1 << 12;
 
-/// An object without a bit.
+/// An object that has no bit in the bitmaps.
 struct Other {
     object_type: ObjectType,
-    /// Whether what is left out led to it, and what is wanted.
+    /// Whether the uninteresting side reached it, and whether the wanted side did.
     seen: [bool; 2],
 }
 
-/// A list or count that stops when it likes and goes on later.
+/// A walk that lists or counts objects; it can stop after any step and resume later.
 pub(super) struct BitmapWalk {
     bitmaps: Bitmaps,
-    /// Objects without a bit, in the order in which they were come to.
+    /// The objects without a bit, in the order in which they were reached.
     ids: Ids,
     others: Vec<Other>,
-    /// What is left out is gone through first.
+    /// The uninteresting side, which is walked first, and the wanted side.
     sides: [Side; 2],
-    /// Which of them is gone through.
+    /// The index of the side that is walked now.
     side: usize,
-    /// Nothing but commits is asked for.
+    /// Only commits are requested.
     only_commits: bool,
-    /// Commits are taken the oldest first.
+    /// The trees of commits are walked from the oldest commit to the newest.
     reverse: bool,
     listing: Option<Listing>,
 }
 
-/// What was asked for.
+/// The request: where to begin, and what to return.
 pub(super) struct Asked<'a> {
     pub(super) tips: &'a [Number],
     pub(super) given: &'a [Wanted],
@@ -54,8 +54,8 @@ pub(super) struct Asked<'a> {
 }
 
 impl BitmapWalk {
-    /// Begins. `None` where git does without bitmaps: if nothing is wanted, or they know
-    /// nothing of what is left out.
+    /// Begins a walk. Returns `None` where git does not use bitmaps either: if nothing is
+    /// wanted, or if no bitmap has any of the uninteresting objects.
     ///
     /// # Errors
     ///
@@ -108,12 +108,11 @@ impl BitmapWalk {
         sides.saturating_add(self.ids.memory()).saturating_add(self.bitmaps.memory())
     }
 
-    /// Goes through one object; tells whether that was the last.
+    /// Visits one object; returns whether the walk is over.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: nothing has changed then. Those of reading; damaged
-    /// bitmaps.
+    /// Missing files and bytes: nothing has changed then. Errors of reading; damaged bitmaps.
     pub(super) fn step(
         &mut self,
         commits: &mut Commits,
@@ -203,7 +202,7 @@ impl BitmapWalk {
         Ok(())
     }
 
-    /// Adds to a need of an object what comes behind it.
+    /// Adds to a need for an object the objects that the walk reads after it.
     fn needing_next(&self, error: Error, repository: &mut Repository) -> Error {
         let Some(side) = self.sides.get(self.side) else {
             return error;
@@ -214,8 +213,8 @@ impl BitmapWalk {
         needing_frontier(error, repository, next, self.side == 0, |id| self.ids.has(id))
     }
 
-    /// Tells whether an object is come to for the first time: what it leads to was not
-    /// gone through, nor will be.
+    /// Returns whether an object is reached for the first time, by this side or by one that was
+    /// walked before it. Otherwise its links are visited already, or will be.
     fn is_new(
         &mut self,
         id: &ObjectId,
@@ -249,8 +248,8 @@ impl BitmapWalk {
     }
 }
 
-/// Reads what a tree leads to; a blob must be there. What is left out may be missing,
-/// as for git.
+/// Reads the entries of a tree; checks that a blob is there. An uninteresting object may be
+/// missing, as in git.
 fn read(
     repository: &mut Repository,
     id: &ObjectId,

@@ -1,4 +1,4 @@
-//! Which paths a commit changed, as far as the commit-graph knows.
+//! Which paths a commit changed, as far as the commit-graph's filters know.
 
 use crate::commit_graph::ChangedPath;
 use crate::error::Result;
@@ -6,9 +6,9 @@ use crate::oid::ObjectId;
 use crate::repository::Repository;
 
 impl Repository {
-    /// Tells whether a commit may have changed a path, compared with its first
-    /// parent. `false` is sure; `true` is not, and is the answer wherever there is
-    /// no commit-graph that knows better.
+    /// Returns whether a commit may have changed a path, compared with its first parent.
+    /// `false` is certain. `true` is not, and is also returned if no commit-graph has a filter
+    /// of the commit.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The commits that a walk came to, each with a number of its own.
+//! The commits that a walk visited, each with a number of its own.
 
 mod links;
 mod trees;
@@ -14,65 +14,65 @@ pub(super) use links::read_links;
 use std::ops::Range;
 use unchecked::Unchecked;
 
-/// The number of a commit in a walk.
+/// The number of a commit in one walk.
 pub(super) type Number = u32;
 
-/// What a walk notes of a commit.
+/// The marks of a commit in a walk, as bits.
 pub(super) type Flags = u16;
 
-/// Its parents and its date are known.
+/// The parents and the date of the commit are known.
 const PARSED: Flags = 1 << 15;
 
-/// A generation number that is greater than all others: that of a commit which
-/// is in no graph.
+/// The generation number of a commit that is in no graph: greater than all others.
 pub(super) const NO_GENERATION: u64 = u64::MAX;
 
-/// A name with this bit is a place among the ids, others are positions.
+/// A [`Node::name`] with this bit is an index into the ids; without it, a graph position.
 const BY_ID: u32 = 1 << 31;
 
 #[derive(Clone, Copy)]
 struct Node {
     date: u64,
     generation: u64,
-    /// Its position in the graph, or where its id is kept.
+    /// The commit's position in the graph, or the index of its id: see [`BY_ID`].
     name: u32,
-    /// Its topological level, of one of the graph.
+    /// The topological level of a commit of the graph.
     level: u32,
     parents: u32,
     parent_count: u16,
     flags: Flags,
 }
 
-/// Commits, their parents and what was noted of them.
+/// The commits of a walk, their parents and their marks.
 ///
-/// One of the graph goes by its position, another by its id: there is one look-up
-/// for each edge at most, and no memory taken for a commit but its place here.
+/// A commit of the graph is found by its position, any other by its id. So each edge costs one
+/// look-up at most, and a commit takes no memory but its entries in these tables.
 #[derive(Default)]
 pub(super) struct Commits {
     nodes: Vec<Node>,
-    /// The parents of all, each range that of a node.
+    /// The parents of all commits; those of one node are a range.
     edges: Vec<Number>,
     graph: Option<CommitGraph>,
-    /// Whether the graph tells generation numbers.
+    /// Whether the graph has generation numbers.
     has_generations: bool,
-    /// Whether these are corrected dates.
+    /// Whether the generation numbers are corrected commit dates.
     has_dates: bool,
-    /// For each position of the graph one more than the number, 0 if it has none.
+    /// For each graph position the commit's number plus one; 0 if it has none.
     by_position: Vec<u32>,
     ids: Ids,
-    /// The trees of commits by where their ids are kept, if these are wanted.
+    /// The trees of commits by the index of their ids, if the caller keeps trees.
     trees: Option<Vec<Option<ObjectId>>>,
     unchecked: Unchecked,
     trust: Trust,
-    /// Ids or positions of parents, while they are read.
+    /// Buffers for the ids and the positions of parents while a commit is parsed.
     parent_ids: Vec<ObjectId>,
     parent_positions: Vec<u32>,
-    /// The most bytes that this may take.
+    /// The most bytes that this table may take.
     most_memory: u64,
 }
 
 impl Commits {
-    /// Begins with none. `whole_graph`: generation numbers may decide what the walk finds.
+    /// Creates an empty table. With `whole_graph`, generation numbers may decide what the walk
+    /// finds, so a graph whose numbers are not consistent is not used.
     ///
     /// # Errors
     ///
@@ -108,26 +108,26 @@ impl Commits {
         })
     }
 
-    /// Keeps the tree of each commit that is read.
+    /// Keeps the tree of each commit that is parsed from now on.
     pub(super) fn keep_trees(&mut self) {
         self.trees.get_or_insert_default();
     }
 
-    /// Returns what the walk relies on.
+    /// Returns the things that the walk relies on.
     pub(super) fn trust(&self) -> Trust {
         self.trust
     }
 
-    /// Makes sure that all commits that were read are what their ids say; tells so.
+    /// Hashes all commits that were read; returns whether they match their ids.
     pub(super) fn check(&mut self, repository: &mut Repository) -> bool {
         self.unchecked.check(repository)
     }
 
-    /// As [`Commits::check`], before what comes behind the commits.
+    /// As [`Commits::check`], before the walk turns from commits to the objects they link to.
     ///
     /// # Errors
     ///
-    /// One that is told nobody: the walk begins anew.
+    /// An error that no caller sees: the walk restarts.
     pub(super) fn must_be_good(&mut self, repository: &mut Repository) -> Result<()> {
         match self.check(repository) {
             true => Ok(()),
@@ -135,23 +135,23 @@ impl Commits {
         }
     }
 
-    /// Tells whether there may be an answer without the graph, where there is an error
-    /// with it: one that is wrong can lead to objects that are nowhere.
+    /// Returns whether the walk may succeed without the graph after this error: a wrong graph
+    /// can name objects that do not exist.
     pub(super) fn may_do_without_graph(&self, error: &Error) -> bool {
         self.graph.is_some() && !matches!(error.kind(), ErrorKind::Missing | ErrorKind::Limit)
     }
 
-    /// Tells whether the graph tells generation numbers.
+    /// Returns whether the graph has generation numbers.
     pub(super) fn has_generations(&self) -> bool {
         self.has_generations
     }
 
-    /// Tells whether these are corrected dates.
+    /// Returns whether the generation numbers are corrected commit dates.
     pub(super) fn has_dates(&self) -> bool {
         self.has_dates
     }
 
-    /// Tells whether the graph has an object, which is then a commit.
+    /// Returns whether the graph has this object, which is a commit then.
     pub(super) fn is_in_graph(&self, repository: &Repository, id: &ObjectId) -> Result<bool> {
         match &self.graph {
             Some(graph) => Ok(graph.find(&repository.files, id)?.is_some()),
@@ -159,7 +159,7 @@ impl Commits {
         }
     }
 
-    /// Returns the number of a commit, which may be none: nothing is read.
+    /// Returns the number of a commit. The object is not read, so it may be no commit.
     pub(super) fn number_of(&mut self, repository: &Repository, id: &ObjectId) -> Result<Number> {
         if let Some(graph) = &self.graph {
             if let Some(position) = graph.find(&repository.files, id)? {
@@ -174,12 +174,13 @@ impl Commits {
         Ok(place)
     }
 
-    /// Tells whether an object is a commit that was come to.
+    /// Returns whether an object is known as a commit: by this walk or by the graph.
     pub(super) fn is_known(&self, repository: &Repository, id: &ObjectId) -> Result<bool> {
         Ok(self.ids.has(id) || self.is_in_graph(repository, id)?)
     }
 
-    /// Returns the number of a commit of the graph, whose numbers are known then.
+    /// Returns the number of the commit at a graph position, after its date, level and
+    /// generation were copied from the graph.
     fn at_position(&mut self, repository: &Repository, position: u32) -> Result<Number> {
         let next = self.nodes.len() as u32;
         let (Some(number), Some(graph)) =
@@ -220,12 +221,12 @@ impl Commits {
         Ok(number as u32)
     }
 
-    /// Makes sure that parents and date of a commit are known.
+    /// Reads the parents and the date of a commit, unless they are known.
     ///
     /// # Errors
     ///
     /// Missing files and bytes: nothing has changed then. [`ErrorKind::NotFound`],
-    /// [`ErrorKind::WrongType`], those of reading.
+    /// [`ErrorKind::WrongType`], errors of reading.
     pub(super) fn parse(&mut self, repository: &mut Repository, number: Number) -> Result<()> {
         let Some(node) = self.nodes.get(number as usize).copied() else {
             return Ok(());
@@ -287,7 +288,7 @@ impl Commits {
         }
     }
 
-    /// Returns the numbers of a commit of the graph.
+    /// Returns the date, level and generation of a commit of the graph.
     fn numbers(&self, node: &Node) -> Numbers {
         let corrected = self.has_dates.then_some(node.generation);
         Numbers { date: node.date, level: node.level, corrected }
@@ -326,12 +327,12 @@ impl Commits {
         date
     }
 
-    /// Tells whether parents and date of a commit are known.
+    /// Returns whether the parents and the date of a commit are known.
     pub(super) fn is_parsed(&self, number: Number) -> bool {
         self.has(number, PARSED)
     }
 
-    /// Returns the parents of a commit that was parsed, as places of [`Commits::edge`].
+    /// Returns the parents of a parsed commit, as indexes for [`Commits::edge`].
     pub(super) fn parents(&self, number: Number) -> Range<usize> {
         let Some(node) = self.nodes.get(number as usize) else {
             return 0..0;
@@ -340,7 +341,7 @@ impl Commits {
         start..start.saturating_add(node.parent_count.into())
     }
 
-    /// Returns a parent.
+    /// Returns the parent at an index of [`Commits::parents`].
     pub(super) fn edge(&self, place: usize) -> Number {
         self.edges.get(place).copied().unwrap_or(Number::MAX)
     }
@@ -353,7 +354,7 @@ impl Commits {
         self.nodes.get(number as usize).map_or(NO_GENERATION, |node| node.generation)
     }
 
-    /// Tells whether any of `flags` is set.
+    /// Returns whether any of `flags` is set.
     pub(super) fn has(&self, number: Number, flags: Flags) -> bool {
         self.flags(number) & flags != 0
     }
@@ -374,7 +375,7 @@ impl Commits {
         }
     }
 
-    /// Takes flags off all commits.
+    /// Clears flags of all commits.
     pub(super) fn unset_all(&mut self, flags: Flags) {
         self.nodes.iter_mut().for_each(|node| node.flags &= !flags);
     }
@@ -398,7 +399,7 @@ impl Commits {
         found.ok_or_else(|| Error::new(ErrorKind::BadInput, "no such commit in this walk"))
     }
 
-    /// Returns the id of a commit that is in no graph and was not read yet.
+    /// Returns the id of a commit that is in no graph and was not parsed yet.
     pub(super) fn unread(&self, number: Number) -> Option<ObjectId> {
         let node = self.nodes.get(number as usize)?;
         match node.flags & PARSED == 0 && node.name & BY_ID != 0 {

@@ -1,4 +1,4 @@
-//! Counting and listing what was found by bitmaps.
+//! Counts and lists the objects that bitmaps found.
 
 use super::{BitmapWalk, Other};
 use crate::appender::Output;
@@ -10,13 +10,13 @@ use crate::repository::Repository;
 const TYPES: [ObjectType; 4] =
     [ObjectType::Commit, ObjectType::Tree, ObjectType::Blob, ObjectType::Tag];
 
-/// What is left to list.
+/// The part of a list that is still to be written.
 pub(super) struct Listing {
-    /// The bits of each type, the next one last.
+    /// The bits of each type; the next type is the last element.
     types: Vec<Vec<u64>>,
-    /// Which words of the next type are done.
+    /// The index of the first word of the next type that is not written yet.
     word: usize,
-    /// How many of those without a bit are done.
+    /// How many of the objects without a bit are written.
     others: u32,
 }
 
@@ -26,7 +26,7 @@ impl BitmapWalk {
         types.unwrap_or(&TYPES)
     }
 
-    /// Returns the bits of a type that are asked for and not left out.
+    /// Returns the bits of a type that are wanted and not uninteresting.
     fn words_of(&self, repository: &Repository, object_type: ObjectType) -> Result<Vec<u64>> {
         let mut words = self.bitmaps.of_type(&repository.files, object_type)?;
         let [left_out, wanted] = &self.sides;
@@ -40,7 +40,7 @@ impl BitmapWalk {
         other.seen == [false, true] && self.types().contains(&other.object_type)
     }
 
-    /// Returns how many objects are asked for and not left out.
+    /// Returns how many objects are wanted and not uninteresting.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl BitmapWalk {
         Ok(count)
     }
 
-    /// Makes ready to list what was found.
+    /// Prepares the list of the objects that were found.
     ///
     /// # Errors
     ///
@@ -69,18 +69,18 @@ impl BitmapWalk {
         Ok(())
     }
 
-    /// Tells whether listing has begun.
+    /// Returns whether [`BitmapWalk::begin_list`] was called.
     pub(in crate::history) fn is_listed(&self) -> bool {
         self.listing.is_some()
     }
 
-    /// Appends the ids of what was found, until `out` is about `capacity` bytes long:
-    /// by type and as bitmaps have them, then those without a bit. Tells whether that
-    /// was the last.
+    /// Appends the ids of the objects that were found, one a line, until `out` is about
+    /// `capacity` bytes long: by type and in bitmap order, then the objects without a bit.
+    /// Returns whether the list is complete.
     ///
     /// # Errors
     ///
-    /// Missing bytes: provide them and go on.
+    /// Missing bytes: provide them and call again.
     #[inline(never)]
     pub(in crate::history) fn list(
         &mut self,

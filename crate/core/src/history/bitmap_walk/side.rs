@@ -1,24 +1,24 @@
-//! One side of what is counted or listed by bitmaps: what is left out, or what is wanted.
+//! One side of a walk by bitmaps: the uninteresting objects, or the wanted ones.
 
 use crate::history::commits::{Commits, Flags, Number};
 use crate::history::queue::Queue;
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
 
-/// One of the two things that are gone through: what is left out, what is wanted.
+/// The state of one side.
 pub(super) struct Side {
-    /// The bits of what was come to.
+    /// The bits of the objects that were reached.
     pub(super) words: Vec<u64>,
-    /// A commit is, or was, in the queue.
+    /// The commit is, or was, in this side's queue.
     queued: Flags,
     pub(super) commits: Queue,
-    /// What was asked for beside commits.
+    /// The requested objects that are not commits.
     pub(super) given: Vec<(ObjectId, ObjectType)>,
-    /// The trees of commits that have no bitmap.
+    /// The trees of the commits that have no bitmap.
     pub(super) trees: Vec<(ObjectId, ObjectType)>,
-    /// How many of both were gone on to.
+    /// How many of `given` and then of `trees` were begun.
     pub(super) begun: usize,
-    /// What these lead to, the next one last.
+    /// The objects that these link to; the next one is the last element.
     pub(super) pending: Vec<(ObjectId, ObjectType)>,
 }
 
@@ -53,7 +53,8 @@ impl Side {
         }
     }
 
-    /// Returns what is gone on to once all commits were come to.
+    /// Returns the next object to begin with, once all commits were visited. `reverse` begins
+    /// with the tree of the oldest commit.
     pub(super) fn next_root(&mut self, reverse: bool) -> Option<(ObjectId, ObjectType)> {
         if reverse && self.begun == 0 {
             self.trees.reverse();

@@ -1,4 +1,4 @@
-//! Reading of a commit what a walk needs.
+//! Reads the links of a commit: its tree, its parents and its date.
 
 use crate::appender::{Appender, Output};
 use crate::error::{Error, ErrorKind, Result};
@@ -7,7 +7,7 @@ use crate::odb::Verify;
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 
-/// Reads a commit, of which only what a walk needs is looked at.
+/// Reads the links of a commit; the rest of its content is not parsed.
 pub(in crate::history) fn read_links(
     repository: &mut Repository,
     id: &ObjectId,
@@ -26,7 +26,7 @@ pub(in crate::history) fn read_links(
     links
 }
 
-/// As [`read_links`]; what the commit holds is appended.
+/// As [`read_links`]; the content of the commit is appended to `out`.
 pub(super) fn read_whole(
     repository: &mut Repository,
     id: &ObjectId,
@@ -48,11 +48,11 @@ pub(super) fn read_whole(
     }
 }
 
-/// How much of a commit is inflated first where all of it need not be: what stands
-/// before the message of most.
+/// How many bytes of a commit are inflated first where its hash is not checked: the headers of
+/// most commits fit.
 const BEGINNING: usize = 384;
 
-/// As [`read_links`], from the beginning of a commit; `None` if that is not enough.
+/// As [`read_links`], from the first bytes of a commit; `None` if they are not enough.
 fn read_beginning(
     repository: &mut Repository,
     id: &ObjectId,
@@ -65,6 +65,6 @@ fn read_beginning(
     };
     let content = beginning.get(..filled).unwrap_or_default();
     let links = CommitLinks::decode(repository.hash(), content, |parent| parents.push(parent));
-    // Without a date it may have been cut off before.
+    // Without a date the headers may have been cut off.
     Ok(links.ok().filter(|links| links.date.is_some()))
 }

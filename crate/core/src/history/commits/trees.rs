@@ -1,4 +1,4 @@
-//! The trees of commits that were come to.
+//! The trees of the commits that a walk visited.
 
 use super::{Commits, Number, BY_ID};
 use crate::error::Result;
@@ -8,13 +8,13 @@ use crate::oid::ObjectId;
 use crate::repository::Repository;
 
 impl Commits {
-    /// Returns the tree of a commit, which was parsed. One of the graph is read as well:
-    /// whoever asks goes on to what the tree holds, which takes ten times as long.
+    /// Returns the tree of a parsed commit. A commit of the graph is read as well, to compare
+    /// the two: reading what the tree holds takes ten times as long anyway.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; those of reading; [`Corrupt`](crate::ErrorKind::Corrupt) if the graph says
-    /// something else of the commit.
+    /// Missing files and bytes; errors of reading; [`Corrupt`](crate::ErrorKind::Corrupt) if
+    /// the graph disagrees with the commit.
     pub(in crate::history) fn tree(
         &mut self,
         repository: &mut Repository,
@@ -28,7 +28,8 @@ impl Commits {
         let id = self.id(repository, number)?;
         let mut parents = std::mem::take(&mut self.parent_ids);
         parents.clear();
-        // What is compared is not handed over: a commit that is damaged is another one.
+        // A commit that is only compared with the graph needs no hash: a damaged one would
+        // differ.
         let verify = if name & BY_ID == 0 { Verify::None } else { repository.verify };
         let links = match repository.shared_commits(&id, &mut parents) {
             Some(links) => Ok(links),
@@ -50,7 +51,7 @@ impl Commits {
         }
     }
 
-    /// Tells whether the graph says the same of a commit as the commit itself.
+    /// Returns whether a commit and the graph agree on its date, tree and parents.
     fn is_as_in_graph(
         &self,
         repository: &Repository,

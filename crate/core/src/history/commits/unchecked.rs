@@ -1,4 +1,4 @@
-//! Commits that were read, and are not hashed yet: four are hashed at a time.
+//! Commits that were read but not hashed yet: four are hashed at a time.
 
 use super::links::{read_links, read_whole};
 use crate::error::{Error, ErrorKind, Result};
@@ -8,23 +8,26 @@ use crate::odb::Verify;
 use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
 
-/// Behind so many bytes they are hashed: they are still in the processor's cache.
+/// After so many bytes the waiting commits are hashed, while they are still in the processor's
+/// cache.
 const ENOUGH_BYTES: usize = 128 << 10;
 
-/// The share of the ceiling that they may take.
+/// The share of the memory ceiling that waiting commits may take.
 const SHARE: u64 = 64;
 
-/// So many are hashed alone before any wait: an engine compiles anew what hashes four at
-/// once, which takes longer than it saves in a short history.
+/// So many commits are hashed one by one before any commit waits: a WebAssembly engine
+/// recompiles the code that hashes four at once, which takes longer than it saves in a short
+/// history.
 const MOST_ALONE: u32 = 256;
 
-/// Nothing that a walk learnt from them is to be handed over before they are checked.
+/// The commits that wait. No result that depends on them may be returned before they are
+/// checked.
 #[derive(Default)]
 pub(super) struct Unchecked {
-    /// Others are read behind them, and dropped.
+    /// Commits that do not wait are read into the same buffer, and dropped afterwards.
     waiting: Waiting,
     alone: u32,
-    /// Each is checked when it is read.
+    /// Each commit is hashed when it is read.
     one_by_one: bool,
     is_damaged: bool,
 }
@@ -34,8 +37,7 @@ impl Unchecked {
         Unchecked { one_by_one, ..Unchecked::default() }
     }
 
-    /// Reads a commit, of which only what a walk needs is looked at. It may wait here
-    /// afterwards.
+    /// Reads the links of a commit. The commit may wait here afterwards, to be hashed.
     pub(super) fn read(
         &mut self,
         repository: &mut Repository,
@@ -52,7 +54,7 @@ impl Unchecked {
         self.read_alone(repository, id, repository.verify, parents)
     }
 
-    /// As [`Unchecked::read`]; the commit does not wait.
+    /// As [`Unchecked::read`]; the commit is hashed at once, or not at all.
     pub(super) fn read_alone(
         &mut self,
         repository: &mut Repository,
@@ -87,15 +89,15 @@ impl Unchecked {
                 if error.is_missing() {
                     return Err(error);
                 }
-                // It may be good elsewhere.
+                // Another copy of the object may be good.
                 parents.clear();
                 self.read_alone(repository, id, Verify::Oid, parents)
             }
         }
     }
 
-    /// Hashes all that wait, and forgets them; tells whether all that ever waited are
-    /// what their ids say.
+    /// Hashes the waiting commits, and forgets them; returns whether all that ever waited here
+    /// match their ids.
     pub(super) fn check(&mut self, repository: &mut Repository) -> bool {
         if !self.waiting.is_empty() {
             let damaged = &mut self.is_damaged;
@@ -110,7 +112,7 @@ impl Unchecked {
     }
 }
 
-/// The walk begins anew, and tells what is wrong.
+/// Returns an error that restarts the walk; the restarted walk reports the damaged commit.
 #[cold]
 pub(super) fn damaged() -> Error {
     Error::new(ErrorKind::Corrupt, "a commit that was read is not what its id says")
