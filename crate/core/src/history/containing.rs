@@ -1,24 +1,26 @@
-//! Which commits lead to one of some others: git-for-each-ref(1), `--contains`.
+//! Which commits reach one of some other commits: git-for-each-ref(1), `--contains`.
 
 use super::commits::{Commits, Flags, Number};
 use crate::error::Result;
 use crate::repository::Repository;
 
-/// Tells of one commit after the other whether it leads to one of those wanted, or is
-/// one. What is known of a commit stays noted: all questions are one walk, which comes
-/// to each commit once, and to none of a lower generation than all that are wanted.
+/// Answers for one commit after the other whether it reaches a wanted commit, or is one.
+/// Answers stay marked on the commits, so all questions are one walk: it visits each commit
+/// once, and none of a lower generation than all wanted commits.
 pub(super) struct Containing {
-    /// It leads to one of them.
+    /// The mark of a commit that reaches a wanted commit.
     yes: Flags,
-    /// It leads to none. With both its parents are being looked at.
+    /// The mark of a commit that reaches none. Both marks together: its parents are being
+    /// visited.
     no: Flags,
     min_generation: u64,
-    /// The commits on the way down, and the parent that each goes on with.
+    /// The commits from the question down to the one that is visited now, each with the index
+    /// of the parent that it continues with.
     path: Vec<(Number, usize)>,
 }
 
 impl Containing {
-    /// Begins. The wanted commits must be parsed; both flags must be free.
+    /// Creates the walk. The wanted commits must be parsed; both flags must be unused.
     pub(super) fn new(commits: &mut Commits, wanted: &[Number], [yes, no]: [Flags; 2]) -> Self {
         wanted.iter().for_each(|number| commits.set(*number, yes));
         let generations = wanted.iter().map(|number| commits.generation(*number));
@@ -26,12 +28,12 @@ impl Containing {
         Containing { yes, no, min_generation, path: Vec::new() }
     }
 
-    /// Tells whether a commit, which must be parsed, leads to one of those wanted;
-    /// `None` if that is not known after so many steps: ask again.
+    /// Returns whether a commit, which must be parsed, reaches a wanted commit; `None` if
+    /// `steps` ran out before that is known: call again.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again. Those of reading.
+    /// Missing files and bytes: provide them and call again. Errors of reading.
     pub(super) fn leads(
         &mut self,
         commits: &mut Commits,
@@ -41,7 +43,7 @@ impl Containing {
     ) -> Result<Option<bool>> {
         let both = self.yes | self.no;
         if self.path.first().is_none_or(|(first, _)| *first != tip) {
-            // What another question left behind is not known.
+            // The marks of an unfinished question are no answers.
             for (number, _) in self.path.drain(..) {
                 commits.unset(number, both);
             }
@@ -65,7 +67,8 @@ impl Containing {
                 commits.unset(*number, self.no);
                 self.path.pop();
             } else if known != 0 {
-                // One that is on the way itself is in a circle, which no history has.
+                // A commit of the path that is reached again would close a cycle, which no
+                // history has.
                 *at = at.saturating_add(1);
             } else {
                 commits.parse(repository, parent)?;
@@ -75,7 +78,7 @@ impl Containing {
         Ok(Some(commits.has(tip, self.yes)))
     }
 
-    /// Goes on to a commit that was parsed, unless it is known what it leads to.
+    /// Continues with a parsed commit, unless its answer is known.
     fn enter(&mut self, commits: &mut Commits, number: Number) {
         if commits.has(number, self.yes | self.no) {
             return;

@@ -1,5 +1,5 @@
-//! What a walk through trees needs next, where objects are asked for when they are
-//! nowhere: one call for all of it.
+//! Which objects a walk through trees needs next, where missing objects are fetched by the
+//! caller: one call fetches all that are known to be missing.
 
 use crate::error::{Error, Need};
 use crate::object::{ObjectType, Tree};
@@ -8,13 +8,13 @@ use crate::oid::ObjectId;
 use crate::repository::Repository;
 use std::collections::{BTreeSet, VecDeque};
 
-/// How many trees are read for it, and how many objects are asked for, at most.
+/// How many trees are read to look ahead, and how many objects one need names, at most.
 const MOST_TREES: usize = 1 << 12;
 const MOST_OBJECTS: usize = 1 << 16;
 
-/// Adds to a need of an object all that is nowhere of what `next` leads to, as far as
-/// that is known: objects in the order in which the walk comes to them. With
-/// `only_trees` their blobs are of no use.
+/// Adds to a need for an object the missing objects that are reachable from `next`, as far as
+/// the trees at hand show: in the order in which the walk reaches them. With `only_trees` the
+/// walk does not need blobs.
 pub(super) fn needing_frontier(
     error: Error,
     repository: &mut Repository,
@@ -48,7 +48,7 @@ pub(super) fn needing_frontier(
             }
             Err(other) if matches!(other.need(), Some(Need::Objects(_))) => ahead.push(id),
             Err(other) if other.is_missing() => return other,
-            // What is damaged is told when its turn comes.
+            // A damaged tree is reported when the walk reaches it.
             Err(_) => {}
         }
     }

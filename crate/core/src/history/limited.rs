@@ -1,5 +1,5 @@
-//! The walk that comes before the first answer: where commits are left out, or
-//! children must come before their parents.
+//! The walk that must end before the first commit is listed: where some commits are
+//! uninteresting, or children must come before their parents.
 
 use super::commits::{Commits, Number, NO_GENERATION};
 use super::marks::{ahead, mark, mark_ancestors, parse_parents, QUEUED, SEEN, UNINTERESTING};
@@ -9,29 +9,29 @@ use crate::error::Result;
 use crate::repository::Repository;
 use crate::sort;
 
-/// How far git goes on when all that is left seems to be left out: clocks that
-/// went wrong may make that a mistake.
+/// How many commits git still visits when all that is left seems uninteresting: wrong commit
+/// dates may make that a mistake.
 const SLOP: u32 = 5;
 
-/// A walk over all commits that are asked for, and as many of the others as it
-/// takes to know which are.
+/// A walk over all interesting commits, and over as many uninteresting ones as it takes to tell
+/// them apart.
 pub(super) struct Limited {
     queue: Queue,
-    /// How many commits in the queue are not left out.
+    /// How many commits in the queue are interesting.
     interesting: usize,
     kept: Vec<Number>,
-    /// The date of the last commit that was kept.
+    /// The date of the commit that was kept last.
     date: u64,
     slop: u32,
-    /// Generation numbers tell when all is known, dates and slop do not matter.
+    /// Generation numbers decide when the walk is over; dates and slop do not matter.
     exact: bool,
-    /// The least generation number that was kept.
+    /// The lowest generation number of a commit that was kept.
     lowest: u64,
-    /// What the walk began with, until it is known which of it is an edge.
+    /// The tips, until the edges among them and their parents are known.
     tips: Vec<Number>,
-    /// The least generation number of these.
+    /// The lowest generation number of a tip.
     lowest_tip: u64,
-    /// Commits that are left out and that tips are, or build on.
+    /// Uninteresting commits that are tips, or parents of tips.
     edges: Vec<Number>,
 }
 
@@ -57,7 +57,7 @@ impl Limited {
         limited
     }
 
-    /// Takes one commit; tells whether that was the last.
+    /// Visits one commit; returns whether the walk is over.
     #[inline(never)]
     pub(super) fn step(
         &mut self,
@@ -108,14 +108,14 @@ impl Limited {
         Ok(false)
     }
 
-    /// Returns the commits that were kept. Some may have been left out since.
+    /// Returns the commits that were kept. Some may have become uninteresting since.
     pub(super) fn take_kept(&mut self) -> Vec<Number> {
         std::mem::take(&mut self.kept)
     }
 
-    /// Returns the commits that were left out, what is in whose trees is not listed: of
-    /// those that were kept and their parents. With generation numbers git looks at
-    /// those it began with only, and when it has come no further down than these.
+    /// Returns the edges: the uninteresting commits among the kept ones and their parents.
+    /// Objects in the trees of edges are not listed. With generation numbers git looks only at
+    /// the tips and their parents, and only until the walk is below the lowest tip.
     pub(super) fn edges(&mut self, commits: &Commits, kept: &[Number]) -> Vec<Number> {
         match self.exact {
             true => std::mem::take(&mut self.edges),
@@ -123,7 +123,7 @@ impl Limited {
         }
     }
 
-    /// Tells whether clocks that went wrong make no difference.
+    /// Returns whether wrong commit dates make no difference.
     pub(super) fn is_exact(&self) -> bool {
         self.exact
     }
@@ -156,7 +156,7 @@ impl Limited {
         }
     }
 
-    /// Tells whether there may be more to know, once a commit was left out.
+    /// Returns whether the walk continues after an uninteresting commit.
     fn goes_on(&mut self, commits: &Commits) -> bool {
         let Some(next) = self.queue.peek() else {
             return false;
@@ -173,7 +173,7 @@ impl Limited {
     }
 }
 
-/// Returns which of some commits and their parents are left out.
+/// Returns which commits among `list` and their parents are uninteresting.
 fn edges(commits: &Commits, list: &[Number]) -> Vec<Number> {
     let mut edges = Vec::new();
     for number in list {

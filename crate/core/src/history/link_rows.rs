@@ -1,4 +1,4 @@
-//! What commits lead to, read for a walk that goes on in another instance.
+//! Reads the links of commits for walks in other instances.
 
 use super::commits::read_links;
 use super::waiting::Waiting;
@@ -10,14 +10,15 @@ use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
 use crate::stretches::Stretches;
 
-/// Behind so many bytes they are hashed: they are still in the processor's cache.
+/// After so many bytes the waiting commits are hashed, while they are still in the processor's
+/// cache.
 const ENOUGH_BYTES: u64 = 256 << 10;
 
-/// Rows of the commits in packs, for [`Repository::put_links`]: in stretches, those of the
-/// oldest first.
+/// Makes rows of the commits in packs, for [`Repository::put_links`]. The job is split into
+/// work units, those of the oldest commits first.
 ///
-/// A commit that is replaced, cannot be read or is not what its id says has no row: who
-/// comes to it reads it, and hears what is wrong.
+/// A commit that is replaced, cannot be read or does not match its id has no row: a walk that
+/// reaches it reads it itself, and reports the error.
 pub struct LinkRows {
     stretches: CommitStretches,
     waiting: Waiting,
@@ -25,7 +26,7 @@ pub struct LinkRows {
 }
 
 impl LinkRows {
-    /// Begins.
+    /// Creates the job; nothing is read yet.
     pub fn new(repository: &Repository) -> LinkRows {
         LinkRows {
             stretches: CommitStretches::new(repository.limits().stretch),
@@ -34,27 +35,27 @@ impl LinkRows {
         }
     }
 
-    /// Returns what stretches there are; each can be claimed by anybody.
+    /// Splits the job into work units, each of which any instance may claim.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again. Damaged indexes.
+    /// Missing files and bytes: provide them and call again. Damaged indexes.
     pub fn stretches(&mut self, repository: &mut Repository) -> Result<Stretches> {
         let count = self.stretches.cut(&mut repository.odb, &mut repository.files)?;
         Ok(Stretches { count, state: Vec::new() })
     }
 
-    /// Goes on with one of the stretches.
+    /// Claims one of the work units: [`LinkRows::fill`] makes its rows next.
     pub fn claim(&mut self, stretch: u32) {
         self.stretches.claim(stretch);
     }
 
-    /// Appends rows until `out` is about `capacity` bytes long; tells whether those were
-    /// the last of the stretch that was claimed.
+    /// Appends rows until `out` is about `capacity` bytes long; returns whether the claimed
+    /// work unit is complete.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on. Damaged indexes.
+    /// Missing files and bytes: provide them and call again. Damaged indexes.
     pub fn fill(
         &mut self,
         repository: &mut Repository,
@@ -90,7 +91,7 @@ impl LinkRows {
         append(out, id, &links, &self.parents)
     }
 
-    /// Reads a commit that is hashed later.
+    /// Reads a commit that is hashed later, with others.
     fn read_unchecked(&mut self, repository: &mut Repository, id: &ObjectId) -> Result<()> {
         let mut content = self.waiting.content().appender();
         let (odb, files) = (&mut repository.odb, &mut repository.files);
@@ -107,7 +108,7 @@ impl LinkRows {
         }
     }
 
-    /// Hashes what was read, and appends the rows of what is good.
+    /// Hashes the waiting commits, and appends the rows of those that match their ids.
     fn check(&mut self, repository: &mut Repository, out: &mut Output) -> Result<()> {
         let (parents, mut added) = (&mut self.parents, Ok(()));
         self.waiting.check(repository, &mut |id, content, good| {

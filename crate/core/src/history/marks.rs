@@ -1,28 +1,28 @@
-//! What is noted of a commit, and marking all that one leads to.
+//! The marks of a commit in a walk, and marking all commits that one reaches.
 
 use super::commits::{Commits, Flags, Number};
 use super::queue::Queue;
 use crate::error::{Error, ErrorKind, Result};
 use crate::repository::Repository;
 
-/// It is, or was, in the queue of the walk.
+/// The commit is, or was, in the queue of the walk.
 pub(super) const SEEN: Flags = 1;
-/// It is not asked for: a commit that is left out leads to it.
+/// The commit is not requested: an excluded commit reaches it, or is it.
 pub(super) const UNINTERESTING: Flags = 1 << 1;
-/// It is in the queue now.
+/// The commit is in the queue now.
 pub(super) const QUEUED: Flags = 1 << 2;
 
-/// Marks a commit, which may be in the queue; returns how many interesting
-/// commits there are fewer in it.
+/// Marks a commit as uninteresting; returns by how many that lowers the number of interesting
+/// commits in the queue.
 pub(super) fn mark(commits: &mut Commits, number: Number) -> usize {
     let flags = commits.flags(number);
     commits.set(number, UNINTERESTING);
     usize::from(flags & UNINTERESTING == 0 && flags & QUEUED != 0)
 }
 
-/// Marks what a commit leads to, as far as that was parsed: what is parsed later
-/// is marked then. Returns how many interesting commits there are fewer in the
-/// queue.
+/// Marks the ancestors of a commit as uninteresting, as far as they are parsed: the walk marks
+/// others when it parses them. Returns by how many that lowers the number of interesting
+/// commits in the queue.
 pub(super) fn mark_ancestors(commits: &mut Commits, number: Number) -> usize {
     let mut left = 0usize;
     let mut pending: Vec<Number> = Vec::new();
@@ -40,8 +40,8 @@ pub(super) fn mark_ancestors(commits: &mut Commits, number: Number) -> usize {
     left
 }
 
-/// Parses the parents of a commit that the walk goes on to. With `gently` those
-/// that are not there are passed over, as git does for commits that are left out.
+/// Parses the parents of a commit before the walk continues with them. With `gently` missing
+/// parents are skipped, as git does for those of uninteresting commits.
 pub(super) fn parse_parents(
     commits: &mut Commits,
     repository: &mut Repository,
@@ -62,7 +62,8 @@ pub(super) fn parse_parents(
     Ok(())
 }
 
-/// Adds to a need what the commits in a queue will need.
+/// Adds to a need the commits that the walk reads next: the unread parents of those in the
+/// queue.
 #[cold]
 #[inline(never)]
 pub(super) fn ahead(
@@ -82,5 +83,5 @@ pub(super) fn ahead(
     repository.looking_ahead(error, |at| unread.get(at as usize).copied())
 }
 
-/// How many commits are looked at ahead.
+/// How many commits one need looks ahead.
 const MOST_AHEAD: usize = 1024;

@@ -8,36 +8,37 @@ use crate::appender::{Append, Output};
 use crate::error::{Error, ErrorKind, Result};
 use crate::repository::Repository;
 
-/// What is asked of some commits.
+/// The question that is asked about some commits.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum MergeBaseKind {
-    /// The merge bases of the first with a merge of all others.
+    /// The merge bases of the first commit with a merge of all others.
     Common,
     /// The merge bases of all, as for a merge of them all.
     Octopus,
-    /// Those that no other leads to.
+    /// The commits that no other of them reaches.
     Independent,
-    /// Whether the second, of two, leads to the first, or is it.
+    /// Whether the second of two commits reaches the first, or is the same.
     Ancestor,
 }
 
-/// A question about merge bases. It stops where bytes are missing.
+/// A question about merge bases. It stops where bytes are missing, and resumes with the next
+/// call.
 pub struct MergeBase {
     kind: MergeBaseKind,
     specs: Vec<Vec<u8>>,
     commits: Option<Commits>,
-    /// The commits that the specs stand for, as far as they were looked up.
+    /// The commits that the first specs name; the others are not resolved yet.
     tips: Vec<Number>,
     paintings: Paintings,
     trust: Trust,
 }
 
 impl MergeBase {
-    /// Begins.
+    /// Creates the question; nothing is read yet.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] if these are not as many commits as it takes.
+    /// [`ErrorKind::BadInput`] if the number of commits does not fit `kind`.
     pub fn new(specs: Vec<Vec<u8>>, kind: MergeBaseKind) -> Result<MergeBase> {
         let fits = match kind {
             MergeBaseKind::Common => specs.len() >= 2,
@@ -58,13 +59,13 @@ impl MergeBase {
         })
     }
 
-    /// Appends the ids of the commits that were asked for, in git's order, as hex
-    /// digits and each on a line; or whether the one leads to the other: `0` or `1`.
+    /// Appends the ids of the commits found, in git's order, as hex digits and one a line. For
+    /// [`MergeBaseKind::Ancestor`] appends `1` or `0` instead.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again. Those of resolving;
-    /// [`ErrorKind::WrongType`] for what leads to no commit; those of reading.
+    /// Missing files and bytes: provide them and call again. Errors of resolving;
+    /// [`ErrorKind::WrongType`] for a spec that names no commit; errors of reading.
     pub fn answer(&mut self, repository: &mut Repository, out: &mut Output) -> Result<()> {
         let found = answer(self, repository, MergeBase::found)?;
         if let Some(reached) = found.reached {
@@ -138,7 +139,7 @@ impl Found {
     }
 }
 
-/// Questions in a row about commits that are parsed.
+/// A sequence of questions about parsed commits.
 pub(super) struct Asking<'a> {
     pub(super) commits: &'a mut Commits,
     pub(super) repository: &'a mut Repository,
@@ -159,7 +160,7 @@ impl Asking<'_> {
         Ok(bases)
     }
 
-    /// Returns the merge bases of all, as git's octopus merges take them.
+    /// Returns the merge bases of all commits, as git computes them for an octopus merge.
     fn octopus(&mut self, tips: &[Number]) -> Result<Vec<Number>> {
         let mut tips = tips.iter();
         let mut bases: Vec<Number> = tips.next().copied().into_iter().collect();
@@ -173,7 +174,7 @@ impl Asking<'_> {
         self.reduce_heads(&bases)
     }
 
-    /// Returns those commits that no other leads to, each once.
+    /// Returns the commits that no other of them reaches, each once.
     fn reduce_heads(&mut self, list: &[Number]) -> Result<Vec<Number>> {
         let mut unique: Vec<Number> = Vec::new();
         for number in list {
@@ -184,13 +185,13 @@ impl Asking<'_> {
         self.without_ancestors(&unique)
     }
 
-    /// Tells whether `other` leads to `one`, or is it.
+    /// Returns whether `other` reaches `one`, or is the same commit.
     fn is_ancestor(&mut self, one: Number, other: Number) -> Result<bool> {
         if one == other {
             return Ok(true);
         }
         let generation = self.commits.generation(one);
-        // Both may be outside of the graph, where no number tells them apart.
+        // Both may be outside of the graph, where all generation numbers are equal.
         if generation > self.commits.generation(other) {
             return Ok(false);
         }
@@ -203,7 +204,7 @@ impl Asking<'_> {
         Ok(self.paint(question)?.one_reached)
     }
 
-    /// Leaves those out that another of them leads to.
+    /// Removes the commits that another one of the list reaches.
     fn without_ancestors(&mut self, list: &[Number]) -> Result<Vec<Number>> {
         if list.len() < 2 {
             return Ok(list.to_vec());

@@ -1,4 +1,4 @@
-//! Which commits some others lead to: git-for-each-ref(1), `--merged`.
+//! Which commits some others reach: git-for-each-ref(1), `--merged`.
 
 use super::commits::{Commits, Flags, Number};
 use super::marks::{ahead, parse_parents};
@@ -6,28 +6,28 @@ use super::queue::Queue;
 use crate::error::Result;
 use crate::repository::Repository;
 
-/// Tells of one commit after the other whether the commits it began with lead to it.
-/// All questions are one walk, which goes down as far as the lowest generation asked
-/// about; where there are no generation numbers, to the end unless all are found.
+/// Answers for one commit after the other whether the first commits reach it. All questions are
+/// one walk, which visits no lower generation than the questions need; without generation
+/// numbers it ends early only if all commits of the questions were reached.
 pub(super) struct Merged {
     reached: Flags,
     queue: Queue,
 }
 
 impl Merged {
-    /// Begins with commits that were parsed; the flag must be free.
+    /// Creates the walk from parsed commits; the flag must be unused.
     pub(super) fn new(commits: &mut Commits, from: &[Number], reached: Flags) -> Merged {
         let mut merged = Merged { reached, queue: Queue::by_generation() };
         from.iter().for_each(|number| merged.reach(commits, *number));
         merged
     }
 
-    /// Tells whether a commit, which must be parsed, is led to; `None` if that is not
-    /// known after so many steps: ask again.
+    /// Returns whether a commit, which must be parsed, is reached; `None` if `steps` ran out
+    /// before that is known: call again.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again. Those of reading.
+    /// Missing files and bytes: provide them and call again. Errors of reading.
     pub(super) fn is_reached(
         &mut self,
         commits: &mut Commits,
