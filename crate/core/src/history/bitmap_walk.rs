@@ -213,8 +213,8 @@ impl BitmapWalk {
         needing_frontier(error, repository, next, self.side == 0, |id| self.ids.has(id))
     }
 
-    /// Returns whether an object is reached for the first time, by this side or by one that was
-    /// walked before it. Otherwise its links are visited already, or will be.
+    /// Returns whether an object is new: neither this side nor one that was walked before it has
+    /// reached the object. The links of other objects are visited already, or will be.
     fn is_new(
         &mut self,
         id: &ObjectId,

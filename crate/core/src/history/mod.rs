@@ -38,7 +38,7 @@ use crate::error::Result;
 use crate::oid::{hex_digits, ObjectId};
 
 impl ObjectId {
-    /// Appends the hex digits and a line feed.
+    /// Appends the id as hex digits, and a line feed.
     fn write_line(&self, out: &mut Appender<'_>) -> Result<()> {
         let line = out.space(self.hash().hex_len().saturating_add(1))?;
         line.fill(b'\n');

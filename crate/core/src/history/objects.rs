@@ -1,4 +1,4 @@
-//! The objects that commits lead to, as `rev-list --objects` lists them.
+//! Lists the objects that commits reach, as `rev-list --objects` does.
 
 use super::frontier::needing_frontier;
 use super::seen_trees::{SeenTrees, Unseen};
@@ -12,80 +12,83 @@ use crate::oid::ObjectId;
 use crate::repository::Repository;
 use std::rc::Rc;
 
-/// It was listed.
+/// The object was listed.
 const LISTED: u8 = 1;
-/// It is not asked for: what was left out leads to it.
+/// The object is uninteresting: an excluded commit or object reaches it.
 const LEFT_OUT: u8 = 2;
-/// The bits above are the number of the type that it was taken for.
+/// The factor of the object type in the flags: an object that is linked to as two types is an
+/// error.
 const TYPE: u8 = 4;
 
-/// Something beside commits that is to be listed, or left out, with all it leads to.
+/// A requested object that is not a commit; or an uninteresting one, with all it reaches.
 pub(super) struct Wanted {
     pub(super) id: ObjectId,
     pub(super) object_type: ObjectType,
-    /// What stands behind its id; of a tree, before the names in it as well.
+    /// The name that is listed after the id. The names in a tree are appended to it.
     pub(super) name: Vec<u8>,
     pub(super) left_out: bool,
 }
 
 impl Wanted {
-    /// Makes it of the tree of a commit.
+    /// Makes a request of the tree of a commit.
     pub(super) fn tree(id: ObjectId, left_out: bool) -> Wanted {
         Wanted { id, object_type: ObjectType::Tree, name: Vec::new(), left_out }
     }
 }
 
-/// The share of the ceiling that trees may take that were gone through.
+/// The share of the memory ceiling that visited trees may take.
 const SEEN_SHARE: u64 = 16;
 
-/// A tree that is gone through.
+/// A tree that is being visited.
 struct Level {
     tree: Unseen,
-    /// How much of the path stands for this tree.
+    /// The length of the path of this tree.
     path: usize,
 }
 
-/// Goes through trees, each object once. It stops when it likes and goes on later.
+/// Visits trees and what they hold, each object once. The walk can stop after any step and
+/// resume later.
 #[derive(Default)]
 pub(super) struct Objects {
     ids: Ids,
     flags: Vec<u8>,
     wanted: Vec<Wanted>,
-    /// How many of them were gone through.
+    /// How many of `wanted` were visited.
     done: usize,
     levels: Vec<Level>,
     seen: SeenTrees,
     path: Vec<u8>,
-    /// Those that are gone through now are left out.
+    /// The objects that are visited now are uninteresting.
     leaving_out: bool,
     listed: u64,
     unchecked: UncheckedTrees,
-    /// How long the output was before the first tree that is not checked, and how many
-    /// were listed.
+    /// The length of the output before the first tree whose hash is not checked yet, and how
+    /// many objects were listed by then.
     checked: (usize, u64),
-    /// How many were listed before this was begun anew.
+    /// How many objects were listed before the walk restarted; they are not listed again.
     known: u64,
 }
 
-/// What comes next.
+/// The next object of the walk.
 struct Next {
     id: ObjectId,
     object_type: ObjectType,
-    /// Where in the tree that is gone through what follows begins.
+    /// The offset of the entry after it, in the tree that is visited.
     rest: usize,
-    /// How long the path is without its name.
+    /// The length of the path without its name.
     path: usize,
 }
 
 impl Objects {
-    /// Begins with what is listed, in that order. What is left out comes before.
+    /// Creates a walk that lists objects in this order, after it has visited the uninteresting
+    /// ones.
     pub(super) fn new(wanted: impl Iterator<Item = Wanted>) -> Objects {
         let (mut wanted, listed): (Vec<_>, Vec<_>) = wanted.partition(|wanted| wanted.left_out);
         wanted.extend(listed);
         Objects { wanted, ..Objects::default() }
     }
 
-    /// Returns how many were listed.
+    /// Returns how many objects were listed.
     pub(super) fn listed(&self) -> u64 {
         self.listed
     }
@@ -99,12 +102,11 @@ impl Objects {
         levels.fold(held, u64::saturating_add)
     }
 
-    /// Takes one object, and writes its line with `out`; tells whether that was the
-    /// last.
+    /// Visits one object, and writes its line to `out`; returns whether the walk is over.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: nothing has changed then. Those of reading.
+    /// Missing files and bytes: nothing has changed then. Errors of reading.
     pub(super) fn step(
         &mut self,
         repository: &mut Repository,
@@ -172,9 +174,9 @@ impl Objects {
         Ok(false)
     }
 
-    /// Makes sure that trees are what their ids say, which is to be done before anything
-    /// is handed over. Where one is not, this begins anew, and tells so: the output is as
-    /// it was when all were good, and each is checked when it is read.
+    /// Hashes the waiting trees; must be called before any result is returned. If a tree does
+    /// not match its id, the walk restarts and this returns `false`: the output is cut back to
+    /// what the good trees gave, and from now on each tree is hashed when it is read.
     pub(super) fn check(&mut self, repository: &mut Repository, out: Option<&mut Output>) -> bool {
         if self.unchecked.is_empty() || self.unchecked.check(repository) {
             return true;
@@ -189,7 +191,7 @@ impl Objects {
         false
     }
 
-    /// Returns the next object, with its name at the end of the path.
+    /// Returns the next object, and appends its name to the path.
     fn next(&mut self, repository: &Repository) -> Result<Option<Next>> {
         while let Some(level) = self.levels.last_mut() {
             self.path.truncate(level.path);
@@ -217,7 +219,7 @@ impl Objects {
         Ok(Some(Next { id, object_type, rest: 0, path: 0 }))
     }
 
-    /// Goes on behind what was next.
+    /// Advances past the object that [`Objects::next`] returned.
     fn pass(&mut self, next: &Next) {
         match self.levels.last_mut() {
             Some(level) => level.tree.pass(next.rest),
@@ -225,18 +227,18 @@ impl Objects {
         }
     }
 
-    /// Adds to a need of an object what comes behind it.
+    /// Adds to a need for an object the objects that the walk reads after it.
     fn needing_next(&self, error: Error, repository: &mut Repository) -> Error {
         let hash = repository.hash();
         let levels = self.levels.iter().rev().flat_map(|level| level.tree.left(hash));
         let wanted = self.wanted.get(self.done..).unwrap_or_default();
         let wanted = wanted.iter().map(|wanted| (wanted.id, wanted.object_type));
-        // The one that was asked about is known, and in the need.
+        // The object that is needed first is known by now, and named by the error.
         let is_known = |id: &ObjectId| self.ids.has(id);
         needing_frontier(error, repository, levels.chain(wanted), self.leaving_out, is_known)
     }
 
-    /// Reads a tree to go into. One that is left out may be missing, as for git.
+    /// Reads a tree to visit. An uninteresting tree may be missing, as in git.
     fn read_tree(&self, repository: &mut Repository, next: &Next) -> Result<Option<Vec<u8>>> {
         if self.levels.len() >= repository.limits().tree_depth {
             let path = self.path.as_slice();
@@ -259,7 +261,7 @@ impl Objects {
     }
 }
 
-/// Appends the line of an object; a name is cut at a line feed, as git does.
+/// Appends the line of an object; a name is cut at its first line feed, as git does.
 fn write_line(id: &ObjectId, name: &[u8], out: &mut Appender<'_>) -> Result<()> {
     let end = name.iter().position(|byte| *byte == b'\n').unwrap_or(name.len());
     out.bytes(id.to_hex().as_bytes())?;
@@ -268,11 +270,12 @@ fn write_line(id: &ObjectId, name: &[u8], out: &mut Appender<'_>) -> Result<()> 
     out.bytes(b"\n")
 }
 
-/// Adds what an object is beside a commit: the tags that lead to it, a tree or blob.
+/// Adds an object that is not a commit; of a tag, all tags on the way and the tree or blob at
+/// its end.
 ///
 /// # Errors
 ///
-/// Missing files and bytes; those of reading.
+/// Missing files and bytes; errors of reading.
 pub(super) fn add_wanted(
     repository: &mut Repository,
     object: &ObjectId,

@@ -1,7 +1,7 @@
 //! Opening the commit-graph: <https://git-scm.com/docs/git-commit-graph>.
 //!
-//! A graph repeats what commits say, so one that is not good is left aside, and
-//! so are the layers of a chain that rest on it.
+//! A graph only repeats what commits say. So a damaged graph is ignored, and so are the layers
+//! of a chain above a damaged one.
 
 use crate::block::{BlockSource, FileId};
 use crate::chunk_file::layers_in;
@@ -12,21 +12,23 @@ use crate::oid::ObjectId;
 use crate::refs::text_of;
 use crate::repository::Repository;
 
-/// The share of the ceiling that a graph may take whose generation numbers are checked.
+/// The share of the memory ceiling that a graph may take for its generation numbers to be
+/// checked.
 const ORDER_SHARE: u64 = 8;
 
-/// The share of the ceiling that a graph on a server may take to be read whole.
+/// The share of the memory ceiling that a high-latency graph may take to be read whole.
 const FAR_SHARE: u64 = 4;
 
 impl Repository {
-    /// Opens the commit-graph; `None` if there is none that is good. With `ordered` its
-    /// generation numbers will be gone by.
+    /// Opens the commit-graph; `None` if there is no good one. With `ordered` the caller relies
+    /// on its generation numbers, so they are checked.
     ///
     /// # Errors
     ///
     /// Missing files and bytes.
     pub(super) fn open_graph(&mut self, ordered: bool) -> Result<Option<CommitGraph>> {
-        // It tells what the objects say, so git does without it as well.
+        // A graph ignores replacements and grafts, so git does not use it either where there
+        // are any.
         if !self.uses_graphs() || !self.look_at_grafts()?.is_empty() || self.odb.replaces() {
             return Ok(None);
         }
@@ -42,8 +44,8 @@ impl Repository {
         Ok(None)
     }
 
-    /// Tells whether the generation numbers of a graph are good, as far as a graph is
-    /// checked.
+    /// Returns whether the generation numbers of a graph are consistent. A large graph is not
+    /// checked, nor one without generation numbers.
     fn is_consistent(&mut self, graph: &CommitGraph) -> Result<bool> {
         let files = || graph.layers().iter().map(|layer| layer.file);
         let sizes = files().map(|file| self.files.source(file).size());
@@ -97,7 +99,7 @@ impl Repository {
         Ok((!graph.layers().is_empty()).then_some(graph))
     }
 
-    /// Finds a layer by its name, in any directory.
+    /// Finds a layer by its name, in any object directory.
     fn layer_called(
         &mut self,
         name: &ObjectId,
@@ -117,15 +119,15 @@ impl Repository {
         Ok(None)
     }
 
-    /// Decodes a layer; `None` if it is not good, or not on top of those below.
+    /// Decodes a layer; `None` if it is damaged, or does not rest on the layers below.
     fn good_layer(
         &mut self,
         file: FileId,
         graph: &CommitGraph,
         below: &[ObjectId],
     ) -> Result<Option<GraphFile>> {
-        // A walk goes all over the tables. Where each read is a way to go it is best
-        // to have all of them at once, unless they are too large for that.
+        // A walk reads all over the tables. Where each read is a round trip, one read of the
+        // whole file is best, unless the file is too large.
         let size = self.files.source(file).size();
         let checks = match self.files.is_high_latency(file) {
             true => size <= self.memory() / FAR_SHARE,
@@ -141,12 +143,12 @@ impl Repository {
         }
     }
 
-    /// Decodes a layer on top of those below.
+    /// Decodes a layer that rests on the layers below.
     ///
     /// # Errors
     ///
-    /// Missing bytes; those of decoding; [`Corrupt`](crate::ErrorKind::Corrupt) if it rests
-    /// on others.
+    /// Missing bytes; errors of decoding; [`Corrupt`](crate::ErrorKind::Corrupt) if it rests on
+    /// other layers.
     pub(crate) fn decode_layer(
         &self,
         file: FileId,

@@ -1,5 +1,4 @@
-//! Painting the ancestors of two sides until they meet: how git finds merge
-//! bases.
+//! Paints the ancestors of two sides until they meet, which is how git finds merge bases.
 
 use super::commits::{Commits, Flags, Number};
 use super::queue::Queue;
@@ -7,54 +6,54 @@ use crate::error::Result;
 use crate::repository::Repository;
 use crate::sort;
 
-/// The one commit leads to it.
+/// The first side, `one`, reaches the commit.
 const ONE: Flags = 1 << 4;
-/// One of the others leads to it.
+/// The second side, one of `others`, reaches the commit.
 const OTHER: Flags = 1 << 5;
-/// A commit that both lead to leads to it.
+/// A commit that both sides reach has this commit as an ancestor, so it is no merge base.
 const STALE: Flags = 1 << 6;
-/// Both lead to it.
+/// Both sides reach the commit: it is a candidate for a merge base.
 const RESULT: Flags = 1 << 7;
-/// How many times it is in the queue: three bits from here on.
+/// How many times the commit is in the queue: a counter of three bits.
 const QUEUED_ONCE: Flags = 1 << 8;
 const QUEUED: Flags = 0b111 << 8;
 
 const ALL: Flags = ONE | OTHER | STALE | RESULT | QUEUED;
 
-/// What is to be found out.
+/// The question that a painting answers.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct PaintQuestion {
     pub(super) one: Number,
     pub(super) others: Vec<Number>,
-    /// Commits of a lower generation lead to none of these.
+    /// Commits of a lower generation number reach none of the commits above.
     pub(super) min_generation: u64,
-    /// Ends as soon as one of the others leads to the one.
+    /// The painting ends as soon as one of the others reaches the one.
     pub(super) until_reached: bool,
 }
 
-/// What was found out.
+/// The answer of a painting.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Painted {
-    /// Commits that both sides lead to, less those that others of them lead to as
-    /// far as that was seen; newest first.
+    /// The commits that both sides reach, newest first, without those that were found to be
+    /// ancestors of others.
     pub(super) bases: Vec<Number>,
-    /// One of the others leads to the one commit.
+    /// One of the others reaches the one commit.
     pub(super) one_reached: bool,
-    /// To which of the others the one commit leads.
+    /// For each of the others, whether the one commit reaches it.
     pub(super) others_reached: Vec<bool>,
 }
 
-/// A painting that stops where bytes are missing, and goes on later.
+/// A painting that stops where bytes are missing, and resumes later.
 pub(super) struct Paint {
     question: PaintQuestion,
     queue: Queue,
-    /// How many entries of the queue are not stale.
+    /// How many entries of the queue are not stale; without any the painting is over.
     live: usize,
     bases: Vec<Number>,
 }
 
 impl Paint {
-    /// Begins; all commits of the question must be parsed.
+    /// Creates the painting; all commits of the question must be parsed.
     pub(super) fn new(commits: &mut Commits, question: PaintQuestion) -> Paint {
         let by_date = question.min_generation == 0 && !commits.has_dates();
         let queue = if by_date { Queue::by_date() } else { Queue::by_generation() };
@@ -70,11 +69,11 @@ impl Paint {
         paint
     }
 
-    /// Goes on to the end.
+    /// Paints until the question is answered.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on. Those of reading.
+    /// Missing files and bytes: provide them and call again. Errors of reading.
     pub(super) fn run(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()> {
         while self.live > 0 {
             repository.files.step()?;
@@ -118,7 +117,7 @@ impl Paint {
         Ok(())
     }
 
-    /// Ends, and takes the paint off again.
+    /// Returns the answer, and clears the marks of all commits.
     pub(super) fn finish(self, commits: &mut Commits) -> Painted {
         let is_good = |base: &Number| !commits.has(*base, STALE);
         let mut bases: Vec<Number> = self.bases.iter().copied().filter(is_good).collect();
@@ -165,13 +164,13 @@ impl Paint {
     }
 }
 
-/// Sorts commits by their dates, newest first; others stay in their order.
+/// Sorts commits by their dates, newest first; commits of the same date keep their order.
 pub(super) fn sort_by_date(commits: &Commits, list: &mut [Number]) {
     sort::by(list, |one, other| commits.date(*other).cmp(&commits.date(*one)));
 }
 
-/// Paintings one after the other. Whoever asks several questions in a row, and
-/// begins anew when bytes are missing, gets the answers to those that are done.
+/// A sequence of paintings. A caller with several questions starts over when bytes are missing;
+/// the paintings that are complete are not repeated.
 #[derive(Default)]
 pub(super) struct Paintings {
     done: Vec<Painted>,
@@ -180,12 +179,12 @@ pub(super) struct Paintings {
 }
 
 impl Paintings {
-    /// The next question is the first one again.
+    /// Starts over: the next question is the first one again.
     pub(super) fn begin(&mut self) {
         self.asked = 0;
     }
 
-    /// Answers the next question.
+    /// Answers the next question of the sequence.
     ///
     /// # Errors
     ///

@@ -1,11 +1,11 @@
-//! Commits in the order in which a walk comes to them.
+//! The queue of a walk: commits in the order in which they are visited.
 
 use super::commits::{Commits, Number};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The newest commit comes first; of those of the same date, the one that was
-/// added first. Where that is asked for, generation numbers come before dates.
+/// The newest commit is next; of commits with the same date, the one that was added first. A
+/// queue by generation compares generation numbers before dates.
 pub(super) struct Queue {
     heap: BinaryHeap<(u64, u64, Reverse<u64>, Number)>,
     by_generation: bool,
@@ -21,24 +21,24 @@ impl Queue {
         Queue { by_generation: true, ..Queue::by_date() }
     }
 
-    /// Adds a commit that was parsed.
+    /// Adds a parsed commit.
     pub(super) fn add(&mut self, commits: &Commits, number: Number) {
         let generation = if self.by_generation { commits.generation(number) } else { 0 };
         self.heap.push((generation, commits.date(number), Reverse(self.added), number));
         self.added = self.added.saturating_add(1);
     }
 
-    /// Returns the commit that comes next.
+    /// Returns the next commit.
     pub(super) fn peek(&self) -> Option<Number> {
         self.heap.peek().map(|(_, _, _, number)| *number)
     }
 
-    /// Goes on behind the commit that came next.
+    /// Removes the next commit.
     pub(super) fn pass(&mut self) {
         self.heap.pop();
     }
 
-    /// Returns all commits, in no order that means anything.
+    /// Returns all commits, in no particular order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Number> + '_ {
         self.heap.iter().map(|(_, _, _, number)| *number)
     }

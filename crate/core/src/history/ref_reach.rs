@@ -1,4 +1,4 @@
-//! Which refs are wanted for the history that they lead to, or that leads to them:
+//! Selects refs by the history that they reach, or that reaches them:
 //! <https://git-scm.com/docs/git-for-each-ref>.
 
 use super::answer::{answer, Restart, Trust};
@@ -10,22 +10,23 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 
-/// Which refs are wanted, by revisions that lead to commits. Of a list that is not
-/// empty one commit has to fit, or of a list that says no, none.
+/// Selects refs by commits, which are given as revisions. A list that is empty selects all
+/// refs. Otherwise a ref is selected if one commit of the list matches, or for `no_contains`
+/// and `no_merged` if none does.
 #[derive(Clone, Debug, Default)]
 pub struct RefReachOptions {
-    /// Refs that lead to one of these.
+    /// Refs that reach one of these commits.
     pub contains: Vec<Vec<u8>>,
-    /// Refs that lead to none of these.
+    /// Refs that reach none of these commits.
     pub no_contains: Vec<Vec<u8>>,
-    /// Refs that one of these leads to.
+    /// Refs that one of these commits reaches.
     pub merged: Vec<Vec<u8>>,
-    /// Refs that none of these leads to.
+    /// Refs that none of these commits reaches.
     pub no_merged: Vec<Vec<u8>>,
 }
 
 impl RefReachOptions {
-    /// Tells whether all refs are wanted, also those that lead to no commit.
+    /// Returns whether all refs are selected, including refs to objects that are no commits.
     pub fn is_empty(&self) -> bool {
         let lists = [&self.contains, &self.no_contains, &self.merged, &self.no_merged];
         lists.iter().all(|list| list.is_empty())
@@ -37,8 +38,8 @@ const NO_CONTAINS: [Flags; 2] = [1 << 2, 1 << 3];
 const MERGED: Flags = 1 << 4;
 const NO_MERGED: Flags = 1 << 5;
 
-/// Asks of one ref after the other whether it is wanted: one walk for each option,
-/// and all of them over the same commits.
+/// Answers for one ref after the other whether it is selected: with one walk for each option,
+/// all of them over the same commits.
 pub(crate) struct RefReach {
     options: RefReachOptions,
     begun: Option<Begun>,
@@ -47,9 +48,10 @@ pub(crate) struct RefReach {
 
 struct Begun {
     commits: Commits,
-    /// Each with the answer that it has to give; none before revisions are resolved.
+    /// The walks, each with the answer that selects a ref; `None` until all revisions are
+    /// resolved.
     walks: Option<Vec<(Walk, bool)>>,
-    /// The commits that the first of the revisions stand for, of all four lists.
+    /// The commits of the revisions that are resolved, in the order of the four lists.
     named: Vec<Number>,
 }
 
@@ -63,14 +65,13 @@ impl RefReach {
         RefReach { options, begun: None, trust: Trust::default() }
     }
 
-    /// Tells whether a ref that leads to `id` is wanted; `None` if that is not known
-    /// after so many steps: ask again. One that leads to no commit is not.
+    /// Returns whether a ref to the object `id` is selected; `None` if `steps` ran out before
+    /// that is known: call again. An object that leads to no commit is not selected.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again. Those of resolving the
-    /// revisions and of reading; [`ErrorKind::WrongType`] for a revision that leads to
-    /// no commit.
+    /// Missing files and bytes: provide them and call again. Errors of resolving the revisions
+    /// and of reading; [`ErrorKind::WrongType`] for a revision that leads to no commit.
     pub(crate) fn fits(
         &mut self,
         repository: &mut Repository,
@@ -136,7 +137,7 @@ impl Begun {
         Ok(())
     }
 
-    /// Begins the walks that options ask for.
+    /// Creates the walks of the options that are set.
     fn begin_walks(&mut self, options: &RefReachOptions) -> Vec<(Walk, bool)> {
         let commits = &mut self.commits;
         let mut named = self.named.as_slice();
