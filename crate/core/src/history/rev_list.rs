@@ -1,4 +1,4 @@
-//! Listing commits: <https://git-scm.com/docs/git-rev-list>.
+//! Lists commits, and the objects that they reach: <https://git-scm.com/docs/git-rev-list>.
 
 use super::answer::{answer, Restart, Trust};
 use super::bitmap_walk::{Asked, BitmapWalk};
@@ -9,51 +9,51 @@ use crate::appender::{Append, Output};
 use crate::error::{Error, Result};
 use crate::repository::Repository;
 
-/// In which order commits are listed.
+/// The order in which commits are listed.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum RevOrder {
-    /// As they are come to, the newest first.
+    /// In the order of the walk: the newest of the commits that are known comes next.
     #[default]
     Default,
-    /// No commit before its children, else the newest first: `--date-order`.
+    /// No commit before its children, otherwise the newest first: `--date-order`.
     Date,
-    /// No commit before its children, lines of history together: `--topo-order`.
+    /// No commit before its children, lines of history kept together: `--topo-order`.
     Topo,
 }
 
-/// Which commits are listed, and how.
+/// Selects the commits to list, and how they are listed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RevListOptions {
-    /// In which order.
+    /// The order of the commits.
     pub order: RevOrder,
-    /// The order is turned round, once it is known which are listed.
+    /// Reverses the order, after `skip` and `limit` have selected the commits.
     pub reverse: bool,
-    /// Of each commit only the first parent is gone on to.
+    /// Follows only the first parent of each commit.
     pub first_parent: bool,
-    /// Only their number is told.
+    /// Returns only the number of commits and objects.
     pub count: bool,
-    /// Behind the commits come the tags, trees and blobs that they lead to.
+    /// Lists the tags, trees and blobs that the commits reach, after the commits.
     pub objects: bool,
-    /// They are counted or listed by bitmaps if there are any. Of objects these are fewer
-    /// where a walk does not look at all of what it leaves out; they are listed in
-    /// the order of bitmaps then, without names.
+    /// Counts or lists by reachability bitmaps, if there are any. Objects are then listed in
+    /// bitmap order and without names. They can be fewer, because a walk without bitmaps does
+    /// not visit everything that uninteresting commits reach.
     pub use_bitmaps: bool,
-    /// How many are passed over.
+    /// How many commits are skipped.
     pub skip: u64,
-    /// How many are listed at most.
+    /// The most commits that are listed.
     pub limit: Option<u64>,
-    /// The fewest parents that a commit must have.
+    /// The fewest parents that a listed commit may have.
     pub min_parents: u32,
-    /// The most parents that a commit may have.
+    /// The most parents that a listed commit may have.
     pub max_parents: Option<u32>,
-    /// Seconds since 1970: those made before are not listed.
+    /// Does not list commits from before this time, in seconds since 1970.
     pub since: Option<u64>,
-    /// Seconds since 1970: those made after are not listed.
+    /// Does not list commits from after this time, in seconds since 1970.
     pub until: Option<u64>,
 }
 
 impl RevListOptions {
-    /// Tells whether a bitmap knows which commits are asked for.
+    /// Returns whether bitmaps can answer: they know nothing of dates, parents or order.
     fn may_use_bitmaps(&self) -> bool {
         let all = (self.skip, self.limit) == (0, None) && !self.first_parent;
         let any = (self.min_parents, self.max_parents) == (0, None);
@@ -62,45 +62,44 @@ impl RevListOptions {
     }
 }
 
-/// How many commits are taken before the caller may look whether to go on.
+/// How many commits are visited before control returns to the caller, who may cancel.
 pub(crate) const MOST_STEPS: u32 = 1 << 11;
 
-/// A list of commits that stops when it likes and goes on later.
+/// A list of commits that can stop after any step, and resume later.
 pub struct RevList {
     options: RevListOptions,
     specs: Vec<Vec<u8>>,
     commits: Option<Commits>,
     stage: Stage,
     trust: Trust,
-    /// How many commits were passed over or listed.
+    /// How many commits were skipped or listed.
     taken: u64,
-    /// The next one, until it is listed.
+    /// The next commit, until it is listed.
     found: Option<Number>,
-    /// How many of them were taken before the walk began anew.
+    /// How many commits were skipped or listed before the walk restarted.
     known: u64,
     listed: u64,
-    /// How many were taken and listed when this page began, which are not told of again.
+    /// The counts when this page began: commits of earlier pages are not listed again.
     before: Before,
-    /// How many commits were walked when it stopped last for the caller.
+    /// How many commits were walked when the list last returned to the caller.
     paused: u64,
-    /// What was asked for beside commits.
+    /// The requested objects that are not commits.
     given: Vec<Wanted>,
-    /// The trees of commits that were listed.
+    /// The trees of the commits that were listed.
     trees: Vec<Wanted>,
-    /// Commits that were left out, what is in whose trees is not listed.
+    /// Uninteresting commits at the edge: the objects in their trees are not listed.
     edges: Vec<Number>,
-    /// What comes behind the commits, once all of them were listed.
+    /// The list of objects, which begins once all commits were listed.
     objects: Option<Objects>,
-    /// What the walk begins with, until it was looked for bitmaps.
+    /// The first commits of the walk, until bitmaps were looked for.
     tips: Option<Vec<Number>>,
-    /// What is counted or listed by bitmaps.
+    /// The walk by bitmaps, if they can answer.
     reached: Option<BitmapWalk>,
 }
 
 impl RevList {
-    /// Begins a list of what `specs` stand for: revisions, `^` before those to be
-    /// left out, `a..b`, `a...b`, `--not`, `--all`, `--branches`, `--tags`,
-    /// `--remotes`.
+    /// Creates the list for `specs`: revisions, `^` before a revision to exclude, `a..b`,
+    /// `a...b`, `--not`, `--all`, `--branches`, `--tags`, `--remotes`.
     pub fn new(specs: Vec<Vec<u8>>, options: RevListOptions) -> RevList {
         let stage = Stage::first(&specs, &options);
         RevList {
@@ -124,13 +123,13 @@ impl RevList {
         }
     }
 
-    /// Appends the ids of commits, as hex digits and each on a line, until `out` is
-    /// about `capacity` bytes long or many were looked at; tells whether that was
-    /// the last. If only their number was asked for, that is the only line.
+    /// Appends the ids of commits, as hex digits and one a line, until `out` is about
+    /// `capacity` bytes long or many commits were visited; returns whether the list is
+    /// complete. With [`RevListOptions::count`] the number is the only line.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on. Those of resolving and of
+    /// Missing files and bytes: provide them and call again. Errors of resolving and of
     /// reading.
     pub fn fill(
         &mut self,
@@ -157,8 +156,8 @@ impl RevList {
         }
     }
 
-    /// Tells whether it is time to stop for the caller: parts may bring fewer commits each
-    /// than that waits for.
+    /// Returns whether to stop for the caller although bytes are missing: each read may bring
+    /// fewer commits than [`MOST_STEPS`], so the count of steps would never stop the walk.
     fn pauses(&mut self, repository: &Repository) -> bool {
         let walked = repository.commits_walked;
         let pauses = walked.saturating_sub(self.paused) >= MOST_STEPS.into();
@@ -181,7 +180,7 @@ impl RevList {
             .saturating_add(self.reached.as_ref().map_or(0, BitmapWalk::memory))
     }
 
-    /// Tells whether generation numbers may decide what is listed.
+    /// Returns whether generation numbers may decide which commits are listed.
     fn goes_by_generations(&self) -> bool {
         let symmetric = |spec: &Vec<u8>| spec.windows(3).any(|dots| dots == b"...");
         self.options.order != RevOrder::Default || self.specs.iter().any(symmetric)
@@ -233,7 +232,7 @@ impl RevList {
                     Ok(true) => return Ok(true),
                     Ok(false) => {}
                     Err(error) if error.is_missing() => return Err(error),
-                    // The walk will tell what is wrong, if it is not the bitmaps.
+                    // If the bitmaps are not at fault, the walk reports the error.
                     Err(_) => self.reached = None,
                 }
                 continue;
@@ -269,7 +268,7 @@ impl RevList {
             let Some(number) = self.found else {
                 continue;
             };
-            // A list that is turned round was cut before.
+            // A reversed list has applied `skip` and `limit` before.
             let (skip, limit) = match self.options.reverse {
                 true => (0, None),
                 false => (self.options.skip, self.options.limit),
@@ -296,7 +295,7 @@ impl RevList {
 }
 
 impl RevList {
-    /// Looks for bitmaps to go by.
+    /// Opens the bitmaps, and begins a walk by them if they can answer.
     #[cold]
     #[inline(never)]
     fn open_bitmaps(&mut self, commits: &mut Commits, repository: &mut Repository) -> Result<()> {
@@ -313,7 +312,7 @@ impl RevList {
         Ok(())
     }
 
-    /// Goes on behind the commits; tells whether that was the last.
+    /// Visits one object after the commits; returns whether the list is complete.
     #[inline(never)]
     fn objects_step(
         &mut self,
@@ -337,7 +336,8 @@ impl RevList {
 }
 
 impl Restart for RevList {
-    /// Behind the commits, which were checked before, there is no way back.
+    /// Returns `None` once objects are listed: all commits were checked before, and the list
+    /// cannot be restarted any more.
     fn commits(&mut self) -> Option<&mut Commits> {
         let listed = self.reached.as_ref().is_some_and(BitmapWalk::is_listed);
         self.commits.as_mut().filter(|_| !listed && self.objects.is_none())
@@ -358,7 +358,7 @@ impl Restart for RevList {
     }
 }
 
-/// What a list has come to.
+/// The counts at the beginning of a page, which a restart goes back to.
 #[derive(Clone, Copy, Default)]
 struct Before {
     taken: u64,
@@ -366,7 +366,8 @@ struct Before {
     trees: usize,
 }
 
-/// Goes on with what is found by bitmaps; tells whether its number was told.
+/// Takes a step of a walk by bitmaps; returns whether the list is complete because the count
+/// was written.
 #[inline(never)]
 fn reached_step(
     reached: &mut BitmapWalk,

@@ -1,4 +1,4 @@
-//! How a list of commits goes on: from where it begins to the last that is listed.
+//! The stages of a list of commits, from resolving revisions to the last commit that is listed.
 
 use super::commits::{Commits, Number};
 use super::limited::Limited;
@@ -11,29 +11,29 @@ use super::topological::sort;
 use crate::error::Result;
 use crate::repository::Repository;
 
-/// What came of a step.
+/// The result of a step.
 pub(super) enum Step {
-    /// The next commit.
+    /// The next commit to list.
     Found(Number),
-    /// It is known where the walk begins, and what was asked for beside commits.
+    /// The revisions are resolved: the requested objects that are not commits, and the tips.
     Begun(Vec<Wanted>, Vec<Number>),
-    /// It is known which commits are left out that others build on.
+    /// The uninteresting commits are known: those at the edge.
     Limited(Vec<Number>),
     Working,
     Over,
 }
 
-/// Where a list has come to.
+/// The stage that a list has reached.
 pub(super) enum Stage {
     Tips(Box<Tips>),
     Limited(Box<Limited>, Vec<Number>),
-    /// Going over commits as they are come to.
+    /// Visits commits, and lists each at once.
     Walk(Queue),
-    /// All that is left to look at, the next one last.
+    /// The commits that are left to filter; the next one is the last element.
     List(Vec<Number>),
-    /// What the stage finds is listed the other way round.
+    /// Collects the commits of the stage, to list them in reverse.
     Reverse(Box<Stage>, Vec<Number>),
-    /// All that is left to list, the next one last.
+    /// The commits that are left to list; the next one is the last element.
     Reversed(Vec<Number>),
     Over,
 }
@@ -43,7 +43,7 @@ impl Stage {
         Stage::Tips(Box::new(Tips::new(specs.to_vec(), options.objects)))
     }
 
-    /// Goes on a step. Where bytes are missing the same step is taken again.
+    /// Takes a step. If bytes are missing, the next call repeats the same step.
     pub(super) fn step(
         &mut self,
         commits: &mut Commits,
@@ -90,7 +90,7 @@ impl Stage {
         }
     }
 
-    /// Returns what comes once it is known where the walk begins.
+    /// Returns the stage that follows the tips.
     #[cold]
     #[inline(never)]
     fn begun(commits: &mut Commits, mut begun: Begun, options: &RevListOptions) -> (Stage, Step) {
@@ -127,7 +127,7 @@ impl Stage {
     }
 }
 
-/// Goes on to the parents of the commit that comes next.
+/// Visits the next commit, and queues its parents.
 fn walk(
     queue: &mut Queue,
     commits: &mut Commits,
@@ -155,7 +155,7 @@ fn walk(
     Ok(shown(commits, options, number))
 }
 
-/// Returns what comes once it is known which commits are left out.
+/// Returns the stage that follows the limited walk.
 #[cold]
 #[inline(never)]
 fn behind_limit(
@@ -172,7 +172,8 @@ fn behind_limit(
     let mut list = match options.order {
         RevOrder::Default => kept,
         order => {
-            // As git does, which counts children in two ways.
+            // git counts children in two ways: with generation numbers differently than
+            // without.
             let (by_date, exact) = (order == RevOrder::Date, limited.is_exact());
             let first_parent = options.first_parent && exact;
             let tips = if exact { tips } else { &kept };
@@ -183,7 +184,7 @@ fn behind_limit(
     (Stage::List(list), Step::Limited(edges))
 }
 
-/// Tells whether a commit that was come to is one of those asked for.
+/// Returns the step of a visited commit: found if it matches the options.
 fn shown(commits: &Commits, options: &RevListOptions, number: Number) -> Step {
     let parents = u32::try_from(commits.parents(number).len()).unwrap_or(u32::MAX);
     let fits = !commits.has(number, UNINTERESTING)

@@ -1,4 +1,4 @@
-//! The commits that a walk begins with, and those that it leaves out:
+//! The commits that a walk begins with, and those that it excludes:
 //! <https://git-scm.com/docs/git-rev-list#_description>.
 
 use super::commits::{Commits, Number};
@@ -15,46 +15,46 @@ use std::collections::BTreeSet;
 
 const HEAD: &[u8] = b"HEAD";
 
-/// An object that was asked for, or is to be left out.
+/// An object that is requested or excluded.
 struct Pending {
     object: ObjectId,
-    /// What the object leads to, if that is known already: of a ref, say.
+    /// The object at the end of a chain of tags, if it is known already, as packed-refs has it.
     peeled: Option<ObjectId>,
     left_out: bool,
-    /// What leads nowhere is passed over: a ref, say.
+    /// A missing object is skipped.
     lenient: bool,
-    /// The path that it was asked for by.
+    /// The path of a spec such as `HEAD:path`, otherwise empty.
     path: Vec<u8>,
 }
 
-/// What a list of specs stands for, looked up one after the other.
+/// Resolves a list of specs, one after the other.
 pub(super) struct Tips {
     specs: Vec<Vec<u8>>,
     at: usize,
-    /// The refs that the spec stands for, as far as they were not gone over.
+    /// The refs of the current spec that are not added yet.
     refs: Option<RefListing>,
-    /// `--not` was said, an odd number of times.
+    /// An odd number of `--not` was read.
     negated: bool,
     pending: Vec<Pending>,
     paintings: Paintings,
-    /// The commits that the first of the pending objects lead to.
+    /// The commits of the first pending objects.
     found: Vec<Option<Number>>,
-    /// What the first of them are beside commits, if that is to be listed.
+    /// The objects of these that are not commits, if objects are to be listed.
     objects: Option<Vec<Wanted>>,
 }
 
-/// What a walk begins with.
+/// The tips of a walk.
 pub(super) struct Begun {
-    /// The newest first.
+    /// The tips, newest first.
     pub(super) tips: Vec<Number>,
-    /// Some commits are left out.
+    /// Some commits are uninteresting.
     pub(super) leaves_out: bool,
-    /// What was asked for beside commits.
+    /// The requested objects that are not commits.
     pub(super) objects: Vec<Wanted>,
 }
 
 impl Tips {
-    /// Begins; with `objects` what is no commit counts as well.
+    /// Creates the tips; with `objects` also objects count that are no commits.
     pub(super) fn new(specs: Vec<Vec<u8>>, objects: bool) -> Tips {
         Tips {
             specs,
@@ -68,12 +68,12 @@ impl Tips {
         }
     }
 
-    /// Looks all up, and marks those that are left out.
+    /// Resolves all specs, and marks the excluded commits.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again. Those of resolving
-    /// and of reading.
+    /// Missing files and bytes: provide them and call again. Errors of resolving and of
+    /// reading.
     #[inline(never)]
     pub(super) fn run(
         &mut self,
@@ -93,7 +93,7 @@ impl Tips {
                 found => found.map_err(|error| self.ahead(error, repository))?,
             };
             if let Some(objects) = &mut self.objects {
-                // Most refs are commits, which the look-up has shown already.
+                // Most refs point to commits, which are known by now and need no read.
                 if found.is_none() || !commits.is_known(repository, &pending.object)? {
                     let (object, path) = (pending.object, &pending.path);
                     add_wanted(repository, &object, path, pending.left_out, objects)?;
@@ -115,7 +115,7 @@ impl Tips {
             let both = self.pending.iter().zip(found);
             both.filter_map(|(pending, found)| Some((pending, found?)))
         };
-        // A tag is marked as itself; what it leads to, when its turn comes.
+        // A tag is excluded by its own id; the commit it leads to is marked in the next loop.
         for (pending, number) in all() {
             if pending.left_out && pending.peeled.is_none_or(|peeled| peeled == pending.object) {
                 commits.set(number, UNINTERESTING);
@@ -151,7 +151,7 @@ impl Tips {
         })
     }
 
-    /// Adds what a spec stands for, in git's order.
+    /// Adds the objects that a spec stands for, in git's order.
     fn expand(
         &mut self,
         commits: &mut Commits,
@@ -241,7 +241,7 @@ impl Tips {
         });
     }
 
-    /// Notes the path that a spec like `HEAD:path` names.
+    /// Stores the path of a spec such as `HEAD:path` with the object added last.
     fn name_last(&mut self, spec: &[u8]) {
         let colon = spec.iter().position(|byte| *byte == b':').filter(|at| *at > 0);
         let path = colon.and_then(|at| spec.get(at.saturating_add(1)..)).unwrap_or_default();
@@ -254,7 +254,7 @@ impl Tips {
         let listing = || RefListing::new(repository.refs(), prefix);
         let mut listing = self.refs.take().unwrap_or_else(listing);
         let added = self.add_listed(repository, &mut listing);
-        // Behind the last one, none of them is added again.
+        // The listing is kept even when it is complete: a retry must not add its refs again.
         self.refs = Some(listing);
         added
     }
@@ -284,7 +284,7 @@ impl Tips {
     }
 }
 
-/// Returns the object that a ref leads to, if it leads to any.
+/// Returns the object that a ref leads to; `None` if the ref is missing or broken.
 fn followed(repository: &Repository, name: &[u8]) -> Result<Option<ObjectId>> {
     match repository.refs().follow(&repository.files, name) {
         Ok((_, id)) => Ok(id),
@@ -293,12 +293,12 @@ fn followed(repository: &Repository, name: &[u8]) -> Result<Option<ObjectId>> {
     }
 }
 
-/// Returns the commit that an object is, or that a tag leads to, and parses it;
-/// `None` for trees and blobs, which lead to none.
+/// Returns the commit that an object is, or that a tag leads to, and parses it; `None` if the
+/// object is a tree or blob, or a tag of one.
 ///
 /// # Errors
 ///
-/// Missing files and bytes; [`ErrorKind::NotFound`]; those of reading.
+/// Missing files and bytes; [`ErrorKind::NotFound`]; errors of reading.
 pub(super) fn commit_of(
     commits: &mut Commits,
     repository: &mut Repository,
@@ -316,7 +316,7 @@ pub(super) fn commit_of(
     Ok(Some(number))
 }
 
-/// Two specs with dots between them.
+/// Two revisions with dots between them.
 struct Range<'a> {
     from: &'a [u8],
     to: &'a [u8],
@@ -324,8 +324,8 @@ struct Range<'a> {
 }
 
 impl<'a> Range<'a> {
-    /// Splits a spec at its dots; `None` if there are none, or it is the folder
-    /// above.
+    /// Splits a spec at its dots; `None` if there are none, or if the spec is `..`, the parent
+    /// directory.
     fn split(spec: &'a [u8]) -> Option<Range<'a>> {
         let at = spec.windows(2).position(|pair| pair == b"..")?;
         let (from, rest) = spec.split_at_checked(at)?;

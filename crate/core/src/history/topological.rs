@@ -1,14 +1,14 @@
-//! Children before their parents.
+//! Sorts commits so that children come before their parents.
 
 use super::commits::{Commits, Number};
 use super::marks::UNINTERESTING;
 use super::queue::Queue;
 
-/// Sorts commits so that none comes before its children: by their dates where
-/// that leaves a choice, or with lines of history kept together.
+/// Sorts commits so that none comes before its children: by date where there is a choice, or
+/// with lines of history kept together.
 ///
-/// Those that have no children come in the order of `tips`. With `first_parent`
-/// only first parents count as such.
+/// Commits without children come in the order of `tips`. With `first_parent` only first parents
+/// count as parents.
 pub(super) fn sort(
     commits: &Commits,
     list: &[Number],
@@ -17,7 +17,7 @@ pub(super) fn sort(
     first_parent: bool,
 ) -> Vec<Number> {
     let most = if first_parent { 1 } else { usize::MAX };
-    // One more than the number of children, 0 for commits that are not in the list.
+    // The number of children plus one; 0 for commits that are not in the list.
     let mut degrees = vec![0u32; commits.len()];
     let mut add = |number: Number, only_listed: bool| {
         if let Some(degree) = degrees.get_mut(number as usize) {
@@ -39,7 +39,7 @@ pub(super) fn sort(
     let mut sorted = Vec::with_capacity(list.len());
     while let Some(number) = ready.next() {
         let parents = commits.parents(number).map(|place| commits.edge(place));
-        // git takes the next parent for the first one where that is left out.
+        // If the first parent is uninteresting, git follows the next one in its place.
         let counts = |parent: &Number| !first_parent || !commits.has(*parent, UNINTERESTING);
         for parent in parents.filter(counts).take(most) {
             if let Some(degree) = degrees.get_mut(parent as usize).filter(|degree| **degree > 0) {
@@ -57,7 +57,7 @@ pub(super) fn sort(
     sorted
 }
 
-/// Commits all of whose children came.
+/// Commits whose children are all sorted.
 enum Ready {
     Stack(Vec<Number>),
     Queue(Queue),
@@ -71,7 +71,7 @@ impl Ready {
         }
     }
 
-    /// Adds those to begin with; they come in their order.
+    /// Adds the first commits; they are returned in this order.
     fn begin(&mut self, commits: &Commits, mut tips: Vec<Number>) {
         if let Ready::Stack(_) = self {
             tips.reverse();
