@@ -1,5 +1,5 @@
-//! Trees that were gone through: most of what another tree has at the same path is
-//! the same bytes, and need not be looked at again.
+//! Trees that were visited. Most bytes of a tree equal those of the tree that was visited last
+//! at the same path; entries in equal ranges are skipped.
 
 use crate::error::Result;
 use crate::object::{ObjectType, Tree, TreeEntry};
@@ -7,13 +7,13 @@ use crate::oid::{HashKind, ObjectId};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// How many trees are kept, each in the slot that its path names.
+/// How many trees are kept; the hash of its path selects the slot of a tree.
 const SLOTS: usize = 1024;
 
-/// A tree all of whose entries were come to.
+/// A tree all of whose entries were visited.
 struct SeenTree {
     content: Rc<Vec<u8>>,
-    /// Where its entries begin.
+    /// The offsets of its entries.
     starts: Vec<u32>,
 }
 
@@ -24,7 +24,7 @@ impl SeenTree {
     }
 }
 
-/// The trees that were gone through last, one for each path.
+/// The trees that were visited last, one for each path.
 #[derive(Default)]
 pub(super) struct SeenTrees {
     slots: Vec<Option<SeenTree>>,
@@ -32,7 +32,7 @@ pub(super) struct SeenTrees {
 }
 
 impl SeenTrees {
-    /// Begins with a tree at a path, which ends with a slash.
+    /// Begins to visit a tree at a path, which ends with a slash.
     pub(super) fn begin(&mut self, path: &[u8], content: Rc<Vec<u8>>) -> Unseen {
         let slot = slot_of(path);
         let like = self.slots.get_mut(slot).and_then(Option::take);
@@ -41,7 +41,7 @@ impl SeenTrees {
         Unseen { content, starts: Vec::new(), at: 0, like, like_at: 0, slot }
     }
 
-    /// Takes a tree whose last entry was come to; at most `most` bytes are kept.
+    /// Keeps a tree whose last entry was visited; at most `most` bytes are kept.
     pub(super) fn end(&mut self, tree: Unseen, most: u64) {
         let Unseen { content, starts, slot, .. } = tree;
         let seen = SeenTree { content, starts };
@@ -59,27 +59,27 @@ impl SeenTrees {
         }
     }
 
-    /// Returns how many bytes of memory they take.
+    /// Returns how many bytes of memory the trees take.
     pub(super) fn memory(&self) -> u64 {
         self.memory
     }
 }
 
-/// A tree that is gone through. Entries that another tree has as well, which was gone
-/// through before, are passed over.
+/// A tree that is being visited. Entries that the previous tree in the same slot has as well
+/// are skipped.
 pub(super) struct Unseen {
     content: Rc<Vec<u8>>,
-    /// Where the entries begin that were passed.
+    /// The offsets of the entries that were visited or skipped.
     starts: Vec<u32>,
     at: usize,
     like: Option<SeenTree>,
-    /// Which entry of that comes next.
+    /// The index of the next entry of `like`.
     like_at: usize,
     slot: usize,
 }
 
 impl Unseen {
-    /// Returns the next entry, and where what follows it begins; `None` behind the last.
+    /// Returns the next entry, and the offset of the one after it; `None` after the last.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ impl Unseen {
         Ok(Some((entry?, rest)))
     }
 
-    /// Returns the objects that are still to come, unless the tree is damaged before.
+    /// Returns the objects that are not visited yet, up to the first damaged entry.
     pub(super) fn left(
         &self,
         hash: HashKind,
@@ -104,7 +104,7 @@ impl Unseen {
         entries.map(|entry| (entry.oid, entry.mode.object_type()))
     }
 
-    /// Goes on behind the next entry.
+    /// Advances past the next entry; `rest` is the offset after it.
     pub(super) fn pass(&mut self, rest: usize) {
         self.starts.push(self.at as u32);
         self.at = rest;
@@ -116,7 +116,7 @@ impl Unseen {
         self.like.as_ref().map_or(0, SeenTree::memory).saturating_add(own as u64)
     }
 
-    /// Passes what the other tree has as well.
+    /// Skips the entries that `like` has as well.
     fn pass_repeated(&mut self) {
         let Some(like) = &self.like else {
             return;
@@ -126,7 +126,7 @@ impl Unseen {
             let other = like.content.get(start..).unwrap_or_default();
             let same = same_bytes(own, other);
             let left = like.starts.get(self.like_at..).unwrap_or_default();
-            // The bytes of the last of these are not all the same.
+            // The last of the entries that are touched differs somewhere.
             let count = match same == other.len() {
                 true => left.len(),
                 false => {
@@ -143,7 +143,8 @@ impl Unseen {
                 self.like_at = self.like_at.saturating_add(count);
                 continue;
             }
-            // Names go up, but for those of trees, which costs little where it counts.
+            // Entries are sorted by name, except that names of trees sort as if they ended with
+            // `/`. The difference only makes fewer entries match.
             match name_of(own).cmp(name_of(other)) {
                 Ordering::Greater if !own.is_empty() => {
                     self.like_at = self.like_at.saturating_add(1);
@@ -154,7 +155,7 @@ impl Unseen {
     }
 }
 
-/// Returns the name at the beginning of an entry.
+/// Returns the name of the first entry of `entry`.
 fn name_of(entry: &[u8]) -> &[u8] {
     let name = entry.iter().position(|byte| *byte == b' ').map_or(0, |at| at.saturating_add(1));
     let name = entry.get(name..).unwrap_or_default();
@@ -162,7 +163,7 @@ fn name_of(entry: &[u8]) -> &[u8] {
     name.get(..end).unwrap_or_default()
 }
 
-/// Returns how many bytes at the beginning are the same.
+/// Returns how many bytes are equal before the first difference.
 fn same_bytes(one: &[u8], other: &[u8]) -> usize {
     const STEP: usize = 32;
     let differ = |(one, other): (&[u8], &[u8])| {
@@ -196,7 +197,7 @@ mod tests {
         entries.iter().flat_map(entry).collect()
     }
 
-    /// Goes through a tree; returns the names of what was not passed over.
+    /// Visits a tree; returns the names of the entries that were not skipped.
     fn unseen(trees: &mut SeenTrees, entries: &[(&str, u8)]) -> Vec<String> {
         let mut tree = trees.begin(b"a/", Rc::new(tree(entries)));
         let mut names = Vec::new();

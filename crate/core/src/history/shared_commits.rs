@@ -1,4 +1,4 @@
-//! What commits lead to, as another instance read it.
+//! The links of commits that another instance has read.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::id_table::Ids;
@@ -6,21 +6,20 @@ use crate::object::CommitLinks;
 use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
 
-/// The share of the ceiling that they may take.
+/// The share of the memory ceiling that shared commits may take.
 const MEMORY_SHARE: u64 = 8;
 
-/// Commits as they are stored, whatever they are replaced by, and whichever parents they
-/// have instead of their own.
+/// The links of commits in their stored form: replacements and grafts are not applied.
 #[derive(Default)]
 pub(crate) struct SharedCommits {
-    /// Each id with the place of its row.
+    /// The ids, each with the offset of its row.
     ids: Ids,
-    /// Rows without their ids.
+    /// The rows, without the ids of the commits.
     rows: Vec<u8>,
 }
 
-/// A row: how many parents there are in 4 bytes, the date in 8, then the ids of the
-/// commit, its tree and its parents.
+/// A row: the number of parents (4 bytes), the date (8 bytes), then the ids of the commit, of
+/// its tree and of its parents.
 pub(super) struct LinkRow<'a> {
     pub(super) date: u64,
     pub(super) id: &'a [u8],
@@ -29,7 +28,7 @@ pub(super) struct LinkRow<'a> {
 }
 
 impl<'a> LinkRow<'a> {
-    /// Takes a row, whose commit has an id of `id_len` bytes, off what begins with it.
+    /// Splits off the first row of `bytes`, whose commit has an id of `id_len` bytes.
     fn split(bytes: &'a [u8], id_len: usize, hash: HashKind) -> Option<(LinkRow<'a>, &'a [u8])> {
         let (count, rest) = bytes.split_first_chunk()?;
         let (date, rest) = rest.split_first_chunk()?;
@@ -43,12 +42,12 @@ impl<'a> LinkRow<'a> {
 }
 
 impl Repository {
-    /// Takes rows of commits that another instance read, for walks to go by until they are
-    /// forgotten; tells whether there is memory for more.
+    /// Keeps rows of commits that another instance read. Walks use them until
+    /// [`Repository::forget_links`]. Returns whether there is memory for more rows.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] for bytes that are no such rows: nothing has changed then.
+    /// [`ErrorKind::BadInput`] if the bytes are no complete rows: nothing has changed then.
     pub fn put_links(&mut self, rows: &[u8]) -> Result<bool> {
         let hash = self.hash();
         let most = self.memory().checked_div(MEMORY_SHARE).unwrap_or(0);
@@ -76,12 +75,12 @@ impl Repository {
         Ok(true)
     }
 
-    /// Forgets what others read.
+    /// Forgets all rows of [`Repository::put_links`].
     pub fn forget_links(&mut self) {
         self.shared_commits = SharedCommits::default();
     }
 
-    /// Returns what is known of a commit, unless it is replaced.
+    /// Returns the links of a commit that another instance read, unless it is replaced.
     pub(super) fn shared_commits(
         &self,
         id: &ObjectId,
@@ -100,7 +99,7 @@ impl Repository {
 }
 
 impl SharedCommits {
-    /// Makes room for rows; `false` if they may not take it.
+    /// Reserves memory for rows; `false` if that would exceed `most` bytes, or fails.
     fn reserve(&mut self, length: usize, most: u64) -> bool {
         if self.rows.capacity().saturating_sub(self.rows.len()) >= length {
             return true;
@@ -138,5 +137,5 @@ impl SharedCommits {
     }
 }
 
-/// What stands before the ids of a row.
+/// The length of a row before its ids.
 const HEAD_LEN: usize = 12;

@@ -1,4 +1,4 @@
-//! Trees that were read, and are not hashed yet: four are hashed at a time.
+//! Trees that were read but not hashed yet: four are hashed at a time.
 
 use crate::hash::{sha1_ids, Collisions, Load, Message};
 use crate::object::ObjectType;
@@ -7,43 +7,44 @@ use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
 use std::rc::Rc;
 
-/// So many trees wait at most.
+/// The most trees that wait.
 const MOST_TREES: usize = 256;
 
-/// Nothing of what they lead to is to be handed over before they are checked.
+/// The trees that wait. No result that depends on them may be returned before they are checked.
 #[derive(Default)]
 pub(super) struct UncheckedTrees {
     trees: Vec<(ObjectId, Rc<Vec<u8>>)>,
     load: Load,
-    /// Each is checked when it is read.
+    /// Each tree is hashed when it is read.
     one_by_one: bool,
 }
 
 impl UncheckedTrees {
-    /// Begins where none waits: one that is damaged may lie elsewhere as well.
+    /// Creates a list in which no tree waits. Where a tree is damaged, a read that checks the
+    /// hash can find another copy of it.
     pub(super) fn one_by_one() -> UncheckedTrees {
         UncheckedTrees { one_by_one: true, ..UncheckedTrees::default() }
     }
 
-    /// Tells whether trees that are read now wait here.
+    /// Returns whether trees that are read now are to wait here.
     pub(super) fn takes(&self, repository: &Repository) -> bool {
         let hashed = repository.verify == Verify::Oid && repository.hash() == HashKind::Sha1;
         hashed && !self.one_by_one
     }
 
-    /// Adds a tree; tells whether it is time to hash them.
+    /// Adds a tree; returns whether it is time to hash the waiting trees.
     pub(super) fn push(&mut self, id: ObjectId, content: Rc<Vec<u8>>) -> bool {
         self.load.add(content.len());
         self.trees.push((id, content));
         self.load.is_enough() || self.trees.len() >= MOST_TREES
     }
 
-    /// Tells whether none waits.
+    /// Returns whether no tree waits.
     pub(super) fn is_empty(&self) -> bool {
         self.trees.is_empty()
     }
 
-    /// Hashes all, and forgets them; tells whether they are what their ids say.
+    /// Hashes the waiting trees, and forgets them; returns whether all match their ids.
     pub(super) fn check(&mut self, repository: &mut Repository) -> bool {
         let message = |key: usize| Message {
             object_type: ObjectType::Tree,
@@ -58,7 +59,7 @@ impl UncheckedTrees {
         good
     }
 
-    /// Returns how many bytes of memory they take.
+    /// Returns how many bytes of memory the trees take.
     pub(super) fn memory(&self) -> u64 {
         self.load.bytes() as u64
     }

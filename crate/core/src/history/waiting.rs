@@ -1,4 +1,4 @@
-//! Commits whose contents wait to be hashed, four at a time.
+//! Commits that wait to be hashed, four at a time.
 
 use crate::appender::Output;
 use crate::hash::{sha1_ids, Collisions, Message};
@@ -6,38 +6,39 @@ use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 
-/// Commits of a SHA-1 repository that were read, and not checked.
+/// Commits of a SHA-1 repository that were read but not checked.
 #[derive(Default)]
 pub(super) struct Waiting {
-    /// What they hold, one behind the other.
+    /// The contents of the commits, concatenated.
     content: Output,
-    /// The id of what was read, and where its content ends.
+    /// The ids under which they were read, each with the offset at which its content ends.
     commits: Vec<(ObjectId, usize)>,
 }
 
 impl Waiting {
-    /// Returns where contents lie: what is appended waits once it was added.
+    /// Returns the buffer of the contents. Content that is appended waits after
+    /// [`Waiting::push`].
     pub(super) fn content(&mut self) -> &mut Output {
         &mut self.content
     }
 
-    /// Adds the commit that was appended last.
+    /// Adds the commit whose content was appended last.
     pub(super) fn push(&mut self, id: ObjectId) {
         self.commits.push((id, self.content.len()));
     }
 
-    /// Tells whether none waits.
+    /// Returns whether no commit waits.
     pub(super) fn is_empty(&self) -> bool {
         self.commits.is_empty()
     }
 
-    /// Returns how many bytes wait.
+    /// Returns how many bytes of content wait.
     pub(super) fn len(&self) -> u64 {
         self.content.len() as u64
     }
 
-    /// Hashes all, tells of each its content and whether it is what its id says, and
-    /// forgets them.
+    /// Hashes the waiting commits, calls `told` with the id of each, its content and whether
+    /// the two match, and forgets them.
     #[inline(never)]
     pub(super) fn check(
         &mut self,
