@@ -1,24 +1,24 @@
-//! Where the entries of a pack end: where the next ones begin.
+//! The extents of pack entries: each ends where the next one begins.
 
 use super::{PackIndex, ReverseIndex};
 use crate::block::BlockSource;
 use crate::error::Result;
 use crate::sort;
 
-/// The entries of a pack in the order they lie there.
+/// The entries of a pack, sorted by offset.
 pub struct Extents {
     entries: Entries,
     end: u64,
 }
 
-/// Offset and index position of every entry.
+/// The offset and the index position of each entry.
 enum Entries {
-    /// In one number, the position in its low half: packs below 4 GiB.
+    /// Packs below 4 GiB: both in one number, the position in its low 32 bits.
     Narrow(Vec<u64>),
     Wide(Vec<(u64, u32)>),
 }
 
-/// Where a pack is too long for narrow entries.
+/// A pack whose entries end after this needs wide entries.
 const NARROW_END: u64 = 1 << 32;
 
 impl Entries {
@@ -31,7 +31,7 @@ impl Entries {
 
     fn push(&mut self, offset: u64, position: u32) {
         match self {
-            // One that points outside of the pack is told when it is read.
+            // An offset outside of the pack is reported when the entry is read.
             Entries::Narrow(list) => {
                 list.push((offset.min(NARROW_END.saturating_sub(1)) << 32) | u64::from(position));
             }
@@ -73,7 +73,7 @@ impl Entries {
 }
 
 impl Extents {
-    /// Reads all offsets of an index. `end` is where the pack's entries end.
+    /// Reads all offsets of an index. `end` is the offset at which the pack's entries end.
     ///
     /// # Errors
     ///
@@ -89,8 +89,8 @@ impl Extents {
         Ok(Extents { entries, end })
     }
 
-    /// As [`Extents::read`], in the order that a reverse index tells; `None` if that
-    /// is not the order of the offsets.
+    /// As [`Extents::read`], in the order of a reverse index; `None` if the reverse index does
+    /// not sort the offsets.
     ///
     /// # Errors
     ///
@@ -109,7 +109,7 @@ impl Extents {
                 Err(error) if !error.is_missing() => return Ok(None),
                 entry => entry?,
             };
-            // Where all offsets go up each position is there once.
+            // If all offsets increase, each position occurs exactly once.
             if last.replace(offset) >= Some(offset) {
                 return Ok(None);
             }
@@ -118,7 +118,7 @@ impl Extents {
         Ok(Some(Extents { entries, end }))
     }
 
-    /// Returns how many bytes the entry at `offset` takes, its head included.
+    /// Returns the number of bytes of the entry at `offset`, including its head.
     pub fn extent_at(&self, offset: u64) -> Option<u64> {
         let at = self.entries.below(offset.saturating_add(1));
         let next = self.entries.get(at).map_or(self.end, |(start, _)| start);
@@ -131,13 +131,13 @@ impl Extents {
         (start == offset).then_some(position)
     }
 
-    /// Returns which entry begins at `offset`, counted in the order of the pack.
+    /// Returns the number of the entry that begins at `offset`, in pack order.
     pub fn entry_at(&self, offset: u64) -> Option<usize> {
         let at = self.entries.below(offset);
         self.entries.get(at).filter(|(start, _)| *start == offset).map(|_| at)
     }
 
-    /// Returns offset and position of an entry, counted in the order of the pack.
+    /// Returns the offset and the position of an entry, by its number in pack order.
     pub fn entry(&self, at: usize) -> Option<(u64, u32)> {
         self.entries.get(at)
     }
@@ -147,16 +147,16 @@ impl Extents {
         Extents::memory_for(self.entries.capacity() as u64, self.end)
     }
 
-    /// Returns how many bytes of memory it takes for so many entries of a pack
-    /// whose entries end at `end`.
+    /// Returns how many bytes of memory [`Extents`] take for `count` entries of a pack whose
+    /// entries end at `end`.
     pub fn memory_for(count: u64, end: u64) -> u64 {
         let each = if end <= NARROW_END { size_of::<u64>() } else { size_of::<(u64, u32)>() };
         count.saturating_mul(each as u64)
     }
 }
 
-/// What the order of a pack tells of one entry, found without keeping that order:
-/// for packs of more entries than there is memory for.
+/// Finds the extent of one entry, and the position of its base, by a search of the whole index:
+/// for packs with more entries than memory can hold.
 pub struct Neighbours {
     offset: u64,
     base: Option<u64>,
@@ -166,22 +166,22 @@ pub struct Neighbours {
 }
 
 impl Neighbours {
-    /// Begins to look for the end of the entry at `offset`, and for the position
-    /// of the one at `base`. `end` is where the pack's entries end.
+    /// Creates a search for the end of the entry at `offset`, and for the position of the entry
+    /// at `base`. `end` is the offset at which the pack's entries end.
     pub fn new(offset: u64, base: Option<u64>, end: u64) -> Neighbours {
         Neighbours { offset, base, next_position: 0, end, base_position: None }
     }
 
-    /// Tells whether this is about these entries.
+    /// Returns whether this search is for the same two entries.
     pub fn is_of(&self, offset: u64, base: Option<u64>) -> bool {
         (self.offset, self.base) == (offset, base)
     }
 
-    /// Goes through the offsets of an index from where it stands.
+    /// Searches the offsets of an index from the position it has reached.
     ///
     /// # Errors
     ///
-    /// Missing bytes of the index: provide them and go on.
+    /// Missing bytes of the index: provide them and call again.
     pub fn search<S: BlockSource>(&mut self, index: &S, layout: &PackIndex) -> Result<()> {
         while self.next_position < layout.count() {
             let position = self.next_position;
@@ -198,12 +198,12 @@ impl Neighbours {
         Ok(())
     }
 
-    /// Returns how many bytes the entry takes, its head included.
+    /// Returns the number of bytes of the entry, including its head.
     pub fn extent(&self) -> Option<u64> {
         self.end.checked_sub(self.offset)
     }
 
-    /// Returns the position of the base.
+    /// Returns the position of the base, if it was found.
     pub fn base_position(&self) -> Option<u32> {
         self.base_position
     }
@@ -213,7 +213,7 @@ impl Neighbours {
 mod tests {
     use super::*;
 
-    /// The same entries, of a short pack and of a long one, tell the same.
+    /// Entries of a short pack and of a long pack give the same answers.
     #[test]
     fn narrow_and_wide_entries_tell_the_same() {
         let offsets = [5000, 12, 90, 4_000_000_000, 700];

@@ -19,10 +19,11 @@ use std::ops::Range;
 
 const SIGNATURE: [u8; 4] = [0xff, b't', b'O', b'c'];
 
-/// An offset of 31 bits, or with this bit the place in the table of long ones.
+/// Marks an offset in the table as a row number of the table of 64-bit offsets; without this
+/// bit it is an offset of 31 bits.
 const LONG_OFFSET: u32 = 1 << 31;
 
-/// The layout of a pack index; its tables stay where they are.
+/// The layout of a pack index. The tables themselves are read from the file when needed.
 pub struct PackIndex {
     hash: HashKind,
     version: u32,
@@ -32,11 +33,11 @@ pub struct PackIndex {
 }
 
 impl PackIndex {
-    /// Reads header and fanout.
+    /// Reads the header and the fanout.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Corrupt`] if the file has not the size its fanout calls for,
+    /// [`ErrorKind::Corrupt`] if the size of the file does not fit its fanout,
     /// [`ErrorKind::Unsupported`] for versions other than 1 and 2.
     pub fn decode<S: BlockSource>(index: &S, hash: HashKind) -> Result<PackIndex> {
         let mut version = 1;
@@ -57,12 +58,12 @@ impl PackIndex {
         let least =
             first.saturating_add(count.saturating_mul(row)).saturating_add(name.saturating_mul(2));
         let long = index.size().checked_sub(least);
-        // The first entry of a pack needs no long offset.
+        // The first entry of a pack needs no 64-bit offset.
         let most = if version == 1 { 0 } else { count.saturating_sub(1).saturating_mul(8) };
         match long {
             Some(long) if long <= most && long % 8 == 0 => {
                 let (ids, offsets) = if version == 1 {
-                    // Each id has its offset before it.
+                    // In version 1 each id follows its offset.
                     let ids = Rows { first: first.saturating_add(4), stride: row };
                     (IdTable::new(hash, fanout, ids), Rows { first, stride: row })
                 } else {
@@ -91,12 +92,12 @@ impl PackIndex {
         self.ids.id_at(index, position)
     }
 
-    /// Returns the position of an object, if it is there.
+    /// Returns the position of an object; `None` if the index does not have it.
     ///
     /// # Errors
     ///
-    /// Missing bytes of the index: those around where the id should stand, and
-    /// as a guess those of its offset.
+    /// Missing bytes of the index: those around the place where the id would be, and as a guess
+    /// those of its offset.
     pub fn find<S: BlockSource>(&self, index: &S, id: &ObjectId) -> Result<Option<u32>> {
         self.ids.find(index, id)
     }
@@ -110,12 +111,12 @@ impl PackIndex {
         self.ids.find_prefix(index, prefix)
     }
 
-    /// Returns where in the pack the entry at a position begins.
+    /// Returns the offset in the pack of the entry at a position.
     ///
     /// # Errors
     ///
-    /// Missing bytes of the index; [`ErrorKind::Corrupt`] if the table of long
-    /// offsets has no such row.
+    /// Missing bytes of the index; [`ErrorKind::Corrupt`] if the table of 64-bit offsets has no
+    /// such row.
     pub fn offset_at<S: BlockSource>(&self, index: &S, position: u32) -> Result<u64> {
         let at = self.offsets.at(position);
         if self.version == 1 {
@@ -133,7 +134,7 @@ impl PackIndex {
         Ok(u64::from_be_bytes(index.array_at(long.saturating_add(row.saturating_mul(8)))?))
     }
 
-    /// Makes sure that the table of offsets is in memory.
+    /// Reads the whole table of offsets into memory, if it is not there yet.
     ///
     /// # Errors
     ///
@@ -148,12 +149,12 @@ impl PackIndex {
         Ok(())
     }
 
-    /// Tells whether there are checksums of entries.
+    /// Returns whether the index has CRC-32 checksums of the entries.
     pub(crate) fn has_crcs(&self) -> bool {
         self.version > 1
     }
 
-    /// Returns the checksum of the entry at a position; version 1 has none.
+    /// Returns the CRC-32 checksum of the entry at a position; `None` in version 1.
     ///
     /// # Errors
     ///
@@ -167,8 +168,8 @@ impl PackIndex {
         Ok(Some(u32::from_be_bytes(index.array_at(at)?)))
     }
 
-    /// Returns where a table of version 2 begins, `row` bytes an object behind
-    /// the fanout.
+    /// Returns the offset of a table of version 2. `row` is the number of bytes per object in
+    /// the tables between the fanout and this one.
     fn table(&self, row: u64) -> u64 {
         FANOUT_LEN.saturating_add(8).saturating_add(row.saturating_mul(self.count().into()))
     }
@@ -178,7 +179,8 @@ impl PackIndex {
 mod tests {
     use super::*;
 
-    /// An index of so many objects, all of one first byte, and rows of long offsets.
+    /// Returns an index of `objects` objects whose ids begin with the same byte, with `long`
+    /// rows of 64-bit offsets.
     fn index(version: u32, objects: u32, long: u32) -> Vec<u8> {
         let mut bytes = Vec::new();
         if version == 2 {
@@ -195,7 +197,7 @@ mod tests {
         PackIndex::decode(&bytes.as_slice(), HashKind::Sha1).err().map(|error| error.kind())
     }
 
-    /// The first entry of a pack has none: it lies behind the header.
+    /// The first entry of a pack needs no 64-bit offset: it follows the header.
     #[test]
     fn there_are_fewer_long_offsets_than_objects() {
         for objects in 1..4 {

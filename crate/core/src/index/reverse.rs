@@ -1,4 +1,4 @@
-//! Reverse indexes, which tell the order that the entries of a pack lie in:
+//! Reverse indexes, which hold the index positions of a pack's entries in pack order:
 //! <https://git-scm.com/docs/gitformat-pack#_pack_rev_files_have_the_format>.
 
 use super::PackIndex;
@@ -10,7 +10,7 @@ use crate::oid::{HashKind, MAX_OID_LEN};
 const SIGNATURE: [u8; 4] = *b"RIDX";
 const HEADER_LEN: u64 = 12;
 
-/// The layout of a reverse index; its table stays where it is.
+/// The layout of a reverse index. The table itself is read from the file when needed.
 #[derive(Clone, Copy)]
 pub(crate) struct ReverseIndex {
     positions: Rows,
@@ -18,12 +18,12 @@ pub(crate) struct ReverseIndex {
 }
 
 impl ReverseIndex {
-    /// Reads the header, and makes sure that it is about the same pack as an index.
+    /// Reads the header, and checks that the reverse index and the index are of the same pack.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Unsupported`] for other versions and hashes,
-    /// [`ErrorKind::Corrupt`] if it is of another size or pack than the index.
+    /// [`ErrorKind::Unsupported`] for other versions and hashes, [`ErrorKind::Corrupt`] if its
+    /// size or its pack checksum does not fit the index.
     pub(crate) fn decode<S: BlockSource, I: BlockSource>(
         reverse: &S,
         index: &I,
@@ -57,11 +57,11 @@ impl ReverseIndex {
         Ok(ReverseIndex { positions: Rows { first: HEADER_LEN, stride: 4 }, count })
     }
 
-    /// Returns offset and position of an entry, counted in the order of the pack.
+    /// Returns the offset and the position of an entry, by its number in pack order.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`ErrorKind::Corrupt`] if the position is none.
+    /// Missing bytes; [`ErrorKind::Corrupt`] if the position is out of range.
     pub(crate) fn entry<S: BlockSource, I: BlockSource>(
         &self,
         reverse: &S,
@@ -79,7 +79,8 @@ impl ReverseIndex {
         Ok((layout.offset_at(index, position)?, position))
     }
 
-    /// Returns which entry is the first that begins at `offset` or behind it.
+    /// Returns the number, in pack order, of the first entry that begins at `offset` or after
+    /// it.
     ///
     /// # Errors
     ///
