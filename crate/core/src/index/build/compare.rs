@@ -1,4 +1,4 @@
-//! Whether an index says of its pack what is true.
+//! Compares an index with the pack that it is of.
 
 use super::rows::Rows;
 use crate::block::BlockSource;
@@ -7,7 +7,7 @@ use crate::hash::Hasher;
 use crate::index::PackIndex;
 use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
 
-/// A comparison of an index with what is known of its pack, to go on with.
+/// The state of a comparison, which resumes after missing bytes.
 pub struct Comparison {
     layout: Option<PackIndex>,
     next: u32,
@@ -16,7 +16,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Begins one.
+    /// Creates a comparison; nothing is read yet.
     pub fn new(hash: HashKind) -> Comparison {
         Comparison { layout: None, next: 0, checksum: Hasher::new(hash), summed: 0 }
     }

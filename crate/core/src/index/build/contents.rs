@@ -1,30 +1,29 @@
-//! The contents of objects that are held for a while, in buffers that are used
-//! again.
+//! The contents of objects that are in memory for a while, in buffers that are reused.
 
 use crate::block::over_ceiling;
 use crate::error::Result;
 use std::ops::Range;
 
-/// The content of an object that is held.
+/// The number of a buffer that holds the content of an object.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Content(u32);
 
 #[derive(Default)]
 struct Buffer {
-    /// As long as it ever was: what is filled anew is not cleared first.
+    /// Never shortened, so that a reused buffer need not be cleared.
     bytes: Vec<u8>,
     length: usize,
     users: u32,
 }
 
-/// How many free buffers are tried for one that is large enough.
+/// How many free buffers are tried to find one that is large enough.
 const TRIED: usize = 8;
 
-/// The least that a buffer is made for, and the most whose size is rounded up so
-/// that it serves others too.
+/// Sizes in this range are rounded up to a power of two, so that the buffer can be reused for
+/// other contents. Smaller buffers get the size at its start.
 const ROUNDED: Range<usize> = 4 << 10..1 << 20;
 
-/// Buffers, each of which has users or is free.
+/// The buffers, each of which has users or is free.
 #[derive(Default)]
 pub(super) struct Contents {
     buffers: Vec<Buffer>,
@@ -38,12 +37,12 @@ impl Contents {
         self.held
     }
 
-    /// Takes a buffer of `length` bytes, which hold anything. It has one user.
+    /// Takes a buffer of `length` bytes, whose content is undefined. It has one user.
     pub(super) fn take(&mut self, length: usize) -> Result<Content> {
         let fits = |at: &u32| {
             self.buffers.get(*at as usize).is_some_and(|buffer| buffer.bytes.len() >= length)
         };
-        // The one that was used last is likely still near the processor.
+        // The buffer that was freed last is most likely still in the processor's cache.
         let found = self.free.iter().rev().take(TRIED).position(fits);
         let place = found.and_then(|behind| self.free.len().checked_sub(behind.saturating_add(1)));
         let number = match place {
@@ -56,7 +55,7 @@ impl Contents {
         Ok(Content(number))
     }
 
-    /// Returns the number of a buffer that was free, or is new, made large enough.
+    /// Returns the number of a free or new buffer, after making it large enough.
     fn grown(&mut self, length: usize) -> Result<u32> {
         let number = self.free.pop().unwrap_or_else(|| {
             self.buffers.push(Buffer::default());
@@ -88,8 +87,7 @@ impl Contents {
         }
     }
 
-    /// Gives the memory of the buffers back that are free, until at most `most`
-    /// bytes are held.
+    /// Frees the memory of unused buffers until the buffers take `most` bytes or less.
     pub(super) fn shrink_to(&mut self, most: u64) {
         for at in 0..self.free.len() {
             if self.held <= most {
@@ -108,14 +106,14 @@ impl Contents {
         }
     }
 
-    /// Takes a user away; the last one frees the buffer.
+    /// Removes a user; the buffer is free once the last one is removed.
     pub(super) fn release(&mut self, content: Content) {
         let Some(buffer) = self.buffers.get_mut(content.0 as usize) else {
             return;
         };
         buffer.users = buffer.users.saturating_sub(1);
         if buffer.users == 0 {
-            // A large one serves few others.
+            // A large buffer is seldom reused.
             if buffer.bytes.len() > ROUNDED.end {
                 self.drop_bytes(content.0);
             }
@@ -133,13 +131,13 @@ impl Contents {
         buffer.and_then(|buffer| buffer.bytes.get_mut(..buffer.length)).unwrap_or_default()
     }
 
-    /// Takes the bytes of a content away for a while, to fill them from others.
+    /// Takes the bytes out of a buffer, so that they can be written while others are read.
     pub(super) fn lend(&mut self, content: Content) -> Vec<u8> {
         let buffer = self.buffers.get_mut(content.0 as usize);
         buffer.map(|buffer| std::mem::take(&mut buffer.bytes)).unwrap_or_default()
     }
 
-    /// Takes back what was lent.
+    /// Puts bytes back that [`Contents::lend`] returned.
     pub(super) fn give_back(&mut self, content: Content, bytes: Vec<u8>) {
         if let Some(buffer) = self.buffers.get_mut(content.0 as usize) {
             buffer.bytes = bytes;

@@ -1,14 +1,14 @@
-//! Objects that wait to be hashed: several at once are faster than one by one.
+//! Objects that wait to be hashed: hashing several at once is faster than one by one.
 
 use super::contents::{Content, Contents};
 use crate::hash::{sha1_ids, Collisions, Load, Message, ObjectHasher};
 use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
 
-/// How many objects wait at most.
+/// The most objects that wait.
 const MOST_OBJECTS: usize = 512;
 
-/// An object whose id is to be told.
+/// An object whose id is not known yet.
 #[derive(Clone, Copy)]
 pub(super) struct Unhashed {
     pub(super) entry: u32,
@@ -17,7 +17,7 @@ pub(super) struct Unhashed {
     pub(super) length: usize,
 }
 
-/// What waits to be hashed. Each is a user of its content.
+/// The objects that wait to be hashed. Each is a user of its content.
 #[derive(Default)]
 pub(super) struct Hashing {
     list: Vec<Unhashed>,
@@ -34,13 +34,13 @@ impl Hashing {
         self.list.is_empty()
     }
 
-    /// Tells whether enough waits.
+    /// Returns whether enough objects wait to be hashed together.
     pub(super) fn is_full(&self) -> bool {
         self.load.is_enough() || self.list.len() >= MOST_OBJECTS
     }
 
-    /// Hashes all that waits; `done` gets the ids, `None` for content that was made
-    /// to collide. The list is still there, until it is given to
+    /// Hashes all waiting objects. `done` gets each id, or `None` for content that was made to
+    /// collide. Returns the list, whose contents are still in use; give it to
     /// [`Hashing::clear`].
     pub(super) fn hash(
         &mut self,
@@ -78,7 +78,7 @@ impl Hashing {
         list
     }
 
-    /// Takes the list back, to be used again.
+    /// Takes the list back, to reuse its memory.
     pub(super) fn clear(&mut self, mut list: Vec<Unhashed>) {
         list.clear();
         if self.list.is_empty() {

@@ -1,4 +1,4 @@
-//! What the objects of a pack lead to, each once.
+//! The objects that the objects of a pack link to, each once.
 
 use super::rows::Rows;
 use crate::id_table::Ids;
@@ -6,19 +6,20 @@ use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
 use crate::sort;
 
-/// Links, as objects are read; what is not in the pack once all are.
+/// Collects links while objects are read; [`Links::settle`] then keeps only links out of the
+/// pack.
 #[derive(Default)]
 pub(super) struct Links {
     ids: Ids,
-    /// The number of the type of each, 0 once it was found.
+    /// The type of each linked object as a number; 0 once the pack is known to have the object.
     types: Vec<u8>,
-    /// What is not in the pack, the lowest id last.
+    /// The linked objects that are not in the pack, by descending id.
     outside: Vec<(ObjectId, ObjectType)>,
     is_settled: bool,
 }
 
 impl Links {
-    /// Adds a link; tells whether all links to that object are of the same type.
+    /// Adds a link; returns whether all links to the object agree on its type.
     pub(super) fn add(&mut self, to: &ObjectId, object_type: ObjectType) -> bool {
         let count = self.types.len() as u32;
         let number = self.ids.number_of(to, count);
@@ -28,7 +29,7 @@ impl Links {
         self.types.get(number as usize) == Some(&(object_type as u8))
     }
 
-    /// Forgets the links to objects that the pack has, and of the type they should be.
+    /// Drops the links to objects that the pack has and whose type the links agree with.
     pub(super) fn settle(&mut self, hash: HashKind, rows: &Rows) {
         for at in 0..rows.len() {
             let id = ObjectId::from_bytes(hash, rows.id(at));
@@ -49,12 +50,12 @@ impl Links {
         self.is_settled = true;
     }
 
-    /// Tells whether only links are left to what the pack has not.
+    /// Returns whether [`Links::settle`] was called.
     pub(super) fn is_settled(&self) -> bool {
         self.is_settled
     }
 
-    /// Returns the first of those.
+    /// Returns the linked object with the lowest id.
     pub(super) fn first(&self) -> Option<(ObjectId, ObjectType)> {
         self.outside.last().copied()
     }
@@ -63,7 +64,7 @@ impl Links {
         self.outside.pop()
     }
 
-    /// Returns how many bytes of memory another link takes: none where there is room.
+    /// Returns how many bytes of memory the next link takes: 0 unless the table must grow.
     pub(super) fn memory_to_grow(&self, hash: HashKind) -> u64 {
         self.ids.memory_to_grow(hash)
     }

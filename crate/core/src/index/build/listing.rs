@@ -1,4 +1,4 @@
-//! What is told of each entry of a pack: git's `verify-pack -v`.
+//! Lists the entries of a pack, as git's `verify-pack -v` does.
 
 use super::rows::{Rows, NONE};
 use crate::block::{over_ceiling, BlockSource};
@@ -8,11 +8,10 @@ use crate::pack::Entry;
 use crate::sort;
 use std::io::Write;
 
-/// Lines about the entries of a pack, and how many chains there are of each
-/// length.
+/// The state of a listing: a line for each entry, then the number of delta chains by length.
 pub struct Listing {
     next: u32,
-    /// On how many others an entry builds.
+    /// The delta depth of each entry: 0 for entries that are no deltas.
     depths: Vec<u32>,
     end: u64,
 }
@@ -24,7 +23,7 @@ impl Listing {
         depths.resize(rows.len() as usize, NONE);
         let mut chain = Vec::new();
         for entry in 0..rows.len() {
-            // Bases that are named by their id may come behind.
+            // A base that is named by its id may come after the delta.
             let mut at = entry;
             let known = loop {
                 let depth = depths.get(at as usize).copied().unwrap_or(0);
@@ -53,7 +52,7 @@ impl Listing {
         (self.depths.capacity() as u64).saturating_mul(4)
     }
 
-    /// Appends a line about the next entry; `false` when there is none.
+    /// Appends the line of the next entry; returns `false` after the last.
     pub(super) fn line<S: BlockSource>(
         &mut self,
         rows: &Rows,
@@ -69,7 +68,7 @@ impl Listing {
         let end = rows.get(behind).map_or(self.end, |next| next.offset);
         let (size, extent) = (entry.size, end.saturating_sub(row.offset));
         hex(rows.id(self.next), hash, out);
-        // Writing to memory does not fail.
+        // Writing into a `Vec` cannot fail.
         let _ = write!(out, " {:<6} {size} {extent} {}", object_type.name(), row.offset);
         if row.base != NONE {
             let depth = self.depths.get(self.next as usize).copied().unwrap_or(0);
@@ -81,7 +80,7 @@ impl Listing {
         Ok(true)
     }
 
-    /// Returns how many entries build on how many others, in git's words.
+    /// Returns how many entries have each delta depth, in git's words.
     pub fn summary(&self) -> Vec<u8> {
         let mut depths: Vec<u64> = self.depths.iter().copied().map(u64::from).collect();
         sort::numbers(&mut depths);
