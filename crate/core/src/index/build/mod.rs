@@ -1,4 +1,4 @@
-//! Making an index for a pack.
+//! Makes an index for a pack.
 
 mod compare;
 mod contents;
@@ -38,93 +38,94 @@ pub use strict::{Checking, PackFinding, Strict};
 use thin::Outside;
 pub use thin::Thin;
 
-/// How many bytes one step makes, about, before it lets others go on.
+/// About how many bytes one step processes before it returns, so that other work gets a turn.
 const STEP_BYTES: u64 = 8 << 20;
 
-/// What an entry counts beside its bytes: many small ones take time too.
+/// The work that an entry counts as, beside its bytes: many small entries take time too.
 const ENTRY_WORK: u64 = 256;
 
-/// The fewest bytes that an entry takes in a pack: its head, the two bytes that
-/// begin a zlib stream, an empty block and a checksum.
+/// The fewest bytes of an entry in a pack: its head, the two bytes of a zlib header, an empty
+/// block and a checksum.
 const LEAST_ENTRY: u64 = 1 + 2 + 2 + 4;
 
-/// How far the making of an index has come.
+/// How much of an index is done.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Progress {
-    /// Entries read and deltas resolved.
+    /// Entries read, deltas resolved, and the final steps.
     pub done: u64,
-    /// What there is to do: entries, and the deltas among them once more; all of them
-    /// once more if it is shared.
+    /// The entries, and the deltas among them once more, or all entries once more if the index
+    /// is shared; and two final steps.
     pub total: u64,
 }
 
 impl Progress {
-    /// Tells whether all is done.
+    /// Returns whether the index is complete.
     pub fn is_complete(self) -> bool {
         self.done >= self.total
     }
 }
 
-/// An index in the making. First every entry is read in turn, then the deltas
-/// are resolved, bases first: each entry is inflated twice at most, if there is
-/// memory for the bases that are needed again.
+/// An index in the making. First all entries are read in pack order, then the deltas are
+/// resolved, bases first. Each entry is inflated at most twice, if memory can hold the bases
+/// that are needed again.
 pub struct Build {
     hash: HashKind,
     collisions: Collisions,
     count: u32,
     next_offset: u64,
-    /// How far the checksums of entries go.
+    /// The offset up to which the CRC-32 checksums of entries go.
     summed: u64,
-    /// The hash of the pack up to `hashed_to`.
+    /// The hash of the pack up to the offset `hashed_to`.
     checksum: Hasher,
     hashed_to: u64,
     scanning: Option<Scanning>,
-    /// Its own: what it is in the middle of must not be lost to other streams.
+    /// The inflater of entries that are read in chunks: their state must survive when the
+    /// caller's inflater is used for other streams.
     inflater: Inflater,
     rows: Rows,
-    /// Deltas whose base is known by its id, in the order of those once all are
-    /// known.
+    /// Deltas whose base is named by its id; sorted by that id once all entries are read.
     by_id: Vec<(ObjectId, u32)>,
-    /// What the pack ends with, once its end was read.
+    /// The checksum at the end of the pack, once it was read.
     pack_checksum: Option<ObjectId>,
     contents: Contents,
     hashing: Hashing,
     bases: Vec<Base>,
-    /// Where the roots are that are still to be made.
+    /// The entries among which the roots are that are still to be visited.
     roots: Range<u32>,
-    /// How many deltas have their id; how many entries of any kind if it is shared.
+    /// How many deltas have their id; how many entries of any type if the index is shared.
     hashed: u64,
     share: Share,
     thin: Thin,
     outside: Outside,
     checking: Option<Checking>,
     section: Section,
-    /// What the entries of the section are.
+    /// The kinds of the section's entries.
     kinds: Vec<EntryKind>,
-    /// What others told of sections, and where those begin, the last first.
+    /// The sections that scanners found, each with the offset of its first entry, which
+    /// descend.
     sections: Vec<(u64, Vec<u8>)>,
-    /// Whether what no section has is to be read here.
+    /// Whether this instance reads the entries that no section has.
     reads_rest: bool,
-    /// Of how many entries others were told.
+    /// How many entries were handed to helpers.
     told: u32,
-    /// Among how many entries the roots of a stretch are.
+    /// How many entries a work unit takes its roots from.
     stretch: u32,
-    /// Entries whose ids are still to be told.
+    /// The entries whose ids are not reported to the leader yet.
     made: Vec<u32>,
     deltas: u64,
     deltas_applied: u64,
-    /// Bytes inflated and made, and what counts as much.
+    /// The bytes inflated and made so far, plus [`ENTRY_WORK`] for each entry.
     work: u64,
-    /// As long as it ever was.
+    /// Never shortened, so that it need not be cleared again.
     scratch: Vec<u8>,
 }
 
 impl Build {
-    /// Begins with the pack's header.
+    /// Reads the pack's header, and begins an index.
     ///
     /// # Errors
     ///
-    /// Those of [`Header::decode`].
+    /// Errors of [`Header::decode`].
     pub fn new<S: BlockSource>(pack: &S, hash: HashKind) -> Result<Build> {
         let header = Header::decode(pack, hash)?;
         let mut checksum = Hasher::new(hash);
@@ -165,21 +166,20 @@ impl Build {
         })
     }
 
-    /// Tells whether to look for collisions. To be called before the first step.
+    /// Sets whether collision attacks are detected; to be called before the first step.
     #[must_use]
     pub fn with_collisions(mut self, collisions: Collisions) -> Build {
         self.collisions = collisions;
         self
     }
 
-    /// Goes on for a while, and tells how far that came.
+    /// Works for about [`STEP_BYTES`] bytes; returns the progress.
     ///
     /// # Errors
     ///
-    /// Missing bytes of the pack: provide them and go on.
-    /// [`ErrorKind::Corrupt`] if the pack is damaged, or a base is not in it;
-    /// [`ErrorKind::Limit`] if rows, or an object and its base, take more memory
-    /// than there is.
+    /// Missing bytes of the pack: provide them and call again. [`ErrorKind::Corrupt`] if the
+    /// pack is damaged, or a base is not in it; [`ErrorKind::Limit`] if the rows, or an object
+    /// and its base, exceed the memory ceiling.
     pub fn step<S: BlockSource>(
         &mut self,
         pack: &S,
@@ -191,8 +191,8 @@ impl Build {
         while self.work < until && !self.has_to_wait() {
             match self.go_on(pack, inflater, limits) {
                 Ok(()) => {}
-                // To have come further is an answer too: what is missing is
-                // asked for by the next step.
+                // A step that got further returns its progress: the next step reports the
+                // missing bytes.
                 Err(error) if error.is_missing() && self.work != before => break,
                 Err(error) => return Err(error),
             }
@@ -200,7 +200,7 @@ impl Build {
         Ok(self.progress())
     }
 
-    /// Tells whether all is done, or nothing is to be done now.
+    /// Returns whether the index is complete, or has to wait for the caller.
     fn has_to_wait(&self) -> bool {
         self.progress().is_complete() || self.is_idle() || self.is_stuck()
     }
@@ -243,18 +243,20 @@ impl Build {
         }
     }
 
-    /// Takes the memory for the rows, of no more entries than the pack can have.
+    /// Reserves memory for the rows. The header's count is not trusted: a pack of this size can
+    /// only have so many entries.
     fn reserve<S: BlockSource>(&mut self, pack: &S, limits: &Limits) -> Result<()> {
         self.rows.reserve(self.most_entries(pack) as usize, limits.memory)
     }
 
-    /// Returns how many entries the pack can have.
+    /// Returns the most entries that a pack of this size can have, or the header's count if
+    /// lower.
     fn most_entries<S: BlockSource>(&self, pack: &S) -> u32 {
         let most = entries_end(pack, self.hash).saturating_sub(HEADER_LEN) / LEAST_ENTRY;
         u32::try_from(most).unwrap_or(u32::MAX).min(self.count)
     }
 
-    /// Tells whether all entries were read, and it is known which builds on which.
+    /// Returns whether all entries are read, and the deltas are sorted by their base.
     fn is_sorted(&self) -> bool {
         self.pack_checksum.is_some()
     }
@@ -263,9 +265,9 @@ impl Build {
         self.work = self.work.saturating_add(bytes).saturating_add(ENTRY_WORK);
     }
 
-    /// Returns how far this has come.
+    /// Returns the progress of the index.
     pub fn progress(&self) -> Progress {
-        // Reading the end and sorting by base is a step of its own.
+        // Reading the pack's end and sorting by base count as one step.
         let sorted = u64::from(self.is_sorted());
         let read = u64::from(self.rows.len().min(self.count)).saturating_add(sorted);
         let again = if self.is_shared() { self.count.into() } else { self.deltas };
@@ -294,35 +296,35 @@ impl Build {
         self.rows.memory().saturating_add(own).saturating_add(self.contents.held())
     }
 
-    /// Returns how many bytes were inflated here, beside those that the inflater
-    /// counts which the steps were given.
+    /// Returns how many bytes were inflated here, in addition to those that the inflater given
+    /// to [`Build::step`] counts.
     pub fn inflated_bytes(&self) -> u64 {
         self.inflater.inflated_bytes()
     }
 
-    /// Returns how often a delta was applied: once each, if there was memory to
-    /// keep what others build on.
+    /// Returns how many times a delta was applied: once for each delta, if memory could hold
+    /// all bases.
     pub fn deltas_applied(&self) -> u64 {
         self.deltas_applied
     }
 
-    /// Returns how many bytes it takes to write the index, beside the rows, when
-    /// all is done: contents are not needed by then.
+    /// Returns how many bytes of memory writing the index takes beside the rows. The contents
+    /// are freed by then.
     pub fn finishing_memory(&self) -> u64 {
         let count = u64::from(self.rows.len());
         let order = count.saturating_mul(4);
-        // The order is found before the index is written.
+        // The keys are freed before the index is written.
         let keys = count.saturating_mul(size_of::<(u64, u32)>() as u64);
         let index = count.saturating_mul((self.hash.len() as u64).saturating_add(16));
         order.saturating_add(keys.max(index)).saturating_sub(self.contents.held())
     }
 
-    /// Returns what the indexes are written from.
+    /// Ends the build, and returns the data that the index files are written from.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] before all is done; [`ErrorKind::Limit`] if there
-    /// is no memory for it.
+    /// [`ErrorKind::BadInput`] if the build is not complete; [`ErrorKind::Limit`] if memory
+    /// does not suffice.
     pub fn finish(mut self) -> Result<Indexes> {
         let Some(checksum) = self.pack_checksum.filter(|_| self.progress().is_complete()) else {
             let what = "an index is written when all is resolved";
@@ -335,7 +337,7 @@ impl Build {
     }
 }
 
-/// What is known of a pack once all of it was resolved.
+/// The entries of a pack, resolved and sorted by id.
 pub struct Indexes {
     hash: HashKind,
     checksum: ObjectId,
@@ -350,26 +352,26 @@ impl Indexes {
         self.rows.len()
     }
 
-    /// Returns the type of an object; `None` if the pack has it not.
+    /// Returns the type of an object; `None` if the pack does not have it.
     pub fn type_of(&self, id: &ObjectId) -> Option<ObjectType> {
         let place = self.order.binary_search_by(|at| self.rows.id(*at).cmp(id.as_bytes())).ok()?;
         self.order.get(place).and_then(|at| self.rows.object_type(*at))
     }
 
-    /// Returns an object that the pack has twice, if there is one.
+    /// Returns an object that the pack has twice, if any.
     pub fn twice(&self) -> Option<ObjectId> {
         let mut pairs = self.order.iter().zip(self.order.iter().skip(1));
         let (at, _) = pairs.find(|(at, next)| self.rows.id(**at) == self.rows.id(**next))?;
         ObjectId::from_bytes(self.hash, self.rows.id(*at))
     }
 
-    /// Returns the hash of the pack, which it ends with.
+    /// Returns the checksum at the end of the pack.
     pub fn checksum(&self) -> ObjectId {
         self.checksum
     }
 
-    /// Takes what completes a thin pack: the entries that it gets in place of its
-    /// checksum, and the checksum it ends with then. Nothing if it stays as it is.
+    /// Returns the bytes that complete a thin pack, and leaves none here: they replace the
+    /// pack's checksum, and end with the new one. Empty if the pack stays unchanged.
     pub fn take_tail(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.tail)
     }
@@ -380,31 +382,31 @@ impl Indexes {
         self.rows.memory().saturating_add(order).saturating_add(self.tail.capacity() as u64)
     }
 
-    /// Goes on with comparing an index with what is known of the pack.
+    /// Compares an index with the pack; resumes after missing bytes.
     ///
     /// # Errors
     ///
-    /// Missing bytes of the index: provide them and go on.
-    /// [`ErrorKind::Corrupt`] if it is damaged or says what is not true.
+    /// Missing bytes of the index: provide them and call again. [`ErrorKind::Corrupt`] if the
+    /// index is damaged or does not match the pack.
     pub fn compare<S: BlockSource>(&self, index: &S, comparison: &mut Comparison) -> Result<()> {
         comparison.go_on(index, &self.rows, &self.order, self.hash, &self.checksum)
     }
 
-    /// Begins to tell of each entry.
+    /// Begins a listing of the entries.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`] if there is no memory for it.
+    /// [`ErrorKind::Limit`] if memory does not suffice.
     pub fn listing<S: BlockSource>(&self, pack: &S) -> Result<Listing> {
         Listing::new(&self.rows, entries_end(pack, self.hash))
     }
 
-    /// Appends a line about the next entry, as `verify-pack -v` has it; `false`
-    /// when there is none.
+    /// Appends the line of the next entry, as `verify-pack -v` prints it; returns `false` after
+    /// the last.
     ///
     /// # Errors
     ///
-    /// Missing bytes of the pack: provide them and go on.
+    /// Missing bytes of the pack: provide them and call again.
     pub fn line<S: BlockSource>(
         &self,
         listing: &mut Listing,
@@ -414,20 +416,20 @@ impl Indexes {
         listing.line(&self.rows, self.hash, pack, out)
     }
 
-    /// Writes the index, version 2: what git has in its `.idx`.
+    /// Returns the pack index, version 2: the content of git's `.idx` file.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`] if there is no memory for it.
+    /// [`ErrorKind::Limit`] if memory does not suffice.
     pub fn index(&self) -> Result<Vec<u8>> {
         write::index(&self.rows, &self.order, self.hash, &self.checksum)
     }
 
-    /// Writes the reverse index, version 1: what git has in its `.rev`.
+    /// Returns the reverse index, version 1: the content of git's `.rev` file.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`] if there is no memory for it.
+    /// [`ErrorKind::Limit`] if memory does not suffice.
     pub fn reverse_index(&self) -> Result<Vec<u8>> {
         write::reverse_index(&self.order, self.hash, &self.checksum)
     }

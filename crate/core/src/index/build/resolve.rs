@@ -1,4 +1,4 @@
-//! Resolving the deltas of a pack, bases first.
+//! Resolves the deltas of a pack, bases first.
 
 use super::contents::Content;
 use super::hashing::Unhashed;
@@ -12,24 +12,25 @@ use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::pack::{apply, Delta, Entry};
 
-/// An entry on whose content others build that are still to be made.
+/// An entry with deltas on it that are not resolved yet.
 pub(super) struct Base {
     entry: u32,
-    /// Its content, if there was room to keep it.
+    /// The content of the entry, unless it was evicted.
     content: Option<Content>,
-    /// The next that builds on it.
+    /// The next delta on it.
     next: u32,
 }
 
 impl Build {
-    /// Makes the next object that is stored as a delta.
+    /// Resolves the next delta.
     pub(super) fn resolve_next<S: BlockSource>(
         &mut self,
         pack: &S,
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<()> {
-        // It is not among the bases meanwhile: none of those is sure to stay.
+        // While its delta is applied, the base is not in the list: `make_room` may evict the
+        // content of every base there.
         let Some(mut base) = self.bases.pop() else {
             return self.next_root(pack, inflater, limits);
         };
@@ -46,8 +47,8 @@ impl Build {
         Ok(())
     }
 
-    /// Makes the next object that builds on a base. Only the content of the base
-    /// may have changed if bytes are missing.
+    /// Makes the object of the next delta on a base. If bytes are missing, at most the content
+    /// of the base has changed.
     fn make_child<S: BlockSource>(
         &mut self,
         base: &mut Base,
@@ -71,7 +72,7 @@ impl Build {
         Ok(made)
     }
 
-    /// Puts an entry among the bases, if others build on it.
+    /// Adds an entry to the bases, if there are deltas on it.
     pub(super) fn push_base(&mut self, entry: u32, content: Option<Content>) {
         let next = self.rows.take_children(entry);
         if next != NONE {
@@ -80,7 +81,7 @@ impl Build {
         }
     }
 
-    /// Begins with the next entry that is no delta and has others built on it.
+    /// Begins with the next entry that is no delta and has deltas on it.
     fn next_root<S: BlockSource>(
         &mut self,
         pack: &S,
@@ -109,8 +110,8 @@ impl Build {
         }
     }
 
-    /// Puts an entry that is no delta among the bases, if others build on it. What
-    /// has no id yet is made, to be hashed.
+    /// Adds an entry that is no delta to the bases, if there are deltas on it. If its id is not
+    /// known yet, the object is made and hashed.
     fn begin_root<S: BlockSource>(
         &mut self,
         root: u32,
@@ -119,7 +120,7 @@ impl Build {
         inflater: &mut Inflater,
         limits: &Limits,
     ) -> Result<()> {
-        // Who leads has the ids of all that are no deltas.
+        // The leader knows the ids of all entries that are no deltas.
         if self.rows.has_id(root) || self.share == Share::Helps {
             self.adopt_by_id(root);
             self.push_base(root, None);
@@ -139,8 +140,8 @@ impl Build {
         }
     }
 
-    /// Hashes what waits for it. Deltas whose base was known by its id only can be
-    /// made from then on.
+    /// Hashes the waiting objects. Deltas that name their base by one of the new ids can be
+    /// resolved from then on.
     pub(super) fn hash_all<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
         let (rows, hashed, made) = (&mut self.rows, &mut self.hashed, &mut self.made);
         let share = self.share;
@@ -163,7 +164,7 @@ impl Build {
             Some(_) => Ok(()),
         };
         for object in &list {
-            // Before the whole pack is read, it is not known who builds on it.
+            // Until all entries are read, the deltas on an entry are not all known.
             if self.is_sorted() && self.adopt_by_id(object.entry) {
                 self.push_base(object.entry, Some(object.content));
             }
@@ -174,8 +175,7 @@ impl Build {
         row.map_or(checked, |row| Err(colliding_at(pack, row.offset)))
     }
 
-    /// Has those deltas build on an entry that name it by its id; tells whether
-    /// there are any.
+    /// Links the deltas that name an entry's id to that entry; returns whether there are any.
     pub(super) fn adopt_by_id(&mut self, entry: u32) -> bool {
         if self.by_id.is_empty() {
             return false;
@@ -189,7 +189,7 @@ impl Build {
             if *base != id {
                 break;
             }
-            // The same object may be there twice.
+            // A pack may have an object twice; the first copy has these deltas already.
             if self.rows.get(*child).is_some_and(|row| row.base == NONE) {
                 self.rows.adopt(entry, *child);
                 any = true;
@@ -198,7 +198,8 @@ impl Build {
         any
     }
 
-    /// Makes what a delta stands for, from the content of its base.
+    /// Applies a delta to the content of its base; returns the content and length of the
+    /// object.
     fn applied<S: BlockSource>(
         &mut self,
         child: u32,
@@ -239,8 +240,8 @@ impl Build {
         Ok((result, length))
     }
 
-    /// Makes the content of a base, whose own bases are all known: for the first
-    /// time, or since there was no room to keep it.
+    /// Makes the content of an entry whose bases are all known: for the first time, or again
+    /// after it was evicted.
     pub(super) fn make_again<S: BlockSource>(
         &mut self,
         entry: u32,
@@ -286,7 +287,7 @@ impl Build {
         Ok(content)
     }
 
-    /// Takes a buffer, and the memory for it from what can be made again.
+    /// Takes a buffer. Contents that can be made again are evicted for it if needed.
     pub(super) fn take_content<S: BlockSource>(
         &mut self,
         length: usize,
@@ -297,10 +298,11 @@ impl Build {
         self.contents.take(length)
     }
 
-    /// Makes room for `more` bytes of content: contents of bases give way, those
-    /// that will be needed last first.
+    /// Makes room for `more` bytes of content. Contents of bases are evicted, in the order that
+    /// begins with the base that is needed last.
     fn make_room<S: BlockSource>(&mut self, more: u64, pack: &S, limits: &Limits) -> Result<()> {
-        // Parts need room too: an eighth at least, half as long as that will do.
+        // Half of the memory is left to cached ranges of files; an eighth if a single object
+        // needs more.
         let fixed = self.memory().saturating_sub(self.contents.held()).saturating_add(more);
         let most = (limits.memory / 2).saturating_sub(fixed);
         if self.contents.held() <= most {
@@ -327,7 +329,7 @@ impl Build {
         }
     }
 
-    /// Returns the error for deltas whose bases are nowhere.
+    /// Returns the error for deltas whose bases are missing.
     pub fn unresolved<S: BlockSource>(&self, pack: &S) -> Error {
         let unknown = (0..self.rows.len()).find(|at| self.rows.object_type(*at).is_none());
         let row = unknown.and_then(|at| self.rows.get(at));
@@ -336,7 +338,7 @@ impl Build {
     }
 }
 
-/// The error for content that was made to have the id of another, in git's words.
+/// Returns the error for content that takes part in a collision attack, in git's words.
 pub(super) fn colliding_at<S: BlockSource>(pack: &S, offset: u64) -> Error {
     pack.corrupt("SHA-1 appears to be part of a collision attack", offset)
 }

@@ -1,27 +1,27 @@
-//! What is known of each entry of a pack, in the order they lie there.
+//! The entries of a pack, in pack order.
 
 use crate::block::over_ceiling;
 use crate::error::Result;
 use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
 
-/// Stands for no entry.
+/// The row number that stands for no entry.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// An entry. Entries that build on the same base are a list: `child` of the base
-/// is the first, `sibling` the next.
+/// An entry of the pack. The deltas on a base form a list: its `child` is the first delta,
+/// whose `sibling` is the next.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     pub(super) offset: u64,
     pub(super) crc: u32,
-    /// The entry it builds on, once that is known.
+    /// The base of the entry, once it is known.
     pub(super) base: u32,
     pub(super) child: u32,
     pub(super) sibling: u32,
 }
 
-/// A row for each entry. Types and ids lie apart: rows of all lengths of ids are
-/// alike, and none has a gap.
+/// A row for each entry. Types and ids have tables of their own, so that rows are the same for
+/// both hashes and need no padding.
 pub(super) struct Rows {
     hash: HashKind,
     rows: Vec<Row>,
@@ -34,8 +34,8 @@ impl Rows {
         Rows { hash, rows: Vec::new(), types: Vec::new(), ids: Vec::new() }
     }
 
-    /// Takes the memory for `count` rows: grown by and by they would take twice
-    /// as much at times.
+    /// Reserves memory for `count` rows: growing them step by step would take twice as much at
+    /// times.
     pub(super) fn reserve(&mut self, count: usize, most: u64) -> Result<()> {
         let each = size_of::<Row>().saturating_add(size_of::<Option<ObjectType>>());
         let each = each.saturating_add(self.hash.len());
@@ -54,7 +54,7 @@ impl Rows {
         self.ids.resize(self.ids.len().saturating_add(self.hash.len()), 0);
     }
 
-    /// Forgets all but the first `count` rows.
+    /// Drops all but the first `count` rows.
     pub(super) fn truncate(&mut self, count: u32) {
         self.rows.truncate(count as usize);
         self.types.truncate(count as usize);
@@ -78,7 +78,7 @@ impl Rows {
         self.rows.binary_search_by_key(&offset, |row| row.offset).ok().map(|at| at as u32)
     }
 
-    /// Tells that an entry builds on another.
+    /// Makes an entry a delta on a base.
     pub(super) fn adopt(&mut self, base: u32, child: u32) {
         let Some(place) = self.rows.get_mut(base as usize) else {
             return;
@@ -89,13 +89,13 @@ impl Rows {
         }
     }
 
-    /// Returns the first entry that builds on another, and forgets that those do:
-    /// a walk goes on from one to the next.
+    /// Returns the first delta on a base, and detaches the list: its `sibling`s lead to the
+    /// others.
     pub(super) fn take_children(&mut self, base: u32) -> u32 {
         self.rows.get_mut(base as usize).map_or(NONE, |row| std::mem::replace(&mut row.child, NONE))
     }
 
-    /// Returns the type of what an entry stands for, once that is known.
+    /// Returns the object type of an entry, once it is known.
     pub(super) fn object_type(&self, at: u32) -> Option<ObjectType> {
         self.types.get(at as usize).copied().flatten()
     }
@@ -106,14 +106,14 @@ impl Rows {
         }
     }
 
-    /// Returns the bytes of an entry's id; zeros before it is known.
+    /// Returns the bytes of an entry's id; all zero until it is known.
     pub(super) fn id(&self, at: u32) -> &[u8] {
         let start = (at as usize).saturating_mul(self.hash.len());
         let behind = self.ids.get(start..).unwrap_or_default();
         behind.get(..self.hash.len()).unwrap_or_default()
     }
 
-    /// Tells whether the id of an entry is known.
+    /// Returns whether the id of an entry is known.
     pub(super) fn has_id(&self, at: u32) -> bool {
         self.id(at).iter().any(|byte| *byte != 0)
     }
