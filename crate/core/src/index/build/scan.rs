@@ -1,4 +1,4 @@
-//! Reading the entries of a pack one after the other.
+//! Reads the entries of a pack in pack order.
 
 use super::hashing::Unhashed;
 use super::resolve::colliding_at;
@@ -12,21 +12,21 @@ use crate::limits::Limits;
 use crate::oid::ObjectId;
 use crate::pack::{entries_end, Entry, EntryKind};
 
-/// How much is inflated at a time of an entry that is looked over part by part.
+/// How many bytes are inflated at a time of an entry that is read in chunks.
 const CHUNK: usize = 64 << 10;
 
-/// The largest entry that is inflated at once, if there is memory for many such.
+/// The largest entry that is inflated at once, if memory could hold many such.
 const AT_ONCE: u64 = 512 << 10;
 
-/// An entry that is read part by part. It may be larger than memory: what was
-/// read of it is not needed again.
+/// An entry that is read in chunks. It may be larger than memory: bytes that were read are not
+/// needed again.
 pub(super) struct Scanning {
     entry: Entry,
     place: StreamPlace,
     left: u64,
     crc: Crc32,
     id: Option<ObjectHasher>,
-    /// Its content, where that is checked.
+    /// The content of the entry, if it is checked.
     kept: Option<Vec<u8>>,
 }
 
@@ -37,8 +37,8 @@ impl Scanning {
 }
 
 impl Build {
-    /// Reads the next entry: what it is, where it ends, its checksum, and its id
-    /// if it is no delta. After missing bytes it goes on where it was.
+    /// Reads the next entry: its head, its end, its CRC-32 checksum, and its id if it is no
+    /// delta. After missing bytes it resumes where it stopped.
     pub(super) fn scan<S: BlockSource>(
         &mut self,
         pack: &S,
@@ -49,7 +49,8 @@ impl Build {
             let entry = Entry::decode(pack, self.hash, self.next_offset)?;
             if entry.size <= AT_ONCE.min(limits.memory / 64) {
                 match self.scan_at_once(pack, &entry, inflater, limits) {
-                    // It goes on below, to inflate no byte of it a third time.
+                    // The stream below keeps what is inflated: no byte is inflated a third
+                    // time.
                     Err(error) if error.is_missing() => {}
                     scanned => return scanned,
                 }
@@ -78,7 +79,7 @@ impl Build {
         Ok(())
     }
 
-    /// Reads an entry that is small, if all of it is in memory.
+    /// Reads a small entry, if all of its bytes are in memory.
     fn scan_at_once<S: BlockSource>(
         &mut self,
         pack: &S,
@@ -108,7 +109,7 @@ impl Build {
         self.hash_if_full(pack)
     }
 
-    /// Adds an entry that was read; returns its place among the rows.
+    /// Adds the entry that was read, and advances past it; returns its row number.
     fn push_row(&mut self, entry: &Entry, crc: u32) -> u32 {
         let at = self.add_row(self.next_offset, crc, entry.kind);
         self.next_offset = self.summed;
@@ -116,7 +117,7 @@ impl Build {
         at
     }
 
-    /// Adds an entry; returns its place among the rows.
+    /// Adds an entry; returns its row number.
     pub(super) fn add_row(&mut self, offset: u64, crc: u32, kind: EntryKind) -> u32 {
         let at = self.rows.len();
         let row = Row { offset, crc, base: NONE, child: NONE, sibling: NONE };
@@ -189,8 +190,7 @@ impl Build {
         }
     }
 
-    /// Makes sure that the entry that is read does not end behind where entries
-    /// may be.
+    /// Checks that an entry does not extend beyond the last byte that entries may take.
     fn check_inside<S: BlockSource>(&self, pack: &S, end: u64) -> Result<()> {
         if end > entries_end(pack, self.hash) {
             let what = "an entry that runs into the pack's checksum";
@@ -199,8 +199,8 @@ impl Build {
         Ok(())
     }
 
-    /// Adds a whole entry, which ends at `end`, to the pack's checksum; returns its
-    /// own.
+    /// Adds a whole entry, which ends at `end`, to the pack's checksum; returns the CRC-32
+    /// checksum of the entry.
     fn sum_up_entry<S: BlockSource>(&mut self, pack: &S, end: u64) -> Result<u32> {
         self.check_inside(pack, end)?;
         let mut crc = Crc32::new();
@@ -208,7 +208,7 @@ impl Build {
         Ok(crc.finish())
     }
 
-    /// Adds what was inflated to the checksums, up to where the stream stands.
+    /// Adds the bytes that the stream has consumed to the checksums.
     fn sum_up<S: BlockSource>(&mut self, pack: &S, scanning: &mut Scanning) -> Result<()> {
         self.sum_up_to(pack, scanning.place.offset(), &mut scanning.crc)
     }
@@ -220,7 +220,8 @@ impl Build {
             let take = usize::try_from(left).unwrap_or(usize::MAX).min(run.len());
             let run = run.get(..take).unwrap_or(run);
             crc.update(run);
-            // Who leads reads not all of it here, nor one behind the other.
+            // The leader does not read all entries, nor in pack order; it hashes the pack in
+            // `hash_pack`.
             if self.share == Share::Whole {
                 self.checksum.update(run);
             }
@@ -229,12 +230,12 @@ impl Build {
         Ok(())
     }
 
-    /// Tells whether who leads knows of entries that are not in the pack's checksum.
+    /// Returns whether the leader knows entries that it has not hashed yet.
     pub(super) fn is_behind(&self) -> bool {
         self.share == Share::Leads && self.hashed_to < self.next_offset
     }
 
-    /// Goes on with the pack's checksum, as far as entries are known.
+    /// Adds more bytes to the pack's checksum, up to the end of the known entries.
     pub(super) fn hash_pack<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
         let left = self.next_offset.saturating_sub(self.hashed_to);
         let run = pack.run_at(self.hashed_to).map_err(|error| error.widened(left))?;
@@ -245,7 +246,7 @@ impl Build {
         Ok(())
     }
 
-    /// Makes sure that the pack ends where its entries do, with their checksum.
+    /// Checks that the pack ends after its last entry, with the right checksum.
     pub(super) fn check_end<S: BlockSource>(&mut self, pack: &S) -> Result<ObjectId> {
         let end = entries_end(pack, self.hash);
         if self.next_offset != end && self.share != Share::Helps {

@@ -1,7 +1,7 @@
-//! Sections of a pack: what lies between two places of it, found without having read
-//! what lies before. Each begins with an entry whose stream is whole, which may be
-//! a mistake: content can look like entries. Who leads takes a section only where the
-//! one before it ends, and reads what is left over itself.
+//! Sections of a pack: ranges of its bytes that are read without the bytes before them. A
+//! section begins at the first place that looks like an entry and inflates. That may be a
+//! mistake, because content can look like entries. So the leader uses a section only if it
+//! begins where the entry before it ends, and reads all other entries itself.
 
 use super::Build;
 use crate::block::BlockSource;
@@ -11,43 +11,43 @@ use crate::limits::Limits;
 use crate::oid::{HashKind, MAX_OID_LEN};
 use crate::pack::{entries_end, Entry, HEADER_LEN, OFS_DELTA, REF_DELTA};
 
-/// How many bytes are looked through at a time for an entry.
+/// How many bytes are searched for an entry at a time.
 const WINDOW: u64 = 16 << 10;
 
-/// What may lie between where an entry begins and the bytes it is told by: a size or a
-/// distance, each in 10 bytes at most, an id, and what begins a zlib stream.
+/// The most bytes from the start of an entry to the bytes that it is recognised by: a size and
+/// a distance of at most 10 bytes each, an id, and a zlib header.
 const LOOK_AHEAD: u64 = 10 + 10 + MAX_OID_LEN as u64 + 2;
 
-/// How many places of a window are tried: some 13 of bytes that are as good as random
-/// look like an entry, and what was made to look so may not take much longer.
+/// How many places of a window are tried. About 13 places of random bytes look like an entry;
+/// crafted bytes must not take much longer.
 const TRIED: usize = 64;
 
-/// An entry that inflates to more than this is taken for one by its first so many bytes.
+/// An entry that inflates to more than this counts as one if its first bytes inflate.
 const ENOUGH: u64 = 4 << 10;
 
-/// Where a section stands that is being read.
+/// The state of the section that is read.
 #[derive(Clone, Copy)]
 pub(super) enum Section {
     None,
     Claimed(u32),
-    /// No entry begins before `from`.
+    /// The first entry is searched, from `from` on.
     Sought {
         from: u64,
         end: u64,
     },
-    /// Its entries begin before `end`.
+    /// The entries that begin before `end` are read.
     Read {
         first: u64,
         end: u64,
     },
-    /// What was found is still to be told.
+    /// The entries are read, and are to be reported.
     Done {
         first: u64,
     },
 }
 
 impl Build {
-    /// Returns how many sections there are.
+    /// Returns how many sections the pack is split into.
     pub(super) fn sections<S: BlockSource>(&self, pack: &S) -> u32 {
         self.most_entries(pack).div_ceil(self.stretch)
     }
@@ -68,8 +68,8 @@ impl Build {
         !matches!(self.section, Section::None | Section::Done { .. })
     }
 
-    /// Goes on with the section that was claimed. It ends early where no entry can be
-    /// read: what is wrong there is for who leads to say.
+    /// Continues the claimed section. It ends early at an entry that cannot be read: the leader
+    /// reads that entry itself, and reports the error.
     pub(super) fn scan_section<S: BlockSource>(
         &mut self,
         pack: &S,
@@ -110,7 +110,7 @@ impl Build {
         self.kinds.clear();
     }
 
-    /// Looks for the first entry of a section.
+    /// Searches a window for the first entry of the section.
     fn seek_entry<S: BlockSource>(
         &mut self,
         pack: &S,
@@ -141,7 +141,7 @@ impl Build {
         Ok(())
     }
 
-    /// Tells whether what an entry would hold there can be inflated.
+    /// Returns whether an entry at `offset` has content that inflates.
     fn is_entry<S: BlockSource>(
         &mut self,
         pack: &S,
@@ -165,8 +165,8 @@ impl Build {
     }
 }
 
-/// Tells whether bytes are such as an entry may begin with: a head, and the two bytes
-/// that begin a zlib stream ([RFC 1950](https://www.rfc-editor.org/rfc/rfc1950)).
+/// Returns whether an entry may begin with these bytes: a head, and a zlib header ([RFC
+/// 1950](https://www.rfc-editor.org/rfc/rfc1950)).
 fn may_begin(bytes: &[u8], hash: HashKind) -> bool {
     let number_end = |from: usize| {
         let rest = bytes.get(from..)?;

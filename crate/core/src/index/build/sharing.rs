@@ -1,5 +1,6 @@
-//! An index that several instances make: each finds what lies where in sections of the
-//! pack, who leads tells the others of all, and one resolves what others do not.
+//! An index that several instances make together. Scanners read the entries in sections of the
+//! pack. The leader joins the sections, and hands the entries to helpers, who resolve the
+//! deltas of their work units and return the ids. The leader resolves the rest.
 
 use super::rows::{Row, NONE};
 use super::sections::Section;
@@ -13,29 +14,28 @@ use crate::pack::entries_end;
 use crate::stretches::Stretches;
 use std::ops::Range;
 
-/// Which part an instance has in the making of an index.
+/// The role of an instance in making an index.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Share {
-    /// All of it.
+    /// Makes the whole index alone.
     #[default]
     Whole,
-    /// Some stretches, and the index at the end: what lies where is told by those who
-    /// scan, the ids of other stretches by those who help.
+    /// The leader: resolves some work units, and writes the index. Scanners give it the
+    /// entries, and helpers the ids of other work units.
     Leads,
-    /// Some sections of the pack, to tell what lies where.
+    /// A scanner: reads the entries of some sections of the pack.
     Scans,
-    /// Some stretches, to tell the ids of their objects, once it was told of all
-    /// entries.
+    /// A helper: resolves some work units and returns their ids, after it got all entries.
     Helps,
 }
 
-/// How many bytes tell of an entry.
+/// The length in bytes of an entry in [`Build::take_rows`].
 const ROW_LEN: usize = 8 + 4 + 1;
 
 impl Build {
-    /// Sets what part this has, and among how many entries the roots of a stretch
-    /// are; to be called before the first step. One that is shared makes no object
-    /// before a stretch is claimed.
+    /// Sets the role of this instance, and how many entries a work unit takes its roots from;
+    /// to be called before the first step. A shared build makes no object before it claims a
+    /// work unit.
     #[must_use]
     pub fn with_share(mut self, share: Share, stretch: u32) -> Build {
         (self.share, self.stretch) = (share, stretch.max(1));
@@ -49,12 +49,12 @@ impl Build {
         self.share != Share::Whole
     }
 
-    /// Returns how many stretches there are, once all entries are known; how many
-    /// sections before that.
+    /// Returns how many work units there are, once all entries are known; before that, how many
+    /// sections.
     ///
     /// # Errors
     ///
-    /// Missing bytes of the pack: provide them and ask again.
+    /// Missing bytes of the pack: provide them and call again.
     pub fn stretches<S: BlockSource>(&self, pack: &S) -> Result<Stretches> {
         let mut state = vec![0; self.hash.len()];
         pack.read_at(entries_end(pack, self.hash), &mut state)?;
@@ -62,14 +62,14 @@ impl Build {
             Share::Helps if self.rows.len() < self.count => 0,
             Share::Leads | Share::Scans if !self.is_sorted() => self.sections(pack),
             _ if self.by_id.is_empty() => self.count.div_ceil(self.stretch),
-            // Who builds on what is known only to who has all ids.
+            // Deltas that name their base by id can only be linked by an instance with all ids.
             _ => 0,
         };
         Ok(Stretches { count, state })
     }
 
-    /// Goes on with one of the stretches, the last being done. If there are none, the
-    /// first is all. Who scans goes on with a section.
+    /// Claims a work unit, after the one before is complete. If there are none, the first one
+    /// is the whole job. A scanner claims a section.
     pub fn claim(&mut self, stretch: u32) {
         if self.share == Share::Scans {
             self.section = Section::Claimed(stretch);
@@ -82,7 +82,7 @@ impl Build {
         };
     }
 
-    /// Tells whether there is nothing to do until a stretch is claimed.
+    /// Returns whether there is nothing to do until the next claim.
     pub fn is_idle(&self) -> bool {
         match self.share {
             Share::Scans => return !self.has_section(),
@@ -97,10 +97,10 @@ impl Build {
         self.is_shared() && self.is_sorted() && made && done
     }
 
-    /// Gives every entry its type that builds on another through offsets.
+    /// Sets the types of the deltas that name their base by offset.
     pub(super) fn settle_types(&mut self) {
         for at in 0..self.rows.len() {
-            // A base lies before what builds on it.
+            // Such a base comes before its deltas.
             let base = self.rows.get(at).map(|row| row.base);
             if let Some(object_type) = base.and_then(|base| self.rows.object_type(base)) {
                 self.rows.set_type(at, object_type);
@@ -108,19 +108,20 @@ impl Build {
         }
     }
 
-    /// Has this read what no section has: all were told that there are.
+    /// Lets this instance read the entries that no section has; to be called after the last
+    /// [`Build::put_section`].
     pub fn read_rest(&mut self) {
         self.reads_rest = true;
     }
 
-    /// Tells whether this reads what no section has, or has done so.
+    /// Returns whether [`Build::read_rest`] was called.
     pub fn reads_rest(&self) -> bool {
         self.reads_rest
     }
 
-    /// Takes what is to be told those who help of the next entries, about `most` bytes
-    /// of it: for each where it lies in 8 bytes, its base in 4, and its type in one.
-    /// Nothing if that was all, or it is of no use to them.
+    /// Returns the next entries for the helpers, in about `most` bytes: for each its offset (8
+    /// bytes), the row number of its base (4 bytes) and its type (1 byte). Empty after the
+    /// last, or if helpers have no use for them.
     pub fn take_rows(&mut self, most: usize) -> Vec<u8> {
         let mut rows = Vec::new();
         let is_known = self.share == Share::Leads && self.is_sorted() && self.by_id.is_empty();
@@ -138,11 +139,11 @@ impl Build {
         rows
     }
 
-    /// Takes entries in as [`Build::take_rows`] tells of them.
+    /// Adds entries that [`Build::take_rows`] returned.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`](crate::ErrorKind::Limit) if there is no memory for them.
+    /// [`ErrorKind::Limit`](crate::ErrorKind::Limit) if memory does not suffice.
     pub fn put_rows(&mut self, rows: &[u8], limits: &Limits) -> Result<()> {
         if self.rows.len() == 0 {
             self.rows.reserve(self.count as usize, limits.memory)?;
@@ -167,8 +168,8 @@ impl Build {
         Ok(())
     }
 
-    /// Takes ids that are to be told: each behind the number of its entry in 4
-    /// bytes, and about `most` bytes of them.
+    /// Returns new ids for the leader, in about `most` bytes: for each the row number of its
+    /// entry (4 bytes) and the id.
     pub fn take_ids(&mut self, most: usize) -> Vec<u8> {
         let each = self.hash.len().saturating_add(4);
         let count = most.checked_div(each).unwrap_or(0).max(1);
@@ -181,7 +182,7 @@ impl Build {
         ids
     }
 
-    /// Takes ids in that others found, as [`Build::take_ids`] tells them.
+    /// Adds ids that [`Build::take_ids`] returned.
     pub fn put_ids(&mut self, ids: &[u8]) {
         let each = self.hash.len().saturating_add(4);
         for (entry, id) in ids.chunks_exact(each).filter_map(<[u8]>::split_first_chunk) {
@@ -197,7 +198,7 @@ impl Build {
     }
 }
 
-/// Every entry that may be a root.
+/// Returns the range of all entries, any of which may be a root.
 pub(super) fn all_roots() -> Range<u32> {
     0..u32::MAX
 }

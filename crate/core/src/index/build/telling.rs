@@ -1,4 +1,4 @@
-//! What instances that make an index together tell each other of sections of a pack.
+//! The encoding of sections, in which scanners report entries to the leader.
 
 use super::sections::Section;
 use super::Build;
@@ -7,10 +7,10 @@ use crate::oid::{HashKind, ObjectId};
 use crate::pack::{EntryKind, OFS_DELTA, REF_DELTA};
 
 impl Build {
-    /// Takes what was found of a section, once it is done: where its first entry begins
-    /// in 8 bytes, and for each entry how many it takes in 8, its checksum in 4, what
-    /// it is as in its head, and the distance to its base in 8, the id of its base, or
-    /// its own. Nothing if there is none.
+    /// Returns the entries of a section once it is complete; `None` if there are none. First
+    /// the offset of its first entry (8 bytes), then for each entry its length (8 bytes), its
+    /// CRC-32 checksum (4 bytes), its kind as in its head (1 byte), and the distance to its
+    /// base (8 bytes), the id of its base, or its own id.
     pub fn take_section(&mut self) -> Option<Vec<u8>> {
         let Section::Done { first } = self.section else {
             return None;
@@ -42,7 +42,7 @@ impl Build {
         Some(out)
     }
 
-    /// Takes a section in that [`Build::take_section`] told of.
+    /// Adds a section that [`Build::take_section`] returned.
     pub fn put_section(&mut self, section: &[u8]) {
         if let Some((first, entries)) = section.split_first_chunk() {
             let first = u64::from_le_bytes(*first);
@@ -51,14 +51,14 @@ impl Build {
         }
     }
 
-    /// Tells whether there is a section that begins where this has come to, or before.
+    /// Returns whether a section begins at the end of the known entries, or before it.
     pub(super) fn has_next_section(&self) -> bool {
         let first = self.sections.last();
         self.rows.len() < self.count && first.is_some_and(|(first, _)| *first <= self.next_offset)
     }
 
-    /// Goes on behind a section that begins where this has come to. One that begins
-    /// before was none.
+    /// Adds the entries of the next section, if it begins at the end of the known entries. A
+    /// section that begins before that was found by mistake, and is dropped.
     pub(super) fn take_next_section(&mut self) {
         let Some((first, entries)) = self.sections.pop() else {
             return;
@@ -84,17 +84,17 @@ impl Build {
     }
 }
 
-/// An entry as it is told of.
+/// An entry of a section.
 struct Told {
     length: u64,
     crc: u32,
     kind: EntryKind,
-    /// The id of a whole object.
+    /// The id of an object that is no delta.
     id: Option<ObjectId>,
 }
 
 impl Told {
-    /// Takes the next entry, which lies at `offset`; `None` if there is none.
+    /// Splits off the next entry, whose offset in the pack is `offset`; `None` after the last.
     fn split_from(rest: &mut &[u8], offset: u64, hash: HashKind) -> Option<Told> {
         let (length, behind) = rest.split_first_chunk()?;
         let (crc, behind) = behind.split_first_chunk()?;

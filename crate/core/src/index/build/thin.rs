@@ -1,4 +1,4 @@
-//! Packs with deltas on objects that are elsewhere: thin packs, as git sends them.
+//! Thin packs, whose deltas have bases outside of the pack; git sends them on fetch and push.
 
 use super::contents::Content;
 use super::rows::{Row, NONE};
@@ -13,33 +13,34 @@ use crate::oid::ObjectId;
 use crate::pack::{entries_end, HEADER_LEN};
 use crate::sort;
 
-/// What is to be done about deltas whose base is not in the pack.
+/// The treatment of deltas whose base is not in the pack.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Thin {
-    /// Such a pack is an error.
+    /// A missing base is an error.
     #[default]
     Refuse,
-    /// Their bases are given: the index is that of the pack as it is.
+    /// The caller gives the missing bases; the index is that of the unchanged pack.
     Borrow,
-    /// Their bases are given, and the pack gets them: git's `--fix-thin`.
+    /// The caller gives the missing bases, and they are appended to the pack: git's
+    /// `--fix-thin`.
     Fix,
 }
 
 /// The bases that are not in the pack.
 #[derive(Default)]
 pub(super) struct Outside {
-    /// The deltas that wait for them, in the order of the pack.
+    /// The deltas whose bases are missing, in pack order.
     waiting: Option<Vec<(u32, ObjectId)>>,
-    /// Which of them is next.
+    /// The index of the next one.
     next: usize,
-    /// The last one that was given, as long as anything builds on it.
+    /// The base that was given last, until the next one is given.
     last: Option<(u32, Content)>,
-    /// Entries that are to be put behind the others.
+    /// The entries that are appended to the pack.
     entries: Vec<u8>,
     count: u32,
-    /// How far the completed pack was hashed, and the hash.
+    /// The offset up to which the completed pack is hashed, and the hash.
     closing: Option<(u64, Hasher)>,
-    /// What the pack ends with once it is completed.
+    /// The checksum of the completed pack.
     checksum: Option<ObjectId>,
 }
 
@@ -52,30 +53,29 @@ impl Outside {
 }
 
 impl Build {
-    /// Sets what is done about bases that are not in the pack; to be called before
-    /// the first step.
+    /// Sets how missing bases are treated; to be called before the first step.
     #[must_use]
     pub fn with_thin(mut self, thin: Thin) -> Build {
         self.thin = thin;
         self
     }
 
-    /// Tells whether nothing goes on until a base is given: [`Build::wanted_base`].
+    /// Returns whether the build has to wait for the base of [`Build::wanted_base`].
     pub fn is_stuck(&self) -> bool {
         let idle = self.bases.is_empty() && self.hashing.is_empty() && self.roots.is_empty();
         self.thin != Thin::Refuse && self.is_sorted() && idle && !self.is_resolved()
     }
 
-    /// Tells whether every object has its id.
+    /// Returns whether all objects have their ids.
     pub(super) fn is_resolved(&self) -> bool {
         self.hashed >= if self.is_shared() { self.count.into() } else { self.deltas }
     }
 
-    /// Returns the base that is wanted next; `None` if all were given or skipped.
+    /// Returns the next missing base; `None` if all were given or skipped.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`](crate::ErrorKind::Limit) if there is no memory for the list.
+    /// [`ErrorKind::Limit`](crate::ErrorKind::Limit) if memory does not suffice for the list.
     pub fn wanted_base(&mut self, limits: &Limits) -> Result<Option<ObjectId>> {
         if self.outside.waiting.is_none() {
             let waiting = self.still_waiting();
@@ -93,7 +93,7 @@ impl Build {
         Ok(None)
     }
 
-    /// Returns all bases that may be wanted from here on, each once.
+    /// Returns all bases that are still missing, each once.
     pub fn wanted_bases(&self) -> impl Iterator<Item = ObjectId> + use<> {
         let mut bases: Vec<_> = self.still_waiting().into_iter().map(|(_, id)| id).collect();
         sort::by_id(&mut bases, |id| id);
@@ -101,8 +101,8 @@ impl Build {
         bases.into_iter()
     }
 
-    /// As git, which looks for the bases of those first that come first: others may
-    /// be made of them.
+    /// Returns the deltas without a base, in pack order. git looks for their bases in the same
+    /// order: later deltas may build on objects made from earlier ones.
     fn still_waiting(&self) -> Vec<(u32, ObjectId)> {
         let is_waiting = |entry: u32| self.rows.get(entry).is_some_and(|row| row.base == NONE);
         let waiting = self.by_id.iter().filter(|(_, entry)| is_waiting(*entry));
@@ -111,22 +111,22 @@ impl Build {
         waiting
     }
 
-    /// Goes on without the base that is wanted: it is nowhere, unless it turns out to
-    /// be made of others.
+    /// Skips the base of [`Build::wanted_base`]: it was not found, but may still turn out to be
+    /// an object that other deltas make.
     pub fn skip_base(&mut self) {
         self.outside.next = self.outside.next.saturating_add(1);
     }
 
-    /// Has those looked for again that were skipped.
+    /// Begins anew with the first missing base, including those that were skipped.
     pub fn retry_bases(&mut self) {
         self.outside.next = 0;
     }
 
-    /// Gives the base that is wanted.
+    /// Gives the base of [`Build::wanted_base`].
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`](crate::ErrorKind::Limit) if there is no memory for it.
+    /// [`ErrorKind::Limit`](crate::ErrorKind::Limit) if memory does not suffice.
     pub fn give_base<S: BlockSource>(
         &mut self,
         pack: &S,
@@ -154,7 +154,7 @@ impl Build {
         Ok(())
     }
 
-    /// Puts an entry behind those that are there; returns where, and its checksum.
+    /// Appends an entry to the pack; returns its offset and its CRC-32 checksum.
     fn append_entry<S: BlockSource>(
         &mut self,
         pack: &S,
@@ -182,7 +182,7 @@ impl Build {
         Ok((offset, Crc32::of(entry)))
     }
 
-    /// Returns the content of a base that was given, if that is what an entry is.
+    /// Returns the content of an entry, if it is the base that was given last.
     pub(super) fn outside_content(&mut self, entry: u32) -> Option<Content> {
         let (_, content) = self.outside.last.filter(|(last, _)| *last == entry)?;
         self.contents.share(content);
@@ -195,13 +195,12 @@ impl Build {
         }
     }
 
-    /// Tells whether there is nothing left to do about the pack's end.
+    /// Returns whether the checksum of the completed pack is known, or not needed.
     pub(super) fn is_closed(&self) -> bool {
         self.outside.count == 0 || self.outside.checksum.is_some()
     }
 
-    /// Goes on with hashing the pack as it will be: another count in its header, and
-    /// more entries behind.
+    /// Continues the hash of the completed pack, with its new count and the appended entries.
     pub(super) fn close<S: BlockSource>(&mut self, pack: &S) -> Result<()> {
         self.release_outside();
         let (mut at, mut hasher) = match self.outside.closing.take() {
@@ -232,14 +231,13 @@ impl Build {
         Ok(())
     }
 
-    /// Returns how many entries the pack has once it is completed.
+    /// Returns how many entries the completed pack has.
     pub(super) fn completed_count(&self) -> u32 {
         self.count.saturating_add(self.outside.count)
     }
 
-    /// Takes what the pack gets behind its entries in place of its checksum, and its
-    /// new checksum; nothing if it stays as it is. Bases that it does not get are
-    /// forgotten.
+    /// Returns the bytes that replace the pack's checksum, and the new checksum that they end
+    /// with; `None` if the pack stays unchanged. Drops the rows of bases that are not appended.
     pub(super) fn take_tail(&mut self) -> Option<(ObjectId, Vec<u8>)> {
         self.rows.truncate(self.completed_count());
         let checksum = self.outside.checksum?;

@@ -1,4 +1,4 @@
-//! Writing an index, version 2, and a reverse index, version 1:
+//! Writes an index, version 2, and a reverse index, version 1:
 //! <https://git-scm.com/docs/gitformat-pack>.
 
 use super::super::{LONG_OFFSET, SIGNATURE};
@@ -9,8 +9,7 @@ use crate::hash::Hasher;
 use crate::oid::{HashKind, ObjectId};
 use crate::sort;
 
-/// Returns the entries in the order of their ids; those of the same id in the
-/// order of the pack.
+/// Returns the entries sorted by id; entries with the same id keep their pack order.
 pub(super) fn sorted(rows: &Rows) -> Result<Vec<u32>> {
     let mut keys = Vec::new();
     keys.try_reserve_exact(rows.len() as usize).map_err(|_| over_ceiling())?;
@@ -22,7 +21,7 @@ pub(super) fn sorted(rows: &Rows) -> Result<Vec<u32>> {
     Ok(order)
 }
 
-/// Writes an index of the entries, in the order given.
+/// Returns an index of the entries in the order given.
 pub(super) fn index(
     rows: &Rows,
     order: &[u32],
@@ -66,7 +65,7 @@ pub(super) fn index(
     Ok(with_checksum(out, hash))
 }
 
-/// Writes a reverse index: the place in the index of each entry of the pack.
+/// Returns a reverse index: the index position of each entry, in pack order.
 pub(super) fn reverse_index(order: &[u32], hash: HashKind, pack: &ObjectId) -> Result<Vec<u8>> {
     let mut places = Vec::new();
     places.try_reserve_exact(order.len()).map_err(|_| over_ceiling())?;
@@ -91,7 +90,7 @@ pub(super) fn reverse_index(order: &[u32], hash: HashKind, pack: &ObjectId) -> R
     Ok(with_checksum(out, hash))
 }
 
-/// Adds the hash of all that is there.
+/// Appends the hash of the bytes.
 fn with_checksum(mut out: Vec<u8>, hash: HashKind) -> Vec<u8> {
     let mut checksum = Hasher::new(hash);
     checksum.update(&out);
@@ -128,7 +127,7 @@ mod tests {
                 assert_eq!(layout.crc_at(source, position).unwrap(), Some(*at));
                 assert_eq!(layout.id_at(source, position).unwrap().as_bytes(), rows.id(*at));
             }
-            // Three of them, and no more.
+            // Three offsets need 64 bits.
             let row = hash.len() + 8;
             assert_eq!(index.len(), 1032 + 5 * row + 3 * 8 + 2 * hash.len());
             let reverse = reverse_index(&order, hash, &pack).unwrap();
