@@ -1,4 +1,4 @@
-//! Checks of the objects of a pack as they are made: `git index-pack --strict`.
+//! Checks the objects of a pack while they are made: `git index-pack --strict`.
 
 use super::hashing::Unhashed;
 use super::links::Links;
@@ -15,60 +15,61 @@ use crate::oid::{HashKind, ObjectId};
 use crate::sort;
 use std::collections::BTreeMap;
 
-/// The bytes that a blob with settings takes, about.
+/// About how many bytes of memory a special file takes.
 const EACH: u64 = 96;
 
-/// What is checked of the objects of a pack.
+/// The checks of a pack's objects.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Strict {
-    /// Nothing.
+    /// No checks.
     #[default]
     No,
-    /// Their content, as [`Checks`] do: `--fsck-objects`.
+    /// The content of the objects, as [`Checks`] check it: `--fsck-objects`.
     Objects,
-    /// That, and that all is there which they lead to: `--strict`.
+    /// The content, and that all linked objects exist: `--strict`.
     Links,
 }
 
-/// Something that git would say of an object of a pack.
+/// A message of git about an object of a pack.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct PackFinding {
-    /// What it is.
+    /// The id of the message.
     pub id: MessageId,
-    /// How much it weighs.
+    /// The severity of the message.
     pub severity: Severity,
-    /// What follows its text.
+    /// The text that follows the message.
     pub about: Vec<u8>,
-    /// The object.
+    /// The id of the object.
     pub oid: ObjectId,
-    /// It was found behind all objects of the pack, as that needed others.
+    /// The finding came after all objects of the pack were made, because it needed other
+    /// objects.
     pub is_late: bool,
 }
 
 impl PackFinding {
-    /// Tells whether indexing ends with it. That settings are missing is no error: a
-    /// pack need not have all blobs.
+    /// Returns whether indexing fails because of the finding. A missing `.gitmodules` is no
+    /// error: a pack need not have all blobs.
     pub fn is_error(&self) -> bool {
         let is_error = matches!(self.severity, Severity::Error | Severity::Fatal);
         is_error && self.id != MessageId::GitmodulesMissing
     }
 }
 
-/// Checks that go on as objects are made.
+/// The state of the checks of a pack.
 pub struct Checking {
     hash: HashKind,
     with_links: bool,
     severities: Severities,
-    /// The most memory that an index in the making may take with this, beside the
-    /// contents of objects.
+    /// The most memory that the index and these checks may take together, beside the contents
+    /// of objects.
     most: u64,
-    /// What is left of that.
+    /// How much of that is left for links.
     left: u64,
-    /// Blobs that trees have as settings, and whether each was checked.
+    /// The special files that trees have, each with whether it was checked.
     specials: [BTreeMap<ObjectId, bool>; 2],
     links: Links,
     findings: Vec<PackFinding>,
-    /// The next row that may be a blob to be checked late.
+    /// The first row that may be a special file to check late.
     next: u32,
 }
 
@@ -96,17 +97,17 @@ impl Checking {
         files.saturating_mul(EACH).saturating_add(self.links.memory())
     }
 
-    /// Takes what was found so far.
+    /// Returns the findings since the last call.
     pub fn take_findings(&mut self) -> Vec<PackFinding> {
         std::mem::take(&mut self.findings)
     }
 
-    /// Tells whether more is looked at than the content of objects.
+    /// Returns whether links are checked, and not only the content of objects.
     pub(crate) fn is_of_links(&self) -> bool {
         self.with_links
     }
 
-    /// Tells whether something was found that is not told yet.
+    /// Returns whether there are findings that were not taken yet.
     pub(crate) fn has_findings(&self) -> bool {
         !self.findings.is_empty()
     }
@@ -154,8 +155,9 @@ impl Checking {
         }
     }
 
-    /// Checks what some tree has as settings, if this is such: what it is, and its
-    /// content unless that is too large; `None` if it is nowhere.
+    /// Checks a blob, if a tree has it as a special file that was not checked yet. `found` is
+    /// its type and its content, which is `None` if it is too large; `found` is `None` if the
+    /// object is missing.
     pub(crate) fn special(
         &mut self,
         id: &ObjectId,
@@ -186,7 +188,7 @@ impl Checking {
         self.left = self.left.saturating_sub(more);
         match self.links.add(&to, object_type) {
             true => Ok(()),
-            // In git's words: not all children are reachable.
+            // git says here that not all child objects are reachable.
             false => Err(corrupt("an object that leads to one of another type", from)),
         }
     }
@@ -207,13 +209,13 @@ impl Checking {
         wrong.map_or(Ok(()), |message| Err(corrupt(message.line(), id)))
     }
 
-    /// Returns what must be there beside the pack, and of which type; the same again
-    /// before [`Checking::pass_link`].
+    /// Returns the next linked object that the pack does not have, and its type; the same
+    /// object until [`Checking::pass_link`].
     pub(crate) fn next_link(&self) -> Option<(ObjectId, ObjectType)> {
         self.links.first()
     }
 
-    /// Takes it as found where it is of the right type.
+    /// Advances past that object; returns an error if it is missing or of another type.
     pub(crate) fn pass_link(&mut self, found: Option<ObjectType>) -> Result<()> {
         match (self.links.pop_first(), found) {
             (Some((id, _)), None) => Err(corrupt("did not receive expected object", &id)),
@@ -224,7 +226,7 @@ impl Checking {
         }
     }
 
-    /// Returns settings that were not checked yet.
+    /// Returns the next special file that was not checked yet.
     pub(crate) fn next_special(&self) -> Option<ObjectId> {
         let waiting = |files: &BTreeMap<ObjectId, bool>| {
             files.iter().find(|(_, done)| !**done).map(|(id, _)| *id)
@@ -236,8 +238,8 @@ impl Checking {
         self.specials.iter().any(|files| files.get(id) == Some(&false))
     }
 
-    /// Forgets the settings that were checked, and the links to what the pack has: of
-    /// what is left the first is next.
+    /// Drops the special files that were checked, and the links to objects of the pack. The
+    /// objects that are left are to be found in the repository.
     fn leave_pack(&mut self, rows: &Rows) {
         self.next = u32::MAX;
         self.specials.iter_mut().for_each(|files| files.retain(|_, done| !*done));
@@ -250,8 +252,8 @@ fn corrupt(what: &'static str, id: &ObjectId) -> Error {
 }
 
 impl Build {
-    /// Sets what is checked, by which severities and with which ceiling of memory; to be
-    /// called before the first step. What is shared is not checked.
+    /// Sets the checks, their severities and the memory ceiling; to be called before the first
+    /// step. A shared build is not checked.
     #[must_use]
     pub fn with_strict(mut self, strict: Strict, severities: Severities, limits: &Limits) -> Build {
         let most = (limits.memory / 8).saturating_mul(7);
@@ -262,17 +264,17 @@ impl Build {
         self
     }
 
-    /// Takes what was found so far.
+    /// Returns the findings since the last call.
     pub fn take_findings(&mut self) -> Vec<PackFinding> {
         self.checking.as_mut().map(Checking::take_findings).unwrap_or_default()
     }
 
-    /// Takes what is still to be asked of the repository.
+    /// Returns the checks that need objects of the repository, and leaves none here.
     pub fn take_checking(&mut self) -> Option<Checking> {
         self.checking.take()
     }
 
-    /// Checks objects that have their ids now, in the order of the pack.
+    /// Checks objects whose ids are known now, in pack order.
     pub(super) fn check_all(&mut self, list: &[Unhashed]) -> Result<()> {
         self.note_memory()?;
         let Some(checking) = &mut self.checking else {
@@ -287,7 +289,8 @@ impl Build {
         Ok(())
     }
 
-    /// Tells the checks how much memory is left. Contents give way to them.
+    /// Updates how much memory is left for links. Contents of objects are not counted, as they
+    /// can be evicted.
     fn note_memory(&mut self) -> Result<()> {
         let taken = self.memory().saturating_sub(self.contents.held());
         if let Some(checking) = &mut self.checking {
@@ -296,8 +299,7 @@ impl Build {
         Ok(())
     }
 
-    /// Returns the room for the content of an entry that is read part by part, if that
-    /// is checked.
+    /// Reserves memory for the content of an entry that is read in chunks, if it is checked.
     pub(super) fn room_to_check(
         &self,
         object_type: ObjectType,
@@ -307,7 +309,7 @@ impl Build {
         let Some(checking) = &self.checking else {
             return Ok(None);
         };
-        // Of large blobs hardly any is checked, and those can be made again.
+        // Large blobs are seldom special files; those that are can be made again.
         if object_type == ObjectType::Blob && size > at_once {
             return Ok(None);
         }
@@ -320,7 +322,7 @@ impl Build {
         }
     }
 
-    /// Checks an object that was read part by part.
+    /// Checks an object that was read in chunks.
     pub(super) fn check_read(
         &mut self,
         object_type: ObjectType,
@@ -334,12 +336,12 @@ impl Build {
         }
     }
 
-    /// Tells whether there is nothing left to check of the pack's own objects.
+    /// Returns whether all objects of the pack are checked.
     pub(super) fn is_checked(&self) -> bool {
         self.checking.as_ref().is_none_or(|checking| checking.links.is_settled())
     }
 
-    /// Goes on with the settings that came before the trees which name them.
+    /// Checks the next special file that came before the tree which has it.
     pub(super) fn check_late<S: BlockSource>(
         &mut self,
         pack: &S,
@@ -385,7 +387,7 @@ impl Build {
         (checking.next..self.rows.len()).find(is_waiting)
     }
 
-    /// Tells whether it builds on a base that was given.
+    /// Returns whether an entry builds on a base that the caller gave.
     fn is_made_of_others(&self, entry: u32) -> bool {
         let mut root = entry;
         while let Some(row) = self.rows.get(root).filter(|row| row.base != NONE) {
