@@ -1,5 +1,5 @@
-//! Files of bitmaps, of packs and of multi-pack-indexes: whether they are what the hashes at
-//! their ends say. git looks at no more of them.
+//! Checks the hash at the end of each bitmap file, of packs and of multi-pack-indexes. git
+//! checks nothing else of them.
 
 use super::finding::{exit, Finding};
 use super::shared::Shared;
@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::repository::Repository;
 use crate::sort;
 
-/// The files of all directories of objects, one after the other.
+/// The bitmap files of all object directories, one after the other.
 #[derive(Default)]
 pub(super) struct BitmapFiles {
     directory: usize,
@@ -17,11 +17,11 @@ pub(super) struct BitmapFiles {
 }
 
 impl BitmapFiles {
-    /// Goes on; tells whether that was the last step.
+    /// Checks the next file; returns whether all are checked.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on.
+    /// Missing files and bytes: provide them and call again.
     pub(super) fn step(
         &mut self,
         shared: &mut Shared,

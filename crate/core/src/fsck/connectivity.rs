@@ -1,4 +1,4 @@
-//! What leads to what: objects that are missing, and those that nothing leads to.
+//! Connectivity: missing objects, and unreachable and dangling ones.
 
 use super::finding::{exit, Finding};
 use super::numbers::{flag, type_in, Number};
@@ -15,33 +15,33 @@ use crate::odb::Location;
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 
-/// How many objects are looked at in a step.
+/// How many objects are reported in a step.
 const STEP: u32 = 4096;
 
-/// How many are gone through in a step: each is read.
+/// How many objects are visited in a step: each is read.
 const WALK_STEP: u32 = 256;
 
-/// Goes through all that is reachable, the last object found first, as git does.
+/// Visits all reachable objects, the one that was found last first, as git does.
 #[derive(Default)]
 pub(super) struct Walk {
     content: Output,
     walked: u64,
-    /// What the object that is gone through was found to lead to, kept where bytes are
-    /// missing: it is reachable already.
+    /// The objects that the current object links to. They are marked as reachable already, so
+    /// they must survive a retry after missing bytes.
     found: Vec<u32>,
 }
 
 impl Walk {
-    /// Returns how many objects were gone through.
+    /// Returns how many objects were visited.
     pub(super) fn done(&self) -> u64 {
         self.walked
     }
 
-    /// Goes on; tells whether that was the last step.
+    /// Visits some objects; returns whether the walk is over.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on.
+    /// Missing files and bytes: provide them and call again.
     pub(super) fn step(
         &mut self,
         shared: &mut Shared,
@@ -86,7 +86,8 @@ impl Walk {
         Ok(false)
     }
 
-    /// Reads an object; `None` if it cannot be, which is told unless it was before.
+    /// Reads an object; `None` if it cannot be read. That is reported here only if objects were
+    /// not read before.
     fn read(
         &mut self,
         shared: &mut Shared,
@@ -109,7 +110,8 @@ impl Walk {
             };
             let path = file.map(|file| path_of(repository, file)).unwrap_or_default();
             let is_empty = file.is_some_and(|file| repository.files.source(file).size() == 0);
-            // git goes on where type and size can be told, and where the file is empty.
+            // git continues if the object's type and size can be read, and if the file is
+            // empty.
             let bits = if is_known || is_empty { exit::REACHABLE } else { exit::GIVES_UP };
             let finding = Finding::error("corruptObject", bits, what);
             shared.tell(finding.of(&id, type_in(shared.numbers.flags(number))).at(&path));
@@ -118,7 +120,7 @@ impl Walk {
     }
 }
 
-/// Marks what an object leads to.
+/// Marks the objects that one object links to.
 struct Marking<'a> {
     shared: &'a mut Shared,
     repository: &'a mut Repository,
@@ -161,7 +163,7 @@ impl Marking<'_> {
         }
     }
 
-    /// Returns how the parent is reached.
+    /// Returns the name by which the linking object is reached.
     fn name(&self) -> Vec<u8> {
         self.shared.name_of(&self.parent.0).to_vec()
     }
@@ -199,7 +201,7 @@ impl Marking<'_> {
             Some(found) if found != link.object_type => {
                 let (parent, parent_type) = &self.parent;
                 let what = "wrong object type in link";
-                // Where all objects are read it was told that the type is wrong.
+                // Where all objects are read, the wrong type was reported before.
                 let id = match self.shared.options.connectivity_only {
                     true => "wrongType",
                     false => "brokenLink",
@@ -208,7 +210,7 @@ impl Marking<'_> {
                 let finding = finding.of(parent, Some(*parent_type));
                 self.wrong.push(finding.to(&link.id, Some(found)));
             }
-            // Nobody has looked yet.
+            // The type is not known yet.
             None => self.shared.numbers.set(number, link.object_type as u8),
             Some(_) => {}
         }
@@ -224,7 +226,7 @@ impl Marking<'_> {
     }
 }
 
-/// Returns how a parent is named behind its child, as git does.
+/// Returns the name of a parent, made from the name of its child as git makes it.
 fn name_of_parent(child: &[u8], at: usize) -> Vec<u8> {
     if at > 0 {
         let nth = format!("^{}", at.saturating_add(1));
@@ -249,8 +251,7 @@ fn empty_tree(repository: &Repository) -> ObjectId {
     object_id(repository.hash(), ObjectType::Tree, b"")
 }
 
-/// Notes what objects lead to that nothing reachable leads to, where they were not read
-/// before.
+/// Marks the objects that unreachable objects link to, where objects were not read before.
 #[derive(Default)]
 pub(super) struct Referents {
     next: u32,
@@ -258,7 +259,7 @@ pub(super) struct Referents {
 }
 
 impl Referents {
-    /// Goes on; tells whether that was the last step.
+    /// Reads some objects; returns whether all are done.
     pub(super) fn step(
         &mut self,
         shared: &mut Shared,
@@ -302,7 +303,7 @@ impl Referents {
     }
 }
 
-/// Tells of all objects what is to be told of them in the end.
+/// Reports the missing, unreachable and dangling objects, after the walk.
 #[derive(Default)]
 pub(super) struct Report {
     next: u32,
@@ -310,7 +311,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Goes on; tells whether that was the last step.
+    /// Reports some objects; returns whether all are reported.
     pub(super) fn step(
         &mut self,
         shared: &mut Shared,
@@ -341,13 +342,13 @@ impl Report {
         let Some((id, place)) = shared.place_of(repository, number)? else {
             return Ok(());
         };
-        // One that is there twice goes by its first number.
+        // An object that is stored twice is reported with its first number only.
         if shared.find(repository, &id)? != Number::Is(number) {
             return Ok(());
         }
         let finding = match reachable {
             false => Finding::info(name, what),
-            // What a pack has is not missing, however damaged it is there.
+            // An object that a pack has is not missing, even if it is damaged there.
             true if matches!(place, Location::Packed { .. }) => return Ok(()),
             true => Finding::error(name, exit::REACHABLE, what),
         };

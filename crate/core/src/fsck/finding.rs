@@ -1,4 +1,4 @@
-//! What is told of a repository, and how it leaves.
+//! Findings, and the records in which they are returned.
 
 use crate::appender::{Append, Output};
 use crate::checks::{MessageId, Severity};
@@ -8,14 +8,13 @@ use crate::oid::ObjectId;
 use crate::words::words;
 
 words! {
-    /// What a record of a check is: this number in a byte, and the length of what follows in
-    /// 4 bytes.
+    /// The kind of a record: its number (1 byte) precedes the length of the record (u32).
     #[derive(Clone, Copy, Debug, Eq, PartialEq)]
     pub enum FsckRecord {
-        /// How far it has come: the [`FsckPhase`] in a byte, and how much is done of how much,
-        /// 8 bytes each.
+        /// The progress: the [`FsckPhase`] (1 byte), then how much is done and how much there
+        /// is in total (u64 each).
         Progress = "progress",
-        /// What is wrong, or to be known.
+        /// A fault, or a notice.
         Finding = "finding",
     }
 }
@@ -30,46 +29,46 @@ pub(super) mod exit {
     pub(crate) const MULTI_PACK_INDEX: u8 = 32;
     pub(crate) const REVERSE_INDEX: u8 = 64;
     pub(crate) const BITMAP: u8 = 128;
-    /// git tells no more; it is the same bit.
+    /// git stops with exit code 128, which is the same bit.
     pub(crate) const GIVES_UP: u8 = 128;
 }
 
 words! {
-    /// What a check is at.
+    /// The phases of a check that report progress.
     #[derive(Clone, Copy, Debug, Eq, PartialEq)]
     pub enum FsckPhase {
-        /// Files are hashed; counted in bytes of packs.
+        /// Packs are hashed; progress counts their bytes.
         Packs = "packs",
-        /// Objects are read.
+        /// Objects are read; progress counts them.
         Objects = "objects",
-        /// What leads to what is followed.
+        /// Links are followed; progress counts objects.
         Connectivity = "connectivity",
     }
 }
 
-/// Something that is wrong, or to be known.
+/// A fault, or a notice.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Finding {
-    /// Its name: git's, where it has one.
+    /// The name of the finding: git's message id, if git has one.
     pub(super) id: &'static str,
     pub(super) severity: FindingLevel,
-    /// What of git's exit code it sets.
+    /// The bits of git's exit code that the finding sets.
     pub(super) exit: u8,
-    /// The object it is about.
+    /// The object that the finding is about.
     pub(super) oid: Option<ObjectId>,
     pub(super) object_type: Option<ObjectType>,
-    /// What that leads to.
+    /// The object that `oid` links to.
     pub(super) to: Option<ObjectId>,
     pub(super) to_type: Option<ObjectType>,
     pub(super) message: Vec<u8>,
-    /// The file it lies in, or the ref that leads there.
+    /// The path of the object's file or pack, or the name of the ref.
     pub(super) place: Vec<u8>,
-    /// How those two objects are reached, if that was asked for.
+    /// The names by which the two objects are reached, if requested.
     pub(super) names: [Vec<u8>; 2],
 }
 
 words! {
-    /// How much a finding weighs.
+    /// The severity of a finding.
     #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
     pub enum FindingLevel {
         /// A fault.
@@ -77,24 +76,24 @@ words! {
         Error = "error",
         /// A fault that git only warns of.
         Warn = "warn",
-        /// No fault.
+        /// A notice about something that is no fault.
         Info = "info",
     }
 }
 
 impl Finding {
-    /// Makes a finding that is an error.
+    /// Returns a finding that is an error.
     pub(super) fn error(id: &'static str, exit: u8, message: &str) -> Finding {
         Finding { id, exit, message: message.as_bytes().to_vec(), ..Finding::default() }
     }
 
-    /// Makes a finding that is no fault.
+    /// Returns a finding that is a notice.
     pub(super) fn info(id: &'static str, message: &str) -> Finding {
         let message = message.as_bytes().to_vec();
         Finding { id, severity: FindingLevel::Info, message, ..Finding::default() }
     }
 
-    /// Makes it of a message about an object; errors set `exit`.
+    /// Returns a finding from a message about an object; errors set `exit`.
     pub(super) fn of_message(id: MessageId, about: &[u8], severity: Severity, exit: u8) -> Finding {
         let (severity, exit) = match severity {
             Severity::Error | Severity::Fatal => (FindingLevel::Error, exit),
@@ -117,9 +116,9 @@ impl Finding {
         Finding { place: place.to_vec(), ..self }
     }
 
-    /// Appends the record: its [`FindingLevel`], the
-    /// numbers of both types or 0, the exit bits, a byte each; then both ids, the name,
-    /// the message, the place and both objects' names, each behind its length in 4 bytes.
+    /// Appends the record: the [`FindingLevel`], the numbers of both types or 0, and the exit
+    /// bits (1 byte each); then both ids, the finding's name, the message, the place and the
+    /// names of both objects, each after its length (u32).
     pub(super) fn append(&self, out: &mut Output) -> Result<()> {
         let number = |of: Option<ObjectType>| of.map_or(0, |of| of as u8);
         let bytes =
@@ -139,7 +138,7 @@ impl Finding {
     }
 }
 
-/// Appends how far a check has come.
+/// Appends a record of the progress.
 pub(super) fn append_progress(
     phase: FsckPhase,
     (done, total): (u64, u64),

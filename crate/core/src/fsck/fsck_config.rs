@@ -1,4 +1,4 @@
-//! What `config` says of a check.
+//! The settings of a check in the repository's `config`.
 
 use crate::checks::Severities;
 use crate::config::visit_variables;
@@ -6,15 +6,15 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::refs::text_of;
 use crate::repository::Repository;
 
-/// Variables of the repository's `config`, in their order.
+/// The variables of `config` that a check uses, in the order of the file.
 #[derive(Default)]
 pub(super) struct FsckConfig {
-    /// A remote promised objects.
+    /// A remote has promised objects.
     pub(super) is_partial: bool,
     is_bare: bool,
-    /// `fsck.<msg-id>`, and what it says.
+    /// The variables `fsck.<msg-id>` and their values.
     severities: Vec<(Vec<u8>, Vec<u8>)>,
-    /// `fsck.skipList`.
+    /// The paths in `fsck.skipList`.
     skip_lists: Vec<Vec<u8>>,
 }
 
@@ -47,12 +47,12 @@ impl FsckConfig {
         Ok(said)
     }
 
-    /// Sets what it says of severities.
+    /// Applies the severities and skip lists.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes. [`ErrorKind::BadInput`] for what is not known, or where a
-    /// list of objects to be skipped is not there.
+    /// Missing files and bytes. [`ErrorKind::BadInput`] for an unknown message id or severity,
+    /// and if a skip list does not exist.
     pub(super) fn set(&self, repository: &Repository, severities: &mut Severities) -> Result<()> {
         for (name, severity) in &self.severities {
             severities.set(name, severity)?;
@@ -64,7 +64,7 @@ impl FsckConfig {
                     return Err(Error::new(ErrorKind::Unsupported, what).about(path.as_slice()));
                 }
                 [b'/', ..] => path.clone(),
-                // As seen from the top of the work tree.
+                // Relative paths begin at the top of the work tree.
                 _ if self.is_bare => path.clone(),
                 _ => [b"../", path.as_slice()].concat(),
             };

@@ -1,4 +1,4 @@
-//! The commits of a commit-graph, compared with what the objects say.
+//! Compares the commits of a commit-graph with the commit objects.
 
 use super::graph_files::{Looked, Place};
 use super::numbers::Number;
@@ -10,19 +10,19 @@ use crate::object::{CommitLinks, ObjectType};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 
-/// Commits that are compared in the order of their ids.
+/// The state of the comparison, which visits commits by ascending id.
 #[derive(Default)]
 pub(super) struct Compared {
     at: u32,
     is_wrong: bool,
-    /// The last commit without a generation number, and the last with one.
+    /// The last commits without and with a generation number.
     zero: Option<ObjectId>,
     non_zero: Option<ObjectId>,
     positions: Vec<u32>,
     content: Output,
 }
 
-/// What a row says.
+/// A row of the graph.
 struct Row {
     id: ObjectId,
     tree: ObjectId,
@@ -31,11 +31,11 @@ struct Row {
 }
 
 impl Compared {
-    /// Compares so many commits.
+    /// Compares up to `most` commits.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on.
+    /// Missing files and bytes: provide them and call again.
     pub(super) fn look(
         &mut self,
         shared: &mut Shared,
@@ -46,7 +46,7 @@ impl Compared {
         let count = place.layer.graph.count();
         let end = count.min(self.at.saturating_add(most));
         while self.at < end {
-            // Parents of layers below may have numbers that cannot be read.
+            // The numbers of parents in lower layers may be unreadable.
             let Some(row) = unless_damaged(self.row(repository, place))? else {
                 shared.tell(place.broken("commit-graph overflow generation data is too small"));
                 return Ok(Looked::Broken);
@@ -83,7 +83,7 @@ impl Compared {
         })
     }
 
-    /// Reads a commit; `None` if it is not there, or damaged.
+    /// Reads a commit; `None` if it is missing or damaged.
     fn read(
         &mut self,
         shared: &mut Shared,
@@ -165,7 +165,8 @@ impl Compared {
         (mut highest, date): (u64, u64),
     ) {
         let (id, hex, numbers) = (&row.id, row.id.to_hex(), &row.numbers);
-        // There is no higher level: git takes those of such commits as they are.
+        // Parents may have the highest level there is: git accepts the same level for their
+        // children.
         if numbers.corrected.is_none() && highest == u64::from(MOST_LEVEL) {
             highest = highest.saturating_sub(1);
         }

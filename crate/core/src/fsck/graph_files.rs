@@ -1,4 +1,4 @@
-//! Commit-graphs: whether they say what commits say, as `git commit-graph verify` does:
+//! Checks commit-graphs against commits, as `git commit-graph verify` does:
 //! <https://git-scm.com/docs/git-commit-graph>.
 
 use super::finding::{exit, Finding, FindingLevel};
@@ -14,10 +14,10 @@ use crate::oid::ObjectId;
 use crate::refs::text_of;
 use crate::repository::Repository;
 
-/// How many rows are looked at in a step.
+/// How many rows are checked in a step.
 const STEP: u32 = 1 << 12;
 
-/// The graphs of all directories of objects, one after the other.
+/// The graphs of all object directories, one after the other.
 #[derive(Default)]
 pub(super) struct GraphFiles {
     directory: usize,
@@ -25,11 +25,11 @@ pub(super) struct GraphFiles {
 }
 
 impl GraphFiles {
-    /// Goes on; tells whether that was the last step.
+    /// Takes a step; returns whether all graphs are checked.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on.
+    /// Missing files and bytes: provide them and call again.
     pub(super) fn step(
         &mut self,
         shared: &mut Shared,
@@ -56,17 +56,18 @@ impl GraphFiles {
     }
 }
 
-/// A graph that is checked, the topmost layer first.
+/// The check of a graph, from the top layer down.
 struct GraphCheck {
     graph: CommitGraph,
     /// The paths of the layers, the lowest first.
     paths: Vec<Vec<u8>>,
-    /// How many layers are left.
+    /// How many layers are not checked yet.
     left: usize,
     stage: Stage,
-    /// What of the graph cannot be read, told behind all else.
+    /// The error that makes the graph, or some of its layers, unusable; reported last.
     unusable: Option<Finding>,
-    /// More is wrong than a hash: git compares no commits of the layers below.
+    /// A finding other than a wrong checksum was reported: git does not compare the commits of
+    /// lower layers then.
     is_wrong: bool,
 }
 
@@ -76,33 +77,33 @@ enum Stage {
     Commits(Compared),
 }
 
-/// A layer as the stages of a check see it.
+/// The layer that is checked.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) graph: &'a CommitGraph,
     pub(super) layer: &'a Layer,
-    /// How many layers there are up to this one.
+    /// The number of layers up to this one.
     pub(super) depth: usize,
     pub(super) path: &'a [u8],
 }
 
 impl Place<'_> {
-    /// Makes a finding of what git says of a file.
+    /// Returns a finding about a layer's file.
     pub(super) fn wrong_file(&self, message: &str) -> Finding {
         Finding::error("badCommitGraph", exit::COMMIT_GRAPH, message).at(self.path)
     }
 
-    /// Makes a finding of what git says of a commit.
+    /// Returns a finding about a commit.
     pub(super) fn wrong(&self, id: &ObjectId, message: &str) -> Finding {
         self.wrong_file(message).of(id, Some(ObjectType::Commit))
     }
 
-    /// Makes a finding behind which git tells no more of a graph.
+    /// Returns a finding after which git stops checking the graph.
     pub(super) fn broken(&self, message: &str) -> Finding {
         Finding::error("brokenCommitGraph", exit::COMMIT_GRAPH, message).at(self.path)
     }
 
-    /// Makes a finding of generation numbers that git takes.
+    /// Returns a finding about generation numbers that git accepts.
     pub(super) fn inexact(&self, id: &ObjectId) -> Finding {
         let what = "generation numbers that are not one more than those of the parents call for";
         let finding = Finding::error("inexactGeneration", 0, what);
@@ -112,18 +113,18 @@ impl Place<'_> {
     }
 }
 
-/// What came of looking at rows.
+/// The result of checking some rows.
 pub(super) enum Looked {
-    /// There are more.
+    /// There are more rows.
     Some,
-    /// That were all, and whether something was told that git stops for.
+    /// All rows are checked; `is_wrong` if a finding was reported that makes git stop early.
     All { is_wrong: bool },
-    /// Nothing more can be told of this graph.
+    /// The rest of the graph cannot be checked.
     Broken,
 }
 
 impl GraphCheck {
-    /// Opens the graph of a directory of objects: one file, or else a chain.
+    /// Opens the graph of an object directory: a single file, otherwise a chain.
     fn open(repository: &mut Repository, directory: &[u8]) -> Result<GraphCheck> {
         let (mut graph, mut paths, mut unusable) = (CommitGraph::default(), Vec::new(), None);
         let path = [directory, b"/info/commit-graph"].concat();
@@ -158,7 +159,7 @@ impl GraphCheck {
         Ok(GraphCheck { graph, paths, left, stage: Stage::Hash, unusable, is_wrong: false })
     }
 
-    /// Goes on; tells whether that was the last step.
+    /// Takes a step; returns whether the graph is checked.
     fn step(
         &mut self,
         shared: &mut Shared,
@@ -230,7 +231,7 @@ fn push(
     }
 }
 
-/// Puts the layer of a name on top; returns its path, or `None` if there is none that fits.
+/// Adds the layer of this name on top; returns its path, or `None` if no usable file has it.
 fn push_called(
     repository: &mut Repository,
     graph: &mut CommitGraph,
