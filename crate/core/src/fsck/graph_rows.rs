@@ -1,5 +1,5 @@
-//! The rows of a commit-graph for themselves: their order, their fanout, and whether they
-//! name commits that are there.
+//! Checks the rows of a commit-graph on their own: the order of ids, the fanout, and whether
+//! the commits are found.
 
 use super::graph_files::{Looked, Place};
 use super::shared::Shared;
@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 
-/// Rows that are looked at from the first on.
+/// The state of the check, which begins with the first row.
 #[derive(Default)]
 pub(super) struct Rows {
     at: u32,
@@ -15,13 +15,14 @@ pub(super) struct Rows {
     fanout: u16,
     last: Option<ObjectId>,
     is_wrong: bool,
-    /// A bit for each commit that another names as its parent: git needs not look for it.
+    /// A bit for each commit that is a parent of one checked before: git does not look it up
+    /// then.
     named: Vec<u64>,
     parents: Vec<u32>,
 }
 
 impl Rows {
-    /// Looks at so many rows.
+    /// Checks up to `most` rows.
     ///
     /// # Errors
     ///
@@ -52,7 +53,7 @@ impl Rows {
         Ok(Looked::All { is_wrong: self.is_wrong })
     }
 
-    /// Tells whether git goes on behind it.
+    /// Checks a row; returns `false` where git stops.
     fn look_at_row(
         &mut self,
         shared: &mut Shared,
@@ -71,7 +72,7 @@ impl Rows {
                 return Err(error.clone());
             }
         }
-        // From here on nothing is missing: what is told is told once.
+        // From here on no bytes are missing, so that each finding is reported once.
         if let Some(last) = self.last.replace(id).filter(|last| *last >= id) {
             let (last, id_text) = (last.to_hex(), id.to_hex());
             let what = format!("commit-graph has incorrect OID order: {last} then {id_text}");
@@ -119,7 +120,7 @@ impl Rows {
         word >> (position % 64) & 1 == 1
     }
 
-    /// Compares the rows of the fanout up to one with how many ids there were.
+    /// Compares the fanout rows up to `end` with the number of ids so far.
     fn compare_fanout(&mut self, shared: &mut Shared, place: Place<'_>, end: u16) {
         while self.fanout < end {
             let row = u8::try_from(self.fanout).unwrap_or(u8::MAX);
@@ -136,7 +137,7 @@ impl Rows {
     }
 }
 
-/// Looks for a commit as git does, in this layer and in those below.
+/// Looks a commit up in this layer and in those below, by bisection as git does.
 fn is_found(repository: &Repository, place: Place<'_>, id: &ObjectId) -> Result<bool> {
     for layer in place.graph.layers().iter().take(place.depth).rev() {
         if layer.graph.find_by_halves(&repository.files.source(layer.file), id)?.is_some() {

@@ -1,4 +1,4 @@
-//! Index files of worktrees: what they name is not to be lost, as what refs lead to.
+//! Index files of worktrees: the objects they name are reachable, like those of refs.
 
 use super::finding::{exit, Finding};
 use super::numbers::Number;
@@ -15,18 +15,20 @@ use crate::repository::Repository;
 pub(super) struct IndexFiles {
     paths: Option<Vec<Vec<u8>>>,
     at: usize,
-    /// How much of the file that is gone over was taken: what was found is told once.
+    /// How many objects of the current file were marked: a retry must not report findings
+    /// twice.
     taken: usize,
     bytes: Option<Vec<u8>>,
 }
 
 impl IndexFiles {
-    /// Goes on with a file; tells whether that was the last.
+    /// Reads a file; returns whether all are read.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on. [`Unsupported`](crate::ErrorKind::Unsupported) for a
-    /// split index; [`Limit`](crate::ErrorKind::Limit) for one that takes too much memory.
+    /// Missing files and bytes: provide them and call again.
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) for a split index;
+    /// [`Limit`](crate::ErrorKind::Limit) for an index that takes too much memory.
     pub(super) fn step(
         &mut self,
         shared: &mut Shared,
@@ -98,7 +100,7 @@ fn look_at(
     Ok(())
 }
 
-/// Takes what is named for reachable; returns how many of the next git does not look at.
+/// Marks a named object as reachable; returns how many of the next objects git does not visit.
 fn take(
     shared: &mut Shared,
     repository: &mut Repository,
@@ -143,12 +145,12 @@ fn take(
     Ok(0)
 }
 
-/// How it is told that something in an index cannot be read.
+/// The id and the message of a finding about an object that cannot be read.
 type Kind = (&'static str, &'static str);
 const CACHED_TREE: Kind = ("invalidCacheTree", "invalid sha1 pointer in cache-tree");
 const UNDONE: Kind = ("invalidResolveUndo", "invalid sha1 pointer in resolve-undo");
 
-/// Takes something for reachable that git reads for that; tells whether it could be read.
+/// Marks an object as reachable that git reads to do so; returns whether it could be read.
 fn take_read(
     shared: &mut Shared,
     repository: &mut Repository,

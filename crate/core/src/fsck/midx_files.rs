@@ -1,5 +1,5 @@
-//! Multi-pack-indexes: whether they say what the indexes of packs say, as
-//! `git multi-pack-index verify` does: <https://git-scm.com/docs/git-multi-pack-index>.
+//! Checks multi-pack-indexes against pack indexes, as `git multi-pack-index verify` does:
+//! <https://git-scm.com/docs/git-multi-pack-index>.
 
 use super::finding::{exit, Finding};
 use super::shared::{unless_damaged, Shared};
@@ -13,10 +13,10 @@ use crate::oid::ObjectId;
 use crate::refs::text_of;
 use crate::repository::Repository;
 
-/// How many objects are looked at in a step.
+/// How many objects are checked in a step.
 const STEP: u32 = 1 << 12;
 
-/// Those of all directories of objects, one after the other.
+/// The multi-pack-indexes of all object directories, one after the other.
 #[derive(Default)]
 pub(super) struct MidxFiles {
     directory: usize,
@@ -24,11 +24,11 @@ pub(super) struct MidxFiles {
 }
 
 impl MidxFiles {
-    /// Goes on; tells whether that was the last step.
+    /// Takes a step; returns whether all are checked.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on.
+    /// Missing files and bytes: provide them and call again.
     pub(super) fn step(
         &mut self,
         shared: &mut Shared,
@@ -56,15 +56,15 @@ impl MidxFiles {
 struct Layer {
     file: FileId,
     midx: MultiPackIndex,
-    /// Its packs; `None` of one that is not there.
+    /// The packs; `None` for a pack that does not exist.
     packs: Vec<Option<PackNumber>>,
     first_pack: u32,
     first_object: u32,
 }
 
-/// A multi-pack-index that is checked, or a chain of them.
+/// The check of a multi-pack-index, or of a chain.
 struct Check {
-    /// The lowest first.
+    /// The layers, the lowest first.
     layers: Vec<Layer>,
     path: Vec<u8>,
     stage: Stage,
@@ -73,7 +73,7 @@ struct Check {
 
 enum Stage {
     Packs,
-    /// The order of ids, as often as git looks at it.
+    /// The order of the top layer's ids. git reports it once for each layer of the chain.
     Order {
         times: usize,
     },
@@ -123,7 +123,7 @@ impl Check {
         Ok((check, finding))
     }
 
-    /// Puts a file on top; tells whether it can be read.
+    /// Adds a file on top; returns whether it can be read.
     fn push(
         &mut self,
         shared: &Shared,
@@ -163,12 +163,12 @@ impl Check {
         Finding::error("badMultiPackIndex", exit::MULTI_PACK_INDEX, message).at(&self.path)
     }
 
-    /// Makes a finding behind which git tells no more.
+    /// Returns a finding after which git stops.
     fn broken(&self, message: &str) -> Finding {
         Finding::error("brokenMultiPackIndex", exit::MULTI_PACK_INDEX, message).at(&self.path)
     }
 
-    /// Goes on; tells whether that was the last step.
+    /// Takes a step; returns whether the check is complete.
     fn step(&mut self, shared: &mut Shared, repository: &Repository) -> Result<bool> {
         let Some(top) = self.layers.last() else {
             return Ok(true);
@@ -214,7 +214,7 @@ impl Check {
         Ok(false)
     }
 
-    /// Looks at some of what comes next; tells whether that was all.
+    /// Calls `look` for the next objects; returns whether those were the last.
     fn each(
         &mut self,
         count: u32,
@@ -249,7 +249,7 @@ impl Check {
         Ok(())
     }
 
-    /// Tells whether git goes no further because of where an object is said to be.
+    /// Returns whether git stops at an object, because its pack or its offset is out of range.
     fn is_broken(&self, shared: &mut Shared, repository: &Repository, at: u32) -> Result<bool> {
         let Some((layer, own)) = self.layer_of(at) else {
             return Ok(false);
@@ -295,7 +295,7 @@ impl Check {
         Ok(())
     }
 
-    /// Looks for an object by halves, as git does, also where ids are in no order.
+    /// Looks an object up by bisection as git does, even if ids are not sorted.
     fn find(&self, repository: &Repository, id: &ObjectId) -> Result<Option<(PackNumber, u64)>> {
         for layer in self.layers.iter().rev() {
             let source = repository.files.source(layer.file);

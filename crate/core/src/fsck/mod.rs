@@ -1,9 +1,10 @@
-//! Checking a repository, as `git fsck` does: <https://git-scm.com/docs/git-fsck>.
+//! Checks a repository, as `git fsck` does: <https://git-scm.com/docs/git-fsck>.
 //!
-//! All objects have numbers, a byte of what is known of each, and are read once, bases
-//! first where there is memory for that. Where nothing turns out to be missing, what is
-//! reachable is known by then but for what was read before it was known to be; that is
-//! gone through again. Else all is, in git's order.
+//! Each object has a number and a byte of flags, and is read once, bases first if memory
+//! allows. Refs are followed before objects are read, so reading a reachable object marks the
+//! objects it links to. If nothing is missing in the end, only objects that were read before
+//! they were found to be reachable are walked again. Otherwise all reachable objects are
+//! walked, in git's order.
 
 mod bitmap_files;
 mod connectivity;
@@ -58,7 +59,7 @@ enum State {
         packs: Vec<PackNumber>,
         at: usize,
     },
-    /// What refs lead to is known before objects are read.
+    /// Refs are followed before objects are read.
     Ahead(Roots),
     Loose {
         at: usize,
@@ -84,26 +85,26 @@ enum State {
     Done,
 }
 
-/// A check of a repository, to be told as records.
+/// A check of a repository, which returns records.
 pub struct Fsck {
     shared: Shared,
     checksums: Checksums,
     batch: Batch,
     state: State,
-    /// Bytes of packs that were hashed, and all of them.
+    /// The bytes of packs that were hashed, and their total.
     hashed: u64,
     pack_bytes: u64,
     read: u64,
-    /// There is a remote that promised objects.
+    /// A remote has promised objects.
     is_partial: bool,
-    /// What is said of severities, and `config` does not say.
+    /// The caller's severities, which override those of `config`.
     rules: Vec<u8>,
-    /// What is reachable instead of what refs and reflogs lead to.
+    /// The caller's revisions, which are the roots instead of refs and reflogs.
     heads: Vec<Vec<u8>>,
 }
 
 impl Fsck {
-    /// Begins. Nothing is read yet.
+    /// Creates a check; nothing is read yet.
     pub fn new(options: FsckOptions) -> Fsck {
         Fsck {
             shared: Shared::new(options),
@@ -119,16 +120,16 @@ impl Fsck {
         }
     }
 
-    /// Sets revisions whose objects are reachable, and what they lead to: refs, reflogs and
-    /// index files are not looked at then.
+    /// Sets revisions whose objects are the roots. Refs and reflogs are then not roots, nor are
+    /// index files unless [`FsckOptions::cache`] is set.
     #[must_use]
     pub fn with_heads(mut self, heads: Vec<Vec<u8>>) -> Fsck {
         self.heads = heads;
         self
     }
 
-    /// Sets how much findings weigh, over what `config` says: the lines that
-    /// [`Severities::take_lines`] takes.
+    /// Sets severities that override those of `config`, in the form that
+    /// [`Severities::take_lines`] parses.
     #[must_use]
     pub fn with_rules(mut self, rules: &[u8]) -> Fsck {
         self.rules = rules.to_vec();
@@ -144,15 +145,15 @@ impl Fsck {
         self.shared.memory().saturating_add(self.batch.memory()).saturating_add(entries)
     }
 
-    /// Goes on for a step, and appends what it found and how far it came to `out`; tells
-    /// whether that was the last.
+    /// Takes a step, and appends its findings and the progress to `out`; returns whether the
+    /// check is complete.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on.
-    /// [`BadInput`](crate::ErrorKind::BadInput) for severities that are not known;
-    /// [`Limit`](crate::ErrorKind::Limit) if more has to be noted than there is memory for.
-    /// What is damaged is found, and no error.
+    /// Missing files and bytes: provide them and call again.
+    /// [`BadInput`](crate::ErrorKind::BadInput) for unknown severities;
+    /// [`Limit`](crate::ErrorKind::Limit) if the state of the check takes too much memory.
+    /// Damaged files and objects are findings, not errors.
     pub fn fill(
         &mut self,
         repository: &mut Repository,
@@ -162,7 +163,7 @@ impl Fsck {
         if self.shared.findings.is_empty() && !matches!(self.state, State::Done) {
             let before = self.progress();
             let stepped = self.step(repository);
-            // What was found before bytes were missing is told once.
+            // Findings from before the missing bytes are returned first, and only once.
             if let Err(error) = stepped {
                 if self.shared.findings.is_empty() || !error.is_missing() {
                     return Err(error);
@@ -248,7 +249,7 @@ impl Fsck {
             State::Walk(walk) => {
                 let done = walk.step(&mut self.shared, repository)?;
                 let options = &self.shared.options;
-                // What was read has told already what it leads to.
+                // Objects that were read have their links marked already.
                 let unread = options.connectivity_only && options.dangling;
                 done.then(|| match unread {
                     true => State::Referents(Box::default()),
@@ -312,7 +313,8 @@ impl Fsck {
                 self.pack_bytes = self.pack_bytes.saturating_add(bytes);
             } else if let Some(error) = repository.odb.damage_of(pack) {
                 let is_known = repository.odb.is_unreadable(pack);
-                // git does not look at packs where only links are checked, but for their order.
+                // For connectivity only, git does not read packs, but it checks their reverse
+                // indexes.
                 let (id, ending, bits) = match (is_known, self.shared.options.connectivity_only) {
                     (true, _) => ("badPack", ".pack", exit::PACK),
                     (false, true) => ("badPackIndex", ".idx", exit::REVERSE_INDEX),
@@ -427,7 +429,7 @@ impl Fsck {
         Ok(None)
     }
 
-    /// Checks special files that were read before it was known that they are such.
+    /// Checks special files that were read before the tree which has them.
     fn check_specials(&mut self, repository: &mut Repository) -> Result<Option<State>> {
         if let Some(id) = self.shared.next_special() {
             objects::check_special(&mut self.shared, repository, &id)?;
@@ -437,8 +439,8 @@ impl Fsck {
         Ok(Some(State::Roots(Roots::new(repository, &self.heads, false))))
     }
 
-    /// Forgets what is reachable where that is not known from reading the objects; else
-    /// has gone through what was read before it was known to be.
+    /// Queues the objects that were read before they were found to be reachable; or clears all
+    /// marks if reading the objects did not find everything that is reachable.
     fn begin_again(&mut self) {
         let numbers = &mut self.shared.numbers;
         let all_there = || {

@@ -1,4 +1,4 @@
-//! Numbers for all objects of a repository, and what is known of each.
+//! The numbers of all objects in a repository, with a byte of flags for each.
 
 use super::shared::unless_damaged;
 use crate::block::Files;
@@ -9,44 +9,44 @@ use crate::oid::ObjectId;
 use crate::sort;
 use std::collections::BTreeMap;
 
-/// What is known of an object: bits, above the number of its type.
+/// The flags of an object: bits above its type.
 pub(super) mod flag {
-    /// The number of its type, 0 if that is not known.
+    /// The number of the type; 0 if it is not known.
     pub(crate) const TYPE: u8 = 7;
-    /// It was read, and it is known where it leads.
+    /// The object was read and parsed; for connectivity only, it is stored.
     pub(crate) const THERE: u8 = 8;
-    /// A ref leads to it, or to what leads there.
+    /// A root, such as a ref, reaches the object.
     pub(crate) const REACHABLE: u8 = 16;
-    /// Something leads to it.
+    /// An object links to it, or a root does.
     pub(crate) const USED: u8 = 32;
-    /// What it leads to is reachable as well, and known to be.
+    /// The objects that it links to are marked as reachable as well.
     pub(crate) const WALKED: u8 = 64;
-    /// Of one that is nowhere: it is promised, and nobody misses it.
+    /// Of a missing object: it is promised, so it is not reported.
     pub(crate) const PROMISED: u8 = WALKED;
 }
 
-/// The share of the ceiling that ids may take of objects that are nowhere.
+/// The share of the memory ceiling that the ids of missing objects may take.
 const MISSING_SHARE: u64 = 8;
 
-/// The bytes that one of them takes, about.
+/// About how many bytes a missing object takes.
 const MISSING_EACH: u64 = 96;
 
-/// How many ids are kept that were looked up last.
+/// How many recent look-ups are kept.
 const RECENT: usize = 1 << 14;
 
-/// All objects: the loose ones in the order of their ids, then those of each pack by
-/// their positions in its index. One that is there twice goes by its first number.
+/// All objects: loose objects by id, then those of each pack by index position. An object that
+/// is stored twice is found by its first number.
 #[derive(Default)]
 pub(super) struct Numbers {
     loose: Vec<ObjectId>,
     packs: Vec<(PackNumber, u32)>,
     flags: Vec<u8>,
     missing: BTreeMap<ObjectId, u8>,
-    /// Trees of a history name the same objects over and over.
+    /// Recent look-ups: the trees of a history name the same objects again and again.
     recent: Vec<Option<(ObjectId, u32)>>,
 }
 
-/// An object as it is called here.
+/// The result of a look-up.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Number {
     Is(u32),
@@ -54,12 +54,12 @@ pub(super) enum Number {
 }
 
 impl Numbers {
-    /// Adds loose objects, all before the first pack.
+    /// Adds loose objects; to be called before the first pack is added.
     pub(super) fn add_loose(&mut self, ids: Vec<ObjectId>) {
         self.loose.extend(ids);
     }
 
-    /// Puts the loose ones in order.
+    /// Sorts the loose objects, and removes duplicates.
     pub(super) fn sort_loose(&mut self) {
         sort::by_id(&mut self.loose, |id| id);
         self.loose.dedup();
@@ -96,11 +96,11 @@ impl Numbers {
         fixed.saturating_add((self.missing.len() as u64).saturating_mul(MISSING_EACH))
     }
 
-    /// Looks for an object.
+    /// Looks an object up.
     ///
     /// # Errors
     ///
-    /// Missing bytes of indexes; damaged ones.
+    /// Missing bytes of indexes; damaged indexes.
     pub(super) fn find(&mut self, odb: &Odb, files: &Files, id: &ObjectId) -> Result<Number> {
         let slot = id.as_bytes().first_chunk().map_or(0, |first| u32::from_le_bytes(*first));
         let slot = slot as usize % RECENT;
@@ -121,7 +121,7 @@ impl Numbers {
             return Ok(u32::try_from(at).ok());
         }
         for (pack, first) in &self.packs {
-            // What is wrong with an index was told.
+            // A damaged index was reported before.
             let position = unless_damaged(odb.position_in(files, *pack, id))?;
             if let Some(position) = position.flatten() {
                 return Ok(Some(first.saturating_add(position)));
@@ -130,7 +130,7 @@ impl Numbers {
         Ok(None)
     }
 
-    /// Returns the id of an object and where it lies.
+    /// Returns the id of an object and where it is stored.
     ///
     /// # Errors
     ///
@@ -153,32 +153,32 @@ impl Numbers {
         Ok((id, Location::Packed { pack, offset }))
     }
 
-    /// Returns what is known of an object.
+    /// Returns the flags of an object.
     pub(super) fn flags(&self, number: u32) -> u8 {
         self.flags.get(number as usize).copied().unwrap_or(0)
     }
 
-    /// Adds to what is known of an object.
+    /// Sets flags of an object.
     pub(super) fn set(&mut self, number: u32, flags: u8) {
         if let Some(known) = self.flags.get_mut(number as usize) {
             *known |= flags;
         }
     }
 
-    /// Sets the type of an object, whatever it was taken for.
+    /// Sets the type of an object, and replaces the type that links assumed.
     pub(super) fn set_type(&mut self, number: u32, object_type: ObjectType) {
         if let Some(known) = self.flags.get_mut(number as usize) {
             *known = (*known & !flag::TYPE) | object_type as u8;
         }
     }
 
-    /// Forgets what of all objects.
+    /// Clears flags of all objects, missing ones included.
     pub(super) fn clear(&mut self, flags: u8) {
         self.flags.iter_mut().for_each(|known| *known &= !flags);
         self.missing.values_mut().for_each(|known| *known &= !flags);
     }
 
-    /// Adds to what is known of an object that is nowhere; returns what was known.
+    /// Sets flags of a missing object; returns its flags before.
     ///
     /// # Errors
     ///
@@ -201,7 +201,7 @@ impl Numbers {
         Ok(before)
     }
 
-    /// Notes that an object is nowhere which is reachable.
+    /// Marks a missing object as reachable.
     ///
     /// # Errors
     ///
@@ -217,13 +217,13 @@ impl Numbers {
         self.set_missing(id, Some(object_type), flags, memory).map(|_| ())
     }
 
-    /// Returns the objects that are nowhere.
+    /// Returns the missing objects and their flags.
     pub(super) fn missing(&self) -> &BTreeMap<ObjectId, u8> {
         &self.missing
     }
 }
 
-/// Returns the type that flags hold.
+/// Returns the type in the flags.
 pub(super) fn type_in(flags: u8) -> Option<ObjectType> {
     ObjectType::from_number(flags & flag::TYPE)
 }

@@ -1,29 +1,29 @@
-//! What is asked of a check.
+//! The options of a check.
 
-/// What is checked, and what is told.
+/// The options of a check: which checks run, and which findings are reported.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct FsckOptions {
-    /// Warnings are errors.
+    /// Treats warnings as errors.
     pub strict: bool,
-    /// Objects are not checked, only whether those are there that refs lead to.
+    /// Checks only whether reachable objects exist; objects are not checked otherwise.
     pub connectivity_only: bool,
-    /// Objects in packs are checked, not only loose ones.
+    /// Checks objects in packs, and not only loose ones.
     pub full: bool,
-    /// All is told that no ref leads to, not only that which nothing leads to.
+    /// Reports every unreachable object, and not only the dangling ones.
     pub unreachable: bool,
-    /// That is told.
+    /// Reports dangling objects.
     pub dangling: bool,
-    /// Tags are told.
+    /// Reports tags.
     pub tags: bool,
-    /// Commits without parents are.
+    /// Reports commits without parents.
     pub root: bool,
-    /// What refs were once counts as well.
+    /// Treats the objects in reflogs as reachable.
     pub reflogs: bool,
-    /// How objects are reached is told.
+    /// Reports the names by which objects are reached, such as `HEAD~2:path`.
     pub name_objects: bool,
-    /// What index files name is reachable also where heads are given.
+    /// Treats the objects in index files as reachable, even if revisions are given.
     pub cache: bool,
-    /// What refs are stored in is checked.
+    /// Checks the files in which refs are stored.
     pub references: bool,
 }
 
