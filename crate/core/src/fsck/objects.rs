@@ -1,5 +1,4 @@
-//! Objects as they are read: whether they are what their ids say, and what git wants
-//! them to be.
+//! Checks objects as they are read: their hashes, and their content by git's rules.
 
 use super::finding::{exit, Finding};
 use super::numbers::{flag, type_in, Number};
@@ -16,24 +15,24 @@ use crate::repository::Repository;
 use crate::stream::ContentStream;
 use std::ops::Range;
 
-/// So many objects are hashed together at most.
+/// The most objects that are hashed together.
 const MOST: usize = 1024;
 
-/// The share of the ceiling that may wait to be hashed.
+/// The share of the memory ceiling that waiting objects may take.
 const SHARE: u64 = 64;
 
-/// How much of a large object is made at a time.
+/// How many bytes of a large object are made at a time.
 const CHUNK: usize = 256 << 10;
 
-/// Where an object is read from, for who is told of it.
+/// The place that an object is read from, for findings.
 #[derive(Clone, Debug)]
 pub(super) struct From {
     pub(super) place: Location,
-    /// The path of the pack or of the file.
+    /// The path of the pack or of the loose object's file.
     pub(super) path: Vec<u8>,
 }
 
-/// Objects that were read, and are checked together.
+/// Objects that were read, and are hashed and checked together.
 #[derive(Default)]
 pub(super) struct Batch {
     contents: Output,
@@ -49,7 +48,7 @@ struct Waiting {
     object_type: ObjectType,
     content: Range<usize>,
     from: From,
-    /// Its content has the hash that is its id.
+    /// The hash of the content equals the id.
     good: bool,
 }
 
@@ -59,12 +58,12 @@ impl Batch {
         self.contents.capacity() as u64
     }
 
-    /// Tells whether objects wait to be checked.
+    /// Returns whether objects wait to be checked.
     pub(super) fn is_waiting(&self) -> bool {
         !self.waiting.is_empty() || self.large.is_some()
     }
 
-    /// Tells whether it is time to check them.
+    /// Returns whether it is time to check the waiting objects.
     pub(super) fn is_full(&self, repository: &Repository) -> bool {
         self.load.is_enough()
             || self.contents.len() as u64 >= repository.memory() / SHARE
@@ -72,11 +71,11 @@ impl Batch {
             || self.large.is_some()
     }
 
-    /// Reads an object; what cannot be read is told.
+    /// Reads an object; reports an object that cannot be read.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again.
+    /// Missing files and bytes: provide them and call again.
     pub(super) fn read(
         &mut self,
         shared: &mut Shared,
@@ -102,7 +101,7 @@ impl Batch {
         }
     }
 
-    /// Begins with an object that is too large to be made whole.
+    /// Opens an object that does not fit into memory as a stream.
     fn read_large(&mut self, repository: &mut Repository, id: &ObjectId, from: From) -> Result<()> {
         let verify = std::mem::replace(&mut repository.verify, Verify::Oid);
         let opened = ContentStream::open_id(repository, id, 0, u64::MAX);
@@ -111,16 +110,17 @@ impl Batch {
         Ok(())
     }
 
-    /// Checks what was read; where bytes are missing it goes on when it is asked again.
+    /// Checks the waiting objects. After missing bytes, the next call resumes.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes. [`ErrorKind::Limit`] if there is too much to be noted.
+    /// Missing files and bytes. [`ErrorKind::Limit`] if the state of the check takes too much
+    /// memory.
     pub(super) fn check(&mut self, shared: &mut Shared, repository: &mut Repository) -> Result<()> {
         if !std::mem::replace(&mut self.hashed, true) {
             let hashed = self.hash(repository.hash());
             repository.odb.count_hashed(hashed);
-            // Bases that lie here are copied before this is used again.
+            // The buffer is reused, so bases in it are copied now.
             repository.odb.save_bases(&self.contents);
         }
         while let Some(waiting) = self.waiting.get(self.checked) {
@@ -137,7 +137,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Hashes all that wait; returns how many bytes those are.
+    /// Hashes the waiting objects; returns their total size in bytes.
     fn hash(&mut self, hash: HashKind) -> u64 {
         let contents = self.contents.as_slice();
         let content_of = |waiting: &Waiting| contents.get(waiting.content.clone());
@@ -201,7 +201,7 @@ impl Batch {
     }
 }
 
-/// Tells messages about an object; returns whether one of them is an error.
+/// Reports messages about an object; returns whether one of them is an error.
 pub(super) fn tell_messages(
     shared: &mut Shared,
     messages: Vec<(MessageId, Vec<u8>)>,
@@ -238,7 +238,7 @@ fn unreadable(from: &From, what: &str) -> Finding {
     }
 }
 
-/// Takes an object for one that is there; returns its number.
+/// Marks an object as read, and sets its type; returns its number.
 fn note_there(
     shared: &mut Shared,
     repository: &Repository,
@@ -256,7 +256,7 @@ fn note_there(
     Ok(Some(number))
 }
 
-/// Checks an object that was read. Nothing is told before all is at hand that is needed.
+/// Checks an object that was read. A retry after missing bytes reports nothing twice.
 fn check_one(
     shared: &mut Shared,
     repository: &mut Repository,
@@ -319,8 +319,8 @@ fn check_one(
     Ok(())
 }
 
-/// Notes that something leads to what an object leads to. Returns what that is of another
-/// type than it is linked to as, and which, where all objects are read.
+/// Marks the objects that an object links to. Where all objects are read, returns those that
+/// are known to be of another type than the link's, with the known type.
 pub(super) fn note_links(
     shared: &mut Shared,
     repository: &Repository,
@@ -361,7 +361,7 @@ pub(super) fn note_links(
     Ok(wrong)
 }
 
-/// Tells of commits without parents, and of tags, where that is asked for.
+/// Reports a commit without parents, or a tag, if requested.
 fn tell_roots(shared: &mut Shared, repository: &Repository, id: &ObjectId, parsed: &Parsed<'_>) {
     match parsed {
         Parsed::Commit(commit) if shared.options.root => {
@@ -380,7 +380,7 @@ fn tell_roots(shared: &mut Shared, repository: &Repository, id: &ObjectId, parse
     }
 }
 
-/// Checks a special file that was read before some tree named it, or that is nowhere.
+/// Checks a special file that is missing, or was read before the tree which has it.
 pub(super) fn check_special(
     shared: &mut Shared,
     repository: &mut Repository,

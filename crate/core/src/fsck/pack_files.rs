@@ -1,4 +1,4 @@
-//! Whether the bytes of a pack are what its checksum and those of its index say.
+//! Checks the bytes of a pack against its checksum, and its entries against the index's CRC-32.
 
 use super::finding::{exit, Finding};
 use super::shared::{unless_damaged, Shared};
@@ -13,18 +13,18 @@ use crate::repository::Repository;
 /// How many bytes are hashed in a step.
 const STEP: u64 = 4 << 20;
 
-/// A pack that is read once, from its beginning to its end.
+/// A pack that is read once from start to end.
 pub(super) struct PackFiles {
     pack: PackNumber,
     file: FileId,
     hasher: Hasher,
     offset: u64,
     crc: Crc32,
-    /// Where in the index the entry is that is being read.
+    /// The index position of the current entry.
     position: Option<u32>,
-    /// Where that ends, or the first begins; `None` before that is known.
+    /// The offset at which the entry ends, or the first one begins; `None` until that is known.
     boundary: Option<u64>,
-    /// Which entry is next.
+    /// The number of the next entry, in pack order.
     next: usize,
     index_done: bool,
 }
@@ -49,11 +49,11 @@ impl PackFiles {
         self.offset
     }
 
-    /// Goes on; tells whether that was the last step.
+    /// Takes a step; returns whether the pack is checked.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on.
+    /// Missing files and bytes: provide them and call again.
     pub(super) fn step(
         &mut self,
         shared: &mut Shared,
@@ -122,13 +122,14 @@ impl PackFiles {
         Ok(())
     }
 
-    /// Compares the checksum of the entry that was read, and begins the next.
+    /// Compares the CRC-32 checksum of the current entry with the index, and begins the next
+    /// entry.
     fn turn(&mut self, shared: &mut Shared, repository: &mut Repository, end: u64) -> Result<()> {
         let first = self.boundary.is_none();
         let entry = unless_damaged(self.entry(repository, end, first))?.flatten();
         let Some((position, boundary)) = entry else {
-            // Where a large pack has its entries is not known, nor where the index is wrong:
-            // its checksum is all there is.
+            // The order of a pack may be too large for memory, or its index damaged: only the
+            // checksum of the whole pack is compared then.
             (self.position, self.boundary) = (None, Some(u64::MAX));
             return Ok(());
         };
@@ -156,8 +157,9 @@ impl PackFiles {
         Ok(())
     }
 
-    /// Returns position and end of the next entry, or where the first begins; behind the
-    /// last there is no position. `None` where there is no memory to know it.
+    /// Returns the position and the end of the next entry; with `first` the offset of the first
+    /// entry instead. The position is `None` after the last entry. Returns `None` if memory
+    /// does not suffice to sort the entries.
     fn entry(
         &self,
         repository: &mut Repository,
@@ -181,12 +183,12 @@ impl PackFiles {
     }
 }
 
-/// Returns the path of a file that is open.
+/// Returns the path of an open file.
 pub(super) fn path_of(repository: &Repository, file: FileId) -> Vec<u8> {
     repository.files.path(file).unwrap_or_default().to_vec()
 }
 
-/// Returns the checksum that the index of a pack has of it.
+/// Returns the checksum of the pack that is stored in its index.
 fn index_trailer(repository: &Repository, pack: PackNumber) -> Result<Option<Vec<u8>>> {
     let Some(index) = repository.odb.index_of(pack) else {
         return Ok(None);

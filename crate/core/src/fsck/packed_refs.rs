@@ -1,4 +1,4 @@
-//! Whether `packed-refs` is in the order that it says, as `git refs verify` has it.
+//! Checks that `packed-refs` is sorted if its header says so, as `git refs verify` does.
 
 use super::finding::{exit, Finding};
 use super::shared::{unless_damaged, Shared};
@@ -6,24 +6,24 @@ use crate::error::Result;
 use crate::refs::{PackedRefs, RefRecord, PACKED_REFS};
 use crate::repository::Repository;
 
-/// How many refs are looked at in a step.
+/// How many refs are compared in a step.
 const STEP: u32 = 1 << 14;
 
-/// The place in the file that its refs were compared up to.
+/// The state of the check.
 #[derive(Default)]
 pub(super) struct PackedRefsFile {
-    /// Where the next ref is, and in which line.
+    /// The offset of the next ref, and its line number.
     next: Option<(u64, u64)>,
-    /// The ref before it.
+    /// The name of the ref before it.
     last: Vec<u8>,
 }
 
 impl PackedRefsFile {
-    /// Goes on; tells whether that was the last step.
+    /// Compares some refs; returns whether the check is complete.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on.
+    /// Missing files and bytes: provide them and call again.
     pub(super) fn step(&mut self, shared: &mut Shared, repository: &Repository) -> Result<bool> {
         let Some(file) = repository.files.find(PACKED_REFS)? else {
             return Ok(true);
@@ -41,7 +41,7 @@ impl PackedRefsFile {
             if at >= refs.size() {
                 return Ok(true);
             }
-            // A damaged line is told by who lists refs.
+            // A damaged line is reported when refs are listed.
             let Some(next) = unless_damaged(refs.record_at(at, &mut record))? else {
                 return Ok(true);
             };

@@ -1,4 +1,4 @@
-//! Reverse indexes: whether they tell the order that the offsets of an index are in.
+//! Checks reverse indexes against the order of the offsets in their index.
 
 use super::finding::{exit, Finding};
 use super::shared::{unless_damaged, Shared};
@@ -9,7 +9,7 @@ use crate::odb::PackNumber;
 use crate::oid::HashKind;
 use crate::repository::Repository;
 
-/// How many entries are looked at in a step.
+/// How many entries are compared in a step.
 const STEP: u32 = 1 << 14;
 
 const HEADER_LEN: u64 = 12;
@@ -29,11 +29,11 @@ struct Open {
 }
 
 impl ReverseFiles {
-    /// Goes on; tells whether that was the last step.
+    /// Takes a step; returns whether all are checked.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on.
+    /// Missing files and bytes: provide them and call again.
     pub(super) fn step(
         &mut self,
         shared: &mut Shared,
@@ -74,7 +74,7 @@ fn finding(message: &str) -> Finding {
     Finding::error("badReverseIndex", exit::REVERSE_INDEX, message)
 }
 
-/// Looks at the frame of a file; `None` if no more of it can be read.
+/// Checks the size, header and checksum of a file; `None` if its entries cannot be read.
 fn begin(
     shared: &mut Shared,
     checksums: &mut Checksums,
@@ -99,7 +99,7 @@ fn begin(
     }
 }
 
-/// Tells what git says of a file of another size, or with another head.
+/// Returns git's message if the size or the header is wrong.
 fn wrong_frame<S: BlockSource>(
     reverse: &S,
     hash: HashKind,
@@ -125,7 +125,7 @@ fn wrong_frame<S: BlockSource>(
 }
 
 impl Open {
-    /// Compares some entries; tells whether these were the last.
+    /// Compares some entries; returns whether those were the last.
     fn look(
         &mut self,
         shared: &mut Shared,
@@ -136,7 +136,7 @@ impl Open {
         let end = count.min(self.at.saturating_add(STEP));
         while self.at < end {
             let entry = repository.odb.ordered_entry(&mut repository.files, pack, self.at as usize);
-            // Where the index is wrong, or its order cannot be held, there is none to compare.
+            // A damaged index, or one that is too large to sort in memory, cannot be compared.
             let Some((_, own)) = unless_damaged(entry)?.flatten() else {
                 return Ok(true);
             };

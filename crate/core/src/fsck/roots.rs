@@ -1,5 +1,5 @@
-//! What makes objects reachable: refs, reflogs, and the heads of all worktrees; or what is
-//! named instead.
+//! The roots of reachability: refs, reflogs, and the heads of all worktrees; or the revisions
+//! that the caller gives.
 
 use super::finding::{exit, Finding};
 use super::numbers::{flag, Number};
@@ -14,15 +14,15 @@ use crate::oid::ObjectId;
 use crate::refs::{LogCursor, RefCursor};
 use crate::repository::Repository;
 
-/// How many refs or changes of refs are looked at in a step.
+/// How many refs or reflog entries are visited in a step.
 const STEP: u32 = 1024;
 
-/// Goes over all of them: refs in their order, then heads, then reflogs.
+/// Visits the roots: refs in their order, then heads, then reflogs.
 pub(super) struct Roots {
-    /// Only objects are marked, and nothing is told: that comes later.
+    /// Marks objects, and reports nothing: a second pass reports.
     ahead: bool,
     state: State,
-    /// A ref leads to something, or to what was promised.
+    /// At least one ref points to an object that exists, or that was promised.
     any: bool,
 }
 
@@ -46,11 +46,11 @@ impl Roots {
         Roots { ahead, state: State::Refs(Box::new(cursor)), any: false }
     }
 
-    /// Goes on; tells whether that was the last step.
+    /// Visits some roots; returns whether all are visited.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on. Damaged refs.
+    /// Missing files and bytes: provide them and call again. Damaged refs.
     pub(super) fn step(
         &mut self,
         shared: &mut Shared,
@@ -125,7 +125,7 @@ impl Roots {
         Ok(false)
     }
 
-    /// Takes what was named for reachable.
+    /// Marks the object of a given revision as reachable.
     fn given(
         &mut self,
         shared: &mut Shared,
@@ -146,7 +146,7 @@ impl Roots {
         }
     }
 
-    /// Takes what a ref leads to for reachable.
+    /// Marks the object of a ref as reachable.
     fn root(
         &mut self,
         shared: &mut Shared,
@@ -198,8 +198,8 @@ impl Roots {
     }
 }
 
-/// Tells whether an object is good enough for a ref. One that was read has been found to
-/// be; others are read now, for git does.
+/// Returns whether a root's object can be read. Objects that were read before count as good;
+/// others are read now, as git does.
 pub(super) fn can_be_read(
     shared: &mut Shared,
     repository: &mut Repository,
@@ -225,7 +225,7 @@ pub(super) fn can_be_read(
     }))
 }
 
-/// Returns what a ref leads to; broken ones lead nowhere.
+/// Returns the object that a ref leads to; `None` if the ref is broken.
 fn followed(repository: &Repository, name: &[u8]) -> Result<Option<ObjectId>> {
     match repository.refs().follow(&repository.files, name) {
         Ok((_, id)) => Ok(id),
@@ -244,7 +244,7 @@ fn heads(repository: &Repository) -> Result<Vec<Vec<u8>>> {
     Ok(names)
 }
 
-/// Takes what a ref once pointed at for reachable.
+/// Marks an object of a reflog as reachable.
 fn logged(
     shared: &mut Shared,
     repository: &mut Repository,

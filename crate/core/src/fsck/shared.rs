@@ -1,4 +1,4 @@
-//! What all parts of a check know.
+//! The state that all phases of a check share.
 
 use super::finding::{exit, Finding};
 use super::numbers::{flag, type_in, Number, Numbers};
@@ -11,29 +11,29 @@ use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
 use std::collections::{BTreeMap, VecDeque};
 
-/// The share of the ceiling that ids of special files and names of objects may take.
+/// The share of the memory ceiling that special files, and names of objects, may take each.
 const SHARE: u64 = 8;
 
-/// The bytes that an id takes in a set, about.
+/// About how many bytes an entry takes in these maps, beside a name.
 const EACH: u64 = 96;
 
-/// What was found, and what is known of the objects.
+/// The findings, and the flags of all objects.
 pub(super) struct Shared {
     pub(super) options: FsckOptions,
     pub(super) severities: Severities,
     pub(super) numbers: Numbers,
     pub(super) findings: VecDeque<Finding>,
-    /// Blobs that git reads settings from; whether each was checked.
+    /// The special files, each with whether it was checked.
     specials: [BTreeMap<ObjectId, bool>; 2],
-    /// How objects are reached, if that is asked for.
+    /// The names by which objects are reached, if requested.
     names: BTreeMap<ObjectId, Vec<u8>>,
     names_memory: u64,
-    /// Objects that are reachable, to be gone through.
+    /// The reachable objects that are to be visited.
     pub(super) pending: Vec<u32>,
-    /// What is reachable is known from reading the objects: see [`Shared::is_exact`].
+    /// Reading a reachable object marks the objects it links to, so no walk may be needed.
     pub(super) marks_ahead: bool,
     pub(super) has_promisors: bool,
-    /// An object leads to another as what that is not.
+    /// An object links to another one as a wrong type.
     pub(super) has_wrong_types: bool,
 }
 
@@ -65,7 +65,7 @@ impl Shared {
             .saturating_add(pending)
     }
 
-    /// Begins to check objects.
+    /// Returns checks that report to `found`.
     pub(super) fn checks<'a>(&'a self, hash: HashKind, found: &'a mut dyn Findings) -> Checks<'a> {
         Checks::new(hash, self.options.strict, found).with_severities(&self.severities)
     }
@@ -74,8 +74,8 @@ impl Shared {
         self.numbers.find(&repository.odb, &repository.files, id)
     }
 
-    /// Returns the id of an object and where it lies; `None` where an index is damaged,
-    /// which was told.
+    /// Returns the id of an object and where it is stored; `None` if its index is damaged,
+    /// which was reported before.
     ///
     /// # Errors
     ///
@@ -88,7 +88,7 @@ impl Shared {
         unless_damaged(self.numbers.place_of(&repository.odb, &repository.files, number))
     }
 
-    /// Notes a special file.
+    /// Adds a special file, to be checked.
     ///
     /// # Errors
     ///
@@ -110,7 +110,8 @@ impl Shared {
         (count as u64).saturating_mul(EACH)
     }
 
-    /// Tells as which files an object is to be checked, and takes it for checked.
+    /// Returns the special files that an object is still to be checked as, and marks them as
+    /// checked.
     pub(super) fn take_special(&mut self, id: &ObjectId) -> Vec<SpecialFile> {
         let both = [SpecialFile::Modules, SpecialFile::Attributes];
         let is_one = |file: &SpecialFile| match self.special(*file).get_mut(id) {
@@ -134,11 +135,12 @@ impl Shared {
         }
     }
 
-    /// Gives an object a name, unless it has one; `name` is asked only if names count.
+    /// Sets the name of an object unless it has one. `name` is only called if names are
+    /// requested.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`] if they take too much memory.
+    /// [`ErrorKind::Limit`] if names take too much memory.
     pub(super) fn put_name(
         &mut self,
         id: &ObjectId,
@@ -163,7 +165,7 @@ impl Shared {
         self.names.get(id).map_or(&[], Vec::as_slice)
     }
 
-    /// Tells of something, with the names of the objects.
+    /// Reports a finding, and adds the names of its objects.
     pub(super) fn tell(&mut self, finding: Finding) {
         let name =
             |id: &Option<ObjectId>| id.as_ref().map_or(Vec::new(), |id| self.name_of(id).to_vec());
@@ -171,8 +173,8 @@ impl Shared {
         self.findings.push_back(Finding { names, ..finding });
     }
 
-    /// Tells of an object that is linked to as another type: of `parent` where it is known
-    /// which object does so.
+    /// Reports an object that is linked to as a wrong type: about `parent`, if the linking
+    /// object is known.
     pub(super) fn tell_wrong_type(
         &mut self,
         (id, object_type): (&ObjectId, ObjectType),
@@ -192,7 +194,7 @@ impl Shared {
         });
     }
 
-    /// Returns the type of an object, reading its head if that is not known yet.
+    /// Returns the type of an object. Reads the object's head if the type is not known yet.
     ///
     /// # Errors
     ///
@@ -214,7 +216,7 @@ impl Shared {
         Ok(found)
     }
 
-    /// Tells whether an object is promised, in a repository that has such.
+    /// Returns whether an object is promised; `false` in a repository without promisor packs.
     ///
     /// # Errors
     ///
@@ -226,8 +228,7 @@ impl Shared {
         }
     }
 
-    /// Takes an object for reachable as a ref is; it is gone through later, unless what it
-    /// leads to is promised.
+    /// Marks an object as a root. It is visited later, unless all that it links to is promised.
     ///
     /// # Errors
     ///
@@ -242,7 +243,8 @@ impl Shared {
         Ok(())
     }
 
-    /// Tells whether an object lies in a pack that promises what it leads to.
+    /// Returns whether an object is in a promisor pack, which promises all that its objects
+    /// link to.
     ///
     /// # Errors
     ///
@@ -260,7 +262,7 @@ impl Shared {
     }
 }
 
-/// Makes nothing of what is damaged; what is missing, or beyond a limit, stays an error.
+/// Turns errors about damage into `None`; missing bytes and limits stay errors.
 pub(super) fn unless_damaged<T>(result: Result<T>) -> Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),
