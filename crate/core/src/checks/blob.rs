@@ -1,4 +1,4 @@
-//! Blobs that git reads settings of its own from.
+//! Checks blobs that git reads settings from.
 
 use super::gitmodules::{problems_of_modules, Problem};
 use super::{Checks, MessageId, SpecialFile};
@@ -6,12 +6,12 @@ use super::{Checks, MessageId, SpecialFile};
 /// The longest `.gitattributes` that git reads.
 const MOST_ATTRIBUTES: usize = 100 << 20;
 
-/// From so many bytes on git does not read a line of it.
+/// git does not read a line of `.gitattributes` that has this many bytes or more.
 const LONG_LINE: usize = 2048;
 
 impl Checks<'_> {
-    /// Checks a blob that some tree has as such a file; of one that is too large to be
-    /// read there is no content.
+    /// Checks a blob that a tree has as a special file. `content` is `None` if the blob is too
+    /// large to be read.
     pub fn special_file(&mut self, file: SpecialFile, content: Option<&[u8]>) {
         match file {
             SpecialFile::Modules => self.modules(content),
@@ -19,8 +19,7 @@ impl Checks<'_> {
         }
     }
 
-    /// Tells that there is no blob where such a file should be: nothing at all, or an
-    /// object of another type.
+    /// Reports that a special file is missing, or with `is_there` that it is no blob.
     pub fn no_special_file(&mut self, file: SpecialFile, is_there: bool) {
         self.report(match (file, is_there) {
             (SpecialFile::Modules, false) => MessageId::GitmodulesMissing,
@@ -48,7 +47,7 @@ impl Checks<'_> {
             self.report(MessageId::GitattributesLarge);
             return;
         };
-        // git reads it as text that a NUL ends.
+        // git reads the file as a string that ends at the first NUL.
         let end = content.iter().position(|byte| *byte == 0).unwrap_or(content.len());
         let text = content.get(..end).unwrap_or_default();
         if text.split(|byte| *byte == b'\n').any(|line| line.len() >= LONG_LINE) {

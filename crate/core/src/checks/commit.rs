@@ -1,4 +1,4 @@
-//! Commits.
+//! Checks commits.
 
 use super::header::Lines;
 use super::{Checks, MessageId};
@@ -8,7 +8,7 @@ impl Checks<'_> {
         self.commit_lines(content);
     }
 
-    /// Returns whether the check ended early.
+    /// Checks the lines of a commit; returns whether the check ended early.
     fn commit_lines(&mut self, content: &[u8]) -> bool {
         if !self.begins_with_headers(content) {
             return true;

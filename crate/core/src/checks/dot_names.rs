@@ -1,12 +1,12 @@
-//! Names that some file systems take for `.git` and its like: HFS+ leaves some
-//! characters out, NTFS gives files a second, short name.
+//! Names that some file systems treat as `.git` or as a special file: HFS+ ignores some
+//! characters, and NTFS gives files a second, short name.
 
-/// A name that git gives a meaning to.
+/// A name that has a meaning for git.
 #[derive(Clone, Copy)]
 pub(super) struct DotName {
-    /// Behind the dot, in lower case.
+    /// The name after the dot, in lower case.
     name: &'static [u8],
-    /// What its short name begins with where others have the usual ones.
+    /// The start of the file's NTFS short name, where the usual short names are taken.
     short: &'static [u8; 6],
 }
 
@@ -16,18 +16,18 @@ pub(super) const GITIGNORE: DotName = DotName { name: b"gitignore", short: b"gi2
 pub(super) const MAILMAP: DotName = DotName { name: b"mailmap", short: b"maba30" };
 
 impl DotName {
-    /// Tells whether HFS+ or NTFS takes a name for this.
+    /// Returns whether HFS+ or NTFS treats `name` as this name.
     pub(super) fn is(self, name: &[u8]) -> bool {
         may_be_special(name) && (is_on_hfs(name, self.name) || self.is_on_ntfs(name))
     }
 
-    /// Tells whether NTFS does.
+    /// Returns whether NTFS treats `name` as this name.
     pub(super) fn is_on_ntfs(self, name: &[u8]) -> bool {
         let rest = name.strip_prefix(b".").and_then(|rest| without_prefix(rest, self.name));
         if let Some(rest) = rest {
             return is_ending(rest);
         }
-        // The first four files whose names are shortened alike.
+        // The usual short names, of the first four files with the same six letters.
         let usual = self.name.get(..6).and_then(|start| without_prefix(name, start));
         if let Some([b'~', b'1'..=b'4', rest @ ..]) = usual {
             return is_ending(rest);
@@ -35,7 +35,7 @@ impl DotName {
         self.is_other_short_name(name)
     }
 
-    /// Tells whether this is a short name beyond those.
+    /// Returns whether a name is one of the other short names, which contain a hash.
     fn is_other_short_name(self, name: &[u8]) -> bool {
         let Some((start, rest)) = name.split_at_checked(8) else {
             return false;
@@ -53,12 +53,12 @@ impl DotName {
     }
 }
 
-/// Tells whether HFS+ or NTFS takes a name for `.git`.
+/// Returns whether HFS+ or NTFS treats a name as `.git`.
 pub(super) fn is_dotgit(name: &[u8]) -> bool {
     may_be_special(name) && (is_on_hfs(name, b"git") || is_dotgit_on_ntfs(name))
 }
 
-/// Tells whether NTFS does; a backslash ends a name there.
+/// Returns whether NTFS treats a name as `.git`; a backslash ends the name there.
 pub(super) fn is_dotgit_on_ntfs(name: &[u8]) -> bool {
     let rest = without_prefix(name, b".git").or_else(|| without_prefix(name, b"git~1"));
     let Some(rest) = rest else {
@@ -68,12 +68,13 @@ pub(super) fn is_dotgit_on_ntfs(name: &[u8]) -> bool {
     matches!(behind, None | Some(b':' | b'/' | b'\\'))
 }
 
-/// Tells whether a name begins as one of them may: all others are told apart by this.
+/// Returns whether the first byte allows a special name; this sorts most other names out.
 fn may_be_special(name: &[u8]) -> bool {
     matches!(name.first(), Some(b'.' | b'g' | b'G' | b'm' | b'M' | b'~' | 0x80..))
 }
 
-/// Tells whether only what NTFS leaves out stands behind a name, or a stream of it.
+/// Returns whether NTFS ignores `rest` at the end of a name: dots and spaces, and the name of a
+/// stream after a colon.
 fn is_ending(rest: &[u8]) -> bool {
     let behind = rest.iter().find(|byte| !matches!(byte, b'.' | b' '));
     matches!(behind, None | Some(b':'))
@@ -84,7 +85,7 @@ fn without_prefix<'a>(name: &'a [u8], prefix: &[u8]) -> Option<&'a [u8]> {
     start.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
-/// Tells whether HFS+ takes a name for a dot and `wanted`.
+/// Returns whether HFS+ treats `name` as a dot and `wanted`.
 fn is_on_hfs(name: &[u8], wanted: &[u8]) -> bool {
     let mut rest = name;
     let mut next = || next_on_hfs(&mut rest);
@@ -97,12 +98,12 @@ fn is_on_hfs(name: &[u8], wanted: &[u8]) -> bool {
             _ => return false,
         }
     }
-    // What is no text ends a name as well.
+    // Bytes that are no text end a name as well.
     matches!(next(), None | Some(None | Some('/')))
 }
 
-/// Returns the next character that HFS+ does not leave out, `None` at the end;
-/// `Some(None)` where there is none.
+/// Returns the next character that HFS+ does not ignore, or `None` at the end. `Some(None)`
+/// stands for bytes that are no character.
 fn next_on_hfs(rest: &mut &[u8]) -> Option<Option<char>> {
     loop {
         let first = *rest.first()?;

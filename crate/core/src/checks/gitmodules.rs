@@ -1,26 +1,26 @@
-//! `.gitmodules`: names, paths and addresses of submodules that would do harm where
-//! they are cloned.
+//! Checks `.gitmodules` for names, paths and URLs of submodules that would do harm in a clone.
 
 use super::submodule_url::is_allowed;
 use super::MessageId;
 use crate::config::visit_variables;
 
-/// Something that a submodule must not be.
+/// A disallowed setting of a submodule.
 pub(super) struct Problem<'a> {
     pub(super) id: MessageId,
-    /// What it is.
+    /// The text of the name or value.
     pub(super) about: &'a [u8],
 }
 
-/// Tells of the problems in the text of `.gitmodules`; returns whether it could be read.
+/// Calls `tell` for each problem in the text of `.gitmodules`; returns whether it could be
+/// parsed.
 pub(super) fn problems_of_modules(text: &[u8], tell: &mut dyn FnMut(Problem<'_>)) -> bool {
-    // git takes this byte for the end of a text that is in memory.
+    // git treats this byte as the end of a text that is in memory.
     let text = text.split(|byte| *byte == 0xff).next().unwrap_or_default();
     visit_variables(text, |variable, value| {
         let Some((name, key)) = submodule(variable) else {
             return;
         };
-        // As text that a NUL ends.
+        // git reads names and values as strings that end at the first NUL.
         let name = until_nul(name);
         if !is_allowed_name(name) {
             tell(Problem { id: MessageId::GitmodulesName, about: name });
@@ -38,7 +38,7 @@ pub(super) fn problems_of_modules(text: &[u8], tell: &mut dyn FnMut(Problem<'_>)
     })
 }
 
-/// Takes the name of a submodule and of what is said of it out of a variable's name.
+/// Splits the name of a variable into the submodule's name and the key.
 fn submodule(variable: &[u8]) -> Option<(&[u8], &[u8])> {
     let rest = variable.strip_prefix(b"submodule.")?;
     let dot = rest.iter().rposition(|byte| *byte == b'.')?;
@@ -49,7 +49,8 @@ fn until_nul(text: &[u8]) -> &[u8] {
     text.split(|byte| *byte == 0).next().unwrap_or_default()
 }
 
-/// Tells whether a name, which is that of a folder below `modules`, stays there.
+/// Returns whether a submodule's name stays below `modules`, where it is the name of a
+/// directory.
 fn is_allowed_name(name: &[u8]) -> bool {
     !name.is_empty() && name.split(|byte| matches!(byte, b'/' | b'\\')).all(|part| part != b"..")
 }

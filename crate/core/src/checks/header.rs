@@ -1,12 +1,12 @@
-//! Headers of commits and tags, and who made them.
+//! Checks the headers of commits and tags, and the identities in them.
 
 use super::{Checks, MessageId};
 use crate::oid::{HashKind, ObjectId};
 
-/// git reads dates of no more digits than this.
+/// The most digits of a date that git parses.
 const MOST_DIGITS: usize = 23;
 
-/// Lines that are read one after the other. Each ends with a line feed: see
+/// Reads lines one after the other. Each line ends with a line feed: see
 /// [`Checks::begins_with_headers`].
 pub(super) struct Lines<'a> {
     rest: &'a [u8],
@@ -17,12 +17,12 @@ impl<'a> Lines<'a> {
         Lines { rest: content }
     }
 
-    /// Returns what is left.
+    /// Returns the text that is not read yet.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// Goes behind `key`, if that is next.
+    /// Skips `key`, if it is next; returns whether it was.
     pub(super) fn pass(&mut self, key: &[u8]) -> bool {
         match self.rest.strip_prefix(key) {
             Some(rest) => {
@@ -33,7 +33,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Returns what is left of the line, and goes behind it; `None` if it has no end.
+    /// Returns the rest of the line, and skips it; `None` if it does not end.
     pub(super) fn line(&mut self) -> Option<&'a [u8]> {
         let end = self.rest.iter().position(|byte| *byte == b'\n')?;
         let (line, behind) = self.rest.split_at_checked(end)?;
@@ -41,8 +41,8 @@ impl<'a> Lines<'a> {
         Some(line)
     }
 
-    /// Goes behind an id and the byte behind it; tells whether that was an id and the
-    /// end of its line. What is no id is not gone behind.
+    /// Skips an id and the byte after it; returns whether it was an id at the end of its line.
+    /// Nothing is skipped if it is no id.
     pub(super) fn id(&mut self, hash: HashKind) -> bool {
         let Some((hex, behind)) = self.rest.split_at_checked(hash.hex_len()) else {
             return false;
@@ -57,8 +57,8 @@ impl<'a> Lines<'a> {
 }
 
 impl Checks<'_> {
-    /// Makes sure that headers end with an empty line, or at least with a line feed,
-    /// and that no NUL is among them; tells whether they do.
+    /// Checks that the headers end with an empty line, or at least with a line feed, and
+    /// contain no NUL; returns whether they do.
     pub(super) fn begins_with_headers(&mut self, content: &[u8]) -> bool {
         for (at, byte) in content.iter().enumerate() {
             match byte {
@@ -77,7 +77,7 @@ impl Checks<'_> {
         ended
     }
 
-    /// Checks who made something, and when; returns whether the check ends there.
+    /// Checks the line of an author, committer or tagger; returns whether the check ends there.
     pub(super) fn identity(&mut self, lines: &mut Lines<'_>) -> bool {
         match lines.line().and_then(problem_of) {
             Some(id) => self.report(id),
@@ -86,7 +86,7 @@ impl Checks<'_> {
     }
 }
 
-/// Returns what is wrong with the line of an author, committer or tagger.
+/// Returns the problem in the line of an author, committer or tagger.
 fn problem_of(line: &[u8]) -> Option<MessageId> {
     if line.first() == Some(&b'<') {
         return Some(MessageId::MissingNameBeforeEmail);
@@ -136,7 +136,7 @@ fn problem_of_date(rest: &[u8]) -> Option<MessageId> {
     (!is_zone).then_some(MessageId::BadTimezone)
 }
 
-/// Tells whether a date is beyond what git counts in: 63 bits of seconds.
+/// Returns whether a date exceeds git's range, which is 63 bits of seconds.
 fn is_over(digits: &[u8]) -> bool {
     if digits.len() > MOST_DIGITS {
         return true;

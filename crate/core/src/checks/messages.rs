@@ -1,24 +1,23 @@
-//! What can be wrong with an object, by git's names:
-//! <https://git-scm.com/docs/git-fsck#_fsck_messages>.
+//! The messages of checks, by git's ids: <https://git-scm.com/docs/git-fsck#_fsck_messages>.
 
-/// How much a message weighs.
+/// The severity of a message.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd)]
 pub enum Severity {
-    /// It is only told where it is asked for.
+    /// Not reported, unless its severity is configured.
     Ignore,
-    /// Told as a warning, and never an error.
+    /// Reported as a warning, and never an error.
     Info,
-    /// Told as a warning; an error where checks are strict.
+    /// Reported as a warning; an error in strict mode.
     Warn,
     /// An error.
     Error,
-    /// An error that nothing is read behind.
+    /// An error after which nothing more of the object is read.
     Fatal,
 }
 
 macro_rules! messages {
     ($($id:ident, $name:literal, $severity:ident, $text:literal;)*) => {
-        /// What is wrong with an object.
+        /// A message about an object.
         #[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd)]
         #[repr(u8)]
         pub enum MessageId {
@@ -26,25 +25,25 @@ macro_rules! messages {
         }
 
         impl MessageId {
-            /// All of them, each at its number.
+            /// All messages, each at the index of its number.
             pub const ALL: &'static [MessageId] = &[$(MessageId::$id,)*];
 
-            /// Returns git's name for it.
+            /// Returns git's id of the message.
             pub const fn name(self) -> &'static str {
                 match self { $(MessageId::$id => $name,)* }
             }
 
-            /// Returns git's name for it and what git says.
+            /// Returns git's id of the message and its text.
             pub const fn line(self) -> &'static str {
                 match self { $(MessageId::$id => concat!($name, ": ", $text),)* }
             }
 
-            /// Returns how much it weighs unless checks are strict.
+            /// Returns the severity of the message unless checks are strict.
             pub const fn severity(self) -> Severity {
                 match self { $(MessageId::$id => Severity::$severity,)* }
             }
 
-            /// Returns what git says; what it is about may follow.
+            /// Returns git's text of the message; details may follow it.
             pub const fn text(self) -> &'static str {
                 match self { $(MessageId::$id => $text,)* }
             }

@@ -1,15 +1,15 @@
-//! How much each message weighs, where that was set: the variables `fsck.<msg-id>` and
-//! `fsck.skipList`, <https://git-scm.com/docs/git-config#Documentation/git-config.txt-fsckmsg-id>.
+//! Configured severities of messages: the variables `fsck.<msg-id>` and `fsck.skipList`,
+//! <https://git-scm.com/docs/git-config#Documentation/git-config.txt-fsckmsg-id>.
 
 use super::{MessageId, Severity};
 use crate::error::{Error, ErrorKind, Result};
 use crate::oid::{HashKind, ObjectId};
 use std::collections::BTreeSet;
 
-/// The longest name of an entry of a tree that nothing is said of.
+/// The longest name of a tree's entry that is not reported, unless configured.
 const MOST_NAME_LEN: u64 = 4096;
 
-/// What git knows besides, and nothing is said of here: of refs, mostly.
+/// Message ids of git that are accepted but never reported here; most are about refs.
 const OTHERS: [&str; 18] = [
     "badHeadTarget",
     "badPackedRefEntry",
@@ -31,23 +31,22 @@ const OTHERS: [&str; 18] = [
     "unknownType",
 ];
 
-/// How much messages weigh, and which objects nothing is said of.
+/// The severities of messages, and the objects that are skipped.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Severities {
     is_strict: bool,
-    /// What was set, each by its number; later ones go before.
+    /// The configured severities; the last one of a message counts.
     set: Vec<(MessageId, Severity)>,
     most_name_len: u64,
     skipped: BTreeSet<ObjectId>,
 }
 
-/// What they weigh unless something is set.
+/// The severities where nothing is configured.
 pub(super) static PLAIN: Severities = Severities::new(false);
 pub(super) static STRICT: Severities = Severities::new(true);
 
 impl Severities {
-    /// Begins with those that messages have by themselves; where it is `strict` warnings
-    /// are errors.
+    /// Creates the default severities; with `strict`, warnings are errors.
     pub const fn new(strict: bool) -> Severities {
         Severities {
             is_strict: strict,
@@ -57,9 +56,9 @@ impl Severities {
         }
     }
 
-    /// Takes lines: `name=severity`, where the severity is `error`, `warn` or `ignore`, that
-    /// of `largePathname` with the longest name behind a colon; or the id of an object that
-    /// nothing is to be said of. What stands behind a `#` is left out.
+    /// Parses lines of the form `name=severity`, where the severity is `error`, `warn` or
+    /// `ignore`; for `largePathname` a colon and the longest allowed name may follow. Other
+    /// lines are ids of objects to skip. Text after a `#` is ignored.
     ///
     /// ```
     /// use packlens::{HashKind, MessageId, Severities, Severity};
@@ -74,7 +73,7 @@ impl Severities {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] for what is not known, in git's words.
+    /// [`ErrorKind::BadInput`] for an unknown name, severity or id, in git's words.
     pub fn take_lines(&mut self, hash: HashKind, text: &[u8]) -> Result<()> {
         for line in text.split(|byte| *byte == b'\n') {
             let line = line.split(|byte| *byte == b'#').next().unwrap_or_default();
@@ -96,7 +95,7 @@ impl Severities {
         Ok(())
     }
 
-    /// Sets how much a message weighs, both by git's names, of either case the first.
+    /// Sets the severity of a message. Both are git's names; case does not matter in `name`.
     ///
     /// # Errors
     ///
@@ -136,7 +135,7 @@ impl Severities {
         Ok(())
     }
 
-    /// Returns how much a message weighs: nothing, a warning, or an error.
+    /// Returns the severity of a message.
     pub fn of(&self, id: MessageId) -> Severity {
         match self.set.iter().find(|(of, _)| *of == id) {
             Some((_, severity)) => *severity,
@@ -147,12 +146,12 @@ impl Severities {
         }
     }
 
-    /// Tells whether a message is an error, for git's exit code.
+    /// Returns whether a message is an error, for git's exit code.
     pub fn is_error(&self, id: MessageId) -> bool {
         matches!(self.of(id), Severity::Error | Severity::Fatal)
     }
 
-    /// Tells whether nothing is to be said of an object.
+    /// Returns whether findings about an object are not reported.
     pub fn skips(&self, id: &ObjectId) -> bool {
         self.skipped.contains(id)
     }

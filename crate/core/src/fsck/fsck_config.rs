@@ -64,7 +64,7 @@ impl FsckConfig {
                     return Err(Error::new(ErrorKind::Unsupported, what).about(path.as_slice()));
                 }
                 [b'/', ..] => path.clone(),
-                // Relative paths begin at the top of the work tree.
+                // Relative paths begin at the top of the work tree; a bare repository has none.
                 _ if self.is_bare => path.clone(),
                 _ => [b"../", path.as_slice()].concat(),
             };
