@@ -1,20 +1,21 @@
-//! What objects lead to, as git takes it from them.
+//! The links of objects, parsed as strictly as git does.
 
 use super::begins_as_tree;
 use crate::object::{CommitLinks, ObjectType, Tree};
 use crate::oid::{split_hex, HashKind, ObjectId};
 
-/// Something that an object leads to.
+/// A link to another object.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Link<'a> {
     pub(crate) id: ObjectId,
-    /// What it should be; of what a tag leads to, what that says.
+    /// The type that the linking object expects; of a tag's target, the type that the tag
+    /// states.
     pub(crate) object_type: ObjectType,
-    /// What it is called there.
+    /// The name of a tree's entry, or of the tag.
     pub(crate) name: &'a [u8],
 }
 
-/// An object that could be read, so that it is known where it leads.
+/// An object that could be parsed.
 pub(crate) enum Parsed<'a> {
     Commit(Commit),
     Tree,
@@ -22,14 +23,14 @@ pub(crate) enum Parsed<'a> {
     Tag { target: Link<'a> },
 }
 
-/// A commit's links, in order.
+/// The links of a commit, in order.
 pub(crate) struct Commit {
     pub(crate) tree: ObjectId,
     pub(crate) parents: Vec<ObjectId>,
 }
 
-/// Takes apart what git does of an object before it checks it; what it says is wrong
-/// otherwise, in its own words where it has any.
+/// Parses as much of an object as git does before it checks the object. The error is git's
+/// message; empty where git has none.
 pub(crate) fn parse<'a>(
     hash: HashKind,
     object_type: ObjectType,
@@ -62,7 +63,7 @@ fn parse_commit(hash: HashKind, content: &[u8]) -> Result<Commit, &'static str> 
     }
 }
 
-/// The longest name of a type that git looks at.
+/// The longest name of a type that git accepts.
 const MOST_TYPE_LEN: usize = 19;
 
 fn parse_tag(hash: HashKind, content: &[u8]) -> Option<Link<'_>> {
@@ -79,7 +80,7 @@ fn parse_tag(hash: HashKind, content: &[u8]) -> Option<Link<'_>> {
     Some(Link { id, object_type, name: rest.get(..end)? })
 }
 
-/// Returns what the entries of a tree lead to, up to where it is damaged.
+/// Returns the links of a tree, up to the first damaged entry.
 pub(crate) fn links_of_tree(hash: HashKind, content: &[u8]) -> impl Iterator<Item = Link<'_>> {
     let content = if begins_as_tree(hash, content) { content } else { &[] };
     let entries = Tree::new(hash, content).map_while(Result::ok);

@@ -1,9 +1,8 @@
-//! Whether the content of an object is what git wants it to be, as `git fsck` checks
-//! it: <https://git-scm.com/docs/git-fsck#_fsck_messages>.
+//! Checks the content of objects, as `git fsck` does:
+//! <https://git-scm.com/docs/git-fsck#_fsck_messages>.
 //!
-//! Objects are read whole and in the order of their bytes, and nothing is taken from
-//! them but what git takes: what breaks a rule is told by git's name for it, and the
-//! check goes on or ends where git's does.
+//! Objects are read as a whole, from the first byte to the last. A broken rule is reported
+//! under git's message id, and the check continues or ends where git's does.
 
 mod blob;
 mod commit;
@@ -27,7 +26,7 @@ pub(crate) use tree::begins_as_tree;
 use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
 
-/// A file whose content git reads as its own settings.
+/// A file that git reads its own settings from.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum SpecialFile {
     /// `.gitmodules`.
@@ -36,12 +35,12 @@ pub enum SpecialFile {
     Attributes,
 }
 
-/// Takes what checks find.
+/// Receives the findings of checks.
 pub trait Findings {
-    /// Takes a message; what it is about follows its text, and may be empty.
+    /// Receives a message; `about` has the details that follow its text, and may be empty.
     fn report(&mut self, id: MessageId, about: &[u8]);
 
-    /// Takes the id of what a tree has where git looks for settings of its own.
+    /// Receives the id of an object that a tree has as a special file.
     fn special(&mut self, file: SpecialFile, id: &ObjectId);
 }
 
@@ -53,22 +52,22 @@ pub struct Checks<'f> {
 }
 
 impl<'f> Checks<'f> {
-    /// Checks objects whose ids are of `hash`; where it is `strict` warnings are errors.
+    /// Creates checks of objects whose ids are of kind `hash`; with `strict`, warnings are
+    /// errors.
     pub fn new(hash: HashKind, strict: bool, findings: &'f mut dyn Findings) -> Checks<'f> {
         let severities = if strict { &severities::STRICT } else { &severities::PLAIN };
         Checks { hash, severities, findings }
     }
 
-    /// Sets how much messages weigh: after an error a check may end, and what weighs
-    /// nothing is not told.
+    /// Sets the severities. After an error a check may end; ignored messages are not reported.
     #[must_use]
     pub fn with_severities(mut self, severities: &'f Severities) -> Checks<'f> {
         self.severities = severities;
         self
     }
 
-    /// Checks a commit, tree or tag. Of blobs only those that are special files are
-    /// checked: [`Checks::special_file`].
+    /// Checks a commit, tree or tag. Blobs are checked only if they are special files: see
+    /// [`Checks::special_file`].
     ///
     /// ```
     /// use packlens::{Checks, Findings, HashKind, MessageId, ObjectId, ObjectType, SpecialFile};
@@ -96,7 +95,7 @@ impl<'f> Checks<'f> {
         }
     }
 
-    /// Tells a message; returns whether the check ends there.
+    /// Reports a message; returns whether the check ends there.
     fn report(&mut self, id: MessageId) -> bool {
         self.report_about(id, b"")
     }

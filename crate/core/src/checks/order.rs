@@ -1,22 +1,21 @@
-//! The order of the entries of a tree.
+//! Checks the order of a tree's entries.
 
 use crate::object::Mode;
 
-/// What is wrong with an entry behind another.
+/// A fault in the order of two neighbouring entries.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Disorder {
     Unsorted,
     Duplicate,
 }
 
-/// Files that a directory of the same name may still follow, for a name sorts as if a
-/// slash stood behind it if it is that of a directory: between `foo` and `foo/` there
-/// may be `foo.bar`.
+/// The files whose name a later directory may repeat. The name of a directory sorts as if a
+/// slash followed it, so `foo.bar` may come between the file `foo` and the directory `foo`.
 #[derive(Default)]
 pub(super) struct Candidates<'a>(Vec<&'a [u8]>);
 
 impl<'a> Candidates<'a> {
-    /// Looks at an entry and the one behind it.
+    /// Checks an entry against the one before it.
     pub(super) fn look(
         &mut self,
         (first_mode, first): (Mode, &'a [u8]),
@@ -43,7 +42,7 @@ impl<'a> Candidates<'a> {
         (before >= behind).then_some(Disorder::Unsorted)
     }
 
-    /// Tells whether a directory has the name of a file before it.
+    /// Returns whether a directory repeats the name of an earlier file.
     fn follows(&mut self, name: &[u8]) -> bool {
         while let Some(file) = self.0.pop() {
             match name.strip_prefix(file) {

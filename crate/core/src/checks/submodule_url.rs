@@ -1,13 +1,13 @@
-//! Addresses of submodules.
+//! Checks URLs of submodules.
 
-/// Characters that are written as `%XX` in an address.
+/// The characters that a normalized URL has as `%XX`.
 const UNSAFE: &[u8] = b" <>\"%{}|\\^`";
 
-/// Delimiters, which stay as they were written.
+/// The delimiters, which stay in the form in which they were written.
 const RESERVED: &[u8] = b":/?#[]@!$&'()*+,;=";
 
-/// Tells whether git clones a submodule from an address: it must not look like an
-/// option, nor hold a line feed once it is decoded, nor lead above its server.
+/// Returns whether git clones a submodule from this URL. It must not look like an option,
+/// contain a line feed once it is decoded, or climb above the root of its server.
 pub(super) fn is_allowed(url: &[u8]) -> bool {
     if url.starts_with(b"-") {
         return false;
@@ -25,7 +25,7 @@ pub(super) fn is_allowed(url: &[u8]) -> bool {
     }
 }
 
-/// Takes `./` and `../` off the beginning; tells whether any of them leads up.
+/// Strips `./` and `../` from the start; returns whether there was a `../`, and the rest.
 fn without_dots(mut url: &[u8]) -> (bool, &[u8]) {
     let mut climbs = false;
     loop {
@@ -39,7 +39,7 @@ fn without_dots(mut url: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// Returns the address that would be given to curl, if it would be.
+/// Returns the URL that git would pass to curl; `None` if it uses another transport.
 fn of_curl(url: &[u8]) -> Option<&[u8]> {
     let schemes: [&[u8]; 4] = [b"http", b"https", b"ftp", b"ftps"];
     schemes.iter().find_map(|scheme| {
@@ -48,8 +48,8 @@ fn of_curl(url: &[u8]) -> Option<&[u8]> {
     })
 }
 
-/// Tells whether a line feed is there once `%XX` is decoded, which it is not before the
-/// first colon.
+/// Returns whether a URL contains a line feed once `%XX` is decoded, which git does only after
+/// the first colon.
 fn decodes_to_line_feed(url: &[u8]) -> bool {
     let colon = url.iter().position(|byte| *byte == b':').unwrap_or(0);
     let decoded = url.get(colon..).unwrap_or_default();
@@ -57,7 +57,7 @@ fn decodes_to_line_feed(url: &[u8]) -> bool {
         || decoded.windows(3).any(|three| matches!(three, [b'%', b'0', b'a' | b'A']))
 }
 
-/// Returns an address as git writes it down to compare it; `None` if it is none.
+/// Returns a URL in the normalized form that git compares; `None` if it is not valid.
 fn normalized(url: &[u8]) -> Option<Vec<u8>> {
     let is_of_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
     let end = url.iter().position(|byte| !is_of_scheme(byte))?;
@@ -88,7 +88,7 @@ fn append_host(scheme: &[u8], host_and_port: &[u8], out: &mut Vec<u8>) -> Option
     if matches!(host_and_port.first(), None | Some(b':')) && !is_file {
         return None;
     }
-    // A colon among brackets is part of the host; one that begins it was refused.
+    // A colon inside brackets is part of the host; a colon without a host was rejected above.
     let colon = host_and_port.iter().rposition(|byte| matches!(byte, b':' | b']'));
     let colon = colon.filter(|at| host_and_port.get(*at) == Some(&b':'));
     let (host, port) = host_and_port.split_at_checked(colon.unwrap_or(host_and_port.len()))?;
@@ -100,7 +100,7 @@ fn append_host(scheme: &[u8], host_and_port: &[u8], out: &mut Vec<u8>) -> Option
     let Some(port) = port.strip_prefix(b":").filter(|port| !port.is_empty()) else {
         return Some(());
     };
-    // Where there is no host there is no port either.
+    // A port without a host is not valid.
     if matches!(host_and_port.first(), Some(b':')) {
         return None;
     }
@@ -120,7 +120,7 @@ fn append_host(scheme: &[u8], host_and_port: &[u8], out: &mut Vec<u8>) -> Option
     Some(())
 }
 
-/// Appends a path without `.` and `..`, and what follows it.
+/// Appends a path without `.` and `..` segments, and the query and fragment after it.
 fn append_path(path: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let start = out.len();
     out.push(b'/');
@@ -139,7 +139,7 @@ fn append_path(path: &[u8], out: &mut Vec<u8>) -> Option<()> {
             }
             b".." => {
                 let parent = out.get(..segment_start.saturating_sub(1))?;
-                // There must be something above it.
+                // A path that climbs above the root is not valid.
                 let slash =
                     parent.iter().rposition(|byte| *byte == b'/').filter(|at| *at >= start)?;
                 has_slash = slash == start;
@@ -157,8 +157,8 @@ fn append_path(path: &[u8], out: &mut Vec<u8>) -> Option<()> {
     }
 }
 
-/// Appends text with `%XX` for what must be written so, and for nothing else but
-/// delimiters that were; `None` if there is a `%` without digits.
+/// Appends text with `%XX` for unsafe characters, and for delimiters that were written so;
+/// `None` if there is a `%` without two digits.
 fn append_escaped(text: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let mut rest = text;
     while let Some((byte, behind)) = rest.split_first() {

@@ -1,4 +1,4 @@
-//! Annotated tags.
+//! Checks annotated tags.
 
 use super::header::Lines;
 use super::{Checks, MessageId};
@@ -10,7 +10,7 @@ impl Checks<'_> {
         self.tag_lines(content);
     }
 
-    /// Returns whether the check ended early.
+    /// Checks the lines of a tag; returns whether the check ended early.
     fn tag_lines(&mut self, content: &[u8]) -> bool {
         if !self.begins_with_headers(content) {
             return true;
@@ -42,7 +42,7 @@ impl Checks<'_> {
         }
         match lines.pass(b"tagger ") {
             true => self.identity(&mut lines),
-            // The first tags did not say.
+            // The first tags had no tagger.
             false => self.report(MessageId::MissingTaggerEntry),
         };
         if self.signature(&mut lines) {

@@ -1,9 +1,9 @@
-//! What is told of one object, to be gone through when its check is over.
+//! Collects the findings of one object, to be used when its check is complete.
 
 use super::{Findings, MessageId, SpecialFile};
 use crate::oid::ObjectId;
 
-/// What checks told.
+/// The findings of one object.
 #[derive(Default)]
 pub(crate) struct Told {
     pub(crate) messages: Vec<(MessageId, Vec<u8>)>,

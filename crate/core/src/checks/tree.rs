@@ -1,4 +1,4 @@
-//! Trees.
+//! Checks trees.
 
 use super::dot_names::{self, is_dotgit, is_dotgit_on_ntfs};
 use super::order::{Candidates, Disorder};
@@ -6,7 +6,7 @@ use super::{Checks, MessageId, SpecialFile};
 use crate::object::Mode;
 use crate::oid::{HashKind, ObjectId};
 
-/// An entry as git reads it: of any mode, and of any name that is not empty.
+/// An entry as git parses it: any mode, and any name that is not empty.
 struct RawEntry<'a> {
     mode: Mode,
     is_padded: bool,
@@ -15,7 +15,7 @@ struct RawEntry<'a> {
     rest: &'a [u8],
 }
 
-/// What was found among the entries, each told once behind the last.
+/// The faults of a tree; each is reported once, after the last entry.
 #[derive(Default)]
 struct Found {
     null_id: bool,
@@ -52,7 +52,7 @@ impl Checks<'_> {
             }
             found.bad_mode |= match mode.0 {
                 0o100_755 | 0o100_644 | 0o120_000 | 0o040_000 | 0o160_000 => false,
-                // git once wrote such.
+                // git once wrote this mode.
                 0o100_664 => self.severities.is_strict(),
                 _ => true,
             };
@@ -95,7 +95,7 @@ impl Checks<'_> {
                 self.report(MessageId::MailmapSymlink);
             }
         }
-        // Elsewhere what stands behind a backslash is a name of its own.
+        // On Windows the text after a backslash is a name of its own.
         for (at, _) in name.iter().enumerate().filter(|(_, byte)| **byte == b'\\') {
             let behind = name.get(at.saturating_add(1)..).unwrap_or_default();
             found.dotgit |= is_dotgit_on_ntfs(behind);
@@ -134,8 +134,8 @@ impl Checks<'_> {
     }
 }
 
-/// Tells whether git can read the first entry of a tree, or there is none: of others it
-/// reads nothing.
+/// Returns whether a tree is empty, or git can parse its first entry. git reads nothing of
+/// other trees.
 pub(crate) fn begins_as_tree(hash: HashKind, content: &[u8]) -> bool {
     content.is_empty() || split_entry(hash, content).is_some()
 }
@@ -153,7 +153,7 @@ fn split_entry(hash: HashKind, content: &[u8]) -> Option<RawEntry<'_>> {
     let space = content.iter().position(|byte| !matches!(byte, b'0'..=b'7'))?;
     let (digits, rest) = content.split_at_checked(space)?;
     let rest = rest.strip_prefix(b" ").filter(|_| !digits.is_empty())?;
-    // As wide as git keeps it: what does not fit is lost.
+    // As in git the mode has 16 bits; higher ones are lost.
     let mode = digits.iter().fold(0u16, |mode, digit| mode << 3 | u16::from(digit & 7));
     let end = rest.iter().position(|byte| *byte == 0).filter(|length| *length > 0)?;
     let (name, rest) = rest.split_at_checked(end)?;
