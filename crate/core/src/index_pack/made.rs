@@ -1,4 +1,4 @@
-//! What is told of a pack once all of it was resolved.
+//! Returns the results of an index, once all objects of the pack are resolved.
 
 use super::records::{append, IndexRecord};
 use super::{find, IndexWishes};
@@ -9,14 +9,14 @@ use crate::index::{Checking, Comparison, Indexes, Listing, PackFinding};
 use crate::object::ObjectType;
 use crate::repository::Repository;
 
-/// Bytes of an answer that are longer than its buffer.
+/// Bytes of a result that may be longer than the output buffer.
 struct Whole {
     record: IndexRecord,
     bytes: Vec<u8>,
     done: usize,
 }
 
-/// What is known of the pack, and what is still to be told of it.
+/// The resolved pack, and the results that are still to be returned.
 pub(super) struct Made {
     file: FileId,
     index_path: Vec<u8>,
@@ -26,7 +26,7 @@ pub(super) struct Made {
     is_compared: bool,
     listing: Option<Listing>,
     whole: Option<Whole>,
-    /// What is still to be asked of the repository.
+    /// The checks that need objects of the repository.
     pub(super) checking: Option<Checking>,
 }
 
@@ -62,8 +62,8 @@ impl Made {
         self.checking.as_mut().map(Checking::take_findings).unwrap_or_default()
     }
 
-    /// Asks the repository for what the pack's objects lead to, and for settings that
-    /// the pack has not.
+    /// Checks in the repository that linked objects exist which the pack does not have, and
+    /// checks special files that are not in the pack.
     fn check_outside(&mut self, repository: &mut Repository) -> Result<()> {
         let Some(checking) = &mut self.checking else {
             return Ok(());
@@ -176,7 +176,7 @@ impl Made {
     }
 }
 
-/// Makes sure that a pack has no object twice, which git takes for a bad pack.
+/// Checks that a pack has no object twice: git rejects such a pack.
 fn has_each_once(indexes: &Indexes) -> Result<()> {
     match indexes.twice() {
         Some(id) => {

@@ -1,5 +1,5 @@
-//! Indexing a pack, which may lack bases, and verifying one with its index: git's
-//! `index-pack` and `verify-pack`.
+//! Indexes a pack, which may be thin, and verifies a pack with its index: git's `index-pack`
+//! and `verify-pack`.
 
 mod made;
 mod records;
@@ -18,27 +18,26 @@ use made::Made;
 pub use records::IndexRecord;
 use records::{append, append_finding};
 
-/// What is wanted of a pack.
+/// The options of indexing, and the requested results.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct IndexWishes {
-    /// To look for collisions.
+    /// Whether collision attacks are detected.
     pub collisions: Collisions,
-    /// The index.
+    /// Returns the index.
     pub index: bool,
-    /// The reverse index.
+    /// Returns the reverse index.
     pub reverse: bool,
-    /// To know that the index that is there is right.
+    /// Verifies the index that exists.
     pub verify: bool,
-    /// A line about each entry.
+    /// Returns a line about each entry.
     pub lines: bool,
-    /// How many chains there are of each length.
+    /// Returns the number of delta chains of each length.
     pub summary: bool,
-    /// What is done about bases that are not in the pack: the repository is asked
-    /// for them.
+    /// How bases that are not in the pack are treated: they are read from the repository.
     pub thin: Thin,
-    /// What part of it is wanted.
+    /// The role of this instance.
     pub share: Share,
-    /// What is checked of its objects; of no part of it anything is.
+    /// The checks of the pack's objects; a shared build is not checked.
     pub strict: Strict,
 }
 
@@ -49,7 +48,7 @@ enum State {
     Done,
 }
 
-/// The making of an index, to be told as records.
+/// An index in the making, which returns records.
 pub struct IndexPack {
     pack_path: Vec<u8>,
     index_path: Vec<u8>,
@@ -57,18 +56,18 @@ pub struct IndexPack {
     severities: Severities,
     limits: Limits,
     inflater: Box<Inflater>,
-    /// Reads sections of the pack for one that leads.
+    /// Scans sections of the pack, for the leader's own build.
     scans: Option<Box<Build>>,
-    /// All stretches were claimed, and are done.
+    /// All work units are claimed and complete.
     is_last: bool,
     state: State,
-    /// What it ends with, once it was told what was found.
+    /// The error to return after the findings.
     failed: Option<Error>,
 }
 
 impl IndexPack {
-    /// Begins with the paths of a pack and of its index, which is looked for only
-    /// to verify it. Nothing is read yet.
+    /// Creates the job from the paths of a pack and of its index, which is only read to verify
+    /// it. Nothing is read yet.
     pub fn new(
         pack_path: &[u8],
         index_path: &[u8],
@@ -89,18 +88,18 @@ impl IndexPack {
         }
     }
 
-    /// Sets how much what is found weighs; to be called before the first step.
+    /// Sets the severities of findings; to be called before the first step.
     #[must_use]
     pub fn with_severities(mut self, severities: Severities) -> IndexPack {
         self.severities = severities;
         self
     }
 
-    /// Returns how many stretches there are, as [`Build::stretches`] does.
+    /// Returns how many work units there are, as [`Build::stretches`] does.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again.
+    /// Missing files and bytes: provide them and call again.
     pub fn stretches(&mut self, repository: &Repository) -> Result<Stretches> {
         if matches!(self.state, State::Opening) {
             self.open(repository)?;
@@ -111,9 +110,9 @@ impl IndexPack {
         }
     }
 
-    /// Goes on with a stretch. One that leads goes on with sections of the pack first,
-    /// behind the last of them with what none has, to tell what it found; behind the
-    /// last stretch with the index.
+    /// Claims a work unit; `None` says that there are no more. A leader claims sections of the
+    /// pack first. After the last section it reads the entries that no section has; after the
+    /// last work unit it makes the index.
     pub fn claim(&mut self, stretch: Option<u32>) {
         let State::Building(_, build) = &mut self.state else {
             return;
@@ -129,8 +128,8 @@ impl IndexPack {
         }
     }
 
-    /// Takes in what another instance tells: one that leads gets sections before all
-    /// entries are known, and ids then; one that helps gets entries.
+    /// Takes the records of another instance. A leader takes sections until all entries are
+    /// known, and ids from then on; a helper takes entries.
     pub fn put(&mut self, told: &[u8]) {
         let State::Building(_, build) = &mut self.state else {
             return;
@@ -138,7 +137,7 @@ impl IndexPack {
         match self.wishes.share {
             Share::Leads if build.reads_rest() => build.put_ids(told),
             Share::Leads => build.put_section(told),
-            // One that knows too little has nothing to share.
+            // A helper that lacks entries has nothing to share.
             Share::Helps => drop(build.put_rows(told, &self.limits)),
             Share::Whole | Share::Scans => {}
         }
@@ -174,14 +173,14 @@ impl IndexPack {
         }
     }
 
-    /// Goes on, and appends records to `out` until that is about `capacity` bytes
-    /// long, or progress is to be told; tells whether that was the last. What is
-    /// shared is done for now when the stretch that was claimed is.
+    /// Takes steps, and appends records to `out` until it is about `capacity` bytes long or
+    /// there is progress to report. Returns whether the job is complete; of a shared job,
+    /// whether the claimed work unit is.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on. Those of [`Build::step`];
-    /// [`ErrorKind::Corrupt`] if the index is not what it should be.
+    /// Missing files and bytes: provide them and call again. Errors of [`Build::step`];
+    /// [`ErrorKind::Corrupt`] if the index does not match the pack.
     pub fn fill(
         &mut self,
         repository: &mut Repository,
@@ -201,7 +200,7 @@ impl IndexPack {
             return told;
         }
         findings.iter().try_for_each(|finding| append_finding(out, finding))?;
-        // Records are lost with an error.
+        // An error would discard the records, so it is returned by the next call.
         told.or_else(|error| {
             self.failed = Some(error).filter(|error| !error.is_missing());
             Ok(false)
@@ -255,7 +254,7 @@ impl IndexPack {
                 self.state = match self.is_last && progress.is_complete() {
                     false => State::Building(file, build),
                     true => {
-                        // Its parts give way to what it is written in.
+                        // Cached ranges of files are evicted to make room for the index.
                         let own = build.memory().saturating_add(build.finishing_memory());
                         repository.files.hold(own)?;
                         let index_path = std::mem::take(&mut self.index_path);
@@ -279,8 +278,8 @@ impl IndexPack {
         }
     }
 
-    /// Goes on with a pack, and gives it a base from the repository when nothing else
-    /// is left to do.
+    /// Takes a step of the build. If the build has nothing else left to do, gives it a base
+    /// from the repository.
     fn step(
         &mut self,
         repository: &mut Repository,

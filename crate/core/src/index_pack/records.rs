@@ -1,4 +1,4 @@
-//! The records that an index is told as while it is made.
+//! The records in which an index is returned while it is made.
 
 use crate::appender::{Append, Output};
 use crate::checks::MessageId;
@@ -8,31 +8,31 @@ use crate::index::PackFinding;
 use crate::words::words;
 
 words! {
-    /// What a record of the answer is. Each is this number in a byte, the length of
-    /// its content in 4 bytes, low ones first, and the content.
+    /// The kind of a record. A record is this number (1 byte), the length of its content (u32,
+    /// little-endian), and the content.
     #[derive(Clone, Copy, Debug, Eq, PartialEq)]
     pub enum IndexRecord {
-        /// How much is done of how much, 8 bytes each.
+        /// How much is done and how much there is in total (u64 each).
         Progress = "progress",
         /// Bytes of the index.
         Index = "index",
         /// Bytes of the reverse index.
         Reverse = "reverse",
-        /// The number of objects in 4 bytes, and the checksum of the pack.
+        /// The number of objects (u32), and the checksum of the pack.
         Facts = "facts",
         /// Text about the entries.
         Text = "text",
-        /// Ids of objects, for the instance that leads.
+        /// Ids of objects, for the leader.
         Ids = "ids",
-        /// What completes a thin pack.
+        /// The bytes that complete a thin pack.
         Tail = "tail",
-        /// Something that git would say of an object: its [`FindingLevel`] and whether it is
-        /// late, a byte each; the id, git's name for it, and the message, each behind its
-        /// length in 4 bytes.
+        /// A finding about an object: its [`FindingLevel`] and whether it is late (1 byte
+        /// each); then the object's id, git's message id and the message, each after its length
+        /// (u32).
         Finding = "finding",
-        /// A section of the pack, for the instance that leads.
+        /// A section of the pack, for the leader.
         Section = "section",
-        /// Entries, for those that help.
+        /// Entries, for the helpers.
         Rows = "rows",
     }
 }
