@@ -1,4 +1,4 @@
-//! The entries of an index file, in their order.
+//! Parses the entries of an index file.
 
 use super::{take, take_id, take_u16, take_u32, take_u8, Damage, Named, KIND};
 use crate::cursor::varint;
@@ -7,7 +7,7 @@ use crate::oid::{HashKind, ObjectId};
 const GITLINK: u32 = 0o160_000;
 const DIRECTORY: u32 = 0o040_000;
 
-/// What lies before the id of an entry: times and sizes, and the mode.
+/// The bytes before the id of an entry: times, sizes and the mode.
 const STAT_LEN: usize = 40;
 const MODE_AT: usize = 24;
 
@@ -17,7 +17,7 @@ const NAME_MASK: u16 = 0x0fff;
 /// The extended flags that git knows: intent-to-add and skip-worktree.
 const KNOWN_EXTENDED: u16 = 0x6000;
 
-/// Gives the objects that entries name to `take`; returns what lies behind them.
+/// Calls `take` for each object that an entry names; returns the bytes after the entries.
 pub(super) fn visit_entries<'a, E>(
     body: &'a [u8],
     hash: HashKind,
@@ -31,7 +31,7 @@ pub(super) fn visit_entries<'a, E>(
     })
 }
 
-/// Goes over the entries, each with its name; returns what lies behind them.
+/// Calls `take` for each entry and its name; returns the bytes after the entries.
 pub(super) fn visit_all<E>(
     body: &[u8],
     hash: HashKind,
@@ -52,7 +52,7 @@ pub(super) fn visit_all<E>(
     Ok(Ok(rest))
 }
 
-/// What a path stands for at a stage.
+/// An entry: the object of a path at a stage.
 pub(super) struct Entry {
     pub(super) id: ObjectId,
     mode: u32,
@@ -60,14 +60,14 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Tells whether it is a directory of which the entries are not there.
+    /// Returns whether the entry is a directory of a sparse index.
     pub(super) fn is_directory(&self) -> bool {
         self.mode & KIND == DIRECTORY
     }
 }
 
-/// Reads an entry. `name` is that of the entry before, whose stage is `before`, and gets to
-/// be its own.
+/// Parses an entry. `name` is the name of the entry before, at stage `before`, and is replaced
+/// by the name of this entry.
 fn next_entry(
     rest: &mut &[u8],
     hash: HashKind,
@@ -109,7 +109,7 @@ fn next_entry(
     let added = take(rest, length).ok_or_else(ends)?;
     let padding = match version {
         4 => 1,
-        // One to eight zeros, so that entries take a multiple of eight.
+        // One to eight zeros, so that the length of an entry is a multiple of eight.
         _ => 8usize.saturating_sub(whole.saturating_sub(rest.len()) % 8),
     };
     take(rest, padding).ok_or_else(ends)?;
@@ -122,8 +122,8 @@ fn next_entry(
     Ok(Entry { id, mode, stage })
 }
 
-/// Makes sure that an entry comes behind the one before. Both begin with the `kept` first
-/// bytes of that one's name.
+/// Checks that an entry sorts after the one before. Both names begin with the first `kept`
+/// bytes of `name`.
 fn check_order(
     (name, before): (&[u8], u16),
     (kept, added): (usize, &[u8]),

@@ -1,5 +1,4 @@
-//! The extensions of an index file that name objects: the cache-tree, and what a path stood
-//! for before its conflict was resolved.
+//! Parses the extensions of an index file that name objects: cache-tree and resolve-undo.
 
 use super::{take, take_id, take_u32, take_until, Damage, KIND};
 use crate::oid::{HashKind, ObjectId};
@@ -8,7 +7,8 @@ const REGULAR: u32 = 0o100_000;
 
 type Extension<'a> = ([u8; 4], &'a [u8]);
 
-/// Returns the extensions; those with a small first letter have to be known.
+/// Returns the extensions. Extensions with a lower-case name are required, so unknown ones are
+/// an error.
 pub(super) fn extensions_in(mut rest: &[u8]) -> Result<Vec<Extension<'_>>, Damage> {
     let mut extensions = Vec::new();
     while let Some(name) = take(&mut rest, 4).and_then(|name| name.first_chunk::<4>()) {
@@ -32,11 +32,12 @@ pub(super) fn extensions_in(mut rest: &[u8]) -> Result<Vec<Extension<'_>>, Damag
     Ok(extensions)
 }
 
-/// Returns the trees of a cache-tree, parents first, and how many of those that follow lie
-/// below each; `None` if it cannot be read, for which git takes it as if it were not there.
+/// Returns the trees of a cache-tree, parents first, each with the number of trees below it,
+/// which follow it; `None` if the extension cannot be parsed, which git treats as if it were
+/// missing.
 pub(super) fn cached_trees(mut rest: &[u8], hash: HashKind) -> Option<Vec<(ObjectId, usize)>> {
     let mut trees = Vec::new();
-    // Of each that is not complete: its place, and how many it still lacks.
+    // The trees that are not complete: the index of each, and how many children it still lacks.
     let mut open: Vec<(Option<usize>, u64)> = vec![(None, 1)];
     while let Some((place, left)) = open.last_mut() {
         let Some(less) = left.checked_sub(1) else {
@@ -64,7 +65,8 @@ pub(super) fn cached_trees(mut rest: &[u8], hash: HashKind) -> Option<Vec<(Objec
     Some(trees)
 }
 
-/// Returns what was undone, each with its stage and path; `None` if that cannot be read.
+/// Returns the entries of resolve-undo with their stages and paths; `None` if the extension
+/// cannot be parsed.
 pub(super) fn undone(mut rest: &[u8], hash: HashKind) -> Option<Vec<(ObjectId, u8, &[u8])>> {
     let mut all = Vec::new();
     while !rest.is_empty() {

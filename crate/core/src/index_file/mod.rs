@@ -1,5 +1,5 @@
-//! The file `index` of a worktree: <https://git-scm.com/docs/gitformat-index>. Of what it
-//! holds only that is read which names objects.
+//! The file `index` of a worktree: <https://git-scm.com/docs/gitformat-index>. Only the parts
+//! that name objects are parsed.
 
 mod entries;
 mod extensions;
@@ -14,51 +14,50 @@ use entries::visit_entries;
 use extensions::{cached_trees, extensions_in, undone};
 pub(crate) use staged::{find_staged, Staged};
 
-/// The share of the ceiling that an index file may take.
+/// The share of the memory ceiling that an index file may take.
 const SHARE: u64 = 4;
 
-/// The bits of a mode that tell what an entry is.
+/// The bits of a mode that hold the file type.
 const KIND: u32 = 0o170_000;
 
-/// Something that an index file names.
+/// An object that an index file names.
 #[derive(Debug, Eq, PartialEq)]
 pub(crate) enum Named<'a> {
-    /// What a path stands for.
+    /// The blob of a path.
     Blob { name: &'a [u8] },
-    /// A directory of which the entries are not there: a sparse index.
+    /// A directory of a sparse index, whose entries are not in the index.
     Directory { name: &'a [u8] },
-    /// A tree that was written of a part of the index, and how many of those that come
-    /// next are of parts of that part.
+    /// A tree of the cache-tree, and how many of the next trees are below it.
     CachedTree { below: usize },
-    /// What a path stood for at a stage, before its conflict was resolved.
+    /// The blob of a path at a stage, before the conflict was resolved.
     Undone { stage: u8, name: &'a [u8] },
 }
 
-/// Why an index file cannot be read, in git's words where it has some.
+/// The reason why an index file cannot be read, in git's words if it has some.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Damage {
-    /// It is too short to be one.
+    /// The file is too short to be an index.
     Short,
-    /// What it says of itself: its signature, version, hash and extensions.
+    /// The signature, version, hash or an extension is wrong.
     Frame(String),
-    /// Its entries.
+    /// An entry is wrong.
     Entries(String),
-    /// It is split in two, which is not read.
+    /// The index is split, which is not supported.
     Split,
 }
 
-/// What was found besides that has no objects.
+/// Faults that name no object.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Remarks {
-    /// What was undone cannot be read, and is left aside.
+    /// The resolve-undo extension cannot be parsed, and is ignored.
     pub(crate) bad_resolve_undo: bool,
 }
 
-/// Returns the bytes of an index file; `None` if it is not there.
+/// Returns the bytes of an index file; `None` if the file does not exist.
 ///
 /// # Errors
 ///
-/// Missing files and bytes. [`ErrorKind::Limit`] if it takes too much memory.
+/// Missing files and bytes. [`ErrorKind::Limit`] if the file takes too much memory.
 pub(crate) fn bytes_of(files: &Files, limits: &Limits, path: &[u8]) -> OrError<Option<Vec<u8>>> {
     let Some(file) = files.find(path)? else {
         return Ok(None);
@@ -74,18 +73,19 @@ pub(crate) fn bytes_of(files: &Files, limits: &Limits, path: &[u8]) -> OrError<O
     Ok(Some(bytes))
 }
 
-/// The error for a split index.
+/// Returns the error for a split index.
 pub(crate) fn is_split(path: &[u8]) -> Error {
     Error::new(ErrorKind::Unsupported, "a split index, which is not read").about(path)
 }
 
-/// Gives all objects that the index file in `bytes` names to `take`, until it fails: those
-/// of entries in their order, trees, and what was undone. Submodules are none.
+/// Calls `take` for all objects that the index file in `bytes` names, until `take` fails: for
+/// entries in their order, then for cached trees, then for resolve-undo. Submodules are
+/// skipped.
 ///
 /// # Errors
 ///
-/// Those of `take`. What is wrong with the file is the inner result; whether the file is
-/// good is known before `take` is called first.
+/// Errors of `take`. The inner result is an error if the file is damaged; `take` is not called
+/// then.
 pub(crate) fn visit_named<E>(
     bytes: &[u8],
     hash: HashKind,
@@ -131,7 +131,7 @@ pub(crate) fn visit_named<E>(
     Ok(Ok(remarks))
 }
 
-/// Returns what lies between header and hash, the version, and how many entries there are.
+/// Returns the bytes between header and hash, the version, and the number of entries.
 fn check_frame(bytes: &[u8], hash: HashKind) -> Result<(&[u8], u32, u32), Damage> {
     let (start, trailer) =
         bytes.split_at_checked(bytes.len().saturating_sub(hash.len())).ok_or(Damage::Short)?;
@@ -139,7 +139,7 @@ fn check_frame(bytes: &[u8], hash: HashKind) -> Result<(&[u8], u32, u32), Damage
     let mut number = || take_u32(&mut rest).ok_or(Damage::Short);
     let (signature, version, count) = (number()?, number()?, number()?);
     if &signature.to_be_bytes() != b"DIRC" {
-        // git tells the number as its machine has it.
+        // git prints the number in the byte order of its machine.
         let signature = signature.swap_bytes();
         return Err(Damage::Frame(format!("bad signature 0x{signature:08x}")));
     }
@@ -147,7 +147,7 @@ fn check_frame(bytes: &[u8], hash: HashKind) -> Result<(&[u8], u32, u32), Damage
         let version = version.cast_signed();
         return Err(Damage::Frame(format!("bad index version {version}")));
     }
-    // Without a hash: `index.skipHash`.
+    // `index.skipHash` writes zeros instead of a hash.
     if trailer.iter().any(|byte| *byte != 0) {
         let mut hasher = Hasher::new(hash);
         hasher.update(start);
@@ -358,7 +358,7 @@ mod tests {
         }
     }
 
-    /// A cut, and a flipped byte, is told as the hash has it.
+    /// A cut or a flipped byte is found by the hash.
     #[test]
     fn whatever_is_damaged_is_told() {
         let step = if cfg!(target_arch = "wasm32") { 97 } else { 13 };
@@ -375,7 +375,7 @@ mod tests {
         }
     }
 
-    /// Where there is no hash, entries and extensions have to be what they can.
+    /// Without a hash, damaged entries and extensions must still end in a result.
     #[test]
     fn whatever_they_are_bytes_without_a_hash_come_to_an_end() {
         let step = if cfg!(target_arch = "wasm32") { 53 } else { 3 };

@@ -1,25 +1,25 @@
-//! What one path stands for in an index file.
+//! Finds one path in an index file.
 
 use super::entries::visit_all;
 use super::extensions::extensions_in;
 use super::{check_frame, Damage};
 use crate::oid::{HashKind, ObjectId};
 
-/// What a path stands for.
+/// The object of a path.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Staged<'a> {
-    /// This object.
+    /// The object itself.
     Is(ObjectId),
-    /// What has the rest of the path below a tree: a sparse index.
+    /// A tree of a sparse index, and the rest of the path below it.
     Below(ObjectId, &'a [u8]),
 }
 
-/// Returns what a path stands for at a stage. The whole file is looked at: whether it is
-/// good does not depend on what is asked for.
+/// Returns the object of a path at a stage. The whole file is parsed, so that a damaged file is
+/// an error for every path.
 ///
 /// # Errors
 ///
-/// What is wrong with the file.
+/// The damage of the file.
 pub(crate) fn find_staged<'a>(
     bytes: &[u8],
     hash: HashKind,
