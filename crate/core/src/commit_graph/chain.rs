@@ -1,33 +1,33 @@
-//! A commit-graph of one file or of several, each based on those below.
+//! A commit-graph of one file or of a chain of files, each based on those below.
 
 use super::{ChangedPath, GraphFile, Numbers};
 use crate::block::{FileId, Files};
 use crate::error::{Error, Result};
 use crate::oid::ObjectId;
 
-/// A commit-graph. Positions go on from one layer to the next.
+/// A commit-graph. The positions of a layer continue those of the layers below.
 #[derive(Default)]
 pub struct CommitGraph {
-    /// The lowest first.
+    /// The layers, the lowest first.
     layers: Vec<Layer>,
     count: u32,
-    /// All layers have corrected dates.
+    /// All layers have corrected commit dates.
     has_dates: bool,
 }
 
-/// A file of a graph.
+/// A file of a commit-graph.
 pub struct Layer {
     /// The file.
     pub file: FileId,
-    /// Its layout.
+    /// The layout of the file.
     pub graph: GraphFile,
-    /// The position of its first commit.
+    /// The position of the layer's first commit in the graph.
     pub first: u32,
 }
 
 impl CommitGraph {
-    /// Puts a file on top of the others; tells whether it may be there, which is
-    /// when there are not too many commits.
+    /// Adds a file on top of the others; returns `false`, and adds nothing, if the graph would
+    /// have too many commits.
     pub fn push(&mut self, file: FileId, graph: GraphFile) -> bool {
         let Some(count) = self.count.checked_add(graph.count()).filter(|count| *count < NO_MORE)
         else {
@@ -49,14 +49,14 @@ impl CommitGraph {
         &self.layers
     }
 
-    /// Tells whether all commits have corrected dates, which are then their
-    /// generation numbers.
+    /// Returns whether all layers have corrected commit dates, which are the generation numbers
+    /// then.
     pub fn has_dates(&self) -> bool {
         self.has_dates
     }
 
-    /// Tells whether commits have generation numbers: those of git before 2.19 do not, nor
-    /// have those of a chain that rests on such a graph.
+    /// Returns whether commits have generation numbers. Graphs by git before 2.19 have none,
+    /// nor do chains on top of such a graph.
     ///
     /// # Errors
     ///
@@ -72,7 +72,7 @@ impl CommitGraph {
         Ok(found)
     }
 
-    /// Returns the position of a commit.
+    /// Returns the position of a commit; `None` if the graph does not have it.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl CommitGraph {
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if there is none.
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if there is no such commit.
     pub fn id_at(&self, files: &Files, position: u32) -> Result<ObjectId> {
         let (layer, own) = self.layer_of(position)?;
         layer.graph.id_at(&files.source(layer.file), own)
@@ -106,7 +106,7 @@ impl CommitGraph {
         layer.graph.tree_at(&files.source(layer.file), own)
     }
 
-    /// Tells whether the commit at a position may have changed a path.
+    /// Returns whether the commit at a position may have changed a path; `false` is certain.
     ///
     /// # Errors
     ///
@@ -121,7 +121,7 @@ impl CommitGraph {
         layer.graph.may_have_changed(&files.source(layer.file), own, path)
     }
 
-    /// Returns the numbers of the commit at a position.
+    /// Returns the date and the generation numbers of the commit at a position.
     ///
     /// # Errors
     ///
@@ -154,7 +154,7 @@ impl CommitGraph {
         Ok(())
     }
 
-    /// Makes an error about the row of a commit.
+    /// Returns an error about the row of the commit at a position.
     #[cold]
     pub fn corrupt_at(&self, what: &'static str, position: u32) -> Error {
         let found = self.layer_of(position);
@@ -163,12 +163,12 @@ impl CommitGraph {
         Error::corrupt(what, file, offset)
     }
 
-    /// Tells whether the numbers of each commit are those that its parents call for: only
-    /// then they tell what a commit cannot lead to.
+    /// Returns whether the generation numbers of all commits follow from those of their
+    /// parents. Only then do they show which commits another one cannot reach.
     ///
     /// # Errors
     ///
-    /// Missing bytes; those of [`CommitGraph::parents_at`].
+    /// Missing bytes; errors of [`CommitGraph::parents_at`].
     pub fn is_consistent(&self, files: &Files) -> Result<bool> {
         let mut numbers = Vec::with_capacity(self.count as usize);
         for position in 0..self.count {
@@ -202,7 +202,7 @@ impl CommitGraph {
     }
 }
 
-/// Positions from here on mean other things.
+/// Positions from here on are reserved: this one means that there is no parent.
 const NO_MORE: u32 = 0x7000_0000;
 
 #[cold]

@@ -1,5 +1,5 @@
-//! Which paths a commit changed, as Bloom filters tell: what they say was not changed
-//! was not. <https://git-scm.com/docs/gitformat-commit-graph#_bloom_filter_data_id_b_d_a_t_optional>.
+//! Changed-path Bloom filters of commits. A path that the filter does not have was not changed.
+//! <https://git-scm.com/docs/gitformat-commit-graph#_bloom_filter_data_id_b_d_a_t_optional>.
 
 use crate::block::BlockSource;
 use crate::chunk_file::{length, Chunks};
@@ -7,21 +7,22 @@ use crate::error::Result;
 use crate::id_table::Rows;
 use std::ops::Range;
 
-/// Version, number of hashes and bits for each path, before the filters.
+/// The length of the header before the filters: version, number of hashes for each path, and
+/// bits for each path.
 const HEADER_LEN: u64 = 12;
 
-/// The most hashes for each path that are looked at; git makes 7.
+/// The most hashes for each path that are supported; git makes 7.
 const MOST_HASHES: u32 = 64;
 
 const SEEDS: [u32; 2] = [0x293a_e76f, 0x7e64_6e2c];
 
-/// A path, and what filters may have of it and of the folders it is in.
+/// The hashes of a path and of the directories that contain it.
 pub struct ChangedPath {
     names: Vec<Hashes>,
 }
 
-/// Both hashes of a name: as version 2 has them, and as version 1 has them where
-/// bytes from 0x80 on were taken as negative. Elsewhere 1 is as 2.
+/// The two hashes of a name, in two forms: `plain` is that of version 2. Version 1 has `signed`
+/// where bytes from 0x80 on were treated as negative numbers; for other names both are equal.
 #[derive(Clone, Copy, Eq, PartialEq)]
 struct Hashes {
     plain: [u32; 2],
@@ -29,7 +30,7 @@ struct Hashes {
 }
 
 impl ChangedPath {
-    /// Makes the hashes of a path, whose folders end in slashes.
+    /// Computes the hashes of a path. A slash at its end is ignored.
     pub fn new(path: &[u8]) -> ChangedPath {
         let path = path.strip_suffix(b"/").unwrap_or(path);
         let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
@@ -46,23 +47,23 @@ impl ChangedPath {
     }
 }
 
-/// Where the filters of a file lie.
+/// The location of the filters in a file.
 pub(super) struct Filters {
-    /// Where the filter of each commit ends, counted from the first.
+    /// The offset at which the filter of each commit ends, relative to the first filter.
     ends: Rows,
     data: Range<u64>,
 }
 
 impl Filters {
-    /// Finds the filters; `None` if there are none, or they are not of the size of
-    /// the other tables.
+    /// Finds the filters; `None` if there are none, or their table does not fit the number of
+    /// commits.
     pub(super) fn find(chunks: &Chunks, count: u32) -> Option<Filters> {
         let ends = chunks.rows(b"BIDX", count, 4)?;
         let data = chunks.find(b"BDAT").filter(|data| length(data) >= HEADER_LEN)?;
         Some(Filters { ends, data })
     }
 
-    /// Tells whether a commit may have changed a path.
+    /// Returns whether a commit may have changed a path; `false` is certain.
     ///
     /// # Errors
     ///
@@ -100,7 +101,8 @@ impl Filters {
             Ok(true)
         };
         for name in &path.names {
-            // Which of the two a filter of version 1 has depends on who wrote it.
+            // The form in a filter of version 1 depends on whether the writer's `char` was
+            // signed.
             let signed = version == 1 && name.plain != name.signed;
             let found = has(name.plain)? || (signed && has(name.signed)?);
             if !found {
@@ -111,7 +113,7 @@ impl Filters {
     }
 }
 
-/// The 32-bit hash murmur3 of some bytes, each taken as the number it is `as_number`.
+/// Returns the 32-bit murmur3 hash of bytes; `as_number` turns a byte into a number.
 fn murmur3(seed: u32, bytes: &[u8], as_number: impl Fn(u8) -> u32) -> u32 {
     let word = |bytes: &[u8]| {
         let shifts = [0, 8, 16, 24].into_iter();
@@ -122,8 +124,8 @@ fn murmur3(seed: u32, bytes: &[u8], as_number: impl Fn(u8) -> u32) -> u32 {
     let words = bytes.chunks_exact(4);
     let rest = words.remainder();
     let mut hash = words.fold(seed, |hash, bytes| {
-        // Whole words are put together by "or", the rest by "exclusive or": the same,
-        // but for bytes taken as negative.
+        // Whole words are combined by OR, the remainder by XOR. The two differ only for bytes
+        // that are treated as negative.
         let (word, _) = word(bytes);
         (hash ^ mix(word)).rotate_left(13).wrapping_mul(5).wrapping_add(0xe654_6b64)
     });
@@ -141,7 +143,7 @@ fn murmur3(seed: u32, bytes: &[u8], as_number: impl Fn(u8) -> u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// The hashes that git's own tests name (t0095).
+    /// The hashes in git's own tests (t0095).
     #[test]
     fn hashes_are_gits() {
         let plain = |bytes: &[u8]| murmur3(0, bytes, u32::from);

@@ -20,33 +20,33 @@ use std::ops::Range;
 const SIGNATURE: [u8; 4] = *b"CGPH";
 const HEADER_LEN: u64 = 8;
 
-/// What stands where a commit has no parent.
+/// The position that stands for no parent.
 const NO_PARENT: u32 = 0x7000_0000;
-/// A second parent with this bit is a place in the list of further parents; the
-/// last one there has it too.
+/// Marks a second parent as an index into the list of further parents. In that list it marks
+/// the last parent.
 const EDGE: u32 = 1 << 31;
-/// An offset of a date with this bit is a row of the table of long ones.
+/// Marks a date offset as a row of the table of 64-bit offsets.
 const LONG_OFFSET: u32 = 1 << 31;
 
-/// The layout of one commit-graph file, all of a graph or a layer of it.
+/// The layout of a commit-graph file: a whole graph, or a layer of a chain.
 pub struct GraphFile {
     hash: HashKind,
     ids: IdTable,
     rows: Rows,
     edges: Range<u64>,
-    /// Offsets of corrected dates, and the long ones of them, if there are any.
+    /// The offsets of corrected commit dates, and the table of 64-bit ones, if there are any.
     dates: Option<(Rows, Range<u64>)>,
     bases: Range<u64>,
     filters: Option<Filters>,
 }
 
 impl GraphFile {
-    /// Reads header, table of chunks and fanout.
+    /// Reads the header, the table of chunks and the fanout.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Unsupported`] for other versions and hashes,
-    /// [`ErrorKind::Corrupt`] if a chunk has not the size that the others call for.
+    /// [`ErrorKind::Unsupported`] for other versions and hashes, [`ErrorKind::Corrupt`] if the
+    /// size of a chunk does not fit the others.
     pub fn decode<S: BlockSource>(graph: &S, hash: HashKind) -> Result<GraphFile> {
         let [signature @ .., version, hash_version, chunk_count, base_count]: [u8; 8] =
             graph.array_at(0)?;
@@ -95,18 +95,18 @@ impl GraphFile {
         self.ids.range(byte)
     }
 
-    /// Tells whether there are corrected dates.
+    /// Returns whether the file has corrected commit dates.
     pub fn has_dates(&self) -> bool {
         self.dates.is_some()
     }
 
-    /// Tells whether there is a table of offsets that are too long for the other.
+    /// Returns whether the file has a table of 64-bit date offsets.
     pub fn has_long_dates(&self) -> bool {
         self.dates.as_ref().is_some_and(|(_, long)| length(long) > 0)
     }
 
-    /// Tells whether the commit at a position of this file may have changed a path,
-    /// compared with its first parent.
+    /// Returns whether the commit at a position of this file may have changed a path, compared
+    /// with its first parent; `false` is certain.
     ///
     /// # Errors
     ///
@@ -120,12 +120,12 @@ impl GraphFile {
         self.filters.as_ref().map_or(Ok(true), |filters| filters.may_have(graph, position, path))
     }
 
-    /// Returns how many layers there are below.
+    /// Returns how many layers are below this one.
     pub fn base_count(&self) -> u64 {
         length(&self.bases).checked_div(self.hash.len() as u64).unwrap_or(0)
     }
 
-    /// Returns the name of a layer below, the lowest first.
+    /// Returns the name of a layer below; the lowest one is number 0.
     ///
     /// # Errors
     ///
@@ -153,7 +153,7 @@ impl GraphFile {
         self.ids.id_at(graph, position)
     }
 
-    /// Returns where in this file a commit stands.
+    /// Returns the position of a commit in this file; `None` if the file does not have it.
     ///
     /// # Errors
     ///
@@ -162,8 +162,8 @@ impl GraphFile {
         self.ids.find(graph, id)
     }
 
-    /// Returns where in this file a commit stands, also where ids are in no order: as git
-    /// finds it.
+    /// Returns the position of a commit in this file, by bisection as git does. The result
+    /// matches git's even if ids are not sorted.
     ///
     /// # Errors
     ///
@@ -176,7 +176,7 @@ impl GraphFile {
         self.ids.find_by_halves(graph, id)
     }
 
-    /// Returns where the row of the commit at a position of this file is.
+    /// Returns the offset of the row of the commit at a position of this file.
     pub fn offset_of(&self, position: u32) -> u64 {
         self.rows.at(position)
     }
@@ -190,7 +190,7 @@ impl GraphFile {
         read_id(graph, self.hash, self.offset_of(position))
     }
 
-    /// Returns date and level of the commit at a position of this file.
+    /// Returns the date and the topological level of the commit at a position of this file.
     ///
     /// # Errors
     ///
@@ -206,13 +206,12 @@ impl GraphFile {
         self.offset_of(position).saturating_add(self.hash.len() as u64)
     }
 
-    /// Returns the corrected date of the commit at a position of this file, whose
-    /// own date is `date`; `None` if the file has none.
+    /// Returns the corrected commit date of the commit at a position of this file, whose own
+    /// date is `date`; `None` if the file has no corrected dates.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`ErrorKind::Corrupt`] if the table of long offsets has no
-    /// such row.
+    /// Missing bytes; [`ErrorKind::Corrupt`] if the table of 64-bit offsets has no such row.
     pub fn corrected_date<S: BlockSource>(
         &self,
         graph: &S,
@@ -235,13 +234,13 @@ impl GraphFile {
         Ok(Some(date.saturating_add(long)))
     }
 
-    /// Appends the positions of the parents of the commit at a position of this file; they
-    /// may be in the layers below.
+    /// Appends the positions in the graph of the parents of a commit; they may be in lower
+    /// layers. `position` is the commit's in this file.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`ErrorKind::Corrupt`] if the list of further parents has
-    /// no such place, or no end.
+    /// Missing bytes; [`ErrorKind::Corrupt`] if the list of further parents has no such index,
+    /// or no end.
     pub fn parents_at<S: BlockSource>(
         &self,
         graph: &S,
@@ -280,7 +279,7 @@ impl GraphFile {
 mod tests {
     use super::*;
 
-    /// A file without commits.
+    /// Returns a file without commits.
     fn graph(version: u8, hash_version: u8, hash_len: usize) -> Vec<u8> {
         let chunks: [(&[u8; 4], usize); 3] = [(b"OIDF", 1024), (b"OIDL", 0), (b"CDAT", 0)];
         let mut bytes = [&b"CGPH"[..], &[version, hash_version, 3, 0]].concat();

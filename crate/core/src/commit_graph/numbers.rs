@@ -1,22 +1,22 @@
-//! What a commit-graph reckons for a commit: its generation numbers.
+//! The generation numbers that a commit-graph has of a commit.
 
-/// The numbers of a commit, as its row tells them.
+/// The date and the generation numbers of a commit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Numbers {
-    /// Seconds since 1970, of which a graph keeps 34 bits.
+    /// The commit date in seconds since 1970, modulo 2^34.
     pub date: u64,
-    /// Its topological level: how many commits there are at most down to a root, with
-    /// itself; 0 if not known.
+    /// The topological level: the number of commits on the longest path to a root, both ends
+    /// included; 0 if it is not known.
     pub level: u32,
-    /// Its corrected date; `None` if the graph does not tell that of all commits.
+    /// The corrected commit date; `None` if not all layers have them.
     pub corrected: Option<u64>,
 }
 
-/// Levels go no further than this.
+/// The highest level; commits above it keep it.
 pub(crate) const MOST_LEVEL: u32 = (1 << 30) - 1;
 
 impl Numbers {
-    /// Tells whether level and corrected date are those that git reckons from the parents:
+    /// Returns whether level and corrected date are what git computes from the parents:
     /// <https://git-scm.com/docs/gitformat-commit-graph#_chunk_data>.
     pub fn follow(&self, parents: impl Iterator<Item = Numbers>) -> bool {
         let (mut level, mut corrected) = (0u32, 0u64);
@@ -29,7 +29,7 @@ impl Numbers {
             && self.corrected.is_none_or(|own| own == corrected)
     }
 
-    /// Returns the number that is greater than those of all that the commit leads to.
+    /// Returns the generation number, which is greater than those of all ancestors.
     pub fn generation(&self) -> u64 {
         self.corrected.unwrap_or(self.level.into())
     }
@@ -47,7 +47,7 @@ mod tests {
     fn a_root_is_at_the_first_level() {
         let follows = |own: Numbers| own.follow(std::iter::empty());
         assert!(follows(numbers(1000, 1, 1000)));
-        // git makes one second of none.
+        // git's corrected date is at least 1.
         assert!(follows(numbers(0, 1, 1)));
         for wrong in [numbers(1000, 2, 1000), numbers(1000, 1, 1001), numbers(1000, 0, 1000)] {
             assert!(!follows(wrong), "{wrong:?}");
