@@ -1,14 +1,15 @@
-//! Compressed bitmaps: runs of words that are all zeros or all ones, and words as
-//! they are. <https://git-scm.com/docs/bitmap-format#_appendix_a_serialization_format_for_an_ewah_bitmap>.
+//! Bitmaps in EWAH compression: runs of words that are all zeros or all ones, and literal
+//! words.
+//! <https://git-scm.com/docs/bitmap-format#_appendix_a_serialization_format_for_an_ewah_bitmap>.
 
 use crate::block::BlockSource;
 use crate::error::Result;
 
-/// What comes before the words, and what behind.
+/// The bytes before the words, and after them.
 const HEAD_LEN: u64 = 8;
 const TAIL_LEN: u64 = 4;
 
-/// Returns where what follows a compressed bitmap begins.
+/// Returns the offset of the first byte after a compressed bitmap.
 ///
 /// # Errors
 ///
@@ -19,11 +20,11 @@ pub(super) fn end_of<S: BlockSource>(source: &S, offset: u64) -> Result<u64> {
     Ok(offset.saturating_add(HEAD_LEN).saturating_add(length).saturating_add(TAIL_LEN))
 }
 
-/// Turns the bits round that a compressed bitmap has set.
+/// Flips the bits of `words` that a compressed bitmap has set.
 ///
 /// # Errors
 ///
-/// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if it has more words than
+/// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if the bitmap has more words than
 /// `words`.
 pub(super) fn xor_into<S: BlockSource>(source: &S, offset: u64, words: &mut [u64]) -> Result<()> {
     let end = end_of(source, offset)?.saturating_sub(TAIL_LEN);
@@ -83,7 +84,7 @@ mod tests {
         assert!(xor_into(&bytes.as_slice(), 0, &mut [0; 5]).is_err());
     }
 
-    /// Another bitmap comes behind it, whose bytes are none of this one's.
+    /// Another bitmap follows, whose bytes must not be read.
     #[test]
     fn one_that_ends_within_its_words_is_an_error() {
         for words in [&[head(false, 0, 3), 1, 2][..], &[head(true, 2, 1)]] {

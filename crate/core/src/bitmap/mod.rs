@@ -11,48 +11,49 @@ use crate::oid::{HashKind, ObjectId};
 use crate::sort;
 
 const SIGNATURE: [u8; 4] = *b"BITM";
-/// What comes before the checksum of the pack.
+/// The length of the header before the checksum of the pack.
 const HEADER_LEN: u64 = 12;
-/// Every object that one of the pack leads to is in it as well.
+/// The flag that all objects which the pack's objects reach are in the pack as well.
 const FULL: u16 = 1;
-/// Position, how far back the bitmap is that this one is told from, flags.
+/// The head of an entry: the commit's position, the XOR offset, and flags.
 const ENTRY_HEAD: u64 = 6;
 /// The fewest bytes of a compressed bitmap.
 const LEAST_BITMAP: u64 = 12;
 const TYPES: [ObjectType; 4] =
     [ObjectType::Commit, ObjectType::Tree, ObjectType::Blob, ObjectType::Tag];
 
-/// The layout of a file of bitmaps; they stay where they are. Tables behind the
-/// bitmaps, which tell where each lies and other things, are passed over.
+/// The layout of a bitmap file; the bitmaps are read when needed. The optional tables after the
+/// bitmaps are ignored.
 pub(crate) struct BitmapFile {
-    /// The checksum of the pack or multi-pack-index that it is about.
+    /// The checksum of the pack or multi-pack-index that the file belongs to.
     pub(crate) about: ObjectId,
     count: u32,
-    /// Where the bitmap of each type begins.
+    /// The offset of each type's bitmap.
     types: [u64; 4],
-    /// As they are stored: each may be told from one before it.
+    /// The entries in their stored order: each bitmap may be stored as an XOR with an earlier
+    /// one.
     entries: Vec<Entry>,
-    /// The entries in the order of their positions.
+    /// The indexes of the entries, sorted by commit position.
     by_position: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
 struct Entry {
-    /// The position of the commit in the index.
+    /// The position of the commit in the pack index or multi-pack-index.
     position: u32,
-    /// How many entries before it the one is that it is told from; 0 for none.
+    /// How many entries before this one the entry is that its bitmap is XORed with; 0 for none.
     back: u8,
     bitmap: u64,
 }
 
 impl BitmapFile {
-    /// Reads the header, and where the bitmaps lie. `count` is how many objects the
-    /// index has.
+    /// Reads the header and the heads of the entries. `count` is the number of objects in the
+    /// index.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`ErrorKind::Unsupported`] for other versions,
-    /// [`ErrorKind::Corrupt`] if there are fewer bitmaps than are announced.
+    /// Missing bytes; [`ErrorKind::Unsupported`] for other versions, [`ErrorKind::Corrupt`] if
+    /// the file has fewer bitmaps than its header says.
     pub(crate) fn decode<S: BlockSource>(
         source: &S,
         hash: HashKind,
@@ -100,7 +101,7 @@ impl BitmapFile {
         Ok(BitmapFile { about, count, types, entries, by_position })
     }
 
-    /// Returns how many words a bitmap has.
+    /// Returns how many 64-bit words an uncompressed bitmap has.
     pub(crate) fn words(&self) -> usize {
         self.count.div_ceil(u64::BITS) as usize
     }
@@ -111,7 +112,7 @@ impl BitmapFile {
         (entries.saturating_add(self.by_position.capacity().saturating_mul(4))) as u64
     }
 
-    /// Returns which bitmap is that of the commit at a position of the index.
+    /// Returns the number of the bitmap of the commit at an index position, if it has one.
     pub(crate) fn find(&self, position: u32) -> Option<u32> {
         let position_of = |at: &u32| self.entries.get(*at as usize).map(|entry| entry.position);
         let at = self.by_position.partition_point(|at| position_of(at) < Some(position));
@@ -119,7 +120,7 @@ impl BitmapFile {
         (position_of(found) == Some(position)).then_some(*found)
     }
 
-    /// Makes the bitmap of a commit: what it leads to, itself included.
+    /// Reads the bitmap of a commit: the objects that it reaches, itself included.
     ///
     /// # Errors
     ///
@@ -137,7 +138,7 @@ impl BitmapFile {
         Ok(self.cut(words))
     }
 
-    /// Makes the bitmap of all objects of a type.
+    /// Reads the bitmap of all objects of a type.
     ///
     /// # Errors
     ///
@@ -155,7 +156,7 @@ impl BitmapFile {
         Ok(self.cut(words))
     }
 
-    /// Takes off what stands for no object.
+    /// Clears the bits after the last object.
     fn cut(&self, mut words: Vec<u64>) -> Vec<u64> {
         let used = self.count % u64::BITS;
         if let Some(last) = words.last_mut().filter(|_| used > 0) {
