@@ -1,9 +1,9 @@
-//! Copying few bytes without a call: fields and pieces of deltas are short.
+//! Copies of few bytes without a call: fields, and pieces of deltas, are short.
 
-/// Copies `from` to `to`, which must be as long.
+/// Copies `from` to `to`; both must have the same length.
 ///
-/// Up to 32 bytes go in two moves that may overlap; in WebAssembly a copy of any
-/// length is a call out of the module.
+/// Up to 32 bytes are copied in two moves that may overlap: in WebAssembly, a copy of a length
+/// that is not constant is a call out of the module.
 #[inline]
 pub(crate) fn copy(from: &[u8], to: &mut [u8]) {
     match from.len() {
@@ -17,8 +17,8 @@ pub(crate) fn copy(from: &[u8], to: &mut [u8]) {
     }
 }
 
-/// Copies the first `length` bytes of `from`, and returns what is behind them in `to`, of
-/// which some may have been written; `None` where one of both is shorter.
+/// Copies the first `length` bytes of `from` to `to`; returns the rest of `to`, of which some
+/// bytes may be overwritten; `None` if `from` or `to` is shorter than `length`.
 #[inline]
 pub(crate) fn copy_first<'a>(from: &[u8], length: usize, to: &'a mut [u8]) -> Option<&'a mut [u8]> {
     if length <= SHORT {
@@ -34,7 +34,7 @@ pub(crate) fn copy_first<'a>(from: &[u8], length: usize, to: &'a mut [u8]) -> Op
     Some(later)
 }
 
-/// What is copied at once where there is room for it.
+/// How many bytes are copied at once if both slices are long enough.
 const SHORT: usize = 64;
 
 /// Copies the first and the last `N` bytes.

@@ -1,4 +1,4 @@
-//! Writing records one after the other: nothing half-written is ever seen.
+//! Writes records one after the other. A reader never sees half a record.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::oid::ObjectId;
@@ -12,10 +12,10 @@ pub(crate) use copy::{copy, copy_first};
 pub use output::Output;
 pub use reserved::{Filler, ReservedAppender};
 
-/// The most bytes that a number takes in groups of 7 bits.
+/// The most bytes of a number in groups of 7 bits.
 const MAX_VARINT_LEN: usize = 10;
 
-/// Writes a number in groups of 7 bits and returns how many that are.
+/// Writes a number in groups of 7 bits; returns the number of groups.
 #[inline]
 fn write_varint(mut value: u64, to: &mut [u8; MAX_VARINT_LEN]) -> usize {
     let mut length = 0_usize;
@@ -36,13 +36,13 @@ fn no_memory() -> Error {
     Error::new(ErrorKind::Limit, "out of memory")
 }
 
-/// What both forms of appender can do.
+/// The methods that both kinds of appender have.
 pub trait Append {
-    /// Appends bytes as they are.
+    /// Appends bytes unchanged.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`] if there is no room.
+    /// [`ErrorKind::Limit`] if they do not fit.
     fn bytes(&mut self, bytes: &[u8]) -> Result<()>;
 
     /// Appends one byte.
@@ -54,7 +54,7 @@ pub trait Append {
         self.bytes(&[value])
     }
 
-    /// Appends 4 bytes, low ones first, as JavaScript's typed arrays have them.
+    /// Appends 4 bytes in little-endian order, as JavaScript's typed arrays have them.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ pub trait Append {
         self.bytes(&value.to_le_bytes())
     }
 
-    /// Appends 8 bytes, low ones first.
+    /// Appends 8 bytes in little-endian order.
     ///
     /// # Errors
     ///
@@ -72,7 +72,7 @@ pub trait Append {
         self.bytes(&value.to_le_bytes())
     }
 
-    /// Appends a number in groups of 7 bits, low ones first.
+    /// Appends a number in groups of 7 bits, the lowest first.
     ///
     /// # Errors
     ///
@@ -92,7 +92,7 @@ pub trait Append {
         self.bytes(id.as_bytes())
     }
 
-    /// Appends a length, then that many bytes.
+    /// Appends a length as in [`Append::u32`], then that many bytes.
     ///
     /// # Errors
     ///
@@ -103,17 +103,16 @@ pub trait Append {
     }
 }
 
-/// Appends to an [`Output`], which grows as it must.
+/// Appends to an [`Output`], which grows as needed.
 ///
-/// What was appended is published by [`flush`](Appender::flush) or when the
-/// appender is dropped.
+/// Appended bytes are published by [`flush`](Appender::flush), or when the appender is dropped.
 pub struct Appender<'a> {
     output: &'a mut Output,
     at: usize,
 }
 
 impl Appender<'_> {
-    /// Publishes what was appended so far.
+    /// Publishes all appended bytes.
     pub fn flush(&mut self) {
         self.output.length = self.at;
     }
@@ -123,11 +122,11 @@ impl Appender<'_> {
         self.rewind(0);
     }
 
-    /// Appends `length` bytes for the caller to fill; they may hold anything.
+    /// Appends `length` bytes for the caller to fill; their content is undefined.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`] if there is no memory for them.
+    /// [`ErrorKind::Limit`] if memory does not suffice.
     #[inline]
     pub fn space(&mut self, length: usize) -> Result<&mut [u8]> {
         let start = self.at;
@@ -139,35 +138,35 @@ impl Appender<'_> {
         self.output.bytes.get_mut(start..end).ok_or_else(no_memory)
     }
 
-    /// Returns where the next byte goes, counted from the output's beginning.
+    /// Returns the offset of the next byte from the start of the output.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// Returns what was appended from `position` on, to be filled in.
+    /// Returns the bytes that were appended from `position` on, and are not published yet.
     pub fn since(&mut self, position: usize) -> &mut [u8] {
         self.output.bytes.get_mut(position.max(self.output.length)..self.at).unwrap_or_default()
     }
 
-    /// Drops what was appended behind `position`, if it is not published yet.
+    /// Drops the bytes after `position` that are not published yet.
     pub fn rewind(&mut self, position: usize) {
         self.at = position.clamp(self.output.length, self.at);
         self.output.overwritten_from(self.at);
     }
 
-    /// Returns a number that stands for what was appended so far: as long as it
-    /// stays the same, that can be had with [`Appender::space_behind`].
+    /// Returns a number that identifies the bytes so far: while it stays the same,
+    /// [`Appender::space_behind`] can return them.
     pub(crate) fn stamp(&mut self) -> u64 {
         self.output.stamp(self.at)
     }
 
-    /// Returns what was appended in `range` while the stamp was `stamp`.
+    /// Returns the bytes of `range`, if they were appended under `stamp` and not overwritten.
     pub(crate) fn stamped(&self, stamp: u64, range: &Range<usize>) -> Option<&[u8]> {
         self.output.stamped(stamp, range)
     }
 
-    /// As [`Appender::space`]; returns with it what was appended in `range` while
-    /// the stamp was `stamp`, `None` if that was overwritten.
+    /// As [`Appender::space`], together with the bytes of `range`; `None` if those were
+    /// overwritten since `stamp`.
     pub(crate) fn space_behind(
         &mut self,
         length: usize,
@@ -189,8 +188,8 @@ impl Appender<'_> {
         self.output.bytes.len() as u64
     }
 
-    /// Returns how many bytes of memory the output takes while it makes room for
-    /// `more` bytes: a buffer that is too small is there beside the new one.
+    /// Returns how many bytes of memory the output takes while it grows by `more` bytes: a
+    /// buffer that is too small exists together with the new one.
     pub fn peak(&self, more: u64) -> u64 {
         let more = usize::try_from(more).unwrap_or(usize::MAX);
         let grown = self.output.grown(self.at.saturating_add(more)) as u64;

@@ -6,35 +6,35 @@ use crate::error::Result;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A buffer that is written through appenders, and used again and again.
+/// A buffer that is written through appenders, and reused.
 ///
-/// Its memory is initialised once, when it grows. What counts as written is
-/// what an appender has published.
+/// Its memory is initialised once, when it grows. Only bytes that an appender has published
+/// count as written.
 #[derive(Default)]
 pub struct Output {
     pub(super) bytes: Vec<u8>,
     pub(super) length: usize,
-    /// Names what is in the buffer; 0 if nobody asked yet.
+    /// Identifies the bytes in the buffer; 0 until it is requested.
     stamp: u64,
-    /// Where the bytes end that the stamp was asked for.
+    /// The end of the bytes that the stamp identifies.
     pub(super) stamped: usize,
 }
 
-/// The last stamp that was given to any output.
+/// The last stamp of any output.
 static STAMP: AtomicU64 = AtomicU64::new(0);
 
 impl Output {
-    /// Returns what was published.
+    /// Returns the published bytes.
     pub fn as_slice(&self) -> &[u8] {
         self.bytes.get(..self.length).unwrap_or_default()
     }
 
-    /// Returns how many bytes were published.
+    /// Returns how many bytes are published.
     pub fn len(&self) -> usize {
         self.length
     }
 
-    /// Tells whether nothing was published.
+    /// Returns whether no bytes are published.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
@@ -44,20 +44,20 @@ impl Output {
         self.bytes.len()
     }
 
-    /// Returns what was published, as a vector of its own.
+    /// Returns the published bytes as a vector.
     pub fn into_vec(mut self) -> Vec<u8> {
         self.bytes.truncate(self.length);
         self.bytes
     }
 
-    /// Forgets what was published behind `length`.
+    /// Drops the published bytes after `length`.
     pub fn truncate(&mut self, length: usize) {
         self.length = self.length.min(length);
         self.overwritten_from(self.length);
     }
 
-    /// Returns a number that no other output ever has. It changes when bytes that
-    /// were there when it was asked for can be overwritten.
+    /// Returns a number that no other output has. It changes once bytes before `end` can be
+    /// overwritten.
     pub(super) fn stamp(&mut self, end: usize) -> u64 {
         if self.stamp == 0 {
             self.stamp = STAMP.fetch_add(1, Ordering::Relaxed).saturating_add(1);
@@ -66,8 +66,8 @@ impl Output {
         self.stamp
     }
 
-    /// Returns bytes that were appended while the output had this stamp, whether
-    /// they are published or not.
+    /// Returns the bytes of `range` if the output still has this stamp, whether they are
+    /// published or not.
     pub(crate) fn stamped(&self, stamp: u64, range: &Range<usize>) -> Option<&[u8]> {
         match stamp > 0 && stamp == self.stamp {
             true => self.bytes.get(range.clone()),
@@ -75,14 +75,14 @@ impl Output {
         }
     }
 
-    /// Takes note that bytes from `at` on can be overwritten.
+    /// Invalidates the stamp if bytes from `at` on are among those it identifies.
     pub(super) fn overwritten_from(&mut self, at: usize) {
         if at < self.stamped {
             (self.stamp, self.stamped) = (0, 0);
         }
     }
 
-    /// Forgets what was published, and gives memory beyond `keep` bytes back.
+    /// Drops the published bytes; frees the memory if it is more than `keep` bytes.
     pub fn clear(&mut self, keep: usize) {
         self.truncate(0);
         if self.bytes.len() > keep {
@@ -90,9 +90,9 @@ impl Output {
         }
     }
 
-    /// Opens an appender that checks and grows with each record.
+    /// Opens an appender that checks the room, and grows the buffer, with each record.
     ///
-    /// While it is open nobody else can write, and no one can read:
+    /// While it is open, the output can be neither written nor read otherwise:
     ///
     /// ```compile_fail,E0499
     /// let mut output = packlens::Output::default();
@@ -104,11 +104,11 @@ impl Output {
         Appender { at: self.length, output: self }
     }
 
-    /// Opens an appender for at most `length` bytes, checked once, here.
+    /// Opens an appender for at most `length` bytes; the room is checked here, once.
     ///
     /// # Errors
     ///
-    /// [`Limit`](crate::ErrorKind::Limit) if there is no memory for them.
+    /// [`Limit`](crate::ErrorKind::Limit) if memory does not suffice.
     pub fn reserved(&mut self, length: usize) -> Result<ReservedAppender<'_>> {
         let start = self.length;
         self.grow(length)?;
@@ -117,7 +117,7 @@ impl Output {
         Ok(ReservedAppender::new(&mut self.length, end, rest.unwrap_or_default()))
     }
 
-    /// Makes sure that `more` bytes behind the published ones are initialised.
+    /// Makes sure that `more` bytes after the published ones are initialised.
     fn grow(&mut self, more: usize) -> Result<()> {
         let needed = self.length.checked_add(more).ok_or_else(no_memory)?;
         if needed > self.bytes.len() {
@@ -126,7 +126,7 @@ impl Output {
         Ok(())
     }
 
-    /// Returns how long the buffer gets when `needed` bytes must fit.
+    /// Returns the length to which the buffer grows so that `needed` bytes fit.
     pub(super) fn grown(&self, needed: usize) -> usize {
         let have = self.bytes.len();
         match needed <= have {

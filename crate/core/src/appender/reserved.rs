@@ -1,9 +1,9 @@
-//! Appending to a stretch whose length was checked once.
+//! Appends to a range of memory whose length was checked once.
 
 use super::{copy, write_varint, Append, MAX_VARINT_LEN};
 use crate::error::{Error, ErrorKind, Result};
 
-/// Writes into a stretch of memory whose length was checked up front.
+/// Writes to a range of memory whose length was checked once.
 pub struct Filler<'a> {
     rest: &'a mut [u8],
 }
@@ -41,7 +41,7 @@ impl Append for Filler<'_> {
     }
 }
 
-/// Appends to a stretch of an [`Output`](super::Output) whose length was checked up front.
+/// Appends to a range of an [`Output`](super::Output) whose length was checked once.
 pub struct ReservedAppender<'a> {
     published: &'a mut usize,
     end: usize,
@@ -49,8 +49,8 @@ pub struct ReservedAppender<'a> {
 }
 
 impl<'a> ReservedAppender<'a> {
-    /// Appends to `space`, which ends at `end` of an output whose length is
-    /// `published`.
+    /// Creates an appender to `space`, which ends at the offset `end` of an output with the
+    /// length `published`.
     pub(super) fn new(
         published: &'a mut usize,
         end: usize,
@@ -59,7 +59,7 @@ impl<'a> ReservedAppender<'a> {
         ReservedAppender { published, end, filler: Filler::new(space) }
     }
 
-    /// Publishes what was appended so far.
+    /// Publishes all appended bytes.
     pub fn flush(&mut self) {
         *self.published = self.end.saturating_sub(self.filler.rest.len());
     }
