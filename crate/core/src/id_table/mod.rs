@@ -1,5 +1,5 @@
-//! Tables of ids in order, behind a fanout: what indexes, multi-pack-indexes and
-//! commit-graphs have in common.
+//! Sorted tables of ids after a fanout, as indexes, multi-pack-indexes and commit-graphs have
+//! them.
 
 mod numbered;
 mod search;
@@ -13,7 +13,7 @@ use std::ops::Range;
 /// The length of a fanout in bytes.
 pub(crate) const FANOUT_LEN: u64 = 256 * 4;
 
-/// How many objects have an id whose first byte is at most that of the row.
+/// For each byte, the number of objects whose id begins with that byte or a lower one.
 pub(crate) struct Fanout(Box<[u32]>);
 
 impl Fanout {
@@ -44,38 +44,38 @@ impl Fanout {
     }
 }
 
-/// The layout of a table of ids; it stays where it is.
+/// The layout of a table of ids. The table itself is read from the file when needed.
 pub(crate) struct IdTable {
     hash: HashKind,
     fanout: Fanout,
     ids: Rows,
-    /// What is read of an object once it was found.
+    /// The rows that are read for an object once it was found.
     beside: Option<Rows>,
 }
 
-/// Rows of a length each, one behind the other.
+/// The location of a table whose rows have a fixed distance.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows {
-    /// Where the first begins.
+    /// The offset of the first row.
     pub(crate) first: u64,
-    /// From one to the next.
+    /// The distance between two rows, in bytes.
     pub(crate) stride: u64,
 }
 
 impl Rows {
-    /// Returns where the row at a position begins.
+    /// Returns the offset of the row at a position.
     pub(crate) fn at(&self, position: u32) -> u64 {
         self.first.saturating_add(u64::from(position).saturating_mul(self.stride))
     }
 }
 
 impl IdTable {
-    /// Makes the layout of a table whose ids begin the rows of `ids`.
+    /// Creates the layout of a table whose ids are at the start of the rows of `ids`.
     pub(crate) fn new(hash: HashKind, fanout: Fanout, ids: Rows) -> IdTable {
         IdTable { hash, fanout, ids, beside: None }
     }
 
-    /// Tells which rows, as many as there are ids, are read once one was found.
+    /// Sets the rows that the caller reads once an object was found, one for each id.
     pub(crate) fn beside(self, rows: Rows) -> IdTable {
         IdTable { beside: Some(rows), ..self }
     }
@@ -104,7 +104,7 @@ impl IdTable {
 ///
 /// # Errors
 ///
-/// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) behind the end of the file.
+/// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) after the end of the file.
 pub(crate) fn read_id<S: BlockSource>(source: &S, hash: HashKind, offset: u64) -> Result<ObjectId> {
     if let Some(id) = ObjectId::from_bytes(hash, source.run_at(offset)?) {
         return Ok(id);

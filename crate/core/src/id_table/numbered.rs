@@ -1,27 +1,27 @@
-//! Ids and the numbers they were given.
+//! A table from ids to numbers.
 
 use crate::oid::{HashKind, ObjectId};
 use std::collections::BTreeMap;
 
-/// How many places an id may be in. Ids are hashes and spread evenly, unless
-/// somebody made them to lie together: those beyond go where that costs little.
+/// How many slots are tried for an id. Ids are hashes and spread evenly, unless someone crafted
+/// them to collide: then the others go into a tree, which keeps look-ups cheap.
 const MOST_PROBES: usize = 64;
 
-/// A table from ids to numbers: open addressing, half of it empty at least. All ids are
-/// of one hash.
+/// A table from ids to numbers. It uses open addressing, and at least half of its slots are
+/// empty. All ids are of the same hash.
 #[derive(Default)]
 pub(crate) struct Ids {
     hash: HashKind,
-    /// The bytes of each, one behind the other.
+    /// The bytes of all ids, concatenated.
     ids: Vec<u8>,
     numbers: Vec<u32>,
-    /// One more than the place of an id, 0 where there is none.
+    /// The index of an id plus one; 0 in an empty slot.
     slots: Vec<u32>,
-    /// The places of ids for which there was no slot.
+    /// The indexes of the ids that found no slot.
     crowded: BTreeMap<ObjectId, u32>,
 }
 
-/// Where an id is in the table, or may be put.
+/// The result of a search: the id's index, an empty slot for it, or neither.
 enum Found {
     Place(u32),
     Slot(usize),
@@ -29,7 +29,7 @@ enum Found {
 }
 
 impl Ids {
-    /// Returns the number of an id: `next` if it has none yet.
+    /// Returns the number of an id; gives it the number `next` if it has none.
     pub(crate) fn number_of(&mut self, id: &ObjectId, next: u32) -> u32 {
         if self.is_full() {
             self.hash = id.hash();
@@ -52,7 +52,7 @@ impl Ids {
         next
     }
 
-    /// Returns the number of an id, if it has one.
+    /// Returns the number of an id; `None` if it has none.
     pub(crate) fn find_number(&self, id: &ObjectId) -> Option<u32> {
         let place = match self.find(id) {
             Found::Place(place) => place,
@@ -62,22 +62,22 @@ impl Ids {
         self.numbers.get(place as usize).copied()
     }
 
-    /// Tells whether an id has a number.
+    /// Returns whether an id has a number.
     pub(crate) fn has(&self, id: &ObjectId) -> bool {
         self.find_number(id).is_some()
     }
 
-    /// Returns the place of the id that was added last.
+    /// Returns the index of the id that was added last.
     pub(crate) fn last(&self) -> u32 {
         self.numbers.len().saturating_sub(1) as u32
     }
 
-    /// Returns the id at a place.
+    /// Returns the id at an index.
     pub(crate) fn get(&self, place: u32) -> Option<ObjectId> {
         ObjectId::from_bytes(self.hash, self.bytes_at(place))
     }
 
-    /// Returns the bytes from an id on.
+    /// Returns the bytes from the start of an id on.
     fn bytes_at(&self, place: u32) -> &[u8] {
         self.ids.get((place as usize).saturating_mul(self.hash.len())..).unwrap_or_default()
     }
@@ -90,7 +90,7 @@ impl Ids {
         self.ids.capacity().saturating_add(crowded).saturating_add(numbers) as u64
     }
 
-    /// Returns how many bytes of memory another id takes: none where there is room.
+    /// Returns how many bytes of memory the next id takes: 0 unless the table must grow.
     pub(crate) fn memory_to_grow(&self, hash: HashKind) -> u64 {
         let each = hash.len().saturating_add(4 + 2 * 4);
         match self.is_full() {
@@ -126,7 +126,7 @@ impl Ids {
 
     fn is_at(&self, place: u32, id: &ObjectId) -> bool {
         let (known, id) = (self.bytes_at(place), id.as_bytes());
-        // Others mostly differ here, and no call is needed to see it.
+        // Different ids mostly differ in these bytes, and comparing them needs no call.
         let first = |bytes: &[u8]| bytes.first_chunk::<8>().copied();
         first(known) == first(id) && known.starts_with(id)
     }
@@ -195,7 +195,7 @@ mod tests {
         }
     }
 
-    /// Without an end to the probes this takes minutes.
+    /// Without a limit on tried slots this takes minutes.
     #[test]
     fn ids_that_lie_together_cost_no_more() {
         let id = |at: u32| {

@@ -1,5 +1,5 @@
-//! Finding an id in an index. Ids are spread evenly, as hashes are: where one
-//! stands can be told from its bytes, give or take a few rows.
+//! Searches for ids in a table. Ids are hashes and spread evenly, so the row of an id can be
+//! estimated from its bytes, with an error of few rows.
 
 use super::{IdTable, Rows};
 use crate::block::BlockSource;
@@ -8,15 +8,15 @@ use crate::oid::{ObjectId, Prefix};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// How often a place is reckoned from the ids around it. From there steps get
-/// longer until they have gone past it, and halving does the rest: an index made
-/// to mislead costs no more than two searches by halves.
+/// How many times a row is estimated by interpolation. From then on steps double until they
+/// pass the id, and bisection does the rest: a crafted index costs at most as much as two
+/// bisections.
 const MOST_RECKONED: u32 = 4;
 
-/// The first step away from what was reckoned last, in rows.
+/// The first step from the last estimate, in rows.
 const FIRST_STEP: u32 = 4;
 
-/// Rows between which an id stands, and the bytes that bound it there.
+/// The rows that an id may be in, and bounds of the ids there by their first bytes.
 struct Between {
     rows: Range<u32>,
     low: u64,
@@ -24,7 +24,7 @@ struct Between {
 }
 
 impl Between {
-    /// Reckons the row of an id that begins with `key`.
+    /// Estimates the row of an id that begins with `key`.
     fn reckon(&self, key: u64) -> u32 {
         let count = u128::from(self.rows.end.saturating_sub(self.rows.start));
         let span = u128::from(self.high.saturating_sub(self.low)).max(1);
@@ -34,8 +34,8 @@ impl Between {
         self.rows.start.saturating_add(row).clamp(self.rows.start, self.rows.end.saturating_sub(1))
     }
 
-    /// Returns a row so many steps from the end that was found last, or the
-    /// middle if that is nearer.
+    /// Returns the row that is `step` rows from the end that was found last, or the middle if
+    /// that is nearer.
     fn step(&self, step: u32, upwards: bool) -> u32 {
         let Range { start, end } = self.rows;
         let middle = start.midpoint(end);
@@ -47,7 +47,7 @@ impl Between {
 }
 
 impl IdTable {
-    /// Returns the position of an object as halving finds it, also where ids are in no order.
+    /// Returns the position of an object by bisection, also if ids are not sorted.
     ///
     /// # Errors
     ///
@@ -69,12 +69,12 @@ impl IdTable {
         Ok(None)
     }
 
-    /// Returns the position of an object, if it is there.
+    /// Returns the position of an object; `None` if the table does not have it.
     ///
     /// # Errors
     ///
-    /// Missing bytes: those around where the id should stand, and as a guess those
-    /// that are read once it was found.
+    /// Missing bytes: those around the estimated row, and as a guess the rows that are read
+    /// once the object was found.
     pub(crate) fn find<S: BlockSource>(&self, index: &S, id: &ObjectId) -> Result<Option<u32>> {
         let (position, found) = self.lower_bound(index, id)?;
         Ok(found.then_some(position))
@@ -98,8 +98,8 @@ impl IdTable {
         Ok(start..last)
     }
 
-    /// Returns the position of the first id that is not below `id`, and whether
-    /// it is that id.
+    /// Returns the position of the first id that is not less than `id`, and whether the two are
+    /// equal.
     fn lower_bound<S: BlockSource>(&self, index: &S, id: &ObjectId) -> Result<(u32, bool)> {
         let rows = self.fanout.range(id.first_byte());
         let low = u64::from(id.first_byte()) << 56;
@@ -136,7 +136,7 @@ impl IdTable {
         Ok((between.rows.start, false))
     }
 
-    /// Compares the id at a position with `id`; returns its first bytes as well.
+    /// Compares the id at a position with `id`; also returns its first bytes as a number.
     fn compare<S: BlockSource>(
         &self,
         index: &S,
@@ -152,8 +152,8 @@ impl IdTable {
         }
     }
 
-    /// Widens a need of one id to the rows that the search will go over, and
-    /// guesses what will be asked for then.
+    /// Widens a need for one id to the rows that the search may visit, and adds guesses for the
+    /// reads after it.
     fn widened<S: BlockSource>(
         &self,
         error: Error,
@@ -161,8 +161,8 @@ impl IdTable {
         row: u32,
         rows: &Range<u32>,
     ) -> Error {
-        // Four times the deviation of what is spread evenly: one in thousands
-        // stands farther away.
+        // Four times the standard deviation of evenly spread ids: one in thousands is farther
+        // away.
         let around = rows.end.saturating_sub(rows.start).isqrt().saturating_mul(2);
         let first = row.saturating_sub(around).max(rows.start);
         let last = row.saturating_add(around).min(rows.end.saturating_sub(1));
@@ -196,7 +196,7 @@ mod tests {
     use crate::{FileId, Files};
     use std::cell::Cell;
 
-    /// An index that counts how often it is looked at.
+    /// An index that counts how often it is read.
     struct Counted<'a>(&'a [u8], Cell<u32>);
 
     impl BlockSource for Counted<'_> {
@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    /// Makes the bytes of an index whose entries lie 100 bytes apart.
+    /// Returns the bytes of an index whose entries are 100 bytes long each.
     fn index_of(ids: &[ObjectId], version: u32) -> Vec<u8> {
         let mut bytes = Vec::new();
         if version == 2 {
@@ -246,7 +246,7 @@ mod tests {
         ids
     }
 
-    /// Ids that lie together at both ends of what their first byte allows.
+    /// Returns ids that are close together, at both ends of the range of their first byte.
     fn misleading(count: u32) -> Vec<ObjectId> {
         let id = |at: u32| {
             let mut bytes = [if at.is_multiple_of(2) { 0 } else { 0xff }; 20];
@@ -306,7 +306,7 @@ mod tests {
         }
     }
 
-    /// With what one need and its guesses name, object and offset are found.
+    /// The bytes of one need and its guesses suffice to find an object and its offset.
     #[test]
     fn one_need_with_its_guesses_is_enough() {
         let ids = spread(100_000);
