@@ -1,21 +1,21 @@
-//! Extended regular expressions, as regex(7) has them: where git looks into messages.
+//! Extended regular expressions, as in regex(7), which git uses to search commit messages.
 
 mod parse;
 
 use parse::{characters, is_word};
 
-/// Why a text is no expression.
+/// The reason why a pattern is rejected.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Refused {
-    /// It makes no sense.
+    /// The pattern is not valid.
     Invalid,
-    /// It makes sense, but not here: back references, names of characters.
+    /// The pattern is valid but not supported: back references, collating elements.
     Unsupported,
-    /// It takes too much memory.
+    /// The pattern takes too much memory.
     TooLarge,
 }
 
-/// The most steps that an expression may be compiled to.
+/// The most steps that a pattern may be compiled to.
 const MOST_STEPS: usize = 1 << 14;
 #[derive(Clone, Debug)]
 pub(super) enum Node {
@@ -55,19 +55,19 @@ impl Set {
 enum Step {
     One(Set),
     Place(Place),
-    /// Goes on at both.
+    /// Continues at both steps.
     Split(usize, usize),
     Found,
 }
 
-/// An expression that is looked for anywhere in a text, line feeds being like any
-/// other character. No text takes it longer than in proportion to its length.
+/// A compiled pattern, which matches anywhere in a text; line feeds are like any other
+/// character. The time of a search is proportional to the length of the text.
 pub(crate) struct Regex {
     steps: Vec<Step>,
 }
 
 impl Regex {
-    /// Reads an expression.
+    /// Compiles a pattern.
     pub(crate) fn new(pattern: &[u8]) -> Result<Regex, Refused> {
         let node = parse::parse(pattern)?;
         let mut regex = Regex { steps: Vec::new() };
@@ -76,7 +76,7 @@ impl Regex {
         Ok(regex)
     }
 
-    /// Tells whether it is found in a text.
+    /// Returns whether the pattern matches in a text.
     pub(crate) fn is_in(&self, text: &[u8]) -> bool {
         let text = characters(text);
         let mut now = vec![false; self.steps.len()];
@@ -102,7 +102,8 @@ impl Regex {
         false
     }
 
-    /// Notes all steps that follow without a character; tells whether it is found.
+    /// Marks all steps that follow without reading a character; returns whether the pattern
+    /// matches.
     fn arrive(&self, places: &mut [bool], step: usize, text: &[char], at: usize) -> bool {
         let mut pending = vec![step];
         while let Some(step) = pending.pop() {
@@ -159,7 +160,7 @@ impl Regex {
                 for _ in 0..*least {
                     let before = self.steps.len();
                     self.compile(node)?;
-                    // Nothing is nothing, however often it comes.
+                    // An empty pattern stays empty however often it is repeated.
                     if self.steps.len() == before {
                         break;
                     }

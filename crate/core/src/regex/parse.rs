@@ -1,14 +1,14 @@
-//! Reading extended regular expressions.
+//! Parses extended regular expressions.
 
 use super::{Node, Place, Refused, Set};
 
-/// The most parentheses within each other, and repetitions of repetitions: each is a call
-/// within a call.
+/// The most nested parentheses, and repetitions of repetitions: each of them is a recursive
+/// call.
 const MOST_DEPTH: usize = 100;
-/// The most that a repetition may count to.
+/// The highest number in a repetition.
 const MOST_REPEATS: u32 = 32_767;
 
-/// Reads an expression.
+/// Parses a pattern.
 pub(super) fn parse(pattern: &[u8]) -> Result<Node, Refused> {
     Parser { rest: characters(pattern), at: 0, depth: 0, again: 0 }.either()
 }
@@ -25,7 +25,7 @@ fn is_no_space(one: char) -> bool {
     !one.is_whitespace()
 }
 
-/// Returns the characters of a text; its bytes, if it is no UTF-8.
+/// Returns the characters of a text; of text that is not UTF-8, its bytes as characters.
 pub(super) fn characters(text: &[u8]) -> Vec<char> {
     match std::str::from_utf8(text) {
         Ok(text) => text.chars().collect(),
@@ -37,7 +37,7 @@ struct Parser {
     rest: Vec<char>,
     at: usize,
     depth: usize,
-    /// Repetitions of what is repeated already.
+    /// How many repetitions of repetitions were read.
     again: usize,
 }
 
@@ -133,7 +133,7 @@ impl Parser {
         })
     }
 
-    /// Reads how often what was before may come.
+    /// Parses a repetition: the least and the most times; `None` if there is no repetition.
     fn repeats(&mut self) -> Result<Option<(u32, Option<u32>)>, Refused> {
         if self.take('*') {
             return Ok(Some((0, None)));
