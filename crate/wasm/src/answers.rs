@@ -1,4 +1,4 @@
-//! Answers in the form of `git cat-file --batch`.
+//! Answers to batch requests, in the form of `git cat-file --batch`.
 
 use crate::objects::order;
 use crate::session::Session;
@@ -10,10 +10,10 @@ use packlens::{
 };
 use wasm_bindgen::prelude::*;
 
-/// Outputs the answer to a batch request: the first `name_length` bytes of the
-/// input are the name, what follows is the rest. Bits: 1 with content, 2 behind
-/// the output of the task `queue` instead. The status "more" means that the
-/// answer is large: the output is the number of the task that makes it.
+/// Outputs the answer to a batch request. The first `name_length` bytes of the input are the
+/// name; the bytes after it are the rest of the request. `bits`: 1 adds the content; 2 appends
+/// the answer to the output of the task `queue` instead. If the answer is large the status is
+/// "more", and the output is the number of the task that makes it.
 #[wasm_bindgen]
 pub fn answer(session: u32, name_length: u32, bits: u32, delimiter: u8, queue: u32) -> u32 {
     let queue = (bits & 2 != 0).then_some(queue);
@@ -22,7 +22,7 @@ pub fn answer(session: u32, name_length: u32, bits: u32, delimiter: u8, queue: u
     })
 }
 
-/// Leaves the object out that such answers stand at; outputs its id.
+/// Skips the next object of a task of [`AllAnswers`]; outputs its id.
 #[wasm_bindgen]
 pub fn pass(session: u32, task: u32) -> u32 {
     status::of(session, |session| session.pass(task))
@@ -61,7 +61,7 @@ impl LongAnswer for LargeAnswer {
     }
 }
 
-/// Answers to batch requests that come from outside.
+/// Collects answers to batch requests that the caller sends one by one.
 struct Queue;
 
 impl LongAnswer for Queue {
@@ -82,8 +82,8 @@ impl Session {
         self.fresh_output().u8(splits)
     }
 
-    /// Answers into the output, or behind what is in the queue; `false` if the
-    /// answer is large, and a task makes it.
+    /// Writes the answer to the output, or appends it to the queue; returns `false` if the
+    /// answer is large and a task was started for it.
     pub(crate) fn answer(
         &mut self,
         name_len: usize,
@@ -126,7 +126,7 @@ impl Session {
         Ok(Task::new(Box::new(AllAnswers::new(list, format, mode))))
     }
 
-    /// Leaves the object out that a task stands at, and outputs its id.
+    /// Skips the next object of a task, and outputs its id.
     pub(crate) fn pass(&mut self, number: u32) -> Result<()> {
         let mut passed = None;
         if let Some(Some(task)) = self.tasks.get_mut(number as usize) {

@@ -6,8 +6,8 @@ use crate::task::{Filling, LongAnswer};
 use packlens::{Append, LinkRows, MergeBase, Repository, Result, RevList, Stretches};
 use wasm_bindgen::prelude::*;
 
-/// Takes the rows in the input, which another instance told, for walks to go by until a
-/// task ends; outputs 1 if there is memory for more, else 0, in a byte.
+/// Stores the rows in the input, which another instance made, for walks until a task ends;
+/// outputs a byte: 1 if there is memory for more rows, otherwise 0.
 #[wasm_bindgen]
 pub fn put_links(session: u32) -> u32 {
     status::of(session, Session::put_links)

@@ -1,11 +1,11 @@
 //! The core of packlens for JavaScript.
 //!
-//! Only numbers cross this boundary; bytes are written into and read from
-//! memory at the places these functions name. `js/src/core.ts` is the other
-//! side. A place is good until the next call.
+//! Only numbers cross this boundary. Bytes are written to and read from memory at the addresses
+//! that these functions return. An address is valid until the next call. `js/src/core.ts` is
+//! the other side.
 //!
-//! Functions that answer a question return a status: see `status.rs`. What else both sides
-//! know by numbers is in [`protocol`].
+//! Functions that answer a question return a status: see `status.rs`. The other numbers that
+//! both sides share are in [`protocol`].
 
 mod answers;
 mod history;
@@ -22,32 +22,32 @@ use session::{with, Session};
 use wasm_bindgen::prelude::*;
 use web_sys::FileSystemSyncAccessHandle;
 
-/// Returns the memory that all places are in. It is another one after a reset.
+/// Returns the memory that all addresses are in. After a reset it is a different one.
 #[wasm_bindgen]
 pub fn wasm_memory() -> JsValue {
     wasm_bindgen::memory()
 }
 
-/// Makes a session that may take `memory` bytes, and returns its number: it is to be asked
-/// the question `open` first.
+/// Creates a session that may take `memory` bytes, and returns its number. Its first question
+/// must be `open`.
 #[wasm_bindgen]
 pub fn open(memory: f64) -> u32 {
     session::open(Session::new(memory as u64))
 }
 
-/// Answers that the objects whose ids are the input were asked for.
+/// Reports that the caller tried to fetch the objects whose ids are in the input.
 #[wasm_bindgen]
 pub fn fetched(session: u32) {
     with(session, Session::fetched);
 }
 
-/// Has replace refs not looked for when the repository is prepared: there are none.
+/// Reports that there are no replace refs, so preparing the repository does not look for them.
 #[wasm_bindgen]
 pub fn ignore_replace_refs(session: u32) {
     with(session, |session| session.repository.boundaries().replace_base = None);
 }
 
-/// Has replace refs looked at again when the repository is next prepared.
+/// Lets the next [`prepare`] read replace refs again.
 #[wasm_bindgen]
 pub fn refresh(session: u32) {
     with(session, |session| session.repository.refresh());
@@ -59,92 +59,91 @@ pub fn close(session: u32) {
     session::close(session);
 }
 
-/// Returns where input of `length` bytes is to be written, 0 if that is more than
-/// memory allows.
+/// Returns the address to write input of `length` bytes to; 0 if memory does not allow it.
 #[wasm_bindgen]
 pub fn input(session: u32, length: u32) -> u32 {
     with(session, |session| session.input(length as usize)).unwrap_or(0)
 }
 
-/// Returns where the output of the last question begins.
+/// Returns the address of the last question's output.
 #[wasm_bindgen]
 pub fn output(session: u32) -> u32 {
     with(session, |session| session.output.as_slice().as_ptr() as u32).unwrap_or(0)
 }
 
-/// Returns how long the output of the last question is.
+/// Returns the length of the last question's output, in bytes.
 #[wasm_bindgen]
 pub fn output_length(session: u32) -> u32 {
     with(session, |session| session.output.len() as u32).unwrap_or(0)
 }
 
-/// Starts a question and returns its number; `oldest` is that of the first which is not
-/// answered yet, 0 if there is none.
+/// Starts a question and returns its number. `oldest` is the number of the oldest question that
+/// is not answered yet, 0 if there is none.
 #[wasm_bindgen]
 pub fn begin(session: u32, oldest: f64) -> f64 {
     let oldest = Some(oldest as u64).filter(|oldest| *oldest > 0);
     with(session, |session| session.repository.files.new_question(oldest) as f64).unwrap_or(0.0)
 }
 
-/// Goes on with a question.
+/// Resumes a question.
 #[wasm_bindgen]
 pub fn resume(session: u32, question: f64) {
     with(session, |session| session.resume(question as u64));
 }
 
-/// Ends a question that lacked something and is not asked again.
+/// Ends a question that waits for missing bytes, and is not resumed.
 #[wasm_bindgen]
 pub fn leave(session: u32, question: f64) {
     with(session, |session| session.repository.end_question(question as u64));
 }
 
-/// Answers that the path in the input is a file, and whether each read of it is a
-/// way to go; returns the file's number.
+/// Reports that the path in the input is a file; `far` if each read of it is a round trip.
+/// Returns the file's number.
 #[wasm_bindgen]
 pub fn found(session: u32, size: f64, stamp: f64, far: bool) -> u32 {
     with(session, |session| session.found(size as u64, stamp as u64, far)).unwrap_or(u32::MAX)
 }
 
-/// Tells that the pack which `file` is, or is the index of, was deleted; or that git
-/// wrote another list of packed refs than the one which `file` is.
+/// Reports that a file was deleted or replaced while it was open: a pack, if `file` is the pack
+/// or its index; or another file, such as `packed-refs`, which is looked up again.
 #[wasm_bindgen]
 pub fn gone(session: u32, file: u32) {
     let file = packlens::FileId::from_number(file);
     with(session, |session| session.repository.forget_replaced(file));
 }
 
-/// Answers that a file is there, but cannot be read: as if it were damaged.
+/// Reports that a file exists but cannot be read, which counts as damaged.
 #[wasm_bindgen]
 pub fn unreadable(session: u32, file: u32) {
     with(session, |session| session.unreadable(file));
 }
 
-/// Answers that there is no file at the path in the input.
+/// Reports that there is no file at the path in the input.
 #[wasm_bindgen]
 pub fn absent(session: u32) {
     with(session, Session::absent);
 }
 
-/// Answers what names a directory has: the input is its path and then the
-/// names, each behind a NUL; those of directories end with a slash.
+/// Reports the names in a directory. The input is the path and then the names, each after a
+/// NUL; names of directories end with a slash.
 #[wasm_bindgen]
 pub fn listed(session: u32) {
     with(session, Session::listed);
 }
 
-/// Returns where `length` bytes of a file are to be written before
-/// [`part_written`], 0 if there is no memory for them.
+/// Returns the address to write `length` bytes of a file to, before [`part_written`]; 0 if
+/// memory does not suffice.
 #[wasm_bindgen]
 pub fn part(session: u32, length: u32) -> u32 {
     with(session, |session| session.part(length as usize)).unwrap_or(0)
 }
 
-/// Fills [`part`] from `offset` on with what an access handle reads, without
-/// another copy; returns how many bytes that were.
+/// Fills the buffer of [`part`] from an access handle, beginning at `offset` in the file,
+/// without another copy; returns how many bytes were read.
 #[wasm_bindgen]
 pub fn part_from(
     session: u32,
-    // Its own type is known to TypeScript in workers only.
+    // TypeScript knows the handle's own type in workers only.
     #[wasm_bindgen(
         unchecked_param_type = "{ read(target: Uint8Array, options: { at: number }): number }"
     )]
@@ -154,32 +153,32 @@ pub fn part_from(
     with(session, |session| session.part_from(handle, offset)).unwrap_or(0)
 }
 
-/// Takes the bytes written to [`part`] as those of a file from `offset` on.
+/// Adds the bytes in the buffer of [`part`] to a file's cached ranges, from `offset` on.
 #[wasm_bindgen]
 pub fn part_written(session: u32, file: u32, offset: f64, length: u32) -> u32 {
     status::between(session, |session| session.part_written(file, offset as u64, length as usize))
 }
 
-/// Outputs the numbers of the files that were closed.
+/// Outputs the numbers of the files that were closed (u32 each).
 #[wasm_bindgen]
 pub fn closed(session: u32) -> u32 {
     status::between(session, Session::closed)
 }
 
-/// Goes on with opening; outputs how much is done of how much, 8 bytes each.
+/// Takes a step of opening the repository; outputs how much is done and how much there is in
+/// total (u64 each).
 #[wasm_bindgen]
 pub fn prepare(session: u32) -> u32 {
     status::more(session, Session::prepare)
 }
 
-/// Returns how many bytes ids have, once the repository is prepared.
+/// Returns the length of ids in bytes, once the repository is prepared.
 #[wasm_bindgen]
 pub fn oid_length(session: u32) -> u32 {
     with(session, |session| session.repository.hash().len() as u32).unwrap_or(0)
 }
 
-/// Tells whether refnames that may stand for several refs are to be warned of, once
-/// the repository is prepared.
+/// Returns whether to warn of ambiguous refnames, once the repository is prepared.
 #[wasm_bindgen]
 pub fn warns_ambiguous_refs(session: u32) -> bool {
     with(session, |session| session.repository.warns_ambiguous_refs()).unwrap_or(true)
@@ -189,9 +188,9 @@ fn fields(bits: u32) -> Fields {
     Fields { content: bits & 1 != 0, storage: bits & 2 != 0 }
 }
 
-/// Outputs the row of the object that the input stands for. Bit 0 of `bits`
-/// asks for the content, bit 1 for how it is stored. `object_type`, as packs number
-/// types, asks for the object of that type which the input leads to; 0 for any.
+/// Outputs the row of the object that the input names. `bits`: 1 requests the content, 2 the
+/// storage. `object_type` is a type's number in packs: the object is then dereferenced to that
+/// type; 0 accepts any type.
 #[wasm_bindgen]
 pub fn read(session: u32, bits: u32, object_type: u8) -> u32 {
     #[cfg(feature = "test-trap")]
@@ -199,64 +198,64 @@ pub fn read(session: u32, bits: u32, object_type: u8) -> u32 {
     status::of(session, |session| session.read(ObjectType::from_number(object_type), fields(bits)))
 }
 
-/// Asks the question in the input: see [`protocol`]. One that is answered in pages begins a
-/// task; its number, in 4 bytes, is the output then.
+/// Asks the question in the input: see [`protocol`]. A question that is answered in pages
+/// begins a task, and outputs its number (u32).
 #[wasm_bindgen]
 pub fn ask(session: u32) -> u32 {
     status::of(session, Session::ask)
 }
 
-/// Goes on with a task until its output is `capacity` bytes long.
+/// Fills the output of a task until it is about `capacity` bytes long.
 #[wasm_bindgen]
 pub fn fill(session: u32, task: u32, capacity: u32) -> u32 {
     status::more(session, |session| session.fill(task, capacity as usize))
 }
 
-/// Has a task made in stretches, each when it is claimed; outputs how many there are
-/// in 4 bytes, and then what has to be alike for another instance to make some: see
+/// Splits a task into work units that instances claim one by one. Outputs their number (u32),
+/// then the state that instances must have in common to share the task: see
 /// [`packlens::Stretches`].
 #[wasm_bindgen]
 pub fn stretches(session: u32, task: u32) -> u32 {
     status::of(session, |session| session.stretches(task))
 }
 
-/// Goes on with a stretch of a task, or with what comes behind them all: below 0.
+/// Claims a work unit of a task. A number below 0 says that there are no more work units.
 #[wasm_bindgen]
 pub fn claim(session: u32, task: u32, stretch: i32) {
     with(session, |session| session.claim(task, u32::try_from(stretch).ok()));
 }
 
-/// Gives a task what is in the input, which another instance told.
+/// Gives a task the input, which another instance made.
 #[wasm_bindgen]
 pub fn put(session: u32, task: u32) {
     with(session, |session| session.put(task));
 }
 
-/// Returns where the output of a task begins.
+/// Returns the address of a task's output.
 #[wasm_bindgen]
 pub fn task_output(session: u32, task: u32) -> u32 {
     with(session, |session| session.task_output(task).as_ptr() as u32).unwrap_or(0)
 }
 
-/// Returns how long the output of a task is.
+/// Returns the length of a task's output, in bytes.
 #[wasm_bindgen]
 pub fn task_output_length(session: u32, task: u32) -> u32 {
     with(session, |session| session.task_output(task).len() as u32).unwrap_or(0)
 }
 
-/// Takes the output of a task as handed over.
+/// Counts the output of a task as returned, and empties it.
 #[wasm_bindgen]
 pub fn task_taken(session: u32, task: u32) {
     with(session, |session| session.task_taken(task));
 }
 
-/// Returns at which of its specs a task stands.
+/// Returns the index of the spec that a task continues with.
 #[wasm_bindgen]
 pub fn task_index(session: u32, task: u32) -> u32 {
     with(session, |session| session.task_place(task).index).unwrap_or(0)
 }
 
-/// Returns how many bytes of that spec's content are done.
+/// Returns how many bytes of that spec's content were returned.
 #[wasm_bindgen]
 pub fn task_skip(session: u32, task: u32) -> f64 {
     with(session, |session| session.task_place(task).skip as f64).unwrap_or(0.0)
@@ -268,13 +267,13 @@ pub fn end_task(session: u32, task: u32) {
     with(session, |session| session.end_task(task));
 }
 
-/// Outputs the counters, 8 bytes each, in the order of [`packlens::Stats::NAMES`].
+/// Outputs the counters (u64 each), in the order of [`packlens::Stats::NAMES`].
 #[wasm_bindgen]
 pub fn stats(session: u32) -> u32 {
     status::between(session, Session::stats)
 }
 
-/// Counts output as handed over.
+/// Counts `length` bytes of output as returned.
 #[wasm_bindgen]
 pub fn count_output(session: u32, length: u32) {
     with(session, |session| session.repository.count_output(length as usize));
