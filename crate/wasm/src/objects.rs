@@ -1,4 +1,4 @@
-//! Objects: batches of those that are asked for, listings, the content of one, trees.
+//! Batches of objects, listings, content streams and tree walks.
 
 use crate::protocol::Encoded;
 use crate::session::Session;
@@ -8,14 +8,14 @@ use packlens::{
     Room, Stretches, TreeWalk, Wanted,
 };
 
-/// Objects that specs stand for.
+/// The objects that specs name.
 struct Batch {
     specs: Vec<Vec<u8>>,
-    /// The same, as they were given.
+    /// The same specs in the encoding of the question.
     encoded: Vec<u8>,
     plan: Option<Box<Plan>>,
     fields: Fields,
-    /// What the specs take.
+    /// How many bytes of memory the specs take.
     memory: u64,
 }
 
@@ -58,7 +58,7 @@ impl LongAnswer for Batch {
     }
 }
 
-/// All objects, or those that a filter wants.
+/// All objects, or those that match a filter.
 pub(crate) struct Objects {
     list: ObjectList,
     fields: Fields,
@@ -70,7 +70,7 @@ impl Objects {
     }
 }
 
-/// Returns the order in which objects are best listed, as they are stored or by their ids.
+/// Returns the order that lists objects fastest, either as they are stored or sorted by id.
 pub(crate) fn order(stored: bool, contents: bool) -> Order {
     match (stored, contents) {
         (true, true) => Order::BaseFirst,
@@ -83,7 +83,7 @@ impl LongAnswer for Objects {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
         let Filling { capacity, output, place } = filling;
         let list = &mut self.list;
-        // An empty page: others get a turn, and the caller may leave.
+        // An empty page lets other calls run, and lets the caller cancel.
         if !repository.prepare_list(list)? {
             return Ok(false);
         }
@@ -130,7 +130,7 @@ impl LongAnswer for TreeWalk {
 }
 
 impl Session {
-    /// Begins a batch at a place, or goes on with the last one if that is where it stands.
+    /// Begins a batch at a place, or resumes the last batch if it stopped there.
     pub(crate) fn batch(
         &mut self,
         specs: Encoded,

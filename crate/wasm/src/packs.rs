@@ -1,4 +1,4 @@
-//! Indexes that are made and told, what is stored, and whether it is right.
+//! Pack indexes, object counts and checks of the repository.
 
 use crate::task::{Filling, LongAnswer};
 use packlens::{CountObjects, Fsck, IndexPack, Repository, Result, ShowIndex, Stretches};

@@ -1,4 +1,4 @@
-//! What a session holds, and the questions it can be asked.
+//! A session: a repository, its buffers, and its tasks.
 
 use crate::protocol::{self, Begun};
 use crate::task::Task;
@@ -10,17 +10,17 @@ use packlens::{
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
 
-/// What a repository of which nothing is read may take.
+/// The memory ceiling of a repository that is not configured yet.
 const LEAST_MEMORY: u64 = 1 << 20;
 
-/// Bytes of input that are kept in any case.
+/// An input buffer of this many bytes is always kept.
 const SMALL_INPUT: usize = 1 << 20;
 
 thread_local! {
     static SESSIONS: RefCell<Vec<Option<Session>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A repository and the buffers through which it is asked.
+/// A repository, and the buffers for questions and answers.
 pub(crate) struct Session {
     pub(crate) repository: Repository,
     pub(crate) output: Output,
@@ -28,19 +28,19 @@ pub(crate) struct Session {
     part: Vec<u8>,
     pub(crate) tasks: Vec<Option<Task>>,
     pub(crate) format: Option<BatchFormat>,
-    /// Which objects batch answers are about.
+    /// The filter for the objects of batch answers.
     pub(crate) filter: Filter,
-    /// A batch whose buffer was full: it may go on in the next.
+    /// A batch whose buffer was full. The next question may continue it.
     pub(crate) unfinished: Option<Task>,
     pub(crate) limits: Limits,
 }
 
-/// Puts a session where its number finds it.
+/// Stores a session; returns its number.
 pub(crate) fn open(session: Session) -> u32 {
     SESSIONS.with_borrow_mut(|sessions| put(sessions, session))
 }
 
-/// Drops a session and all it holds.
+/// Drops a session and everything in it.
 pub(crate) fn close(number: u32) {
     SESSIONS.with_borrow_mut(|sessions| {
         if let Some(place) = sessions.get_mut(number as usize) {
@@ -49,7 +49,7 @@ pub(crate) fn close(number: u32) {
     });
 }
 
-/// Asks a session; `None` if there is none of this number.
+/// Calls `ask` with a session; `None` if there is no session of this number.
 pub(crate) fn with<T>(number: u32, ask: impl FnOnce(&mut Session) -> T) -> Option<T> {
     SESSIONS.with_borrow_mut(|sessions| sessions.get_mut(number as usize)?.as_mut().map(ask))
 }
@@ -69,7 +69,8 @@ fn put<T>(list: &mut Vec<Option<T>>, value: T) -> u32 {
 impl Session {
     pub(crate) fn new(memory: u64) -> Session {
         let limits = Limits::for_memory(memory);
-        // Nothing is made ready for the one that is there until a question says which.
+        // Until it is configured, the repository must not reserve the memory that `limits`
+        // allow.
         let least = Limits::for_memory(LEAST_MEMORY);
         let options = Options { limits: least, verify: Verify::Oid, hash: None };
         Session {
@@ -85,8 +86,8 @@ impl Session {
         }
     }
 
-    /// Sets how the repository is read, where its objects are, and what else it does not
-    /// say itself.
+    /// Configures the repository: how it is read, where its objects are, and what else depends
+    /// on the environment.
     pub(crate) fn configure(
         &mut self,
         base_cache: Option<u64>,
@@ -101,13 +102,13 @@ impl Session {
         set(self.repository.boundaries());
     }
 
-    /// Goes on with a question.
+    /// Resumes a question.
     pub(crate) fn resume(&mut self, question: u64) {
         self.repository.files.resume_question(question);
         self.settle(0);
     }
 
-    /// Takes the answer that the objects in the input were asked for.
+    /// Notes that the caller tried to fetch the objects in the input, whether they came or not.
     pub(crate) fn fetched(&mut self) {
         let hash = self.repository.hash();
         let ids = self.input.chunks(hash.len());
@@ -115,14 +116,14 @@ impl Session {
         self.repository.fetched(&ids);
     }
 
-    /// Returns how much memory an output keeps: that of one large object is not
-    /// kept for the small ones after it.
+    /// Returns how many bytes an output buffer keeps: a buffer for one large object is not kept
+    /// for small ones.
     pub(crate) fn kept_output(&self) -> usize {
         usize::try_from(self.limits.memory / 64).unwrap_or(usize::MAX)
     }
 
-    /// Tells the repository what is held here; `filled` bytes of it, those of the
-    /// output that the question fills, it knows itself.
+    /// Reserves the memory that the session itself holds. The repository counts `filled` bytes
+    /// of that on its own: those of the output that the question fills.
     pub(crate) fn settle(&mut self, filled: usize) {
         let tasks = self.tasks.iter().flatten().chain(&self.unfinished);
         let tasks = tasks.fold(0, |sum: u64, task| sum.saturating_add(task.memory()));
@@ -131,10 +132,10 @@ impl Session {
         self.repository.reserve_memory(held);
     }
 
-    /// Returns where input of `length` bytes is to be written, 0 if that is more than
-    /// half of the memory: what a question is made of is copied at least once.
+    /// Returns the address to write input of `length` bytes to; 0 if that is more than half of
+    /// the memory ceiling, because a question copies its input at least once.
     pub(crate) fn input(&mut self, length: usize) -> u32 {
-        // That of one large input is not kept for the small ones after it.
+        // A buffer for one large input is not kept for small ones.
         if length.max(SMALL_INPUT) < self.input.capacity() / 4 {
             self.input = Vec::new();
         }
@@ -147,7 +148,7 @@ impl Session {
         self.input.as_ptr() as u32
     }
 
-    /// Traps if the input asks for it.
+    /// Traps if the input says so.
     #[cfg(feature = "test-trap")]
     pub(crate) fn trap_if_asked(&self) {
         if self.input == b"trap!" {
@@ -178,7 +179,7 @@ impl Session {
     }
 
     pub(crate) fn part(&mut self, length: usize) -> u32 {
-        // The output that the question was filling is still there.
+        // The output that the question was filling still takes memory.
         self.settle(0);
         let mut buffer = self.repository.part_buffer(length as u64);
         if buffer.is_err() && self.forget_unfinished() {
@@ -194,8 +195,8 @@ impl Session {
         }
     }
 
-    /// Fills the part; returns how many bytes the file had there. One that
-    /// cannot be read any more has none.
+    /// Fills the part from a file; returns how many bytes were read, 0 if the file cannot be
+    /// read any more.
     pub(crate) fn part_from(&mut self, handle: &FileSystemSyncAccessHandle, offset: f64) -> u32 {
         let place = FileSystemReadWriteOptions::new();
         place.set_at(offset);
@@ -243,11 +244,11 @@ impl Session {
         }
     }
 
-    /// Answers the question in the input, or begins to.
+    /// Answers the question in the input, or begins a task for it.
     pub(crate) fn ask(&mut self) -> Result<()> {
         let question = std::mem::take(&mut self.input);
         let begun = protocol::begin(self, &question);
-        // Its memory is of use for the next.
+        // The buffer is reused for the next input.
         self.input = question;
         match begun? {
             Begun::Pages(task) => self.start(task),
@@ -324,8 +325,8 @@ impl Session {
         }
     }
 
-    /// Gives memory of outputs back before something else is asked for: that of a large
-    /// answer, and of a batch that may go on.
+    /// Frees output buffers before the next question: a large output, and that of a batch that
+    /// may be continued.
     fn give_back(&mut self) {
         self.output.clear(self.kept_output());
         if let Some(task) = &mut self.unfinished {
@@ -333,7 +334,7 @@ impl Session {
         }
     }
 
-    /// Forgets the batch that may go on; tells whether there was one.
+    /// Drops the batch that may be continued; returns whether there was one.
     fn forget_unfinished(&mut self) -> bool {
         let forgotten = self.unfinished.take().is_some();
         if forgotten {
@@ -353,7 +354,7 @@ impl Session {
     }
 }
 
-/// Empties an output and opens an appender on it.
+/// Empties an output, and opens an appender on it.
 fn fresh(output: &mut Output) -> packlens::Appender<'_> {
     output.truncate(0);
     output.appender()

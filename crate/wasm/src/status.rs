@@ -1,25 +1,25 @@
-//! How a question ended, as a number.
+//! The result of a question, as a number.
 
 use crate::session::{with, Session};
 use packlens::{Append, Error, Result};
 
-/// How a question ended, by the words of the other side.
+/// The result of a question. JavaScript has the same names.
 #[derive(Clone, Copy)]
 enum Status {
-    /// The output is the answer.
+    /// The question is answered; the output is the answer.
     Done,
-    /// Something is missing; the output is a need, and guesses behind it.
+    /// Something is missing; the output is a need, followed by guesses.
     Missing,
-    /// It failed; the output is an error.
+    /// The question failed; the output is an error.
     Failed,
-    /// Done for now; ask again for more.
+    /// The answer is not complete; call again for more.
     More,
 }
 
 /// Added to a status when files were closed since the last question.
 const CLOSED: u32 = 16;
 
-/// The numbers that both sides know, by their words.
+/// The numbers of each status, by the names in JavaScript.
 #[cfg(test)]
 pub(crate) const STATUS: &[(&str, u32)] = &[
     ("done", Status::Done as u32),
@@ -29,12 +29,12 @@ pub(crate) const STATUS: &[(&str, u32)] = &[
     ("closed", CLOSED),
 ];
 
-/// Asks a question that is answered at once.
+/// Asks a question that is answered by one call.
 pub(crate) fn of(session: u32, ask: impl FnOnce(&mut Session) -> Result<()>) -> u32 {
     more(session, |session| ask(session).map(|()| true))
 }
 
-/// Asks a question whose answer tells whether it was the last.
+/// Asks a question; `ask` returns whether its answer is complete.
 pub(crate) fn more(session: u32, ask: impl FnOnce(&mut Session) -> Result<bool>) -> u32 {
     with(session, |session| {
         let status = status(session, ask);
@@ -46,7 +46,7 @@ pub(crate) fn more(session: u32, ask: impl FnOnce(&mut Session) -> Result<bool>)
     .unwrap_or(Status::Failed as u32)
 }
 
-/// Does what is no question: one that is being answered goes on.
+/// Runs an action that is not a question, so the current question does not end.
 pub(crate) fn between(session: u32, act: impl FnOnce(&mut Session) -> Result<()>) -> u32 {
     with(session, |session| status(session, |session| act(session).map(|()| true)))
         .unwrap_or(Status::Failed as u32)
@@ -76,7 +76,8 @@ fn failed(session: &mut Session, error: &Error) -> u32 {
         None => (Status::Failed as u32, error.to_record()),
     };
     session.output.truncate(0);
-    // Without memory even for this the output stays empty, which says as much.
+    // If there is no memory even for the error, the output stays empty; an empty error means
+    // that.
     let _ = session.output.appender().bytes(&record);
     status
 }

@@ -1,36 +1,36 @@
-//! Long answers, handed over a buffer at a time.
+//! Tasks: long answers that are returned a buffer at a time.
 
 use packlens::{BatchCursor, Fields, ObjectId, Output, Repository, Result, Stretches};
 
-/// A long answer, its output, and where it stands.
+/// A long answer, its output, and its position.
 pub(crate) struct Task {
     pub(crate) output: Output,
     pub(crate) place: BatchCursor,
     pub(crate) answer: Box<dyn LongAnswer>,
 }
 
-/// What a task does. Each kind is implemented where it is begun.
+/// The work of a task. Each kind is implemented in the module that begins it.
 pub(crate) trait LongAnswer {
-    /// Goes on until the output is `capacity` bytes long; tells whether that was
-    /// the last.
+    /// Fills the output until it is about `capacity` bytes long; returns whether the answer is
+    /// complete.
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool>;
 
-    /// Returns how many bytes of memory this takes, but for what is in proportion
-    /// to the depth of trees.
+    /// Returns how many bytes of memory this takes, not counting memory that is proportional to
+    /// the depth of trees.
     fn memory(&self) -> u64;
 
-    /// Has this made in stretches; `None` if it cannot be.
+    /// Splits the task into work units; `None` if it cannot be shared.
     fn stretches(&mut self, _repository: &mut Repository) -> Result<Option<Stretches>> {
         Ok(None)
     }
 
-    /// Goes on with a stretch, or with what comes behind them all.
+    /// Claims a work unit; `None` says that there are no more work units.
     fn claim(&mut self, _stretch: Option<u32>) {}
 
-    /// Takes in what another instance tells.
+    /// Adds results of another instance.
     fn put(&mut self, _told: &[u8]) {}
 
-    /// Leaves the object out that this stands at, and returns its id.
+    /// Skips the next object, and returns its id.
     fn pass(
         &mut self,
         _repository: &mut Repository,
@@ -39,18 +39,18 @@ pub(crate) trait LongAnswer {
         Ok(None)
     }
 
-    /// Tells whether this is a batch that is not done.
+    /// Returns whether this is a batch that is not complete.
     fn is_unfinished_batch(&self, _place: BatchCursor) -> bool {
         false
     }
 
-    /// Tells whether this is a batch of these specs.
+    /// Returns whether this is a batch of these specs.
     fn is_batch_of(&self, _specs: &[u8], _wanted: Fields, _in_pack_order: bool) -> bool {
         false
     }
 }
 
-/// What an answer goes into.
+/// The destination of an answer.
 pub(crate) struct Filling<'a> {
     pub(crate) capacity: usize,
     pub(crate) output: &'a mut Output,
