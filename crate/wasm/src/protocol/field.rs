@@ -1,35 +1,35 @@
-//! Fields of questions: how each is written by the other side, and read here.
+//! The fields of questions: how JavaScript writes them, and how they are read here.
 
 use packlens::{Error, ErrorKind, ObjectType, Result};
 
-/// What a field holds.
+/// The encoding of a field.
 #[derive(Clone, Copy)]
 pub(crate) enum Shape {
     /// A byte, 0 or 1.
     Flag,
-    /// A byte: the place of one of these words.
+    /// A byte: the index of one of these words.
     Choice(&'static [&'static str]),
-    /// A byte: a bit for each of these words.
+    /// A byte: one bit for each of these words.
     Set(&'static [&'static str]),
-    /// A number that is not below 0, as JavaScript has numbers.
+    /// A number that is not negative (f64, little-endian).
     Number,
-    /// The same, or not a number for none.
+    /// A [`Shape::Number`], or NaN for none.
     NumberOrNone,
-    /// Bytes; the head has how many, the tail the bytes.
+    /// Bytes: their length (u32) is in the head, the bytes are in the tail.
     Bytes,
-    /// The same, or all ones for none.
+    /// [`Shape::Bytes`], or the length `u32::MAX` for none.
     BytesOrNone,
-    /// A text of any length, or all ones for none. Bytes that come as text are those of a
-    /// name: the core looks for none of more than a MiB, and more of one does not come.
+    /// As [`Shape::BytesOrNone`], for a text of any length. A string for another field of bytes
+    /// is a name: JavaScript cuts it after a MiB, as the core looks for no longer name.
     TextOrNone,
-    /// Bytes that are several, each behind its length in 4 bytes.
+    /// [`Shape::Bytes`] that hold several names, each after its length (u32).
     Names,
-    /// The same, or all ones for none.
+    /// [`Shape::Names`], or the length `u32::MAX` for none.
     NamesOrNone,
 }
 
 impl Shape {
-    /// Returns how many bytes of the head the field takes.
+    /// Returns how many bytes the field takes in the head.
     pub(crate) const fn head(self) -> usize {
         match self {
             Shape::Flag | Shape::Choice(_) | Shape::Set(_) => 1,
@@ -39,7 +39,7 @@ impl Shape {
         }
     }
 
-    /// Returns how many words there are to choose from.
+    /// Returns how many words there are to choose from; 2 for a flag.
     fn count(self) -> usize {
         match self {
             Shape::Choice(words) | Shape::Set(words) => words.len(),
@@ -48,18 +48,18 @@ impl Shape {
     }
 }
 
-/// A type that fields have.
+/// A type of fields.
 pub(crate) trait Field: Sized {
     const SHAPE: Shape;
 
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] for what no such field can be.
+    /// [`ErrorKind::BadInput`] for bytes that are no such field.
     fn read(from: &mut Reader<'_>) -> Result<Self>;
 }
 
-/// A question that is read field by field: first a head of fixed length, behind it what
-/// has a length of its own.
+/// Reads a question field by field. The head has a fixed length; the tail holds the bytes of
+/// fields with a length of their own.
 pub(crate) struct Reader<'a> {
     head: &'a [u8],
     tail: &'a [u8],
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
         Ok(Some(bytes))
     }
 
-    /// Returns which of its words a choice is.
+    /// Returns the index of the word that was chosen.
     #[inline(never)]
     pub(crate) fn choice(&mut self, shape: Shape) -> Result<usize> {
         let at = usize::from(self.byte()?);
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the bits of a set, of which each stands for a word.
+    /// Returns the bits of a set, one for each word.
     fn set(&mut self, shape: Shape) -> Result<u8> {
         let bits = self.byte()?;
         if usize::from(bits) < 1 << shape.count() {
@@ -125,7 +125,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The two sides are made from one table: only one that was changed by hand comes here.
+/// Returns the error for a question that does not fit the table. Both sides are generated from
+/// one table, so only a module that was changed by hand gets here.
 #[cold]
 pub(crate) fn malformed() -> Error {
     Error::new(ErrorKind::BadInput, "a question that is not written as the core reads it")
@@ -190,7 +191,7 @@ impl Field for Option<Vec<u8>> {
     }
 }
 
-/// Without any it is empty.
+/// A text; empty if none is given.
 pub(crate) struct Text(pub(crate) Vec<u8>);
 
 impl Field for Text {
@@ -209,7 +210,7 @@ impl Field for Vec<Vec<u8>> {
     }
 }
 
-/// Names as they were written, to be taken apart only where they are new.
+/// Encoded names. They are decoded only if the batch is new.
 pub(crate) struct Encoded(pub(crate) Vec<u8>);
 
 impl Encoded {
@@ -226,7 +227,7 @@ impl Field for Encoded {
     }
 }
 
-/// Without any there are none.
+/// Names; an empty list if none are given.
 pub(crate) struct MaybeNames(pub(crate) Vec<Vec<u8>>);
 
 impl Field for MaybeNames {
@@ -249,10 +250,10 @@ fn names_in(mut rest: &[u8]) -> Result<Vec<Vec<u8>>> {
     Ok(names)
 }
 
-/// The words for the types of objects, the first of which packs know as 1.
+/// The words for object types, in the order of the types' numbers in packs, which begin with 1.
 pub(super) const OBJECT_TYPES: &[&str] = &["commit", "tree", "blob", "tag"];
 
-/// Types of objects, in the order of the numbers that packs have for them.
+/// Object types, in the order of their numbers in packs.
 pub(crate) struct Types(pub(crate) Vec<ObjectType>);
 
 impl Field for Types {
@@ -266,7 +267,7 @@ impl Field for Types {
     }
 }
 
-/// Has values of a type cross by words, the first of which stands for what is not given.
+/// Encodes the values of a type as words. The first word is the default.
 macro_rules! choices {
     ($($type:ty { $($word:literal => $value:expr),+ $(,)? })+) => {
         $(impl Field for $type {

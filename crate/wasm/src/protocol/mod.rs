@@ -1,5 +1,5 @@
-//! The boundary: what the other side asks and what numbers both sides know, each declared
-//! once. `js/src/protocol.ts` is made from here: `npm run protocol`.
+//! The boundary to JavaScript: the questions, and the numbers that both sides share, each
+//! declared once. `npm run protocol` generates `js/src/protocol.ts` from here.
 
 mod field;
 mod questions;

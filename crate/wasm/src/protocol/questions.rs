@@ -1,8 +1,8 @@
-//! Every question that has fields: what they are, and what answers it.
+//! The table of questions: the fields of each, and the expression that answers it.
 //!
-//! A question is a byte with its number, the place it has in this table, then its fields
-//! in their order: see [`Shape`]. The names of fields are those of the options of the
-//! core, so that one which is forgotten on either side does not compile.
+//! A question is encoded as its number in this table (1 byte) and then its fields in their
+//! order: see [`Shape`]. The fields have the names of the core's options, so that a field which
+//! is missing on either side is a compile error.
 
 use super::field::{choices, malformed, Encoded, Field, MaybeNames, Reader, Shape, Text, Types};
 use crate::objects::{self, Objects};
@@ -49,11 +49,11 @@ choices! {
     Strict { "no" => Strict::No, "objects" => Strict::Objects, "links" => Strict::Links }
 }
 
-/// What a question begins.
+/// The result of beginning a question.
 pub(crate) enum Begun {
-    /// An answer in pages.
+    /// A task, which answers in pages.
     Pages(Task),
-    /// An answer at once: it is in the output.
+    /// The answer is complete, and in the output.
     Output,
 }
 
@@ -69,8 +69,8 @@ impl From<()> for Begun {
     }
 }
 
-/// Declares the questions. Behind the fields of each stands what answers it, where they
-/// go by their names.
+/// Declares the questions. After the fields of each stands the expression that answers it, in
+/// which the fields are variables.
 macro_rules! questions {
     ($session:ident; $(
         $(#[doc = $doc:literal])+
@@ -81,15 +81,16 @@ macro_rules! questions {
         #[derive(Clone, Copy)]
         enum Kind { $($name),+ }
 
-        /// Answers a question, or begins to.
+        /// Answers a question, or begins a task for it.
         ///
         /// # Errors
         ///
-        /// [`ErrorKind::BadInput`](packlens::ErrorKind::BadInput) for a question that is not
-        /// in the table; what the answer says when it begins.
+        /// [`ErrorKind::BadInput`](packlens::ErrorKind::BadInput) for a question that is not in
+        /// the table; errors of the expression that answers it.
         pub(crate) fn begin($session: &mut Session, question: &[u8]) -> Result<Begun> {
             let (kind, rest) = question.split_first().ok_or_else(malformed)?;
-            // Each answer is a function of its own: an engine compiles those that are asked.
+            // Each answer is a function of its own, because an engine compiles only functions
+            // that run.
             $(if *kind == Kind::$name as u8 {
                 #[inline(never)]
                 #[allow(unused_mut, unused_variables)]
@@ -104,7 +105,7 @@ macro_rules! questions {
             Err(malformed())
         }
 
-        /// The table, for the side that is made from it.
+        /// The table, from which the JavaScript side is generated.
         #[cfg(test)]
         pub(super) const QUESTIONS: &[super::typescript::Question] = &[$(
             super::typescript::Question {

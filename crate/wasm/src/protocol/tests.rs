@@ -1,10 +1,10 @@
-//! Questions that the other side would not write.
+//! Questions that the JavaScript side never writes.
 
 use super::questions::{begin, QUESTIONS};
 use crate::session::Session;
 use packlens::ErrorKind;
 
-/// Asks for the commits of no revision, with a limit.
+/// Returns a question for the commits of `specs`, with an order and a limit.
 fn rev_list(order: u8, limit: f64, specs: &[u8]) -> Vec<u8> {
     let number = QUESTIONS.iter().position(|question| question.name == "RevList");
     let mut question = vec![number.unwrap() as u8];

@@ -1,4 +1,4 @@
-//! The other side of the table: `js/src/protocol.ts`, which a test makes and compares.
+//! Generates the JavaScript side of the table, `js/src/protocol.ts`; a test compares it.
 
 use super::field::{Shape, OBJECT_TYPES};
 use super::questions::QUESTIONS;
@@ -23,7 +23,7 @@ const HEAD: &str = "\
 
 ";
 
-/// Returns `js/src/protocol.ts`.
+/// Returns the text of `js/src/protocol.ts`.
 fn module() -> String {
     let mut text = HEAD.to_string();
     for question in QUESTIONS {
@@ -47,7 +47,7 @@ fn module() -> String {
     text
 }
 
-/// Returns what both sides know by numbers.
+/// Returns the declarations of the numbers that both sides share.
 fn numbers() -> String {
     let mut text = "/** How a question ended. */\nexport const Status = {\n".to_string();
     for (word, number) in STATUS {
@@ -120,7 +120,7 @@ fn kind(shape: Shape) -> &'static str {
 fn words(shape: Shape) -> &'static [&'static str] {
     match shape {
         Shape::Choice(words) | Shape::Set(words) => words,
-        // What stands for a number that is not given.
+        // The value of a number that is not given.
         Shape::Number => &["0"],
         _ => &[],
     }
@@ -141,12 +141,12 @@ fn type_of(shape: Shape) -> String {
     }
 }
 
-/// Tells whether a field has no value that stands for nothing.
+/// Returns whether a field has no value that means "not given".
 fn is_required(shape: Shape) -> bool {
     matches!(shape, Shape::Set(_) | Shape::Bytes | Shape::Names)
 }
 
-/// Returns a name as JavaScript has it.
+/// Returns a name in camel case.
 fn camel(name: &str) -> String {
     let mut text = String::new();
     for (at, part) in name.split('_').enumerate() {
