@@ -41,7 +41,8 @@ pub(crate) struct BitmapFile {
 struct Entry {
     /// The position of the commit in the pack index or multi-pack-index.
     position: u32,
-    /// How many entries before this one the entry is that its bitmap is XORed with; 0 for none.
+    /// The XOR offset: how many entries before this one the entry is whose bitmap is combined
+    /// with this one; 0 for none.
     back: u8,
     bitmap: u64,
 }

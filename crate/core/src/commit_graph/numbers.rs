@@ -12,7 +12,7 @@ pub struct Numbers {
     pub corrected: Option<u64>,
 }
 
-/// The highest level; commits above it keep it.
+/// The highest level; descendants of a commit at this level have it too.
 pub(crate) const MOST_LEVEL: u32 = (1 << 30) - 1;
 
 impl Numbers {

@@ -15,7 +15,7 @@ use crate::repository::Repository;
 pub(super) struct IndexFiles {
     paths: Option<Vec<Vec<u8>>>,
     at: usize,
-    /// How many objects of the current file were marked: a retry must not report findings
+    /// How many objects of the current file were visited: a retry must not report findings
     /// twice.
     taken: usize,
     bytes: Option<Vec<u8>>,

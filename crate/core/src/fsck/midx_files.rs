@@ -73,7 +73,7 @@ struct Check {
 
 enum Stage {
     Packs,
-    /// The order of the top layer's ids. git reports it once for each layer of the chain.
+    /// The order of the top layer's ids, which git checks once for each layer of the chain.
     Order {
         times: usize,
     },

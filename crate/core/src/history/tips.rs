@@ -18,7 +18,7 @@ const HEAD: &[u8] = b"HEAD";
 /// An object that is requested or excluded.
 struct Pending {
     object: ObjectId,
-    /// The object at the end of a chain of tags, if it is known already, as packed-refs has it.
+    /// The object at the end of a chain of tags, if the record of the ref has it.
     peeled: Option<ObjectId>,
     left_out: bool,
     /// A missing object is skipped.

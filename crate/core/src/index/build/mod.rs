@@ -173,7 +173,7 @@ impl Build {
         self
     }
 
-    /// Works for about [`STEP_BYTES`] bytes; returns the progress.
+    /// Works on a bounded number of bytes; returns the progress.
     ///
     /// # Errors
     ///

@@ -18,7 +18,7 @@ const WINDOW: u64 = 16 << 10;
 /// a distance of at most 10 bytes each, an id, and a zlib header.
 const LOOK_AHEAD: u64 = 10 + 10 + MAX_OID_LEN as u64 + 2;
 
-/// How many places of a window are tried. About 13 places of random bytes look like an entry;
+/// How many places of a window are tried. In random bytes about 13 places look like an entry;
 /// crafted bytes must not take much longer.
 const TRIED: usize = 64;
 
