@@ -35,7 +35,7 @@ const OTHERS: [&str; 18] = [
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Severities {
     is_strict: bool,
-    /// The configured severities; the last one of a message counts.
+    /// The configured severities, at most one for each message.
     set: Vec<(MessageId, Severity)>,
     most_name_len: u64,
     skipped: BTreeSet<ObjectId>,

@@ -52,7 +52,7 @@ impl FsckConfig {
     /// # Errors
     ///
     /// Missing files and bytes. [`ErrorKind::BadInput`] for an unknown message id or severity,
-    /// and if a skip list does not exist.
+    /// and if a skip list does not exist; [`ErrorKind::Unsupported`] for a path below `~`.
     pub(super) fn set(&self, repository: &Repository, severities: &mut Severities) -> Result<()> {
         for (name, severity) in &self.severities {
             severities.set(name, severity)?;

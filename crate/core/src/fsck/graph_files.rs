@@ -66,8 +66,8 @@ struct GraphCheck {
     stage: Stage,
     /// The error that makes the graph, or some of its layers, unusable; reported last.
     unusable: Option<Finding>,
-    /// A finding other than a wrong checksum was reported: git does not compare the commits of
-    /// lower layers then.
+    /// A finding other than a wrong checksum was reported: git compares no more commits then, in
+    /// this layer or in lower ones.
     is_wrong: bool,
 }
 

@@ -6,9 +6,9 @@ use super::queue::Queue;
 use crate::error::Result;
 use crate::repository::Repository;
 
-/// Answers for one commit after the other whether the first commits reach it. All questions are
-/// one walk, which visits no lower generation than the questions need; without generation
-/// numbers it ends early only if all commits of the questions were reached.
+/// Answers for one commit after the other whether the commits it began with reach it. All
+/// questions are one walk, which visits no lower generation than the questions need; without
+/// generation numbers it ends early only if all commits of the questions were reached.
 pub(super) struct Merged {
     reached: Flags,
     queue: Queue,

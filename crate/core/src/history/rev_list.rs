@@ -53,7 +53,8 @@ pub struct RevListOptions {
 }
 
 impl RevListOptions {
-    /// Returns whether bitmaps can answer: they know nothing of dates, parents or order.
+    /// Returns whether bitmaps can answer: they know neither dates nor numbers of parents, nor
+    /// which commits `skip` and `limit` select.
     fn may_use_bitmaps(&self) -> bool {
         let all = (self.skip, self.limit) == (0, None) && !self.first_parent;
         let any = (self.min_parents, self.max_parents) == (0, None);
