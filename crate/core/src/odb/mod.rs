@@ -51,42 +51,42 @@ use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
 use crate::pack::{BaseCache, Chain};
 
-/// The share of the ceiling that bases may take that are kept for what builds on
-/// them.
+/// Bases that are kept for later deltas may take one part in this many of the memory ceiling.
 const BASES_SHARE: u64 = 8;
 
-/// Where an object lies.
+/// Where an object is stored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Location {
-    /// In a pack.
+    /// In a packfile.
     Packed {
-        /// Which.
+        /// The pack.
         pack: PackNumber,
-        /// Where its entry begins.
+        /// The offset of the object's entry in the pack.
         offset: u64,
     },
-    /// In a file of its own.
+    /// In a loose object file.
     Loose,
-    /// Nowhere, and yet it is there: all that is known of it.
+    /// In no file, but part of every repository; the info is all there is to read.
     BuiltIn(ObjectInfo),
 }
 
 /// Whether an object's content is checked before it is handed over.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Verify {
-    /// Its hash must be its id.
+    /// The hash of the content must equal the object id.
     #[default]
     Oid,
-    /// The bytes of its entries in packs must have the checksums that their index has; its
-    /// hash must be its id where there are none: of loose objects, in indexes of version 1.
+    /// The bytes of the object's pack entries must match the CRC32 values of the pack index.
+    /// Where there are none (loose objects, version 1 indexes) the hash is checked as for
+    /// `Oid`.
     Crc,
-    /// Nothing beyond what inflating checks.
+    /// Nothing is checked beyond what inflating checks anyway.
     None,
 }
 
-/// All objects of a repository.
+/// The object database of a repository.
 ///
-/// It keeps what it needs to find and make them; the bytes stay in [`Files`].
+/// Holds the state to find and reconstruct objects; the bytes of the files stay in [`Files`].
 pub struct Odb {
     hash: HashKind,
     limits: Limits,
@@ -99,54 +99,55 @@ pub struct Odb {
     chain: Chain,
     scratch: Scratch,
     stopped: Stopped,
-    /// The object that was listed last: it was there.
+    /// The object that a listing returned last: it existed when it was listed.
     seen: Option<ObjectId>,
-    /// The newest question when a listing last looked at the packs again.
+    /// The newest question when a listing last rescanned the packs.
     relooked: u64,
-    /// The question that last looked at the packs again for such an object, and which.
+    /// The question that last rescanned the packs for a listed object that had vanished, and
+    /// its id.
     sought: Option<(u64, ObjectId)>,
     replacements: Result<Replacements>,
     fetches: Fetches,
-    /// An object that is read as it is stored, and in which question.
+    /// An object that is read without its replacement, and the question that this holds for.
     as_stored: Option<(ObjectId, u64)>,
-    /// Where an object lies that will be asked for next.
+    /// Where the object that will be read next is stored.
     expected: Option<Expected>,
-    /// The one that was expected last.
+    /// The expected object that was taken last.
     taken: Option<Expected>,
-    /// Objects that were made, and are kept for those that build on them.
+    /// Reconstructed objects, kept as bases for later deltas.
     bases: Bases,
-    /// The entries to be kept of the object that is expected.
+    /// The entries of the expected object that have to be kept as bases.
     base_uses: BaseUses,
-    /// What a chain came to, whose object is asked for again.
+    /// Partial result of a delta chain that was interrupted and will be retried.
     halfway: Option<Halfway>,
-    /// A search through the order of a pack, to go on with.
+    /// An unfinished search for an entry's neighbours in a pack, to be resumed.
     neighbours: Option<(PackNumber, Neighbours)>,
-    /// Memory that others hold under the same ceiling.
+    /// Bytes that other components hold under the same memory ceiling.
     reserved: u64,
     crcs: crc::Crcs,
     counts: Counts,
 }
 
-/// In which order objects are read: it decides what is kept of one for the next.
+/// The order in which objects are read, which decides what is kept in memory for the next one.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(super) enum ReadOrder {
-    /// Any: inflated entries stay in the base cache.
+    /// No known order: inflated entries go to the base cache.
     #[default]
     Any,
-    /// Each object resembles an earlier one, as trees of one commit after the other do: the
-    /// objects stay, and the next is made of them.
+    /// Each object resembles an earlier one, as the root trees of successive commits do: whole
+    /// objects are kept as bases for the next.
     Similar,
-    /// A planned one, bases before what is built on them: a base stays as long as it is
-    /// needed, and each entry is inflated once, so nothing goes into the base cache.
+    /// A planned order, bases before the deltas on them: a base is kept until its last use.
+    /// Each entry is inflated once, so nothing goes into the base cache.
     Planned,
 }
 
-/// An object that is asked for next.
+/// The object that will be read next.
 #[derive(Clone, Copy)]
 struct Expected {
     id: ObjectId,
     place: Location,
-    /// It is read in an order that was planned, its bases before it.
+    /// The object is read in a planned order, after its bases.
     planned: bool,
 }
 
@@ -159,11 +160,11 @@ pub(crate) struct Counts {
     pub(crate) crc_bytes: u64,
 }
 
-/// The longest entry whose parts are put together to be inflated.
+/// The longest entry, in bytes, whose cached ranges are concatenated before inflating.
 const MOST_JOINED: usize = 2 << 20;
 
 impl Odb {
-    /// Makes the database of a repository whose ids are of `hash`.
+    /// Creates the database of a repository whose object ids use `hash`.
     pub fn new(hash: HashKind, limits: Limits, layout: &Layout) -> Odb {
         Odb {
             hash,
@@ -194,29 +195,29 @@ impl Odb {
         }
     }
 
-    /// Returns the hash that names the objects.
+    /// Returns the hash algorithm of the object ids.
     pub fn hash(&self) -> HashKind {
         self.hash
     }
 
-    /// Makes sure that all packs are known, those of alternates included.
+    /// Lists all packs, including those of alternates, unless that was done before.
     pub(crate) fn list_packs(&mut self, files: &Files) -> Result<()> {
         self.directories.read_alternates(files, &self.limits)?;
         self.packs.list(files, &self.directories)
     }
 
-    /// Returns how many packs of those that were listed promise what they refer to.
+    /// Returns how many of the listed packs are promisor packs.
     pub(crate) fn promisor_packs(&self) -> usize {
         self.packs.promisors().count()
     }
 
-    /// Tells whether a file is a pack that promises what it refers to.
+    /// Returns whether a file is an open promisor pack.
     pub(crate) fn is_promisor(&self, file: crate::FileId) -> bool {
         self.packs.promisors().any(|pack| pack == Some(file))
     }
 
-    /// Returns the path of a directory of objects, one's own first; `None` behind
-    /// the last alternate.
+    /// Returns the path of an object directory: index 0 is the repository's own, then come the
+    /// alternates; `None` after the last.
     ///
     /// # Errors
     ///
@@ -228,7 +229,7 @@ impl Odb {
         Ok(self.directories.paths().nth(at).map(<[u8]>::to_vec))
     }
 
-    /// Looks at the packs again, once a question; tells whether it does.
+    /// Rescans the packs, at most once per question; returns whether it did.
     fn refresh_once(&mut self, files: &mut Files) -> bool {
         let refreshed = self.packs.refresh_once(files, &self.directories);
         if refreshed {
@@ -237,8 +238,8 @@ impl Odb {
         refreshed
     }
 
-    /// Looks at the packs again for a listing that knows which objects are loose: once a
-    /// question, whether it had looked before or not.
+    /// Rescans the packs for a listing that has read which objects are loose: once per
+    /// question, even if the question has rescanned them before.
     fn look_for_listing(&mut self, files: &mut Files) {
         if !self.refresh_once(files) && self.relooked < files.question() {
             self.relooked = files.newest_question();
@@ -246,8 +247,9 @@ impl Odb {
         }
     }
 
-    /// Looks at the packs again for an object that was listed and is not there any more,
-    /// once a question; tells whether it does. git deletes a loose object when a pack has it.
+    /// Rescans the packs for an object that was listed and has vanished since, at most once
+    /// per question and object; returns whether it did. git deletes a loose object once a pack
+    /// has it.
     fn look_again_for(&mut self, files: &mut Files, id: &ObjectId) -> bool {
         let sought = Some((files.question(), *id));
         if self.seen != Some(*id) || self.sought == sought {
@@ -258,32 +260,31 @@ impl Odb {
         true
     }
 
-    /// Looks at the packs again, of which one was deleted.
+    /// Rescans the packs because one was deleted.
     fn look_again(&mut self, files: &mut Files) {
         self.packs.look_again(files, &self.directories);
         self.stopped.clear();
     }
 
-    /// Forgets the pack that a file belongs to, which was deleted.
+    /// Forgets the deleted pack that a file belonged to.
     pub(crate) fn forget_pack(&mut self, files: &mut Files, file: crate::FileId) {
         self.packs.forget(file, files, &self.directories);
         self.stopped.clear();
     }
 
-    /// Forgets multi-pack-indexes, of which one was replaced while it was open.
+    /// Forgets the multi-pack-indexes because one was replaced while it was open.
     pub(crate) fn forget_sets(&mut self) {
         self.packs.list_anew();
         self.stopped.clear();
     }
 
-    /// Tells where the object lies that will be asked for next: it is found
-    /// without another look-up.
+    /// Sets where the object that will be read next is stored, which saves a look-up.
     fn expect(&mut self, id: ObjectId, place: Location) {
         self.expected = Some(Expected { id, place, planned: false });
     }
 
-    /// As `expect`, of one of many objects that are read bases first: `wanted`
-    /// names the entries it is made of that others build on.
+    /// Like `expect`, for one of many objects that are read bases first. `wanted` names the
+    /// entries in its chain that later deltas build on: offset and number of uses.
     fn expect_planned(
         &mut self,
         id: ObjectId,
@@ -295,22 +296,22 @@ impl Odb {
         self.base_uses.extend(wanted);
     }
 
-    /// Expects the object again that was expected last.
+    /// Expects the object again that was expected last, for a retry.
     pub(crate) fn expect_again(&mut self) {
         self.expected = self.taken;
     }
 
-    /// Copies what is kept and lies in an output that will be overwritten.
+    /// Copies kept bases whose content is in an output that is about to be overwritten.
     pub(crate) fn save_bases(&mut self, output: &crate::appender::Output) {
         self.bases.save(output);
     }
 
-    /// Forgets what was kept.
+    /// Drops all kept bases and frees their memory.
     pub(crate) fn forget_bases(&mut self) {
         self.bases.clear();
     }
 
-    /// Takes the place that an object is expected at.
+    /// Takes the expected location, if it is of this object and its pack is open.
     fn take_expected(&mut self, id: &ObjectId) -> Option<Expected> {
         let expected = self.expected.take()?;
         self.taken = Some(expected);
@@ -321,16 +322,16 @@ impl Odb {
         (expected.id == *id && open).then_some(expected)
     }
 
-    /// Sets how many bytes others hold under the same ceiling.
+    /// Sets how many bytes other components hold under the same memory ceiling.
     pub(crate) fn reserve_memory(&mut self, bytes: u64) {
         self.reserved = bytes;
     }
 
-    /// Returns the file of a pack that is open.
+    /// Returns the file of an open pack.
     ///
     /// # Errors
     ///
-    /// [`BadInput`](crate::ErrorKind::BadInput) if it is not.
+    /// [`BadInput`](crate::ErrorKind::BadInput) if the pack is not open.
     pub fn pack_file(&self, pack: PackNumber) -> Result<crate::FileId> {
         self.packs.file(pack)
     }
@@ -339,7 +340,7 @@ impl Odb {
         self.counts
     }
 
-    /// Counts bytes as hashed.
+    /// Adds to the count of hashed bytes.
     pub(crate) fn count_hashed(&mut self, bytes: u64) {
         self.counts.hashed_bytes = self.counts.hashed_bytes.saturating_add(bytes);
     }
@@ -352,15 +353,17 @@ impl Odb {
         self.cache.hits()
     }
 
-    /// Makes room for `more` bytes beside all that is held, and `output` bytes
-    /// of output: the base cache gives way first, then parts of files.
+    /// Makes room for `output` bytes of output and `more` bytes of anything else. Evicts
+    /// recently made bases, free scratch buffers, the base cache and then cached ranges of
+    /// files.
     pub(crate) fn make_room(&mut self, files: &mut Files, output: u64, more: u64) -> Result<()> {
         let held = output
             .saturating_add(more)
             .saturating_add(self.reserved)
             .saturating_add(self.inflater.memory())
             .saturating_add(self.packs.memory());
-        // Parts need room too: all of a large entry, or it is never inflated.
+        // Files need cached ranges too: an entry has to fit whole, or it can never be
+        // inflated.
         let parts = (self.limits.memory / 8).saturating_mul(3);
         let held = held.saturating_add(self.halfway_memory());
         let mut fixed = held.saturating_add(self.bases.size());
@@ -380,8 +383,8 @@ impl Odb {
     }
 }
 
-/// Returns how long an entry may be for its parts to be put together: what that takes has
-/// to fit beside all else.
+/// Returns the longest entry whose cached ranges are concatenated: the copy has to fit into
+/// memory beside everything else.
 fn most_joined(limits: &Limits) -> usize {
     usize::try_from(limits.memory / 32).map_or(MOST_JOINED, |share| share.min(MOST_JOINED))
 }
