@@ -8,22 +8,22 @@ use crate::odb::PackNumber;
 use crate::oid::{ObjectId, Prefix};
 use crate::sort;
 
-/// The places an object may be in, one after the other: packs, then loose.
+/// The places where an object may be, in the order of the search: packs, then loose objects.
 ///
-/// A place that cannot be read does not end the search; the object may lie
-/// elsewhere as well. Its error counts when nothing else is found.
+/// A damaged place does not end the search, because another one may have the object as well.
+/// Its error is reported only if the object is not found.
 #[derive(Default)]
 pub(super) struct Search {
-    /// The first pack that was tried; most objects are found there.
+    /// The first pack that was searched; most objects are found there.
     first: Option<PackNumber>,
-    /// Of each pack by its number whether it is one of the others.
+    /// Indexed by pack number: whether a pack other than `first` was searched.
     tried: Vec<bool>,
     sets_tried: bool,
-    /// Packs of sets are looked in by their own indexes.
+    /// Search the packs of multi-pack-indexes by their own indexes.
     one_by_one: bool,
     loose_tried: bool,
     built_in_tried: bool,
-    /// The order in which the object that was found last is read.
+    /// The order in which the object at the last location is read.
     order: ReadOrder,
     error: Option<Error>,
 }
@@ -43,38 +43,38 @@ impl Search {
         }
     }
 
-    /// Remembers what is wrong with a place; the first error is the one told.
+    /// Remembers the error of a place; only the first one is reported.
     pub(super) fn failed(&mut self, error: Error) {
         self.error.get_or_insert(error);
     }
 }
 
-/// How many questions may have stopped within a search.
+/// How many interrupted searches are kept.
 const MOST_STOPPED: usize = 16;
 
-/// Searches that stopped where something was missing. Asked again, the same question goes
-/// on: each of many packs is looked in once, not once for each file that all of them lack.
+/// Searches that were interrupted by missing bytes. When the question is retried the search
+/// resumes, so each pack is searched once and not once per missing file.
 #[derive(Default)]
 pub(super) struct Stopped {
     searches: Vec<(u64, ObjectId, Search)>,
     prefixed: Vec<(u64, Prefixed)>,
 }
 
-/// A search for ids by what they begin with.
+/// A search for ids by prefix.
 struct Prefixed {
     prefix: Prefix,
-    /// How many packs were looked in, and what was found there.
+    /// How many packs were searched, and the ids found there.
     looked_in: usize,
     found: Vec<ObjectId>,
 }
 
 impl Stopped {
-    /// Forgets all: there may be other packs now.
+    /// Forgets all searches, because the set of packs may have changed.
     pub(super) fn clear(&mut self) {
         *self = Stopped::default();
     }
 
-    /// Returns the search of a question for an object, to go on with.
+    /// Returns the interrupted search of a question for an object, or a new one.
     fn take(&mut self, question: u64, id: &ObjectId) -> Search {
         let is_it = |(of, wanted, _): &(u64, ObjectId, Search)| (*of, wanted) == (question, id);
         let at = self.searches.iter().position(is_it);
@@ -106,21 +106,23 @@ impl Stopped {
 }
 
 impl Odb {
-    /// Returns where the object lies that is read for an id, `None` if it is nowhere.
+    /// Returns where the object is stored that is read for an id, replacements applied; `None`
+    /// if it is missing.
     ///
     /// # Errors
     ///
-    /// As the look-up without them, and [`ErrorKind::Limit`] after too many replacements.
+    /// Missing files and bytes; damage, if nothing else is found; [`ErrorKind::Limit`] after
+    /// too many replacements.
     pub fn find(&mut self, files: &mut Files, id: &ObjectId) -> Result<Option<Location>> {
         let real = self.real(files, id)?;
         self.locate(files, &real)
     }
 
-    /// Returns where an object lies, `None` if it is nowhere.
+    /// Returns where an object is stored, replacements ignored; `None` if it is missing.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes. A damaged index or pack only if the object is
+    /// Missing files and bytes; the error of a damaged index or pack, only if the object is
     /// not found elsewhere.
     pub(super) fn locate(&mut self, files: &mut Files, id: &ObjectId) -> Result<Option<Location>> {
         let mut search = self.stopped.take(files.question(), id);
@@ -133,12 +135,12 @@ impl Odb {
         }
     }
 
-    /// Calls `visit` with the places an object lies in until one is good.
+    /// Calls `visit` with one location of an object after the other until one is not corrupt.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`]; missing bytes; that of the first place, if all
-    /// are bad.
+    /// [`ErrorKind::NotFound`]; missing bytes; the error of the first location if all are
+    /// corrupt.
     pub(super) fn at_any_location<T>(
         &mut self,
         files: &mut Files,
@@ -157,14 +159,14 @@ impl Odb {
             }
         }
         self.counts.lookups = self.counts.lookups.saturating_add(1);
-        // Of a listing nothing else tells which object it is.
+        // A listing has no other way to report which object failed.
         Err(match search.error {
             Some(error) => error.about(id.to_hex()),
             None => self.absent(files, id),
         })
     }
 
-    /// Returns the next place. Where something is missing the search is kept.
+    /// Returns the next location. Keeps the search if something is missing.
     fn search_on(
         &mut self,
         files: &mut Files,
@@ -216,7 +218,7 @@ impl Odb {
             if self.directories.read_alternates(files, &self.limits)? {
                 (search.loose_tried, search.sets_tried) = (false, false);
             } else if self.refresh_once(files) || self.look_again_for(files, id) {
-                // What was damaged is looked at anew, and may be mended.
+                // Damaged files may have been repaired: search everything again.
                 let built_in_tried = search.built_in_tried;
                 *search = Search { built_in_tried, ..Search::default() };
             } else if !search.one_by_one && self.is_worth_looking_one_by_one(files, search)? {
@@ -225,12 +227,12 @@ impl Odb {
                 self.forget_loose_later(files, id);
                 return Ok(None);
             }
-            // git may have moved it into a new pack meanwhile.
+            // git may have moved the object into a new pack meanwhile.
             self.packs.list(files, &self.directories)?;
         }
     }
 
-    /// Returns the file of a loose object, in whichever directory it is.
+    /// Returns the file of a loose object, from the first directory that has it.
     pub(super) fn find_loose(&self, files: &Files, id: &ObjectId) -> Result<Option<FileId>> {
         for directory in self.directories.paths() {
             if let Some(file) = files.find(&loose::path_in(directory, id))? {
@@ -240,15 +242,16 @@ impl Odb {
         Ok(None)
     }
 
-    /// Forgets where a loose object is when the next question begins.
+    /// Forgets where a loose object is as soon as the next question begins.
     pub(super) fn forget_loose_later(&self, files: &mut Files, id: &ObjectId) {
         for directory in self.directories.paths() {
             files.forget_later(loose::path_in(directory, id));
         }
     }
 
-    /// Tells whether an object that no set led to may be in a pack of one all the
-    /// same: where one was wrong, and where it is not known that it is complete.
+    /// Returns whether the packs of multi-pack-indexes should be searched one by one for an
+    /// object that no multi-pack-index has: if one was damaged, or if not all are known to be
+    /// complete.
     fn is_worth_looking_one_by_one(&mut self, files: &Files, search: &Search) -> Result<bool> {
         if self.packs.sets().is_empty() {
             return Ok(false);
@@ -280,7 +283,8 @@ impl Odb {
                 continue;
             }
             if search.first.is_some() {
-                // No turn comes within a search: what its step found before is not kept.
+                // Counts work but does not yield: an interruption would lose what the caller's
+                // step found.
                 files.count_look();
             }
             match self.packs.offset_in(files, pack, id) {
@@ -309,7 +313,7 @@ impl Odb {
     pub fn find_prefix(&mut self, files: &mut Files, prefix: &Prefix) -> Result<Vec<ObjectId>> {
         loop {
             let found = self.find_prefix_in_listed(files, prefix)?;
-            // git may have moved it into a new pack meanwhile.
+            // git may have moved the object into a new pack meanwhile.
             if !found.is_empty() || !self.refresh_once(files) {
                 return Ok(found);
             }
@@ -335,7 +339,7 @@ impl Odb {
         Ok(found)
     }
 
-    /// Looks in the packs that were not looked in, and then among loose objects.
+    /// Searches the packs that were not searched before, then the loose objects.
     fn find_prefix_on(
         &mut self,
         files: &mut Files,

@@ -1,4 +1,4 @@
-//! Reading an object: one look-up, its content straight into the output.
+//! Reads objects: one look-up each, and the content goes straight into the output.
 
 use super::deltas::End;
 use super::info::{ObjectInfo, Stored};
@@ -12,22 +12,20 @@ use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::pack::{entries_end, Step};
 
-/// No deflated byte can stand for more inflated ones than this.
+/// The most bytes that one deflated byte can inflate to.
 const MOST_INFLATED: u64 = 1040;
 
-/// Writes what stands in front of an object's content, once its type and size
-/// are known.
+/// Writes the header that precedes an object's content, once type and size are known.
 pub type Head<'h> = &'h mut dyn FnMut(&ObjectInfo, &mut Appender<'_>) -> Result<()>;
 
 impl Odb {
-    /// Reads an object, or the one that replaces it: appends what `head` makes of its type and size, and its
-    /// content right behind that. Nothing is published.
+    /// Reads an object, or its replacement: appends the header that `head` writes for its type
+    /// and size, then the content. Nothing is published.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`]; [`ErrorKind::Corrupt`] if the object is damaged
-    /// in every place it is in; [`ErrorKind::Limit`] if it is too large;
-    /// missing files and bytes.
+    /// [`ErrorKind::NotFound`]; [`ErrorKind::Corrupt`] if every copy of the object is damaged;
+    /// [`ErrorKind::Limit`] if it is too large; missing files and bytes.
     pub fn read_into(
         &mut self,
         files: &mut Files,
@@ -39,7 +37,7 @@ impl Odb {
         self.read_in_order(files, id, head, (verify, ReadOrder::Any), out)
     }
 
-    /// As [`Odb::read_into`]. An object that a plan expects is read in the planned order,
+    /// Like [`Odb::read_into`]. An object that a plan expects is read in the planned order,
     /// whatever `order` says.
     fn read_in_order(
         &mut self,
@@ -62,11 +60,12 @@ impl Odb {
         Ok(info.reported_as(&asked))
     }
 
-    /// Reads the object that lies at a place, as [`Odb::read_into`] does, and no other.
+    /// Reads the copy of an object at one location, like [`Odb::read_into`], without a look-up
+    /// and unverified.
     ///
     /// # Errors
     ///
-    /// Those of what lies there.
+    /// Missing files and bytes; damage of that copy; [`ErrorKind::Limit`] if it is too large.
     pub(super) fn read_here(
         &mut self,
         files: &mut Files,
@@ -127,7 +126,7 @@ impl Odb {
         })
     }
 
-    /// Reads an object of which only the content is wanted, and not for long.
+    /// Reads the type and content of an object into a vector of its own.
     ///
     /// # Errors
     ///
@@ -141,7 +140,7 @@ impl Odb {
         self.read_content(files, id, (verify, ReadOrder::Any))
     }
 
-    /// As [`Odb::read`], of one of many objects of which each resembles an earlier one.
+    /// Like [`Odb::read`], for one of many objects that each resemble an earlier one.
     pub(crate) fn read_similar(
         &mut self,
         files: &mut Files,
@@ -163,7 +162,7 @@ impl Odb {
         Ok((info.object_type, output.into_vec()))
     }
 
-    /// Keeps the object that was just read, if others will build on it.
+    /// Keeps the object that was just read if the plan has deltas on it.
     fn keep_base(&mut self, info: &ObjectInfo, out: &mut Appender<'_>, start: usize) {
         let Stored::Packed { pack, offset } = info.stored else {
             return;
@@ -174,7 +173,7 @@ impl Odb {
         }
     }
 
-    /// Keeps the object that was just read: the next one is likely built on it.
+    /// Keeps the object that was just read: the next one is probably a delta on it.
     #[inline(never)]
     fn keep_similar(
         &mut self,
@@ -273,7 +272,7 @@ impl Odb {
         Ok((info.object_type, output.into_vec()))
     }
 
-    /// Inflates an entry that is no delta straight into the output.
+    /// Inflates an entry that is not a delta straight into the output.
     fn read_whole(
         &mut self,
         files: &mut Files,
@@ -291,14 +290,14 @@ impl Odb {
         Ok(())
     }
 
-    /// Makes sure that the size an entry announces is possible and allowed,
-    /// before memory is taken for it.
+    /// Checks that an entry's announced size is possible and within the limits, before any
+    /// memory is allocated for it.
     pub(super) fn check_step(&self, files: &Files, step: &Step) -> Result<usize> {
         self.check_possible(files, step)?;
         self.limits.check_size(step.size).map_err(|error| error.at(step.pack, step.offset))
     }
 
-    /// Makes sure that the bytes of an entry can stand for what it announces.
+    /// Checks that the deflated bytes of an entry can inflate to the announced size.
     pub(super) fn check_possible(&self, files: &Files, step: &Step) -> Result<()> {
         let source = files.source(step.pack);
         let stored = entries_end(&source, self.hash).saturating_sub(step.data_offset);
