@@ -1,9 +1,9 @@
-//! The bytes of an index.
+//! The bytes of a pack index.
 
 use crate::block::{BlockSource, FileId, OpenFile};
 use crate::error::Result;
 
-/// The bytes of an index: of a file, or made here.
+/// The bytes of a pack index, in a file or built in memory.
 pub(super) enum AnyIndex<'a> {
     File(OpenFile<'a>),
     Built(&'a [u8]),

@@ -1,4 +1,4 @@
-//! Objects that the next ones are made of.
+//! Objects that are kept as bases for the next ones.
 
 use super::ReadOrder;
 use crate::appender::{Appender, Output};
@@ -8,19 +8,19 @@ use crate::object::ObjectType;
 use crate::pack::{BaseCache, Place};
 use std::ops::Range;
 
-/// An object that deltas build on which will be asked for soon.
+/// A reconstructed object with deltas on it that will be read soon.
 pub(super) struct Base {
     pack: FileId,
     offset: u64,
     object_type: ObjectType,
     depth: u32,
-    /// How many more times it will be wanted.
+    /// How many more deltas on it will be read.
     uses: u32,
     content: Content,
 }
 
 enum Content {
-    /// Still in the output it was delivered in.
+    /// Still in the output that the object was delivered in.
     Output {
         stamp: u64,
         range: Range<usize>,
@@ -28,53 +28,53 @@ enum Content {
     Own(Vec<u8>),
 }
 
-/// Where a base is whose deltas come next.
+/// A kept base that was found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     at: At,
     pub(super) object_type: ObjectType,
-    /// How many deltas made it.
+    /// How many deltas were applied to make the base.
     pub(super) depth: u32,
-    /// How many bytes it has.
+    /// The size of the content in bytes.
     pub(super) size: usize,
 }
 
-/// Among which objects a base is.
+/// The collection that a base is in.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Kept(usize),
     Recent(Place),
 }
 
-/// What stands before an object that was made lately: its type, and how many deltas
-/// made it.
+/// The length of the head of a recently made object: its type (1 byte) and the number of
+/// deltas that were applied to make it (4).
 const RECENT_HEAD: usize = 5;
 
-/// Which objects will be wanted again as bases, told by who knows the order in
-/// which objects are read: the entry's offset and how many times.
+/// The objects that will be needed again as bases: entry offset and number of uses. Set by
+/// callers that plan the order in which objects are read.
 pub(super) type BaseUses = Vec<(u64, u32)>;
 
-/// Objects made whole, each kept until the last delta on it was applied.
+/// Whole objects, each kept until the last delta on it is applied.
 ///
-/// They are read in the order of the delta forest, bases first, so the newest is
-/// wanted first. Where there is no memory for one, what builds on it is made
-/// through its whole chain as if nothing had been kept.
+/// Objects are read in the order of the delta forest, bases first, so the newest base is used
+/// first. If there is no memory for a base, objects that need it are made through their whole
+/// delta chain.
 pub(super) struct Bases {
     kept: Vec<Base>,
-    /// Objects that were made lately, for who reads what is much alike in an order
-    /// that nobody planned: trees of one commit after the other.
+    /// Recently made objects, for callers that read similar objects in an unplanned order,
+    /// such as the root trees of successive commits.
     recent: BaseCache,
-    /// Buffers of those that left.
+    /// Buffers of dropped bases, for reuse.
     spare: Vec<Vec<u8>>,
     size: u64,
     ceiling: u64,
 }
 
-/// How many buffers wait to be used again.
+/// How many spare buffers are kept.
 const MOST_SPARE: usize = 4;
 
 impl Bases {
-    /// Makes one that takes at most `ceiling` bytes of its own.
+    /// Creates a collection that holds at most `ceiling` bytes of its own.
     pub(super) fn new(ceiling: u64) -> Bases {
         Bases {
             kept: Vec::new(),
@@ -85,22 +85,23 @@ impl Bases {
         }
     }
 
-    /// Returns how many bytes of memory they take, outputs apart.
+    /// Returns how many bytes of memory the bases take, outputs not counted.
     pub(super) fn size(&self) -> u64 {
         self.size.saturating_add(self.recent.size())
     }
 
-    /// Tells whether none is kept.
+    /// Returns whether no base can be found in this read order.
     pub(super) fn is_empty(&self, order: ReadOrder) -> bool {
         self.kept.is_empty() && order != ReadOrder::Similar
     }
 
-    /// Returns how many bytes more are held once an object of a length was kept.
+    /// Returns by how many bytes memory use grows if an object of `length` bytes is kept as
+    /// recent.
     pub(super) fn recent_growth(&self, length: usize) -> u64 {
         self.recent.growth(length.saturating_add(RECENT_HEAD))
     }
 
-    /// Keeps an object that was made.
+    /// Keeps a copy of an object as recent.
     pub(super) fn keep_recent(
         &mut self,
         (pack, offset): (FileId, u64),
@@ -120,7 +121,7 @@ impl Bases {
         Ok(())
     }
 
-    /// Makes sure that a base stays where it is until [`Bases::let_go`].
+    /// Finds a base and protects it from eviction until [`Bases::let_go`].
     pub(super) fn hold(&mut self, pack: FileId, offset: u64, order: ReadOrder) -> Option<Found> {
         if order == ReadOrder::Similar {
             self.recent.find(pack, offset);
@@ -128,12 +129,12 @@ impl Bases {
         self.find(pack, offset, order)
     }
 
-    /// Lets go of what was held.
+    /// Releases the bases that [`Bases::hold`] protects.
     pub(super) fn let_go(&mut self) {
         self.recent.unpin();
     }
 
-    /// Forgets what was made lately, but for what is held.
+    /// Evicts the recently made objects, except those that are held.
     pub(super) fn forget_recent(&mut self) {
         self.recent.shrink_to(0);
     }
@@ -147,7 +148,7 @@ impl Bases {
         Some(Found { at: At::Recent(place), object_type, depth, size: content.len() })
     }
 
-    /// Looks for the object of an entry.
+    /// Finds the base that was made from the entry at an offset.
     pub(super) fn find(&self, pack: FileId, offset: u64, order: ReadOrder) -> Option<Found> {
         let at = self.kept.iter().rposition(|base| base.offset == offset && base.pack == pack);
         let Some(at) = at else {
@@ -162,7 +163,7 @@ impl Bases {
         Some(Found { at: At::Kept(at), object_type: base.object_type, depth: base.depth, size })
     }
 
-    /// Returns the content of a base that does not lie in `out`.
+    /// Returns the content of a base unless that is in an output.
     pub(super) fn own(&self, found: Found) -> Option<&[u8]> {
         if let At::Recent(place) = found.at {
             return self.recent.bytes(place).get(RECENT_HEAD..);
@@ -180,12 +181,12 @@ impl Bases {
         }
     }
 
-    /// Tells whether the content of a base can be had, `out` being the output.
+    /// Returns whether the content of a base is still available, given the current output.
     pub(super) fn has(&self, found: Found, out: Option<&Appender<'_>>) -> bool {
         out.is_some_and(|out| self.content(found, out).is_some())
     }
 
-    /// Returns the content of a base.
+    /// Returns the content of a base; `None` if its output was overwritten.
     pub(super) fn content<'a>(&'a self, found: Found, out: &'a Appender<'_>) -> Option<&'a [u8]> {
         match self.kept_at(found).map(|base| &base.content) {
             Some(Content::Output { stamp, range }) => out.stamped(*stamp, range),
@@ -193,7 +194,7 @@ impl Bases {
         }
     }
 
-    /// Returns where in an output the content of a base lies.
+    /// Returns the stamp and the range of a base whose content is in an output.
     pub(super) fn in_output(&self, found: Found) -> Option<(u64, Range<usize>)> {
         match &self.kept_at(found)?.content {
             Content::Output { stamp, range } => Some((*stamp, range.clone())),
@@ -201,8 +202,9 @@ impl Bases {
         }
     }
 
-    /// A base was used; behind the last time it leaves, and so do all that were
-    /// kept after it: what builds on those was read, or could not be.
+    /// Counts one use of a base. After the last use the base is dropped. All bases that were
+    /// kept after it are dropped in any case: in this order their deltas were read already, or
+    /// failed.
     pub(super) fn used(&mut self, found: Found) {
         let At::Kept(at) = found.at else {
             return;
@@ -215,7 +217,7 @@ impl Bases {
         self.drop_behind(left);
     }
 
-    /// Keeps what was just appended to `out` from `start` on.
+    /// Keeps the bytes that were appended to `out` from `start` on, without a copy.
     pub(super) fn keep_appended(
         &mut self,
         (pack, offset): (FileId, u64),
@@ -228,7 +230,7 @@ impl Bases {
         self.kept.push(Base { pack, offset, object_type, depth, uses, content });
     }
 
-    /// Keeps a copy of an object.
+    /// Keeps a copy of an object, if there is memory for it.
     pub(super) fn keep_copy(
         &mut self,
         (pack, offset): (FileId, u64),
@@ -242,10 +244,10 @@ impl Bases {
         }
     }
 
-    /// Copies what lies in an output that is about to be overwritten. Those for
-    /// which there is no room leave.
+    /// Copies the bases whose content is in an output that is about to be overwritten; drops
+    /// those for which there is no memory.
     pub(super) fn save(&mut self, output: &Output) {
-        // From the newest on, which is wanted first.
+        // Newest first, because the newest base is used first.
         for at in (0..self.kept.len()).rev() {
             let Some(Content::Output { stamp, range }) =
                 self.kept.get(at).map(|base| &base.content)
@@ -268,24 +270,24 @@ impl Bases {
         }
     }
 
-    /// Returns how many are kept.
+    /// Returns how many bases are kept, recent ones not counted.
     pub(super) fn count(&self) -> usize {
         self.kept.len()
     }
 
-    /// Drops the newest until `count` are left.
+    /// Drops the newest bases until `count` are left.
     pub(super) fn drop_behind(&mut self, count: usize) {
         while self.kept.len() > count {
             self.drop_last();
         }
     }
 
-    /// Drops all; their memory is used again.
+    /// Drops all bases but keeps spare buffers for reuse.
     pub(super) fn drop_all(&mut self) {
         self.drop_behind(0);
     }
 
-    /// Forgets all, and the memory.
+    /// Drops all bases, recent ones included, and frees their memory.
     pub(super) fn clear(&mut self) {
         self.kept.clear();
         self.spare.clear();
@@ -298,7 +300,7 @@ impl Bases {
         let mut copy = match fits {
             Some(at) => self.spare.swap_remove(at),
             None => {
-                // One that is too short makes room for the one that is not.
+                // Frees a spare buffer that is too short, to make room for a longer one.
                 let freed = self.spare.pop().map_or(0, |buffer| buffer.capacity() as u64);
                 self.size = self.size.saturating_sub(freed);
                 let size = bytes.len().saturating_add(bytes.len() / 4);
