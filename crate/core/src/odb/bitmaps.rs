@@ -1,4 +1,4 @@
-//! Which objects a bit of a bitmap stands for.
+//! Bitmaps of packs, and the objects that their bits stand for.
 
 use super::{Odb, PackNumber};
 use crate::bitmap::BitmapFile;
@@ -9,23 +9,23 @@ use crate::multi_pack_index::MultiPackIndex;
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
 
-/// The share of the ceiling that a file of bitmaps may take, and the order of its
-/// bits: the file is hashed before it is believed.
+/// A bitmap file may take one part in `FILE_SHARE` of the memory ceiling, because the whole
+/// file is hashed before it is trusted; the order of its bits one part in `ORDER_SHARE`.
 const FILE_SHARE: u64 = 4;
 const ORDER_SHARE: u64 = 8;
 
-/// No bit.
+/// Marks a position without a bit.
 const NONE: u32 = u32::MAX;
 
-/// The bitmaps of a pack, or of packs with a multi-pack-index or a chain of these.
+/// The bitmaps of one pack, of a multi-pack-index, or of a chain of multi-pack-indexes.
 ///
 /// Positions and bits are counted through all layers, the lowest first.
 #[derive(Default)]
 pub(crate) struct Bitmaps {
     layers: Vec<Layer>,
-    /// Of each bit, the position that it stands for.
+    /// Maps each bit to its position.
     positions: Vec<u32>,
-    /// Of each position, the bit that stands for it.
+    /// Maps each position to its bit.
     bits: Vec<u32>,
 }
 
@@ -37,14 +37,14 @@ struct Layer {
     first: u32,
 }
 
-/// Whose bitmaps they are.
+/// The pack or multi-pack-index that a layer describes.
 enum Of {
     Pack(PackNumber),
     Set(FileId, MultiPackIndex),
 }
 
 impl Bitmaps {
-    /// Returns how many words a bitmap has.
+    /// Returns the length of a bitmap in 64-bit words.
     pub(crate) fn words(&self) -> usize {
         self.bits.len().div_ceil(u64::BITS as usize)
     }
@@ -56,7 +56,7 @@ impl Bitmaps {
         layers.fold((numbers as u64).saturating_mul(4), u64::saturating_add)
     }
 
-    /// Returns position and bit of an object; `None` if it has none.
+    /// Returns the position and the bit of an object; `None` if the bitmaps do not cover it.
     ///
     /// # Errors
     ///
@@ -95,8 +95,8 @@ impl Bitmaps {
         }
     }
 
-    /// Returns the bitmap of the commit at a position, if it has one. It may be shorter
-    /// than others.
+    /// Returns the bitmap of the commit at a position, if there is one. It may have fewer
+    /// words than [`Bitmaps::words`].
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl Bitmaps {
 }
 
 impl Odb {
-    /// Opens the bitmaps of the repository; `None` if there are none that are good.
+    /// Opens the bitmaps of the repository; `None` if there are none that are usable.
     ///
     /// # Errors
     ///
@@ -148,8 +148,8 @@ impl Odb {
         Ok(None)
     }
 
-    /// Opens those of a multi-pack-index; all layers of a chain must have theirs, as for
-    /// git.
+    /// Opens the bitmaps of a multi-pack-index; in a chain every layer must have its own, as
+    /// in git.
     fn bitmaps_of_set(&mut self, files: &mut Files, layers: &[FileId]) -> Result<Option<Bitmaps>> {
         let mut opened = Bitmaps::default();
         for file in layers {
@@ -182,7 +182,7 @@ impl Odb {
         let Some(index) = self.packs.index_file(pack) else {
             return Ok(None);
         };
-        // An index ends with the checksum of its pack, and its own.
+        // The last two hashes in an index are the checksum of its pack and its own checksum.
         let source = files.source(index);
         let hashes = (self.hash.len() as u64).saturating_mul(2);
         let checksum = read_id(&source, self.hash, source.size().saturating_sub(hashes))?;
@@ -193,8 +193,8 @@ impl Odb {
         Ok(good.then_some(opened))
     }
 
-    /// Puts a file, which must be about `about`, on top of the layers of bitmaps; tells
-    /// whether it is good.
+    /// Adds a bitmap file as the top layer if it is valid and names the checksum `about`;
+    /// returns whether it was added.
     fn open_layer(
         &mut self,
         files: &mut Files,
@@ -220,7 +220,8 @@ impl Odb {
         Ok(true)
     }
 
-    /// Adds which bit stands for which position; tells whether that is known.
+    /// Adds the mapping between the bits and positions of a layer; returns whether it is
+    /// known.
     fn order_bits(
         &mut self,
         files: &mut Files,
@@ -254,7 +255,7 @@ impl Odb {
     }
 }
 
-/// Takes what is wrong with bitmaps, but for missing bytes, as "none".
+/// Turns every error into `None`, except missing bytes: bitmaps only make answers faster.
 fn left_aside(opened: Result<Option<Bitmaps>>) -> Result<Option<Bitmaps>> {
     match opened {
         Err(error) if !error.is_missing() => Ok(None),

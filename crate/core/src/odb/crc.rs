@@ -1,4 +1,4 @@
-//! Entries that are checked by the CRC32 that their index has of them, before they are
+//! Checks pack entries against the CRC32 values of the pack index before the entries are
 //! inflated: <https://git-scm.com/docs/gitformat-pack#_version_2_pack_idx_files_support_packs_larger_than_4_gib>.
 
 use super::deltas::End;
@@ -8,22 +8,22 @@ use crate::error::Result;
 use crate::hash::Crc32;
 use crate::pack::Step;
 
-/// The share of the ceiling that an entry may take to be checked so: its bytes have to be
-/// in memory together.
+/// An entry is checked if its size is at most one part in this many of the memory ceiling,
+/// because its bytes have to be in memory together.
 const SHARE: u64 = 8;
 
-/// Whether entries are checked, and what could not be.
+/// Whether entries are checked, and which checks were not possible.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Crcs {
     checks: bool,
-    /// The object that is read is made of something without a checksum.
+    /// The object that is being read depends on data without a CRC32.
     unproven: bool,
-    /// Something was inflated for which no checksum was found, and may be kept.
+    /// An entry without a CRC32 was inflated and may be in a cache.
     gaps: bool,
 }
 
 impl Odb {
-    /// Has all entries checked from now on that have a checksum.
+    /// Turns on the check of every entry that has a CRC32.
     pub(crate) fn check_crcs(&mut self) {
         self.crcs.checks = true;
     }
@@ -32,28 +32,28 @@ impl Odb {
         self.crcs.checks
     }
 
-    /// Begins with an object.
+    /// Resets the state before an object is read.
     pub(super) fn begin_crcs(&mut self) {
         self.crcs.unproven = !self.crcs.checks;
     }
 
-    /// Notes that something without a checksum is part of the object.
+    /// Notes that the object depends on data without a CRC32.
     pub(super) fn note_unproven(&mut self) {
         self.crcs.unproven = true;
     }
 
-    /// Tells whether all entries were checked that the object is made of.
+    /// Returns whether all entries that the object was made from were checked.
     pub(super) fn is_proven(&self) -> bool {
         !self.crcs.unproven && !self.crcs.gaps
     }
 
-    /// Notes whether the entries of a chain have checksums, also those that are not
-    /// inflated again.
+    /// Notes whether the entries of a chain have CRC32 values, including those that come from
+    /// a cache and are not inflated again.
     pub(super) fn note_chain(&mut self, files: &Files, pack: FileId, end: &End) -> Result<()> {
         if !self.crcs.checks {
             return Ok(());
         }
-        // What is kept of a pack without checksums may never have been checked.
+        // Cached data of a pack without CRC32 values may never have been checked.
         if !self.packs.number_of(pack).is_some_and(|number| self.packs.has_crcs(number)) {
             self.note_unproven();
         }
@@ -61,7 +61,7 @@ impl Odb {
         match end {
             End::Whole(_, step) => steps.push(*step),
             End::Elsewhere(..) => self.note_unproven(),
-            // It lies in the pack of what builds on it.
+            // Such a base is in the same pack as the delta on it.
             End::Kept(_) | End::Halfway(..) => {}
         }
         for step in steps {
@@ -84,11 +84,11 @@ impl Odb {
         Ok(self.packs.has_crcs(number) && step.size <= self.limits.memory / SHARE)
     }
 
-    /// Makes sure that the bytes of an entry are what its index says.
+    /// Checks the bytes of an entry against the CRC32 of the pack index.
     ///
     /// # Errors
     ///
-    /// [`Corrupt`](crate::ErrorKind::Corrupt) if they are not; missing files and bytes.
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) if they differ; missing files and bytes.
     pub(super) fn check_crc(&mut self, files: &mut Files, step: &Step) -> Result<()> {
         if !self.crcs.checks || !self.has_crc(files, step)? {
             return Ok(());
@@ -116,7 +116,7 @@ impl Odb {
         Err(source.corrupt("an entry that is not what the checksum in its index says", step.offset))
     }
 
-    /// Returns how long an entry is and its checksum.
+    /// Returns the length of an entry in bytes and its CRC32.
     fn crc_of(
         &mut self,
         files: &mut Files,
@@ -126,7 +126,7 @@ impl Odb {
         let Some(number) = self.packs.number_of(pack) else {
             return Ok(None);
         };
-        // Asked for its own place, the order tells its position.
+        // Passes the entry as its own base, so that `base_position` is the entry's position.
         let extent = self.extent_of(files, number, offset, Some(offset))?;
         let (Some(length), Some(position)) = (extent.length, extent.base_position) else {
             return Ok(None);

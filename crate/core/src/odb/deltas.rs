@@ -1,4 +1,4 @@
-//! Applying the deltas of a chain.
+//! Applies the deltas of a chain.
 
 use super::bases::Found;
 use super::scratch::Buffer;
@@ -11,15 +11,16 @@ use crate::odb::{Head, PackNumber};
 use crate::oid::ObjectId;
 use crate::pack::{apply, ChainEnd, Delta, Entry, EntryKind, Place, Step};
 
-/// What all deltas of a chain rest on.
+/// The base at the end of a delta chain.
 pub(super) enum End {
-    /// An entry of a pack.
+    /// An entry of a pack that is not a delta.
     Whole(ObjectType, Step),
-    /// The content of an object outside the packs.
+    /// The content of an object that is not in a pack.
     Elsewhere(ObjectType, Vec<u8>),
-    /// An object that was kept.
+    /// A kept object.
     Kept(Found),
-    /// The object that an earlier try had come to, of so many deltas.
+    /// The partial result of an earlier try: its type, and how many deltas were applied to
+    /// make it.
     Halfway(ObjectType, u32),
 }
 
@@ -33,7 +34,7 @@ impl End {
         }
     }
 
-    /// Returns how many deltas there are below.
+    /// Returns how many deltas were applied to make this base.
     pub(super) fn depth(&self) -> u32 {
         match self {
             End::Kept(found) => found.depth,
@@ -51,7 +52,7 @@ pub(super) enum Bytes {
 }
 
 impl Bytes {
-    /// Returns how many bytes they take outside cache and kept bases.
+    /// Returns how many bytes these take outside the base cache and the kept bases.
     fn memory(&self) -> u64 {
         match self {
             Bytes::Own(bytes) => bytes.memory(),
@@ -61,9 +62,9 @@ impl Bytes {
 }
 
 impl Odb {
-    /// Walks from an entry to the base that all its deltas rest on, through as
-    /// many packs as it takes; a base outside all packs is read. With `out`, a base
-    /// that is kept will do.
+    /// Walks from an entry to the base at the end of its delta chain, through as many packs as
+    /// needed. A base that is not in a pack is read. The walk ends early at a kept base, if
+    /// its content is available given `out`.
     pub(super) fn walk_chain(
         &mut self,
         files: &mut Files,
@@ -90,7 +91,7 @@ impl Odb {
                 halfway.is_some_and(|halfway| halfway.is_of((pack, offset)))
                     || (!bases.is_empty(order) && at_hand(offset).is_some())
             };
-            // What is planned does not come to the cache.
+            // Planned reads bypass the base cache.
             let cache = &self.cache;
             let is_cached = order != ReadOrder::Planned;
             let remembered = |offset| is_cached.then(|| cache.head(pack, offset)).flatten();
@@ -125,8 +126,8 @@ impl Odb {
         }
     }
 
-    /// Returns what the last walk came to, if it began at the same place: heads may have
-    /// left memory since.
+    /// Returns the result of the last walk if it began at the same entry. Without this a retry
+    /// would need the entry heads again, which may have been evicted since.
     fn walked(&mut self, asked: (FileId, u64)) -> Option<End> {
         let halfway = self.halfway.as_ref().filter(|halfway| !halfway.is_of(asked));
         match halfway.filter(|halfway| halfway.cuts(&mut self.chain, asked)) {
@@ -137,8 +138,8 @@ impl Odb {
         }
     }
 
-    /// Returns where in its pack the base of an entry lies, if that is an entry before
-    /// it. Of what is damaged there is none: reading it will tell.
+    /// Returns the offset of an entry's base if the base is in the same pack before the entry.
+    /// Returns `None` for a damaged entry: reading it will report the damage.
     ///
     /// # Errors
     ///
@@ -162,8 +163,8 @@ impl Odb {
         }
     }
 
-    /// Applies the deltas of the chain to what they rest on, the last one straight
-    /// into the output.
+    /// Applies the deltas of the chain to its base; the last one writes straight into the
+    /// output.
     #[inline(never)]
     pub(super) fn apply_chain(
         &mut self,
@@ -173,7 +174,7 @@ impl Odb {
         head: Head<'_>,
         out: &mut Appender<'_>,
     ) -> Result<()> {
-        // Where the output turns out to be full, nothing else was done in vain.
+        // Read first, so that no work is lost if the output turns out to be full.
         let own = match order {
             ReadOrder::Planned => Some(self.own_delta(files, info, &mut *head, out, order)?),
             _ => None,
@@ -232,8 +233,8 @@ impl Odb {
         Ok(())
     }
 
-    /// Inflates the object's own delta, which tells its size: its head can be
-    /// written.
+    /// Inflates the object's own delta, sets the size that the delta announces and writes the
+    /// head.
     fn own_delta(
         &mut self,
         files: &mut Files,
@@ -254,7 +255,7 @@ impl Odb {
         Ok(delta)
     }
 
-    /// Returns what the deltas of a chain rest on.
+    /// Returns the bytes of the base at the end of a chain.
     fn base_of(
         &mut self,
         files: &mut Files,
@@ -277,7 +278,7 @@ impl Odb {
         })
     }
 
-    /// Copies an object that was kept into the output.
+    /// Copies a kept object into the output.
     #[inline(never)]
     pub(super) fn copy_kept(
         &mut self,
@@ -299,7 +300,7 @@ impl Odb {
         Ok(())
     }
 
-    /// Appends `length` bytes that `make` makes of a base, which may lie in the same
+    /// Appends `length` bytes that `make` produces from a base, which may be in the same
     /// output.
     fn make_from(
         &self,
@@ -319,7 +320,7 @@ impl Odb {
         make(base, out.space(length)?)
     }
 
-    /// Returns bytes that do not lie in an output.
+    /// Returns the bytes unless they are in an output.
     fn held<'a>(&'a self, bytes: &'a Bytes) -> Option<&'a [u8]> {
         match bytes {
             Bytes::Own(bytes) => Some(bytes.as_slice()),
@@ -336,7 +337,7 @@ impl Odb {
         content.unwrap_or_default()
     }
 
-    /// Lets go of bytes that were used.
+    /// Releases bytes after their use.
     fn release(&mut self, bytes: Bytes) {
         match bytes {
             Bytes::Own(buffer) => self.scratch.give_back(buffer, self.limits.memory / 16),
@@ -345,7 +346,7 @@ impl Odb {
         }
     }
 
-    /// Keeps the object of an entry of the chain, if others will build on it.
+    /// Keeps the object of an entry in the chain if the plan has other deltas on it.
     fn keep_if_used(&mut self, step: &Step, (object_type, depth): (ObjectType, u32), bytes: &[u8]) {
         if let Some(uses) = self.uses_of(step.offset) {
             let entry = (step.pack, step.offset);
@@ -353,21 +354,21 @@ impl Odb {
         }
     }
 
-    /// Returns how many times the plan needs an entry again.
+    /// Returns how many more times the plan needs an entry as a base.
     pub(super) fn uses_of(&self, offset: u64) -> Option<u32> {
         self.base_uses.iter().find(|(wanted, _)| *wanted == offset).map(|(_, uses)| *uses)
     }
 
-    /// Returns what a delta of the chain rests on, if that is in its pack.
+    /// Returns the kind of a delta in the chain, if its base is in the same pack.
     fn delta_kind(&self, at: usize) -> Option<EntryKind> {
         self.chain.base_of(at).map(|base_offset| EntryKind::OfsDelta { base_offset })
     }
 
-    /// Returns the inflated bytes of an entry, from the cache or into it, where `kind` is
-    /// remembered. They stay there until
+    /// Returns the inflated bytes of an entry from the base cache, inflating it into the cache
+    /// with its `kind` if needed. Cached bytes stay until
     /// [`BaseCache::unpin`](crate::pack::BaseCache::unpin).
     ///
-    /// In a planned order each entry is needed once: the cache is left to others.
+    /// A planned order needs each entry once, so it does not fill the cache.
     fn entry_bytes(
         &mut self,
         files: &mut Files,
@@ -399,8 +400,8 @@ impl Odb {
         Ok(Bytes::Own(bytes))
     }
 
-    /// Reads the head of an entry which the cache had when the chain was walked, and has
-    /// no longer.
+    /// Completes a step with the entry's head, if the head came from the cache during the walk
+    /// and the entry was evicted since.
     fn with_head(&self, files: &Files, step: &Step) -> Result<Step> {
         if step.data_offset > 0 {
             return Ok(*step);
