@@ -1,4 +1,4 @@
-//! The directories that objects lie in: the repository's own, and those it
+//! The object directories of a repository: its own, and the alternates that it
 //! borrows from: <https://git-scm.com/docs/gitrepository-layout#Documentation/gitrepository-layout.txt-objectsinfoalternates>.
 
 use crate::block::Files;
@@ -6,41 +6,41 @@ use crate::error::Result;
 use crate::limits::Limits;
 use crate::refs::text_of;
 
-/// The directory of the repository's own objects, unless another one is given.
+/// The path of the repository's own object directory, unless the layout names another.
 const OWN: &[u8] = b"objects";
 
-/// How far alternates may have alternates of their own, as in git.
+/// How deeply alternates may be nested, as in git.
 const MOST_DEPTH: u32 = 5;
 
-/// Where objects are, besides what the repository says: what git takes from its
-/// environment.
+/// Overrides of the repository's object directories. git takes these from its environment.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    /// The directory of its own objects, as `GIT_OBJECT_DIRECTORY`.
+    /// The repository's own object directory, as in `GIT_OBJECT_DIRECTORY`.
     pub object_directory: Option<Vec<u8>>,
-    /// Directories it borrows from, as `GIT_ALTERNATE_OBJECT_DIRECTORIES`.
+    /// Further alternates, as in `GIT_ALTERNATE_OBJECT_DIRECTORIES`.
     pub alternates: Vec<Vec<u8>>,
-    /// Objects that are nowhere are asked for, and appear in the directory `fetched`.
+    /// Whether missing objects are requested from the caller, who stores them in the directory
+    /// `fetched`.
     pub fetches: bool,
 }
 
-/// The directory of objects that were fetched when they were needed.
+/// The directory of objects that were fetched on demand.
 pub(super) const FETCHED: &[u8] = b"fetched";
 
-/// A directory that was named.
+/// An alternate that was named but not read yet.
 struct Named {
     path: Vec<u8>,
-    /// How many alternates lie between it and the repository.
+    /// How many alternates are between this one and the repository.
     depth: u32,
 }
 
-/// The directories, one's own first. Alternates are read when something is not
-/// found without them, or everything is asked for.
+/// The object directories, the repository's own first. Alternates are read only when an object
+/// is not found without them, or when all objects are requested.
 pub(super) struct Directories {
     list: Vec<Vec<u8>>,
-    /// Those to be looked at, the next one last.
+    /// Alternates to be read; the next one is last.
     pending: Vec<Named>,
-    /// Those that are given from outside, until the first are looked at.
+    /// Alternates from the layout; `None` once they are pending.
     given: Option<Vec<Vec<u8>>>,
 }
 
@@ -55,14 +55,14 @@ impl Directories {
         }
     }
 
-    /// Returns the paths that are known, below the git directory or absolute.
+    /// Returns the known paths, absolute or relative to the git directory.
     pub(super) fn paths(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.list.iter().map(Vec::as_slice)
     }
 
-    /// Makes sure that all alternates are known; tells whether any are new. One
-    /// that is named twice, or that borrows back, is there once. They come in git's
-    /// order: behind each those that it names.
+    /// Reads all alternates; returns whether that added any. An alternate that is named twice,
+    /// or that names the repository back, is listed once. The order is git's: each directory
+    /// comes before the alternates that it names.
     pub(super) fn read_alternates(&mut self, files: &Files, limits: &Limits) -> Result<bool> {
         let known = self.list.len();
         if let (Some(given), Some(own)) = (&self.given, self.list.first()) {
@@ -86,12 +86,12 @@ impl Directories {
     }
 }
 
-/// Returns paths as directories to be looked at, the first one last.
+/// Returns paths as pending alternates, the first one last.
 fn to_be_looked_at(paths: impl DoubleEndedIterator<Item = Vec<u8>>, depth: u32) -> Vec<Named> {
     paths.rev().map(|path| Named { path, depth }).collect()
 }
 
-/// Returns what the file `info/alternates` of a directory names.
+/// Returns the paths in the file `info/alternates` of a directory.
 fn alternates_of(files: &Files, directory: &[u8], limits: &Limits) -> Result<Vec<Vec<u8>>> {
     match files.find(&[directory, &b"/info/alternates"[..]].concat())? {
         Some(file) => Ok(alternates_in(&text_of(files, file, limits)?, b'\n', directory)),
@@ -99,8 +99,8 @@ fn alternates_of(files: &Files, directory: &[u8], limits: &Limits) -> Result<Vec
     }
 }
 
-/// Returns the paths in a list of alternates, those that are relative from `base`
-/// on. Empty ones and comments are passed over; a path may be quoted as C has it.
+/// Returns the paths in a list of alternates. Relative paths are resolved against `base`.
+/// Empty entries and `#` comments are skipped; a path may be quoted as in C.
 ///
 /// ```
 /// let paths = packlens::alternates_in(b"../b:/c:\"/d:e\":#f", b':', b"/a");
@@ -122,14 +122,14 @@ pub fn alternates_in(text: &[u8], separator: u8, base: &[u8]) -> Vec<Vec<u8>> {
         };
         let path = path.filter(|path| !path.is_empty());
         paths.extend(path.and_then(|path| resolved(base, &path)));
-        // Whatever stands behind a quote, as in git.
+        // Skips the byte after a closing quote, whatever it is, as git does.
         rest = behind.get(1..).unwrap_or_default();
     }
     paths
 }
 
-/// Takes the quotes off the path that a text begins with, and returns what stands
-/// behind them; `None` if there are none, or they are not whole.
+/// Unquotes the path at the start of a text and returns it with the rest of the text; `None`
+/// if there is no quote, or it is not closed or has an invalid escape.
 fn unquoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let mut path = Vec::new();
     let mut rest = text.strip_prefix(b"\"")?;
@@ -164,8 +164,8 @@ fn unquoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     }
 }
 
-/// Returns the path of an alternate that `directory` names, without `.` and, as
-/// far as that goes, `..`; `None` if nothing can be there.
+/// Returns the path of an alternate that `directory` names, with `.` and, as far as possible,
+/// `..` resolved; `None` if the path has a NUL byte.
 fn resolved(directory: &[u8], named: &[u8]) -> Option<Vec<u8>> {
     let whole = match directory.is_empty() || named.starts_with(b"/") {
         true => named.to_vec(),

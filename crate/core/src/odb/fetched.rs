@@ -1,4 +1,4 @@
-//! Objects that are asked for when they are nowhere, as git does in partial clones:
+//! Requests missing objects from the caller, as git does in partial clones:
 //! <https://git-scm.com/docs/partial-clone>.
 
 use super::directories::FETCHED;
@@ -8,15 +8,15 @@ use crate::error::{Error, ErrorKind, Need, Result};
 use crate::oid::ObjectId;
 use std::collections::BTreeMap;
 
-/// The most ids of objects that are kept as asked for in vain.
+/// The most ids that are remembered as requested.
 const MOST_ASKED: usize = 1 << 16;
 
-/// Which objects were asked for.
+/// The objects that were requested.
 #[derive(Debug)]
 pub(super) struct Fetches {
-    /// Whether there is anybody to be asked.
+    /// Whether the caller can fetch objects.
     active: bool,
-    /// The newest question when an object was asked for.
+    /// The newest question at the time when each object was requested.
     asked: BTreeMap<ObjectId, u64>,
 }
 
@@ -27,8 +27,8 @@ impl Fetches {
 }
 
 impl Odb {
-    /// Makes the error of an object that is nowhere: a need, where it may be fetched
-    /// and this question has not asked for it.
+    /// Creates the error for a missing object: a need, if the object can be fetched and was
+    /// not requested since this question began, else [`ErrorKind::NotFound`].
     #[cold]
     pub(super) fn absent(&self, files: &Files, id: &ObjectId) -> Error {
         match self.may_fetch(files, id) {
@@ -37,8 +37,8 @@ impl Odb {
         }
     }
 
-    /// Makes the error of something that is not found: it names the index that cannot be
-    /// used, if there is one.
+    /// Creates the error for something that is not found. If a pack index is damaged the error
+    /// names it, because that pack may have the object.
     #[cold]
     pub(crate) fn not_found(&self, what: &'static str) -> Error {
         let damaged = self.packs.damaged_index();
@@ -51,11 +51,12 @@ impl Odb {
         }
     }
 
-    /// Makes sure that an object is somewhere; it is not read.
+    /// Checks that an object exists, without reading it.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; [`ErrorKind::NotFound`]; a need, where it may be fetched.
+    /// Missing files and bytes; [`ErrorKind::NotFound`], or a need if the object can be
+    /// fetched.
     pub(crate) fn must_have(&mut self, files: &mut Files, id: &ObjectId) -> Result<()> {
         let real = self.real(files, id)?;
         match self.locate(files, &real)? {
@@ -69,7 +70,8 @@ impl Odb {
         self.fetches.active && asked.is_none_or(|question| question < files.question())
     }
 
-    /// Adds to a need of an object those that will be needed next and are nowhere.
+    /// Adds missing objects that will be needed next to a need for objects, so that they are
+    /// fetched together.
     pub(crate) fn fetching_ahead(
         &mut self,
         files: &mut Files,
@@ -88,7 +90,7 @@ impl Odb {
                 match self.is_nowhere(files, &real) {
                     Ok(true) => absent.push(real),
                     Err(error) if error.is_missing() => return error,
-                    // What is damaged is told when its turn comes.
+                    // Damage is reported when this object is read.
                     Ok(false) | Err(_) => {}
                 }
             }
@@ -96,8 +98,8 @@ impl Odb {
         error.needing(absent)
     }
 
-    /// Tells whether an object is in no pack and no directory of loose ones. These are
-    /// listed: it takes fewer looks than one for each of many objects.
+    /// Returns whether an object is missing. Lists the directories of loose objects: for many
+    /// objects that takes fewer look-ups than a file each.
     fn is_nowhere(&mut self, files: &Files, id: &ObjectId) -> Result<bool> {
         if *id == self.empty_tree {
             return Ok(false);
@@ -106,8 +108,8 @@ impl Odb {
         Ok(!is_packed && !self.loose_ids(files, id.first_byte())?.contains(id))
     }
 
-    /// Tells whether any pack has an object, those of alternates included. A damaged one
-    /// has none.
+    /// Returns whether any pack has an object, including the packs of alternates. Damaged
+    /// packs are skipped.
     ///
     /// # Errors
     ///
@@ -124,8 +126,8 @@ impl Odb {
         Ok(false)
     }
 
-    /// Takes the answer that objects were asked for; those that came are looked for
-    /// among what was fetched.
+    /// Records that the caller was asked for objects. Those that arrived will be found in the
+    /// directory of fetched objects.
     pub(crate) fn fetched(&mut self, files: &mut Files, ids: impl IntoIterator<Item = ObjectId>) {
         let question = files.newest_question();
         if self.fetches.asked.len() > MOST_ASKED {

@@ -1,7 +1,8 @@
-//! What a chain had come to when bytes were missing.
+//! The partial result of a delta chain that was interrupted because bytes were missing.
 //!
-//! Under a small ceiling the entries of a chain are not all in memory at a time. Where each
-//! try began with the first of them again, it would need again what the last one had.
+//! Under a small memory ceiling the entries of a chain are not all in memory at once. If every
+//! retry began with the first entry again, it would need bytes that were evicted to make room
+//! for the later ones.
 
 use super::deltas::{Bytes, End};
 use super::scratch::Buffer;
@@ -11,7 +12,7 @@ use crate::error::Error;
 use crate::object::ObjectType;
 use crate::pack::Chain;
 
-/// The object of an entry, on the way to another.
+/// The object of an entry in the middle of a chain.
 pub(super) struct Halfway {
     place: (FileId, u64),
     object_type: ObjectType,
@@ -24,7 +25,7 @@ impl Halfway {
         self.place == place
     }
 
-    /// Has the walk from `asked` end here, if it came by.
+    /// Ends the chain of the last walk from `asked` at this entry, if the walk passed it.
     pub(super) fn cuts(&self, chain: &mut Chain, asked: (FileId, u64)) -> bool {
         chain.cut(asked, self.place)
     }
@@ -35,8 +36,8 @@ impl Halfway {
 }
 
 impl Odb {
-    /// Keeps what the delta at a place of the chain is to be applied to, if `error` is
-    /// that its bytes are missing: the same question is asked again.
+    /// Keeps the base of the delta at an index of the chain if `error` says that bytes are
+    /// missing: the caller will retry.
     pub(super) fn stop_halfway(
         &mut self,
         error: Error,
@@ -46,7 +47,7 @@ impl Odb {
     ) -> Error {
         let pack = self.chain.deltas().get(at).map(|step| step.pack);
         let base = self.chain.base_of(at);
-        // By checksums, what was checked is told by going through all of a chain.
+        // With CRC32 checks, only a pass over the whole chain can say what was checked.
         if let (true, false, Bytes::Own(content), Some(place)) =
             (error.is_missing(), self.checks_crcs(), content, pack.zip(base))
         {
