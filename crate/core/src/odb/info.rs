@@ -1,4 +1,4 @@
-//! What is known of an object without making its content.
+//! The metadata of objects: type, size and storage, without the content.
 
 use super::deltas::End;
 use super::{Location, Odb, ReadOrder};
@@ -8,51 +8,52 @@ use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::pack::{Delta, Entry, EntryKind, Step, MAX_SIZES_LEN};
 
-/// What is known of an object.
+/// The metadata of an object.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct ObjectInfo {
-    /// Its id.
+    /// The object id.
     pub id: ObjectId,
-    /// Its type.
+    /// The object type.
     pub object_type: ObjectType,
-    /// The size of its content.
+    /// The size of the content in bytes.
     pub size: u64,
-    /// How many deltas are applied to make it.
+    /// The number of deltas that are applied to make the object.
     pub delta_depth: u32,
-    /// The bytes it takes where it is stored, if that was asked for.
+    /// The bytes that the object takes in its pack or file, if requested.
     pub disk_size: Option<u64>,
-    /// What its own delta builds on, if that was asked for and it is a delta.
+    /// The base of the object's own delta, if requested and the object is stored as a delta.
     pub delta_base: Option<ObjectId>,
-    /// Where it is stored.
+    /// Where the object is stored.
     pub stored: Stored,
 }
 
 /// Where an object is stored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Stored {
-    /// In a pack.
+    /// In a packfile.
     Packed {
         /// The pack's file.
         pack: FileId,
-        /// Where the entry begins.
+        /// The offset of the entry.
         offset: u64,
     },
-    /// In a file of its own.
+    /// In a loose object file.
     Loose {
-        /// The file, which may be closed again.
+        /// The file, which may have been closed since.
         file: FileId,
     },
-    /// Nowhere: the tree without entries is there in every repository.
+    /// In no file: the empty tree exists in every repository.
     BuiltIn,
 }
 
 impl ObjectInfo {
-    /// Returns the same of the object that was asked for, where another replaces it.
+    /// Returns this metadata under the id that was requested, which is another one if the
+    /// object was replaced.
     pub(super) fn reported_as(&self, id: &ObjectId) -> ObjectInfo {
         ObjectInfo { id: *id, ..*self }
     }
 
-    /// Returns what is known of the tree without entries, whose id this is.
+    /// Returns the metadata of the empty tree, whose id the caller passes.
     pub(super) fn of_empty_tree(id: &ObjectId) -> ObjectInfo {
         ObjectInfo {
             id: *id,
@@ -67,18 +68,18 @@ impl ObjectInfo {
 }
 
 impl Odb {
-    /// Tells what is known of an object without inflating its content. What
-    /// [`Odb::add_storage`] adds is left out.
+    /// Returns the metadata of an object without inflating its content, and without the fields
+    /// that [`Odb::add_storage`] fills.
     ///
     /// # Errors
     ///
-    /// As [`Odb::read_into`](super::Odb::read_into), but nothing is verified.
+    /// As [`Odb::read_into`](super::Odb::read_into), but the content is not verified.
     pub fn info(&mut self, files: &mut Files, id: &ObjectId) -> Result<ObjectInfo> {
         self.info_and(files, id, |_, _, _| Ok(()))
     }
 
-    /// As [`Odb::info`], with what [`Odb::add_storage`] adds: where the index of a pack
-    /// tells none of it, as while git deletes the pack, another place does.
+    /// Like [`Odb::info`], with the fields that [`Odb::add_storage`] fills. If the index of a
+    /// pack cannot be read for these, as while git deletes the pack, another copy is used.
     ///
     /// # Errors
     ///
@@ -143,7 +144,7 @@ impl Odb {
             End::Whole(object_type, step) => (object_type, step.size),
             End::Elsewhere(object_type, content) => (object_type, content.len() as u64),
             End::Kept(found) => (found.object_type, found.size as u64),
-            // There is a delta on it at least, which tells.
+            // The size comes from the delta on it, of which there is at least one.
             End::Halfway(object_type, _) => (object_type, 0),
         };
         let size = match own {
@@ -161,7 +162,7 @@ impl Odb {
         })
     }
 
-    /// Tells how large the object of an entry is.
+    /// Returns the size of the object of an entry.
     pub(super) fn size_packed(
         &mut self,
         files: &mut Files,
@@ -176,7 +177,7 @@ impl Odb {
         }
     }
 
-    /// Reads the size of what a delta makes, which its first bytes tell.
+    /// Reads the size of a delta's result, which is in the first bytes of the delta.
     fn result_size(&mut self, files: &Files, step: &Step) -> Result<u64> {
         let source = files.source(step.pack);
         let mut start = [0; MAX_SIZES_LEN];
@@ -186,8 +187,8 @@ impl Odb {
         Ok(delta.result_size)
     }
 
-    /// Adds what only the order of the whole pack tells: how many bytes the
-    /// entry takes, and which object its base is.
+    /// Fills the fields that take the order of the whole pack: how many bytes the entry takes,
+    /// and the id of its base.
     ///
     /// # Errors
     ///

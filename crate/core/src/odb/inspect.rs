@@ -1,5 +1,4 @@
-//! What lies in one place, looked at for itself: whether it lies elsewhere as well, or
-//! is replaced, does not count.
+//! Access to single copies of objects: other copies and replacements are ignored.
 
 use super::{Location, Odb, PackNumber, ReadOrder};
 use crate::appender::Output;
@@ -11,12 +10,12 @@ use crate::sort;
 use std::ops::Range;
 
 impl Odb {
-    /// Returns the packs that were listed, in the order of their names.
+    /// Returns the listed packs, sorted by name.
     pub(crate) fn pack_numbers(&self) -> Vec<PackNumber> {
         self.packs.in_order().collect()
     }
 
-    /// Opens a pack and its index; `None` if they are gone or damaged.
+    /// Opens a pack and its index; `None` if they were deleted or are damaged.
     ///
     /// # Errors
     ///
@@ -25,32 +24,32 @@ impl Odb {
         self.packs.open(files, pack)
     }
 
-    /// Returns why a pack cannot be used that was to be opened.
+    /// Returns why a pack could not be opened.
     pub(crate) fn damage_of(&self, pack: PackNumber) -> Option<&crate::Error> {
         self.packs.damage(pack)
     }
 
-    /// Tells whether a pack cannot be used whose index can.
+    /// Returns whether a pack is damaged but its index is not.
     pub(crate) fn is_unreadable(&self, pack: PackNumber) -> bool {
         self.packs.is_unreadable(pack)
     }
 
-    /// Returns the path of a pack, without its ending.
+    /// Returns the path of a pack without its suffix.
     pub(crate) fn stem_of(&self, pack: PackNumber) -> &[u8] {
         self.packs.stem(pack)
     }
 
-    /// Returns how many objects a pack has, which is open.
+    /// Returns the number of objects in an open pack.
     pub(crate) fn count_in(&self, pack: PackNumber) -> u32 {
         self.packs.count(pack)
     }
 
-    /// Returns the file that is the index of a pack, which is open.
+    /// Returns the index file of an open pack.
     pub(crate) fn index_of(&self, pack: PackNumber) -> Option<FileId> {
         self.packs.index_file(pack)
     }
 
-    /// Returns the position of an object in the index of a pack, which is open.
+    /// Returns the position of an object in the index of an open pack.
     ///
     /// # Errors
     ///
@@ -64,7 +63,7 @@ impl Odb {
         self.packs.position_of(files, pack, id)
     }
 
-    /// Returns the id at a position of the index of a pack, and where its entry begins.
+    /// Returns the id at a position of a pack index, and the offset of its entry.
     ///
     /// # Errors
     ///
@@ -79,8 +78,8 @@ impl Odb {
         Ok((id, self.packs.offset_at(files, pack, position)?))
     }
 
-    /// Returns offset and position of an entry in the order of a pack, which is open;
-    /// `None` where there is no memory to know it.
+    /// Returns the offset and the index position of an entry of an open pack, given its number
+    /// in pack order; `None` if there is no memory for the pack order.
     ///
     /// # Errors
     ///
@@ -97,7 +96,7 @@ impl Odb {
         }
     }
 
-    /// Returns the checksum of an entry that the index of a pack has; version 1 has none.
+    /// Returns the CRC32 of an entry; `None` in an index of version 1.
     ///
     /// # Errors
     ///
@@ -111,8 +110,8 @@ impl Odb {
         self.packs.crc_at(files, pack, position)
     }
 
-    /// Returns the ids of the loose objects in one directory of objects that begin with
-    /// `byte`, in order, and the names there that are none.
+    /// Returns the sorted ids of the loose objects of one object directory that begin with
+    /// `byte`, and the names there that are not object ids.
     ///
     /// # Errors
     ///
@@ -134,8 +133,8 @@ impl Odb {
         Ok((ids, others))
     }
 
-    /// Reads the object at a place, appends its content to `out` and returns its type
-    /// and where in it the content is. Nothing is verified.
+    /// Reads the object at a location and appends its content to `out`; returns its type and
+    /// the range of the content. The content is not verified.
     ///
     /// # Errors
     ///
@@ -159,7 +158,7 @@ impl Odb {
         Ok((info.object_type, start..out.position()))
     }
 
-    /// Returns the type of the object at a place.
+    /// Returns the type of the object at a location.
     ///
     /// # Errors
     ///

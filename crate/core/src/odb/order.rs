@@ -1,4 +1,4 @@
-//! The order of a pack: where its entries end, and which comes next.
+//! The order of a pack: where each entry ends, and which one follows.
 
 use super::{Odb, PackNumber};
 use crate::block::Files;
@@ -6,20 +6,20 @@ use crate::error::Result;
 use crate::index::{Extents, Neighbours};
 use crate::pack::entries_end;
 
-/// The share of the ceiling that the order of packs may take at most.
+/// The orders of packs may take one part in this many of the memory ceiling.
 const ORDER_SHARE: u64 = 4;
 
-/// What the order of a pack tells of one of its entries.
+/// The storage of one entry, as far as the pack order shows it.
 pub(super) struct Extent {
-    /// How many bytes it takes, its head included.
+    /// The length of the entry in bytes, its head included.
     pub(super) length: Option<u64>,
-    /// The position of its base in the index.
+    /// The index position of the entry's base.
     pub(super) base_position: Option<u32>,
 }
 
 impl Odb {
-    /// Returns what the order of a pack, which is open, tells of the entry at
-    /// `offset` whose base is at `base`.
+    /// Returns the length of the entry at `offset` of an open pack, and the index position of
+    /// the entry at `base`.
     pub(super) fn extent_of(
         &mut self,
         files: &mut Files,
@@ -59,8 +59,8 @@ impl Odb {
         searched.map(|()| extent)
     }
 
-    /// Returns offset and position of an entry of a pack that is open: in the
-    /// order of the pack, or of its index if there is no memory for the other.
+    /// Returns the offset and the index position of an entry of an open pack: in pack order,
+    /// or in index order if there is no memory for the pack order.
     pub(super) fn entry_at(
         &mut self,
         files: &mut Files,
@@ -75,7 +75,8 @@ impl Odb {
         Ok((self.packs.offset_at(files, pack, position)?, position))
     }
 
-    /// Makes sure that the order of a pack was read, if there is memory for it.
+    /// Reads the order of a pack unless it was read before; returns `false` if there is no
+    /// memory for it.
     pub(super) fn read_order(&mut self, files: &mut Files, pack: PackNumber) -> Result<bool> {
         if self.packs.extents(pack).is_some() {
             return Ok(true);
@@ -89,7 +90,7 @@ impl Odb {
         Ok(true)
     }
 
-    /// Tells whether the order of a pack, which is open, may be held.
+    /// Returns whether there is enough memory for the order of an open pack.
     pub(super) fn has_room_for_order(&self, files: &Files, pack: PackNumber) -> Result<bool> {
         Ok(self.order_memory(files, pack)? <= self.most_order_memory())
     }
