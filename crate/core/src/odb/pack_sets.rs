@@ -1,7 +1,7 @@
-//! The packs that a multi-pack-index is about: one look-up instead of one in each.
+//! The packs of multi-pack-indexes, which take one look-up instead of one per pack.
 //!
-//! It repeats what the indexes say. One that is damaged, or names a pack that is
-//! not there, is left aside; what a good one does not have is not in its packs.
+//! A multi-pack-index repeats what the pack indexes say. One that is damaged, or that names a
+//! missing pack, is ignored. An object that a valid one does not list is not in its packs.
 
 use super::PackNumber;
 use crate::block::{BlockSource, FileId, Files};
@@ -13,35 +13,35 @@ use crate::multi_pack_index::MultiPackIndex;
 use crate::oid::{HashKind, ObjectId, Prefix};
 use crate::refs::text_of;
 
-/// The share of the ceiling that a file may take to be hashed when it is opened: that
-/// is done before the first answer.
+/// A file of at most one part in this many of the memory ceiling is hashed when it is opened.
+/// That delays the first answer, so the limit is low.
 const OPENING_SHARE: u64 = 64;
 
-/// The share of the ceiling that a file may take to be hashed at all. Of a larger one
-/// only what it has is believed, not what it has not.
+/// The largest file that is ever hashed, as one part in this many of the memory ceiling. In a
+/// larger multi-pack-index, a missing object may still be in one of its packs.
 const CHECKED_SHARE: u64 = 4;
 
 /// A multi-pack-index, or a chain of them, and its packs.
 #[derive(Default)]
 struct PackSet {
-    /// The lowest first.
+    /// The layers, the lowest first.
     layers: Vec<Layer>,
-    /// The packs of all layers, one layer behind the other.
+    /// The packs of all layers, in the order of the layers.
     packs: Vec<PackNumber>,
 }
 
 struct Layer {
     file: FileId,
     midx: MultiPackIndex,
-    /// Which of the packs is its first.
+    /// The index of the layer's first pack in `PackSet::packs`.
     first_pack: usize,
     pack_count: usize,
 }
 
-/// The place of an object, as a multi-pack-index tells it.
+/// The pack and the offset that a multi-pack-index has for an object.
 pub(super) type Place = (PackNumber, u64);
 
-/// The sets of all folders.
+/// The multi-pack-indexes of all pack directories.
 pub(super) struct PackSets {
     hash: HashKind,
     limits: Limits,
@@ -54,18 +54,18 @@ impl PackSets {
         PackSets { hash, limits, checksums: Checksums::default(), list: Vec::new() }
     }
 
-    /// Forgets all sets.
+    /// Drops all multi-pack-indexes.
     pub(super) fn clear(&mut self) {
         self.list.clear();
     }
 
-    /// Tells whether there are none.
+    /// Returns whether there is no multi-pack-index.
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Adds that of a folder of packs, if there is one that is good, and returns its
-    /// packs. `pack` returns the pack of a name, if that is there.
+    /// Adds the multi-pack-index of a pack directory, if there is a valid one, and returns its
+    /// packs. `pack` maps a file name to the pack, if that exists.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl PackSets {
         Ok((!set.layers.is_empty()).then_some(set))
     }
 
-    /// Puts a file on top of the layers of a set; tells whether it is good.
+    /// Adds a file as the top layer of a set; returns whether it is valid.
     fn push(
         &mut self,
         set: &mut PackSet,
@@ -143,23 +143,23 @@ impl PackSets {
         Ok(true)
     }
 
-    /// Returns how many objects there are.
+    /// Returns the number of objects in all multi-pack-indexes.
     pub(super) fn count(&self) -> u64 {
         let layers = self.list.iter().flat_map(|set| &set.layers);
         layers.fold(0, |sum, layer| sum.saturating_add(layer.midx.count().into()))
     }
 
-    /// Returns the files of each set, the lowest layer first.
+    /// Returns the files of each multi-pack-index or chain, the lowest layer first.
     pub(super) fn files(&self) -> impl Iterator<Item = Vec<FileId>> + '_ {
         self.list.iter().map(|set| set.layers.iter().map(|layer| layer.file).collect())
     }
 
-    /// Returns where an object lies, `None` if it is not there.
+    /// Returns the pack and the offset of an object; `None` if no multi-pack-index has it.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if it is said to lie
-    /// where nothing is.
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if the object is said to be in a
+    /// pack that the multi-pack-index does not name.
     pub(super) fn find(&self, files: &Files, id: &ObjectId) -> Result<Option<Place>> {
         for set in &self.list {
             if let Some(place) = set.find(files, id)? {
@@ -169,7 +169,7 @@ impl PackSets {
         Ok(None)
     }
 
-    /// Adds the ids that begin with `prefix`.
+    /// Adds the ids that begin with `prefix` to `found`.
     ///
     /// # Errors
     ///
@@ -189,8 +189,8 @@ impl PackSets {
         Ok(())
     }
 
-    /// Tells whether what is not there is in none of their packs: whether the files
-    /// are what the hashes at their ends say. Of large ones that is not known.
+    /// Returns whether an object that no multi-pack-index has is in none of their packs. That
+    /// holds if every file has the hash that its trailer says; large files are not hashed.
     ///
     /// # Errors
     ///

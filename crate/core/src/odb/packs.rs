@@ -1,4 +1,4 @@
-//! The packs of a repository, each with its index.
+//! The packs of a repository and their indexes.
 
 use super::any_index::AnyIndex;
 mod build;
@@ -21,28 +21,29 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Names a pack; stays the same as long as the repository is open.
+/// Identifies a pack as long as the repository is open.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd)]
 pub struct PackNumber(pub usize);
 
 struct Pack {
-    /// The path without its ending.
+    /// The path of the pack without its suffix.
     stem: Vec<u8>,
     pack: Option<FileId>,
     index: Index,
     extents: Option<Extents>,
-    /// Its folder has an index of that name, and a reverse index.
+    /// Whether the directory lists an index, and a reverse index, of the pack.
     has_index: bool,
     has_reverse: bool,
-    /// That, once it was looked at.
+    /// The reverse index, once it was opened.
     reverse: Option<(FileId, ReverseIndex)>,
-    /// It is one of a set.
+    /// Whether a multi-pack-index has the pack.
     in_set: bool,
-    /// It was deleted, and its bytes cannot be had any more.
+    /// Whether the pack was deleted, so that none of it can be read any more.
     gone: bool,
-    /// There is a file `.promisor` beside it.
+    /// Whether there is a `.promisor` file for the pack.
     promisor: bool,
-    /// What is wrong with the pack: its index tells which objects cannot be read.
+    /// The damage of a pack that has a valid index, so that its objects are known but not
+    /// readable.
     damage: Option<Error>,
 }
 
@@ -50,10 +51,10 @@ enum Index {
     NotOpen,
     File(FileId, PackIndex),
     Building(Box<Build>),
-    /// In the making, elsewhere for the moment.
+    /// Under construction, and taken out for the moment by [`Packs::lend_stuck`].
     Lent,
     Built(Vec<u8>, PackIndex),
-    /// What is wrong with it: its pack has no objects for anybody.
+    /// The error of the index; the objects of its pack are unknown.
     Damaged(Error),
 }
 
@@ -63,22 +64,22 @@ pub(super) struct Packs {
     list: Vec<Pack>,
     by_stem: BTreeMap<Vec<u8>, usize>,
     by_file: BTreeMap<FileId, usize>,
-    /// Before this one, all have an index, or one in the making that lacks bases.
+    /// Packs before this number have an index, or one under construction that lacks bases.
     indexed: usize,
-    /// What indexes and extents take, as long as none of them changes.
+    /// The memory of indexes and pack orders in bytes, `None` after a change.
     memory: Cell<Option<u64>>,
-    /// Those that are looked in together.
+    /// The multi-pack-indexes.
     sets: PackSets,
     checksums: Checksums,
-    /// How many directories were listed.
+    /// How many object directories were listed.
     listed: usize,
-    /// The newest question when the list was last looked at again.
+    /// The newest question when the list was last refreshed.
     refreshed: u64,
-    /// The pack that had the last object: the next one is likely there too.
+    /// The pack that had the last object; the next one is probably there too.
     recent: usize,
-    /// The indexes were made that were not there at the opening.
+    /// Whether the indexes that were missing at the start were built.
     has_all_indexes: bool,
-    /// An index was made that packs which lack bases have not been looked for in yet.
+    /// Whether an index was built that has not been searched yet for the bases of thin packs.
     has_more: bool,
 }
 
@@ -101,26 +102,26 @@ impl Packs {
         }
     }
 
-    /// Looks at the list of packs again, once a question, and tells whether it
-    /// is to be read anew. Packs that are open stay so.
+    /// Has the packs listed again, at most once per question; returns whether that is so. Open
+    /// packs stay open.
     pub(super) fn refresh_once(&mut self, files: &mut Files, directories: &Directories) -> bool {
         if self.refreshed >= files.question() {
             return false;
         }
-        // Questions that began before this look see what it finds. If each had
-        // one of its own, two that take turns would go on for ever.
+        // One look serves all questions that began before it. If each had its own, two
+        // questions that take turns would refresh for ever.
         self.refreshed = files.newest_question();
         self.forget_damage(files);
         self.look_again(files, directories);
         true
     }
 
-    /// Forgets which packs there are, not what is known of them.
+    /// Forgets the list of packs, but not what is known about each.
     pub(super) fn look_again(&mut self, files: &mut Files, directories: &Directories) {
         for directory in directories.paths() {
             files.forget_listing(&in_directory(directory, b"pack"));
         }
-        // One that was on its way into the repository may be there by now.
+        // A pack that was listed before its index arrived may have its index by now.
         for pack in self.list.iter().filter(|pack| pack.gone) {
             files.forget(&[&pack.stem, &b".idx"[..]].concat());
         }
@@ -132,7 +133,7 @@ impl Packs {
         self.drop_sets();
     }
 
-    /// Makes sure that the packs of all directories were listed.
+    /// Lists the packs of all directories that were not listed yet.
     pub(super) fn list(&mut self, files: &Files, directories: &Directories) -> Result<()> {
         match directories.paths().len() > self.listed {
             true => self.list_rest(files, directories),
@@ -150,7 +151,8 @@ impl Packs {
             let in_set = names.iter().any(|name| name.starts_with(b"multi-pack-index"));
             for name in names.iter().filter_map(|name| name.strip_suffix(b".pack")) {
                 let has_index = has(&[name, b".idx"]);
-                // git does not see it either: it may be on its way into the repository.
+                // git ignores such a pack as well: it may still be on its way into the
+                // repository.
                 if self.has_all_indexes && !has_index && !in_set {
                     continue;
                 }
@@ -176,7 +178,7 @@ impl Packs {
         Ok(())
     }
 
-    /// Returns the index of a pack, if that is open and a file.
+    /// Returns the index file of a pack, if the index is open and was not built in memory.
     pub(super) fn index_file(&self, number: PackNumber) -> Option<FileId> {
         match self.list.get(number.0)?.index {
             Index::File(file, _) => Some(file),
@@ -184,7 +186,7 @@ impl Packs {
         }
     }
 
-    /// Returns the position of an object in the index of a pack, which is open.
+    /// Returns the position of an object in the index of an open pack.
     pub(super) fn position_of(
         &self,
         files: &Files,
@@ -194,34 +196,33 @@ impl Packs {
         self.with_index(files, number, |layout, index| layout.find(&index, id))
     }
 
-    /// Tells whether a file is what the hash at its end says.
+    /// Returns whether a file has the hash that its trailer says.
     pub(super) fn is_whole(&mut self, files: &Files, file: FileId) -> Result<bool> {
         self.checksums.is_whole(files, file, self.hash)
     }
 
-    /// Returns the sets.
+    /// Returns the multi-pack-indexes.
     pub(super) fn sets(&self) -> &PackSets {
         &self.sets
     }
 
-    /// Tells whether a pack is one of a set.
+    /// Returns whether a multi-pack-index has the pack.
     pub(super) fn is_in_set(&self, number: PackNumber) -> bool {
         self.list.get(number.0).is_some_and(|pack| pack.in_set)
     }
 
-    /// Lists the packs of a directory again when they are next looked for.
+    /// Has the packs of a directory listed again at the next look-up.
     pub(super) fn list_again(&mut self, files: &mut Files, directory: &[u8]) {
         files.forget_listing(&in_directory(directory, b"pack"));
         self.listed = 0;
     }
 
-    /// Returns the files of the packs that promise what they refer to, as far as they
-    /// are open.
+    /// Returns the files of the promisor packs; `None` for those that are not open.
     pub(super) fn promisors(&self) -> impl Iterator<Item = Option<FileId>> + use<'_> {
         self.list.iter().filter(|pack| pack.promisor).map(|pack| pack.pack)
     }
 
-    /// Returns the packs, the one that was of use last first.
+    /// Returns all packs, the one that had the last object first.
     pub(super) fn in_turn(&self) -> impl Iterator<Item = PackNumber> + use<> {
         let count = self.list.len();
         let first = (self.recent < count).then_some(self.recent);
@@ -229,42 +230,42 @@ impl Packs {
         first.into_iter().chain((0..count).filter(move |at| *at != recent)).map(PackNumber)
     }
 
-    /// Returns the packs in the order of their names.
+    /// Returns the packs in the order in which they were listed: sorted by name in each
+    /// directory.
     pub(super) fn in_order(&self) -> impl Iterator<Item = PackNumber> + use<> {
         (0..self.list.len()).map(PackNumber)
     }
 
-    /// Tells whether a pack has no objects for anybody: it was deleted, or its index is
-    /// in the making.
+    /// Returns whether a pack cannot be searched because it was deleted or its index is under
+    /// construction.
     fn is_away(&self, number: PackNumber) -> bool {
         self.list
             .get(number.0)
             .is_some_and(|pack| pack.gone || matches!(pack.index, Index::Building(_) | Index::Lent))
     }
 
-    /// Returns the error of a pack that was deleted.
+    /// Returns the error for a pack that was deleted.
     #[cold]
     pub(super) fn no_index(&self, number: PackNumber) -> Error {
         no_index(self.stem(number))
     }
 
-    /// Tells whether a pack was deleted.
+    /// Returns whether a pack was deleted.
     pub(super) fn is_gone(&self, number: PackNumber) -> bool {
         self.list.get(number.0).is_some_and(|pack| pack.gone)
     }
 
-    /// Returns the path of a pack, without its ending.
+    /// Returns the path of a pack without its suffix.
     pub(super) fn stem(&self, number: PackNumber) -> &[u8] {
         self.list.get(number.0).map_or(&[], |pack| &pack.stem)
     }
 
-    /// Tells whether a pack is open.
+    /// Returns whether a pack is open.
     pub(super) fn is_open(&self, number: PackNumber) -> bool {
         self.list.get(number.0).is_some_and(|pack| pack.pack.is_some())
     }
 
-    /// Forgets the pack that a file belongs to: it was deleted, and no more of it
-    /// can be read. The packs are listed again.
+    /// Forgets the deleted pack that a file belonged to, and has the packs listed again.
     pub(super) fn forget(&mut self, file: FileId, files: &mut Files, directories: &Directories) {
         let path = files.path(file).unwrap_or_default();
         let ending = path.strip_suffix(b".pack").or_else(|| path.strip_suffix(b".idx"));
@@ -285,7 +286,7 @@ impl Packs {
         self.recent = pack.0;
     }
 
-    /// Returns how many bytes of memory indexes and extents take.
+    /// Returns how many bytes of memory indexes and pack orders take.
     pub(super) fn memory(&self) -> u64 {
         if let Some(memory) = self.memory.get() {
             return memory;
@@ -307,17 +308,17 @@ impl Packs {
         memory
     }
 
-    /// Returns the pack's file, which was opened before.
+    /// Returns the file of an open pack.
     pub(super) fn file(&self, number: PackNumber) -> Result<FileId> {
         self.pack(number)?.pack.ok_or_else(|| Error::new(ErrorKind::BadInput, "no open pack"))
     }
 
-    /// Returns the number of the pack that is this file.
+    /// Returns the number of the pack with this file.
     pub(super) fn number_of(&self, file: FileId) -> Option<PackNumber> {
         self.by_file.get(&file).copied().map(PackNumber)
     }
 
-    /// Returns where in a pack that is open an object lies.
+    /// Returns the offset of an object in an open pack.
     pub(super) fn offset_of(
         &self,
         files: &Files,
@@ -325,7 +326,7 @@ impl Packs {
         id: &ObjectId,
     ) -> Result<Option<u64>> {
         if matches!(self.pack(number)?.index, Index::NotOpen | Index::Damaged(_)) {
-            // Where a set has it elsewhere, it is read from there.
+            // An object that the multi-pack-index has in another pack is read from there.
             let found = self.sets.find(files, id)?.filter(|(pack, _)| *pack == number);
             return Ok(found.map(|(_, offset)| offset));
         }
@@ -333,7 +334,7 @@ impl Packs {
         position.map(|position| self.offset_at(files, number, position)).transpose()
     }
 
-    /// Returns where the entry at a position of the index begins.
+    /// Returns the offset of the entry at a position of the index.
     pub(super) fn offset_at(
         &self,
         files: &Files,
@@ -345,7 +346,7 @@ impl Packs {
         self.checked_offset(files, number, offset)
     }
 
-    /// Makes sure that an offset is one inside of the pack, which is open.
+    /// Checks that an offset is inside an open pack.
     fn checked_offset(&self, files: &Files, number: PackNumber, offset: u64) -> Result<u64> {
         let file = self.file(number)?;
         let end = entries_end(&files.source(file), self.hash);
@@ -365,7 +366,7 @@ impl Packs {
         self.with_index(files, number, |layout, index| layout.id_at(&index, position))
     }
 
-    /// Tells whether the index of a pack, which is open, has checksums of entries.
+    /// Returns whether the index of an open pack has CRC32 values.
     pub(super) fn has_crcs(&self, number: PackNumber) -> bool {
         match self.list.get(number.0).map(|pack| &pack.index) {
             Some(Index::File(_, layout) | Index::Built(_, layout)) => layout.has_crcs(),
@@ -373,7 +374,7 @@ impl Packs {
         }
     }
 
-    /// Returns the checksum that the index of a pack, which is open, has of an entry.
+    /// Returns the CRC32 of an entry from the index of an open pack.
     pub(super) fn crc_at(
         &self,
         files: &Files,
@@ -399,8 +400,8 @@ impl Packs {
         self.with_index(files, number, |layout, index| layout.find_prefix(&index, prefix))
     }
 
-    /// Tells whether a pack has an object, as its index says, which is open; one that is
-    /// not open, nor damaged, has none for anybody.
+    /// Returns whether a pack's open index has an object; `false` if the pack is neither open
+    /// nor damaged.
     pub(super) fn has(&self, files: &Files, number: PackNumber, id: &ObjectId) -> Result<bool> {
         let is_known =
             self.has_index(number) && (self.is_open(number) || self.is_unreadable(number));
