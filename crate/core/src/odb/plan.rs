@@ -1,4 +1,4 @@
-//! The order in which many objects are best read.
+//! The best order to read many objects in.
 
 use super::{Location, Odb, PackNumber};
 use crate::block::Files;
@@ -8,74 +8,74 @@ use crate::sort;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-/// No entry.
+/// Marks the absence of an entry.
 const NONE: u32 = u32::MAX;
 
-/// The share of the ceiling that the entries of a plan may take.
+/// The entries of a plan may take one part in this many of the memory ceiling.
 const ENTRIES_SHARE: u64 = 8;
 
-/// An object that is wanted: which one, and where it lies.
+/// A requested object and its location.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Planned {
-    /// Its number among those asked for.
+    /// The index of the object in the request.
     pub(crate) index: u32,
-    /// Its id, `None` if it is still to be looked for.
+    /// The object id; `None` if the object still has to be looked up.
     pub(crate) id: Option<ObjectId>,
     pub(crate) place: Option<(PackNumber, u64)>,
-    /// It comes behind what it is made of.
+    /// Whether the object comes after the bases in its chain.
     pub(crate) bases_first: bool,
 }
 
-/// An order that comes to bases before what builds on them, so that each entry is
-/// inflated once.
+/// A read order with bases before the deltas on them, so that each entry is inflated once.
 ///
-/// Of each pack only those entries count that the wanted objects are made of. What
-/// several of them are made of is kept until the last is done.
+/// Only the entries in the chains of requested objects take part. A base that several of them
+/// share is kept until its last use.
 #[derive(Default)]
 pub struct Plan {
-    /// The objects found so far; all of them, sorted by place, once that is known.
+    /// The objects found so far; sorted by location once all are found.
     wanted: Vec<Planned>,
-    /// The ones of the pack that is planned now, and what they are made of.
+    /// The objects of the pack that is being planned, and the entries in their chains.
     planning: Option<(Range<usize>, Entries)>,
     /// How many of the objects were planned.
     planned: usize,
     steps: Vec<Planned>,
-    /// Of each step, which entries are kept: a range of `kept`.
+    /// For each step, the range of `kept` that lists the entries to keep.
     kept_of: Vec<Range<u32>>,
-    /// The offset of an entry, and how often it is wanted again.
+    /// The offset of an entry, and how often it will be needed again.
     kept: Vec<(u64, u32)>,
 }
 
-/// The entries that objects of a pack are made of, as far as they are known.
+/// The entries in the chains of a pack's objects, as far as they are known.
 #[derive(Default)]
 struct Entries {
-    /// Entries whose heads are still to be read.
+    /// Offsets of entries whose heads were not read yet.
     heap: BinaryHeap<u64>,
-    /// Those that were read, the last of the pack first.
+    /// The entries that were read, in descending order of their offsets.
     nodes: Vec<Node>,
 }
 
-/// An entry that a wanted object is made of.
+/// An entry in the chain of a requested object.
 struct Node {
     offset: u64,
     base: Option<u64>,
     first: u32,
     next: u32,
-    /// How many others build on it, and how often it is wanted itself but once.
+    /// How many other entries use this one as base, plus the number of requests for its own
+    /// object beyond the first.
     uses: u32,
-    /// The first of the wanted objects that are here, and how many there are.
+    /// The index of the first requested object at this entry, and the number of such objects.
     wanted: u32,
     count: u32,
 }
 
 impl Plan {
-    /// Returns the object at a place in the order: its number, and its id if that
-    /// is known.
+    /// Returns the object at a position in the order: its index in the request, and its id if
+    /// that is known.
     pub fn at(&self, at: usize) -> Option<(u32, Option<ObjectId>)> {
         self.steps.get(at).map(|step| (step.index, step.id))
     }
 
-    /// Tells that the object at a place in the order is read next.
+    /// Prepares the database to read the object at a position in the order next.
     pub(crate) fn expect(&self, at: usize, odb: &mut Odb) {
         let Some((step, kept)) = self.steps.get(at).zip(self.kept_of.get(at)) else {
             return;
@@ -90,7 +90,7 @@ impl Plan {
         }
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the plan takes.
     pub fn memory(&self) -> u64 {
         let steps = self.steps.capacity().saturating_mul(size_of::<Planned>());
         let ranges = self.kept_of.capacity().saturating_mul(size_of::<Range<u32>>());
@@ -99,7 +99,7 @@ impl Plan {
         steps.saturating_add(ranges).saturating_add(kept).saturating_add(wanted) as u64
     }
 
-    /// Takes those that lie in the next pack.
+    /// Takes the objects in the next pack.
     fn next_pack(&self) -> (Range<usize>, Entries) {
         let rest = self.wanted.get(self.planned..).unwrap_or_default();
         let pack = |one: &Planned| one.place.map(|(pack, _)| pack);
@@ -127,7 +127,7 @@ impl Plan {
         self.kept_of.push(start..self.kept.len() as u32);
     }
 
-    /// Goes through the entries that objects of a pack are made of.
+    /// Orders the objects of a pack by a walk over the trees of their entries.
     #[inline(never)]
     fn order(&mut self, wanted: &[Planned], mut nodes: Vec<Node>) {
         let roots = link(&mut nodes);
@@ -139,7 +139,8 @@ impl Plan {
                 let Some(node) = nodes.get(at as usize) else {
                     continue;
                 };
-                // What is made in passing is used by that once already.
+                // An object that is not requested is used once when it is made on the way to
+                // another.
                 let passing = u32::from(node.count == 0);
                 match node.uses.saturating_sub(passing) {
                     0 => {}
@@ -161,12 +162,12 @@ impl Plan {
 }
 
 impl Odb {
-    /// Goes on with a plan in which all objects were found, to be read with
-    /// `contents` or without. Those that are in no pack come first.
+    /// Continues a plan in which all objects were found. `contents` says whether the contents
+    /// will be read, or only the metadata. Objects that are not in a pack come first.
     ///
     /// # Errors
     ///
-    /// Missing bytes: provide them and go on.
+    /// Missing bytes: provide them and call again.
     #[inline(never)]
     pub(crate) fn plan(
         &mut self,
@@ -202,7 +203,7 @@ impl Odb {
             };
             match complete? {
                 true => plan.order(&wanted, entries.nodes),
-                // In the order they lie there.
+                // In pack order.
                 false => wanted.iter().for_each(|step| plan.push(*step, &mut Vec::new())),
             }
             plan.planned = range.end;
@@ -212,8 +213,9 @@ impl Odb {
         Ok(())
     }
 
-    /// Goes on to read the heads of all entries that objects of a pack are made of;
-    /// `false` if there is too little memory for them, or each would be a way to go.
+    /// Reads the heads of all entries in the chains of a pack's objects; `false` if there is
+    /// not enough memory for them, or if the pack has high latency, where each head would take
+    /// a round trip.
     #[inline(never)]
     fn read_entries(
         &self,
@@ -242,8 +244,8 @@ impl Odb {
     }
 }
 
-/// Returns the entry at a place. Called for each: compiled for speed while the entries
-/// are gone over.
+/// Returns the node of an entry. Not inlined: engines that compile by use make a function fast
+/// once it was called often, here while the loop over all entries still runs.
 #[inline(never)]
 fn node_at(place: (PackNumber, u64), base: Option<u64>, wanted: &[Planned]) -> Node {
     let below = wanted.partition_point(|one| one.place < Some(place));
@@ -254,16 +256,15 @@ fn node_at(place: (PackNumber, u64), base: Option<u64>, wanted: &[Planned]) -> N
     Node { offset: place.1, base, first, next, uses, wanted: below as u32, count }
 }
 
-/// Hangs entries, the last of which comes first, below their bases, those that
-/// build on the same one with the last first; returns those that have no base, in
-/// the order of the pack.
+/// Links entries, given in descending order of their offsets, to their bases. Siblings are
+/// linked with the last one first. Returns the entries without a base in pack order.
 fn link(nodes: &mut [Node]) -> Vec<u32> {
     let mut roots = Vec::new();
     for at in (0..nodes.len()).rev() {
         let Some(base) = nodes.get(at).map(|node| node.base) else {
             continue;
         };
-        // Bases lie before what builds on them, so they come later here.
+        // A base comes before its deltas in the pack, so after them in `nodes`.
         let below = nodes.partition_point(|node| Some(node.offset) > base);
         match nodes.get_mut(below).filter(|node| Some(node.offset) == base) {
             Some(node) => {

@@ -1,5 +1,4 @@
-//! Objects that others are read in place of:
-//! <https://git-scm.com/docs/git-replace>.
+//! Replacements of objects: <https://git-scm.com/docs/git-replace>.
 
 use super::Odb;
 use crate::block::Files;
@@ -8,31 +7,31 @@ use crate::oid::{HashKind, ObjectId};
 use crate::refs::{RefListing, RefRecord, RefValue, Refs};
 use std::collections::BTreeMap;
 
-/// How many replacements may follow each other, as in git.
+/// How many replacements may be chained, as in git.
 const MOST_DEPTH: usize = 5;
 
-/// Which object is read in place of which, as replace refs say.
+/// Maps the ids of replaced objects to their replacements, as the replace refs say.
 #[derive(Debug, Default)]
 pub struct Replacements(BTreeMap<ObjectId, ObjectId>);
 
-/// Replace refs that are being read.
+/// A pass over the replace refs.
 pub(crate) struct ReplaceRefs {
     refs: RefListing,
     found: Replacements,
 }
 
 impl ReplaceRefs {
-    /// Begins with the refs below `base`, whose names end with the id that is replaced.
+    /// Starts at the refs below `base`, whose names end with the id of the replaced object.
     pub(crate) fn new(refs: &Refs, base: &[u8]) -> ReplaceRefs {
         ReplaceRefs { refs: RefListing::new(refs, base), found: Replacements::default() }
     }
 
-    /// Reads them. Others that lie there are passed over, as git does.
+    /// Reads all replace refs. Refs whose name does not end with an id are skipped, as in git.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on. [`ErrorKind::Corrupt`] if two
-    /// replace one object.
+    /// Missing files and bytes: provide them and call again. [`ErrorKind::Corrupt`] if two
+    /// refs replace the same object.
     pub(crate) fn read(
         &mut self,
         files: &Files,
@@ -59,7 +58,7 @@ impl ReplaceRefs {
 }
 
 impl Replacements {
-    /// Returns the object that is read in place of another, itself if there is none.
+    /// Returns the object that is read for an id: its final replacement, or itself.
     fn of(&self, id: &ObjectId) -> Result<ObjectId> {
         let mut real = id;
         for _ in 0..MOST_DEPTH {
@@ -74,22 +73,22 @@ impl Replacements {
 }
 
 impl Odb {
-    /// Says which objects are read in place of others, or why that is not known.
+    /// Sets the replacements, or the error that reading them gave.
     pub(crate) fn set_replacements(&mut self, replacements: Result<Replacements>) {
         self.replacements = replacements;
     }
 
-    /// Tells whether any object may be replaced.
+    /// Returns whether any object may have a replacement.
     pub(crate) fn replaces(&self) -> bool {
         self.replacements.as_ref().map_or(true, |replacements| !replacements.0.is_empty())
     }
 
-    /// Returns the object that is read when this one is asked for.
+    /// Returns the object that is read for an id, replacements applied.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`] after too many replacements; what was wrong with the refs
-    /// that would tell.
+    /// [`ErrorKind::Limit`] after too many replacements; the error of the replace refs, if
+    /// they could not be read.
     pub(crate) fn real(&self, files: &Files, id: &ObjectId) -> Result<ObjectId> {
         if !self.replaces() || self.as_stored == Some((*id, files.question())) {
             return Ok(*id);
@@ -102,15 +101,15 @@ impl Odb {
         self.replacements.as_ref().map_err(Error::clone)?.of(id)
     }
 
-    /// Tells that this question asks for an object as it is stored: a listing comes
-    /// to each, replaced or not.
+    /// Reads this object without its replacement for the rest of the question: a listing has
+    /// every object in its stored form.
     pub(super) fn take_as_stored(&mut self, files: &Files, id: &ObjectId) {
         if self.replaces() {
             self.as_stored = Some((*id, files.question()));
         }
     }
 
-    /// Ends that.
+    /// Leaves stored-form mode.
     pub(crate) fn end_as_stored(&mut self) {
         self.as_stored = None;
     }

@@ -1,4 +1,4 @@
-//! Making the indexes that packs do not have.
+//! Builds the indexes that packs lack.
 
 use super::{Index, Pack, PackNumber, Packs};
 use crate::block::{FileId, Files};
@@ -8,8 +8,8 @@ use crate::inflate::Inflater;
 use crate::limits::Limits;
 
 impl Packs {
-    /// Makes the indexes that are not there, a step at a time; `None` once all are made
-    /// but those that lack bases.
+    /// Builds missing indexes, one step per call; `None` once all are built except those of
+    /// thin packs that lack bases.
     pub(in crate::odb) fn build(
         &mut self,
         files: &mut Files,
@@ -20,8 +20,8 @@ impl Packs {
             files.step()?;
             let number = self.indexed;
             let has_index = match pack {
-                // A listing may tell of an index that is not there, or not tell of one that
-                // is. Where there is a set it comes from a folder.
+                // A listing may be out of date: it may show an index that was deleted, or lack
+                // a new one. In a set the listing counts as well.
                 Pack { index: Index::NotOpen, in_set, has_index, stem, .. } => {
                     *in_set && *has_index || files.find(&[stem, &b".idx"[..]].concat())?.is_some()
                 }
@@ -39,7 +39,8 @@ impl Packs {
         Ok(None)
     }
 
-    /// Goes on with the index of a pack, unless that needs bases, or there is no pack.
+    /// Continues building the index of a pack, unless that needs bases or the pack was
+    /// deleted.
     #[inline(never)]
     fn build_one(
         &mut self,
@@ -77,8 +78,9 @@ impl Packs {
         Ok(Some(progress))
     }
 
-    /// Lends the making of an index that lacks bases: the first that still wants some,
-    /// or else the first. All are looked for once more when another index was made.
+    /// Takes out the unfinished index of a thin pack: the first one with a base that was not
+    /// tried yet, or else the first one. After another index was built, all bases are tried
+    /// once more.
     pub(in crate::odb) fn lend_stuck(
         &mut self,
         files: &Files,
@@ -112,7 +114,7 @@ impl Packs {
         }
     }
 
-    /// Takes back what was lent.
+    /// Puts back an index that [`Packs::lend_stuck`] took out.
     pub(in crate::odb) fn take_back(&mut self, number: PackNumber, build: Box<Build>) {
         if let Some(pack) = self.list.get_mut(number.0) {
             pack.index = Index::Building(build);

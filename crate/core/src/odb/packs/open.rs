@@ -1,5 +1,5 @@
-//! Opening packs and their indexes. One that is damaged costs its own objects only: the
-//! pack remembers why it cannot be used, and the search goes on without it.
+//! Opens packs and their indexes. Damage affects only the objects of that pack: the pack
+//! remembers its error, and searches continue without it.
 
 use super::{Index, Pack, PackNumber, Packs};
 use crate::block::{FileId, Files};
@@ -9,8 +9,8 @@ use crate::oid::{HashKind, ObjectId};
 use crate::pack::Header;
 
 impl Packs {
-    /// Opens a pack and its index. `None` if they are gone, the index is still to be
-    /// made, or one of them is damaged: see [`Packs::damage`].
+    /// Opens a pack and its index; `None` if they were deleted, the index is not built yet, or
+    /// one of them is damaged: see [`Packs::damage`].
     ///
     /// # Errors
     ///
@@ -26,7 +26,7 @@ impl Packs {
         }
     }
 
-    /// Returns why a pack cannot be used, as far as it was opened.
+    /// Returns why a pack cannot be used; `None` if no damage was found so far.
     pub(in crate::odb) fn damage(&self, number: PackNumber) -> Option<&Error> {
         let pack = self.list.get(number.0)?;
         match &pack.index {
@@ -35,8 +35,7 @@ impl Packs {
         }
     }
 
-    /// Returns what is wrong with the first index that cannot be used: nobody knows
-    /// which objects its pack has.
+    /// Returns the error of the first damaged index. Which objects its pack has is unknown.
     pub(in crate::odb) fn damaged_index(&self) -> Option<&Error> {
         self.list.iter().find_map(|pack| match &pack.index {
             Index::Damaged(error) => Some(error),
@@ -44,19 +43,19 @@ impl Packs {
         })
     }
 
-    /// Tells whether a pack is damaged whose index is not: which objects it has is known.
+    /// Returns whether a pack is damaged but its index is not, so that its objects are known.
     pub(in crate::odb) fn is_unreadable(&self, number: PackNumber) -> bool {
         let damaged = self.list.get(number.0).is_some_and(|pack| pack.damage.is_some());
         damaged && self.has_index(number)
     }
 
-    /// Tells whether the index of a pack is open.
+    /// Returns whether the index of a pack is open.
     pub(super) fn has_index(&self, number: PackNumber) -> bool {
         let index = self.list.get(number.0).map(|pack| &pack.index);
         matches!(index, Some(Index::File(..) | Index::Built(..)))
     }
 
-    /// Opens the index of a pack; tells whether it tells which objects that has.
+    /// Opens the index of a pack; returns whether it can be searched.
     ///
     /// # Errors
     ///
@@ -75,8 +74,8 @@ impl Packs {
             _ => return Ok(true),
         }
         let Some(file) = files.find(&[&pack.stem, &b".idx"[..]].concat())? else {
-            // It had one when it was listed, and git deletes that first; or a set has all
-            // that is needed of it.
+            // git deletes the index first, so a listed pack without one is being deleted. In a
+            // set, the multi-pack-index has all that is needed of the index.
             match pack.in_set && !pack.has_index {
                 true => pack.index = Index::Damaged(no_index(&pack.stem)),
                 false => pack.gone = self.has_all_indexes,
@@ -98,8 +97,8 @@ impl Packs {
         Ok(usable)
     }
 
-    /// Opens a pack whose index is open, or that is one of a set, to read from `near`
-    /// on. `None` if it is gone or damaged.
+    /// Opens a pack whose index is open, or that is in a multi-pack-index; reading will start
+    /// near `near`. `None` if the pack was deleted or is damaged.
     ///
     /// # Errors
     ///
@@ -139,12 +138,12 @@ impl Packs {
         }
     }
 
-    /// Returns where in a pack an object lies. The pack is opened only if its
-    /// index has the object.
+    /// Returns the offset of an object in a pack. The pack is opened only if its index has the
+    /// object.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; what is wrong with a pack whose index has the object.
+    /// Missing files and bytes; the damage of a pack whose index has the object.
     pub(in crate::odb) fn offset_in(
         &mut self,
         files: &Files,
@@ -164,12 +163,12 @@ impl Packs {
         }
     }
 
-    /// Opens a pack that has an object at an offset, as its index or a set says; `None`
-    /// if it is gone.
+    /// Opens a pack that has an object at an offset according to its index or
+    /// multi-pack-index; returns the checked offset, or `None` if the pack was deleted.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; what is wrong with the pack.
+    /// Missing files and bytes; the damage of the pack.
     pub(super) fn offset_in_opened(
         &mut self,
         files: &Files,
@@ -185,7 +184,7 @@ impl Packs {
         }
     }
 
-    /// Forgets files that are damaged: they are looked at anew, and may be mended.
+    /// Forgets damaged files, so that they are opened again: they may have been repaired.
     pub(super) fn forget_damage(&mut self, files: &mut Files) {
         for pack in &mut self.list {
             if matches!(pack.index, Index::Damaged(_)) {
@@ -199,7 +198,7 @@ impl Packs {
     }
 }
 
-/// Makes sure that a file is the pack that its index is about.
+/// Checks that a file is the pack that its index describes.
 fn check_header(pack: &Pack, files: &Files, file: FileId, hash: HashKind) -> Result<()> {
     let header = Header::decode(&files.source(file), hash)?;
     match &pack.index {
@@ -209,7 +208,7 @@ fn check_header(pack: &Pack, files: &Files, file: FileId, hash: HashKind) -> Res
     }
 }
 
-/// Makes sure that a pack has as many objects as its index.
+/// Checks that a pack has as many objects as its index.
 fn check_count(header: &Header, layout: &PackIndex, file: FileId) -> Result<()> {
     if header.count == layout.count() {
         return Ok(());
@@ -217,12 +216,12 @@ fn check_count(header: &Header, layout: &PackIndex, file: FileId) -> Result<()> 
     Err(Error::corrupt("a pack with another number of objects than its index", file, 8))
 }
 
-/// Tells whether an error is about the bytes of a file, whoever asks for them.
+/// Returns whether an error is about the bytes of a file, and so the same for every caller.
 fn is_damage(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Corrupt | ErrorKind::Unsupported)
 }
 
-/// The error of a pack whose index was deleted while the repository is open.
+/// Creates the error for a pack whose index was deleted while the repository is open.
 #[cold]
 pub(super) fn no_index(stem: &[u8]) -> Error {
     Error::new(ErrorKind::Corrupt, "a pack whose index is not there").about(stem)

@@ -1,4 +1,4 @@
-//! The order of a pack, sorted here or as its reverse index tells it.
+//! The order of a pack: sorted here, or read from its reverse index.
 
 use super::{PackNumber, Packs};
 use crate::block::{FileId, Files};
@@ -6,17 +6,17 @@ use crate::error::Result;
 use crate::index::{Extents, Neighbours, ReverseIndex};
 use crate::pack::entries_end;
 
-/// Offset and position of an entry, and of the one behind it, as far as there are any.
+/// The offset and index position of an entry and of the next one, if they exist.
 pub(in crate::odb) type Neighbouring = [Option<(u64, u32)>; 2];
 
 impl Packs {
-    /// Returns the order of a pack that is open, `None` if it was not read.
+    /// Returns the order of a pack, if it was read.
     pub(in crate::odb) fn extents(&self, number: PackNumber) -> Option<&Extents> {
         self.list.get(number.0)?.extents.as_ref()
     }
 
-    /// Reads the order of a pack that is open. That of others is forgotten unless
-    /// all fit in `most` bytes.
+    /// Reads the order of an open pack. Drops the orders of the other packs if they do not all
+    /// fit into `most` bytes.
     pub(in crate::odb) fn read_extents(
         &mut self,
         files: &Files,
@@ -24,7 +24,7 @@ impl Packs {
         most: u64,
     ) -> Result<()> {
         let end = entries_end(&files.source(self.file(number)?), self.hash);
-        // To sort takes less than to bring in another file from afar.
+        // On high-latency storage, sorting is faster than fetching the reverse index.
         let near = !files.is_high_latency(self.file(number)?);
         let reverse = if near { self.reverse(files, number)? } else { None };
         let extents = self.with_index(files, number, |layout, index| {
@@ -49,7 +49,7 @@ impl Packs {
         Ok(())
     }
 
-    /// Looks for what the order of a pack, which is open, tells of one entry.
+    /// Searches the index of an open pack for the neighbours of one entry.
     pub(in crate::odb) fn search_neighbours(
         &self,
         files: &Files,
@@ -59,8 +59,8 @@ impl Packs {
         self.with_index(files, number, |layout, index| neighbours.search(&index, layout))
     }
 
-    /// Returns the reverse index of a pack that is open; `None` if there is none that
-    /// is about the same pack as its index.
+    /// Returns the reverse index of an open pack; `None` if there is none for the same pack as
+    /// the index.
     fn reverse(
         &mut self,
         files: &Files,
@@ -89,9 +89,8 @@ impl Packs {
         Ok(found)
     }
 
-    /// Returns offset and position of the first entry of a pack, which is open, that
-    /// begins at `offset` or behind it, and what comes next; `None` if no reverse
-    /// index tells.
+    /// Returns the offset and index position of the first entry at or after `offset` in an
+    /// open pack, and of the entry that follows; `None` if there is no valid reverse index.
     pub(in crate::odb) fn in_reverse(
         &mut self,
         files: &Files,
@@ -101,7 +100,7 @@ impl Packs {
         let Some((file, order)) = self.reverse(files, number)? else {
             return Ok(None);
         };
-        // All of its rows cannot be looked at here, which would tell as well.
+        // The checksum replaces a check of every row, which would take too long here.
         if !self.checksums.is_whole(files, file, self.hash)? {
             return Ok(None);
         }

@@ -12,7 +12,7 @@ impl Packs {
         self.list.iter_mut().for_each(|pack| pack.in_set = false);
     }
 
-    /// Opens the multi-pack-index of a folder that was listed.
+    /// Opens the multi-pack-index of a directory whose packs were listed.
     pub(in crate::odb) fn open_set(&mut self, files: &Files, folder: &[u8]) -> Result<()> {
         let (list, by_stem) = (&mut self.list, &self.by_stem);
         let packs = self.sets.open(files, folder, |name| {
@@ -27,8 +27,8 @@ impl Packs {
         Ok(())
     }
 
-    /// Returns where in the packs of all sets an object lies. Their indexes are not
-    /// opened.
+    /// Returns the pack and the offset of an object in any multi-pack-index, without opening
+    /// pack indexes.
     pub(in crate::odb) fn find_in_sets(
         &mut self,
         files: &Files,
@@ -36,7 +36,7 @@ impl Packs {
     ) -> Result<Option<Place>> {
         let place = match self.sets.find(files, id) {
             Err(error) if !error.is_missing() => {
-                // Indexes tell what it told.
+                // The pack indexes have the same objects, so the search continues there.
                 self.drop_sets();
                 return Ok(None);
             }
@@ -50,13 +50,13 @@ impl Packs {
             false => self.offset_in_opened(files, number, offset)?,
         };
         if found.is_none() {
-            // It may be in another pack as well, of which the set does not tell.
+            // Another pack may have the object as well, but a multi-pack-index names only one.
             self.drop_sets();
         }
         Ok(found.map(|offset| (number, offset)))
     }
 
-    /// Tells whether what is in no set is in none of the packs of sets.
+    /// Returns whether an object that no multi-pack-index has is in none of their packs.
     pub(in crate::odb) fn sets_are_complete(&mut self, files: &Files) -> Result<bool> {
         self.sets.are_complete(files)
     }
