@@ -1,19 +1,19 @@
-//! Buffers for what is on its way to an object, used again and again.
+//! Buffers for intermediate results, reused from object to object.
 
 use crate::block::over_ceiling;
 use crate::error::Result;
 
-/// How many of them one object takes at a time: its own delta, a base, a delta on
-/// that, a result.
+/// How many buffers one object takes at a time: its own delta, a base, a delta on the base,
+/// and a result.
 const COUNT: usize = 4;
 
-/// Buffers that are free.
+/// The free buffers.
 #[derive(Default)]
 pub(super) struct Scratch {
     free: [Vec<u8>; COUNT],
 }
 
-/// A buffer that was taken. Its memory is initialised once, when it grows.
+/// A buffer in use. Its memory is initialised once, when it grows.
 pub(super) struct Buffer {
     bytes: Vec<u8>,
     length: usize,
@@ -28,7 +28,7 @@ impl Buffer {
         self.bytes.get_mut(..self.length).unwrap_or_default()
     }
 
-    /// Returns how many bytes of memory it takes.
+    /// Returns how many bytes of memory the buffer takes.
     pub(super) fn memory(&self) -> u64 {
         self.bytes.capacity() as u64
     }
@@ -41,7 +41,7 @@ impl From<Vec<u8>> for Buffer {
 }
 
 impl Scratch {
-    /// Takes a buffer of exactly `length` bytes; what they hold is left over.
+    /// Takes a buffer of exactly `length` bytes with arbitrary content.
     ///
     /// # Errors
     ///
@@ -59,8 +59,8 @@ impl Scratch {
         Ok(Buffer { bytes, length })
     }
 
-    /// Takes a buffer back, unless it is longer than `most` bytes: one large
-    /// object must not hold its memory for ever.
+    /// Takes a buffer back, unless it is larger than `most` bytes: one large object must not
+    /// hold its memory for ever.
     pub(super) fn give_back(&mut self, buffer: Buffer, most: u64) {
         if buffer.memory() > most {
             return;
@@ -70,7 +70,7 @@ impl Scratch {
         }
     }
 
-    /// Returns how many bytes of memory wait here.
+    /// Returns how many bytes of memory the free buffers take.
     pub(super) fn memory(&self) -> u64 {
         self.free.iter().fold(0, |sum, buffer| sum.saturating_add(buffer.capacity() as u64))
     }

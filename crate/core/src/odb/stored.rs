@@ -1,4 +1,4 @@
-//! Where the content of an object lies as one zlib stream.
+//! Finds the zlib stream that an object's content is stored in.
 
 use super::deltas::End;
 use super::{Location, ObjectInfo, Odb, ReadOrder, Stored};
@@ -12,17 +12,17 @@ use crate::pack::{Entry, EntryKind};
 /// A zlib stream that holds the content of an object.
 #[derive(Clone, Copy, Debug)]
 pub struct StoredContent {
-    /// The file it is in.
+    /// The file with the stream.
     pub file: FileId,
-    /// Where it begins.
+    /// The offset of the stream in the file.
     pub data_offset: u64,
-    /// How many inflated bytes come before the content.
+    /// How many inflated bytes precede the content: the header of a loose object.
     pub header_len: u64,
 }
 
 impl Odb {
-    /// Tells what is known of an object, and where its content lies; `None` if
-    /// it has to be made of deltas.
+    /// Returns the metadata of an object and where its content is stored; `None` instead of
+    /// the latter if the object has to be made from deltas.
     ///
     /// # Errors
     ///
@@ -47,9 +47,9 @@ impl Odb {
         found.map(|(info, stored)| (info.reported_as(&asked), stored))
     }
 
-    /// Fills `out` with the beginning of an object that lies whole in a pack, and
-    /// returns its type and how much was filled; `None` if it has to be
-    /// read another way. Nothing is verified.
+    /// Fills `out` with the first bytes of an object that is stored whole in a pack; returns
+    /// its type and the number of bytes. Returns `None` if the object has to be read in
+    /// another way. The content is not verified.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl Odb {
         Ok((info, stored))
     }
 
-    /// Opens a loose object that is there.
+    /// Opens a loose object; [`ErrorKind::NotFound`] if there is none.
     pub(super) fn stored_loose(
         &mut self,
         files: &mut Files,

@@ -1,4 +1,4 @@
-//! Thin packs: bases of deltas that a pack has not are those of the repository.
+//! Thin packs: bases that a pack lacks are read from the repository.
 
 use super::{Odb, Verify};
 use crate::block::{FileId, Files};
@@ -8,13 +8,13 @@ use crate::object::ObjectType;
 use crate::oid::ObjectId;
 
 impl Odb {
-    /// Goes on with making an index for a pack that has none. `None` when all
-    /// packs have theirs.
+    /// Continues to build the index of a pack that has none. Returns `None` once all packs
+    /// have an index.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if a pack
-    /// without index is damaged, or the base of a delta is nowhere.
+    /// Missing files and bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if a pack without an
+    /// index is damaged, or if the base of a delta is missing.
     pub fn build_indexes(&mut self, files: &mut Files) -> Result<Option<Progress>> {
         self.make_room(files, 0, 0)?;
         self.packs.list(files, &self.directories)?;
@@ -31,13 +31,13 @@ impl Odb {
         given.map(|()| Some(progress))
     }
 
-    /// Gives a pack the base that it wants next, as that is stored. One that is nowhere
-    /// is passed over: it may yet be made of others.
+    /// Gives a thin pack its next missing base, in stored form. A base that is not found is
+    /// skipped: it may turn out to be made from another one.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes, and all bases that are nowhere where they may be
-    /// fetched; [`Corrupt`](crate::ErrorKind::Corrupt) if none is left to be given.
+    /// Missing files and bytes; a need for all missing bases, if they can be fetched;
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) if no base is left to give.
     #[inline(never)]
     pub(crate) fn give_base(
         &mut self,
@@ -63,7 +63,7 @@ impl Odb {
         }
     }
 
-    /// Reads an object as it is stored, whatever replaces it.
+    /// Reads an object in its stored form: replace refs are ignored.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl Odb {
         read
     }
 
-    /// Tells the type of an object as it is stored, whatever replaces it.
+    /// Returns the type of an object in its stored form: replace refs are ignored.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The objects of a pack, bases first.
+//! Lists the objects of a pack, bases first.
 
 use super::selection::{Member, Selection};
 use super::Filter;
@@ -9,31 +9,31 @@ use crate::oid::ObjectId;
 use crate::pack::{Forest, Walk};
 use std::ops::Range;
 
-/// The share of the ceiling that a forest may take.
+/// A forest may take one part in this many of the memory ceiling.
 const FOREST_SHARE: u64 = 6;
 
-/// The share of the ceiling that a pack on a server may take to be read in another
-/// order than it is stored in: what leaves memory is a way to go again.
+/// The largest high-latency pack that is read in an order other than its own, as one part in
+/// this many of the memory ceiling. In a larger one, evicted bytes would take another round
+/// trip.
 const FAR_SHARE: u64 = 2;
 
-/// How many heads of entries are read at once by who can be interrupted: some ten
-/// milliseconds.
+/// How many entry heads are read before the caller can interrupt: some ten milliseconds.
 const HEADS_AT_ONCE: usize = 1 << 15;
 
-/// A way through the delta forest of a pack: each object is made right behind
-/// the one it builds on, and each entry inflated once.
+/// A walk through the delta forest of a pack: each object follows its base, and each entry is
+/// inflated once.
 pub(super) struct BaseFirst {
     pack: PackNumber,
     forest: Forest,
-    /// Behind the last entry the forest is sorted once.
+    /// Whether all entries were added and the forest was sorted.
     sorted: bool,
     walk: Walk,
-    /// The entry where the walk stands.
+    /// The entry at which the walk is.
     here: Option<usize>,
-    /// Chooses among the entries, unless all are wanted.
+    /// The filter's choice of entries; `None` if all are requested.
     selection: Option<Selection>,
-    /// The entries that were passed since the last object or are that object, and
-    /// how many build on each.
+    /// The entries since the last object, this object included, that later deltas build on:
+    /// offset and number of deltas.
     kept: Vec<(u64, u32)>,
 }
 
@@ -44,7 +44,8 @@ pub(super) struct Next {
 }
 
 impl BaseFirst {
-    /// Tells whether there is memory enough for this way through a pack that is open.
+    /// Returns whether an open pack can be walked in this way: whether there is enough memory
+    /// for it.
     pub(super) fn is_possible(
         odb: &Odb,
         files: &Files,
@@ -58,8 +59,8 @@ impl BaseFirst {
         Ok(memory <= ceiling / FOREST_SHARE && !far && odb.has_room_for_order(files, pack)?)
     }
 
-    /// Begins with a pack that is open, to go through the trees whose roots are in a
-    /// range of its entries; `None` if there is too little memory for this way.
+    /// Starts to walk the trees of an open pack whose roots are in a range of its entries;
+    /// `None` if there is not enough memory.
     #[inline(never)]
     pub(super) fn begin(
         odb: &mut Odb,
@@ -79,19 +80,19 @@ impl BaseFirst {
         Ok(Some(BaseFirst { pack, forest, sorted, walk, here, selection, kept }))
     }
 
-    /// Returns the pack.
+    /// Returns the number of the pack.
     pub(super) fn pack(&self) -> PackNumber {
         self.pack
     }
 
-    /// Goes on with the trees whose roots are in another range.
+    /// Continues with the trees whose roots are in another range.
     pub(super) fn go_to(&mut self, roots: Range<usize>) {
         self.walk = Walk::from_roots_in(roots);
         self.here = None;
         self.selection.iter_mut().for_each(Selection::reset);
     }
 
-    /// Returns the object where the walk stands, `None` behind the last.
+    /// Returns the object at which the walk is; `None` after the last.
     pub(super) fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Next>> {
         while !self.prepare(odb, files)? {}
         odb.read_order(files, self.pack)?;
@@ -106,7 +107,7 @@ impl BaseFirst {
         Ok(Some(Next { id, offset }))
     }
 
-    /// Goes on to the next object that is wanted, through those it is made of.
+    /// Moves to the next requested object, past the bases in its chain.
     fn go_on(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<usize>> {
         self.kept.clear();
         loop {
@@ -116,7 +117,8 @@ impl BaseFirst {
                     None => return Ok(None),
                 },
                 Some(selection) => match selection.next() {
-                    // What is made in passing is used by that once already.
+                    // A base that is not requested is used once when it is made on the way to
+                    // another object.
                     Some((Member { entry, uses, is_wanted, .. }, is_root)) => {
                         let uses = uses.saturating_sub(u32::from(!is_wanted));
                         (entry as usize, uses, is_wanted, is_root)
@@ -145,23 +147,23 @@ impl BaseFirst {
         }
     }
 
-    /// Returns offset and position of an entry.
+    /// Returns the offset and the index position of an entry.
     fn entry(&self, odb: &Odb, at: usize) -> Option<(u64, u32)> {
         odb.packs.extents(self.pack)?.entry(at)
     }
 
-    /// Returns the entries that the object is made of, and itself, on which others
-    /// build: where they begin and how many.
+    /// Returns the entries in the object's chain, itself included, that other deltas build on:
+    /// offset and number of deltas.
     pub(super) fn kept(&self) -> &[(u64, u32)] {
         &self.kept
     }
 
-    /// Goes on to the next object.
+    /// Moves past the current object.
     pub(super) fn pass(&mut self) {
         self.here = None;
     }
 
-    /// Goes on with what comes before the first object; tells whether that is done.
+    /// Works on what has to be done before the first object; returns whether that is complete.
     pub(super) fn prepare(&mut self, odb: &mut Odb, files: &mut Files) -> Result<bool> {
         if !self.sorted {
             self.read_heads(odb, files)?;
@@ -169,11 +171,11 @@ impl BaseFirst {
         Ok(self.sorted)
     }
 
-    /// Reads the heads of entries, which tell what they build on.
+    /// Reads the heads of entries, which name their bases.
     #[inline(never)]
     fn read_heads(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
         odb.read_order(files, self.pack)?;
-        // Whether there is room for the order was asked at the beginning.
+        // `BaseFirst::begin` has checked that there is room for the order.
         let extents = odb.packs.extents(self.pack).ok_or_else(over_ceiling)?;
         let until = self.forest.len().saturating_add(HEADS_AT_ONCE);
         while let Some((offset, _)) = extents.entry(self.forest.len()) {
@@ -188,14 +190,14 @@ impl BaseFirst {
         Ok(())
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the walk takes.
     pub(super) fn memory(&self) -> u64 {
         let choosing = self.selection.as_ref().map_or(0, Selection::memory);
         self.forest.memory().saturating_add(choosing)
     }
 }
 
-/// Returns the most bytes of memory that this way takes.
+/// Returns the most bytes of memory that a walk takes.
 fn memory_for(count: u32, filter: &Filter) -> u64 {
     let choosing = if filter.wants_all() { 0 } else { Selection::memory_for(count.into()) };
     Forest::memory_for(count.into()).saturating_add(choosing)

@@ -1,4 +1,4 @@
-//! All entries of one pack, whatever else has the same objects.
+//! Lists every entry of one pack, even if the same object is stored elsewhere too.
 
 use super::base_first::{BaseFirst, Next};
 use super::Filter;
@@ -7,14 +7,13 @@ use crate::error::Result;
 use crate::odb::{Location, Odb, PackNumber};
 use crate::oid::ObjectId;
 
-/// An entry, and what its index says it is.
+/// An entry, with the id that the pack index has for it.
 pub(crate) struct PackEntry {
     pub(crate) id: ObjectId,
     pub(crate) offset: u64,
 }
 
-/// The entries of a pack that is open: bases before what builds on them where there
-/// is memory for it, else in the order of the pack.
+/// The entries of an open pack: bases first if there is memory for that, else in pack order.
 pub(crate) struct PackEntries {
     pack: PackNumber,
     way: Way,
@@ -27,17 +26,16 @@ enum Way {
 }
 
 impl PackEntries {
-    /// Begins with a pack.
+    /// Starts to list a pack.
     pub(crate) fn new(pack: PackNumber) -> PackEntries {
         PackEntries { pack, way: Way::NotBegun }
     }
 
-    /// Returns the entry where this stands, `None` behind the last; it is expected to
-    /// be read next.
+    /// Returns the current entry, and expects it to be read next; `None` after the last.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again. Damaged indexes.
+    /// Missing files and bytes: provide them and call again. Damaged indexes.
     pub(crate) fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<PackEntry>> {
         if matches!(self.way, Way::NotBegun) {
             let all = Filter::default();
@@ -65,7 +63,7 @@ impl PackEntries {
         }
     }
 
-    /// Goes on to the next entry.
+    /// Moves past the current entry.
     pub(crate) fn pass(&mut self) {
         match &mut self.way {
             Way::BaseFirst(way) => way.pass(),
@@ -74,7 +72,7 @@ impl PackEntries {
         }
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the list takes.
     pub(crate) fn memory(&self) -> u64 {
         match &self.way {
             Way::BaseFirst(way) => way.memory(),
