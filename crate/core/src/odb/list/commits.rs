@@ -1,5 +1,5 @@
-//! The commits of packs in stretches, those of the oldest first: who walks a history
-//! begins with the newest.
+//! The commits of packs in work units, the oldest commits first: a walk through history starts
+//! with the newest ones, so workers that start with the oldest meet it half way.
 
 use crate::appender::Output;
 use crate::block::Files;
@@ -10,34 +10,35 @@ use crate::oid::ObjectId;
 use crate::sort;
 use std::ops::Range;
 
-/// How many entries of a stretch are looked at to tell whether it has commits. They lie
-/// together where git wrote a pack, or all over it.
+/// How many entries of a work unit are probed for commits. Commits are next to each other in
+/// packs that git wrote, but may be anywhere in others.
 const PROBES: usize = 8;
 
-/// Some entries of a pack, one after the other.
+/// A range of entries of a pack.
 #[derive(Clone, Debug, Eq, PartialEq)]
 struct Stretch {
     pack: PackNumber,
     entries: Range<usize>,
 }
 
-/// Commits of packs. Some may be left out, and some come more than once.
+/// The commits of packs in work units. Some commits may be missing, and some are listed more
+/// than once.
 pub(crate) struct CommitStretches {
-    /// Among how many entries the commits of each are.
+    /// The number of entries in a work unit.
     length: usize,
-    /// The packs that were not looked at yet, once they are known, and up to which entry
-    /// the last of them was.
+    /// The packs that were not probed yet, once they are listed; and how many entries of the
+    /// last of them were probed.
     packs: Option<Vec<PackNumber>>,
     looked: usize,
     stretches: Vec<Stretch>,
-    /// When a commit of each was made, and which it is.
+    /// The work units by date: the date of one commit in each, and the unit's index.
     dates: Vec<u64>,
     claimed: Option<Stretch>,
     content: Output,
 }
 
 impl CommitStretches {
-    /// Begins with stretches of so many entries.
+    /// Starts with work units of `length` entries.
     pub(crate) fn new(length: u32) -> CommitStretches {
         CommitStretches {
             length: length.max(1) as usize,
@@ -50,12 +51,12 @@ impl CommitStretches {
         }
     }
 
-    /// Returns how many stretches there are. Packs that are read from a server have none,
-    /// and those for whose order there is no memory.
+    /// Returns the number of work units. High-latency packs have none, nor have packs for
+    /// whose order there is not enough memory.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again. Damaged indexes.
+    /// Missing files and bytes: provide them and call again. Damaged indexes.
     pub(crate) fn cut(&mut self, odb: &mut Odb, files: &mut Files) -> Result<u32> {
         if self.packs.is_none() {
             odb.list_packs(files)?;
@@ -74,7 +75,7 @@ impl CommitStretches {
         Ok(u32::try_from(self.dates.len()).unwrap_or(u32::MAX))
     }
 
-    /// Looks for commits in all stretches of a pack.
+    /// Probes all work units of a pack for commits.
     fn look_at(&mut self, odb: &mut Odb, files: &mut Files, pack: PackNumber) -> Result<()> {
         let count = odb.packs.count(pack) as usize;
         while self.looked < count {
@@ -93,7 +94,7 @@ impl CommitStretches {
         Ok(())
     }
 
-    /// Returns the date of an entry that is a commit, as far as it fits.
+    /// Returns the committer date of an entry that is a commit, at most `u32::MAX`.
     fn date_at(
         &mut self,
         odb: &mut Odb,
@@ -115,17 +116,17 @@ impl CommitStretches {
         }
     }
 
-    /// Goes on with a stretch.
+    /// Starts a work unit.
     pub(crate) fn claim(&mut self, stretch: u32) {
         let place = self.dates.get(stretch as usize).copied().map(sort::place);
         self.claimed = place.and_then(|place| self.stretches.get(place)).cloned();
     }
 
-    /// Returns the commit where this stands, `None` behind the last of the stretch.
+    /// Returns the current commit; `None` after the last one of the work unit.
     ///
     /// # Errors
     ///
-    /// Missing bytes: provide them and ask again. Damaged indexes.
+    /// Missing bytes: provide them and call again. Damaged indexes.
     pub(crate) fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<ObjectId>> {
         while let Some(Stretch { pack, entries }) = &mut self.claimed {
             if entries.start >= entries.end {
@@ -139,14 +140,14 @@ impl CommitStretches {
         Ok(None)
     }
 
-    /// Goes on behind the commit that was looked at.
+    /// Moves past the current commit.
     pub(crate) fn pass(&mut self) {
         if let Some(Stretch { entries, .. }) = &mut self.claimed {
             entries.start = entries.start.saturating_add(1);
         }
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the work units take.
     pub(crate) fn memory(&self) -> u64 {
         let stretches = self.stretches.capacity().saturating_mul(size_of::<Stretch>());
         let dates = self.dates.capacity().saturating_mul(size_of::<u64>());
@@ -154,8 +155,8 @@ impl CommitStretches {
     }
 }
 
-/// Returns the id of an entry of a pack whose order was read, if it is a commit: it is
-/// expected to be read next.
+/// Returns the id of a pack entry if it is a commit, and expects it to be read next. The order
+/// of the pack must have been read.
 fn commit_at(
     odb: &mut Odb,
     files: &mut Files,

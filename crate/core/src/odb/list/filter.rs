@@ -1,4 +1,4 @@
-//! Which objects are wanted, by their type and size.
+//! Filters objects by type and size.
 
 use crate::block::Files;
 use crate::error::Result;
@@ -7,7 +7,7 @@ use crate::odb::{Location, Odb};
 use crate::oid::ObjectId;
 use std::ops::RangeInclusive;
 
-/// Which objects are wanted, as a filter of `git cat-file --filter` tells it.
+/// A filter by object type and size, like that of `git cat-file --filter`.
 ///
 /// ```
 /// use packlens::{Filter, ObjectType};
@@ -19,28 +19,28 @@ use std::ops::RangeInclusive;
 /// ```
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Filter {
-    /// A bit for each type that is wanted.
+    /// A bit for each type that passes.
     types: u8,
-    /// A bit for each type of which only these sizes are wanted.
+    /// A bit for each type that is filtered by size as well.
     sized: u8,
     least: u64,
     most: u64,
 }
 
 impl Default for Filter {
-    /// All objects.
+    /// Lets all objects pass.
     fn default() -> Filter {
         Filter::of_types(ObjectType::ALL)
     }
 }
 
 impl Filter {
-    /// Wants the objects of these types.
+    /// Creates a filter for the objects of these types.
     pub fn of_types(types: impl IntoIterator<Item = ObjectType>) -> Filter {
         Filter { types: bits(types), sized: 0, least: 0, most: u64::MAX }
     }
 
-    /// Of these types wants only objects whose content is of these sizes.
+    /// Limits these types to objects whose content size in bytes is in a range.
     #[must_use]
     pub fn with_sizes(
         self,
@@ -52,23 +52,23 @@ impl Filter {
         Filter { sized, least, most, ..self }
     }
 
-    /// Tells whether an object of this type and size is wanted.
+    /// Returns whether an object of this type and size passes.
     pub fn wants(&self, object_type: ObjectType, size: u64) -> bool {
         self.wants_some(object_type)
             && (self.wants_any_size(object_type) || (self.least..=self.most).contains(&size))
     }
 
-    /// Tells whether any object is wanted of this type.
+    /// Returns whether any objects of this type pass.
     pub(super) fn wants_some(&self, object_type: ObjectType) -> bool {
         self.types & bits([object_type]) != 0
     }
 
-    /// Tells whether objects of this type are wanted of whatever size.
+    /// Returns whether the size of objects of this type does not matter.
     pub(super) fn wants_any_size(&self, object_type: ObjectType) -> bool {
         self.sized & bits([object_type]) == 0
     }
 
-    /// Tells whether all objects are wanted.
+    /// Returns whether all objects pass.
     pub fn wants_all(&self) -> bool {
         ObjectType::ALL.into_iter().all(|of| self.wants_some(of) && self.wants_any_size(of))
     }
@@ -79,9 +79,9 @@ fn bits(types: impl IntoIterator<Item = ObjectType>) -> u8 {
 }
 
 impl Odb {
-    /// Tells whether a filter wants an object, by what its entry says: of its content
-    /// nothing is inflated but the first bytes of a delta, and these only if its size
-    /// matters. What that cannot be told of is wanted: reading it will tell why.
+    /// Returns whether an object passes a filter, from what its entry says. No content is
+    /// inflated except the first bytes of a delta, and those only if the size matters. A
+    /// damaged object passes: reading it will report the damage.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Listing all objects, one after the other: no list of them is ever made.
+//! Lists all objects one by one, without a list of all of them in memory.
 
 mod base_first;
 mod commits;
@@ -23,27 +23,27 @@ use sorted::Sorted;
 use std::collections::VecDeque;
 use stored::Stored;
 
-/// How far a list can go back.
+/// How far back a list can be read, in objects.
 pub(crate) const MOST_BACK: u32 = 1024;
 
 /// The order in which objects are listed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Order {
-    /// By their ids.
+    /// By id.
     Sorted,
-    /// As they are stored: loose ones, then pack by pack.
+    /// By storage: the loose objects, then pack by pack.
     Stored,
-    /// As their contents are best read: as they are stored, but in each pack the
-    /// bases before what builds on them, if there is memory enough.
+    /// The order in which contents are read fastest: as `Stored`, but with the bases first in
+    /// each pack for which there is enough memory.
     BaseFirst,
 }
 
-/// An object that was listed, and where it lies if that is in a pack.
+/// A listed object, and its location if it is in a pack.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Listed {
     id: ObjectId,
     place: Option<Location>,
-    /// It comes behind what it builds on, and is wanted.
+    /// Whether the object follows its bases and passes the filter.
     planned: bool,
 }
 
@@ -52,22 +52,22 @@ enum Listing {
     Stored(Stored),
 }
 
-/// All objects of a repository that are wanted, each once, in some order.
+/// The objects of a repository that pass a filter, each once, in some order.
 pub struct ObjectList {
     listing: Listing,
     filter: Filter,
-    /// An object of which it is not known yet whether it is wanted.
+    /// The next object, which was not filtered yet.
     found: Option<Listed>,
-    /// Those that were listed last, the one before `index` at the end.
+    /// The objects that were listed last; the one before `index` is at the end.
     recent: VecDeque<Listed>,
-    /// The object at `index`, once it was asked for.
+    /// The object at `index`, once it was requested.
     current: Option<Listed>,
     index: u32,
     ended: bool,
 }
 
 impl ObjectList {
-    /// Begins a list of the objects that a filter wants.
+    /// Starts a list of the objects that pass a filter.
     pub fn new(order: Order, filter: Filter) -> ObjectList {
         let listing = match order {
             Order::Sorted => Listing::Sorted(Sorted::default()),
@@ -79,8 +79,9 @@ impl ObjectList {
         ObjectList { listing, filter, found, recent, current, index: 0, ended: false }
     }
 
-    /// Has the list made in stretches, each when it is claimed; to be called before
-    /// anything is listed. Only what comes bases first can be.
+    /// Splits the list into work units, which are claimed one by one; call this before
+    /// anything is listed. Returns `None` unless the order is [`Order::BaseFirst`], the only
+    /// one that can be split.
     ///
     /// # Errors
     ///
@@ -96,7 +97,7 @@ impl ObjectList {
         }
     }
 
-    /// Goes on with one of the stretches.
+    /// Starts one of the work units.
     pub fn claim(&mut self, stretch: u32) {
         if let Listing::Stored(stored) = &mut self.listing {
             stored.claim(stretch);
@@ -104,8 +105,8 @@ impl ObjectList {
         }
     }
 
-    /// Goes on with what comes before the next object, for some ten milliseconds; tells
-    /// whether that is done. Whoever asks for the object has to wait for all of it.
+    /// Works on the next object for some ten milliseconds; returns whether the object is
+    /// ready. [`ObjectList::get`] does all of that work at once.
     ///
     /// # Errors
     ///
@@ -117,12 +118,12 @@ impl ObjectList {
         }
     }
 
-    /// Returns the object at `index`, which is where the list stands, one further, or
-    /// up to 1,024 back; `None` if that is behind the last.
+    /// Returns the object at `index`, which may be the current one, the next one, or up to
+    /// 1,024 back; `None` after the last.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again. Damaged indexes.
+    /// Missing files and bytes: provide them and call again. Damaged indexes.
     pub fn get(
         &mut self,
         odb: &mut Odb,
@@ -188,7 +189,7 @@ impl ObjectList {
         }
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the list takes.
     pub fn memory(&self) -> u64 {
         match &self.listing {
             Listing::Sorted(sorted) => sorted.memory(),
@@ -198,8 +199,8 @@ impl ObjectList {
 }
 
 impl Odb {
-    /// Returns how many objects the packs have; one in several counts for each, but
-    /// for packs with a multi-pack-index.
+    /// Returns the number of objects in the packs. An object counts once for each pack that
+    /// has it, but once only for packs with a multi-pack-index.
     ///
     /// # Errors
     ///
@@ -215,7 +216,7 @@ impl Odb {
         Ok(count)
     }
 
-    /// Returns the ids of the loose objects that begin with `byte`, sorted.
+    /// Returns the sorted ids of the loose objects that begin with `byte`.
     pub(super) fn loose_ids(&self, files: &Files, byte: u8) -> Result<Vec<ObjectId>> {
         let mut ids: Vec<ObjectId> = Vec::new();
         for directory in self.directories.paths() {

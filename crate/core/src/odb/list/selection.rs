@@ -1,5 +1,5 @@
-//! Choosing among the entries of a delta tree: those that a filter wants, and those
-//! that they are made of.
+//! Chooses entries of a delta tree: the objects that pass a filter, and the bases in their
+//! chains.
 
 use super::Filter;
 use crate::block::Files;
@@ -8,55 +8,55 @@ use crate::object::ObjectType;
 use crate::odb::{Location, Odb, PackNumber, ReadOrder};
 use crate::pack::{Forest, Walk};
 
-/// The entries of one tree of a forest, bases first.
+/// The entries of one tree of a delta forest, bases first.
 pub(super) struct Selection {
     filter: Filter,
-    /// What the deltas of the tree rest on, until it is known which are wanted.
+    /// The root of the tree, until all its entries are filtered.
     root: Option<usize>,
     tree: Vec<Member>,
-    /// How many of them were looked at.
+    /// How many entries were filtered.
     judged: usize,
-    /// How many were come to.
+    /// How many entries were returned or skipped.
     done: usize,
 }
 
 /// An entry of the tree.
 #[derive(Clone, Copy)]
 pub(super) struct Member {
-    /// Its place in the order of the pack.
+    /// The entry's number in pack order.
     pub(super) entry: u32,
-    /// Which of the tree it builds on; the root is the first.
+    /// The index of the entry's base in the tree; the root has index 0.
     base: u32,
-    /// How many of those that are chosen build on it directly.
+    /// How many chosen entries have this one as their base.
     pub(super) uses: u32,
     pub(super) is_wanted: bool,
 }
 
 impl Selection {
-    /// `None` if all are wanted.
+    /// Creates a selection; `None` if the filter lets all objects pass.
     pub(super) fn new(filter: &Filter) -> Option<Selection> {
         let filter = *filter;
         let none = Selection { filter, root: None, tree: Vec::new(), judged: 0, done: 0 };
         (!filter.wants_all()).then_some(none)
     }
 
-    /// Leaves what of a tree was not come to.
+    /// Drops the rest of the current tree.
     pub(super) fn reset(&mut self) {
         self.tree.clear();
         (self.root, self.judged, self.done) = (None, 0, 0);
     }
 
-    /// Returns the most bytes of memory that this takes for a forest of `count` entries.
+    /// Returns the most bytes of memory that a selection takes in a forest of `count` entries.
     pub(super) fn memory_for(count: u64) -> u64 {
         count.saturating_mul(size_of::<Member>() as u64)
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the selection takes.
     pub(super) fn memory(&self) -> u64 {
         Selection::memory_for(self.tree.capacity() as u64)
     }
 
-    /// Returns the next entry of the tree that is chosen, and whether it is the root.
+    /// Returns the next chosen entry of the tree, and whether it is the root.
     pub(super) fn next(&mut self) -> Option<(Member, bool)> {
         while let Some(member) = self.tree.get(self.done).copied() {
             let is_root = self.done == 0;
@@ -68,8 +68,7 @@ impl Selection {
         None
     }
 
-    /// Goes on to the next tree of which some entries are chosen; `false` behind the
-    /// last.
+    /// Moves to the next tree with chosen entries; `false` after the last.
     pub(super) fn choose(
         &mut self,
         odb: &mut Odb,
@@ -111,7 +110,7 @@ impl Selection {
         }
     }
 
-    /// Takes all entries below a root, where the walk stands.
+    /// Adds all entries of the tree with this root, where the walk is.
     fn gather(&mut self, root: usize, forest: &Forest, walk: &mut Walk) -> Result<()> {
         let mut path: Vec<u32> = Vec::new();
         let mut next = Some(root);
@@ -126,7 +125,8 @@ impl Selection {
         Ok(())
     }
 
-    /// Tells whether an object is wanted, given the type of all objects of its tree.
+    /// Returns whether an object passes the filter, given the type that all objects of its
+    /// tree have.
     fn judge(
         &self,
         odb: &mut Odb,
@@ -146,7 +146,7 @@ impl Selection {
             match odb.size_packed(files, file, offset) {
                 Ok(size) => return Ok(self.filter.wants(object_type, size)),
                 Err(error) if error.is_missing() => return Err(error),
-                // It may lie elsewhere as well.
+                // Another copy of the object may be readable.
                 Err(_) => {}
             }
         }
@@ -155,8 +155,8 @@ impl Selection {
         odb.is_wanted(files, &id, &self.filter)
     }
 
-    /// Counts what builds on each, from the last to the first, where those that are
-    /// chosen are known before their bases are.
+    /// Counts the deltas on each entry, from the last entry to the first, so that each is
+    /// known to be chosen before its base is visited.
     fn count_uses(&mut self) {
         for at in (1..self.tree.len()).rev() {
             let chosen = self.tree.get(at).copied().filter(Member::is_chosen);
@@ -169,14 +169,14 @@ impl Selection {
 }
 
 impl Member {
-    /// Tells whether it is wanted, or made for one that is.
+    /// Returns whether the entry passes the filter, or is a base of one that does.
     fn is_chosen(&self) -> bool {
         self.is_wanted || self.uses > 0
     }
 }
 
-/// Returns the type of an entry's object, which all that build on it have as well;
-/// `None` if it cannot be told.
+/// Returns the type of an entry's object, which all deltas on it share; `None` if it is
+/// damaged.
 fn type_of(
     odb: &mut Odb,
     files: &mut Files,
