@@ -1,4 +1,4 @@
-//! Objects by their ids: all packs and the loose ones, merged.
+//! Lists objects by id: merges all packs and the loose objects.
 
 use super::{memory_of, Listed};
 use crate::block::Files;
@@ -8,9 +8,9 @@ use crate::oid::ObjectId;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Something that has ids in order.
+/// A sorted source of ids.
 enum Source {
-    /// A pack, the position of the next id in its index, and how many that has.
+    /// A pack, the position of its next id in its index, and the number of its ids.
     Pack { pack: PackNumber, next: u32, count: u32 },
     /// The loose objects, the last one first.
     Loose(Vec<ObjectId>),
@@ -19,19 +19,19 @@ enum Source {
 #[derive(Default)]
 pub(super) struct Sorted {
     sources: Vec<Source>,
-    /// The directory of loose objects that is read next, and what was read.
+    /// The directory of loose objects that is read next, and the ids read so far.
     byte: u16,
     loose: Vec<ObjectId>,
-    /// Of each pack by its number whether it is among the sources; the others could not be
+    /// Indexed by pack number: whether the pack is a source. The other packs could not be
     /// opened.
     joined: Vec<bool>,
-    /// Packs are to be added: in the beginning, and when one was deleted.
+    /// Whether packs have to be added: at the start, and after one was deleted.
     joins: bool,
-    /// One was deleted since they were listed.
+    /// Whether a pack was deleted since the packs were listed.
     lost: bool,
     /// The next id of each source that has one.
     heads: BinaryHeap<Reverse<(ObjectId, usize)>>,
-    /// Sources whose next id is not known.
+    /// Sources whose next id was not read yet.
     waiting: Vec<usize>,
     last: Option<ObjectId>,
 }
@@ -53,7 +53,8 @@ impl Sorted {
                 {
                     self.heads.push(Reverse((id, waiting)));
                 } else if let Some(Source::Pack { pack, next, count }) = self.sources.get(waiting) {
-                    // Its other objects are in a pack that came since, or it has come back.
+                    // The rest of its objects are in a new pack, or the pack itself is there
+                    // again.
                     if next < count {
                         self.lost = true;
                         self.joined.get_mut(pack.0).into_iter().for_each(|joined| *joined = false);
@@ -74,7 +75,8 @@ impl Sorted {
                     let offset = odb.packs.offset_at(files, *pack, next.saturating_sub(1));
                     match offset {
                         Err(error) if error.is_missing() => return Err(error),
-                        // Reading it will tell, unless it lies elsewhere as well.
+                        // Reading the object will report the damage, unless another copy is
+                        // readable.
                         found => found.ok().map(|offset| Location::Packed { pack: *pack, offset }),
                     }
                 }
@@ -89,8 +91,9 @@ impl Sorted {
         }
     }
 
-    /// Reads which objects are loose. git deletes one when a pack has it, so that packs are
-    /// looked at after that, whoever looked at them before.
+    /// Reads the ids of the loose objects, then rescans the packs, even if they were listed
+    /// before: git deletes a loose object only after a pack has it, so in this order none is
+    /// missed.
     fn begin(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
         odb.list_packs(files)?;
         while let Ok(byte) = u8::try_from(self.byte) {
@@ -105,7 +108,7 @@ impl Sorted {
         Ok(())
     }
 
-    /// Adds the packs that are not among the sources yet.
+    /// Adds the packs that are not sources yet.
     fn join_packs(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
         odb.list_packs(files)?;
         for pack in odb.packs.in_order() {
@@ -115,7 +118,7 @@ impl Sorted {
             }
             let opens = odb.packs.open_index(files, pack)?;
             if opens {
-                // A damaged pack is listed as its index has it.
+                // A damaged pack is listed by its index.
                 odb.packs.open(files, pack)?;
                 self.waiting.push(self.sources.len());
                 self.sources.push(Source::Pack { pack, next: 0, count: odb.packs.count(pack) });
@@ -141,7 +144,7 @@ impl Sorted {
 }
 
 impl Source {
-    /// Returns the next id, and goes on behind it.
+    /// Returns the next id and moves past it.
     fn next(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<ObjectId>> {
         match self {
             Source::Pack { pack, next, .. } => {

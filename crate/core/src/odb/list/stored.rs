@@ -1,4 +1,4 @@
-//! Objects as they are stored: the loose ones, then pack by pack.
+//! Lists objects by storage: the loose ones, then pack by pack.
 
 use super::base_first::{BaseFirst, Next};
 use super::stretches::{Cuts, Stretch};
@@ -12,33 +12,33 @@ use crate::sort;
 use crate::stretches::Stretches;
 use std::ops::Range;
 
-/// The fewest and the most entries of a pack whose ids are read at a time.
+/// The fewest and the most entries of a pack whose ids are read at once.
 const LEAST_WINDOW: u64 = 256;
 const MOST_WINDOW: u64 = 1 << 16;
 
 pub(super) struct Stored {
     /// The directory of loose objects that is read next.
     byte: u16,
-    /// All loose objects that were read, sorted.
+    /// The ids of all loose objects that were read, sorted.
     loose: Vec<ObjectId>,
     /// How many of them were listed.
     loose_listed: usize,
-    /// The packs, once they are known, and which is listed now.
+    /// The packs, once they are known, and the index of the current one.
     packs: Option<Vec<PackNumber>>,
     at: usize,
-    /// Those that were gone when their turn came, each once or twice.
+    /// Packs that were deleted before they were listed; a pack is in here at most twice.
     gone: Vec<PackNumber>,
-    /// Packs are looked at again: what came in the place of loose objects, or of a pack that
-    /// was deleted, is not known yet.
+    /// Whether the packs were rescanned but not listed yet, after loose objects were read or a
+    /// pack was deleted.
     lost: bool,
-    /// The pack that is not listed any more.
+    /// The index of the first pack that is not to be listed.
     until: usize,
-    /// Bases come before what builds on them; which objects are wanted.
+    /// The filter of a bases-first listing; `None` lists in pack order.
     base_first: Option<Filter>,
-    /// Among which of a pack's entries the roots are that are gone through.
+    /// The range of a pack's entries whose roots are walked.
     roots: Range<usize>,
     listing: Listing,
-    /// The stretches, if it is listed in such.
+    /// The work units, if the listing was split.
     cuts: Option<Cuts>,
 }
 
@@ -48,31 +48,32 @@ enum Listing {
     #[default]
     NotBegun,
     BaseFirst(Box<BaseFirst>),
-    /// As they lie there: where memory is short.
+    /// In pack order, where there is not enough memory for bases first.
     InOrder(Window),
-    /// As the index has them, of a damaged pack; the position of the next.
+    /// In the order of the index, for a damaged pack; the position of the next id.
     InIndex(u32),
 }
 
-/// Some entries of a pack, one after the other, with their ids.
+/// A range of consecutive entries of a pack with their ids.
 ///
-/// The ids of neighbours lie all over the index. Read one by one they would
-/// bring in the whole index again and again.
+/// The ids of neighbouring entries are scattered over the index. Reading them one by one would
+/// load the whole index again and again, so a window reads them in index order.
 #[derive(Default)]
 struct Window {
-    /// The first entry, counted from the beginning of the pack.
+    /// The number of the first entry in pack order.
     first: usize,
-    /// Offset and id of each, once it is known.
+    /// The offset of each entry, and its id once that was read.
     entries: Vec<(u64, Option<ObjectId>)>,
-    /// Positions in the index and which entry each is, in the order of the index.
+    /// The entries whose ids were not read: index position and place in `entries`, in
+    /// descending order of the position.
     unread: Vec<u64>,
-    /// How many were listed.
+    /// How many entries were listed.
     listed: usize,
 }
 
 impl Stored {
-    /// Lists all; or bases before what builds on them and, where it can, only what a
-    /// filter wants.
+    /// Lists all objects in pack order; or, with a filter, bases first and, where there is
+    /// enough memory, only the objects that pass.
     pub(super) fn new(base_first: Option<Filter>) -> Stored {
         Stored {
             byte: 0,
@@ -90,13 +91,12 @@ impl Stored {
         }
     }
 
-    /// Tells whether bases come before what builds on them.
+    /// Returns whether bases come before the deltas on them.
     pub(super) fn is_base_first(&self) -> bool {
         self.base_first.is_some()
     }
 
-    /// Lists nothing before a stretch is claimed, and bases first then. Returns what
-    /// stretches there are.
+    /// Splits the listing into work units, and lists nothing until one is claimed.
     pub(super) fn cut(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Stretches> {
         odb.list_packs(files)?;
         while self.read_loose(odb, files)? {}
@@ -124,7 +124,7 @@ impl Stored {
         Ok(Stretches { count, state: state.finish().as_bytes().to_vec() })
     }
 
-    /// Goes on with a stretch.
+    /// Starts a work unit.
     pub(super) fn claim(&mut self, stretch: u32) {
         self.loose_listed = self.loose.len();
         (self.at, self.until) = (0, 0);
@@ -156,7 +156,7 @@ impl Stored {
                     self.replace_gone(odb, files)?;
                     continue;
                 }
-                // The next stretch may be of the same pack.
+                // The next work unit may be in the same pack.
                 if self.cuts.is_none() {
                     self.listing = Listing::NotBegun;
                 }
@@ -183,7 +183,8 @@ impl Stored {
     /// Lists the packs, once.
     fn know_packs(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
         if self.packs.is_none() {
-            // What was loose may be packed by now: nothing would tell of a miss.
+            // Loose objects may have been packed since, and nothing would report that they are
+            // missed.
             if !self.lost {
                 odb.look_for_listing(files);
                 self.lost = true;
@@ -195,8 +196,8 @@ impl Stored {
         Ok(())
     }
 
-    /// Has those listed instead of a pack that came since it was deleted: they have its
-    /// objects. What another one had that was deleted would be listed twice.
+    /// Replaces a deleted pack by the packs that came since, which have its objects. Fails if
+    /// a pack that was listed before is deleted too: its objects would be listed twice.
     fn replace_gone(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
         if !self.lost {
             odb.look_again(files);
@@ -211,7 +212,7 @@ impl Stored {
         if self.at < packs.len() {
             self.gone.push(packs.remove(self.at));
         }
-        // One that was on its way into the repository may be there by now: it has a second try.
+        // A pack whose index had not arrived yet may have it by now, so it gets a second try.
         let tries = |pack| self.gone.iter().filter(|gone| **gone == pack).count();
         let mut came = vec![true; odb.packs.in_order().count()];
         for known in packs.iter() {
@@ -223,13 +224,13 @@ impl Stored {
         Ok(())
     }
 
-    /// Returns the pack that is listed.
+    /// Returns the pack that is being listed.
     fn pack(&self) -> Option<PackNumber> {
         let packs = self.packs.as_ref().filter(|_| self.at < self.until)?;
         packs.get(self.at).copied()
     }
 
-    /// Goes on with what comes before the next object; tells whether that is done.
+    /// Works on what has to be done before the next object; returns whether that is complete.
     pub(super) fn prepare(&mut self, odb: &mut Odb, files: &mut Files) -> Result<bool> {
         if self.find_loose(odb, files)?.is_some() {
             return Ok(true);
@@ -248,7 +249,7 @@ impl Stored {
         }
     }
 
-    /// Opens a pack that is to be listed and is there.
+    /// Opens the current pack and starts to list it, unless it was deleted.
     fn begin(&mut self, odb: &mut Odb, files: &mut Files, pack: PackNumber) -> Result<()> {
         if !matches!(self.listing, Listing::NotBegun) {
             return Ok(());
@@ -265,14 +266,14 @@ impl Stored {
         };
         self.listing = match base_first {
             Some(base_first) => Listing::BaseFirst(Box::new(base_first)),
-            // In another order other objects would be in the stretch.
+            // In another order the work unit would have other objects.
             None if self.cuts.is_some() => return Err(over_ceiling()),
             None => Listing::InOrder(Window::default()),
         };
         Ok(())
     }
 
-    /// Returns the next object of a pack, `None` behind the last.
+    /// Returns the next object of a pack; `None` after the last.
     fn peek(&mut self, odb: &mut Odb, files: &mut Files, pack: PackNumber) -> Result<Option<Next>> {
         self.begin(odb, files, pack)?;
         match &mut self.listing {
@@ -290,7 +291,7 @@ impl Stored {
         }
     }
 
-    /// As [`BaseFirst::kept`], of the object that was listed last.
+    /// Returns [`BaseFirst::kept`] for the object that was listed last.
     pub(super) fn kept(&self) -> &[(u64, u32)] {
         match &self.listing {
             Listing::BaseFirst(list) => list.kept(),
@@ -298,8 +299,7 @@ impl Stored {
         }
     }
 
-    /// Returns the loose object that is listed next, which may be in a directory that was
-    /// not read yet.
+    /// Returns the next loose object, reading further directories if needed.
     fn find_loose(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<ObjectId>> {
         if self.byte == 0 {
             odb.list_packs(files)?;
@@ -314,7 +314,7 @@ impl Stored {
         }
     }
 
-    /// Reads the next directory of loose objects; tells whether there was one.
+    /// Reads the next directory of loose objects; returns `false` after the last.
     fn read_loose(&mut self, odb: &Odb, files: &Files) -> Result<bool> {
         let Ok(byte) = u8::try_from(self.byte) else {
             return Ok(false);
@@ -330,7 +330,7 @@ impl Stored {
 }
 
 impl Listing {
-    /// Goes on to the next object.
+    /// Moves past the current object.
     fn pass(&mut self) {
         match self {
             Listing::NotBegun => {}
@@ -350,7 +350,7 @@ impl Listing {
 }
 
 impl Window {
-    /// Returns the next entry of a pack, `None` behind the last.
+    /// Returns the next entry of a pack; `None` after the last.
     fn peek(
         &mut self,
         odb: &mut Odb,
@@ -370,7 +370,7 @@ impl Window {
         Ok(self.entries.get(self.listed).and_then(|(offset, id)| Some((*offset, (*id)?))))
     }
 
-    /// Takes the next entries; tells whether there are any.
+    /// Loads the next entries; returns whether there are any.
     fn load(&mut self, odb: &mut Odb, files: &mut Files, pack: PackNumber) -> Result<bool> {
         let first = self.first.saturating_add(self.entries.len());
         let size = size_of::<(u64, Option<ObjectId>)>().saturating_add(8) as u64;

@@ -1,21 +1,21 @@
-//! A listing in stretches, of which several instances can make some each.
+//! Splits a listing into work units that several instances can share.
 
 use std::ops::Range;
 
-/// One of the stretches of a listing.
+/// One work unit of a listing.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum Stretch {
     Loose,
-    /// What hangs below the roots among these entries of a pack, which goes by its
-    /// place in the list.
+    /// The delta trees with roots in a range of a pack's entries. The pack is named by its
+    /// index in the list.
     Roots(usize, Range<usize>),
 }
 
-/// The stretches of a listing: the loose objects are the first.
+/// The work units of a listing; the first one is the loose objects.
 pub(super) struct Cuts {
-    /// Among how many entries the roots of each are.
+    /// The number of entries in which the roots of a work unit are.
     length: u32,
-    /// The place of each pack, and how many stretches it has.
+    /// The index of each pack, and its number of work units.
     packs: Vec<(usize, u32)>,
 }
 
@@ -24,17 +24,17 @@ impl Cuts {
         Cuts { length: length.max(1), packs: Vec::new() }
     }
 
-    /// Adds a pack of so many entries.
+    /// Adds a pack with a number of entries.
     pub(super) fn push(&mut self, at: usize, entries: u32) {
         self.packs.push((at, entries.div_ceil(self.length)));
     }
 
-    /// Returns how many stretches there are.
+    /// Returns the number of work units.
     pub(super) fn count(&self) -> u32 {
         self.packs.iter().fold(1, |sum, (_, count)| sum.saturating_add(*count))
     }
 
-    /// Returns one of the stretches, `None` behind the last.
+    /// Returns a work unit by its number; `None` after the last.
     pub(super) fn get(&self, stretch: u32) -> Option<Stretch> {
         let Some(mut left) = stretch.checked_sub(1) else {
             return Some(Stretch::Loose);
