@@ -1,5 +1,5 @@
-//! Which refs can be created beside those that are there: no ref is a directory of
-//! another, <https://git-scm.com/docs/git-check-ref-format>.
+//! Checks which refs can be created beside the existing ones: no ref name may be a directory
+//! of another, <https://git-scm.com/docs/git-check-ref-format>.
 
 use super::name::is_refname;
 use super::{RefCursor, Refs};
@@ -8,23 +8,23 @@ use crate::error::Result;
 use crate::sort;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether a ref can be created, or what is in its way.
+/// Whether a ref can be created, or what prevents it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Availability {
-    /// It can.
+    /// The ref can be created.
     Available,
-    /// A ref has the name of a directory that it would be in.
+    /// The name of an existing ref is a directory of the new name.
     Exists(Vec<u8>),
-    /// A ref is below its name: the first one that stays.
+    /// The new name is a directory of an existing ref: the first such ref that is not deleted.
     IsPrefixOf(Vec<u8>),
-    /// Another name of the plan has the name of such a directory, or is below it.
+    /// Another planned name is a directory of the new name, or the other way round.
     PlannedTogether(Vec<u8>),
-    /// The name breaks git's rules.
+    /// The name breaks git's rules for refnames.
     BadName,
 }
 
 impl Availability {
-    /// Returns the number that stands for it in JavaScript.
+    /// Returns the number that stands for the result in JavaScript.
     pub fn number(&self) -> u32 {
         match self {
             Availability::Available => 0,
@@ -35,7 +35,7 @@ impl Availability {
         }
     }
 
-    /// Returns the other ref; empty if there is none.
+    /// Returns the name of the conflicting ref; empty if there is none.
     pub fn other(&self) -> &[u8] {
         match self {
             Availability::Exists(other)
@@ -45,7 +45,7 @@ impl Availability {
         }
     }
 
-    /// Returns what git says of `name`, empty if it can be created.
+    /// Returns git's error message for `name`; empty if the ref can be created.
     pub fn message(&self, name: &[u8]) -> Vec<u8> {
         let quoted = |before: &str, one: &[u8], between: &str, other: &[u8], behind: &str| {
             [before.as_bytes(), one, between.as_bytes(), other, behind.as_bytes()].concat()
@@ -65,44 +65,44 @@ impl Availability {
     }
 }
 
-/// What is planned besides the names that are asked about.
+/// Further parts of the plan that the names are checked for.
 #[derive(Clone, Debug, Default)]
 pub struct AvailabilityOptions {
-    /// Refs that will be gone: they are in nobody's way.
+    /// Refs that will be deleted, so they do not conflict.
     pub deleting: Vec<Vec<u8>>,
-    /// Other names of the same plan.
+    /// Further names that will be created.
     pub extra: Vec<Vec<u8>>,
-    /// The repository is known to have no refs yet: none is looked for.
+    /// Whether the repository has no refs yet, so that none are looked up.
     pub initial: bool,
 }
 
-/// How refs were looked for.
+/// Counters of ref look-ups.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct RefCounts {
-    /// Directories that refs would be in, looked up to see whether they are refs.
+    /// How many directories of new names were looked up as refs.
     pub prefix_checks: u64,
-    /// Times that a cursor was sent to a place.
+    /// How many times the cursor was moved to a name.
     pub seeks: u64,
 }
 
-/// A question about many names at once. Each directory that several would be in is
-/// looked up once, and one cursor goes over what is below them.
+/// A check of many names at once. Each shared directory is looked up once, and a single cursor
+/// visits the refs below all names.
 pub struct CheckAvailable {
     names: Vec<Vec<u8>>,
-    /// Which name is looked at when: in their order, so that the cursor goes onward.
+    /// Indices of the names in sorted order, so that the cursor only moves forward.
     order: Vec<usize>,
     done: usize,
     found: Vec<Availability>,
     planned: BTreeSet<Vec<u8>>,
     deleting: BTreeSet<Vec<u8>>,
     initial: bool,
-    /// Directories that were looked up, and whether they are refs.
+    /// The directories that were looked up, and whether each is a ref.
     prefixes: BTreeMap<Vec<u8>, bool>,
     cursor: Option<RefCursor>,
 }
 
 impl CheckAvailable {
-    /// Asks about names, which are planned to be created together.
+    /// Starts a check of names that are planned to be created together.
     pub fn new(names: Vec<Vec<u8>>, options: AvailabilityOptions) -> CheckAvailable {
         let mut order: Vec<usize> = (0..names.len()).collect();
         sort::by(&mut order, |one, other| names.get(*one).cmp(&names.get(*other)));
@@ -122,14 +122,12 @@ impl CheckAvailable {
         }
     }
 
-    /// Looks at all names; returns each with whether it can be created, in the order
-    /// they were given.
+    /// Checks all names; returns each name with its result, in the given order.
     ///
     /// # Errors
     ///
-    /// Missing files, directories and bytes: provide them and ask again, it goes on
-    /// where it was. [`Corrupt`](crate::ErrorKind::Corrupt) for a damaged
-    /// `packed-refs`.
+    /// Missing files, directories and bytes: provide them and call again, the check resumes.
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) for a damaged `packed-refs`.
     pub fn run(
         &mut self,
         refs: &Refs,
@@ -147,7 +145,7 @@ impl CheckAvailable {
         Ok(self.names.iter().map(Vec::as_slice).zip(&self.found))
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the check takes.
     pub fn memory(&self) -> u64 {
         let sets = self.planned.iter().chain(&self.deleting).chain(self.prefixes.keys());
         let names = self.names.iter().chain(sets);
@@ -194,8 +192,8 @@ impl CheckAvailable {
         })
     }
 
-    /// Looks at the files and directories of loose refs that the answer depends on. git
-    /// packs a ref and then deletes its file: `packed-refs` is looked at after them, once.
+    /// Looks up all loose refs and directories that a name's result depends on. git packs a
+    /// ref before it deletes the file, so `packed-refs` is read once, after all of them.
     fn look_at_files(
         &mut self,
         name: &[u8],
@@ -213,7 +211,7 @@ impl CheckAvailable {
         cursor.look_at_files(files)
     }
 
-    /// Tells whether a directory is a ref; what was found is kept for other names.
+    /// Returns whether a directory is a ref. The result is cached for other names.
     fn exists(
         &mut self,
         prefix: &[u8],
@@ -233,7 +231,7 @@ impl CheckAvailable {
         Ok(exists)
     }
 
-    /// Returns the first ref below a name that will not be gone.
+    /// Returns the first ref below a name that will not be deleted.
     fn first_below(
         &mut self,
         below: &[u8],
@@ -258,7 +256,7 @@ impl CheckAvailable {
     }
 }
 
-/// Returns the directories that a ref of this name would be in, the outermost first.
+/// Returns the directories that a ref of this name would be in, outermost first.
 fn directories(name: &[u8]) -> impl Iterator<Item = &[u8]> {
     let slashes = name.iter().enumerate().filter(|(_, byte)| **byte == b'/');
     slashes.map(|(at, _)| name.get(..at).unwrap_or_default())

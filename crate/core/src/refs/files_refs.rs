@@ -52,7 +52,7 @@ pub(super) fn get(
         }
         found => found,
     };
-    // Since that file was looked at for another name, git may have packed this one.
+    // git may have packed this ref since `packed-refs` was read for another name.
     files.look_again(PACKED_REFS, name)?;
     Ok(found)
 }

@@ -1,4 +1,4 @@
-//! Refs: what they are called, where they are stored, and what they point at:
+//! Refs: their names, their storage, and their values:
 //! <https://git-scm.com/docs/gitrepository-layout>.
 
 mod available;
@@ -47,17 +47,17 @@ use table_refs::TablesCursor;
 
 pub(crate) const PACKED_REFS: &[u8] = b"packed-refs";
 
-/// How many of the names that a short one may stand for are looked at first: those up to
-/// the branches.
+/// How many candidates of a short name have their files looked at before `packed-refs`: up
+/// to its branch.
 const LIKELY: usize = 4;
 
-/// A file that is there in linked worktrees only.
+/// A file that exists in linked worktrees only.
 pub(crate) const LINKED_WORKTREE: &[u8] = b".worktree/HEAD";
 
-/// What refs are stored in: git's `extensions.refStorage`.
+/// The storage format of refs: git's `extensions.refStorage`.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum RefStorage {
-    /// Files below `refs/`, and `packed-refs`.
+    /// Files below `refs/` and the file `packed-refs`.
     #[default]
     Files,
     /// A stack of reftables.
@@ -70,20 +70,20 @@ pub struct Refs {
     hash: HashKind,
     storage: RefStorage,
     limits: Limits,
-    /// Tables that were opened: no other storage has any.
+    /// The opened tables; used by the reftable storage only.
     stacks: Stacks,
-    /// Whether `packed-refs` is sorted: no other storage has it.
+    /// Whether `packed-refs` is sorted; used by the files storage only.
     packed_order: PackedOrder,
 }
 
 impl Refs {
-    /// Makes the refs of a repository whose ids are of `hash`.
+    /// Creates the refs of a repository whose object ids use `hash`.
     pub fn new(hash: HashKind, storage: RefStorage, limits: Limits) -> Refs {
         let (stacks, packed_order) = (Stacks::new(hash, limits), PackedOrder::default());
         Refs { hash, storage, limits, stacks, packed_order }
     }
 
-    /// Returns what a ref points at, `None` if there is none of this name.
+    /// Looks up a ref by its full name; `None` if there is none.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ impl Refs {
         }
     }
 
-    /// Looks whether there is a file of this name, where refs are files.
+    /// In the files storage, looks up the file of a name, so that its absence is known.
     ///
     /// # Errors
     ///
@@ -111,8 +111,8 @@ impl Refs {
         }
     }
 
-    /// Returns the full names that a name may stand for, after a look at the files that it
-    /// stands for most often: `packed-refs` is then looked at once for all of them.
+    /// Returns the full names that a short name may stand for. Looks at the files of the
+    /// likely ones first, so that one look at `packed-refs` comes after all of them.
     fn candidates(&self, files: &Files, name: &[u8]) -> Result<[Vec<u8>; 6]> {
         let candidates = candidates(name);
         let likely = if name.starts_with(REFS) { 1 } else { LIKELY };
@@ -124,7 +124,7 @@ impl Refs {
         Ok(candidates)
     }
 
-    /// Returns a place among all refs, before the first.
+    /// Returns a cursor over all refs, before the first.
     pub fn cursor(&self) -> RefCursor {
         let Refs { hash, storage, limits, .. } = *self;
         RefCursor::new(match storage {
@@ -138,7 +138,8 @@ impl Refs {
         })
     }
 
-    /// Returns the reflog of the ref of this full name, before its newest entry.
+    /// Returns a cursor over the reflog of the ref with this full name, before the newest
+    /// entry.
     pub fn log(&self, name: &[u8]) -> LogCursor {
         let Refs { hash, storage, limits, .. } = *self;
         match storage {
@@ -149,7 +150,7 @@ impl Refs {
         }
     }
 
-    /// Tells whether what refs are stored in tells which of them point at an object.
+    /// Returns whether the storage has an index from objects to the refs that point at them.
     pub(crate) fn tell_of_objects(&self, files: &Files) -> Result<bool> {
         match self.storage {
             RefStorage::Files => Ok(false),
@@ -157,21 +158,20 @@ impl Refs {
         }
     }
 
-    /// Returns objects of which it must be told whether they are tags; none when enough
-    /// is known for [`Refs::leading_to`].
+    /// Returns the objects for which [`Refs::leading_to`] needs to know whether they are tags;
+    /// empty once enough is known.
     pub(crate) fn unsure(&self, files: &Files) -> Result<Vec<ObjectId>> {
         table_refs::unsure(files, &self.stacks)
     }
 
-    /// Takes the answers about them.
+    /// Records the answers for the objects that [`Refs::unsure`] returned.
     pub(crate) fn settle(&self, are_tags: &[bool]) {
         self.stacks.settle(are_tags);
     }
 
-    /// Returns the refs below `refs/` among which those are that point at one of some
-    /// objects or at a tag of it, in their order; with all that are symbolic or to a tag
-    /// without what it leads to, if they are wanted. `None` if going over all refs is as
-    /// well.
+    /// Returns, in order, candidates for the refs below `refs/` that point at one of some
+    /// objects or at a tag of one. `with_untold` adds all symbolic refs and all refs to tags
+    /// whose peeled object is not stored. Returns `None` if a walk over all refs is no slower.
     pub(crate) fn leading_to(
         &self,
         files: &Files,
@@ -181,13 +181,13 @@ impl Refs {
         table_refs::leading_to(files, &self.stacks, ids, with_untold)
     }
 
-    /// Returns how many tables of refs were opened.
+    /// Returns how many reftables were opened.
     pub(crate) fn tables_opened(&self) -> u64 {
         self.stacks.count()
     }
 
-    /// Returns the full names of all refs that have a reflog, in order: also of those
-    /// that are gone, where their log is kept.
+    /// Returns the full names of all refs that have a reflog, sorted. A deleted ref is
+    /// included if its log was kept.
     ///
     /// # Errors
     ///
@@ -199,8 +199,8 @@ impl Refs {
         }
     }
 
-    /// Follows symbolic refs from `name` on. Returns the last name, and the
-    /// object there; `None` if that ref is not born yet.
+    /// Follows symbolic refs from `name` on. Returns the name of the last ref and its object;
+    /// `None` for the object if that ref is unborn.
     ///
     /// # Errors
     ///
@@ -221,7 +221,7 @@ impl Refs {
         Err(Error::new(ErrorKind::Limit, "too many symbolic refs, one after the other").about(name))
     }
 
-    /// Returns the object that a ref leads to, `None` if it leads to none.
+    /// Returns the object that a ref leads to; `None` if the ref is broken or unborn.
     ///
     /// # Errors
     ///
@@ -234,8 +234,8 @@ impl Refs {
         }
     }
 
-    /// Returns the object that a name stands for, spelled out or not, as git
-    /// looks for it. Names of refs that are broken stand for nothing.
+    /// Returns the object for a full or short ref name, by git's rules. Broken refs are
+    /// skipped.
     ///
     /// # Errors
     ///
@@ -249,8 +249,7 @@ impl Refs {
         Ok(None)
     }
 
-    /// Returns the ref that a name stands for, as [`Refs::find_short`] does. It leads
-    /// to an object.
+    /// Returns the ref that [`Refs::find_short`] finds for a name. The ref leads to an object.
     ///
     /// # Errors
     ///
@@ -264,12 +263,12 @@ impl Refs {
         Ok(None)
     }
 
-    /// As [`Refs::follow`]; refs that are broken lead to nothing.
+    /// Like [`Refs::follow`]; `None` for broken and unborn refs.
     fn found(&self, files: &Files, name: &[u8]) -> Result<Option<ObjectId>> {
         Ok(self.follow_found(files, name)?.map(|(_, id)| id))
     }
 
-    /// As [`Refs::follow`]; `None` if it leads to no object, as refs that are broken do.
+    /// Like [`Refs::follow`], with the last name; `None` for broken and unborn refs.
     pub(crate) fn follow_found(
         &self,
         files: &Files,
@@ -282,7 +281,7 @@ impl Refs {
         }
     }
 
-    /// Returns all refs that begin with `prefix`, in git's order.
+    /// Returns all refs whose names begin with `prefix`, in the order of their bytes.
     ///
     /// # Errors
     ///
@@ -300,7 +299,7 @@ impl Refs {
     }
 }
 
-/// Returns all bytes of a small file.
+/// Returns the content of a small file.
 pub(crate) fn text_of(files: &Files, file: FileId, limits: &Limits) -> Result<Vec<u8>> {
     let source = files.source(file);
     if source.size() > limits.text_size {
