@@ -1,4 +1,4 @@
-//! A place among all refs, whatever they are stored in.
+//! A cursor over all refs, in either storage.
 
 use super::files_refs::FilesCursor;
 use super::range::RefRange;
@@ -7,16 +7,16 @@ use super::RefRecord;
 use crate::block::Files;
 use crate::error::Result;
 
-/// A place among the refs of a repository in the order of their names, by bytes.
+/// A cursor over the refs of a repository, sorted by the bytes of their names.
 ///
-/// What is missing comes back as an error; the place stays, so the same step is
-/// asked for again when it was provided. Refs may change between two steps: what
-/// comes later is seen as it is then, and no name comes twice.
+/// If something is missing a call returns an error and the cursor stays: provide it and call
+/// again. Refs may change between two calls. Later refs are reported as they are then, and no
+/// name is reported twice.
 pub struct RefCursor {
     backend: Backend,
 }
 
-/// What refs are stored in, and a place there.
+/// The cursor of a storage format.
 pub(super) enum Backend {
     /// Files below `refs/`, and `packed-refs`.
     Files(Box<FilesCursor>),
@@ -29,19 +29,19 @@ impl RefCursor {
         RefCursor { backend }
     }
 
-    /// Goes to the first ref whose name is `name` or comes behind it.
+    /// Moves to the first ref with a name at or after `name`.
     pub fn seek(&mut self, name: &[u8]) {
         self.seek_range(RefRange::new(name, b""));
     }
 
-    /// Goes to the first ref whose name begins with `prefix`; behind the last of
-    /// them there is none.
+    /// Moves to the first ref whose name begins with `prefix`, and ends the walk after the
+    /// last of them.
     pub fn seek_prefix(&mut self, prefix: &[u8]) {
         self.seek_range(RefRange::new(prefix, prefix));
     }
 
-    /// Returns the next ref and goes behind it, `None` at the end. Refs whose names
-    /// break git's rules come as well, as broken ones.
+    /// Returns the next ref and moves past it; `None` at the end. A ref whose name breaks
+    /// git's rules is returned as broken.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl RefCursor {
         }
     }
 
-    /// Returns the next name and stays before it. What it points at is not read.
+    /// Returns the next name without moving, and without reading the ref's value.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl RefCursor {
         }
     }
 
-    /// Looks at the files and directories that say whether a loose ref is next.
+    /// Looks up the files and directories that decide whether the next ref is loose.
     ///
     /// # Errors
     ///
@@ -78,7 +78,7 @@ impl RefCursor {
         }
     }
 
-    /// Goes behind the next ref without reading it.
+    /// Moves past the next ref without reading its value.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl RefCursor {
         }
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the cursor takes.
     pub fn memory(&self) -> u64 {
         match &self.backend {
             Backend::Files(cursor) => cursor.memory(),

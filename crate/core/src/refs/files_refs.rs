@@ -1,4 +1,4 @@
-//! The refs of a repository that has them as files: loose ones win over packed ones.
+//! Refs in the files storage: loose refs take precedence over packed ones.
 
 use super::loose::{read_value, LooseNames};
 use super::name::is_refname;
@@ -12,17 +12,17 @@ use crate::limits::Limits;
 use crate::oid::HashKind;
 use std::cmp::Ordering;
 
-/// What stands before the refs of the main worktree, seen from a linked one. A
-/// repository without linked worktrees has them under their plain names.
+/// The prefix that names the refs of the main worktree from a linked one. In a repository
+/// without linked worktrees these are found under their plain names.
 pub(crate) const MAIN_WORKTREE: &[u8] = b"main-worktree/";
 
-/// Tells whether a file of this name can be a ref. `packed-refs` cannot: without a header,
-/// it begins as the file of a ref does.
+/// Returns whether a ref of this name may be a file. `packed-refs` may not: without a header
+/// line the file looks like a ref.
 pub(super) fn may_be_file(name: &[u8]) -> bool {
     is_refname(name) && name != PACKED_REFS
 }
 
-/// Looks a ref up: its file, else its line in `packed-refs`.
+/// Looks up a ref: its file, or else its line in `packed-refs`.
 pub(super) fn get(
     files: &Files,
     hash: HashKind,
@@ -46,7 +46,7 @@ pub(super) fn get(
     let source = files.source(file);
     let refs = PackedRefs::open(&source, hash)?;
     let found = match refs.find(name)? {
-        // Halving finds it only where the order is what the file says.
+        // Binary search is only right if the file really is sorted as it claims.
         None if refs.traits().sorted && !order.is_in_order(files, file, &refs)? => {
             refs.find_unsorted(name)?
         }
@@ -57,19 +57,19 @@ pub(super) fn get(
     Ok(found)
 }
 
-/// A place among the refs below `refs/`, loose and packed in one order.
+/// A cursor over the refs below `refs/` that merges loose and packed refs.
 pub(super) struct FilesCursor {
     hash: HashKind,
     limits: Limits,
     range: RefRange,
     loose: LooseNames,
     packed: PackedNames,
-    /// A directory of loose refs that was listed after `packed-refs` was looked at.
+    /// A directory of loose refs that was listed after `packed-refs` was read.
     behind: Option<Vec<u8>>,
     record: RefRecord,
 }
 
-/// Which of the two has the next name.
+/// How the next loose name compares with the next packed one; `None` at the end of both.
 type Next = Option<Ordering>;
 
 impl FilesCursor {
@@ -85,19 +85,19 @@ impl FilesCursor {
         }
     }
 
-    /// Goes to the first ref of a range.
+    /// Moves to the first ref of a range.
     pub(super) fn seek(&mut self, range: RefRange) {
         self.loose.seek(range.from());
         self.packed.seek();
         self.range = range;
     }
 
-    /// Looks for the next loose ref, and stays.
+    /// Reads directories until the next loose ref is known, without moving.
     pub(super) fn look_at_loose(&mut self, files: &Files) -> Result<()> {
         self.loose.peek(files, &self.range).map(|_| ())
     }
 
-    /// Returns the next name without what it points at, and stays.
+    /// Returns the next name without moving, and without reading the value.
     pub(super) fn peek_name(&mut self, files: &Files) -> Result<Option<&[u8]>> {
         let next = self.compare(files)?;
         match next {
@@ -109,7 +109,7 @@ impl FilesCursor {
         }
     }
 
-    /// Returns the next ref, and goes behind it.
+    /// Returns the next ref and moves past it.
     pub(super) fn next(&mut self, files: &Files) -> Result<Option<&RefRecord>> {
         while let Some(next) = self.compare(files)? {
             if next == Ordering::Greater {
@@ -128,7 +128,7 @@ impl FilesCursor {
         Ok(None)
     }
 
-    /// Goes behind the next ref without reading it.
+    /// Moves past the next ref without reading it.
     pub(super) fn pass(&mut self, files: &Files) -> Result<()> {
         if let Some(next) = self.compare(files)? {
             self.advance(next);
@@ -145,18 +145,19 @@ impl FilesCursor {
         }
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the cursor takes.
     pub(super) fn memory(&self) -> u64 {
         self.loose.memory().saturating_add(self.packed.memory())
     }
 
-    /// Compares the next loose name with the next packed one, in this order: a ref
-    /// that is packed meanwhile is seen in one of them.
+    /// Compares the next loose name with the next packed one. The loose one is read first, so
+    /// a ref that is packed meanwhile is seen in at least one place.
     fn compare(&mut self, files: &Files) -> Result<Next> {
         self.loose.peek(files, &self.range)?;
         self.behind = self.loose.take_listed().or(self.behind.take());
         if let Some(directory) = &self.behind {
-            // What it does not list any more may have been packed since that file was looked at.
+            // A ref that the directory no longer has may have been packed since `packed-refs`
+            // was read.
             files.look_again(PACKED_REFS, directory)?;
             self.packed.look_again();
             self.behind = None;
@@ -171,7 +172,7 @@ impl FilesCursor {
         })
     }
 
-    /// Reads the next loose ref; tells whether it is still there.
+    /// Reads the next loose ref; returns `false` if its file is gone.
     fn take_loose(&mut self, files: &Files) -> Result<bool> {
         let Some(name) = self.loose.peek(files, &self.range)? else {
             return Ok(false);
@@ -179,8 +180,8 @@ impl FilesCursor {
         let mut value = RefValue::Broken;
         if is_refname(name) {
             let Some(file) = files.find_fresh(name)? else {
-                // It may have been packed since that file was looked at. A name that is
-                // listed and cannot be opened, such as a dangling symbolic link, stays so.
+                // The ref may have been packed since `packed-refs` was read. A name that is
+                // listed but cannot be opened, such as a dangling symbolic link, is skipped.
                 let looked = files.look_again(PACKED_REFS, name);
                 if looked.is_err() {
                     self.packed.look_again();
@@ -189,7 +190,7 @@ impl FilesCursor {
             };
             value = read_value(files, file, self.hash, &self.limits)?;
         }
-        // No object has the null id, so git takes a file with it for a broken ref.
+        // No object has the null id, so git treats a file with it as a broken ref.
         if matches!(&value, RefValue::Id(id) if id.is_null()) {
             value = RefValue::Broken;
         }

@@ -1,11 +1,11 @@
-//! Refs that are gone over once, by somebody who is asked again where bytes are missing.
+//! A single pass over refs that can be resumed when bytes are missing.
 
 use super::{is_refname, RefCursor, RefRecord, Refs};
 use crate::block::Files;
 use crate::error::Result;
 
-/// The refs whose names begin with a prefix, one after the other. Each stays until what is
-/// done with it is done, so that none is read again.
+/// The refs whose names begin with a prefix. The current ref is kept until the caller is done
+/// with it, so a retry does not read it again.
 pub(crate) struct RefListing {
     cursor: RefCursor,
     record: Option<RefRecord>,
@@ -19,12 +19,12 @@ impl RefListing {
         RefListing { cursor, record: None, is_over: false }
     }
 
-    /// Returns the ref that it stands at; `None` behind the last. Those whose names break
-    /// git's rules are passed over.
+    /// Returns the current ref; `None` after the last. Refs whose names break git's rules are
+    /// skipped.
     ///
     /// # Errors
     ///
-    /// As [`RefCursor::next`], and a turn for the caller.
+    /// As [`RefCursor::next`]; a [`Need::Turn`](crate::Need::Turn) that yields to the caller.
     pub(crate) fn peek(&mut self, files: &Files) -> Result<Option<&RefRecord>> {
         while self.record.is_none() && !self.is_over {
             files.step()?;
@@ -37,12 +37,12 @@ impl RefListing {
         Ok(self.record.as_ref())
     }
 
-    /// Goes behind that ref.
+    /// Moves past the current ref.
     pub(crate) fn advance(&mut self) {
         self.record = None;
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the listing takes.
     pub(crate) fn memory(&self) -> u64 {
         self.cursor.memory()
     }

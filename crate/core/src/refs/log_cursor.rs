@@ -1,11 +1,11 @@
-//! A place in the log of a ref, whatever it is stored in.
+//! A cursor over the reflog of a ref, in either storage.
 
 use super::table_log::TableLog;
 use super::{Reflog, ReflogEntry};
 use crate::block::Files;
 use crate::error::Result;
 
-/// Goes over a reflog from the newest entry to the oldest.
+/// A cursor over a reflog, from the newest entry to the oldest.
 pub enum LogCursor {
     /// A file below `logs/`.
     File(Reflog),
@@ -14,12 +14,12 @@ pub enum LogCursor {
 }
 
 impl LogCursor {
-    /// Returns the next older entry, `None` behind the oldest or if there is no log.
+    /// Returns the next older entry; `None` after the oldest, or if there is no log.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on; those of [`Reflog::next`], or
-    /// of a damaged table.
+    /// Missing files and bytes: provide them and call again; the errors of [`Reflog::next`],
+    /// or of a damaged table.
     pub fn next(&mut self, files: &Files) -> Result<Option<ReflogEntry>> {
         match self {
             LogCursor::File(log) => log.next(files),
@@ -27,11 +27,11 @@ impl LogCursor {
         }
     }
 
-    /// Tells whether there is a log, if an empty one.
+    /// Returns whether there is a log, even an empty one.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again; a damaged table.
+    /// Missing files and bytes: provide them and call again; a damaged table.
     pub fn exists(&self, files: &Files) -> Result<bool> {
         match self {
             LogCursor::File(log) => log.exists(files),
@@ -39,7 +39,7 @@ impl LogCursor {
         }
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the cursor takes.
     pub fn memory(&self) -> u64 {
         match self {
             LogCursor::File(log) => log.memory(),

@@ -1,15 +1,15 @@
-//! What a ref is.
+//! Records of refs.
 
 use crate::oid::ObjectId;
 
-/// What a ref points at.
+/// The value of a ref.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub enum RefValue {
-    /// An object.
+    /// The id of an object.
     Id(ObjectId),
-    /// Another ref.
+    /// The name of another ref.
     Symbolic(Vec<u8>),
-    /// Nothing that can be made out.
+    /// A value that cannot be read.
     #[default]
     Broken,
 }
@@ -17,11 +17,12 @@ pub enum RefValue {
 /// A ref.
 #[derive(Debug, Default, Eq, PartialEq)]
 pub struct RefRecord {
-    /// Its full name.
+    /// The full name.
     pub name: Vec<u8>,
     /// What it points at.
     pub value: RefValue,
-    /// What its tag peels to, if that is known: `Some(None)` is no tag.
+    /// The object that the ref's tag peels to, if that is known; `Some(None)` if the ref's
+    /// object is not a tag.
     pub peeled: Option<Option<ObjectId>>,
 }
 
@@ -31,7 +32,7 @@ impl Clone for RefRecord {
         RefRecord { name, value, peeled: self.peeled }
     }
 
-    /// Uses the memory of the name again.
+    /// Reuses the memory of the name.
     fn clone_from(&mut self, source: &RefRecord) {
         self.name.clone_from(&source.name);
         self.value.clone_from(&source.value);
