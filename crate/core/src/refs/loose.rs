@@ -1,4 +1,4 @@
-//! Loose refs: a file a ref, below `refs/` or, for `HEAD` and its like, beside it:
+//! Loose refs: one file each below `refs/`, or beside it for `HEAD` and other root refs:
 //! <https://git-scm.com/docs/gitrepository-layout>.
 
 use super::name::{is_refname, REFS};
@@ -10,11 +10,11 @@ use crate::limits::Limits;
 use crate::oid::{split_hex, HashKind};
 use crate::sort;
 
-/// No path is longer, where git runs.
+/// The longest path that the systems git runs on allow, in bytes.
 const MAX_PATH: usize = 4096;
 
-/// Reads what a loose ref points at. A file that cannot be read, or is far too long, is a
-/// broken ref as in git: it costs that ref, and no others.
+/// Reads the value of a loose ref. A file that is malformed, or much too long, is a broken
+/// ref, as in git: other refs are not affected.
 ///
 /// # Errors
 ///
@@ -42,27 +42,26 @@ pub(super) fn read_value(
     })
 }
 
-/// Goes over the names of loose refs in the order of their bytes, listing a
-/// directory when it comes to it.
+/// Walks the names of loose refs in byte order; lists each directory when it is reached.
 #[derive(Default)]
 pub(super) struct LooseNames {
-    /// The directories that lead to the place, the outermost first.
+    /// The directories on the path to the current name, outermost first.
     levels: Vec<Level>,
     name: Vec<u8>,
-    /// The directory that was listed last, until that was taken notice of.
+    /// The directory that was listed last, until [`LooseNames::take_listed`].
     listed: Option<Vec<u8>>,
 }
 
 struct Level {
-    /// With a slash behind it.
+    /// The directory's path, with a trailing slash.
     path: Vec<u8>,
-    /// In order; those of directories have a slash behind them.
+    /// The sorted entries; directories have a trailing slash.
     names: Vec<Vec<u8>>,
     at: usize,
 }
 
 impl Level {
-    /// Returns which of the names is the first that does not come before `from`.
+    /// Returns the index of the first name that is at or after `from`.
     fn place_of(&self, from: &[u8]) -> usize {
         let Some(rest) = from.strip_prefix(self.path.as_slice()) else {
             return if self.path.as_slice() < from { self.names.len() } else { 0 };
@@ -75,8 +74,7 @@ impl Level {
 }
 
 impl LooseNames {
-    /// Goes to where `from` is or would be. Directories that lead there keep what
-    /// they were found to hold.
+    /// Moves to `from`, or where it would be. Directories on the path keep their listings.
     pub(super) fn seek(&mut self, from: &[u8]) {
         let shared = self.levels.iter().take_while(|level| from.starts_with(&level.path));
         self.levels.truncate(shared.count());
@@ -85,7 +83,7 @@ impl LooseNames {
         }
     }
 
-    /// Returns the name at the place, `None` if no more is in the range.
+    /// Returns the current name; `None` if the rest is not in the range.
     ///
     /// # Errors
     ///
@@ -96,7 +94,7 @@ impl LooseNames {
         }
         while let Some(level) = self.levels.last() {
             let Some(entry) = level.names.get(level.at) else {
-                // What is listed stays for the next look, if that is near.
+                // Keeps the listing for the next seek, if that stays in the directory.
                 if self.levels.len() == 1 || range.ends_in(&level.path) {
                     return Ok(None);
                 }
@@ -118,19 +116,19 @@ impl LooseNames {
         Ok(None)
     }
 
-    /// Returns the directory that was listed last, if this was not done since then.
+    /// Takes the directory that was listed last, if it was not taken before.
     pub(super) fn take_listed(&mut self) -> Option<Vec<u8>> {
         self.listed.take()
     }
 
-    /// Goes one name further.
+    /// Moves to the next name.
     pub(super) fn advance(&mut self) {
         if let Some(level) = self.levels.last_mut() {
             level.at = level.at.saturating_add(1);
         }
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the listings take.
     pub(super) fn memory(&self) -> u64 {
         let names = self.levels.iter().flat_map(|level| &level.names);
         names.fold(0, |sum: u64, name| {
@@ -138,7 +136,7 @@ impl LooseNames {
         })
     }
 
-    /// Goes into a directory, and in the one around it behind that.
+    /// Enters a directory, and moves past it in its parent.
     fn enter(&mut self, files: &Files, range: &RefRange, path: &[u8]) -> Result<()> {
         if path.len() > MAX_PATH {
             let what = "directories of refs that are nested too deep";
@@ -159,7 +157,7 @@ impl LooseNames {
     }
 }
 
-/// Tells whether git takes an entry of a directory for a ref, or for more of them.
+/// Returns whether git reads a directory entry as a ref or a directory of refs.
 fn is_entry(entry: &[u8]) -> bool {
     let name = entry.strip_suffix(b"/").unwrap_or(entry);
     let plain = !name.is_empty() && !name.contains(&b'/') && !name.contains(&0);

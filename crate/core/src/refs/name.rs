@@ -1,10 +1,9 @@
-//! Which names refs may have: <https://git-scm.com/docs/git-check-ref-format>.
+//! The rules for refnames: <https://git-scm.com/docs/git-check-ref-format>.
 
-/// What the names of all refs but a few begin with.
+/// The prefix of all refnames except root refs.
 pub(crate) const REFS: &[u8] = b"refs/";
 
-/// The others that git knows, in their order. `FETCH_HEAD` and `MERGE_HEAD` are not
-/// refs to it.
+/// The root refs that git knows, sorted. For git, `FETCH_HEAD` and `MERGE_HEAD` are not refs.
 pub(crate) const ROOT_REFS: [&[u8]; 11] = [
     b"AUTO_MERGE",
     b"BISECT_EXPECTED_REV",
@@ -19,19 +18,19 @@ pub(crate) const ROOT_REFS: [&[u8]; 11] = [
     b"REVERT_HEAD",
 ];
 
-/// What a name may be besides the usual.
+/// Exceptions from the usual rules.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RefnameRules {
-    /// It may have one part only, as `HEAD` does.
+    /// Allow names of one component, such as `HEAD`.
     pub one_level: bool,
-    /// One `*` may be in it, as in a refspec.
+    /// Allow one `*` in the name, as in a refspec.
     pub pattern: bool,
 }
 
-/// Tells whether `name` follows git's rules for refnames. Names of one part,
-/// such as `HEAD`, do.
+/// Returns whether `name` follows git's rules for refnames. Names of one component, such as
+/// `HEAD`, are allowed.
 ///
-/// A name that does never leads out of the git directory when used as a path.
+/// Such a name, used as a path, never leads out of the git directory.
 ///
 /// ```
 /// use packlens::is_refname;
@@ -42,7 +41,7 @@ pub fn is_refname(name: &[u8]) -> bool {
     follows_rules(name, RefnameRules { one_level: true, pattern: false })
 }
 
-/// Tells whether `git check-ref-format` takes a name.
+/// Returns whether `git check-ref-format` accepts a name.
 ///
 /// ```
 /// use packlens::{follows_rules, RefnameRules};
@@ -68,7 +67,7 @@ fn is_component(part: &[u8]) -> bool {
     !part.is_empty() && !part.starts_with(b".") && !part.ends_with(b".lock")
 }
 
-/// Returns a name without slashes before it, and without two of them in a row.
+/// Removes leading slashes from a name, and merges runs of slashes into one.
 pub fn normalize_refname(name: &[u8]) -> Vec<u8> {
     let mut normal = Vec::with_capacity(name.len());
     for byte in name {
@@ -79,13 +78,13 @@ pub fn normalize_refname(name: &[u8]) -> Vec<u8> {
     normal
 }
 
-/// Tells whether a branch may have this name, which `refs/heads/` is before.
+/// Returns whether a branch may have this name, given without `refs/heads/`.
 pub fn is_branch_name(name: &[u8]) -> bool {
     let full = [b"refs/heads/", name].concat();
     !name.starts_with(b"-") && name != b"HEAD" && follows_rules(&full, RefnameRules::default())
 }
 
-/// Where git looks for a name that is not spelled out, in its order.
+/// Returns the full names that git tries for a short name, in git's order.
 pub(crate) fn candidates(name: &[u8]) -> [Vec<u8>; 6] {
     [
         name.to_vec(),
@@ -111,8 +110,8 @@ mod tests {
         }
     }
 
-    /// What `git check-ref-format` said of all names of up to 4 of these bytes, with
-    /// other options as another digit: `tests/fixtures/refs/record-names.mjs`.
+    /// Compares with the answers of `git check-ref-format` for all names of up to 4 of these
+    /// bytes, one digit per set of options: `tests/fixtures/refs/record-names.mjs`.
     #[test]
     fn short_names_are_taken_as_git_takes_them() {
         let answers = include_str!("../../../../tests/fixtures/refs/names.txt");

@@ -1,5 +1,5 @@
-//! Reflogs of refs that are files: a line for each time that a ref changed, the last
-//! one at the end; <https://git-scm.com/docs/gitrepository-layout>, "logs".
+//! Reflogs in the files storage: one line per change of a ref, the newest at the end;
+//! <https://git-scm.com/docs/gitrepository-layout>, "logs".
 
 use super::files_refs::MAIN_WORKTREE;
 use super::name::is_refname;
@@ -12,34 +12,34 @@ use crate::sort;
 
 const LOGS: &[u8] = b"logs/";
 
-/// What stands before the refs of other worktrees: that, a name and a slash.
+/// The prefix for the refs of other worktrees; the worktree's name and a slash follow.
 const WORKTREES: &[u8] = b"worktrees/";
 
-/// How much is read at a time, from the end on.
+/// How many bytes are read at a time, from the end backwards.
 const STEP: u64 = 8 << 10;
 
-/// A change of a ref.
+/// One change of a ref.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ReflogEntry {
-    /// What the ref pointed at before; the null id if it was not there.
+    /// The object before the change; the null id if the ref was created.
     pub old: ObjectId,
-    /// What it points at since; the null id if it is gone.
+    /// The object after the change; the null id if the ref was deleted.
     pub new: ObjectId,
-    /// Who changed it and when, as a commit's committer.
+    /// The name, email and time of the change, as in a commit's `committer` header.
     pub committer: Vec<u8>,
-    /// Why, on one line.
+    /// The reason for the change, on one line.
     pub message: Vec<u8>,
 }
 
 impl ReflogEntry {
-    /// Returns when it was changed, in seconds since 1970.
+    /// Returns the time of the change in seconds since 1970.
     pub fn seconds(&self) -> u64 {
         date_of(&self.committer).unwrap_or(0)
     }
 }
 
-/// Goes over a reflog from the newest entry to the oldest. Lines that are damaged
-/// are passed over, as git does.
+/// A cursor over a reflog, from the newest entry to the oldest. Damaged lines are skipped, as
+/// in git.
 pub struct Reflog {
     path: Vec<u8>,
     hash: HashKind,
@@ -47,26 +47,26 @@ pub struct Reflog {
     open: Option<Open>,
 }
 
-/// Where in a file the walk is: `read` ends where what was told of begins.
+/// The position in an open file: the end of `read` is where the last returned line begins.
 struct Open {
     file: FileId,
-    /// Where in the file `read` begins.
+    /// The offset of `read` in the file.
     start: u64,
     read: Vec<u8>,
 }
 
 impl Reflog {
-    /// Begins at the newest entry of the ref called `name`.
+    /// Starts at the newest entry of the ref with this full name.
     pub fn new(name: &[u8], hash: HashKind, limits: Limits) -> Reflog {
         Reflog { path: path_of(name), hash, limits, open: None }
     }
 
-    /// Returns the next older entry, `None` behind the oldest or if there is no log.
+    /// Returns the next older entry; `None` after the oldest, or if there is no log.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on; [`ErrorKind::Limit`] for a
-    /// line that is far too long.
+    /// Missing files and bytes: provide them and call again; [`ErrorKind::Limit`] for a line
+    /// that is much too long.
     pub fn next(&mut self, files: &Files) -> Result<Option<ReflogEntry>> {
         if !is_refname(&self.path) {
             return Ok(None);
@@ -79,21 +79,21 @@ impl Reflog {
         Ok(None)
     }
 
-    /// Tells whether there is a reflog, if an empty one.
+    /// Returns whether there is a reflog, even an empty one.
     ///
     /// # Errors
     ///
-    /// Missing files: provide them and ask again.
+    /// Missing files: provide them and call again.
     pub fn exists(&self, files: &Files) -> Result<bool> {
         Ok(is_refname(&self.path) && files.find_fresh(&self.path)?.is_some())
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the cursor takes.
     pub fn memory(&self) -> u64 {
         self.open.as_ref().map_or(0, |open| open.read.capacity() as u64)
     }
 
-    /// Returns the line before the place, with its line feed.
+    /// Returns the line before the position, with its line feed.
     fn line_before(&mut self, files: &Files) -> Result<Option<Vec<u8>>> {
         if self.open.is_none() {
             let Some(file) = files.find_fresh(&self.path)? else {
@@ -130,7 +130,8 @@ impl Reflog {
     }
 }
 
-/// Returns where the reflog of a ref is: for one of another worktree, in its folder.
+/// Returns the path of a ref's reflog; that of another worktree is in the worktree's
+/// directory.
 fn path_of(name: &[u8]) -> Vec<u8> {
     let own = match name.strip_prefix(WORKTREES) {
         Some(rest) => rest
@@ -143,7 +144,7 @@ fn path_of(name: &[u8]) -> Vec<u8> {
     [place, LOGS, rest].concat()
 }
 
-/// Takes a line apart: old and new id, who and when, a tab, why.
+/// Decodes a line: old id, new id, committer with time, tab, message.
 fn decode(hash: HashKind, line: &[u8]) -> Option<ReflogEntry> {
     let (old, rest) = split_hex(hash, line.strip_suffix(b"\n")?).ok()?;
     let (new, rest) = split_hex(hash, rest.strip_prefix(b" ")?).ok()?;
@@ -157,7 +158,7 @@ fn decode(hash: HashKind, line: &[u8]) -> Option<ReflogEntry> {
     };
     let minutes = zone.get(4..6)?;
     let all_digits = hours.iter().chain(minutes).all(u8::is_ascii_digit);
-    // git takes a time of 0 for none at all.
+    // git treats a time of 0 as no time at all.
     if !all_digits || !seconds.iter().any(|digit| *digit != b'0') {
         return None;
     }
@@ -167,7 +168,7 @@ fn decode(hash: HashKind, line: &[u8]) -> Option<ReflogEntry> {
     Some(ReflogEntry { old, new, committer: committer.to_vec(), message: message.to_vec() })
 }
 
-/// Returns the names of all refs that have a log.
+/// Returns the sorted names of all refs that have a log.
 pub(super) fn names(files: &Files) -> Result<Vec<Vec<u8>>> {
     let mut names = Vec::new();
     let mut folders = vec![Vec::new()];
