@@ -1,5 +1,5 @@
-//! The file `packed-refs`: a line a ref, and behind a tag's line what it peels to.
-//! And `info/refs`, which stands for it on servers that only hand out files:
+//! The file `packed-refs`, with one line per ref and, after a tag's line, the object it peels
+//! to; and the file `info/refs`, its counterpart on dumb HTTP servers:
 //! <https://git-scm.com/docs/git-update-server-info>.
 
 use super::{RefRecord, RefValue};
@@ -7,38 +7,38 @@ use crate::block::BlockSource;
 use crate::error::{Error, Result};
 use crate::oid::{split_hex, HashKind, ObjectId};
 
-/// What git can rely on in a file that says so in its first line.
+/// The traits that the header line of a file can claim.
 const SORTED: &[u8] = b" sorted ";
 const FULLY_PEELED: &[u8] = b" fully-peeled ";
 const PEELED: &[u8] = b" peeled ";
 
-/// Longer lines are no refs: paths have at most 4096 bytes.
+/// The longest line of a ref, in bytes: paths have at most 4096 bytes.
 const MAX_LINE: usize = 8192;
 
-/// How far from its beginning a large file is looked at first: what is read of
-/// it at a time is no less, from wherever it comes.
+/// How far into a large file the search begins, in bytes. Every source loads at least this
+/// much at a time, so the first probe costs no further read.
 const FIRST_LOOK: u64 = 28 << 10;
 
-/// How many bytes are looked at together on the way back to where a line begins.
+/// How many bytes are read at a time when a search goes back to the start of a line.
 const LOOK_BACK: u64 = 64;
 
-/// What a line of `info/refs` ends with that tells what the ref before peels to.
+/// The suffix of a line in `info/refs` that has the peeled object of the ref before.
 const PEELED_NAME: &[u8] = b"^{}";
 
-/// What the first line of such a file tells.
+/// The properties of a file, from its first line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Traits {
-    /// Where the first ref is.
+    /// The offset of the first ref.
     pub(super) start: u64,
-    /// The refs are said to be in the order of their names.
+    /// Whether the file claims to be sorted by name.
     pub(super) sorted: bool,
     fully_peeled: bool,
     peeled: bool,
-    /// What stands between an id and a name: a tab in `info/refs`.
+    /// The byte between id and name: a tab in `info/refs`, else a space.
     separator: u8,
 }
 
-/// A `packed-refs` file, or an `info/refs`, told apart by its first line.
+/// A `packed-refs` file or an `info/refs` file; the first line shows which.
 pub struct PackedRefs<'a, S> {
     source: &'a S,
     hash: HashKind,
@@ -50,7 +50,7 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if it is too long.
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if the line is too long.
     pub fn open(source: &'a S, hash: HashKind) -> Result<PackedRefs<'a, S>> {
         let mut traits =
             Traits { start: 0, sorted: false, fully_peeled: false, peeled: false, separator: b' ' };
@@ -72,17 +72,17 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         Ok(PackedRefs { source, hash, traits })
     }
 
-    /// As [`PackedRefs::open`], with what the first line is known to tell.
+    /// Like [`PackedRefs::open`], with the properties of a file that was opened before.
     pub(super) fn reopen(source: &'a S, hash: HashKind, traits: Traits) -> PackedRefs<'a, S> {
         PackedRefs { source, hash, traits }
     }
 
-    /// Returns what the first line tells.
+    /// Returns the properties that the first line shows.
     pub(super) fn traits(&self) -> Traits {
         self.traits
     }
 
-    /// Returns where the refs begin of a file that says they are in order.
+    /// Returns the offset of the first ref, if the file claims to be sorted.
     pub(crate) fn sorted_from(&self) -> Option<u64> {
         self.traits.sorted.then_some(self.traits.start)
     }
@@ -92,14 +92,14 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         self.source.size()
     }
 
-    /// Finds a ref: by halving if the file is sorted, else line by line.
+    /// Finds a ref: by binary search if the file is sorted, else line by line.
     ///
     /// # Errors
     ///
     /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) for damaged lines.
     pub fn find(&self, name: &[u8]) -> Result<Option<RefRecord>> {
         let Traits { sorted, separator, .. } = self.traits;
-        // git writes `info/refs` in order, but nothing says that all do.
+        // git writes a sorted `info/refs`, but the format does not promise it.
         if sorted || separator == b'\t' {
             let at = self.lower_bound(name)?;
             if at < self.size() {
@@ -116,7 +116,7 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         self.find_unsorted(name)
     }
 
-    /// Finds a ref line by line, whatever the file says of its order.
+    /// Finds a ref line by line, whether the file claims to be sorted or not.
     ///
     /// # Errors
     ///
@@ -133,8 +133,8 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         Ok(None)
     }
 
-    /// Returns where the first ref is that does not come before `name`, by halving
-    /// a file that is in order; the end of the file if there is none.
+    /// Returns the offset of the first ref at or after `name`, by binary search in a sorted
+    /// file; the size of the file if there is none.
     ///
     /// # Errors
     ///
@@ -142,7 +142,7 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
     pub(super) fn lower_bound(&self, name: &[u8]) -> Result<u64> {
         let (mut at, mut end) = (self.traits.start, self.size());
         let mut record = RefRecord::default();
-        // The first part may do, for branches come before tags.
+        // The start of the file may be enough, because branches come before tags.
         let mut middle = at.midpoint(end).min(at.saturating_add(FIRST_LOOK));
         while at < end {
             let line = self.line_start(at, middle)?;
@@ -157,7 +157,7 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         Ok(at)
     }
 
-    /// Returns all refs, in the order of the file.
+    /// Returns all refs in file order.
     ///
     /// # Errors
     ///
@@ -173,8 +173,8 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         Ok(records)
     }
 
-    /// Reads the ref whose line begins at `offset`, and what it peels to, into
-    /// `record`. Returns where the next one begins.
+    /// Reads the ref at the line at `offset`, and the object it peels to, into `record`.
+    /// Returns the offset of the next ref.
     ///
     /// # Errors
     ///
@@ -203,8 +203,8 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         Ok(next)
     }
 
-    /// Returns the digits of what the ref `name` peels to, if the line at `offset`
-    /// tells that, and where the next line begins.
+    /// Returns the hex id of the object that the ref `name` peels to, and the offset of the
+    /// next line, if the line at `offset` has that id.
     fn peeled_line_at(&self, offset: u64, name: &[u8]) -> Result<Option<(Vec<u8>, u64)>> {
         let is_info = self.traits.separator == b'\t';
         if !is_info && self.source.array_at(offset)? != *b"^" {
@@ -224,8 +224,8 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         Ok(Some((line.get(..digits).unwrap_or_default().to_vec(), next)))
     }
 
-    /// Returns where the ref's line begins that `middle` lies in; `start` is the
-    /// beginning of some such line.
+    /// Returns the offset of the ref line that contains `middle`; `start` is the offset of an
+    /// earlier ref line.
     fn line_start(&self, start: u64, middle: u64) -> Result<u64> {
         let mut at = middle;
         loop {
@@ -237,8 +237,7 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         }
     }
 
-    /// Returns where the last line feed before `end` ends, or `start` if none comes
-    /// between.
+    /// Returns the offset after the last line feed in `start..end`; `start` if there is none.
     fn behind_line_feed(&self, start: u64, end: u64) -> Result<u64> {
         let mut at = end;
         while at > start {
@@ -249,7 +248,7 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
                     Some(found) => return Ok(begin.saturating_add(found as u64).saturating_add(1)),
                     None => at = begin,
                 },
-                // In two runs, of which the first may not be needed.
+                // The bytes are in two runs, and the first may not be needed.
                 None if self.source.array_at(at.saturating_sub(1))? == *b"\n" => return Ok(at),
                 None => at = at.saturating_sub(1),
             }
@@ -257,7 +256,7 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         Ok(start)
     }
 
-    /// Tells whether the line at `offset` says what the ref before it peels to.
+    /// Returns whether the line at `offset` has the peeled object of the ref before.
     fn belongs_to_line_before(&self, offset: u64) -> Result<bool> {
         if self.traits.separator == b'\t' {
             return Ok(line_at(self.source, offset, &mut Vec::new())?.0.ends_with(PEELED_NAME));
@@ -266,8 +265,8 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
     }
 }
 
-/// Returns the line at `offset` without its line feed, and where the next one
-/// begins. A line that lies in several parts is put together in `scratch`.
+/// Returns the line at `offset` without its line feed, and the offset of the next line. A line
+/// that spans several runs is joined in `scratch`.
 fn line_at<'b, S: BlockSource>(
     source: &'b S,
     offset: u64,
@@ -315,7 +314,7 @@ mod tests {
         text
     }
 
-    /// The same refs as an `info/refs`.
+    /// Returns the same refs as the text of an `info/refs` file.
     fn info(text: &str) -> String {
         let mut info = String::new();
         let mut last = "";
@@ -354,7 +353,7 @@ mod tests {
         }
     }
 
-    /// Turns the order of the refs around; what one peels to stays behind it.
+    /// Reverses the order of the refs; each peeled line stays after its ref.
     fn reversed(info: &str) -> String {
         let mut refs: Vec<String> = Vec::new();
         for line in info.split_inclusive('\n') {
@@ -367,7 +366,7 @@ mod tests {
         refs.concat()
     }
 
-    /// Of a file whose first part is in memory, no more is needed for a name there.
+    /// A name in a cached range at the start of the file needs no other range.
     #[test]
     fn a_name_in_the_first_part_needs_no_other() {
         let text = text("# pack-refs with: peeled fully-peeled sorted \n", 3000);

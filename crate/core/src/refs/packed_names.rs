@@ -1,4 +1,4 @@
-//! Going over `packed-refs` in the order of names, whether the file has it or not.
+//! Walks `packed-refs` in the order of names, whether the file is sorted or not.
 
 use super::packed::{PackedRefs, Traits};
 use super::packed_order::PackedOrder;
@@ -10,18 +10,18 @@ use crate::limits::Limits;
 use crate::oid::HashKind;
 use crate::sort;
 
-/// The share of the ceiling that the names of a file out of order may take.
+/// The names of an unsorted file may take one part in this many of the memory ceiling.
 const NAMES_SHARE: u64 = 4;
 
-/// A place in `packed-refs`, which is looked at afresh at the beginning. Where git
-/// wrote another one meanwhile, and that was noticed, it goes on in that.
+/// A cursor over `packed-refs`. The file is looked up afresh at the start. If git replaces the
+/// file and that is noticed, the cursor continues in the new file.
 pub(super) struct PackedNames {
     hash: HashKind,
     limits: Limits,
     known: PackedOrder,
-    /// The file was looked at since the beginning.
+    /// Whether the file was looked up since the start.
     looked: bool,
-    /// The file that the places are in.
+    /// The file that the cursor is in.
     open: Option<Open>,
     head: RefRecord,
     scratch: RefRecord,
@@ -31,32 +31,32 @@ struct Open {
     file: FileId,
     traits: Traits,
     order: Order,
-    /// `None` where it is not known yet.
+    /// The position; `None` if it has to be searched for.
     place: Option<Place>,
 }
 
-/// Where the next ref is.
+/// The position of the next ref.
 #[derive(Clone, Copy)]
 struct Place {
-    /// An offset, or which one it is of those in order.
+    /// An offset in the file or, in sorted order, an index.
     at: u64,
-    /// Where the one behind it is, once it was read.
+    /// The position of the ref after this one, once this one was read.
     next: Option<u64>,
 }
 
-/// How the refs lie in the file.
+/// The order of the refs in the file.
 enum Order {
-    /// It is not known whether they are in order.
+    /// Not checked yet.
     Unknown,
-    /// In the order of their names.
+    /// Sorted by name.
     InFile,
-    /// Out of order; they are gathered as far as `at`.
+    /// Unsorted; the names before offset `at` were gathered.
     Gathered { at: u64, found: Found },
-    /// Out of order: this is the order.
+    /// Unsorted; all names were gathered and sorted.
     Sorted(Found),
 }
 
-/// The names of refs, one behind the other, and where each is.
+/// The names of refs, concatenated, and for each its range and its offset in the file.
 #[derive(Default)]
 struct Found {
     names: Vec<u8>,
@@ -85,7 +85,7 @@ impl Found {
         Ok(())
     }
 
-    /// Sorts; of refs of the same name the first one stays.
+    /// Sorts the refs by name; of refs with the same name the first one stays.
     fn sort(&mut self) {
         let mut refs = std::mem::take(&mut self.refs);
         sort::by(&mut refs, |one, other| self.name(one).cmp(self.name(other)));
@@ -100,25 +100,25 @@ impl PackedNames {
         PackedNames { hash, limits, known, looked: false, open: None, head, scratch }
     }
 
-    /// Looks for its place anew when it is next asked.
+    /// Searches for the position again at the next call.
     pub(super) fn seek(&mut self) {
         if let Some(open) = &mut self.open {
             open.place = None;
         }
     }
 
-    /// Looks at the file anew: a ref that was loose may have been packed.
+    /// Looks up the file again: a loose ref may have been packed.
     pub(super) fn look_again(&mut self) {
         self.looked = false;
     }
 
-    /// Returns the ref at the place, `None` if no more is in the range.
+    /// Returns the current ref; `None` if the rest is not in the range.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: nothing has changed. [`ErrorKind::Corrupt`] for a
-    /// damaged file, or a large one that says it is sorted and is not;
-    /// [`ErrorKind::Limit`] for one that would have to be sorted and is too large.
+    /// Missing files and bytes: the cursor is unchanged. [`ErrorKind::Corrupt`] for a damaged
+    /// file, or a large one that claims to be sorted and is not; [`ErrorKind::Limit`] for an
+    /// unsorted file that is too large to be sorted.
     pub(super) fn peek(&mut self, files: &Files, range: &RefRange) -> Result<Option<&RefRecord>> {
         let file = match (self.looked, &self.open) {
             (false, _) => files.find_fresh(PACKED_REFS)?,
@@ -166,12 +166,12 @@ impl PackedNames {
         Ok(Some(&self.head).filter(|head| range.may_hold(&head.name)))
     }
 
-    /// Returns the ref at the place, as it was last looked at.
+    /// Returns the current ref as [`PackedNames::peek`] read it last.
     pub(super) fn head(&self) -> &RefRecord {
         &self.head
     }
 
-    /// Goes one ref further.
+    /// Moves to the next ref.
     pub(super) fn advance(&mut self) {
         if let Some(place) = self.open.as_mut().and_then(|open| open.place.as_mut()) {
             if let Some(next) = place.next.take() {
@@ -180,7 +180,7 @@ impl PackedNames {
         }
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the cursor takes.
     pub(super) fn memory(&self) -> u64 {
         match self.open.as_ref().map(|open| &open.order) {
             Some(Order::Gathered { found, .. } | Order::Sorted(found)) => found.memory(),
@@ -194,7 +194,7 @@ impl Open {
         Open { file, traits, order: Order::Unknown, place: None }
     }
 
-    /// Puts refs in order that are not so in the file.
+    /// Gathers and sorts the names of an unsorted file.
     fn gather<S: BlockSource>(
         &mut self,
         refs: &PackedRefs<'_, S>,
@@ -215,7 +215,7 @@ impl Open {
 }
 
 impl Order {
-    /// Returns the place of the first ref that does not come before `from`.
+    /// Returns the position of the first ref at or after `from`.
     fn place_of<S: BlockSource>(&self, refs: &PackedRefs<'_, S>, from: &[u8]) -> Result<u64> {
         match self {
             Order::Sorted(found) => {
@@ -226,7 +226,7 @@ impl Order {
         }
     }
 
-    /// Returns where the ref at a place is, `None` behind the last.
+    /// Returns the offset of the ref at a position; `None` after the last.
     fn offset<S: BlockSource>(&self, at: u64, refs: &PackedRefs<'_, S>) -> Option<u64> {
         match self {
             Order::Sorted(found) => Some(found.refs.get(usize::try_from(at).ok()?)?.2),

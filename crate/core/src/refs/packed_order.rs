@@ -1,5 +1,5 @@
-//! Whether the refs of a `packed-refs` are in the order of their names. Tools that sort
-//! by a language's rules write files that say so, and are not.
+//! Checks whether the refs of a `packed-refs` file are sorted by name. Tools that sort by the
+//! rules of a locale write files that claim to be sorted and are not.
 
 use super::packed::PackedRefs;
 use super::RefRecord;
@@ -8,32 +8,32 @@ use crate::error::Result;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// How large a file may be that says it is sorted, to be gone over all the same. A larger
-/// one is believed: else finding one ref would read all of them.
+/// The largest file that is checked although it claims to be sorted, in bytes. A larger one is
+/// trusted: otherwise a look-up of one ref would read all of them.
 const MOST_CHECKED: u64 = 256 << 10;
 
-/// The same, where each read is a round trip: it is read as a whole anyway.
+/// The same limit for high-latency files, which are read whole up to this size anyway.
 const MOST_CHECKED_REMOTE: u64 = 1 << 15;
 
-/// What is known of the file that was gone over last. A copy knows what the others do.
+/// The result of the last check. Clones share it.
 #[derive(Clone, Default)]
 pub(super) struct PackedOrder(Rc<RefCell<Option<Known>>>);
 
 struct Known {
     file: FileId,
-    /// Up to there it was gone over; the last ref was `name`.
+    /// The offset up to which the file was checked; the last ref there was `name`.
     at: u64,
     name: Vec<u8>,
     in_order: bool,
 }
 
 impl PackedOrder {
-    /// Tells whether the refs of a file are in order: what the file says, if it says that
-    /// they are and is too large to go over it.
+    /// Returns whether the refs of a file are sorted. A large file that claims to be sorted is
+    /// trusted.
     ///
     /// # Errors
     ///
-    /// Missing bytes: provide them and ask again.
+    /// Missing bytes: provide them and call again.
     pub(super) fn is_in_order<S: BlockSource>(
         &self,
         files: &Files,
@@ -62,7 +62,7 @@ impl PackedOrder {
                     known.at = next;
                 }
                 Err(error) if error.is_missing() => return Err(error),
-                // Whoever comes to a damaged line is told.
+                // The damaged line is reported when it is read.
                 Err(_) => known.at = refs.size(),
             }
         }
