@@ -1,6 +1,6 @@
-//! One block of a table: records in the order of their keys, each key without what
-//! it shares with the one before. Some records, the restart points, have theirs
-//! whole, and a table behind the records tells where.
+//! One block of a reftable: records sorted by key, each key without the prefix that it shares
+//! with the key before. Restart points are records with whole keys; a table at the end of the
+//! block has their offsets.
 
 use super::layout::Layout;
 use super::record::{Fields, Value};
@@ -12,19 +12,19 @@ use crate::oid::HashKind;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The bytes before the records: the kind of the block, and its length.
+/// The bytes before the records: the block's type (1) and length (3).
 pub(super) const HEAD_LEN: usize = 4;
 
-/// The bytes behind the restart points: how many there are.
+/// The bytes after the restart points: their count.
 pub(super) const COUNT_LEN: usize = 2;
 
 /// The bytes of a restart point.
 pub(super) const RESTART_LEN: usize = 3;
 
-/// What is expected of a block if the table does not say how long blocks are.
+/// The block length that is assumed for reads if the table does not have a block size.
 const USUAL_LEN: u64 = 4096;
 
-/// What the records of a block are about.
+/// The type of a block's records.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum BlockKind {
     Refs,
@@ -49,14 +49,14 @@ impl BlockKind {
     }
 }
 
-/// A block, lent where it lies in one run.
+/// A block; its bytes are borrowed if they are in one run.
 pub(super) struct Block<'a> {
     pub(super) kind: BlockKind,
-    /// Where it begins in the file.
+    /// The offset of the block in the file.
     pub(super) position: u64,
-    /// Where the next one begins.
+    /// The offset of the next block.
     pub(super) next: u64,
-    /// From its position to the end of the restart points.
+    /// The bytes from the position to the end of the restart points.
     bytes: Cow<'a, [u8]>,
     records: Range<usize>,
     restarts: Range<usize>,
@@ -64,14 +64,14 @@ pub(super) struct Block<'a> {
     file: FileId,
 }
 
-/// A record of a block, and where the next one begins.
+/// The current record of a block, and the offset of the next one.
 #[derive(Default)]
 pub(super) struct Place {
     pub(super) key: Vec<u8>,
     pub(super) value: Option<Value>,
     next: usize,
-    /// Which restart point comes next, and where its record begins: none is passed
-    /// over.
+    /// The number of the next restart point and the offset of its record. Tracked so that a
+    /// restart point inside a record is noticed.
     restart: usize,
     restart_at: usize,
 }
@@ -82,7 +82,7 @@ impl<'a> Block<'a> {
     /// # Errors
     ///
     /// Missing bytes, all of the block at once as far as its length is known;
-    /// [`Corrupt`](crate::ErrorKind::Corrupt) if no block can be like this.
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) if the block is malformed.
     pub(super) fn read<S: BlockSource>(
         source: &'a S,
         layout: &Layout,
@@ -126,7 +126,7 @@ impl<'a> Block<'a> {
         Ok(block)
     }
 
-    /// Fills `bytes` with a block of logs: its head, and the records inflated.
+    /// Fills `bytes` with a log block: copies the head and inflates the records.
     fn inflate<S: BlockSource>(
         &mut self,
         source: &S,
@@ -160,13 +160,13 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// Returns bytes of a value.
+    /// Returns the bytes of a value.
     pub(super) fn bytes(&self, range: &Range<usize>) -> &[u8] {
         self.bytes.get(range.clone()).unwrap_or_default()
     }
 
-    /// Goes to the beginning of the block. If `place` is at the last record of the
-    /// block before, the first one here must come behind it.
+    /// Moves before the first record. If `place` is at the last record of the block before,
+    /// its key stays, and the first record must come after it.
     pub(super) fn begin(&self, place: &mut Place) {
         place.next = self.records.start;
         place.value = None;
@@ -174,7 +174,7 @@ impl<'a> Block<'a> {
         place.restart_at = self.restart_offset(0);
     }
 
-    /// Goes to a restart point.
+    /// Moves to a restart point.
     fn restart_from(&self, place: &mut Place, number: usize) -> Result<()> {
         place.key.clear();
         place.value = None;
@@ -184,16 +184,16 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// Moves on to the next record; `false` behind the last.
+    /// Moves to the next record; returns `false` after the last.
     ///
     /// # Errors
     ///
-    /// [`Corrupt`](crate::ErrorKind::Corrupt) if there is no record, or its key
-    /// does not come behind the one before.
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) if there is no record, or if its key is not
+    /// after the key before.
     #[inline]
     pub(super) fn step(&self, place: &mut Place) -> Result<bool> {
         let at = place.next;
-        // Nothing is before the first record, and restart points are whole.
+        // The first record has none before it, and restart points have whole keys.
         let is_whole = at == self.records.start || at == place.restart_at;
         if at >= place.restart_at {
             if at > place.restart_at {
@@ -213,7 +213,8 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// `None` if there is no record, `Some(false)` if it is out of order.
+    /// Decodes the next record. Returns `None` if it is malformed, `Some(false)` if it is out
+    /// of order.
     #[inline]
     fn step_to(&self, place: &mut Place, is_whole: bool) -> Option<bool> {
         let bytes = self.bytes.get(..self.records.end)?;
@@ -232,14 +233,14 @@ impl<'a> Block<'a> {
         Some(ascends)
     }
 
-    /// Goes to the first record whose key is `key` or behind it; `false` if there
-    /// is none.
+    /// Moves to the first record with a key at or after `key`; returns `false` if there is
+    /// none.
     ///
-    /// Returns with it where the block begins that the index record before tells of.
+    /// The second value is the block that the index record before it points to.
     ///
     /// # Errors
     ///
-    /// As [`Block::step`], for the records that are looked at.
+    /// As [`Block::step`], for the records that are read.
     pub(super) fn seek(&self, place: &mut Place, key: &[u8]) -> Result<(bool, Option<u64>)> {
         let (mut low, mut high) = (0, self.restart_count());
         while low < high {
@@ -265,7 +266,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Goes to the last record.
+    /// Moves to the last record.
     ///
     /// # Errors
     ///
@@ -275,12 +276,12 @@ impl<'a> Block<'a> {
         self.to_last(place)
     }
 
-    /// Makes sure that all is as it must be: every record, and every restart point.
-    /// Goes to the last record, and returns the first key.
+    /// Checks every record and every restart point. Moves to the last record, and returns the
+    /// first key.
     ///
     /// # Errors
     ///
-    /// [`Corrupt`](crate::ErrorKind::Corrupt) if not.
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) if one is malformed or out of order.
     pub(super) fn check(&self, place: &mut Place) -> Result<Vec<u8>> {
         place.key.clear();
         self.begin(place);
@@ -290,7 +291,7 @@ impl<'a> Block<'a> {
         Ok(first)
     }
 
-    /// Goes on to the last record.
+    /// Moves forward to the last record.
     fn to_last(&self, place: &mut Place) -> Result<()> {
         let mut last = place.value.take();
         while self.step(place)? {
@@ -304,8 +305,8 @@ impl<'a> Block<'a> {
         self.restarts.len().checked_div(RESTART_LEN).unwrap_or(0)
     }
 
-    /// Returns where a restart point says that a record begins; the end of all that
-    /// could be one if there is no such restart point.
+    /// Returns the record offset of a restart point; `usize::MAX` if there is no such restart
+    /// point.
     fn restart_offset(&self, number: usize) -> usize {
         let read = || {
             let table = self.bytes.get(self.restarts.clone())?;
@@ -316,7 +317,7 @@ impl<'a> Block<'a> {
         read().unwrap_or(usize::MAX)
     }
 
-    /// Returns where the record of a restart point begins, and its key.
+    /// Returns the record offset and the key of a restart point.
     fn restart(&self, number: usize) -> Result<(usize, &[u8])> {
         let read = |at: usize| {
             let bytes = self.bytes.get(..self.records.end)?;
@@ -334,14 +335,15 @@ impl<'a> Block<'a> {
         self.corrupt_at("a damaged record of a reftable", at)
     }
 
-    /// What is inflated has no place in the file but that of its block.
+    /// Creates an error for an offset in the block. Log blocks are deflated, so only the
+    /// offset of the block is meaningful in the file.
     #[cold]
     fn corrupt_at(&self, what: &'static str, at: usize) -> Error {
         let at = if self.kind == BlockKind::Logs { 0 } else { at };
         Error::corrupt(what, self.file, self.position.saturating_add(at as u64))
     }
 
-    /// Returns an error about the block.
+    /// Creates an error about the block.
     #[cold]
     pub(super) fn corrupt(&self, what: &'static str) -> Error {
         self.corrupt_at(what, 0)
@@ -349,7 +351,7 @@ impl<'a> Block<'a> {
 }
 
 impl Place {
-    /// Returns where the block begins that an index record tells of.
+    /// Returns the offset of the block that an index record points to.
     pub(super) fn block(&self) -> Option<u64> {
         match self.value {
             Some(Value::Index(position)) => Some(position),
@@ -358,8 +360,8 @@ impl Place {
     }
 }
 
-/// Reads how much of a key is that of the record before, how much is its own, and
-/// the 3 bits beside.
+/// Reads the length of the prefix shared with the key before, the length of the rest, and the
+/// 3 extra bits.
 #[inline]
 fn key_lengths(fields: &mut Fields<'_>) -> Option<(u64, u64, u8)> {
     let prefix = fields.varint()?;
@@ -367,7 +369,7 @@ fn key_lengths(fields: &mut Fields<'_>) -> Option<(u64, u64, u8)> {
     Some((prefix, suffix >> 3, (suffix & 7) as u8))
 }
 
-/// Lends bytes that lie in one run, and copies those that do not.
+/// Returns bytes of a file: borrowed if they are in one run, else copied.
 fn lent<'a, S: BlockSource>(
     source: &'a S,
     position: u64,
@@ -383,8 +385,8 @@ fn lent<'a, S: BlockSource>(
     Ok(Cow::Owned(bytes))
 }
 
-/// Returns where the block begins behind one that ends at `end`: there, or where
-/// blocks are aligned to, if zeros lie between.
+/// Returns the offset of the block after one that ends at `end`: the aligned offset if zeros
+/// pad the block, else `end`.
 fn next_block<S: BlockSource>(source: &S, layout: &Layout, end: u64, position: u64) -> Result<u64> {
     let length = end.saturating_sub(position);
     let Some(over) = length.checked_rem(layout.block_size).filter(|over| *over > 0) else {

@@ -1,9 +1,9 @@
-//! Going through the records of one section of a table.
+//! A cursor over the records of one section of a table.
 //!
-//! An index only makes it faster: what a look-up finds is what going through all
-//! records finds, or there is an error. A key that is found is there. Before one
-//! is said to be nowhere, the block where it would be is checked as a whole, and if
-//! it would come first there, the end of the block before as well.
+//! The index is never trusted: a look-up finds what a walk over all records would find, or
+//! fails. A key that is found exists. Before a key is reported as missing, the block where it
+//! would be is checked whole; if it would be the first key there, the end of the block before
+//! is checked as well.
 
 use super::block::{Block, BlockKind, Place};
 use super::layout::Section;
@@ -13,15 +13,15 @@ use crate::block::BlockSource;
 use crate::error::Result;
 use crate::inflate::Inflater;
 
-/// A place among the records of one kind in a table.
+/// A cursor over the records of one type in a table.
 pub(super) struct Cursor<'t, S> {
     table: &'t Reftable<S>,
     section: Option<Section>,
     block: Option<Block<'t>>,
     place: Place,
-    /// The record at `place` was not handed out yet.
+    /// Whether the record at `place` was not returned yet.
     held: bool,
-    /// There is no record behind this place.
+    /// Whether there are no more records.
     ended: bool,
     inflater: Option<Inflater>,
 }
@@ -41,28 +41,27 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         }
     }
 
-    /// Returns the key of the record.
+    /// Returns the key of the current record.
     pub(super) fn key(&self) -> &[u8] {
         &self.place.key
     }
 
-    /// Returns the value of the record, `None` if this is at none.
+    /// Returns the value of the current record; `None` if there is none.
     pub(super) fn value(&self) -> Option<&Value> {
         self.place.value.as_ref()
     }
 
-    /// Returns bytes of the value.
+    /// Returns the bytes of a part of the value.
     pub(super) fn bytes(&self, range: &std::ops::Range<usize>) -> &[u8] {
         self.block.as_ref().map_or(&[], |block| block.bytes(range))
     }
 
-    /// Moves on to the next record; `false` behind the last.
+    /// Moves to the next record; returns `false` after the last.
     ///
     /// # Errors
     ///
-    /// Missing bytes: seek again. [`Corrupt`](crate::ErrorKind::Corrupt) for a
-    /// damaged block, records that are out of order, and blocks that end before
-    /// their section does.
+    /// Missing bytes: seek again. [`Corrupt`](crate::ErrorKind::Corrupt) for a damaged block,
+    /// records out of order, or blocks that end before their section does.
     pub(super) fn step(&mut self) -> Result<bool> {
         if std::mem::take(&mut self.held) {
             return Ok(true);
@@ -86,8 +85,8 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         }
     }
 
-    /// Goes to the first record whose key is `key` or behind it: that is what
-    /// [`Cursor::step`] moves to. Tells whether it is the very key.
+    /// Moves before the first record with a key at or after `key`, so that [`Cursor::step`]
+    /// returns it next. Returns whether that record has exactly this key.
     ///
     /// # Errors
     ///
@@ -107,7 +106,8 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         Ok(self.held && self.place.key == key)
     }
 
-    /// Goes from block to block until one ends at `key` or behind it.
+    /// Walks all blocks until one has a key at or after `key`. Looks for the key itself first,
+    /// then walks again with checks to prove that it is missing.
     fn seek_by_blocks(&mut self, section: &Section, key: &[u8]) -> Result<()> {
         for is_checked in [false, true] {
             let mut at = section.start;
@@ -157,9 +157,9 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         Ok(())
     }
 
-    /// Goes down the index to the block where `key` is, if it is anywhere; `None`
-    /// if it comes behind all blocks. Returns with it the block, maybe of the index,
-    /// whose records come before.
+    /// Descends the index to the block where `key` would be; `None` if it is after all blocks.
+    /// The second value is the position of the block before that one, or of an index block
+    /// over it.
     fn descend(
         &mut self,
         section: &Section,
@@ -179,7 +179,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
             } else if !is_root {
                 return Err(block.corrupt("an index that ends before the one above says"));
             } else if block.next < section.end {
-                // The root may have several blocks.
+                // The root index may have several blocks.
                 block = self.read(block.next)?;
             } else {
                 return Ok((None, before));
@@ -191,8 +191,8 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         Ok((Some(block), before))
     }
 
-    /// Reads the block that an index record tells of. It lies before its index, so
-    /// there is an end to it.
+    /// Reads the block that an index record points to. It must be before the index block, so
+    /// the descent ends.
     fn below(&mut self, section: &Section, block: &Block<'t>, place: &Place) -> Result<Block<'t>> {
         let position = place.block().filter(|at| (section.start..block.position).contains(at));
         match position {
@@ -201,8 +201,8 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         }
     }
 
-    /// Makes sure that `key` comes behind all records up to `next`, the block that
-    /// follows; `before` is the block before, or the index of it.
+    /// Checks that `key` is after all records before the block at `next`, or in the whole
+    /// section. `before` is the position of the block before, or of an index block over it.
     fn check_gap(
         &mut self,
         section: &Section,
@@ -228,7 +228,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         Ok(())
     }
 
-    /// Goes down the index to the last block below `block`.
+    /// Descends the index to the last block below `block`.
     fn last_below(
         &mut self,
         section: &Section,
@@ -245,8 +245,8 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         }
     }
 
-    /// Goes to the block at `position`; `false` if that is where the blocks end. The
-    /// block before, if there is one, is the one this cursor is at.
+    /// Moves to the block at `position`; returns `false` at the end of the blocks. The cursor
+    /// must be in the block before, if there is one.
     fn enter(&mut self, section: &Section, position: u64) -> Result<bool> {
         if position < section.index.unwrap_or(section.end) {
             let block = self.read(position)?;
@@ -259,7 +259,8 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
                 return Err(block.corrupt("a block of another kind than its section"));
             }
         }
-        // The index tells whether this was the last block, or one was left out.
+        // The index shows whether the block before was the last one, or whether one is
+        // missing.
         let position = self.block.as_ref().map(|last| last.position);
         match section.index {
             Some(index) if Some(self.last_block(section, index)?.position) != position => {
@@ -269,7 +270,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         }
     }
 
-    /// Tells whether the blocks of a section end behind `last`.
+    /// Returns whether the blocks of a section end with `last`.
     fn ends_behind(&mut self, section: &Section, last: &Block<'t>) -> Result<bool> {
         match last.next >= section.index.unwrap_or(section.end) {
             true => Ok(true),
@@ -277,7 +278,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         }
     }
 
-    /// Returns the last block, as the index has it.
+    /// Returns the last block according to the index.
     fn last_block(&mut self, section: &Section, index: u64) -> Result<Block<'t>> {
         let mut root = self.read(index)?;
         while root.kind == BlockKind::Index && root.next < section.end {
