@@ -1,4 +1,4 @@
-//! Header and footer of a table: what it is of, and where its sections lie.
+//! The header and footer of a reftable: its properties and the offsets of its sections.
 
 use super::block::{BlockKind, HEAD_LEN};
 use crate::block::BlockSource;
@@ -8,47 +8,47 @@ use crate::oid::HashKind;
 
 pub(super) const MAGIC: [u8; 4] = *b"REFT";
 
-/// The longest footer, that of version 2.
+/// The length of the longest footer, that of version 2.
 const MAX_FOOTER_LEN: usize = 72;
 
-/// The fewest bytes of an id that are the key of an object.
+/// The shortest object key, in bytes of an id.
 pub(super) const MIN_OBJECT_KEY: usize = 2;
 
-/// How many low bits of the place of the object blocks say how long their keys are.
+/// In the offset of the object blocks, this many low bits are the length of their keys.
 pub(super) const OBJECT_KEY_BITS: u32 = 5;
 
-/// What header and footer say, all of which the footer's checksum covers.
+/// The properties in header and footer, all of which the footer's checksum covers.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Layout {
     pub(super) hash: HashKind,
-    /// How long the header is.
+    /// The length of the header in bytes.
     pub(super) header_len: u64,
-    /// What blocks are aligned to; 0 if they are not.
+    /// The block size in bytes, to which blocks are aligned; 0 if they are not aligned.
     pub(super) block_size: u64,
-    /// The first transaction whose changes are in the table.
+    /// The update index of the first transaction in the table.
     pub(super) min_update_index: u64,
-    /// How many bytes of an id the keys of object blocks have.
+    /// The length of the keys in object blocks, in bytes of an id.
     pub(super) object_key_len: usize,
-    /// Where the footer begins.
+    /// The offset of the footer.
     pub(super) end: u64,
     refs: Option<Section>,
     objects: Option<Section>,
     logs: Option<Section>,
 }
 
-/// Blocks of one kind that follow each other, and the index of them.
+/// The consecutive blocks of one type, and their index.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Section {
     pub(super) kind: BlockKind,
-    /// Where its first block begins.
+    /// The offset of the first block.
     pub(super) start: u64,
-    /// Where the root of its index begins; `None` if it has no index.
+    /// The offset of the root index block; `None` if there is no index.
     pub(super) index: Option<u64>,
-    /// Where the next section begins, or the footer.
+    /// The offset of the next section, or of the footer.
     pub(super) end: u64,
 }
 
-/// Returns how long the header is; the footer begins with a copy of it.
+/// Returns the length of the header, a copy of which starts the footer.
 pub(super) const fn header_len(version: u8) -> u64 {
     match version {
         1 => 24,
@@ -61,13 +61,12 @@ pub(super) const fn footer_len(version: u8) -> u64 {
 }
 
 impl Layout {
-    /// Reads header and footer, which must agree.
+    /// Reads header and footer, and checks that they agree.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`ErrorKind::Corrupt`] if this is no table of such ids, or
-    /// its checksum is wrong; [`ErrorKind::Unsupported`] for versions other than 1
-    /// and 2.
+    /// Missing bytes; [`ErrorKind::Corrupt`] if the file is not a reftable with ids of `hash`,
+    /// or its checksum is wrong; [`ErrorKind::Unsupported`] for versions other than 1 and 2.
     pub(super) fn decode<S: BlockSource>(table: &S, hash: HashKind) -> Result<Layout> {
         let start: [u8; 5] = table.array_at(0)?;
         let Some(version) = start.strip_prefix(&MAGIC).and_then(|rest| rest.first().copied())
@@ -103,8 +102,8 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Makes the layout of a header and what follows its copy in the footer; `None`
-    /// if no table is laid out so.
+    /// Decodes the layout from the header and the rest of the footer after the header's copy;
+    /// `None` if the sections are impossible.
     fn of(header: &[u8], footer: &[u8], end: u64, first: Option<BlockKind>) -> Option<Layout> {
         let hash = match header.get(24..)? {
             b"" | b"sha1" => HashKind::Sha1,
@@ -122,11 +121,11 @@ impl Layout {
         let (log_start, log_index) = (place(3)?, place(4)?);
         let object_key_len = usize::try_from(objects % (1 << OBJECT_KEY_BITS)).ok()?;
         let objects = objects >> OBJECT_KEY_BITS;
-        // Where logs come first, git makes the header part of their block, as it is
-        // with refs, and JGit does not.
+        // If logs come first, git counts the header as part of their block, as with refs, but
+        // JGit does not.
         let logs_first = first == Some(BlockKind::Logs);
         let logs = if logs_first { log_start.max(header_len) } else { log_start };
-        // What is there lies in this order.
+        // Sections that exist are in this order.
         let places = [ref_index, objects, object_index, logs, log_index, end];
         let there = || places.into_iter().filter(|place| *place > 0);
         let fits_first = match first {
@@ -161,7 +160,7 @@ impl Layout {
         })
     }
 
-    /// Returns where the blocks of a kind lie; `None` if there are none.
+    /// Returns the section of a block type; `None` if there is none.
     pub(super) fn section(&self, kind: BlockKind) -> Option<Section> {
         match kind {
             BlockKind::Refs => self.refs,
@@ -171,8 +170,8 @@ impl Layout {
         }
     }
 
-    /// Returns how many bytes of a block come before its head: the first block of
-    /// the file begins with the header.
+    /// Returns how many bytes precede the head of a block: the first block of the file starts
+    /// with the file header.
     pub(super) fn skip(&self, position: u64) -> usize {
         if position == 0 {
             self.header_len as usize
@@ -182,7 +181,7 @@ impl Layout {
     }
 }
 
-/// Returns what the first block is of, `None` if there is no block at all.
+/// Returns the type of the first block; `None` if there are no blocks.
 fn first_kind<S: BlockSource>(table: &S, head: u64, end: u64) -> Result<Option<BlockKind>> {
     if end == head {
         return Ok(None);
@@ -190,9 +189,9 @@ fn first_kind<S: BlockSource>(table: &S, head: u64, end: u64) -> Result<Option<B
     let [kind, _, _, _, zlib, _] = table.array_at::<{ HEAD_LEN + 2 }>(head)?;
     match BlockKind::of(kind) {
         Some(BlockKind::Refs) => Ok(Some(BlockKind::Refs)),
-        // The first record of a block shares nothing with one before, and says so
-        // with a 0; deflated, it begins as all zlib streams do. Were refs taken for
-        // logs, there would seem to be none.
+        // The type byte is covered by no checksum, and refs taken for logs would seem to be
+        // missing. In a ref block the next byte is 0, because the first key shares no prefix;
+        // in a log block it begins a zlib stream.
         Some(BlockKind::Logs) if zlib & 0xf == 8 => Ok(Some(BlockKind::Logs)),
         _ => Err(table.corrupt("a reftable that begins with no refs and no logs", head)),
     }

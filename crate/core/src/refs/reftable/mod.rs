@@ -1,11 +1,10 @@
 //! Reftables: refs and their logs in sorted blocks, in files that never change:
 //! <https://git-scm.com/docs/reftable>.
 //!
-//! A checksum covers header and footer only. What else a table says is checked for
-//! its form: lengths, the order of keys, restart points that begin records, blocks
-//! that follow each other up to the end of their section. A changed byte of an id,
-//! or of a name that still sorts where it is, cannot be told. Logs are deflated, and
-//! zlib's checksum covers them.
+//! Only header and footer have a checksum. The rest of a table is checked for its form:
+//! lengths, the order of keys, restart points at records, and blocks that follow each other to
+//! the end of their section. A changed byte in an id, or in a name that keeps its place in the
+//! order, cannot be detected. Log blocks are deflated, so zlib's checksum covers them.
 
 mod block;
 mod cursor;

@@ -1,5 +1,5 @@
-//! Stacks that stay open: `tables.list` is read again only when it is another file, and
-//! of the tables it names those that are new.
+//! Keeps stacks open: `tables.list` is read again only if it is a new file, and then only the
+//! new tables are opened.
 
 use super::stack::ReftableStack;
 use super::table::{Known, Reftable};
@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The stacks of a repository, each in its directory. A copy knows what the others do.
+/// The stacks of a repository, by directory. Clones share what is open.
 #[derive(Clone)]
 pub(crate) struct Stacks {
     hash: HashKind,
@@ -22,9 +22,9 @@ pub(crate) struct Stacks {
 
 #[derive(Default)]
 struct Opened {
-    /// By directory: the list, and the tables it names.
+    /// The `tables.list` file of each directory, and the tables that it names.
     stacks: BTreeMap<Vec<u8>, (FileId, Vec<FileId>)>,
-    /// What is known of those tables.
+    /// The cached properties of those tables.
     tables: BTreeMap<FileId, Rc<Known>>,
     count: u64,
 }
@@ -46,9 +46,9 @@ impl Stacks {
     ///
     /// # Errors
     ///
-    /// Missing files and bytes. A table that is gone asks for `tables.list` anew,
-    /// since the stack was compacted; [`Corrupt`](crate::ErrorKind::Corrupt) if it is
-    /// listed still. Those of [`Reftable::open`].
+    /// Missing files and bytes. If a listed table is gone, `tables.list` is read again, since
+    /// the stack may have been compacted; [`Corrupt`](crate::ErrorKind::Corrupt) if the table
+    /// is still listed. Those of [`Reftable::open`].
     pub(crate) fn open<'f>(
         &self,
         files: &'f Files,
@@ -83,7 +83,7 @@ impl Stacks {
         Ok(Some(ReftableStack::of(tables)))
     }
 
-    /// Takes the answers about objects that may be tags: see [`ReftableStack::unsure`].
+    /// Records whether objects are tags: see [`ReftableStack::unsure`].
     pub(crate) fn settle(&self, are_tags: &[bool]) {
         for known in self.opened.borrow().tables.values() {
             let untold = &mut *known.untold.borrow_mut();
@@ -100,7 +100,7 @@ impl Stacks {
 }
 
 impl Opened {
-    /// Forgets tables that no list names any more.
+    /// Drops the tables that no list names any more.
     fn drop_others(&mut self) {
         let Opened { stacks, tables, .. } = self;
         let listed = stacks.values().fold(0, |sum: usize, (_, ids)| sum.saturating_add(ids.len()));
@@ -110,7 +110,7 @@ impl Opened {
     }
 }
 
-/// Reads which tables a list names, the oldest first.
+/// Returns the tables that a list names, the oldest first.
 fn tables_in(
     files: &Files,
     directory: &[u8],

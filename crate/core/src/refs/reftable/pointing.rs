@@ -1,4 +1,4 @@
-//! Which refs point at an object: by the blocks that tell, if there are any.
+//! Finds the refs that point at an object, by the object blocks if there are any.
 
 use super::block::{Block, BlockKind, Place};
 use super::record::{Fields, Target, Value};
@@ -7,8 +7,8 @@ use crate::block::BlockSource;
 use crate::error::Result;
 use crate::oid::ObjectId;
 
-/// Calls `found` with the name of each ref of a table that points at `id`, or at a
-/// tag of it; `false` if that takes going over more than `most` bytes of refs.
+/// Calls `found` with the name of each ref in a table that points at `id`, or at a tag that
+/// peels to it. Returns `false` if that would take a scan of more than `most` bytes of refs.
 ///
 /// # Errors
 ///
@@ -59,8 +59,8 @@ fn points_at(value: Option<&Value>, wanted: &ObjectId) -> bool {
     }
 }
 
-/// Returns where the blocks begin whose refs may point at `id`; `None` if the table
-/// does not tell.
+/// Returns the offsets of the ref blocks with refs to `id`; `None` if the table has no such
+/// list.
 fn blocks_about<S: BlockSource>(table: &Reftable<S>, id: &ObjectId) -> Result<Option<Vec<u64>>> {
     if table.layout().section(BlockKind::Objects).is_none() {
         return Ok(None);
@@ -81,7 +81,7 @@ fn blocks_about<S: BlockSource>(table: &Reftable<S>, id: &ObjectId) -> Result<Op
     let mut blocks = Vec::new();
     let mut position = 0u64;
     while fields.at() < deltas.len() {
-        // A sum that is too large is no block.
+        // An overflow is clamped, which names no block.
         position = position.saturating_add(fields.varint().unwrap_or(u64::MAX));
         blocks.push(position);
     }

@@ -1,32 +1,32 @@
-//! What stands behind the key of a record.
+//! The values of reftable records.
 
 use super::block::BlockKind;
 use crate::cursor::varint;
 use crate::oid::{HashKind, ObjectId};
 use std::ops::Range;
 
-/// The value of a record. Texts are where they lie in the block.
+/// The value of a record. Texts are ranges in the block.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum Value {
     Ref {
-        /// The transaction that changed it last, counted from the table's first.
+        /// The update index of the last change, relative to the table's first.
         update: u64,
         target: Target,
     },
-    /// Where the block begins whose last key this is.
+    /// The offset of the block that ends with this key.
     Index(u64),
-    /// How many blocks have refs to the object, and where they begin: the first
-    /// from the file's beginning, each other from the one before. No block at all
-    /// means that they are too many to be told.
+    /// The number of blocks with refs to the object, and the encoded offsets: the first from
+    /// the start of the file, each other relative to the one before. A count of 0 means that
+    /// there are too many blocks to list.
     Object { count: u64, positions: Range<usize> },
-    /// `None` hides the entry of an older table.
+    /// A log record; `None` hides the record of an older table.
     Log(Option<LogValue>),
 }
 
-/// What a ref of a table points at.
+/// The target of a ref in a table.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum Target {
-    /// It was deleted: hides the ref of an older table.
+    /// The ref was deleted; hides the ref of older tables.
     Deleted,
     Id(ObjectId),
     Tag {
@@ -36,7 +36,7 @@ pub(super) enum Target {
     Symbolic(Range<usize>),
 }
 
-/// What a log says of one change.
+/// The content of a log record.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct LogValue {
     pub(super) old: ObjectId,
@@ -44,14 +44,14 @@ pub(super) struct LogValue {
     pub(super) name: Range<usize>,
     pub(super) email: Range<usize>,
     pub(super) seconds: u64,
-    /// Minutes east of UTC.
+    /// The time zone in its stored form: see [`LogRecord`](super::LogRecord).
     pub(super) zone: i16,
     pub(super) message: Range<usize>,
 }
 
 impl Value {
-    /// Reads the value of a record of a block; `extra` is the 3 bits beside the
-    /// length of its key. `None` if it is damaged.
+    /// Reads the value of a record; `extra` is the 3 bits after the length of its key. Returns
+    /// `None` if the value is malformed.
     #[inline]
     pub(super) fn read(
         fields: &mut Fields<'_>,
@@ -95,19 +95,19 @@ impl Value {
     }
 }
 
-/// Bytes of a block that are read one field after the other.
+/// A reader of consecutive fields in a block.
 pub(super) struct Fields<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
 impl<'a> Fields<'a> {
-    /// Starts at a place in `bytes`, behind which no field reaches.
+    /// Starts at an offset in `bytes`; no field reaches beyond their end.
     pub(super) fn new(bytes: &'a [u8], at: usize) -> Fields<'a> {
         Fields { bytes, at }
     }
 
-    /// Returns where the next field begins.
+    /// Returns the offset of the next field.
     pub(super) fn at(&self) -> usize {
         self.at
     }
@@ -124,7 +124,7 @@ impl<'a> Fields<'a> {
         varint(next).ok().flatten()
     }
 
-    /// Returns where `length` bytes lie.
+    /// Takes the range of the next `length` bytes; `None` if there are fewer.
     pub(super) fn take(&mut self, length: u64) -> Option<Range<usize>> {
         let start = self.at;
         let end = start.checked_add(usize::try_from(length).ok()?)?;
@@ -152,7 +152,7 @@ mod tests {
         let bytes = b"\x03abc\x01";
         let mut fields = Fields::new(bytes, 0);
         assert_eq!(fields.text(), Some(1..4));
-        // The byte that would be its text is there, and belongs to what comes behind.
+        // The byte after the length exists, but it is not part of the records.
         assert_eq!(fields.text(), None);
         for (length, taken) in [(4, Some(1..5)), (5, None), (u64::MAX, None)] {
             assert_eq!(Fields::new(bytes, 1).take(length), taken, "{length}");
