@@ -1,4 +1,4 @@
-//! The logs of the refs of a stack of tables: what each was changed to, and by whom.
+//! The reflogs in a stack of reftables.
 
 use super::block::BlockKind;
 use super::cursor::Cursor;
@@ -9,7 +9,7 @@ use crate::block::BlockSource;
 use crate::error::{Error, ErrorKind, Result};
 use crate::oid::ObjectId;
 
-/// What stands between the name of a ref and the number of a transaction.
+/// The byte between the refname and the update index in a log key.
 const SEPARATOR: u8 = 0;
 
 /// One change of a ref.
@@ -17,39 +17,39 @@ const SEPARATOR: u8 = 0;
 pub struct LogRecord {
     /// The full name of the ref.
     pub name: Vec<u8>,
-    /// The number of the transaction that changed it.
+    /// The update index of the transaction that changed the ref.
     pub update_index: u64,
-    /// What the ref was before; the null id if it is new. Where both are null
-    /// nothing changed: git keeps such an entry for a log that is empty.
+    /// The object before the change; the null id if the ref was created. If both ids are null
+    /// nothing changed: git marks an empty log by such a record.
     pub old: ObjectId,
-    /// What it was then; the null id if it was deleted.
+    /// The object after the change; the null id if the ref was deleted.
     pub new: ObjectId,
-    /// Who changed it.
+    /// The name of the committer.
     pub who: Vec<u8>,
-    /// Their address, without `<` and `>`.
+    /// The committer's email address, without `<` and `>`.
     pub email: Vec<u8>,
-    /// Seconds since 1970.
+    /// The time of the change in seconds since 1970.
     pub seconds: u64,
-    /// Their time zone as it is stored. git writes `+0230` as 230, others as 150
-    /// minutes; a table does not say which.
+    /// The committer's time zone in its stored form. git writes `+0230` as 230, other writers
+    /// as 150 minutes, and the table does not say which.
     pub zone: i16,
-    /// Why; what git writes ends with a line feed.
+    /// The reason for the change; git writes it with a line feed at the end.
     pub message: Vec<u8>,
 }
 
-/// A place among the logs of a stack of tables: refs in the order of their names,
-/// the newest change of each first.
+/// A cursor over the logs in a stack of tables: sorted by refname, the newest change of each
+/// ref first.
 pub struct TableLogs<'t, S> {
     merged: Merged<'t, S>,
 }
 
 impl<'t, S: BlockSource> TableLogs<'t, S> {
-    /// Starts before the first change; the oldest table comes first.
+    /// Starts before the first change; `tables` are given from the oldest to the newest.
     pub(super) fn new(tables: &'t [Reftable<S>]) -> TableLogs<'t, S> {
         TableLogs { merged: Merged::new(tables, BlockKind::Logs) }
     }
 
-    /// Goes to the newest change of the ref `name`, or of the first ref behind it.
+    /// Moves to the newest change of the ref `name`, or of the first ref after it.
     ///
     /// # Errors
     ///
@@ -58,8 +58,8 @@ impl<'t, S: BlockSource> TableLogs<'t, S> {
         self.merged.seek(name)
     }
 
-    /// Goes to the newest change of the ref `name` up to transaction `update_index`, or
-    /// of the first ref behind it.
+    /// Moves to the newest change of the ref `name` with at most this update index, or to the
+    /// next change after that.
     ///
     /// # Errors
     ///
@@ -68,12 +68,12 @@ impl<'t, S: BlockSource> TableLogs<'t, S> {
         self.merged.seek(&log_key(name, update_index))
     }
 
-    /// Returns the next change; `None` behind the last.
+    /// Returns the next change; `None` after the last.
     ///
     /// # Errors
     ///
-    /// Missing bytes: seek to the change behind the last one that came. [`ErrorKind::Corrupt`] for
-    /// damaged tables.
+    /// Missing bytes: seek to the change after the last one that was returned.
+    /// [`ErrorKind::Corrupt`] for damaged tables.
     #[allow(clippy::should_implement_trait, reason = "an iterator would go on behind an error")]
     pub fn next(&mut self) -> Result<Option<LogRecord>> {
         while let Some(cursor) = self.merged.step()? {
@@ -85,12 +85,13 @@ impl<'t, S: BlockSource> TableLogs<'t, S> {
     }
 }
 
-/// Returns the key of a change: the newest of a ref sorts first.
+/// Returns the key of a change. The update index is inverted, so the newest change of a ref
+/// sorts first.
 pub(super) fn log_key(name: &[u8], update_index: u64) -> Vec<u8> {
     [name, &[SEPARATOR], &(!update_index).to_be_bytes()].concat()
 }
 
-/// Returns the change that a cursor is at; `None` if it was deleted.
+/// Returns the change at a cursor; `None` if it was deleted.
 fn log_at<S: BlockSource>(cursor: &Cursor<'_, S>) -> Result<Option<LogRecord>> {
     let Some(Value::Log(Some(log))) = cursor.value() else {
         return Ok(None);

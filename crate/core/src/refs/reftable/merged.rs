@@ -1,5 +1,4 @@
-//! Going through several tables as if they were one: of records with the same key
-//! the newest table's counts.
+//! A merge of several tables: of records with the same key the newest table's is returned.
 
 use super::block::BlockKind;
 use super::cursor::Cursor;
@@ -7,9 +6,9 @@ use super::table::Reftable;
 use crate::block::BlockSource;
 use crate::error::Result;
 
-/// A place among the records of one kind in several tables.
+/// A cursor over the records of one type in several tables.
 pub(super) struct Merged<'t, S> {
-    /// The oldest table first.
+    /// One cursor per table, the oldest table first.
     heads: Vec<Head<'t, S>>,
 }
 
@@ -20,9 +19,9 @@ struct Head<'t, S> {
 
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum State {
-    /// The record was handed out, or hidden by a newer one.
+    /// The record was returned, or hidden by a newer one.
     Used,
-    /// The record is still to come.
+    /// The record was not returned yet.
     Waiting,
     Ended,
 }
@@ -34,7 +33,7 @@ impl<'t, S: BlockSource> Merged<'t, S> {
         Merged { heads: tables.iter().map(head).collect() }
     }
 
-    /// Goes to the first record whose key is `key` or behind it.
+    /// Moves before the first record with a key at or after `key`.
     ///
     /// # Errors
     ///
@@ -47,8 +46,7 @@ impl<'t, S: BlockSource> Merged<'t, S> {
         Ok(())
     }
 
-    /// Moves on to the next record, and returns the cursor that is at it; `None`
-    /// behind the last.
+    /// Moves to the next record and returns its cursor; `None` after the last.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The refs of a stack of tables.
+//! The refs in a stack of reftables.
 
 use super::block::BlockKind;
 use super::cursor::Cursor;
@@ -9,18 +9,18 @@ use crate::block::BlockSource;
 use crate::error::Result;
 use crate::refs::{is_refname, RefRecord, RefValue};
 
-/// A place among the refs of a stack of tables, in the order of their names.
+/// A cursor over the refs in a stack of tables, sorted by name.
 pub struct TableRefs<'t, S> {
     merged: Merged<'t, S>,
 }
 
 impl<'t, S: BlockSource> TableRefs<'t, S> {
-    /// Starts before the first ref; the oldest table comes first.
+    /// Starts before the first ref; `tables` are given from the oldest to the newest.
     pub(super) fn new(tables: &'t [Reftable<S>]) -> TableRefs<'t, S> {
         TableRefs { merged: Merged::new(tables, BlockKind::Refs) }
     }
 
-    /// Goes to the first ref whose name is `name` or comes behind it.
+    /// Moves to the first ref with a name at or after `name`.
     ///
     /// # Errors
     ///
@@ -29,11 +29,11 @@ impl<'t, S: BlockSource> TableRefs<'t, S> {
         self.merged.seek(name)
     }
 
-    /// Returns the next ref; `None` behind the last.
+    /// Returns the next ref; `None` after the last.
     ///
     /// # Errors
     ///
-    /// Missing bytes: seek to the ref behind the last one that came.
+    /// Missing bytes: seek to the ref after the last one that was returned.
     /// [`Corrupt`](crate::ErrorKind::Corrupt) for damaged tables.
     #[allow(clippy::should_implement_trait, reason = "an iterator would go on behind an error")]
     pub fn next(&mut self) -> Result<Option<RefRecord>> {
@@ -46,16 +46,16 @@ impl<'t, S: BlockSource> TableRefs<'t, S> {
     }
 }
 
-/// Returns the ref that a cursor is at; `None` if it was deleted.
+/// Returns the ref at a cursor; `None` if it was deleted.
 pub(super) fn ref_at<S: BlockSource>(cursor: &Cursor<'_, S>) -> Option<RefRecord> {
     let Some(Value::Ref { target, .. }) = cursor.value() else {
         return None;
     };
     let (value, peeled) = match target {
         Target::Deleted => return None,
-        // No object has the null id, so git takes it for a broken ref.
+        // No object has the null id, so git treats such a ref as broken.
         Target::Id(id) | Target::Tag { id, .. } if id.is_null() => (RefValue::Broken, None),
-        // Not all writers look whether it is a tag.
+        // Some writers store a tag in this form, so whether it peels is unknown.
         Target::Id(id) => (RefValue::Id(*id), None),
         Target::Tag { id, peeled } => (RefValue::Id(*id), Some(Some(*peeled))),
         Target::Symbolic(name) => match cursor.bytes(name) {

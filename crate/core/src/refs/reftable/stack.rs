@@ -1,4 +1,4 @@
-//! A stack of tables: `tables.list` names them, the oldest first.
+//! A stack of reftables, which `tables.list` names from the oldest to the newest.
 
 use super::block::BlockKind;
 use super::logs::TableLogs;
@@ -13,14 +13,14 @@ use crate::oid::{HashKind, ObjectId};
 use crate::refs::{RefRecord, RefValue};
 use std::collections::BTreeSet;
 
-/// How many bytes of refs are gone over in a table that tells nothing of objects.
+/// How many bytes of refs are scanned in a table without object blocks.
 const MOST_SCANNED: u64 = 64 << 10;
 
-/// How many refs are looked up one by one.
+/// The most candidates that are looked up one by one.
 const MOST_CANDIDATES: usize = 1 << 14;
 
-/// Tables that together are the refs of a repository, or of one worktree. Records
-/// of newer tables hide those of older ones.
+/// The tables with the refs of a repository, or of one worktree. Records of newer tables hide
+/// those of older ones.
 pub struct ReftableStack<S> {
     tables: Vec<Reftable<S>>,
 }
@@ -30,9 +30,9 @@ impl<'f> ReftableStack<OpenFile<'f>> {
     ///
     /// # Errors
     ///
-    /// Missing files and bytes. A table that is gone asks for `tables.list` anew,
-    /// since the stack was compacted; [`Corrupt`](crate::ErrorKind::Corrupt) if it is listed still.
-    /// Those of [`Reftable::open`].
+    /// Missing files and bytes. If a listed table is gone, `tables.list` is read again, since
+    /// the stack may have been compacted; [`Corrupt`](crate::ErrorKind::Corrupt) if the table
+    /// is still listed. Those of [`Reftable::open`].
     pub fn open(
         files: &'f Files,
         directory: &[u8],
@@ -44,12 +44,12 @@ impl<'f> ReftableStack<OpenFile<'f>> {
 }
 
 impl<S: BlockSource> ReftableStack<S> {
-    /// Makes a stack of tables, the oldest first.
+    /// Creates a stack from its tables, the oldest first.
     pub fn of(tables: Vec<Reftable<S>>) -> ReftableStack<S> {
         ReftableStack { tables }
     }
 
-    /// Returns the ref of a name, `None` if there is none.
+    /// Looks up a ref by its name; `None` if there is none.
     ///
     /// # Errors
     ///
@@ -64,28 +64,28 @@ impl<S: BlockSource> ReftableStack<S> {
         Ok(None)
     }
 
-    /// Returns the refs, in the order of their names.
+    /// Returns a cursor over the refs, sorted by name.
     pub fn refs(&self) -> TableRefs<'_, S> {
         TableRefs::new(&self.tables)
     }
 
-    /// Returns what was logged of the refs.
+    /// Returns a cursor over the logs of the refs.
     pub fn logs(&self) -> TableLogs<'_, S> {
         TableLogs::new(&self.tables)
     }
 
-    /// Tells whether any table has blocks that tell which refs point at an object.
+    /// Returns whether any table has object blocks, which list the refs to each object.
     pub(crate) fn tells_of_objects(&self) -> bool {
         let tells = |table: &Reftable<S>| table.layout().section(BlockKind::Objects).is_some();
         self.tables.iter().any(tells)
     }
 
-    /// Returns objects of which it must be told whether they are tags, before
-    /// [`ReftableStack::candidates`] is asked; none when all is known.
+    /// Returns the objects for which [`ReftableStack::candidates`] needs to know whether they
+    /// are tags; empty once all is known.
     ///
     /// # Errors
     ///
-    /// As [`ReftableStack::get`]; ask again, and it goes on.
+    /// As [`ReftableStack::get`]: call again to resume.
     pub(crate) fn unsure(&self) -> Result<Vec<ObjectId>> {
         for table in &self.tables {
             let untold = &mut *table.known.untold.borrow_mut();
@@ -97,9 +97,9 @@ impl<S: BlockSource> ReftableStack<S> {
         Ok(Vec::new())
     }
 
-    /// Returns the names of all refs that point at one of some objects or at a tag of
-    /// it, and maybe of others; with those that no blocks about objects tell of, if they
-    /// are wanted. `None` if going over all refs is as well.
+    /// Returns the names of all refs that point at one of some objects or at a tag of one;
+    /// other names may be among them. `with_untold` adds the refs that object blocks do not
+    /// cover. Returns `None` if a walk over all refs is no slower.
     ///
     /// # Errors
     ///
@@ -131,8 +131,8 @@ impl<S: BlockSource> ReftableStack<S> {
 
     /// Returns the refs that point at an object, or at a tag of it.
     ///
-    /// Tables may tell which of their blocks to look into. Nothing vouches for
-    /// that: where it is damaged, a ref may be left out.
+    /// Object blocks say which ref blocks to read. No checksum covers them: if they are
+    /// damaged, a ref may be missing from the result.
     ///
     /// # Errors
     ///
@@ -146,7 +146,7 @@ impl<S: BlockSource> ReftableStack<S> {
         }
         let mut found = Vec::new();
         for name in names {
-            // A newer table may have hidden or changed it.
+            // A newer table may have hidden or changed the ref.
             if let Some(record) = self.get(&name)? {
                 if record.value == RefValue::Id(*id) || record.peeled == Some(Some(*id)) {
                     found.push(record);

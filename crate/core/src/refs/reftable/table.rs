@@ -1,4 +1,4 @@
-//! One table: a file that never changes.
+//! One reftable: a file that never changes.
 
 use super::block::BlockKind;
 use super::cursor::Cursor;
@@ -11,14 +11,14 @@ use crate::oid::HashKind;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A table of refs and of their logs: a file of a reftable stack.
+/// A table of refs and their logs, one file of a stack.
 pub struct Reftable<S> {
     pub(super) source: S,
     pub(super) known: Rc<Known>,
     pub(super) limits: Limits,
 }
 
-/// What was learned of a table, which holds as long as the file is there.
+/// Cached properties of a table, which hold as long as the file exists.
 pub(super) struct Known {
     pub(super) layout: Layout,
     pub(super) untold: RefCell<Untold>,
@@ -29,8 +29,8 @@ impl<S: BlockSource> Reftable<S> {
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if this is no table of
-    /// ids of `hash`, or its header or footer are damaged;
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if the file is not a reftable
+    /// with ids of `hash`, or its header or footer is damaged;
     /// [`Unsupported`](crate::ErrorKind::Unsupported) for versions other than 1 and 2.
     pub fn open(source: S, hash: HashKind, limits: &Limits) -> Result<Reftable<S>> {
         let layout = Layout::decode(&source, hash)?;
@@ -38,7 +38,7 @@ impl<S: BlockSource> Reftable<S> {
         Ok(Reftable::known(source, Rc::new(known), limits))
     }
 
-    /// Opens a table of which something is known.
+    /// Opens a table whose properties are cached.
     pub(super) fn known(source: S, known: Rc<Known>, limits: &Limits) -> Reftable<S> {
         Reftable { source, known, limits: *limits }
     }

@@ -1,6 +1,6 @@
-//! Refs that no block about objects tells of: symbolic ones, and those to tags that are
-//! stored without what they lead to, as `git refs migrate` does. A table is gone over
-//! once for them.
+//! Refs that object blocks do not cover: symbolic refs, and refs to tags that are stored
+//! without the peeled object, as `git refs migrate` writes them. Each table is scanned for
+//! them once.
 
 use super::block::BlockKind;
 use super::record::{Target, Value};
@@ -9,32 +9,33 @@ use crate::block::BlockSource;
 use crate::error::Result;
 use crate::oid::ObjectId;
 
-/// The most bytes of names that are kept of a table.
+/// The most bytes of names that are kept per table.
 const MOST: usize = 64 << 10;
 
-/// How many refs wait at most to be told whether they are of tags.
+/// How many refs may wait for the answer whether they point at tags.
 const BATCH: usize = 256;
 
-/// What was found in a table, as far as it was gone over.
+/// The refs found in a table so far.
 #[derive(Default)]
 pub(super) struct Untold {
     names: Vec<Vec<u8>>,
-    /// The bytes of these names.
+    /// The total length of `names` in bytes.
     length: usize,
     /// Refs to objects that may be tags.
     unsure: Vec<(Vec<u8>, ObjectId)>,
-    /// The last ref that was looked at.
+    /// The name of the last ref that was scanned.
     last: Vec<u8>,
     is_done: bool,
 }
 
 impl Untold {
-    /// Goes on through the table, as far as refs can wait. None do when this is done.
+    /// Resumes the scan until it ends or too many refs wait for an answer. The scan is
+    /// complete if no refs wait afterwards.
     ///
     /// # Errors
     ///
-    /// Missing bytes: it goes on from there.
-    /// [`Corrupt`](crate::ErrorKind::Corrupt) for a damaged table.
+    /// Missing bytes: call again to resume. [`Corrupt`](crate::ErrorKind::Corrupt) for a
+    /// damaged table.
     pub(super) fn go_on<S: BlockSource>(&mut self, table: &Reftable<S>) -> Result<()> {
         if self.is_done || !self.unsure.is_empty() {
             return Ok(());
@@ -63,12 +64,12 @@ impl Untold {
         Ok(())
     }
 
-    /// Returns the objects of which it must be told whether they are tags.
+    /// Returns the objects for which the caller has to say whether they are tags.
     pub(super) fn unsure(&self) -> Vec<ObjectId> {
         self.unsure.iter().map(|(_, id)| *id).collect()
     }
 
-    /// Takes the answers about them.
+    /// Records the answers for the objects of [`Untold::unsure`], in the same order.
     pub(super) fn settle(&mut self, are_tags: &[bool]) {
         for ((name, _), is_tag) in std::mem::take(&mut self.unsure).into_iter().zip(are_tags) {
             if *is_tag {
@@ -77,12 +78,12 @@ impl Untold {
         }
     }
 
-    /// Returns the refs that were found.
+    /// Returns the names of the refs that were found.
     pub(super) fn names(&self) -> &[Vec<u8>] {
         &self.names
     }
 
-    /// Tells whether there were more than are kept.
+    /// Returns whether there were more names than are kept.
     pub(super) fn is_too_much(&self) -> bool {
         self.length > MOST
     }
