@@ -1,4 +1,4 @@
-//! The log of a ref that is stored in reftables.
+//! The reflog of a ref that is stored in reftables.
 
 use super::reftable::{LogRecord, Stacks};
 use super::table_refs::stack_of;
@@ -7,15 +7,15 @@ use crate::block::Files;
 use crate::error::Result;
 use std::collections::VecDeque;
 
-/// How many entries are read at a time.
+/// How many entries are read at once.
 const BATCH: usize = 64;
 
-/// Goes over the log of a ref, from the newest entry to the oldest.
+/// A cursor over the reflog of a ref, from the newest entry to the oldest.
 pub struct TableLog {
     name: Vec<u8>,
     stacks: Stacks,
     batch: VecDeque<ReflogEntry>,
-    /// The newest transaction that is still to be read; `None` behind the oldest.
+    /// The newest update index that was not read yet; `None` after the oldest.
     next: Option<u64>,
 }
 
@@ -25,7 +25,7 @@ impl TableLog {
         TableLog { name, stacks, batch, next }
     }
 
-    /// Returns the next older entry.
+    /// Returns the next older entry; `None` after the oldest.
     pub(super) fn next(&mut self, files: &Files) -> Result<Option<ReflogEntry>> {
         while self.batch.is_empty() && self.next.is_some() {
             self.read_batch(files)?;
@@ -33,7 +33,7 @@ impl TableLog {
         Ok(self.batch.pop_front())
     }
 
-    /// Tells whether there is a log, if an empty one.
+    /// Returns whether there is a log, even an empty one.
     pub(super) fn exists(&self, files: &Files) -> Result<bool> {
         let Some((stack, name)) = stack_of(files, &self.stacks, &self.name)? else {
             return Ok(false);
@@ -50,7 +50,7 @@ impl TableLog {
         })
     }
 
-    /// Reads the next entries, as many as there are bytes for, at least one.
+    /// Reads the next entries: as many as the bytes in memory allow, but at least one.
     fn read_batch(&mut self, files: &Files) -> Result<()> {
         let Some(from) = self.next else {
             return Ok(());
@@ -65,7 +65,7 @@ impl TableLog {
             match logs.next() {
                 Ok(Some(record)) if record.name == name => {
                     self.next = record.update_index.checked_sub(1);
-                    // git keeps a log that is empty by an entry that changes nothing.
+                    // git marks an existing but empty log by an entry with two null ids.
                     if !(record.old.is_null() && record.new.is_null()) {
                         self.batch.push_back(entry_of(record));
                     }
@@ -82,7 +82,7 @@ impl TableLog {
     }
 }
 
-/// Returns the names of the refs that have a log.
+/// Returns the sorted names of the refs that have a log.
 pub(super) fn names(files: &Files, stacks: &Stacks) -> Result<Vec<Vec<u8>>> {
     let mut names: Vec<Vec<u8>> = Vec::new();
     let Some((stack, _)) = stack_of(files, stacks, b"HEAD")? else {
@@ -97,7 +97,7 @@ pub(super) fn names(files: &Files, stacks: &Stacks) -> Result<Vec<Vec<u8>>> {
     Ok(names)
 }
 
-/// Returns a change as a line of a file has it.
+/// Returns a log record in the form of a reflog file's entry.
 fn entry_of(record: LogRecord) -> ReflogEntry {
     let LogRecord { old, new, who, email, seconds, zone, mut message, .. } = record;
     let sign = if zone < 0 { '-' } else { '+' };

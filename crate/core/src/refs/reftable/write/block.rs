@@ -1,26 +1,26 @@
-//! A block that is being written.
+//! Writes one block of a reftable.
 
 use super::super::block::{BlockKind, COUNT_LEN, HEAD_LEN, RESTART_LEN};
 use crate::deflate::deflate;
 use crate::error::Result;
 
-/// The longest block: its length has three bytes.
+/// The longest block in bytes: the length field has three bytes.
 const MAX_LEN: usize = 0xff_ffff;
 
-/// Records of a block, as far as there are any.
+/// A block under construction.
 pub(super) struct BlockWriter {
     pub(super) kind: BlockKind,
     /// The key of the last record.
     pub(super) last: Vec<u8>,
     bytes: Vec<u8>,
-    /// Where the head begins: behind the header, in the first block.
+    /// The offset of the block's head: after the file header in the first block, else 0.
     head: usize,
     restarts: Vec<usize>,
     records: usize,
 }
 
 impl BlockWriter {
-    /// Starts a block behind the header, if it is the first one.
+    /// Starts a block; `header` is the file header in the first block, else empty.
     pub(super) fn new(kind: BlockKind, header: &[u8]) -> BlockWriter {
         let head = [header, &[kind.letter(), 0, 0, 0]].concat();
         BlockWriter {
@@ -37,8 +37,8 @@ impl BlockWriter {
         self.records == 0
     }
 
-    /// Adds a record, unless the block would get longer than `limit`; tells whether
-    /// it did. Each `interval`th key is written as a whole.
+    /// Adds a record, unless the block would become longer than `limit`; returns whether it
+    /// was added. Every `interval`th key is written whole.
     pub(super) fn add(
         &mut self,
         record: &super::Record<'_>,
@@ -51,7 +51,7 @@ impl BlockWriter {
             true => 0,
             false => self.last.iter().zip(record.key).take_while(same).count(),
         };
-        // As git does: whatever is whole can be begun with.
+        // Every record with a whole key becomes a restart point, as in git.
         let is_restart = prefix == 0 && self.restarts.len() < 0xffff;
         let suffix = record.key.get(prefix..).unwrap_or_default();
         let start = self.bytes.len();
@@ -74,7 +74,7 @@ impl BlockWriter {
         true
     }
 
-    /// Returns the block as it is in the file, without zeros behind it.
+    /// Returns the block as it is stored, without padding.
     pub(super) fn finish(mut self) -> Result<Vec<u8>> {
         for restart in &self.restarts {
             let [.., high, middle, low] = (*restart as u32).to_be_bytes();
@@ -96,7 +96,7 @@ impl BlockWriter {
     }
 }
 
-/// Writes a number of 7 bits a byte, high ones first: see [`crate::cursor::varint`].
+/// Writes a number in 7 bits per byte, high bits first: see [`crate::cursor::varint`].
 pub(super) fn put_varint(to: &mut Vec<u8>, value: u64) {
     let mut bytes = [0; 10];
     let mut rest = value;

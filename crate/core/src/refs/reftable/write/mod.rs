@@ -1,4 +1,4 @@
-//! Writing a table, as git does.
+//! Writes reftables as git does.
 
 mod block;
 mod objects;
@@ -14,29 +14,29 @@ use crate::refs::is_refname;
 use block::{put_varint, BlockWriter};
 use objects::{object_value, Objects};
 
-/// How many blocks need no index, if they are aligned.
+/// The most aligned blocks of a section that get no index.
 const MOST_WITHOUT_INDEX: usize = 3;
 
-/// How a table is written.
+/// Options for writing a reftable.
 #[derive(Clone, Copy, Debug)]
 pub struct ReftableOptions {
-    /// The hash of the ids.
+    /// The hash algorithm of the ids.
     pub hash: HashKind,
-    /// How long blocks are at most, up to 16,777,215 bytes. Those of logs get longer
-    /// where one change takes more.
+    /// The largest block, up to 16,777,215 bytes. A log block is longer if one change does not
+    /// fit.
     pub block_size: u32,
-    /// Whether blocks begin where `block_size` can divide.
+    /// Whether blocks begin at multiples of `block_size`.
     pub is_aligned: bool,
-    /// Of how many keys one is written as a whole.
+    /// One key in this many is written whole.
     pub restart_interval: u16,
-    /// The first transaction whose changes the table may have.
+    /// The update index of the first transaction in the table.
     pub min_update_index: u64,
-    /// The last one.
+    /// The update index of the last transaction.
     pub max_update_index: u64,
 }
 
 impl ReftableOptions {
-    /// What git chooses, for changes of one transaction.
+    /// Returns git's defaults, for a table of one transaction.
     pub fn new(hash: HashKind, update_index: u64) -> ReftableOptions {
         ReftableOptions {
             hash,
@@ -49,21 +49,21 @@ impl ReftableOptions {
     }
 }
 
-/// What a table says of a ref.
+/// The value of a ref in a table.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum TableRef<'a> {
-    /// It was deleted: hides the ref of older tables.
+    /// The ref was deleted; hides the ref of older tables.
     Deleted,
-    /// It points at an object that is no tag, or is not known to be one.
+    /// The ref points at an object that is not a tag, or not known to be one.
     Id(ObjectId),
-    /// It points at a tag.
+    /// The ref points at a tag.
     Tag {
-        /// The tag.
+        /// The id of the tag.
         id: ObjectId,
-        /// What the tag stands for in the end.
+        /// The object that the tag peels to.
         peeled: ObjectId,
     },
-    /// It points at another ref.
+    /// The ref points at another ref.
     Symbolic(&'a [u8]),
 }
 
@@ -83,18 +83,18 @@ pub enum TableRef<'a> {
 pub struct ReftableWriter {
     options: ReftableOptions,
     output: Output,
-    /// Zeros that come before the next block, if there is one that is aligned.
+    /// How many zeros come before the next block, for alignment.
     padding: usize,
     block: Option<BlockWriter>,
-    /// The last key of each block of the section, or of the level of its index, and
-    /// where it begins.
+    /// The last key and the offset of each block in the current section, or in the current
+    /// level of its index.
     blocks: Vec<(Vec<u8>, u64)>,
     objects: Objects,
     places: Places,
     value: Vec<u8>,
 }
 
-/// Where sections begin, as the footer tells it: 0 for what is not there.
+/// The offsets of the sections for the footer; 0 if a section is missing.
 #[derive(Default)]
 struct Places {
     ref_index: u64,
@@ -105,10 +105,10 @@ struct Places {
     log_index: u64,
 }
 
-/// A record that is being written.
+/// A record to be written.
 struct Record<'a> {
     key: &'a [u8],
-    /// The 3 bits beside the length of the key.
+    /// The 3 bits that are stored with the length of the key.
     extra: u8,
     value: &'a [u8],
 }
@@ -118,7 +118,7 @@ impl ReftableWriter {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] for options that no table can have.
+    /// [`ErrorKind::BadInput`] for options that the format does not allow.
     pub fn new(options: ReftableOptions) -> Result<ReftableWriter> {
         let ReftableOptions { block_size, restart_interval, .. } = options;
         let transactions = options.min_update_index..=options.max_update_index;
@@ -137,14 +137,14 @@ impl ReftableWriter {
         })
     }
 
-    /// Adds a ref that was changed in transaction `update_index`. Names come in the
-    /// order of their bytes.
+    /// Adds a ref that was changed by the transaction `update_index`. Refs must be added in
+    /// the byte order of their names.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] for a name or a target that is none, ids of another
-    /// hash, a transaction that is none of the table's, or a ref that comes too late;
-    /// [`ErrorKind::Limit`] for one that is longer than a block.
+    /// [`ErrorKind::BadInput`] for an invalid name or target, an id of another hash, an update
+    /// index outside the table's range, or a ref that is out of order; [`ErrorKind::Limit`]
+    /// for a ref that is longer than a block.
     pub fn add_ref(&mut self, name: &[u8], update_index: u64, target: TableRef<'_>) -> Result<()> {
         let is_late = self.section().is_some_and(|kind| kind != BlockKind::Refs);
         let ReftableOptions { min_update_index, max_update_index, hash, .. } = self.options;
@@ -194,8 +194,8 @@ impl ReftableWriter {
         Ok(())
     }
 
-    /// Adds a change of a ref. Refs come in the order of their names, the newest
-    /// change of each first.
+    /// Adds a log record. Refs must come in the order of their names, and the newest change of
+    /// each ref first.
     ///
     /// # Errors
     ///
@@ -219,8 +219,8 @@ impl ReftableWriter {
         self.add_log_value(&log.name, log.update_index, 1, &value)
     }
 
-    /// Says that a change was deleted: hides that of older tables. Comes where the
-    /// change would.
+    /// Adds a deletion that hides the log record of older tables. The order is that of
+    /// [`ReftableWriter::add_log`].
     ///
     /// # Errors
     ///
@@ -230,13 +230,13 @@ impl ReftableWriter {
     }
 
     fn add_log_value(&mut self, name: &[u8], index: u64, extra: u8, value: &[u8]) -> Result<()> {
-        // git writes logs again that older tables have, under their old numbers.
+        // git repeats log records of older tables under their old update index.
         if !is_refname(name) || index > self.options.max_update_index {
             return Err(refused("a log that a reftable cannot have", name));
         }
         if self.section() == Some(BlockKind::Refs) {
             self.finish_refs()?;
-            // No zeros lie between.
+            // Log blocks are not aligned.
             self.padding = 0;
             self.places.logs = self.position();
         }
@@ -244,11 +244,11 @@ impl ReftableWriter {
         self.add(BlockKind::Logs, &Record { key: &key, extra, value })
     }
 
-    /// Ends the table, and returns its bytes.
+    /// Completes the table and returns its bytes.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`] for keys too long for an index, or without memory.
+    /// [`ErrorKind::Limit`] if keys are too long for an index, or if there is no memory.
     pub fn finish(mut self) -> Result<Vec<u8>> {
         match self.section() {
             Some(BlockKind::Refs) => self.finish_refs()?,
@@ -269,17 +269,17 @@ impl ReftableWriter {
         Ok(self.output.into_vec())
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the writer takes.
     pub fn memory(&self) -> u64 {
         self.objects.memory().saturating_add(self.output.capacity() as u64)
     }
 
-    /// Returns the kind of the records that are being written.
+    /// Returns the block type of the current section.
     fn section(&self) -> Option<BlockKind> {
         self.block.as_ref().map(|block| block.kind)
     }
 
-    /// Returns where the block begins that is being written.
+    /// Returns the offset of the current block.
     fn position(&self) -> u64 {
         self.output.len().saturating_add(self.padding) as u64
     }
@@ -323,7 +323,7 @@ impl ReftableWriter {
         }
     }
 
-    /// Writes the block, if it has records.
+    /// Writes the current block, if it has records.
     fn flush_block(&mut self) -> Result<()> {
         let Some(block) = self.block.take().filter(|block| !block.is_empty()) else {
             return Ok(());
@@ -350,8 +350,8 @@ impl ReftableWriter {
         Ok(())
     }
 
-    /// Ends a section, and writes its index, if there is need of one. Returns where
-    /// the root of that begins.
+    /// Completes a section, and writes its index if it needs one. Returns the offset of the
+    /// root index block; 0 without an index.
     fn finish_section(&mut self) -> Result<u64> {
         self.flush_block()?;
         let most = if self.options.is_aligned { MOST_WITHOUT_INDEX } else { 1 };
@@ -385,7 +385,7 @@ impl ReftableWriter {
             let record = Record { key, extra, value: &value };
             match self.add(BlockKind::Objects, &record) {
                 Err(error) if error.kind() == ErrorKind::Limit => {
-                    // Too many blocks to be told: all refs have to be looked at.
+                    // Too many blocks to list: readers have to scan all refs.
                     let (extra, value) = object_value(&[]);
                     self.add(BlockKind::Objects, &Record { key, extra, value: &value })?;
                 }

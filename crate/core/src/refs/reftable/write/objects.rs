@@ -1,16 +1,16 @@
-//! Which blocks have refs to which objects.
+//! Maps objects to the ref blocks that point at them.
 
 use super::super::layout::{MIN_OBJECT_KEY, OBJECT_KEY_BITS};
 use super::block::put_varint;
 use crate::oid::ObjectId;
 use crate::sort;
 
-/// Objects that refs of a table point at, and where the blocks of the refs begin.
+/// The objects that refs of a table point at, each with the offset of the ref's block.
 #[derive(Default)]
 pub(super) struct Objects(Vec<(ObjectId, u64)>);
 
 impl Objects {
-    /// Notes that a ref of the block at `position` points at an object.
+    /// Adds an object that a ref in the block at `position` points at.
     pub(super) fn add(&mut self, id: ObjectId, position: u64) {
         if self.0.last() != Some(&(id, position)) {
             self.0.push((id, position));
@@ -30,7 +30,7 @@ impl Objects {
         self.0.dedup();
     }
 
-    /// Returns how many bytes tell the objects apart, of those that are sorted.
+    /// Returns the length of a key that is unique for each object. The objects must be sorted.
     pub(super) fn key_len(&self) -> usize {
         let shared = |pair: &[(ObjectId, u64)]| match pair {
             [(one, _), (other, _)] if one != other => {
@@ -40,12 +40,12 @@ impl Objects {
             _ => 0,
         };
         let longest = self.0.windows(2).map(shared).max().unwrap_or(0);
-        // The footer has no room for more.
+        // The length field in the footer has no room for more.
         let most = (1_usize << OBJECT_KEY_BITS).saturating_sub(1);
         longest.saturating_add(1).clamp(MIN_OBJECT_KEY, most)
     }
 
-    /// Returns each key and the blocks it stands for, of objects that are sorted.
+    /// Returns each key with the offsets of its blocks. The objects must be sorted.
     pub(super) fn keys(&self, key_len: usize) -> impl Iterator<Item = (&[u8], Vec<u64>)> {
         let key = move |id: &'_ ObjectId| -> usize { key_len.min(id.as_bytes().len()) };
         let same = move |(one, _): &(ObjectId, u64), (other, _): &(ObjectId, u64)| {
@@ -61,8 +61,8 @@ impl Objects {
     }
 }
 
-/// Returns the value of the record of an object, and the 3 bits beside the length of
-/// its key: how many blocks there are, if they are less than 8.
+/// Returns the record value of an object, and the 3 extra bits: the number of blocks if that
+/// is less than 8, else 0.
 pub(super) fn object_value(blocks: &[u64]) -> (u8, Vec<u8>) {
     let mut value = Vec::new();
     let extra = u8::try_from(blocks.len()).ok().filter(|count| *count < 8).unwrap_or(0);
