@@ -1,4 +1,4 @@
-//! Which refs can be created.
+//! Reports which refs can be created.
 
 use crate::appender::{Append, Output};
 use crate::error::Result;
@@ -6,9 +6,9 @@ use crate::refs::CheckAvailable;
 use crate::repository::Repository;
 
 impl Repository {
-    /// Tells which refs can be created, of all that are asked about: for each what
-    /// is in its way ([`Availability::number`](crate::Availability::number), 4 bytes),
-    /// then the other ref and what git says, each behind its length in 4 bytes.
+    /// Appends for each name of a check: the number of the result
+    /// ([`Availability::number`](crate::Availability::number), 4 bytes), the conflicting ref,
+    /// and git's message, the latter two each after their length in 4 bytes.
     ///
     /// # Errors
     ///

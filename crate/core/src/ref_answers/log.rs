@@ -1,25 +1,25 @@
-//! Reflogs.
+//! Reports reflogs.
 
 use crate::appender::{Append, Output};
 use crate::error::Result;
 use crate::refs::{LogCursor, ReflogEntry};
 use crate::repository::Repository;
 
-/// A reflog that is handed over, the newest entry first.
+/// A reflog that is handed over in buffers, the newest entry first.
 pub struct RefLog {
     name: Vec<u8>,
     log: Option<LogCursor>,
 }
 
 impl RefLog {
-    /// Begins with the newest entry of the ref of this full name.
+    /// Starts at the newest entry of the ref with this full name.
     pub fn new(name: &[u8]) -> RefLog {
         RefLog { name: name.to_vec(), log: None }
     }
 
-    /// Appends entries to `out` until it is about `capacity` bytes long; tells
-    /// whether that was the last. A record is: the old id, the new id, who changed
-    /// it and when, and why, each behind its length in 4 bytes.
+    /// Appends entries to `out` until it is about `capacity` bytes long; returns whether the
+    /// log is complete. The fields of an entry are the old id, the new id, the committer with
+    /// the time, and the message, each after its length in 4 bytes.
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl RefLog {
         Ok(false)
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the log takes.
     pub fn memory(&self) -> u64 {
         self.log.as_ref().map_or(0, LogCursor::memory)
     }

@@ -1,4 +1,4 @@
-//! Answers about refs, as they are handed over.
+//! Answers about refs, in the form in which JavaScript gets them.
 
 mod available;
 mod list;
@@ -17,25 +17,25 @@ use crate::oid::ObjectId;
 use crate::refs::{RefRecord, RefValue};
 use crate::repository::Repository;
 
-/// What a ref leads to.
+/// The objects that a ref leads to.
 struct ResolvedRef {
     /// The object at the end of symbolic refs.
     id: Option<ObjectId>,
-    /// What that peels to, if it is a tag.
+    /// The object that the tag peels to, if the ref's object is a tag and was peeled.
     peeled: Option<ObjectId>,
 }
 
 impl ResolvedRef {
-    /// Returns the object that is a commit, if it leads to any; a tag that was not
-    /// looked at may lead to one.
+    /// Returns the object that is a commit, if the ref leads to one. It may be a tag if the
+    /// tag was not peeled.
     fn commit(&self) -> Option<ObjectId> {
         self.peeled.or(self.id)
     }
 }
 
 impl Repository {
-    /// Appends the record of a ref, nothing if there is none of this name. A name
-    /// that is `short` need not be spelled out: git's rules tell which ref it is.
+    /// Appends the record of a ref; nothing if there is none. If `short` is set, the name is
+    /// expanded by git's rules.
     ///
     /// # Errors
     ///
@@ -54,8 +54,8 @@ impl Repository {
         }
     }
 
-    /// Appends the record of a ref: its name, the target of a symbolic one, the id it
-    /// leads to and the id that peels to, each behind its length in 4 bytes.
+    /// Appends the record of a ref: its name, the target of a symbolic ref, the id that it
+    /// leads to, and the peeled id, each after its length in 4 bytes.
     fn write_ref(&mut self, record: &RefRecord, peel: bool, out: &mut Output) -> Result<()> {
         let ResolvedRef { id, peeled } = self.resolve_listed(record, peel)?;
         let target = match &record.value {
@@ -81,8 +81,8 @@ impl Repository {
         Ok(ResolvedRef { id, peeled })
     }
 
-    /// Returns what a tag leads to in the end; `None` for what is no tag, is not found or
-    /// damaged: refs can be told all the same.
+    /// Returns the object that a tag peels to; `None` if the object is not a tag, is missing
+    /// or is damaged, so that the ref can be listed all the same.
     fn peeled(&mut self, id: &ObjectId) -> Result<Option<ObjectId>> {
         match self.peel(id, None) {
             Ok(peeled) => Ok(Some(peeled).filter(|peeled| peeled != id)),

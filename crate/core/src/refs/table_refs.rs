@@ -1,5 +1,5 @@
-//! The refs of a repository that has them in reftables: one stack for all worktrees,
-//! and one more for what a linked worktree has of its own.
+//! Refs in reftables: one stack is shared by all worktrees, and each linked worktree has a
+//! further one for its own refs.
 
 use super::name::{is_refname, REFS};
 use super::packed_order::PackedOrder;
@@ -11,30 +11,30 @@ use crate::error::Result;
 use crate::oid::ObjectId;
 use std::collections::BTreeSet;
 
-/// Where the stack of the repository lies.
+/// The directory of the shared stack.
 const SHARED: &[u8] = b"reftable";
 
-/// Where that of a linked worktree lies: what stands before it is no ref's name, and
-/// leads nowhere but in linked worktrees.
+/// The directory of a linked worktree's own stack. No refname has this prefix, and the path
+/// exists in linked worktrees only.
 const OWN: &[u8] = b".worktree/reftable";
 
-/// Below this, each linked worktree has a directory.
+/// The directory that has one subdirectory for each linked worktree.
 const WORKTREES: &[u8] = b"worktrees/";
 
-/// Refs that git keeps as files all the same, as more is in them than an id.
+/// Refs that git always keeps as files, because they hold more than an id.
 const FILES: [&[u8]; 2] = [b"FETCH_HEAD", b"MERGE_HEAD"];
 
-/// How many refs are read at a time: a few at first, for most look-ups need no more.
+/// How many refs are read at once: few at first, because most look-ups need no more.
 const FIRST_BATCH: usize = 8;
 const MOST_BATCH: usize = 512;
 
-/// Tells whether each worktree has a ref of this name of its own.
+/// Returns whether each worktree has its own ref of this name.
 pub(crate) fn is_own(name: &[u8]) -> bool {
     let folders = [&b"refs/bisect/"[..], b"refs/worktree/", b"refs/rewritten/"];
     !name.contains(&b'/') || folders.iter().any(|folder| name.starts_with(folder))
 }
 
-/// Looks a ref up, in the stack of its worktree if it is one's own.
+/// Looks up a ref, in the worktree's own stack if the ref is per worktree.
 pub(super) fn get(files: &Files, stacks: &Stacks, name: &[u8]) -> Result<Option<RefRecord>> {
     if !is_refname(name) {
         return Ok(None);
@@ -50,8 +50,7 @@ pub(super) fn get(files: &Files, stacks: &Stacks, name: &[u8]) -> Result<Option<
     Ok(found.map(|record| RefRecord { name: name.to_vec(), ..record }))
 }
 
-/// Opens the stack that a ref is in, if it is anywhere. Returns with it what the ref is
-/// called there.
+/// Opens the stack that may have a ref; returns it with the ref's name in that stack.
 pub(super) fn stack_of<'f, 'n>(
     files: &'f Files,
     stacks: &Stacks,
@@ -75,7 +74,7 @@ pub(super) fn stack_of<'f, 'n>(
     Ok(stack.map(|stack| (stack, own)))
 }
 
-/// Opens the stack of this worktree, and that of all.
+/// Opens the stack of the current worktree and the shared one.
 fn both<'f>(files: &'f Files, stacks: &Stacks) -> Result<[Option<ReftableStack<OpenFile<'f>>>; 2]> {
     Ok([stacks.open(files, OWN)?, stacks.open(files, SHARED)?])
 }
@@ -117,7 +116,7 @@ pub(super) fn leading_to(
     Ok(Some(found))
 }
 
-/// Returns where the stack of another worktree lies, and the name of the ref there.
+/// Returns the stack directory of another worktree, and the ref's name there.
 fn of_worktree(name: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let rest = name.strip_prefix(WORKTREES)?;
     let end = rest.iter().position(|byte| *byte == b'/')?;
@@ -125,20 +124,20 @@ fn of_worktree(name: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     Some(([WORKTREES, id, b"/", SHARED].concat(), own))
 }
 
-/// A place among the refs below `refs/`.
+/// A cursor over the refs below `refs/`.
 pub(super) struct TablesCursor {
     stacks: Stacks,
     range: RefRange,
-    /// The next refs, read at once.
+    /// The next refs, read in one go.
     batch: Vec<RefRecord>,
-    /// How many there are, and which of them comes next. The last may be behind the
-    /// range: there is none between.
+    /// The number of refs in the batch, and the index of the next one. The last ref may be
+    /// after the range, which shows that the range has no more.
     length: usize,
     at: usize,
-    /// Where they were read from, and whether none come behind them.
+    /// The name that the batch was read from, and whether no refs come after the batch.
     begin: Vec<u8>,
     is_last: bool,
-    /// The question in which they were read; later they may be others.
+    /// The question in which the batch was read; a later question reads the refs again.
     question: u64,
     next_length: usize,
     record: RefRecord,
@@ -160,7 +159,8 @@ impl TablesCursor {
         }
     }
 
-    /// Goes to the first ref of a range.
+    /// Moves to the first ref of a range. Keeps the batch if that covers the start of the
+    /// range.
     pub(super) fn seek(&mut self, range: RefRange) {
         self.range = range;
         let read = self.batch.get(..self.length).unwrap_or_default();
@@ -175,12 +175,12 @@ impl TablesCursor {
         self.next_length = FIRST_BATCH;
     }
 
-    /// Returns the next name, and stays.
+    /// Returns the next name without moving.
     pub(super) fn peek_name(&mut self, files: &Files) -> Result<Option<&[u8]>> {
         Ok(self.peek(files)?.map(|record| record.name.as_slice()))
     }
 
-    /// Returns the next ref, and goes behind it.
+    /// Returns the next ref and moves past it.
     pub(super) fn next(&mut self, files: &Files) -> Result<Option<&RefRecord>> {
         if self.peek(files)?.is_none() {
             return Ok(None);
@@ -196,12 +196,12 @@ impl TablesCursor {
         Ok(Some(&self.record))
     }
 
-    /// Goes behind the next ref.
+    /// Moves past the next ref.
     pub(super) fn pass(&mut self, files: &Files) -> Result<()> {
         self.next(files).map(|_| ())
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the batch takes.
     pub(super) fn memory(&self) -> u64 {
         self.batch.iter().fold(0, |sum: u64, record| {
             let each = record.name.capacity().saturating_add(size_of::<RefRecord>());
@@ -218,10 +218,10 @@ impl TablesCursor {
         Ok(next.filter(|record| self.range.may_hold(&record.name)))
     }
 
-    /// Reads the next refs, as many as there are bytes for, at least one.
+    /// Reads the next refs: as many as the bytes in memory allow, but at least one.
     fn read_batch(&mut self, files: &Files) -> Result<()> {
         if self.at < self.length {
-            // What is read anew for each question is read in small portions.
+            // Each question reads the refs again, so batches stay small.
             self.next_length = FIRST_BATCH;
         }
         (self.length, self.at, self.is_last) = (0, 0, false);
@@ -237,7 +237,7 @@ impl TablesCursor {
             match self.read_next(&mut own, &mut shared, has_own) {
                 Ok(true) => {}
                 Ok(false) => break,
-                // What was read is handed out first.
+                // The refs that were read are returned first.
                 Err(error) if error.is_missing() && self.length > 0 => break,
                 Err(error) => return Err(error),
             }
@@ -246,7 +246,8 @@ impl TablesCursor {
         Ok(())
     }
 
-    /// Reads one ref into the batch; `false` if it is behind the range, or none is left.
+    /// Reads one ref into the batch; `false` if it is after the range, or if there are no
+    /// more.
     fn read_next(
         &mut self,
         own: &mut Side<'_, '_>,
@@ -274,7 +275,7 @@ impl TablesCursor {
     }
 }
 
-/// One of the two stacks.
+/// One of the two stacks, with its next ref.
 struct Side<'s, 'f> {
     refs: Option<TableRefs<'s, OpenFile<'f>>>,
     next: Option<RefRecord>,
@@ -289,7 +290,7 @@ impl<'s, 'f> Side<'s, 'f> {
         Ok(Side { refs, next: None })
     }
 
-    /// Makes sure that the next ref that is wanted is known.
+    /// Reads on until the next accepted ref is known.
     fn advance(&mut self, is_wanted: impl Fn(&[u8]) -> bool) -> Result<()> {
         while let (None, Some(refs)) = (&self.next, &mut self.refs) {
             match refs.next()? {
