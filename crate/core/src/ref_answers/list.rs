@@ -1,4 +1,4 @@
-//! Listing refs.
+//! Lists refs.
 
 use super::patterns::RefPatterns;
 use crate::appender::Output;
@@ -11,31 +11,31 @@ use crate::refs::{is_refname, RefCursor, RefRecord, RefValue};
 use crate::repository::Repository;
 use crate::wildmatch::literal_prefix;
 
-/// Which refs are listed, and what is told of them.
+/// Which refs are listed, and with which fields.
 #[derive(Clone, Debug, Default)]
 pub struct RefListOptions {
-    /// What their full names begin with.
+    /// The prefix of the full refnames.
     pub prefix: Vec<u8>,
-    /// As those of `git for-each-ref`: a whole name, or the directories it begins
-    /// with, or one with `*`. A ref has to fit one of them, if there are any.
+    /// Patterns like those of `git for-each-ref`: a whole name, the directories it begins
+    /// with, or a glob with `*`. A ref must match one of them, if there are any.
     pub patterns: Vec<Vec<u8>>,
-    /// Patterns of refs that are not listed, although they fit.
+    /// Patterns of refs that are excluded although they match.
     pub exclude: Vec<Vec<u8>>,
-    /// Patterns fit letters of either case.
+    /// Whether patterns ignore case.
     pub ignore_case: bool,
-    /// What tags lead to is looked up.
+    /// Whether tags are peeled.
     pub peel: bool,
-    /// Refs whose names break git's rules are listed as well, as broken ones.
+    /// Whether refs with names that break git's rules are listed too, as broken ones.
     pub bad_names: bool,
-    /// A revision: the refs must lead to this object, or to a tag that does.
+    /// A revision; only refs that lead to its object are listed, through tags or not.
     pub points_at: Option<Vec<u8>>,
-    /// They must point at the very object: symbolic refs and tags do not lead there.
+    /// Whether refs must point at that object directly, not through symbolic refs or tags.
     pub direct: bool,
-    /// The history that they must lead to, or that must lead to them.
+    /// The history that refs must reach, or be reached from.
     pub reach: RefReachOptions,
 }
 
-/// A list of refs in git's order. It stops when it likes and goes on later.
+/// A resumable list of refs, sorted by name.
 pub struct RefList {
     options: RefListOptions,
     patterns: RefPatterns,
@@ -43,25 +43,25 @@ pub struct RefList {
     reach: RefReach,
     source: Option<Source>,
     points_at: Option<ObjectId>,
-    /// The ref that is being told of.
+    /// The ref that is being written.
     record: Option<RefRecord>,
-    /// The object that its tags lead to, as far as they were followed.
+    /// The object that the ref's chain of tags has led to so far.
     tagged: Option<(ObjectId, Circle)>,
 }
 
-/// Where refs come from.
+/// The source of the refs.
 enum Source {
-    /// All of them.
+    /// All refs.
     Cursor(RefCursor),
-    /// Those that may lead to an object, the first one last.
+    /// The candidates for refs that lead to an object, the first one last.
     Found(Vec<RefRecord>),
 }
 
-/// How many times refs are looked at that may be of tags, before others may be answered.
+/// How many batches of possible tags are examined before other questions get a turn.
 const STEPS: usize = 16;
 
 impl RefList {
-    /// Begins a list.
+    /// Starts a list.
     pub fn new(options: RefListOptions) -> RefList {
         let patterns = RefPatterns::new(&options.patterns, options.ignore_case);
         let exclude = RefPatterns::new(&options.exclude, options.ignore_case);
@@ -78,12 +78,12 @@ impl RefList {
         }
     }
 
-    /// Appends records to `out` until it is about `capacity` bytes long; tells
-    /// whether that was the last. They are those of [`Repository::ref_row`].
+    /// Appends records like those of [`Repository::ref_row`] to `out` until it is about
+    /// `capacity` bytes long; returns whether the list is complete.
     ///
     /// # Errors
     ///
-    /// Missing files, directories and bytes: provide them and go on. Those of
+    /// Missing files, directories and bytes: provide them and call again. Those of
     /// [`RefCursor::next`], and of peeling tags.
     pub fn fill(
         &mut self,
@@ -111,7 +111,7 @@ impl RefList {
         Ok(false)
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the list takes.
     pub fn memory(&self) -> u64 {
         let source = match &self.source {
             Some(Source::Cursor(cursor)) => cursor.memory(),
@@ -124,7 +124,7 @@ impl RefList {
         source.saturating_add(self.reach.memory())
     }
 
-    /// Finds out where the refs come from; `false` if it is to be asked again.
+    /// Chooses the source of the refs; `false` if the caller has to call again.
     fn begin(&mut self, repository: &mut Repository) -> Result<bool> {
         if let Some(spec) = &self.options.points_at {
             let id = repository.resolve(spec)?;
@@ -148,7 +148,7 @@ impl RefList {
         Ok(true)
     }
 
-    /// Takes the next ref that fits; tells whether there was one.
+    /// Takes the next ref that matches the options; returns whether there was one.
     fn step(&mut self, repository: &Repository) -> Result<bool> {
         loop {
             repository.files.step()?;
@@ -175,7 +175,7 @@ impl RefList {
         }
     }
 
-    /// Returns what all names that fit begin with.
+    /// Returns a prefix of all names that match.
     fn common_prefix(&self) -> &[u8] {
         match (self.options.patterns.as_slice(), self.options.ignore_case) {
             ([pattern], false) => {
@@ -189,8 +189,8 @@ impl RefList {
         }
     }
 
-    /// Appends the record of a ref, if it is wanted; tells whether that is known after so
-    /// many steps.
+    /// Appends the record of a ref if it passes the reachability options; returns `false` if
+    /// more steps are needed to decide that.
     fn tell(
         &mut self,
         repository: &mut Repository,
@@ -250,8 +250,8 @@ impl RefList {
 }
 
 impl Repository {
-    /// Looks which refs are to tags that are stored without what they lead to; `false`
-    /// if it is to be asked again.
+    /// Finds the refs to tags that are stored without the peeled object; `false` if the caller
+    /// has to call again.
     fn know_untold_refs(&mut self) -> Result<bool> {
         for _ in 0..STEPS {
             let unsure = self.refs.unsure(&self.files)?;
@@ -262,7 +262,7 @@ impl Repository {
             for id in unsure {
                 are_tags.push(match self.object_type(&id) {
                     Ok(object_type) => object_type == ObjectType::Tag,
-                    // It may come.
+                    // The object may be fetched later and be a tag.
                     Err(error) if error.kind() == ErrorKind::NotFound => true,
                     Err(error) => return Err(error),
                 });
@@ -272,18 +272,18 @@ impl Repository {
         Ok(false)
     }
 
-    /// Returns the refs among which those are that lead to an object, or point at it.
-    /// `None` if that is not known.
+    /// Returns candidates for the refs that lead to an object, or point at it directly; `None`
+    /// if the tables cannot narrow them down.
     fn refs_leading_to(&mut self, id: ObjectId, direct: bool) -> Result<Option<Vec<RefRecord>>> {
         if direct {
             return self.refs.leading_to(&self.files, &[id], false);
         }
-        // What is read of a tag that is replaced is not what its table says.
+        // The peeled ids in the tables ignore replace refs.
         if self.odb.replaces() {
             return Ok(None);
         }
         let mut ids = vec![id];
-        // Tags of a tag are known by what they lead to in the end.
+        // Tables have only the fully peeled object, so a tag of this tag is found by that.
         ids.extend(self.peeled(&id)?);
         self.refs.leading_to(&self.files, &ids, true)
     }

@@ -1,4 +1,4 @@
-//! Refs as they would be, in one reftable.
+//! Writes refs, with planned changes, to one reftable.
 
 use crate::appender::{Append, Output};
 use crate::error::Result;
@@ -10,37 +10,35 @@ use crate::refs::{
 use crate::repository::Repository;
 use std::collections::BTreeMap;
 
-/// The transaction that all refs of a table were changed in.
+/// The update index that all refs of the table get.
 const UPDATE_INDEX: u64 = 1;
 
-/// How many refs are added before others may ask something.
+/// How many refs are added before other questions get a turn.
 const STEP: usize = 4096;
 
-/// One table with all refs as they would be after some changes: those below `refs/`,
-/// and those beside it that git knows, such as `HEAD`. It is handed over a buffer at a
-/// time.
+/// One reftable with all refs as they would be after some changes: those below `refs/`, and
+/// the root refs that git knows, such as `HEAD`. The table is handed over in buffers.
 ///
-/// Broken refs are not in it, nor are reflogs. Tags are peeled, and where there are
-/// more than a few blocks the table tells which refs point at an object. It is that of
-/// the main worktree: what a linked one has of its own is in another stack.
+/// Broken refs and reflogs are not included. Tags are peeled, and a table with more than a few
+/// blocks has object blocks. The table is that of the main worktree: the own refs of a linked
+/// worktree are in another stack.
 pub struct RefTable {
-    /// What is still to come: `None` for a ref that would be gone.
+    /// The changes that were not applied yet; `None` deletes a ref.
     changes: BTreeMap<Vec<u8>, Option<ObjectId>>,
     /// How many root refs were looked up.
     roots: usize,
     cursor: Option<RefCursor>,
     is_linked: bool,
-    /// The next ref that is there.
+    /// The next existing ref.
     next: Option<RefRecord>,
     writer: Option<ReftableWriter>,
-    /// The table, and how much of it was handed over.
+    /// The finished table, and how many of its bytes were handed over.
     bytes: Vec<u8>,
     handed_over: usize,
 }
 
 impl RefTable {
-    /// Begins a table. Of a ref that changes, the object it would point at is said;
-    /// `None` if it would be gone.
+    /// Starts a table. Each change has the ref's new object, or `None` if the ref is deleted.
     pub fn new(changes: impl IntoIterator<Item = (Vec<u8>, Option<ObjectId>)>) -> RefTable {
         let is_in_table = |name: &[u8]| name.starts_with(REFS) || ROOT_REFS.contains(&name);
         let mut in_table = BTreeMap::new();
@@ -57,12 +55,12 @@ impl RefTable {
         }
     }
 
-    /// Appends bytes of the table to `out` until it is `capacity` long; tells whether
-    /// those were the last. None come before all refs were added.
+    /// Appends bytes of the table to `out` until it is `capacity` long; returns whether the
+    /// table is complete. There are none until all refs were added.
     ///
     /// # Errors
     ///
-    /// Missing files, directories and bytes: provide them and go on. Those of
+    /// Missing files, directories and bytes: provide them and call again. Those of
     /// [`RefCursor::next`], of peeling tags, and of [`ReftableWriter::add_ref`].
     pub fn fill(
         &mut self,
@@ -80,14 +78,14 @@ impl RefTable {
         Ok(length == rest.len())
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the table takes.
     pub fn memory(&self) -> u64 {
         let cursor = self.cursor.as_ref().map_or(0, RefCursor::memory);
         let writer = self.writer.as_ref().map_or(0, ReftableWriter::memory);
         cursor.saturating_add(writer).saturating_add(self.bytes.capacity() as u64)
     }
 
-    /// Adds some refs; tells whether those were the last.
+    /// Adds some refs; returns whether all were added.
     fn make(&mut self, repository: &mut Repository) -> Result<bool> {
         if self.writer.is_none() {
             self.is_linked = repository.files.find_fresh(LINKED_WORKTREE)?.is_some();
@@ -112,7 +110,7 @@ impl RefTable {
         Ok(false)
     }
 
-    /// Makes sure that the next ref is known. Root refs come before all others.
+    /// Reads the next existing ref. Root refs come first: their names sort before `refs/`.
     fn look(&mut self, repository: &Repository) -> Result<()> {
         let (refs, files) = (&repository.refs, &repository.files);
         while self.next.is_none() {
@@ -168,7 +166,7 @@ impl RefTable {
     }
 }
 
-/// Returns what a table says of a ref to an object, with what a tag leads to.
+/// Returns the table's value for a ref to an object, peeled if the object is a tag.
 fn pointing_at(
     repository: &mut Repository,
     id: ObjectId,

@@ -1,4 +1,4 @@
-//! What a branch builds on and is pushed to.
+//! Reports the upstream of a branch, and the remote it is pushed to.
 
 use crate::appender::{Append, Output};
 use crate::error::Result;
@@ -6,9 +6,9 @@ use crate::repository::Repository;
 use crate::tracking::Tracking;
 
 impl Repository {
-    /// Appends what is known of a branch, named in full: the ref that it builds on, the
-    /// remote of that and what it is called there, the ref that follows what it is pushed
-    /// to, and the remote that is said to be for that. Each is behind its length in 4 bytes, and empty if
+    /// Appends the fields of a branch, given by its full name: the upstream ref, its remote,
+    /// its name on that remote, the remote-tracking ref of the push destination, and the
+    /// configured push remote. Each field comes after its length in 4 bytes, and is empty if
     /// there is none.
     ///
     /// # Errors
