@@ -1,4 +1,4 @@
-//! What object a text stands for: <https://git-scm.com/docs/gitrevisions>.
+//! Resolves revisions to objects: <https://git-scm.com/docs/gitrevisions>.
 
 mod date;
 mod logged;
@@ -21,7 +21,7 @@ use progress::Meaning;
 pub(crate) use progress::{Peeling, Questions};
 use suffixes::{Line, Suffixes};
 
-/// What kind of object is wanted, for a shortened id that fits several.
+/// The expected kind of object, which decides between several objects with the same id prefix.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Hint {
     Any,
@@ -30,8 +30,8 @@ enum Hint {
     Treeish,
 }
 
-/// The objects that a shortened id may stand for, and which of them are of the kind that
-/// is wanted, as far as that was looked at.
+/// The objects with an id prefix, and those of the expected kind among the ones that were
+/// examined.
 pub(crate) struct Candidates {
     hex: Vec<u8>,
     hint: Hint,
@@ -48,23 +48,22 @@ impl Candidates {
     }
 }
 
-/// The most `^`, `~` and `^{}` that may follow each other.
+/// The most suffixes `^`, `~` and `^{}` in one revision.
 const MAX_SUFFIXES: usize = 4096;
 
 impl Repository {
-    /// Returns the id of the object that a text stands for: an id, whole or
-    /// shortened, a refname, `HEAD` or `@`; with `^`, `~` or `^{type}` behind
-    /// it; or such a one, a colon and a path. `main@{1}` is what its reflog tells,
-    /// `main@{upstream}` what `config` does, `:/text` a commit by its message, `:path`
-    /// what the index has there, `:2:path` at a stage.
+    /// Returns the id of the object that a revision names: a full or shortened id, a refname,
+    /// `HEAD` or `@`, optionally with suffixes `^`, `~` or `^{type}`; or one of these, a colon
+    /// and a path. `main@{1}` is looked up in the reflog, `main@{upstream}` in `config`,
+    /// `:/text` among commit messages, and `:path` or `:2:path` in the index.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`] if it stands for nothing;
-    /// [`ErrorKind::Ambiguous`] for a shortened id of several objects;
-    /// [`ErrorKind::Unsupported`] for other parts of git's grammar.
+    /// [`ErrorKind::NotFound`] if there is no such object; [`ErrorKind::Ambiguous`] for a
+    /// shortened id of several objects; [`ErrorKind::Unsupported`] for other parts of git's
+    /// grammar.
     pub fn resolve(&mut self, spec: &[u8]) -> Result<ObjectId> {
-        // The common case comes first: it needs no look at any file.
+        // The most common case comes first, because it needs no file.
         if let Some(id) = ObjectId::from_hex(self.hash(), spec) {
             return Ok(id);
         }
@@ -90,7 +89,7 @@ impl Repository {
             result => return result,
         };
         let Some((treeish, path)) = parse::split_path(spec) else {
-            // Where a damaged index may have it the error says so.
+            // The error names a damaged index that may have the object.
             return Err(absent.place().map_or_else(|| not_found(spec), |_| absent.clone()));
         };
         if treeish.is_empty() {
@@ -104,14 +103,14 @@ impl Repository {
         self.find_below(&tree, spec)
     }
 
-    /// Finds what lies in a tree at the path that a text ends with.
+    /// Returns the object at a revision's path below a tree.
     fn find_below(&mut self, tree: &ObjectId, spec: &[u8]) -> Result<ObjectId> {
         let (_, path) = parse::split_path(spec).unwrap_or_default();
         self.find_path(tree, path)?.ok_or_else(|| no_path(NOT_IN_TREE, spec))
     }
 
-    /// As [`Repository::resolve`], for one that should lead to a commit: a
-    /// shortened id may stand for other objects as well.
+    /// Like [`Repository::resolve`], for a revision that should lead to a commit: a shortened
+    /// id is not ambiguous if just one of its objects does.
     ///
     /// # Errors
     ///
@@ -120,13 +119,12 @@ impl Repository {
         self.resolve_hinted(spec, Hint::Committish)
     }
 
-    /// Resolves a revision and follows it to an object of a type, as git follows
-    /// `rev^{commit}`: tags to what they point at, commits to their trees.
+    /// Resolves a revision and peels it to an object of a type, like git's `rev^{commit}`:
+    /// tags to their targets, commits to their trees.
     ///
     /// # Errors
     ///
-    /// As [`Repository::resolve`], and [`ErrorKind::WrongType`] where no such object is
-    /// reached.
+    /// As [`Repository::resolve`]; [`ErrorKind::WrongType`] if no such object is reached.
     pub fn resolve_to(&mut self, spec: &[u8], wanted: ObjectType) -> Result<ObjectId> {
         let id = self.resolve_hinted(spec, Suffix::Peel(Some(wanted)).hint())?;
         self.peel(&id, Some(wanted))
@@ -142,8 +140,8 @@ impl Repository {
         }
     }
 
-    /// Refuses a name that is longer than any ref or path can be: looking for it takes
-    /// many times its length of memory.
+    /// Refuses a name that is longer than any ref or path can be: a look-up takes many times
+    /// its length in memory.
     fn check_length(&self, spec: &[u8]) -> Result<()> {
         match spec.len() as u64 <= self.limits().text_size {
             true => Ok(()),
@@ -154,7 +152,7 @@ impl Repository {
         }
     }
 
-    /// Resolves all that has no path.
+    /// Resolves a revision without a path.
     fn resolve_object(&mut self, text: &[u8], hint: Hint) -> Result<ObjectId> {
         let mut suffixes = Vec::new();
         let mut base = text;
@@ -194,7 +192,7 @@ impl Repository {
         }
     }
 
-    /// Applies suffixes, the last of them first, from where that has come to.
+    /// Applies the remaining suffixes, from the end of the list to its start.
     fn apply_suffixes(&mut self, suffixes: &[Suffix], come: &mut Suffixes) -> Result<()> {
         while let Some(at) = come.left.checked_sub(1) {
             self.files.step()?;
@@ -294,7 +292,7 @@ impl Repository {
                 Box::new(Candidates { hex: hex.to_vec(), hint, found, looked_at, fitting })
             }
         };
-        // What kind of object it is decides between several only.
+        // The kind only decides between several objects.
         if let [id] = come.found.as_slice() {
             return Ok(*id);
         }
@@ -323,7 +321,7 @@ impl Repository {
         Ok(())
     }
 
-    /// Returns the ids of the objects that an ambiguous spec may stand for.
+    /// Returns the ids of all objects that an ambiguous id prefix may stand for.
     ///
     /// # Errors
     ///
@@ -358,23 +356,23 @@ impl Repository {
     }
 }
 
-/// Makes an error of what a spec leads to but is not there one about the spec.
+/// Turns an error about an object on the way into an error about the whole revision.
 fn not_found_from_spec(error: Error, spec: &[u8]) -> Error {
     let whole = |len| len == HashKind::Sha1.hex_len() || len == HashKind::Sha256.hex_len();
     match error.kind() {
-        // It may be promised: the id is needed to tell.
+        // The object may be promised; the caller needs the id to check that.
         ErrorKind::NotFound if whole(error.subject().len()) || is_final(&error) => error,
         ErrorKind::NotFound | ErrorKind::WrongType => not_found(spec),
         _ => error,
     }
 }
 
-/// What is wrong where a ref is known, and where it leads to is not: what it is about
-/// tells why, in git's words.
+/// The errors of refs that exist but have no such entry or upstream. The subject of the error
+/// is git's message.
 const LOG_ENDS: &str = "a reflog that does not go back so far";
 const NO_UPSTREAM: &str = "a branch that follows no other";
 
-/// Tells whether an error says why nothing else can be meant by a spec.
+/// Returns whether an error rules out any other meaning of a revision.
 pub(crate) fn is_final(error: &Error) -> bool {
     [LOG_ENDS, NO_UPSTREAM].contains(&error.what())
 }
@@ -388,7 +386,7 @@ fn not_found(spec: &[u8]) -> Error {
     Error::new(ErrorKind::NotFound, NOTHING).about(spec)
 }
 
-/// As [`not_found`], where what comes before the path is found.
+/// Like [`not_found`], for a revision whose part before the path was found.
 #[cold]
 fn no_path(what: &'static str, spec: &[u8]) -> Error {
     Error::new(ErrorKind::NotFound, what).about(spec)

@@ -1,26 +1,26 @@
-//! Taking a revision apart.
+//! Parses revisions.
 
 use super::Hint;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::ObjectType;
 
-/// What may follow the name of an object.
+/// A suffix of a revision.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) enum Suffix {
-    /// `^2`: a parent, or with 0 the commit itself.
+    /// `^2`: the second parent; with 0, the commit itself.
     Parent(u32),
-    /// `~2`: first parents, one after the other.
+    /// `~2`: the first parent of the first parent.
     Ancestor(u32),
-    /// `^{tree}`; `^{}` if there is no type.
+    /// `^{tree}`: the object peeled to a type; `None` for `^{}`.
     Peel(Option<ObjectType>),
-    /// `^{object}`.
+    /// `^{object}`: the object, which must exist.
     Exists,
-    /// `^{/text}`: the youngest commit it leads to with such a message.
+    /// `^{/text}`: the newest reachable commit with a matching message.
     Text(Vec<u8>),
 }
 
 impl Suffix {
-    /// Returns what kind of object it can follow.
+    /// Returns the kind of object that the suffix applies to.
     pub(super) fn hint(&self) -> Hint {
         match self {
             Suffix::Parent(_) | Suffix::Ancestor(_) => Hint::Committish,
@@ -31,7 +31,7 @@ impl Suffix {
     }
 }
 
-/// Which other ref of a branch is meant.
+/// The related ref that a branch's mark selects.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Mark {
     /// `@{upstream}`, `@{u}`.
@@ -48,7 +48,7 @@ fn mark_in(text: &[u8]) -> Option<Mark> {
     }
 }
 
-/// Splits `@{upstream}` or the like, in any case, off a branch.
+/// Splits a mark such as `@{upstream}`, in upper or lower case, off a branch name.
 pub(super) fn mark_of(name: &[u8]) -> Option<(&[u8], Mark)> {
     let at = name.windows(2).rposition(|pair| pair == b"@{")?;
     let (branch, mark) = name.split_at_checked(at)?;
@@ -57,7 +57,7 @@ pub(super) fn mark_of(name: &[u8]) -> Option<(&[u8], Mark)> {
     plain.then_some((branch, mark))
 }
 
-/// Splits `@{-1}` off the front: which checkout before this one it is.
+/// Splits `@{-1}` off the start of a name; returns its number and the rest.
 pub(super) fn prior_of(name: &[u8]) -> Option<(u64, &[u8])> {
     let rest = name.strip_prefix(b"@{-")?;
     let end = rest.iter().position(|byte| *byte == b'}')?;
@@ -67,7 +67,7 @@ pub(super) fn prior_of(name: &[u8]) -> Option<(u64, &[u8])> {
     fits.then_some((number, rest.get(1..)?))
 }
 
-/// Splits what asks a reflog, as `1` in `main@{1}`, off a name.
+/// Splits the reflog selector, such as `1` in `main@{1}`, off a name.
 pub(super) fn logged_of(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let at = text.windows(2).rposition(|pair| pair == b"@{")?;
     let (name, behind) = text.split_at_checked(at)?;
@@ -76,7 +76,7 @@ pub(super) fn logged_of(text: &[u8]) -> Option<(&[u8], &[u8])> {
     (is_own && mark_in(behind).is_none()).then_some((name, selector))
 }
 
-/// Splits the last suffix off; `None` if there is none.
+/// Splits the last suffix off a revision; `None` if there is none.
 pub(super) fn split_suffix(text: &[u8]) -> Result<Option<(&[u8], Suffix)>> {
     let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let (before, digits) = text.split_at(text.len().saturating_sub(digits));
@@ -113,7 +113,7 @@ fn parse_number(digits: &[u8]) -> Option<u32> {
     std::str::from_utf8(digits).ok()?.parse::<i32>().ok().and_then(|n| u32::try_from(n).ok())
 }
 
-/// Splits at the first colon that is not between the braces of `@{` or `^{`.
+/// Splits a revision at the first colon outside the braces of `@{` or `^{`.
 pub(super) fn split_path(spec: &[u8]) -> Option<(&[u8], &[u8])> {
     let mut depth = 0usize;
     let mut before_brace = false;
@@ -132,7 +132,7 @@ pub(super) fn split_path(spec: &[u8]) -> Option<(&[u8], &[u8])> {
     None
 }
 
-/// Splits a stage off a path in the index: 0 if there is none.
+/// Splits the stage off a path in the index; stage 0 if there is none.
 pub(super) fn stage_of(path: &[u8]) -> (u16, &[u8]) {
     match path {
         [stage @ b'0'..=b'3', b':', path @ ..] => (u16::from(stage & 3), path),
@@ -140,7 +140,7 @@ pub(super) fn stage_of(path: &[u8]) -> (u16, &[u8]) {
     }
 }
 
-/// Returns the shortened id that ends what `git describe` printed.
+/// Returns the shortened id at the end of a `git describe` name.
 pub(super) fn described(text: &[u8]) -> Option<&[u8]> {
     let digits = text.iter().rev().take_while(|byte| byte.is_ascii_hexdigit()).count();
     let (before, hex) = text.split_at(text.len().saturating_sub(digits));

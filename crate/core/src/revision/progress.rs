@@ -1,5 +1,5 @@
-//! How far questions have come that are asked again where bytes are missing, or where a
-//! step is over: each goes on from there, and does nothing twice.
+//! The progress of questions that are retried after missing bytes or a yield: each retry
+//! resumes there and repeats no work.
 
 use super::suffixes::Suffixes;
 use super::{Candidates, Hint, MessageSearch};
@@ -9,48 +9,47 @@ use crate::object::ObjectType;
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 
-/// How many texts are known at a time: a range stands for two, and each of these may be
-/// looked for below a tree.
+/// How many resolved texts are kept: a range has two, and each may be looked up below a tree.
 const MOST_KNOWN: usize = 8;
 
-/// The share of the ceiling that questions may take which wait while others are asked: as
-/// much as one search.
+/// The share of the memory ceiling for the progress of questions that wait while others run:
+/// as much as a single search may take.
 const PARKED_SHARE: u64 = 4;
 
-/// What a text was found to stand for.
+/// A text that was resolved.
 struct Known {
     text: Vec<u8>,
     what: Meaning,
     id: ObjectId,
 }
 
-/// What is meant by a text.
+/// The kind of result that a text was resolved to.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(super) enum Meaning {
-    /// The tree in which its path is looked for.
+    /// The tree in which the text's path is looked up.
     Tree,
-    /// The object that it stands for, where one of a kind is wanted.
+    /// The object that the text without a path stands for, given the expected kind.
     Named(Hint),
-    /// The object that it stands for, with its path.
+    /// The object that the text with its path stands for.
     Object,
 }
 
-/// Tags that were followed from an object on.
+/// A chain of tags that is being peeled.
 pub(crate) struct Peeling {
     pub(crate) from: ObjectId,
     pub(crate) wanted: Option<ObjectType>,
-    /// What they lead to, as far as they were read.
+    /// The object that the tags read so far lead to.
     pub(crate) at: ObjectId,
-    /// The type that the last tag names.
+    /// The type that the last tag gives for its target.
     pub(crate) tagged_as: Option<ObjectType>,
     pub(crate) circle: Circle,
 }
 
-/// How far one question has come.
+/// The progress of one question.
 #[derive(Default)]
 pub(crate) struct Progress {
     question: u64,
-    /// There was no memory for it while others were asked.
+    /// The progress was dropped for lack of memory while other questions ran.
     is_lost: bool,
     known: Vec<Known>,
     pub(super) search: Option<Box<MessageSearch>>,
@@ -87,8 +86,8 @@ impl Progress {
     }
 }
 
-/// How far the question that is being answered has come, and those that wait for bytes or
-/// for their next step meanwhile.
+/// The progress of the current question, and of the questions that wait for bytes or their
+/// next turn.
 #[derive(Default)]
 pub(crate) struct Questions {
     current: Progress,
@@ -96,8 +95,8 @@ pub(crate) struct Questions {
 }
 
 impl Questions {
-    /// Returns how far a question has come. Where those that wait take more than `most`
-    /// bytes, the largest of them are lost.
+    /// Returns the progress of a question. If the waiting questions take more than `most`
+    /// bytes, the progress of the largest ones is dropped.
     fn of(&mut self, question: u64, most: u64) -> &mut Progress {
         if self.current.question != question {
             self.change(question, most);
@@ -117,7 +116,7 @@ impl Questions {
         while self.parked_memory() > most {
             let largest = self.parked.iter_mut().max_by_key(|progress| progress.memory());
             let Some(largest) = largest.filter(|progress| !progress.is_lost) else {
-                // A caller that ends no question: what remains is small.
+                // The caller never ends its questions; the remaining progress is small.
                 self.parked.clear();
                 return;
             };
@@ -126,7 +125,7 @@ impl Questions {
         }
     }
 
-    /// Forgets a question that was answered, or that nobody asks again.
+    /// Drops the progress of a question that was answered or abandoned.
     pub(crate) fn end(&mut self, question: u64) {
         if self.current.question == question {
             self.current.clear();
@@ -135,7 +134,7 @@ impl Questions {
         }
     }
 
-    /// Forgets what any text was found to stand for.
+    /// Drops all resolved texts.
     pub(crate) fn forget_known(&mut self) {
         let parked = self.parked.iter_mut();
         parked.chain([&mut self.current]).for_each(|progress| progress.known.clear());
@@ -145,21 +144,21 @@ impl Questions {
         self.parked.iter().fold(0, |sum, progress| sum.saturating_add(progress.memory()))
     }
 
-    /// Returns how many bytes of memory all of this takes.
+    /// Returns how many bytes of memory the progress of all questions takes.
     pub(crate) fn memory(&self) -> u64 {
         self.parked_memory().saturating_add(self.current.memory())
     }
 }
 
 impl Repository {
-    /// Returns how far the question that is being answered has come.
+    /// Returns the progress of the current question.
     pub(crate) fn progress(&mut self) -> &mut Progress {
         let most = self.memory() / PARKED_SHARE;
         self.questions.of(self.files.question(), most)
     }
 
-    /// Makes sure that how far the question has come was not lost: if each of several
-    /// began anew when its turn comes, none would get on.
+    /// Fails if the progress of the current question was dropped. If each of several questions
+    /// started again at its turn, none would ever finish.
     pub(super) fn must_not_be_lost(&mut self) -> Result<()> {
         if !self.progress().is_lost {
             return Ok(());
@@ -168,7 +167,7 @@ impl Repository {
         Err(Error::new(ErrorKind::Limit, what))
     }
 
-    /// Forgets how far a question has come, which is answered or is not asked again.
+    /// Drops the progress of a question that was answered or will not be retried.
     pub fn end_question(&mut self, question: u64) {
         self.questions.end(question);
     }

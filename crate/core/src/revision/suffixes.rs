@@ -1,16 +1,16 @@
-//! Applying `^`, `~` and `^{}`, one after the other.
+//! Applies the suffixes `^`, `~` and `^{}` one by one.
 
 use crate::circle::Circle;
 use crate::oid::ObjectId;
 
-/// How far the suffixes of a text were applied.
+/// The progress of applying a revision's suffixes.
 pub(crate) struct Suffixes {
     pub(super) text: Vec<u8>,
-    /// What those that were applied lead to.
+    /// The object that the suffixes applied so far lead to.
     pub(super) id: ObjectId,
-    /// How many are left.
+    /// How many suffixes are left.
     pub(super) left: usize,
-    /// The first parents that the next one leads along.
+    /// The progress within a `~` suffix.
     pub(super) line: Option<Line>,
 }
 
@@ -24,10 +24,10 @@ impl Suffixes {
     }
 }
 
-/// First parents, one after the other.
+/// A walk along first parents.
 pub(super) struct Line {
     pub(super) commit: ObjectId,
-    /// How many generations are left to go.
+    /// How many generations are left.
     pub(super) left: u32,
     circle: Circle,
 }
@@ -37,8 +37,8 @@ impl Line {
         Line { commit, left: generations, circle: Circle::new(commit) }
     }
 
-    /// Goes on to the parent. Where that closes a circle, all that is left of going round
-    /// it ends at the same commit as the rest of the last time.
+    /// Moves to the parent. If the walk has entered a cycle, which replace refs can make, the
+    /// remaining count is reduced modulo the cycle's length: the result is the same.
     pub(super) fn advance(&mut self, parent: ObjectId) {
         self.commit = parent;
         self.left = self.left.saturating_sub(1);
