@@ -1,7 +1,7 @@
-//! Dates in revisions, as far as they do not depend on what time it is now.
+//! Dates in revisions, except those that depend on the current time.
 
-/// Returns the seconds since 1970 of `@<seconds>`, `<seconds> <zone>` or a date of
-/// ISO 8601 with a time of day, whose zone is that of Greenwich if it names none.
+/// Returns the seconds since 1970 of `@<seconds>`, `<seconds> <zone>`, or an ISO 8601 date
+/// with a time of day, in UTC if it has no zone.
 pub(super) fn seconds_of(text: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(text).ok()?.trim_ascii();
     let (seconds, zone) = text.split_once(' ').unwrap_or((text, "+0000"));
@@ -36,7 +36,7 @@ fn iso(text: &str) -> Option<u64> {
     if !fits || units.next().is_some() {
         return None;
     }
-    // A fraction of a second does not count.
+    // Fractions of a second are ignored.
     let zone = zone
         .strip_prefix('.')
         .map_or(zone, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
@@ -48,7 +48,7 @@ fn iso(text: &str) -> Option<u64> {
     u64::try_from(local.checked_sub(minutes.checked_mul(60)?)?).ok()
 }
 
-/// Returns how many minutes east of Greenwich a zone is.
+/// Returns how many minutes a zone is east of UTC.
 fn minutes_of(zone: &str) -> Option<i64> {
     if matches!(zone, "" | "Z" | "UTC" | "GMT") {
         return Some(0);
@@ -70,7 +70,8 @@ fn minutes_of(zone: &str) -> Option<i64> {
     Some(if sign == "-" { all.checked_neg()? } else { all })
 }
 
-/// Counts days; years begin in March, so that the day of a leap year is their last.
+/// Returns the days since 1970. The computation starts years in March, so that a leap day is
+/// the last day of its year.
 fn days_since_1970(year: i64, month: i64, day: i64) -> Option<i64> {
     let early = i64::from(month <= 2);
     let year = year.checked_sub(early)?;

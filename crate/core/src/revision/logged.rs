@@ -1,4 +1,4 @@
-//! What a ref was before, as its reflog tells: `main@{1}`, `@{date}`, `@{-1}`.
+//! Earlier values of a ref, from its reflog: `main@{1}`, `@{date}`, `@{-1}`.
 
 use super::date::seconds_of;
 use super::{not_found, LOG_ENDS};
@@ -9,11 +9,11 @@ use crate::repository::Repository;
 
 const HEADS: &[u8] = b"refs/heads/";
 
-/// What of a reflog is asked for.
+/// The selector of a reflog entry.
 enum When {
-    /// So many changes ago.
+    /// This many changes ago.
     Changes(u64),
-    /// At this time.
+    /// At this time, in seconds since 1970.
     Time(u64),
 }
 
@@ -22,7 +22,7 @@ impl When {
         let digits = text.iter().all(u8::is_ascii_digit);
         let number = std::str::from_utf8(text).ok().filter(|_| digits)?.parse::<u64>();
         match number {
-            // git takes what is that long for a date.
+            // git treats such a long number as a date.
             Ok(number) if number >= 100_000_000 => Some(When::Time(number)),
             Ok(number) => Some(When::Changes(number)),
             Err(_) => None,
@@ -31,13 +31,13 @@ impl When {
 }
 
 impl Repository {
-    /// Returns what a ref was, named as git names refs; an empty name is the branch
-    /// that is checked out.
+    /// Returns an earlier value of a ref. The name is expanded by git's rules; an empty name
+    /// stands for the branch that is checked out.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`] if there is no such ref or its reflog does not go back so
-    /// far; [`ErrorKind::Unsupported`] for dates that depend on what time it is now.
+    /// [`ErrorKind::NotFound`] if there is no such ref, or if its reflog does not go back so
+    /// far; [`ErrorKind::Unsupported`] for dates that depend on the current time.
     #[inline(never)]
     pub(super) fn resolve_logged(&mut self, name: &[u8], selector: &[u8]) -> Result<ObjectId> {
         let Some((full, current)) = self.logged_ref(name)? else {
@@ -89,7 +89,7 @@ impl Repository {
         }
     }
 
-    /// Returns the ref whose reflog is meant, and what it is now.
+    /// Returns the ref whose reflog a name selects, and the ref's current object.
     fn logged_ref(&mut self, name: &[u8]) -> Result<Option<(Vec<u8>, ObjectId)>> {
         if name.is_empty() {
             let (full, id) = self.refs.follow(&self.files, b"HEAD")?;
@@ -109,7 +109,7 @@ impl Repository {
         Ok(None)
     }
 
-    /// Returns the branch, or the id, that was checked out before: 1 is the last one.
+    /// Returns the branch or id that was checked out before; 1 is the previous checkout.
     pub(super) fn prior_checkout(&mut self, number: u64) -> Result<Option<Vec<u8>>> {
         let mut log = self.refs.log(b"HEAD");
         let mut left = number;

@@ -1,4 +1,4 @@
-//! Commits that are meant by their message: `:/text`, `main^{/text}`.
+//! Revisions that select a commit by its message: `:/text`, `main^{/text}`.
 
 use super::not_found;
 use crate::error::{Error, ErrorKind, Result};
@@ -10,20 +10,21 @@ use crate::repository::Repository;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-/// A search that stopped where bytes were missing; the same question goes on with it.
+/// A search that can be interrupted by missing bytes; a retry of the question resumes it.
 pub(crate) struct MessageSearch {
     from: Option<ObjectId>,
     wanted: Vec<u8>,
     regex: Regex,
-    /// Commits without such a message are meant.
+    /// Whether the message must not match.
     negative: bool,
-    /// The refs that it begins with, as far as they were not gone over.
+    /// The refs to start from, until all were read.
     refs: Option<RefListing>,
-    /// What it begins with, as far as that was not read: the last one comes first.
+    /// The objects to start from that were not read yet; the last one is read first.
     tips: Vec<ObjectId>,
-    /// The newest commit comes first, of those of one date the one that was added first.
+    /// The commits to visit, newest first; of those with the same date, the one that was added
+    /// first.
     queue: BinaryHeap<(u64, Reverse<u64>, usize)>,
-    /// The one whose parents are being read.
+    /// The commit whose parents are being read.
     current: Option<usize>,
     read: Vec<Read>,
     seen: BTreeSet<ObjectId>,
@@ -32,17 +33,17 @@ pub(crate) struct MessageSearch {
 /// A commit that was read.
 struct Read {
     id: ObjectId,
-    /// Those that were not read yet: the last one comes first.
+    /// The parents that were not read yet; the last one is read first.
     parents: Vec<ObjectId>,
     fits: bool,
 }
 
-/// What a commit takes, about.
+/// The approximate memory that a commit takes, in bytes.
 const ENTRY: u64 = 256;
 
 impl Repository {
-    /// Returns the newest commit whose message fits, of those that `from` leads to, or
-    /// any ref.
+    /// Returns the newest commit with a matching message that is reachable from `from`, or
+    /// from any ref.
     pub(super) fn find_message(
         &mut self,
         spec: &[u8],
@@ -131,7 +132,8 @@ impl MessageSearch {
         Ok(None)
     }
 
-    /// Goes over the refs, if it begins with these and `HEAD`: the last one comes first.
+    /// Adds the refs and `HEAD` as starting points, if the search starts from refs. The last
+    /// one is read first.
     fn add_refs(&mut self, repository: &Repository) -> Result<()> {
         let Some(listing) = &mut self.refs else {
             return Ok(());
@@ -146,14 +148,15 @@ impl MessageSearch {
         Ok(())
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the search takes.
     pub(super) fn memory(&self) -> u64 {
         let tips = self.tips.capacity().saturating_mul(size_of::<ObjectId>()) as u64;
         let refs = self.refs.as_ref().map_or(0, RefListing::memory);
         (self.read.len() as u64).saturating_mul(ENTRY).saturating_add(tips).saturating_add(refs)
     }
 
-    /// Reads a commit, unless it was read; what leads to none is passed over.
+    /// Reads a commit, unless it was read before; objects that do not lead to a commit are
+    /// skipped.
     fn add(&mut self, repository: &mut Repository, id: &ObjectId) -> Result<()> {
         let memory = (self.read.len() as u64).saturating_mul(ENTRY);
         if memory > repository.memory() / 4 {

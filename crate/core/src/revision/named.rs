@@ -9,12 +9,12 @@ use crate::tracking::Tracking;
 const HEADS: &[u8] = b"refs/heads/";
 
 impl Repository {
-    /// Returns the name that a name stands for, such as `HEAD` for `@`, the full name of
-    /// a ref for `main@{u}`, a branch or an id for `@{-1}`; `None` if it is just a name.
+    /// Returns the name that a name stands for: `HEAD` for `@`, a full refname for `main@{u}`,
+    /// a branch or an id for `@{-1}`; `None` for a plain name.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; [`ErrorKind::NotFound`] for a branch without upstream.
+    /// Missing files and bytes; [`ErrorKind::NotFound`] for a branch without an upstream.
     pub fn interpret(&mut self, name: &[u8]) -> Result<Option<Vec<u8>>> {
         if let Some((number, rest)) = prior_of(name) {
             let Some(branch) = self.prior_checkout(number)? else {
@@ -49,14 +49,14 @@ impl Repository {
             Mark::Push => tracking.push(&branch, exists),
         };
         let found = found.map_err(no_such)?;
-        // Another branch of this repository may be named as git names refs.
+        // The upstream may be a branch of this repository by its short name.
         match self.refs.expand(&self.files, &found)? {
             Some(record) => Ok(Some(record.name)),
             None => Ok(Some(found)),
         }
     }
 
-    /// Returns the name of the branch that is checked out, born or not.
+    /// Returns the name of the checked-out branch, even if it is unborn.
     pub(crate) fn current_branch(&self) -> Result<Option<Vec<u8>>> {
         let (name, _) = self.refs.follow(&self.files, b"HEAD")?;
         Ok(name.strip_prefix(HEADS).map(<[u8]>::to_vec))

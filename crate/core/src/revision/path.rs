@@ -1,31 +1,30 @@
-//! What is at a path below a tree; and the trees that paths went through lately.
+//! Looks up paths below a tree, and keeps the trees of recent paths.
 
 use crate::error::Result;
 use crate::object::{ObjectType, Tree};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 
-/// The most trees that are kept, and the share of the memory that they may take.
+/// The most trees that are kept, and the share of the memory ceiling that they may take.
 const MOST_TREES: usize = 16;
 const MEMORY_SHARE: u64 = 64;
 
-/// Trees that paths went through, those of the last ones first: who asks for one path asks
-/// for others beside it, and for the same one again when bytes were missing.
+/// The trees of recent paths, most recently used first. A caller often asks for several paths
+/// in one directory, and retries a path when bytes were missing.
 #[derive(Default)]
 pub(crate) struct PathTrees {
     kept: Vec<(ObjectId, Vec<u8>)>,
 }
 
 impl PathTrees {
-    /// Returns a tree that is kept.
+    /// Returns a kept tree and marks it as the most recently used.
     fn find(&mut self, id: &ObjectId) -> Option<&[u8]> {
         let at = self.kept.iter().position(|(kept, _)| kept == id)?;
         self.kept.get_mut(..=at)?.rotate_right(1);
         self.kept.first().map(|(_, content)| content.as_slice())
     }
 
-    /// Keeps a tree; the others that are wanted least leave where all take more than
-    /// `most` bytes.
+    /// Keeps a tree; evicts the least recently used ones if all take more than `most` bytes.
     fn keep(&mut self, id: ObjectId, content: Vec<u8>, most: u64) {
         if content.capacity() as u64 > most {
             return;
@@ -37,19 +36,19 @@ impl PathTrees {
         }
     }
 
-    /// Returns how many bytes of memory they take.
+    /// Returns how many bytes of memory the trees take.
     pub(crate) fn memory(&self) -> u64 {
         self.kept.iter().fold(0, |sum, (_, content)| sum.saturating_add(content.capacity() as u64))
     }
 
-    /// Forgets all of them.
+    /// Drops all trees.
     pub(crate) fn clear(&mut self) {
         self.kept.clear();
     }
 }
 
 impl Repository {
-    /// Returns the object at a path below a tree.
+    /// Returns the object at a path below a tree; `None` if there is none.
     pub(super) fn find_path(&mut self, tree: &ObjectId, path: &[u8]) -> Result<Option<ObjectId>> {
         let mut id = *tree;
         let mut rest = path;
@@ -58,7 +57,7 @@ impl Repository {
             let (name, behind) =
                 rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or_default();
             match self.find_entry(&id, name)? {
-                // A slash behind a name asks for a tree.
+                // A name followed by a slash must be a tree.
                 Some((oid, is_tree)) if end.is_none() || is_tree => id = oid,
                 _ => return Ok(None),
             }
@@ -67,7 +66,7 @@ impl Repository {
         Ok(Some(id))
     }
 
-    /// Returns the id of what a tree has by a name, and whether that is a tree.
+    /// Returns the id of a tree's entry by its name, and whether the entry is a tree.
     fn find_entry(&mut self, tree: &ObjectId, name: &[u8]) -> Result<Option<(ObjectId, bool)>> {
         let hash = self.hash();
         let find = |content: &[u8]| {

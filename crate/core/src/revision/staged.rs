@@ -1,4 +1,4 @@
-//! Revisions that ask the index: `:path`, `:2:path`.
+//! Revisions that are looked up in the index: `:path`, `:2:path`.
 
 use super::{no_path, parse, NOT_IN_INDEX};
 use crate::error::{Error, ErrorKind, Result};
@@ -8,8 +8,8 @@ use crate::oid::ObjectId;
 use crate::repository::Repository;
 
 impl Repository {
-    /// Returns what the index of the worktree has at a path, behind the stage if there is
-    /// one. It is read each time.
+    /// Returns the object that the worktree's index has at a path, which may begin with a
+    /// stage. The index is read each time.
     pub(super) fn find_in_index(&mut self, spec: &[u8], path: &[u8]) -> Result<ObjectId> {
         let (stage, path) = parse::stage_of(path);
         let file = self.boundaries().index_file.clone();
@@ -37,7 +37,7 @@ impl Repository {
     }
 }
 
-/// What is wrong with the index, in git's words.
+/// Creates an error for a damaged index, with git's message.
 fn damaged(damage: Damage, file: &[u8]) -> Error {
     let corrupt = |what| Error::new(ErrorKind::Corrupt, what);
     match damage {
