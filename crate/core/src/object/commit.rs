@@ -14,11 +14,11 @@ pub struct Commit<'a> {
 }
 
 impl<'a> Commit<'a> {
-    /// Takes apart what git needs of a commit: its tree and its parents.
+    /// Decodes the parts of a commit that git requires: its tree and parents.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Corrupt`] if there is no tree, or a parent has no id.
+    /// [`ErrorKind::Corrupt`] if there is no tree, or a parent is not an object id.
     pub fn decode(hash: HashKind, content: &'a [u8]) -> Result<Commit<'a>> {
         let mut headers = Headers::new(content);
         let tree = match headers.next() {
@@ -32,48 +32,48 @@ impl<'a> Commit<'a> {
         Ok(Commit { content, tree, parents })
     }
 
-    /// Returns the id of its tree.
+    /// Returns the id of the commit's tree.
     pub fn tree(&self) -> &ObjectId {
         &self.tree
     }
 
-    /// Returns the ids of its parents, in order.
+    /// Returns the ids of the parents, in order.
     pub fn parents(&self) -> &[ObjectId] {
         &self.parents
     }
 
-    /// Returns all header lines, those above included.
+    /// Returns all header lines, including tree and parents.
     pub fn headers(&self) -> Headers<'a> {
         Headers::new(self.content)
     }
 
-    /// Returns who wrote the change; all of it is empty if that is not said.
+    /// Returns the author of the change; all fields are empty if there is none.
     pub fn author(&self) -> Signature<'a> {
         Signature::decode(self.headers().find(b"author").unwrap_or_default())
     }
 
-    /// Returns who made the commit; all of it is empty if that is not said.
+    /// Returns the committer; all fields are empty if there is none.
     pub fn committer(&self) -> Signature<'a> {
         Signature::decode(self.headers().find(b"committer").unwrap_or_default())
     }
 
-    /// Returns the name of the encoding of message and signatures, if given.
+    /// Returns the encoding of the message and the signatures, if the commit names one.
     pub fn encoding(&self) -> Option<&'a [u8]> {
         self.headers().find(b"encoding")
     }
 
-    /// Returns the signature made with GPG or SSH, its lines unfolded.
+    /// Returns the GPG or SSH signature with its lines unfolded.
     pub fn gpgsig(&self) -> Option<Vec<u8>> {
         self.headers().find(b"gpgsig").map(unfold)
     }
 
-    /// Returns the message, as it is.
+    /// Returns the bytes of the message, unchanged.
     pub fn message(&self) -> &'a [u8] {
         self.headers().message()
     }
 }
 
-/// Reads an id that is the whole of a header's value.
+/// Decodes a header value that must be exactly one object id.
 pub(super) fn whole_id(hash: HashKind, value: &[u8]) -> Result<ObjectId> {
     match split_hex(hash, value)? {
         (id, b"") => Ok(id),

@@ -1,26 +1,26 @@
-//! What a walk over commits needs of each: taken apart without taking memory.
+//! The links of commits, for walks through history: decoded without memory allocation.
 
 use super::signature::skip_space;
 use crate::error::{Error, ErrorKind, Result};
 use crate::oid::{HashKind, ObjectId};
 
-/// Where a commit leads to, and when it was made.
+/// The tree and the date of a commit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct CommitLinks {
-    /// The id of its tree.
+    /// The id of the commit's tree.
     pub tree: ObjectId,
-    /// Seconds since 1970 that the committer's line tells; `None` if it tells none,
-    /// which git takes for 0.
+    /// The committer date in seconds since 1970; `None` if there is none, which git treats as
+    /// 0.
     pub date: Option<u64>,
 }
 
 impl CommitLinks {
-    /// Takes a commit's content apart as git does for a walk, and calls `parent`
-    /// with each of its parents, in order.
+    /// Decodes a commit's content as git does for a walk, and calls `parent` with each of its
+    /// parents, in order.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Corrupt`] if there is no tree, or a parent has no id.
+    /// [`ErrorKind::Corrupt`] if there is no tree, or a parent is not an object id.
     pub fn decode(
         hash: HashKind,
         content: &[u8],
@@ -40,24 +40,24 @@ impl CommitLinks {
     }
 }
 
-/// Takes a line off that is a key, an id and nothing else.
+/// Splits off a line that consists of a key and an object id.
 fn link<'a>(hash: HashKind, content: &'a [u8], key: &[u8]) -> Option<(ObjectId, &'a [u8])> {
     let (hex, rest) = content.strip_prefix(key)?.split_at_checked(hash.hex_len())?;
     Some((ObjectId::from_hex(hash, hex)?, rest.strip_prefix(b"\n")?))
 }
 
-/// Reads the date behind the lines of tree and parents.
+/// Decodes the date in the lines after the tree and the parents.
 fn date(rest: &[u8]) -> Option<u64> {
     let rest = rest.strip_prefix(b"author")?;
     let end = rest.iter().position(|byte| *byte == b'\n')?;
     let rest = rest.get(end..)?.strip_prefix(b"\ncommitter")?;
-    // A line without a line feed at its end has no date for git.
+    // For git, a last line without a line feed has no date.
     let end = rest.iter().position(|byte| *byte == b'\n')?;
     date_of(rest.get(..end)?)
 }
 
-/// Reads the seconds behind the last `>` of a line, with or without a zone; `None` if
-/// the line has no `>`.
+/// Decodes the seconds after the last `>` of a line, with or without a zone; `None` if the
+/// line has no `>`.
 pub(crate) fn date_of(line: &[u8]) -> Option<u64> {
     let email_end = line.iter().rposition(|byte| *byte == b'>')?;
     let text = skip_space(line.get(email_end..)?.get(1..)?);
@@ -69,7 +69,7 @@ pub(crate) fn date_of(line: &[u8]) -> Option<u64> {
     let number = digits.try_fold(0u64, |sum, digit| {
         sum.checked_mul(10)?.checked_add(u64::from(digit.saturating_sub(b'0')))
     });
-    // As C reads a number with a sign that may have none.
+    // A negative number wraps around, as in C's conversions to unsigned numbers.
     Some(match number {
         Some(number) if negative => number.wrapping_neg(),
         number => number.unwrap_or(u64::MAX),

@@ -1,9 +1,9 @@
-//! The header lines that commits and tags begin with.
+//! The header lines at the start of commits and tags.
 
-/// The header lines of a commit or tag, and the message behind them.
+/// The header lines of a commit or tag, and the message after them.
 ///
-/// A line is a key, a space and a value, or a key alone; a line that begins with a
-/// space goes on with the value before it. The first empty line ends the headers.
+/// A line has a key, a space and a value, or a key alone; a line that begins with a space
+/// continues the value before it. The first empty line ends the headers.
 #[derive(Clone, Debug)]
 pub struct Headers<'a> {
     rest: &'a [u8],
@@ -15,20 +15,20 @@ impl<'a> Headers<'a> {
         Headers { rest: content }
     }
 
-    /// Returns the message: all bytes behind the empty line.
+    /// Returns the message: all bytes after the empty line.
     pub fn message(mut self) -> &'a [u8] {
         while self.next().is_some() {}
         self.rest.strip_prefix(b"\n").unwrap_or(self.rest)
     }
 
-    /// Returns the value of the first header called `key`.
+    /// Returns the value of the first header with a key.
     pub fn find(mut self, key: &[u8]) -> Option<&'a [u8]> {
         self.find_map(|(found, value)| (found == key).then_some(value))
     }
 }
 
 impl<'a> Iterator for Headers<'a> {
-    /// The key, and the value with the line breaks and spaces that fold it.
+    /// The key and the value; a folded value still has its line breaks and spaces.
     type Item = (&'a [u8], &'a [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -48,15 +48,15 @@ impl<'a> Iterator for Headers<'a> {
     }
 }
 
-/// Returns where the line that goes on at `from` ends: at its line feed, or at
-/// the end of the content.
+/// Returns the end of the line that contains `from`: the offset of its line feed, or the end
+/// of the content.
 fn line_end(content: &[u8], from: usize) -> usize {
     let rest = content.get(from..).unwrap_or_default();
     let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
     from.saturating_add(length)
 }
 
-/// Returns a folded value as it was before git folded it.
+/// Returns a folded value without the spaces that git added.
 pub(super) fn unfold(value: &[u8]) -> Vec<u8> {
     let mut lines = value.split(|byte| *byte == b'\n');
     let mut out = lines.next().unwrap_or_default().to_vec();

@@ -30,11 +30,11 @@ pub enum ObjectType {
 }
 
 impl ObjectType {
-    /// All of them.
+    /// All types.
     pub const ALL: [ObjectType; 4] =
         [ObjectType::Commit, ObjectType::Tree, ObjectType::Blob, ObjectType::Tag];
 
-    /// Returns git's name for it.
+    /// Returns git's name for the type.
     pub const fn name(self) -> &'static str {
         match self {
             ObjectType::Commit => "commit",
@@ -44,12 +44,12 @@ impl ObjectType {
         }
     }
 
-    /// Finds the type by the number that it has in packs.
+    /// Returns the type with a number in packs.
     pub fn from_number(number: u8) -> Option<ObjectType> {
         Self::ALL.into_iter().find(|object_type| *object_type as u8 == number)
     }
 
-    /// Finds the type by git's name.
+    /// Returns the type with git's name.
     pub fn from_name(name: &[u8]) -> Option<ObjectType> {
         Self::ALL.into_iter().find(|object_type| object_type.name().as_bytes() == name)
     }

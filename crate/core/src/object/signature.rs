@@ -1,27 +1,25 @@
-//! Who did something, and when: `Name <email> seconds zone`.
+//! Signatures of authors, committers and taggers: `Name <email> seconds zone`.
 
-/// The author of a commit, say, as `git log` shows them. The bytes are kept in `raw`,
-/// whatever they are.
+/// An author, committer or tagger, decoded as `git log` shows them. `raw` keeps all bytes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Signature<'a> {
     /// The whole value of the header.
     pub raw: &'a [u8],
-    /// What stands before the `<`, without the white space at its end.
+    /// The text before the first `<`, without trailing white space.
     pub name: &'a [u8],
-    /// What stands between the `<` and the next `>`.
+    /// The text between that `<` and the next `>`.
     pub email: &'a [u8],
-    /// Seconds since 1970, if seconds and a zone follow the last `>`; a number over 64
-    /// bits is the largest there is.
+    /// Seconds since 1970, if seconds and a zone follow the last `>`; `u64::MAX` for a number
+    /// that does not fit.
     pub seconds: Option<u64>,
-    /// Minutes east of Greenwich: +0200 is 120. Zones that no clock has stay
-    /// what they say: -1234567 is -(12345 * 60 + 67). One that does not fit in 32 bits
-    /// is 0.
+    /// Minutes east of UTC: +0200 is 120. Impossible zones are converted all the same:
+    /// -1234567 is -(12345 * 60 + 67). A zone that does not fit in 32 bits is 0.
     pub offset_minutes: i64,
 }
 
 impl<'a> Signature<'a> {
-    /// Splits a signature. Every line is accepted: without `<` and a later `>` all
-    /// fields are empty, and without seconds and a zone there is no date.
+    /// Splits a signature. Every line is accepted: without a `<` and a later `>` all fields
+    /// are empty, and without seconds and a zone there is no date.
     pub fn decode(raw: &'a [u8]) -> Signature<'a> {
         let unknown = Signature { raw, name: b"", email: b"", seconds: None, offset_minutes: 0 };
         let Some((name, rest)) = split_at_byte(raw, b'<') else {
@@ -41,7 +39,7 @@ impl<'a> Signature<'a> {
     }
 }
 
-/// Reads seconds and a zone. Both must be there.
+/// Decodes seconds and a zone, both of which are required.
 fn date(text: &[u8]) -> Option<(u64, i64)> {
     let (seconds, rest) = number(skip_space(text))?;
     let (sign, rest) = skip_space(rest).split_first()?;
@@ -55,7 +53,7 @@ fn date(text: &[u8]) -> Option<(u64, i64)> {
     Some((seconds, (zone / 100).saturating_mul(60).saturating_add(zone % 100)))
 }
 
-/// Zones as they are written. Beyond these, git takes one for 0.
+/// The decimal numbers of zones that git accepts; other zones count as 0.
 const ZONES: core::ops::Range<i64> = -2_147_483_647..2_147_483_647;
 
 fn split_at_byte(bytes: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
@@ -64,7 +62,7 @@ fn split_at_byte(bytes: &[u8], at: u8) -> Option<(&[u8], &[u8])> {
     Some((before, from.get(1..)?))
 }
 
-/// Splits the digits off that a text begins with; there must be one at least.
+/// Splits off the digits at the start of a text; `None` if there are none.
 fn number(text: &[u8]) -> Option<(u64, &[u8])> {
     let end = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at_checked(end).filter(|_| end > 0)?;
@@ -74,12 +72,12 @@ fn number(text: &[u8]) -> Option<(u64, &[u8])> {
     Some((number, rest))
 }
 
-/// White space to git, which does not count form feeds.
+/// Returns whether a byte is white space for git, which does not count form feeds.
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Returns a text without the white space that it begins with.
+/// Returns a text without leading white space.
 pub(super) fn skip_space(text: &[u8]) -> &[u8] {
     let start = text.iter().position(|byte| !is_space(*byte)).unwrap_or(text.len());
     text.get(start..).unwrap_or_default()
@@ -104,7 +102,7 @@ mod tests {
         assert_eq!((signature.seconds, signature.offset_minutes), (seconds, minutes));
     }
 
-    /// What git says of many more: tests/fixtures/idents.json.
+    /// Answers of git for many more signatures are in tests/fixtures/idents.json.
     #[test]
     fn odd_signatures() {
         check("A B <a@b> 12 +0200", "A B", "a@b", Some(12), 120);

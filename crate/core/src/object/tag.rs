@@ -15,11 +15,11 @@ pub struct Tag<'a> {
 }
 
 impl<'a> Tag<'a> {
-    /// Takes apart what git needs of a tag: what it points at, and its name.
+    /// Decodes the parts of a tag that git requires: its target and its name.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Corrupt`] if one of them is not there.
+    /// [`ErrorKind::Corrupt`] if one of them is missing.
     pub fn decode(hash: HashKind, content: &'a [u8]) -> Result<Tag<'a>> {
         let mut headers = Headers::new(content);
         let mut expect = |wanted: &[u8]| match headers.next() {
@@ -33,27 +33,27 @@ impl<'a> Tag<'a> {
         Ok(Tag { content, target, target_type, name })
     }
 
-    /// Returns the id of the object it points at.
+    /// Returns the id of the target.
     pub fn target(&self) -> &ObjectId {
         &self.target
     }
 
-    /// Returns the type that object is said to have.
+    /// Returns the type that the tag gives for its target.
     pub fn target_type(&self) -> ObjectType {
         self.target_type
     }
 
-    /// Returns its name, as it is.
+    /// Returns the bytes of the tag's name, unchanged.
     pub fn name(&self) -> &'a [u8] {
         self.name
     }
 
-    /// Returns who made it; the oldest tags do not say.
+    /// Returns the tagger; the oldest tags have none.
     pub fn tagger(&self) -> Option<Signature<'a>> {
         Headers::new(self.content).find(b"tagger").map(Signature::decode)
     }
 
-    /// Returns the message, as it is, with a signature that may end it.
+    /// Returns the bytes of the message, unchanged, with any signature at its end.
     pub fn message(&self) -> &'a [u8] {
         Headers::new(self.content).message()
     }

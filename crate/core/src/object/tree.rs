@@ -4,25 +4,26 @@ use super::ObjectType;
 use crate::error::{Error, ErrorKind, Result};
 use crate::oid::{HashKind, ObjectId};
 
-/// The mode of a tree entry, as it is; git has written others than the usual
-/// five, such as 100664.
+/// The mode of a tree entry, unchanged; git has written other modes than the usual five, such
+/// as 100664.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Mode(pub u32);
 
 impl Mode {
     const FORMAT: u32 = 0o170_000;
 
-    /// Tells whether this is a tree.
+    /// Returns whether the entry is a tree.
     pub fn is_tree(self) -> bool {
         self.0 & Self::FORMAT == 0o040_000
     }
 
-    /// Tells whether this is a commit of a submodule, which is elsewhere.
+    /// Returns whether the entry is a gitlink: a submodule's commit, stored in another
+    /// repository.
     pub fn is_gitlink(self) -> bool {
         self.0 & Self::FORMAT == 0o160_000
     }
 
-    /// Returns the mode as git shows it: one of the five there are today.
+    /// Returns the mode that git shows: one of the five current ones.
     pub fn canonical(self) -> Mode {
         Mode(match self.0 & Self::FORMAT {
             0o040_000 => 0o040_000,
@@ -33,7 +34,7 @@ impl Mode {
         })
     }
 
-    /// Returns the type of the object that an entry of this mode names.
+    /// Returns the type of the entry's object.
     pub fn object_type(self) -> ObjectType {
         if self.is_tree() {
             ObjectType::Tree
@@ -58,7 +59,7 @@ pub struct TreeEntry<'a> {
 
 /// A view of a tree's content: an iterator over its entries, in their order.
 ///
-/// After an error it ends.
+/// The iterator ends after an error.
 #[derive(Clone, Debug)]
 pub struct Tree<'a> {
     hash: HashKind,
@@ -71,12 +72,12 @@ impl<'a> Tree<'a> {
         Tree { hash, rest: content }
     }
 
-    /// Returns the bytes of the entries that are still to come.
+    /// Returns the bytes of the remaining entries.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// Returns the entry called `name`.
+    /// Returns the entry with a name; `None` if there is none.
     ///
     /// # Errors
     ///
