@@ -1,11 +1,12 @@
-//! The file `config`, as far as it says how to read a repository.
+//! Reads variables from the text of git's `config`; malformed lines are skipped.
 
 mod visit;
 
 pub(crate) use visit::visit_variables;
 
-/// Returns the last value of a variable, whose name is in lower case; that of one
-/// in a subsection begins with its name and a dot. `None` also where there is no `=`.
+/// Returns the last value of a variable. `key` is in lower case; for a variable in a
+/// subsection it is the subsection's name, a dot and the variable's name. Returns `None` also
+/// for a variable without `=`.
 ///
 /// ```
 /// let text = b"[extensions]\n\tobjectFormat = sha256 ; a comment\n";
@@ -17,11 +18,11 @@ pub fn config_value(text: &[u8], section: &str, key: &str) -> Option<Vec<u8>> {
     variables.rev().find(|(name, _)| name == key.as_bytes()).and_then(|(_, value)| value)
 }
 
-/// A variable's name and its value; `None` where there is no `=`.
+/// A variable's name and value; `None` for a variable without `=`.
 pub type Variable = (Vec<u8>, Option<Vec<u8>>);
 
-/// Returns the variables of a section in the order of the file, their names in
-/// lower case; those of a subsection behind its name and a dot.
+/// Returns the variables of a section in file order. Names are in lower case; those in a
+/// subsection come after its name and a dot.
 ///
 /// ```
 /// let text = b"[remote]\nA\n[remote \"b.c\"]\n\turl = d\n";
@@ -31,7 +32,7 @@ pub type Variable = (Vec<u8>, Option<Vec<u8>>);
 pub fn config_section(text: &[u8], section: &str) -> Vec<Variable> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut found = Vec::new();
-    // What stands before the names of the variables, inside of the section.
+    // The prefix of variable names, inside the section.
     let mut inside: Option<Vec<u8>> = None;
     let mut lines = text.split(|byte| *byte == b'\n');
     while let Some(line) = lines.next() {
@@ -60,18 +61,18 @@ pub fn config_section(text: &[u8], section: &str) -> Vec<Variable> {
     found
 }
 
-/// A section, and what its subsection puts before names.
+/// A section's name, and the prefix that its subsection adds to variable names.
 type Section<'a> = (&'a [u8], Vec<u8>);
 
-/// Takes the head of a section apart, behind its bracket: its name, what its
-/// subsection puts before names, and the rest of the line.
+/// Parses a section header after its bracket: returns the section's name, the prefix for
+/// variable names, and the rest of the line.
 fn section_head(text: &[u8]) -> (Option<Section<'_>>, &[u8]) {
     let end = text.iter().position(|byte| matches!(byte, b']' | b'"')).unwrap_or(text.len());
     let (name, mut rest) = text.split_at_checked(end).unwrap_or((text, b""));
     let name = name.trim_ascii();
     let Some(mut quoted) = rest.strip_prefix(b"\"") else {
         rest = rest.get(1..).unwrap_or_default();
-        // The old way to write a subsection, in any case.
+        // The old syntax for a subsection, which ignores case.
         return match name.iter().position(|byte| *byte == b'.') {
             Some(dot) => {
                 let (section, subsection) = name.split_at_checked(dot).unwrap_or((name, b""));
@@ -101,8 +102,8 @@ fn section_head(text: &[u8]) -> (Option<Section<'_>>, &[u8]) {
     (None, b"")
 }
 
-/// Takes quotes, escapes and comments out of a value, which goes on in the next
-/// line where a line ends with a backslash.
+/// Returns a value without quotes, escapes and comments. The value continues on the next line
+/// if a line ends with a backslash.
 fn unquoted<'a>(raw: &'a [u8], lines: &mut impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut value = Vec::new();
     let mut quoted = false;

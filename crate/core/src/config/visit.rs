@@ -1,9 +1,9 @@
-//! A file in the syntax of git's `config`, read to its end or to where it breaks it:
-//! <https://git-scm.com/docs/git-config#_syntax>.
+//! Reads a file in the syntax of git's `config`, strictly: to its end or to its first syntax
+//! error: <https://git-scm.com/docs/git-config#_syntax>.
 
-/// Calls `visit` with each variable and its value, `None` where there is no `=`. Its
-/// name is that of its section, of its subsection if it is in one, and its own, dots
-/// between them; all but the subsection in lower case. Tells whether all could be read.
+/// Calls `visit` with each variable and its value; `None` for a variable without `=`. A name
+/// consists of section, subsection if any, and variable, joined by dots, in lower case except
+/// for the subsection. Returns whether the whole text could be read.
 pub(crate) fn visit_variables(text: &[u8], mut visit: impl FnMut(&[u8], Option<&[u8]>)) -> bool {
     let mut reader = Reader { rest: text };
     let mut name = Vec::new();
@@ -39,7 +39,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Returns the next byte; the two that end a line elsewhere are one.
+    /// Returns the next byte; a carriage return before a line feed is skipped.
     fn next(&mut self) -> Option<u8> {
         let rest = match self.rest {
             [b'\r', rest @ ..] if rest.first() == Some(&b'\n') => rest,
@@ -54,7 +54,7 @@ impl Reader<'_> {
         while self.next().is_some_and(|byte| byte != b'\n') {}
     }
 
-    /// Reads a section behind its bracket.
+    /// Reads a section header after its bracket.
     fn section(&mut self, name: &mut Vec<u8>) -> Option<()> {
         loop {
             match self.next()? {
@@ -84,9 +84,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the rest of a name and its value, `Some(None)` if there is no `=`.
+    /// Reads the rest of a name, and its value; `Some(None)` if there is no `=`.
     fn variable(&mut self, name: &mut Vec<u8>) -> Option<Option<Vec<u8>>> {
-        // What ends the file ends the line.
+        // The end of the file ends the line.
         let mut byte = self.next().unwrap_or(b'\n');
         while is_of_key(byte) {
             name.push(byte.to_ascii_lowercase());
@@ -105,7 +105,7 @@ impl Reader<'_> {
     fn value(&mut self) -> Option<Vec<u8>> {
         let mut value = Vec::new();
         let mut quoted = false;
-        // How much of it stays where nothing but white space follows.
+        // The length of the value up to the last byte that is not trailing white space.
         let mut kept = 0;
         loop {
             let byte = self.next().unwrap_or(b'\n');
