@@ -1,4 +1,4 @@
-//! The files of a repository, as far as they are known, under one memory ceiling.
+//! The known files of a repository, under one memory ceiling.
 
 #[cfg(test)]
 mod tests;
@@ -13,64 +13,64 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// The share of the time since the oldest part was lent in which no part leaves only
-/// because of where it lies.
+/// Of the time since the oldest cached range was used, the last part in this many is recent: a
+/// range used in it is not evicted merely for its place in memory.
 const NEWEST_SHARE: u64 = 16;
 
-/// The share of the ceiling that paths may take which only some questions are about.
+/// The share of the memory ceiling for paths that are kept only for the current questions.
 const PASSING_SHARE: u64 = 64;
 
 struct File {
     path: Vec<u8>,
     size: u64,
-    /// Changes when the file does: its modification time, say. 0: never known.
+    /// Changes when the file changes, for example its modification time; 0 if unknown.
     stamp: u64,
     parts: Parts,
-    /// It is there, but its bytes cannot be had.
+    /// Whether the file exists but cannot be read.
     unreadable: bool,
 }
 
-/// The files of a repository: which there are, and the parts of them in memory.
+/// The files of a repository: which exist, and their cached ranges.
 ///
-/// The core does no I/O. It asks for a path, a directory or bytes; what is not
-/// known comes back as [`ErrorKind::Missing`] with a [`Need`], and whoever can
-/// do I/O answers it with [`found`](Files::found), [`absent`](Files::absent),
-/// [`listed`](Files::listed) or [`add`](Files::add) and asks again.
+/// The core does no I/O. It requests a path, a directory or bytes. If that is not known, the
+/// call returns [`ErrorKind::Missing`] with a [`Need`]; the caller does the I/O, answers with
+/// [`found`](Files::found), [`absent`](Files::absent), [`listed`](Files::listed) or
+/// [`add`](Files::add), and calls again.
 ///
-/// Parts that were used least recently leave first when the ceiling is reached.
+/// The least recently used ranges are evicted first when the ceiling is reached.
 pub struct Files {
     open: BTreeMap<FileId, File>,
     next_id: u32,
     paths: Paths,
     closed: Vec<FileId>,
-    /// The files whose every read is a way to go.
+    /// Files with high latency: each read is a round trip.
     high_latency: BTreeSet<FileId>,
     clock: Cell<u64>,
     pace: Pace,
     ceiling: u64,
     resident: u64,
     reserve: Reserve,
-    /// Memory outside the parts that counts under the same ceiling.
+    /// Memory other than cached ranges that counts under the same ceiling.
     held: u64,
     high_water: u64,
     counts: Counts,
 }
 
-/// What was brought into memory and what left.
+/// Counts of what was loaded and evicted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
-    /// Parts added.
+    /// Ranges added.
     pub blocks: u64,
     /// Bytes added.
     pub bytes: u64,
-    /// Parts that left.
+    /// Ranges evicted.
     pub evicted: u64,
     /// Files opened.
     pub opened: u64,
 }
 
 impl Files {
-    /// Makes an empty set of files whose parts take at most `ceiling` bytes.
+    /// Creates an empty set of files whose ranges take at most `ceiling` bytes.
     pub fn new(ceiling: u64) -> Files {
         Files {
             open: BTreeMap::new(),
@@ -89,15 +89,15 @@ impl Files {
         }
     }
 
-    /// Sets how many bytes it may hold, before it holds any.
+    /// Sets the memory ceiling in bytes. Call this before any bytes are added.
     pub(crate) fn set_ceiling(&mut self, ceiling: u64) {
         (self.ceiling, self.reserve) = (ceiling, Reserve::new(ceiling));
     }
 
-    /// Starts a new question: what is asked for as fresh is looked at again, as is that
-    /// nothing is at a path. `oldest` is the first question that is not answered yet, if
-    /// there is one: what it and those after it looked at is kept for them.
-    /// Returns its number, for [`Files::resume_question`].
+    /// Starts a new question and returns its number, for [`Files::resume_question`]. Paths
+    /// that are requested as fresh are looked up again, as are paths that did not exist.
+    /// `oldest` is the first question that is not answered yet, if there is one: what was
+    /// looked up since it began is kept for it and later questions.
     pub fn new_question(&mut self, oldest: Option<u64>) -> u64 {
         let most = usize::try_from(self.ceiling / PASSING_SHARE).unwrap_or(usize::MAX);
         for path in self.paths.new_question(oldest, most) {
@@ -107,102 +107,102 @@ impl Files {
         self.paths.question()
     }
 
-    /// Goes on with a question that was started earlier.
+    /// Resumes a question that was started earlier.
     pub fn resume_question(&mut self, question: u64) {
         self.paths.resume_question(question);
         self.pace.resume();
     }
 
-    /// Begins a step of a loop that may be long: over refs, tags, parents, objects. To be
-    /// called where all that was reached is kept, for the same question goes on from there.
+    /// Begins a step of a possibly long loop: over refs, tags, parents or objects. Call this
+    /// where all progress is saved, because a retry resumes there.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Missing`] with [`Need::Turn`] once the caller waited for long enough.
+    /// [`ErrorKind::Missing`] with [`Need::Turn`] once the caller has waited long enough.
     pub fn step(&self) -> Result<()> {
         self.pace.step()
     }
 
-    /// Counts an object that was read, with so many bytes of content, as work.
+    /// Counts a read object as work, given the size of its content in bytes.
     pub(crate) fn count_object(&self, bytes: u64) {
         self.pace.count_object(bytes);
     }
 
-    /// Counts a look into the index of a pack as work.
+    /// Counts a look-up in a pack index as work.
     pub(crate) fn count_look(&self) {
         self.pace.count_look();
     }
 
-    /// Returns the number of the question that is being answered.
+    /// Returns the number of the current question.
     pub fn question(&self) -> u64 {
         self.paths.question()
     }
 
-    /// Returns the number of the question that began last.
+    /// Returns the number of the question that was started last.
     pub fn newest_question(&self) -> u64 {
         self.paths.newest_question()
     }
 
-    /// Returns the file at `path`, `None` if there is none.
+    /// Returns the file at `path`; `None` if there is none.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Missing`] if it was never looked for.
+    /// [`ErrorKind::Missing`] if the path was never looked up.
     pub fn find(&self, path: &[u8]) -> Result<Option<FileId>> {
         self.paths.find(path)
     }
 
-    /// Returns the file at `path` as it is during this question.
+    /// Returns the file at `path`, looked up since the current question began.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Missing`] if it was not looked at since the question began.
+    /// [`ErrorKind::Missing`] if the path was not looked up since the question began.
     pub fn find_fresh(&self, path: &[u8]) -> Result<Option<FileId>> {
         self.paths.find_fresh(path)
     }
 
-    /// Makes sure that the file at `path` was looked at after the file or directory at `other`.
+    /// Checks that the file at `path` was looked up after the file or directory at `other`.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Missing`] if not: whoever answers looks at it again, whenever
-    /// it was looked at before.
+    /// [`ErrorKind::Missing`] if not: the caller has to look it up again, however recent the
+    /// last look-up is.
     pub fn look_again(&self, path: &[u8], other: &[u8]) -> Result<()> {
         self.paths.look_again(path, other)
     }
 
-    /// Returns the names in the directory at `path`; none if there is no such.
+    /// Returns the names in the directory at `path`; empty if there is no such directory.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Missing`] if it was never listed.
+    /// [`ErrorKind::Missing`] if the directory was never listed.
     pub fn list(&self, path: &[u8]) -> Result<&[Vec<u8>]> {
         self.paths.list(path)
     }
 
-    /// Returns the names in the directory at `path` during this question.
+    /// Returns the names in the directory at `path`, listed since the current question began.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Missing`] if it was not listed since the question began.
+    /// [`ErrorKind::Missing`] if the directory was not listed since the question began.
     pub fn list_fresh(&self, path: &[u8]) -> Result<&[Vec<u8>]> {
         self.paths.list_fresh(path)
     }
 
-    /// Lends the bytes of an open file. A file that was closed has none.
+    /// Returns the bytes of an open file. A closed file has none.
     pub fn source(&self, file: FileId) -> OpenFile<'_> {
         OpenFile { files: self, id: file, file: self.open.get(&file) }
     }
 
-    /// Returns the path of a file.
+    /// Returns the path of an open file.
     pub fn path(&self, file: FileId) -> Option<&[u8]> {
         self.open.get(&file).map(|file| file.path.as_slice())
     }
 
-    /// Takes the answer that `path` is a file of `size` bytes.
+    /// Records that there is a file of `size` bytes at `path`.
     ///
-    /// A file that was known with the same size and stamp stays open, and keeps
-    /// the parts that are in memory.
+    /// If the file was known with the same size and stamp, it stays open and keeps its cached
+    /// ranges.
     pub fn found(&mut self, path: &[u8], size: u64, stamp: u64) -> FileId {
         self.pace.count_need();
         if let Ok(Some(id)) = self.paths.find(path) {
@@ -225,50 +225,50 @@ impl Files {
         id
     }
 
-    /// Tells that each read of a file is a way to go: what else will be needed of
-    /// it is worth guessing.
+    /// Marks a file as high-latency: each read is a round trip, so readers prefetch what they
+    /// will probably need.
     pub fn set_high_latency(&mut self, file: FileId) {
         self.high_latency.insert(file);
     }
 
-    /// Tells whether it is known that each read of a file is a way to go.
+    /// Returns whether a file was marked as high-latency.
     pub fn is_high_latency(&self, file: FileId) -> bool {
         self.high_latency.contains(&file)
     }
 
-    /// Takes the answer that a file is there, but cannot be read. Reading it fails from
-    /// then on as if it were damaged: that costs what it holds, and nothing else.
+    /// Records that a file exists but cannot be read. Reads then fail as if the file were
+    /// damaged, so that only its own content is affected.
     pub fn set_unreadable(&mut self, file: FileId) {
         if let Some(open) = self.open.get_mut(&file) {
             open.unreadable = true;
         }
     }
 
-    /// Takes the answer that there is no file at `path`.
+    /// Records that there is no file at `path`.
     pub fn absent(&mut self, path: &[u8]) {
         self.pace.count_need();
         self.forget(path);
         self.paths.set(path, None);
     }
 
-    /// Takes the answer what names the directory at `path` has.
+    /// Records the names in the directory at `path`.
     pub fn listed(&mut self, path: &[u8], names: Vec<Vec<u8>>) {
         self.pace.count_need();
         self.paths.set_listing(path, names);
     }
 
-    /// Forgets the listing of a directory, so that the next question asks again.
+    /// Drops the listing of a directory, so that it is requested again.
     pub fn forget_listing(&mut self, path: &[u8]) {
         self.paths.forget_listing(path);
     }
 
-    /// Forgets what is known of `path` when a question begins after all that are being
-    /// answered now.
+    /// Drops what is known of `path` as soon as all current questions are answered and a new
+    /// one begins.
     pub fn forget_later(&mut self, path: Vec<u8>) {
         self.paths.forget_later(path);
     }
 
-    /// Forgets what is known of `path`, and closes the file that is open there.
+    /// Drops what is known of `path`, and closes the file that is open there.
     pub fn forget(&mut self, path: &[u8]) {
         if let Some(id) = self.paths.forget(path) {
             if let Some(file) = self.open.remove(&id) {
@@ -279,22 +279,22 @@ impl Files {
         }
     }
 
-    /// Tells whether files were closed since [`Files::take_closed`].
+    /// Returns whether files were closed since the last [`Files::take_closed`].
     pub fn any_closed(&self) -> bool {
         !self.closed.is_empty()
     }
 
-    /// Returns the files closed since this was last called.
+    /// Returns the files that were closed since the last call.
     pub fn take_closed(&mut self) -> Vec<FileId> {
         std::mem::take(&mut self.closed)
     }
 
-    /// Takes bytes of a file, from `offset` on.
+    /// Adds bytes of a file, from `offset` on.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] if the file is not open or has no such bytes,
-    /// [`ErrorKind::Limit`] if they alone are over the ceiling.
+    /// [`ErrorKind::BadInput`] if the file is not open or has no such bytes;
+    /// [`ErrorKind::Limit`] if the bytes alone exceed the ceiling.
     pub fn add(&mut self, file: FileId, offset: u64, bytes: Vec<u8>) -> Result<()> {
         let length = bytes.len() as u64;
         let fits = self
@@ -319,12 +319,12 @@ impl Files {
         Ok(())
     }
 
-    /// Sets how many bytes outside the parts count under the same ceiling;
-    /// parts leave until all of it fits.
+    /// Sets how many bytes outside the cached ranges count under the same ceiling; evicts
+    /// ranges until everything fits.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`] if `held` alone is over the ceiling.
+    /// [`ErrorKind::Limit`] if `held` alone exceeds the ceiling.
     pub fn hold(&mut self, held: u64) -> Result<()> {
         if held > self.ceiling {
             return Err(over_ceiling());
@@ -335,12 +335,12 @@ impl Files {
         Ok(())
     }
 
-    /// Returns what came and went.
+    /// Returns the counts of loaded and evicted ranges.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Returns the most bytes that were in memory at a time, parts and held.
+    /// Returns the most bytes that were in memory at one time, held bytes included.
     pub fn high_water(&self) -> u64 {
         self.high_water
     }
@@ -351,9 +351,9 @@ impl Files {
         self.reserve.reach(size);
     }
 
-    /// Returns a buffer for the next part: that of a part which has to leave for
-    /// it, if it is as long. Freed and taken anew, large buffers would leave gaps
-    /// that small ones fill.
+    /// Returns a buffer for the next range. Reuses the buffer of an evicted range if that has
+    /// the same length: if large buffers were freed and allocated again, small allocations
+    /// would fill their gaps.
     ///
     /// # Errors
     ///
@@ -374,8 +374,9 @@ impl Files {
         Ok(buffer)
     }
 
-    /// Has parts leave until there is room for `length` bytes more. Those that lie beside
-    /// one that leaves go with it: what comes in their place may be longer than each.
+    /// Evicts ranges until there is room for `length` more bytes. Prefers ranges that are
+    /// adjacent in memory to an evicted one, because the new range may be longer than each of
+    /// them.
     fn make_room(&mut self, length: u64) -> bool {
         let wanted = length.saturating_add(self.held);
         let mut gap = 0..0;
@@ -388,7 +389,7 @@ impl Files {
         true
     }
 
-    /// Drops a part that lies beside a gap in memory, if it is none of the newest.
+    /// Evicts a range that is adjacent in memory to a gap, unless it was used recently.
     fn evict_beside(&mut self, gap: &Range<usize>) -> Option<Vec<u8>> {
         if gap.is_empty() {
             return None;
@@ -401,7 +402,7 @@ impl Files {
         Some(bytes)
     }
 
-    /// Drops the part that was used least recently, and returns its buffer.
+    /// Evicts the least recently used range, and returns its buffer.
     fn evict(&mut self) -> Option<Vec<u8>> {
         let age = |file: &File| file.parts.oldest();
         let least = self.open.iter().filter_map(|(id, file)| Some((age(file)?, *id))).min();
@@ -428,7 +429,7 @@ pub(crate) fn over_ceiling() -> Error {
     Error::new(ErrorKind::Limit, "this takes more memory than allowed: raise `memory`")
 }
 
-/// One file of a [`Files`].
+/// One file of [`Files`].
 #[derive(Clone, Copy)]
 pub struct OpenFile<'a> {
     files: &'a Files,

@@ -41,7 +41,7 @@ fn that_nothing_is_there_is_kept_for_questions_that_go_on() {
     files.new_question(None);
     files.resume_question(second);
     assert!(files.find(b"HEAD").unwrap_err().is_missing());
-    // A file that came since then stays open.
+    // A file that was found since then stays open.
     files.absent(b"config");
     let config = files.found(b"config", 3, 1);
     files.new_question(None);
@@ -49,7 +49,7 @@ fn that_nothing_is_there_is_kept_for_questions_that_go_on() {
     files.forget_later(b"config".to_vec());
     files.new_question(None);
     assert_eq!(files.take_closed(), [config]);
-    // As many as have room.
+    // Only as many paths as there is room for.
     for path in [b"refs/heads/a", b"refs/heads/b"] {
         files.absent(path);
     }
