@@ -1,4 +1,4 @@
-//! Where bytes are lent from: whoever holds a file's bytes hands out views of them.
+//! Sources of bytes: whoever holds the bytes of a file lends views of them.
 
 mod files;
 mod pace;
@@ -11,20 +11,20 @@ pub use files::{Files, OpenFile};
 
 use crate::error::{Error, Result};
 
-/// Names an open file. Numbers are never used twice.
+/// Identifies an open file. Numbers are never reused.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Ord, PartialOrd)]
 pub struct FileId(u32);
 
 impl FileId {
-    /// What a plain slice answers, which is no file.
+    /// The id of a plain slice, which is not a file.
     pub const NONE: FileId = FileId(u32::MAX);
 
-    /// Makes the id from its number.
+    /// Creates an id from its number.
     pub fn from_number(number: u32) -> FileId {
         FileId(number)
     }
 
-    /// Returns its number.
+    /// Returns the number of the id.
     pub fn number(self) -> u32 {
         self.0
     }
@@ -36,13 +36,13 @@ impl FileId {
 /// source owns, so looking at a pack costs no copy. An interface that fills the
 /// caller's buffer has to copy even when the bytes are already there.
 ///
-/// A source may hold the file in parts of any size, and where a part ends never
-/// changes what is read, only how many calls it takes.
+/// A source may hold the file in ranges of any size. Where a range ends never changes what is
+/// read, only the number of calls.
 pub trait BlockSource {
     /// Returns the size of the whole file, whether in memory or not.
     fn size(&self) -> u64;
 
-    /// Returns which file this is, for errors and needs.
+    /// Returns the id of the file, for errors and needs.
     fn file(&self) -> FileId;
 
     /// Returns the longest run of bytes in memory that begins at `offset`.
@@ -55,11 +55,11 @@ pub trait BlockSource {
     /// [`Corrupt`](crate::ErrorKind::Corrupt) if the file has no such byte.
     fn run_at(&self, offset: u64) -> Result<&[u8]>;
 
-    /// Copies bytes from `offset` on, over as many runs as they lie in.
+    /// Copies bytes from `offset` on, over as many runs as needed.
     ///
     /// # Errors
     ///
-    /// As [`BlockSource::run_at`]; a need names all bytes that are left.
+    /// As [`BlockSource::run_at`]; the need covers all bytes that are left to copy.
     fn read_at(&self, offset: u64, out: &mut [u8]) -> Result<()> {
         let mut rest = out;
         let mut at = offset;
@@ -90,7 +90,7 @@ pub trait BlockSource {
         Ok(out)
     }
 
-    /// Returns an error about this file.
+    /// Creates an error about this file.
     fn corrupt(&self, what: &'static str, offset: u64) -> Error {
         Error::corrupt(what, self.file(), offset)
     }
@@ -114,8 +114,8 @@ impl BlockSource for &[u8] {
     }
 }
 
-/// The error for bytes behind the end of a file; its place is the end, wherever
-/// behind it was asked for.
+/// Creates the error for bytes after the end of a file. The error's offset is the end of the
+/// file, however far beyond it the reader was.
 #[cold]
 pub(crate) fn file_ends(file: FileId, size: u64) -> Error {
     Error::corrupt("file ends too early", file, size)

@@ -1,41 +1,41 @@
-//! How much is done before the caller has a turn.
+//! Limits how much work is done before the caller gets a turn.
 
 use crate::error::{Error, Need, Result};
 use std::cell::Cell;
 
-/// How many units of work come between two turns: some ten milliseconds. Reading a small
-/// object is one unit, and a step that reads nothing is one at most.
+/// The work between two turns, in units: some ten milliseconds. Reading a small object is one
+/// unit, and a step that reads nothing is at most one.
 const MOST_WORK: u64 = 1 << 12;
 
-/// How many bytes of content are made in the time of a unit, as a power of two.
+/// How many bytes of content are one unit, as a power of two.
 const BYTES_PER_UNIT: u32 = 12;
 
-/// What it takes, in units, to open a file, list a directory or bring in bytes.
+/// The units for opening a file, listing a directory or loading bytes.
 const UNITS_PER_NEED: u64 = 8;
 
-/// Counts work, and ends a step of it with [`Need::Turn`].
+/// Counts work, and interrupts it with [`Need::Turn`].
 ///
-/// Units are counted, not milliseconds: the same question is cut at the same places on any
-/// machine.
+/// Work is counted in units, not milliseconds, so that a question is interrupted at the same
+/// places on any machine.
 #[derive(Default)]
 pub(super) struct Pace {
     done: Cell<u64>,
-    /// Nothing was done since the question was asked, or asked again.
+    /// Whether no step was done since the question was started or resumed.
     fresh: Cell<bool>,
 }
 
 impl Pace {
-    /// A question is asked, or asked again.
+    /// Notes that a question is started or resumed.
     pub(super) fn resume(&self) {
         self.fresh.set(true);
     }
 
-    /// Counts an object that was read, with so many bytes of content.
+    /// Counts a read object, given the size of its content in bytes.
     pub(super) fn count_object(&self, bytes: u64) {
         self.count((bytes >> BYTES_PER_UNIT).saturating_add(1));
     }
 
-    /// Counts a look that read nothing.
+    /// Counts a look-up that reads no object.
     pub(super) fn count_look(&self) {
         self.count(1);
     }
@@ -53,8 +53,8 @@ impl Pace {
     ///
     /// # Errors
     ///
-    /// [`Need::Turn`] once enough was done, but never for the first step after the
-    /// question was asked again: each time it gets further.
+    /// [`Need::Turn`] once enough was done, but never for the first step after the question is
+    /// resumed, so that each retry makes progress.
     pub(super) fn step(&self) -> Result<()> {
         let fresh = self.fresh.replace(false);
         if fresh || self.done.get() < MOST_WORK {
@@ -70,7 +70,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// Returns how many steps come before a turn.
+    /// Returns the number of steps before the next turn.
     fn steps(pace: &Pace) -> u64 {
         let mut steps = 0;
         while pace.step().is_ok() {

@@ -1,16 +1,16 @@
-//! The parts of one file that are in memory.
+//! The cached ranges of one file.
 
 use std::cell::Cell;
 use std::ops::Range;
 
-/// How many bytes an allocator has between two places that lie side by side.
+/// The most bytes that an allocator puts between two adjacent allocations.
 const MOST_BETWEEN: usize = 32;
 
-/// Bytes of a file that lie together.
+/// A cached range of a file.
 struct Part {
     offset: u64,
     bytes: Vec<u8>,
-    /// When it was lent last.
+    /// The time of the last use.
     used: Cell<u64>,
 }
 
@@ -20,16 +20,16 @@ impl Part {
     }
 }
 
-/// Parts in order of their offset; none overlaps another.
+/// The cached ranges, sorted by offset and without overlaps.
 #[derive(Default)]
 pub(super) struct Parts {
     list: Vec<Part>,
-    /// Where the last one lent stands: most readers go on where they were.
+    /// The index of the range that was used last: most reads are sequential.
     recent: Cell<usize>,
 }
 
 impl Parts {
-    /// Returns the longest run at `offset`, and marks it as used at `now`.
+    /// Returns the longest run at `offset`, and marks its range as used at `now`.
     pub(super) fn run_at(&self, offset: u64, now: u64) -> Option<&[u8]> {
         let covers = |part: &&Part| part.offset <= offset && offset < part.end();
         let part = match self.list.get(self.recent.get()).filter(covers) {
@@ -46,11 +46,11 @@ impl Parts {
         part.bytes.get(skip..)
     }
 
-    /// Returns which part is the last that begins at `offset` or before.
+    /// Returns the index of the last range that begins at or before `offset`.
     fn at(&self, offset: u64) -> Option<usize> {
         let begins = |at: usize| self.list.get(at).is_some_and(|part| part.offset <= offset);
-        // Most parts are as long as the first, and where all are there it can be told
-        // which one it is.
+        // Most ranges are as long as the first, so if there are no gaps the index can be
+        // computed.
         let first = self.list.first()?;
         let skip = offset.checked_sub(first.offset)?.checked_div(first.bytes.len() as u64)?;
         let guess = usize::try_from(skip).ok()?;
@@ -60,8 +60,8 @@ impl Parts {
         self.list.partition_point(|part| part.offset <= offset).checked_sub(1)
     }
 
-    /// Adds bytes at `offset`, less what is there already. Returns how many
-    /// bytes are held more than before, and fewer.
+    /// Adds the bytes at `offset` that are not cached yet. Returns how many bytes were added,
+    /// and how many were dropped because the new bytes replace them.
     pub(super) fn add(&mut self, mut offset: u64, mut bytes: Vec<u8>, now: u64) -> (u64, u64) {
         let end = offset.saturating_add(bytes.len() as u64);
         let first = self.list.partition_point(|part| part.offset < offset);
@@ -86,7 +86,7 @@ impl Parts {
             let room = next.offset.saturating_sub(offset);
             bytes.truncate(usize::try_from(room).unwrap_or(usize::MAX));
         }
-        // What is not kept must not take memory that nobody counts.
+        // Frees the memory of cut bytes, which is not counted.
         bytes.shrink_to_fit();
         let added = bytes.len() as u64;
         if !bytes.is_empty() {
@@ -95,18 +95,18 @@ impl Parts {
         (added, dropped)
     }
 
-    /// Returns when the part that was used least recently was used.
+    /// Returns the time at which the least recently used range was used.
     pub(super) fn oldest(&self) -> Option<u64> {
         self.list.iter().map(|part| part.used.get()).min()
     }
 
-    /// Drops the part that was used at `used`; returns its bytes.
+    /// Evicts the range that was used at `used`; returns its bytes.
     pub(super) fn evict(&mut self, used: u64) -> Option<Vec<u8>> {
         let at = self.list.iter().position(|part| part.used.get() == used)?;
         Some(self.list.remove(at).bytes)
     }
 
-    /// Drops a part that was used before `until` and lies beside a gap in memory; returns
+    /// Evicts a range that was used before `until` and is adjacent in memory to a gap; returns
     /// its bytes.
     pub(super) fn evict_beside(&mut self, gap: &Range<usize>, until: u64) -> Option<Vec<u8>> {
         let at = self
@@ -116,26 +116,26 @@ impl Parts {
         Some(self.list.remove(at).bytes)
     }
 
-    /// Returns how many bytes are held.
+    /// Returns how many bytes are cached.
     pub(super) fn len(&self) -> u64 {
         self.list.iter().fold(0, |sum, part| sum.saturating_add(part.bytes.len() as u64))
     }
 }
 
-/// Returns where in memory bytes lie.
+/// Returns the address range of bytes in memory.
 pub(super) fn place(bytes: &[u8]) -> Range<usize> {
     let range = bytes.as_ptr_range();
     range.start as usize..range.end as usize
 }
 
-/// Tells whether two places lie side by side.
+/// Returns whether two address ranges are adjacent.
 fn touch(one: &Range<usize>, other: &Range<usize>) -> bool {
     let beside =
         |end: usize, start: usize| (end..=end.saturating_add(MOST_BETWEEN)).contains(&start);
     beside(one.end, other.start) || beside(other.end, one.start)
 }
 
-/// Returns the gap that another place is added to, if it lies beside; else that place.
+/// Returns the gap extended by another address range if they are adjacent, else that range.
 pub(super) fn joined(gap: Range<usize>, other: Range<usize>) -> Range<usize> {
     match touch(&gap, &other) {
         true => gap.start.min(other.start)..gap.end.max(other.end),
@@ -151,8 +151,8 @@ mod tests {
         range.map(|at| at as u8).collect()
     }
 
-    /// Every way to add two more parts to one: all bytes that were given can be
-    /// read, they are the right ones, and none is held twice.
+    /// Tries every way to add two more ranges to one: all bytes that were added can be read
+    /// and are right, and none is held twice.
     #[test]
     fn parts_may_overlap_in_any_way() {
         for (first, second) in (0..144).flat_map(|a| (0..144).map(move |b| (a, b))) {

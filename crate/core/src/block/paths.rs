@@ -1,40 +1,41 @@
-//! What is known of the paths of a repository, and since which question.
+//! What is known of the paths of a repository, and from which question.
 
 use super::FileId;
 use crate::error::{Error, Need, Result};
 use std::collections::{BTreeMap, VecDeque};
 
-/// What was seen, and the question in which it was last looked at.
+/// The result of a look-up, and the newest question at that time.
 struct Seen<T> {
     what: T,
-    /// Nobody needs it once the questions of now are over.
+    /// Whether the result can be dropped once the current questions are answered.
     passes: bool,
     checked: u64,
-    /// Counts what was seen of all files.
+    /// The number of the look-up, in the order of all look-ups.
     order: u64,
 }
 
-/// Which paths are files, and what directories hold.
+/// Which paths are files, and the names in directories.
 #[derive(Default)]
 pub(super) struct Paths {
     files: BTreeMap<Vec<u8>, Seen<Option<FileId>>>,
     directories: BTreeMap<Vec<u8>, Seen<Vec<Vec<u8>>>>,
-    /// Paths that are forgotten once no question is answered that was there when they were
-    /// looked at, each with the newest question of then.
+    /// Paths to be dropped once all questions that were open at their look-up are answered,
+    /// each with the newest question at that time.
     passing: VecDeque<(u64, Vec<u8>)>,
-    /// How many bytes these paths have.
+    /// The total length of these paths in bytes.
     passing_bytes: usize,
-    /// The question that is being answered.
+    /// The current question.
     question: u64,
     /// The newest question; questions may take turns.
     latest: u64,
-    /// How often a file was looked at.
+    /// The number of look-ups so far.
     looks: u64,
 }
 
 impl Paths {
-    /// Starts a new question, while all before `oldest` are over; returns the paths to be
-    /// forgotten now. Paths of more than `most` bytes are not kept, whoever may need them.
+    /// Starts a new question, when all questions before `oldest` are answered; returns the
+    /// paths to be dropped now. Paths beyond `most` bytes in total are dropped even if a
+    /// question may need them.
     pub(super) fn new_question(&mut self, oldest: Option<u64>, most: usize) -> Vec<Vec<u8>> {
         self.latest = self.latest.saturating_add(1);
         self.question = self.latest;
@@ -46,8 +47,8 @@ impl Paths {
                 break;
             }
             self.passing_bytes = self.passing_bytes.saturating_sub(path.len());
-            // Who looked at it since then may need what it saw; a file that came meanwhile
-            // may be in use.
+            // A question that looked the path up later may need the result, and a file that
+            // was found meanwhile may be in use.
             let is_over = |seen: &Seen<Option<FileId>>| seen.what.is_none() || seen.passes;
             if self.files.get(&path).is_some_and(|seen| seen.checked <= newest && is_over(seen)) {
                 forgotten.push(path);
@@ -69,7 +70,7 @@ impl Paths {
     }
 
     pub(super) fn find(&self, path: &[u8]) -> Result<Option<FileId>> {
-        // That nothing is there holds for the questions that were there when it was looked at.
+        // The absence of a file holds for the questions that were open at the look-up.
         match self.files.get(path) {
             Some(seen) if seen.what.is_some() || seen.checked >= self.question => Ok(seen.what),
             _ => Err(Error::missing(Need::File { path: path.to_vec(), near: None })),
@@ -97,7 +98,7 @@ impl Paths {
         }
     }
 
-    /// Makes sure that the file at `path` was looked at after the file or directory at `other`.
+    /// Checks that the file at `path` was looked up after the file or directory at `other`.
     pub(super) fn look_again(&self, path: &[u8], other: &[u8]) -> Result<()> {
         let order = |path| self.files.get(path).map(|seen| seen.order);
         let listed = self.directories.get(other).map(|seen| seen.order);
@@ -107,8 +108,8 @@ impl Paths {
         }
     }
 
-    /// Takes the answer what is at a path. That nothing is there is not kept for
-    /// long: there is no end of names that are nothing.
+    /// Records the file at a path, or its absence. Absence is not kept for long, because there
+    /// are endlessly many names without a file.
     pub(super) fn set(&mut self, path: &[u8], file: Option<FileId>) {
         self.looks = self.looks.saturating_add(1);
         let seen = Seen { what: file, passes: false, checked: self.latest, order: self.looks };
@@ -137,7 +138,7 @@ impl Paths {
         self.passing.push_back((self.latest, path));
     }
 
-    /// Forgets a path; returns the file that was there.
+    /// Drops a path; returns the file that was there.
     pub(super) fn forget(&mut self, path: &[u8]) -> Option<FileId> {
         self.files.remove(path)?.what
     }

@@ -1,39 +1,39 @@
-//! Memory that grows in a few large steps.
+//! Reserves memory in a few large steps.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The share of the ceiling that is made ready first, and how many bytes at most: what
-/// small repositories never come to the end of, nor who wants a few objects.
+/// The first reservation, as a share of the ceiling and in bytes at most: enough for small
+/// repositories, and for reading a few objects.
 const FIRST_SHARE: u64 = 8;
 const MOST_FIRST: u64 = 8 << 20;
 
-/// How many bytes are made ready at a time, at most.
+/// The most bytes that are reserved at once.
 const MOST_AT_ONCE: u64 = 256 << 20;
 
-/// The share of the ceiling that is made ready whenever memory grew beyond that: for gaps,
-/// and for what does not count.
+/// The share of the ceiling that is reserved when memory grew in spite of the reservation: for
+/// fragmentation, and for memory that is not counted.
 const SHARE_BEHIND: u64 = 16;
 
-/// Less than this is not made ready: how a small memory grows matters little.
+/// The smallest such reservation: with less memory, growth costs little.
 const LEAST_BEHIND: u64 = 1 << 20;
 
-/// How far memory was made ready for what counts under a ceiling.
+/// The memory reserved for allocations under a ceiling.
 ///
-/// Where memory is WebAssembly's, each time it grows makes an object in JavaScript that
-/// counts as large as all of it: an engine that sees some of those collects garbage. What
-/// is allocated and freed at once can be had again without growing, and is no memory of
-/// the machine's before it is written to.
+/// Each time WebAssembly memory grows, a new JavaScript object stands for all of it. The
+/// engine counts that object at full size, so a few of them trigger a garbage collection.
+/// Memory that was allocated and freed at once can be allocated again without growth, and
+/// takes no physical memory until it is written to.
 pub(super) struct Reserve {
     ceiling: u64,
     ready: u64,
-    /// How large all memory was when some was made ready last.
+    /// The size of all memory, in pages, at the last reservation.
     pages: usize,
     left: &'static Left,
 }
 
-/// What was made ready for others that have ended. All of a module share one memory, which
-/// never shrinks: whoever comes next starts with what was made ready before.
+/// The reservations of instances that have ended. All instances in a module share one memory,
+/// which never shrinks, so the next one starts with what was reserved before.
 struct Left(AtomicU64);
 
 static LEFT: Left = Left(AtomicU64::new(0));
@@ -48,12 +48,12 @@ impl Left {
 
     fn give(&self, bytes: u64) {
         let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
-        // Its closure always says what comes next.
+        // The closure never returns `None`, so the update cannot fail.
         let _ = self.0.fetch_update(set, get, |left| Some(left.saturating_add(bytes)));
     }
 }
 
-/// Returns how large the memory of the module is; 0 where there is no such memory.
+/// Returns the size of the module's memory in pages; 0 outside WebAssembly.
 fn pages() -> usize {
     #[cfg(target_arch = "wasm32")]
     return core::arch::wasm32::memory_size::<0>();
@@ -70,7 +70,7 @@ impl Reserve {
         Reserve { ceiling, ready: left.take(ceiling), pages: pages(), left }
     }
 
-    /// Makes memory ready before `size` bytes are taken in all.
+    /// Reserves memory before the total reaches `size` bytes.
     pub(super) fn reach(&mut self, size: u64) {
         if size > self.ready {
             self.go_on(size);
@@ -89,7 +89,7 @@ impl Reserve {
         };
         let next = next.max(size);
         let step = next.saturating_sub(self.ready);
-        // What cannot be had now is asked for again by who needs it.
+        // If the reservation fails now, whoever needs the memory allocates it later.
         self.ready = next;
         self.make_ready(step);
     }
@@ -99,7 +99,7 @@ impl Reserve {
     fn make_ready(&mut self, step: u64) {
         let mut ready: Vec<u8> = Vec::new();
         if usize::try_from(step).is_ok_and(|step| ready.try_reserve_exact(step).is_ok()) {
-            // What nobody looks at need not be allocated.
+            // Keeps the compiler from removing the unused allocation.
             drop(black_box(ready));
         }
         self.pages = pages();
