@@ -1,4 +1,4 @@
-//! From an entry through its delta bases to an object that is whole.
+//! Delta chains: from an entry through its bases to a whole object.
 
 use super::{Entry, EntryKind};
 use crate::block::{BlockSource, FileId};
@@ -10,40 +10,40 @@ use std::collections::BTreeSet;
 /// One entry of a chain.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Step {
-    /// The pack it is in.
+    /// The pack with the entry.
     pub pack: FileId,
-    /// Where the entry begins.
+    /// The offset of the entry.
     pub offset: u64,
-    /// Where its deflated bytes begin; 0 where its head was not read again.
+    /// The offset of the deflated bytes; 0 if the head came from a cache.
     pub data_offset: u64,
-    /// Its inflated size.
+    /// The inflated size of the entry in bytes.
     pub size: u64,
 }
 
-/// What a walk along a chain came to.
+/// The end of a walk along a chain.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ChainEnd {
-    /// An entry that holds an object as it is.
+    /// An entry that is not a delta.
     Whole(ObjectType, Step),
-    /// A base that is in none of the packs walked: elsewhere, if anywhere.
+    /// A base that is not in the pack that was walked, by its id.
     Base(ObjectId),
-    /// The entry at this offset, whose object is at hand.
+    /// The entry at this offset, whose object the caller has already.
     Known(u64),
 }
 
-/// The deltas from an object down to a base, kept to be used again.
+/// The deltas from an object down to its last base. Reused for later walks.
 #[derive(Default)]
 pub struct Chain {
     deltas: Vec<Step>,
-    /// The entry that all of them rest on, and what it is if it holds an object as it is.
+    /// The entry at the end of the chain, and its type and step if it is not a delta.
     end: Option<(FileId, u64)>,
     whole: Option<(ObjectType, Step)>,
     /// The entry whose head was missing.
     next: Option<(FileId, u64)>,
-    /// Where the walk began.
+    /// The entry at which the walk began.
     begin: Option<(FileId, u64)>,
-    /// Places that a delta reached by going forward: coming there twice means
-    /// going round for ever.
+    /// The entries that were reached by a step forward in a pack. Reaching one twice means
+    /// that the chain is a cycle.
     reached: BTreeSet<(FileId, u64)>,
 }
 
@@ -58,13 +58,13 @@ impl Chain {
         self.reached.clear();
     }
 
-    /// Returns the deltas, the object's own first.
+    /// Returns the deltas; the object's own delta is first.
     pub fn deltas(&self) -> &[Step] {
         &self.deltas
     }
 
-    /// Begins a walk from a place; returns where to go on. That is where bytes were missing,
-    /// if the last one began at the same place: nothing of it is looked at again.
+    /// Begins a walk from an entry; returns the entry to continue at. If the last walk began
+    /// at the same entry and bytes were missing, the walk resumes where it stopped.
     pub fn begin(&mut self, place: (FileId, u64)) -> (FileId, u64) {
         match self.next.filter(|_| self.begin == Some(place)) {
             Some(next) => next,
@@ -75,12 +75,13 @@ impl Chain {
         }
     }
 
-    /// Returns what the last walk came to, if it began at a place and came to an object.
+    /// Returns the whole entry at the end of the last walk, if that began at `place` and
+    /// reached one.
     pub fn whole(&self, place: (FileId, u64)) -> Option<(ObjectType, Step)> {
         self.whole.filter(|_| self.begin == Some(place))
     }
 
-    /// Has the last walk end at an entry that it came by, if it began at `begin`; tells
+    /// Ends the last walk early, at an entry that it passed, if it began at `begin`; returns
     /// whether it did.
     pub fn cut(&mut self, begin: (FileId, u64), place: (FileId, u64)) -> bool {
         let at = self.deltas.iter().position(|step| (step.pack, step.offset) == place);
@@ -92,7 +93,7 @@ impl Chain {
         has
     }
 
-    /// Returns where the base of a delta begins, if that is in the same pack.
+    /// Returns the offset of a delta's base, if the base is in the same pack.
     pub fn base_of(&self, at: usize) -> Option<u64> {
         let pack = self.deltas.get(at)?.pack;
         let next = self.deltas.get(at.saturating_add(1));
@@ -100,16 +101,16 @@ impl Chain {
         base.filter(|(file, _)| *file == pack).map(|(_, offset)| offset)
     }
 
-    /// Walks from the entry at `offset` of `pack` to where the deltas end.
+    /// Walks from the entry at `offset` of `pack` to the end of its chain.
     ///
-    /// `find` finds an object of the same pack by its id; `known` tells whether the
-    /// object of an entry is at hand, so that there is no need to go on; `remembered`
-    /// gives the heads of bases that were read before.
+    /// `find` looks up an object of the same pack by its id. `known` says whether the caller
+    /// has the object of an entry, which ends the walk. `remembered` returns the heads of
+    /// bases that were read before.
     ///
     /// # Errors
     ///
-    /// Those of [`Entry::decode`] and of `find`;
-    /// [`Corrupt`](crate::ErrorKind::Corrupt) if the chain goes in a circle.
+    /// Those of [`Entry::decode`] and of `find`; [`Corrupt`](crate::ErrorKind::Corrupt) if the
+    /// chain is a cycle.
     pub fn walk<S: BlockSource>(
         &mut self,
         pack: &S,
@@ -160,8 +161,8 @@ impl Chain {
         }
     }
 
-    /// Notes a place that was not reached by going back; tells whether it is the
-    /// first time. Most chains only go back, and note nothing but their beginning.
+    /// Records an entry that was not reached by a step backward; returns whether it is new.
+    /// Most chains only go backward, and record nothing but their start.
     fn reach(&mut self, file: FileId, offset: u64) -> bool {
         let place = (file, offset);
         let Some(begin) = self.begin else {
@@ -178,7 +179,8 @@ mod tests {
     use crate::block::Files;
     use crate::error::ErrorKind;
 
-    /// Three ref-deltas of 21 bytes each from 12 on; the ids begin with 1, 2, 3.
+    /// Makes a pack of three ref-deltas of 21 bytes each, from offset 12 on; their ids begin
+    /// with 1, 2 and 3.
     fn pack(bases: [u8; 3]) -> Vec<u8> {
         let mut pack = vec![0; 12];
         for base in bases {
@@ -230,7 +232,7 @@ mod tests {
         let pack = pack([2, 0, 0]);
         let head = |kind| Entry { kind, size: 7, data_offset: 0 };
         let remembered = |offset| match offset {
-            // The entry asked for is read all the same.
+            // The first entry is read all the same.
             12 => Some(head(EntryKind::Whole(ObjectType::Tag))),
             33 => Some(head(EntryKind::OfsDelta { base_offset: 1000 })),
             1000 => Some(head(EntryKind::Whole(ObjectType::Tree))),
@@ -271,14 +273,14 @@ mod tests {
         assert_eq!(end, Ok(ChainEnd::Whole(ObjectType::Tag, step)));
         assert_eq!(chain.whole(asked), Some((ObjectType::Tag, step)));
         assert_eq!(chain.whole((file, 33)), None);
-        // Another place; the one it began at; one that it came by.
+        // A wrong start and a wrong entry; the last entry; an entry on the way.
         assert!(!chain.cut((file, 33), (file, 54)) && !chain.cut(asked, (file, 13)));
         assert!(chain.cut(asked, (file, 54)) && chain.deltas().len() == 2);
         assert!(chain.cut(asked, (file, 33)) && chain.deltas().len() == 1);
         assert_eq!((chain.base_of(0), chain.whole(asked)), (Some(33), None));
         assert_eq!(chain.begin((file, 33)), (file, 33));
         assert!(chain.deltas().is_empty());
-        // A circle is one also where the walk was broken off.
+        // A cycle is also detected after the walk was interrupted.
         assert_eq!(walk(&mut chain, &files, false), (12, Err(false)));
     }
 

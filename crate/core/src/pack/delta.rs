@@ -1,28 +1,28 @@
-//! Deltas: how to make an object out of another.
+//! Deltas: instructions to make an object from another.
 
 use super::entry::shifted;
 use crate::appender::copy_first;
 use crate::error::{Error, ErrorKind, Result};
 
-/// A delta, its two sizes read.
+/// A delta whose two sizes were decoded.
 #[derive(Clone, Copy, Debug)]
 pub struct Delta<'a> {
-    /// The size of the base it is made for.
+    /// The size of the base in bytes.
     pub base_size: u64,
-    /// The size of what it makes.
+    /// The size of the result in bytes.
     pub result_size: u64,
     instructions: &'a [u8],
 }
 
-/// The bytes that the two sizes take at most.
+/// The most bytes that the two sizes take.
 pub(crate) const MAX_SIZES_LEN: usize = 20;
 
 impl<'a> Delta<'a> {
-    /// Reads the two sizes that begin a delta.
+    /// Decodes the two sizes at the start of a delta.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Corrupt`] if they are cut or over 64 bits.
+    /// [`ErrorKind::Corrupt`] if a size is truncated or does not fit in 64 bits.
     pub fn decode(bytes: &'a [u8]) -> Result<Delta<'a>> {
         let (base_size, rest) = size(bytes)?;
         let (result_size, instructions) = size(rest)?;
@@ -34,8 +34,8 @@ impl<'a> Delta<'a> {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Corrupt`] if base, instructions and result do not fit each
-/// other to the byte.
+/// [`ErrorKind::Corrupt`] unless the sizes of base and result are those that the delta
+/// announces, and the instructions produce exactly the result.
 pub fn apply(base: &[u8], delta: &Delta<'_>, out: &mut [u8]) -> Result<()> {
     if delta.base_size != base.len() as u64 {
         return Err(bad("a delta that is made for a base of another size"));
@@ -78,13 +78,14 @@ fn bad(what: &'static str) -> Error {
     Error::new(ErrorKind::Corrupt, what)
 }
 
-/// Reads offset and length of a copy: bits 0 to 3 of the code tell which bytes
-/// of the offset follow, bits 4 to 6 which of the length.
+/// Reads the offset and length of a copy instruction. Bits 0 to 3 of the code say which bytes
+/// of the offset follow, bits 4 to 6 which bytes of the length.
 #[inline]
 fn copy_operands(code: u8, rest: &[u8]) -> Result<(usize, usize, &[u8])> {
     let (offset_bits, length_bits) = (code & 0x0f, (code >> 4) & 0x07);
-    // Few numbers have a byte of 0 below others, which is left out: all bytes of the
-    // rest are read at once, since which ones there are no processor can foresee.
+    // A zero byte below a nonzero one is rare in these numbers, and only such a byte makes a
+    // gap. Without gaps all operands are read at once: a branch for each byte would be
+    // unpredictable for the processor.
     let gaps =
         (offset_bits & offset_bits.wrapping_add(1)) | (length_bits & length_bits.wrapping_add(1));
     let Some(bytes) = rest.first_chunk().filter(|_| gaps == 0) else {

@@ -7,24 +7,24 @@ use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
 use crate::pack::HEADER_LEN;
 
-/// The bytes that a head takes at most, unless its size is written longer than
-/// it need be: a size and an id, or a size and a distance.
+/// The most bytes that a head takes: a size and an id, or a size and an offset. A size in an
+/// unusually long encoding takes more.
 const MOST_HEAD_LEN: usize = 10 + MAX_OID_LEN;
 
-/// What the head of an entry calls a delta against the entry at an offset.
+/// The type number of a delta whose base is given by its offset.
 pub(crate) const OFS_DELTA: u8 = 6;
 
-/// What it calls a delta against the object with an id.
+/// The type number of a delta whose base is given by its id.
 pub(crate) const REF_DELTA: u8 = 7;
 
-/// What an entry of a pack holds.
+/// The content of a pack entry.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum EntryKind {
-    /// An object as it is.
+    /// An object.
     Whole(ObjectType),
     /// A delta against the entry at this offset.
     OfsDelta {
-        /// Where the base lies, before the delta itself.
+        /// The offset of the base, which is before the delta.
         base_offset: u64,
     },
     /// A delta against the object with this id.
@@ -34,14 +34,14 @@ pub enum EntryKind {
     },
 }
 
-/// The head of an entry: all there is before its deflated bytes.
+/// The head of an entry: all bytes before the deflated ones.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Entry {
-    /// What the entry holds.
+    /// The content of the entry.
     pub kind: EntryKind,
-    /// The inflated size: of the object, or of the delta.
+    /// The inflated size in bytes, of the object or of the delta.
     pub size: u64,
-    /// Where the deflated bytes begin.
+    /// The offset of the deflated bytes.
     pub data_offset: u64,
 }
 
@@ -50,10 +50,10 @@ impl Entry {
     ///
     /// # Errors
     ///
-    /// [`Corrupt`](crate::ErrorKind::Corrupt) if no entry can begin so.
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) if the head is malformed.
     pub fn decode<S: BlockSource>(pack: &S, hash: HashKind, offset: u64) -> Result<Entry> {
         let run = pack.run_at(offset)?;
-        // Most heads lie in one run: it is looked for once, not for each byte.
+        // Most heads are in one run, which is looked up once and not for each byte.
         if let Some(head) = run.get(..MOST_HEAD_LEN) {
             if let Ok(entry) = Entry::read(Cursor::new(&head, 0), hash, offset) {
                 return Ok(Entry {
@@ -79,7 +79,7 @@ impl Entry {
             OFS_DELTA => {
                 let back = varint(|| cursor.u8())?
                     .ok_or_else(|| cursor.corrupt("a delta whose base is over 64 bits away"))?;
-                // A distance of 0 would make the entry its own base.
+                // An offset of 0 would make the entry its own base.
                 let base_offset = offset
                     .checked_sub(back)
                     .filter(|base| back > 0 && *base >= HEADER_LEN)
@@ -93,9 +93,9 @@ impl Entry {
     }
 }
 
-/// Reads the type (3 bits) and the size (4 bits, then 7 a byte, low ones first).
+/// Reads the type (3 bits) and the size (4 bits, then 7 per byte, low bits first).
 ///
-/// git writes sizes in the fewest bytes, but reads longer forms as well.
+/// git writes sizes in the fewest bytes, but accepts longer forms.
 fn type_and_size<S: BlockSource>(cursor: &mut Cursor<'_, S>) -> Result<(u8, u64)> {
     let mut byte = cursor.u8()?;
     let type_bits = (byte >> 4) & 0b111;
@@ -110,7 +110,7 @@ fn type_and_size<S: BlockSource>(cursor: &mut Cursor<'_, S>) -> Result<(u8, u64)
     Ok((type_bits, size))
 }
 
-/// Shifts left, unless bits would be lost: shifting itself drops them silently.
+/// Shifts left; `None` if bits would be lost, which a plain shift drops silently.
 pub(super) fn shifted(bits: u64, shift: u32) -> Option<u64> {
     bits.checked_shl(shift).filter(|value| value >> shift == bits)
 }

@@ -19,15 +19,15 @@ use crate::cursor::Cursor;
 use crate::error::{Error, ErrorKind, Result};
 use crate::oid::HashKind;
 
-/// The bytes of a pack's header: its signature, version and number of entries.
+/// The length of a pack's header: signature, version and number of entries.
 pub const HEADER_LEN: u64 = 12;
 
 /// The header of a pack.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Header {
-    /// The version, 2 or 3; both are read alike.
+    /// The version, 2 or 3. Both have the same format.
     pub version: u32,
-    /// How many entries follow.
+    /// The number of entries.
     pub count: u32,
 }
 
@@ -36,7 +36,7 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Corrupt`] if this is no pack or too short for one,
+    /// [`ErrorKind::Corrupt`] if the file is not a pack or too short for one;
     /// [`ErrorKind::Unsupported`] for other versions.
     pub fn decode<S: BlockSource>(pack: &S, hash: HashKind) -> Result<Header> {
         let mut cursor = Cursor::new(pack, 0);
@@ -56,7 +56,7 @@ impl Header {
     }
 }
 
-/// Returns where the entries of a pack end and its checksum begins.
+/// Returns the offset at which the entries of a pack end and its checksum begins.
 pub fn entries_end<S: BlockSource>(pack: &S, hash: HashKind) -> u64 {
     pack.size().saturating_sub(hash.len() as u64)
 }
