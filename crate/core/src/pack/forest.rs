@@ -1,24 +1,23 @@
-//! The delta forest of a pack: which entries build on which.
+//! The delta forest of a pack: which entries are deltas on which.
 
 use crate::error::Result;
 use std::ops::Range;
 
-/// No entry.
+/// Marks the absence of an entry.
 const NONE: u32 = u32::MAX;
 
-/// An entry that builds on no other of the pack.
+/// Marks an entry without a base in the pack.
 const ROOT: u32 = u32::MAX - 1;
 
-/// Which entries of a pack build on which, an entry going by its place in the
-/// order of the pack.
+/// The delta relations of a pack's entries, which are numbered in pack order.
 ///
-/// A base lies before what builds on it: a delta on a later entry counts as a
-/// root. So every entry hangs below exactly one root.
+/// A base must come before its delta: a delta on a later entry counts as a root. So every
+/// entry is below exactly one root.
 #[derive(Default)]
 pub struct Forest {
-    /// The first of the entries that build on an entry.
+    /// For each entry, the first delta on it.
     first: Vec<u32>,
-    /// The next of those that build on the same base.
+    /// For each entry, the next delta on the same base.
     next: Vec<u32>,
 }
 
@@ -28,12 +27,12 @@ impl Forest {
         count.saturating_mul(8)
     }
 
-    /// Returns how many bytes of memory this takes, room for entries to come included.
+    /// Returns how many bytes of memory the forest takes, spare capacity included.
     pub fn memory(&self) -> u64 {
         Forest::memory_for(self.first.capacity() as u64)
     }
 
-    /// Makes room for `count` entries.
+    /// Creates a forest with room for `count` entries.
     ///
     /// # Errors
     ///
@@ -47,7 +46,7 @@ impl Forest {
         Ok(Forest { first: list()?, next: list()? })
     }
 
-    /// Adds the next entry, and which one it builds on.
+    /// Adds the next entry with its base.
     pub fn push(&mut self, base: Option<usize>) {
         let at = self.first.len() as u32;
         let mut next = ROOT;
@@ -58,13 +57,13 @@ impl Forest {
         self.next.push(next);
     }
 
-    /// Returns how many entries were added.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.first.len()
     }
 
-    /// Puts what builds on the same base in the order of the pack. To be called
-    /// once, when all entries were added.
+    /// Sorts the deltas on each base in pack order. Call this once, after all entries were
+    /// added.
     pub fn sort(&mut self) {
         for at in 0..self.first.len() {
             let mut sorted = NONE;
@@ -82,17 +81,17 @@ impl Forest {
         }
     }
 
-    /// Returns the first entry that builds on one.
+    /// Returns the first delta on an entry.
     pub fn child(&self, at: usize) -> Option<usize> {
         self.first.get(at).copied().filter(|child| *child != NONE).map(|child| child as usize)
     }
 
-    /// Returns the next entry that builds on the same base.
+    /// Returns the next delta on the same base.
     pub fn sibling(&self, at: usize) -> Option<usize> {
         self.next.get(at).copied().filter(|next| *next < ROOT).map(|next| next as usize)
     }
 
-    /// Returns how many entries build directly on one.
+    /// Returns the number of deltas directly on an entry.
     pub fn children(&self, at: usize) -> u32 {
         let mut count = 0u32;
         let mut child = self.child(at);
@@ -103,29 +102,28 @@ impl Forest {
         count
     }
 
-    /// Returns the first root at `from` or behind it.
+    /// Returns the first root at or after `from`.
     pub fn root(&self, from: usize) -> Option<usize> {
         let rest = self.next.get(from..)?;
         rest.iter().position(|next| *next == ROOT).and_then(|skip| from.checked_add(skip))
     }
 }
 
-/// A way through the trees of a forest whose roots are in a range: it comes to
-/// every entry of theirs once, its base before it.
+/// A walk through the trees with roots in a range: visits each entry once, after its base.
 #[derive(Default)]
 pub struct Walk {
-    /// From a root to the entry where it stands.
+    /// The entries from the root to the current one.
     path: Vec<u32>,
     roots: Range<usize>,
 }
 
 impl Walk {
-    /// Begins with the first root in a range of entries.
+    /// Starts at the first root in a range of entries.
     pub fn from_roots_in(roots: Range<usize>) -> Walk {
         Walk { path: Vec::new(), roots }
     }
 
-    /// Goes on to the next entry.
+    /// Moves to the next entry.
     pub fn next(&mut self, forest: &Forest) -> Option<usize> {
         if let Some(next) = self.next_below(forest) {
             return Some(next);
@@ -136,8 +134,7 @@ impl Walk {
         Some(root)
     }
 
-    /// Goes on to the next entry below the root that it came to last, `None` behind the
-    /// last of them.
+    /// Moves to the next entry below the current root; `None` after the last.
     pub fn next_below(&mut self, forest: &Forest) -> Option<usize> {
         let mut next = forest.child(*self.path.last()? as usize);
         while next.is_none() {
@@ -147,17 +144,17 @@ impl Walk {
         next
     }
 
-    /// Leaves out what is below the root that it came to last.
+    /// Skips the rest of the current tree.
     pub fn leave_tree(&mut self) {
         self.path.clear();
     }
 
-    /// Returns how many entries lead to the one where it stands, itself included.
+    /// Returns the number of entries from the root to the current one, inclusive.
     pub fn depth(&self) -> usize {
         self.path.len()
     }
 
-    /// Tells whether it stands at an entry that builds on no other.
+    /// Returns whether the current entry is a root.
     pub fn is_at_root(&self) -> bool {
         self.depth() == 1
     }
@@ -191,7 +188,7 @@ mod tests {
         assert_eq!([0, 1, 2, 7].map(|at| forest.children(at)), [3, 2, 1, 0]);
     }
 
-    /// Every forest of 6 entries: each entry once, behind its base.
+    /// Every forest of 6 entries: each entry is visited once, after its base.
     #[test]
     fn every_entry_comes_once_behind_its_base() {
         for shape in 0..720usize {

@@ -1,4 +1,4 @@
-//! Inflated entries that other entries build on.
+//! A cache of inflated entries that deltas need as bases.
 
 mod slots;
 
@@ -10,35 +10,33 @@ use crate::block::{over_ceiling, FileId};
 use crate::error::Result;
 use std::collections::VecDeque;
 
-/// The largest segment, and the smallest.
+/// The largest and the smallest segment, in bytes.
 const MOST_SEGMENT: usize = 1 << 20;
 const LEAST_SEGMENT: usize = 32 << 10;
 
-/// How many segments there can be, one after the other.
+/// The highest segment number before the cache is reset.
 const MOST_SEGMENTS: u32 = u32::MAX / 2;
 
-/// How many tenths of the segments are newer than one that is old.
+/// An entry is old if more than this many tenths of the segments are newer.
 const OLD_TENTHS: u64 = 7;
 
-/// The inflated bytes of pack entries, bounded by bytes.
+/// A cache of the inflated bytes of pack entries, limited in bytes.
 ///
-/// It holds entries as they are stored, deltas included, and not the objects
-/// they stand for: an entry is much smaller, and serves all objects that are
-/// built on it.
+/// Entries are cached in stored form, deltas included, and not as the objects that they stand
+/// for: an entry is much smaller, and serves all objects above it in the delta tree.
 ///
-/// Entries lie one behind the other in segments, the oldest of which leaves
-/// when there is no room. One that is found in an old segment moves to the
-/// newest: what is of use stays. Freed one by one, entries of all sizes would
-/// leave gaps all over the memory.
+/// Entries are appended to segments, and the oldest segment is evicted when there is no room.
+/// An entry that is found in an old segment moves to the newest, so entries in use stay. If
+/// entries of all sizes were freed one by one, memory would be fragmented.
 pub struct BaseCache {
     slots: Slots,
     segments: VecDeque<Segment>,
-    /// The number of the oldest segment. Numbers are never used twice: when they
-    /// run out, all is forgotten.
+    /// The number of the oldest segment. Numbers are never reused: before they run out, the
+    /// cache is reset.
     first: u32,
-    /// The segment that small entries are written to.
+    /// The segment that new entries are written to.
     filling: u32,
-    /// Segments that may not leave: those of a base and of a delta on it.
+    /// Segments that must not be evicted: those of a base and of a delta on it.
     pinned: [u32; 2],
     ceiling: u64,
     size: u64,
@@ -52,7 +50,7 @@ struct Segment {
 }
 
 impl BaseCache {
-    /// Makes a cache that takes at most `ceiling` bytes.
+    /// Creates a cache that takes at most `ceiling` bytes.
     pub fn new(ceiling: u64) -> BaseCache {
         BaseCache {
             slots: Slots::default(),
@@ -66,8 +64,7 @@ impl BaseCache {
         }
     }
 
-    /// Returns where the bytes of the entry at `offset` of `pack` are, and pins
-    /// them there.
+    /// Finds the entry at `offset` of `pack`, and pins its segment.
     pub fn find(&mut self, pack: FileId, offset: u64) -> Option<Place> {
         let slot = *self.slot(pack, offset)?;
         self.hits = self.hits.saturating_add(1);
@@ -76,13 +73,13 @@ impl BaseCache {
         Some(place)
     }
 
-    /// Returns where the bytes of an entry are, without pinning them there.
+    /// Finds an entry without pinning its segment.
     pub fn peek(&self, pack: FileId, offset: u64) -> Option<Place> {
         self.slot(pack, offset).map(|slot| slot.place)
     }
 
-    /// Returns the head of an entry that is held, if that was told: without where its
-    /// deflated bytes begin, and with a place for its base, also where the pack has an id.
+    /// Returns the head of a cached entry, if `keep` got its kind. The offset of the deflated
+    /// bytes is 0, and a base is given by its offset, even if the pack has its id.
     pub fn head(&self, pack: FileId, offset: u64) -> Option<Entry> {
         self.slot(pack, offset)?.head()
     }
@@ -94,7 +91,7 @@ impl BaseCache {
             .unwrap_or_default()
     }
 
-    /// Returns how many bytes more are held once an entry of `length` is.
+    /// Returns by how many bytes the cache grows if an entry of `length` bytes is added.
     pub fn growth(&self, length: usize) -> u64 {
         match self.fits(length) {
             true => 0,
@@ -105,13 +102,13 @@ impl BaseCache {
         }
     }
 
-    /// Makes a place for an entry of `length` bytes and has them filled in;
-    /// `None` if it is too large to be kept. It is pinned. `kind` tells what it rests on,
-    /// if that is in the same pack.
+    /// Adds an entry of `length` bytes, which `fill` writes, and pins its segment; `None` if
+    /// the entry is too large to be cached. `kind` is the entry's kind, if its base is in the
+    /// same pack.
     ///
     /// # Errors
     ///
-    /// Those of `fill`, [`Limit`](crate::ErrorKind::Limit) if there is no memory.
+    /// Those of `fill`; [`Limit`](crate::ErrorKind::Limit) if there is no memory.
     pub fn keep(
         &mut self,
         pack: FileId,
@@ -140,18 +137,18 @@ impl BaseCache {
         Ok(Some(place))
     }
 
-    /// Lets places go that were pinned.
+    /// Unpins all segments.
     pub fn unpin(&mut self) {
         self.pinned = [0; 2];
     }
 
-    /// Drops the oldest entries until at most `size` bytes are held, or only what
-    /// is pinned is left.
+    /// Evicts the oldest segments until the cache takes at most `size` bytes, or only pinned
+    /// segments are left.
     pub fn shrink_to(&mut self, size: u64) {
         while self.size > size && self.drop_oldest().is_some() {}
     }
 
-    /// Returns how many bytes are held.
+    /// Returns how many bytes the cache takes.
     pub fn size(&self) -> u64 {
         self.size
     }
@@ -161,7 +158,7 @@ impl BaseCache {
         self.hits
     }
 
-    /// Moves an entry of an old segment to the newest, if there is room.
+    /// Moves an entry from an old segment to the newest, if there is room.
     fn renew(&mut self, slot: Slot) -> Place {
         let place = slot.place;
         let age = u64::from(self.filling.saturating_sub(place.segment)).saturating_mul(10);
@@ -199,25 +196,25 @@ impl BaseCache {
         }
     }
 
-    /// Tells whether there is room in the segment that is being filled.
+    /// Returns whether the current segment has room for `length` bytes.
     fn fits(&self, length: usize) -> bool {
         self.segment(self.filling)
             .is_some_and(|segment| segment.used.saturating_add(length) <= segment.bytes.len())
     }
 
-    /// Returns how long the next segment is: longer as there are more of them.
+    /// Returns the length of the next segment, which grows with the size of the cache.
     fn segment_len(&self, length: usize) -> usize {
         let most = usize::try_from(self.ceiling / 16).unwrap_or(MOST_SEGMENT).min(MOST_SEGMENT);
         let size = usize::try_from(self.size).unwrap_or(MOST_SEGMENT);
         size.clamp(LEAST_SEGMENT.min(most), most).max(length)
     }
 
-    /// Returns how many bytes are held once there is a segment more, of so many.
+    /// Returns the size of the cache after a segment of this length is added.
     fn size_with(&self, segment: usize) -> u64 {
         self.size.saturating_add(segment as u64).min(self.ceiling)
     }
 
-    /// Begins a segment that has room for `length` bytes.
+    /// Starts a segment with room for `length` bytes.
     fn open_segment(&mut self, length: usize) -> Result<()> {
         let size = self.segment_len(length);
         if self.filling > MOST_SEGMENTS && self.pinned == [0; 2] {
@@ -245,7 +242,7 @@ impl BaseCache {
         Ok(())
     }
 
-    /// Drops the oldest segment that is not pinned, and returns its buffer.
+    /// Evicts the oldest segment that is not pinned, and returns its buffer.
     fn drop_oldest(&mut self) -> Option<Vec<u8>> {
         let first = self.first;
         let pinned = self.pinned;
@@ -304,7 +301,7 @@ mod tests {
         for offset in 0..3000 {
             assert!(keep(&mut cache, offset, 1000));
             assert!(has(&mut cache, offset, 1000));
-            // Each use moves it on, so it outlives all that nobody asks for.
+            // Each use renews the entry, so it outlives the unused ones.
             assert!(has(&mut cache, 0, 1000), "after {offset}");
             assert!(cache.size() <= 1 << 20);
         }
@@ -350,7 +347,7 @@ mod tests {
         };
         assert_eq!(heads(&cache)[..4], kinds.map(|(_, kind)| kind.map(|kind| (kind, 5))));
         cache.unpin();
-        // More slots, and a newer place: it is remembered all the same.
+        // The kind survives a growth of the slots and a move to a newer segment.
         for offset in 1000..4000 {
             assert!(keep(&mut cache, offset, 1000));
             assert!(cache.find(PACK, 21).is_some());
@@ -370,7 +367,7 @@ mod tests {
         };
         let place = cache.keep(PACK, 7, 1000, None, fill).unwrap().unwrap();
         for offset in 100..3000 {
-            // A second place is pinned beside the first, and let go.
+            // Another segment is pinned beside the first, then unpinned.
             let grown = cache.growth(40_000);
             let before = cache.size();
             cache.keep(PACK, offset, 40_000, None, |_| Ok(())).unwrap();

@@ -1,18 +1,18 @@
-//! Where entries of the base cache are.
+//! The hash table that finds entries in the base cache.
 
 use crate::block::{over_ceiling, FileId};
 use crate::error::Result;
 use crate::object::ObjectType;
 use crate::pack::{Entry, EntryKind, HEADER_LEN};
 
-/// How many bytes of entries there are for each slot, about.
+/// The approximate number of cached bytes per slot.
 const BYTES_PER_SLOT: u64 = 384;
 
-/// The fewest slots, and how many of them an entry may be in.
+/// The fewest slots, and the number of slots in which an entry may be.
 const LEAST_SLOTS: usize = 512;
 const WAYS: usize = 4;
 
-/// Where the bytes of an entry are. Good until it is unpinned.
+/// The position of an entry's bytes in the cache, valid until it is unpinned.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Place {
     pub(super) segment: u32,
@@ -21,7 +21,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Makes a place in a segment, which is never longer than 4 GiB.
+    /// Creates a position in a segment, which is never longer than 4 GiB.
     pub(super) fn new(segment: u32, start: usize, end: usize) -> Place {
         Place { segment, start: start as u32, end: end as u32 }
     }
@@ -31,14 +31,14 @@ impl Place {
     }
 }
 
-/// An entry that is held, or was: its segment tells.
+/// An entry that is in the cache, or was: it is gone if its segment is.
 #[derive(Clone, Copy)]
 pub(super) struct Slot {
     pack: FileId,
     offset: u64,
     pub(super) place: Place,
-    /// The number of its type, or where its base begins, behind the header of the pack;
-    /// 0 if neither is known.
+    /// The type number of a whole entry, or the offset of the base, which is never below the
+    /// length of the pack header; 0 if neither is known.
     rests_on: u64,
 }
 
@@ -60,7 +60,7 @@ impl Slot {
         Slot { place, ..self }
     }
 
-    /// Returns the head of the entry, without where its deflated bytes begin.
+    /// Returns the head of the entry, with 0 as the offset of the deflated bytes.
     pub(super) fn head(&self) -> Option<Entry> {
         let kind = match self.rests_on < HEADER_LEN {
             true => EntryKind::Whole(ObjectType::from_number(self.rests_on as u8)?),
@@ -75,8 +75,8 @@ impl Slot {
     }
 }
 
-/// Slots, in a few of which an entry may be: a hash of its place in the pack names them.
-/// One too many takes the slot of the oldest.
+/// A hash table of slots. The hash of an entry's pack and offset selects a group of slots. If
+/// all of them are taken, the one with the oldest segment is replaced.
 #[derive(Default)]
 pub(super) struct Slots {
     slots: Vec<Slot>,
@@ -101,13 +101,12 @@ impl Slots {
         }
     }
 
-    /// Returns how many bytes more they take once there are `bytes` of entries.
+    /// Returns by how many bytes the table grows if the cache has `bytes` of entries.
     pub(super) fn growth(&self, bytes: u64) -> u64 {
         memory(self.wanted(bytes).saturating_sub(self.slots.len()))
     }
 
-    /// Makes as many as `bytes` of entries should have; those of segments before `first`
-    /// are forgotten.
+    /// Grows the table for `bytes` of entries; drops the entries of segments before `first`.
     ///
     /// # Errors
     ///
@@ -132,7 +131,7 @@ impl Slots {
         let wanted = usize::try_from(bytes / BYTES_PER_SLOT).unwrap_or(usize::MAX);
         let wanted = wanted.max(LEAST_SLOTS);
         match wanted > self.slots.len() {
-            // Half as many more as needed: entries are put anew each time.
+            // Half again as many as needed, since each growth rehashes all entries.
             true => wanted.saturating_add(wanted / 2) & !(WAYS - 1),
             false => self.slots.len(),
         }
