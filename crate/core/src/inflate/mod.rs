@@ -1,8 +1,7 @@
-//! Inflating zlib streams that lie in runs.
+//! Inflates zlib streams whose bytes may be in several runs.
 //!
-//! `whole` fills a buffer that takes all of a stream, `stream` goes on piece by piece.
-//! What is wrong with a stream is for `stream` alone to say, so an error is the same
-//! whichever met it first.
+//! `whole` fills a buffer that takes the whole stream, `stream` continues piece by piece. Only
+//! `stream` creates errors, so a damaged stream has the same error whichever saw it first.
 
 mod stream;
 mod whole;
@@ -14,11 +13,11 @@ use crate::error::{Error, Result};
 use stream::Pieces;
 use whole::{Outcome, Whole};
 
-/// Of a stream that lies in several runs and fills no more than this, these are put
-/// together, unless it is said otherwise.
+/// The default limit for concatenation: the runs of a stream are joined if it inflates to at
+/// most this many bytes.
 const MOST_JOINED: usize = 64 << 10;
 
-/// The state that inflating needs; made once and used for every stream.
+/// The state of inflating, reused for every stream.
 pub struct Inflater {
     whole: Whole,
     pieces: Box<Pieces>,
@@ -32,26 +31,26 @@ impl Default for Inflater {
 }
 
 impl Inflater {
-    /// Makes one that puts the runs together of streams that fill so much: it goes through
-    /// these faster, and [`Inflater::memory`] may be an eighth more than that.
+    /// Creates an inflater that joins the runs of streams which inflate to at most `most`
+    /// bytes. Joined streams inflate faster; [`Inflater::memory`] may exceed `most` by an
+    /// eighth.
     pub fn joining(most: usize) -> Inflater {
         let whole = Whole::joining(most);
         Inflater { whole, pieces: Box::default(), inflated_bytes: 0 }
     }
 
-    /// Returns how many bytes of memory it keeps for streams that are not in one run, or
-    /// not made at once.
+    /// Returns how many bytes of memory the buffers for joined and piecewise streams take.
     pub fn memory(&self) -> u64 {
         self.whole.memory().saturating_add(self.pieces.memory()) as u64
     }
 
-    /// Starts on the zlib stream at `offset`.
+    /// Starts the zlib stream at `offset`.
     pub fn stream<'a, S: BlockSource>(&'a mut self, source: &'a S, offset: u64) -> Stream<'a, S> {
         self.pieces.reset();
         self.resume(source, StreamPlace::beginning(offset))
     }
 
-    /// Goes on with the stream that this state was used for last.
+    /// Resumes the stream for which this inflater was used last.
     pub fn resume<'a, S: BlockSource>(
         &'a mut self,
         source: &'a S,
@@ -60,8 +59,8 @@ impl Inflater {
         Stream { inflater: self, source, place }
     }
 
-    /// Inflates the whole zlib stream at `offset`, which must fill `out` exactly,
-    /// and returns where it ends.
+    /// Inflates the whole zlib stream at `offset`, which must fill `out` exactly; returns the
+    /// offset of its end.
     ///
     /// # Errors
     ///
@@ -84,8 +83,8 @@ impl Inflater {
         }
     }
 
-    /// Inflates the beginning of the zlib stream at `offset`, until it ends or `out`
-    /// is full; returns how many bytes that made. What comes behind is not checked.
+    /// Inflates the start of the zlib stream at `offset`, until it ends or `out` is full;
+    /// returns the number of bytes. The rest of the stream is not checked.
     ///
     /// # Errors
     ///
@@ -120,27 +119,27 @@ impl Inflater {
         stream.finish()
     }
 
-    /// Returns how many bytes were made so far.
+    /// Returns how many bytes were inflated so far, over all streams.
     pub fn inflated_bytes(&self) -> u64 {
         self.inflated_bytes
     }
 }
 
-/// Widens a need to what the rest of a stream will take, going by how well it was
-/// compressed so far: `made` bytes out of `read`. `left` are still to come.
+/// Widens a need to the estimated rest of a stream, from the compression ratio so far: `read`
+/// bytes gave `made` bytes, and `left` are still to come.
 fn expecting(error: Error, read: u64, made: u64, left: usize) -> Error {
     let left = left as u64;
     let expected = match made {
         0..1024 => left / 2,
         made => left.saturating_mul(read).checked_div(made).unwrap_or(left),
     };
-    // Zlib's own header and checksum, and what stored blocks cost.
+    // The header and checksum of zlib, and the overhead of stored blocks.
     let most = left.saturating_add(left >> 8).saturating_add(64);
     error.widened(expected.saturating_add(expected >> 4).saturating_add(64).min(most))
 }
 
-/// Tells whether a stream that begins like this is one of git's: deflated, with a
-/// window of 32 KiB at most and no dictionary.
+/// Returns whether two bytes are a zlib header as git writes it: deflate, with a window of at
+/// most 32 KiB and no dictionary.
 fn is_head(head: [u8; 2]) -> bool {
     let [method, flags] = head;
     method & 0xf == 8
@@ -159,7 +158,7 @@ mod tests {
         (0..3000u32).flat_map(|n| n.wrapping_mul(2654435761).to_string().into_bytes()).collect()
     }
 
-    /// Content for all kinds of blocks and matches.
+    /// Returns texts that give all kinds of blocks and matches.
     pub(super) fn texts() -> Vec<Vec<u8>> {
         let noise = (0..70_000u32).map(|n| (n.wrapping_mul(2654435761) >> 13) as u8);
         vec![
@@ -198,7 +197,7 @@ mod tests {
         }
     }
 
-    /// A reader that goes by the length alone takes some of these for good.
+    /// A reader that checks only the length would accept some of these.
     #[test]
     fn every_flipped_byte_is_noticed_or_changes_nothing() {
         let text = &text()[..300];

@@ -1,5 +1,4 @@
-//! Inflating a piece at a time: what is too large for one buffer, or of a length
-//! that nobody knows yet.
+//! Inflates piece by piece: content that is too large for one buffer, or of unknown length.
 
 use super::{expecting, is_head, Inflater};
 use crate::block::BlockSource;
@@ -8,16 +7,16 @@ use simd_adler32::Adler32;
 use sirocco::inflate::{Decoder, Error as Damage, MIN_BUFFER_LEN};
 use sirocco::Format;
 
-/// The longest window: a match may reach 32 KiB back, and whenever the window is full
-/// those 32 KiB are moved to its front.
+/// The longest window in bytes. A match may reach 32 KiB back; when the window is full its
+/// last 32 KiB are moved to the front.
 const MOST_WINDOW: usize = 96 << 10;
 
-/// What inflating goes on from.
+/// The state between two pieces.
 pub(super) struct Pieces {
     decoder: Decoder,
-    /// What was made last, which later bytes may repeat.
+    /// The bytes that were inflated last, which matches may repeat.
     window: Vec<u8>,
-    /// How much of the window was made.
+    /// How many bytes of the window are valid.
     made: usize,
     sum: Adler32,
 }
@@ -40,8 +39,8 @@ impl Pieces {
         self.sum = Adler32::new();
     }
 
-    /// Inflates `input` into `out`; tells how much that made, and whether the stream
-    /// ended. Where there is no room, and something to be made: [`Damage::BufferFull`].
+    /// Inflates `input` into `out`; returns the number of bytes made, and whether the stream
+    /// ended. Fails with [`Damage::BufferFull`] if there is no room for more output.
     fn inflate(
         &mut self,
         input: &[u8],
@@ -64,7 +63,7 @@ impl Pieces {
 
 const _: () = assert!(MOST_WINDOW >= 2 * MIN_BUFFER_LEN);
 
-/// Where a zlib stream stands.
+/// A position in a zlib stream.
 #[derive(Clone, Copy, Debug)]
 pub struct StreamPlace {
     start: u64,
@@ -72,7 +71,7 @@ pub struct StreamPlace {
     at: At,
 }
 
-/// What comes next of a zlib stream: [RFC 1950].
+/// The next part of a zlib stream: [RFC 1950].
 ///
 /// [RFC 1950]: https://www.rfc-editor.org/rfc/rfc1950
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -81,7 +80,7 @@ enum At {
     Deflated,
     Sum,
     End,
-    /// Nothing: the stream is damaged.
+    /// None: the stream is damaged.
     Damage,
 }
 
@@ -90,7 +89,7 @@ impl StreamPlace {
         StreamPlace { start, offset: start, at: At::Head }
     }
 
-    /// Returns where the bytes begin that were not used yet.
+    /// Returns the offset of the first byte that was not used yet.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -104,12 +103,12 @@ pub struct Stream<'a, S> {
 }
 
 impl<S: BlockSource> Stream<'_, S> {
-    /// Fills `out`, or less of it if the stream ends before; returns how much.
+    /// Fills `out`, or less of it if the stream ends; returns the number of bytes.
     ///
     /// # Errors
     ///
-    /// Missing bytes, and [`Corrupt`](crate::ErrorKind::Corrupt) for a damaged
-    /// stream; its place is where the stream starts.
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) for a damaged stream, with the
+    /// offset of its start.
     pub fn fill(&mut self, out: &mut [u8]) -> Result<usize> {
         let mut filled = 0;
         while !self.has_ended() && filled < out.len() {
@@ -120,12 +119,11 @@ impl<S: BlockSource> Stream<'_, S> {
         Ok(filled)
     }
 
-    /// Fills as much of `out` as there are bytes in memory for, and tells how
-    /// much that was.
+    /// Fills as much of `out` as the bytes in memory allow; returns the number of bytes.
     ///
     /// # Errors
     ///
-    /// As [`Stream::fill`]; missing bytes only if nothing could be filled.
+    /// As [`Stream::fill`]; missing bytes are an error only if nothing could be filled.
     pub fn fill_some(&mut self, out: &mut [u8]) -> Result<usize> {
         let mut filled = 0;
         while !self.has_ended() && filled < out.len() {
@@ -140,26 +138,25 @@ impl<S: BlockSource> Stream<'_, S> {
         Ok(filled)
     }
 
-    /// Returns where the stream stands, to go on later.
+    /// Returns the position in the stream, to resume from later.
     pub fn place(&self) -> StreamPlace {
         self.place
     }
 
-    /// Tells whether the stream has ended.
+    /// Returns whether the stream has ended.
     pub fn has_ended(&self) -> bool {
         self.place.at == At::End
     }
 
-    /// Makes sure that the stream ends here, checksum included, and returns the
-    /// offset behind it.
+    /// Checks that the stream ends here, with the right checksum; returns the offset after it.
     ///
-    /// A stream that fills the buffer but does not end may have been cut or
-    /// changed in ways that only its end shows.
+    /// A stream that fills the buffer but does not end may be truncated or damaged in a way
+    /// that only its end shows.
     ///
     /// # Errors
     ///
-    /// As [`Stream::fill`], and [`Corrupt`](crate::ErrorKind::Corrupt) if there
-    /// is more to inflate.
+    /// As [`Stream::fill`]; [`Corrupt`](crate::ErrorKind::Corrupt) if there is more to
+    /// inflate.
     pub fn finish(&mut self) -> Result<u64> {
         while !self.has_ended() {
             self.step(&mut [], 0)?;
@@ -167,7 +164,7 @@ impl<S: BlockSource> Stream<'_, S> {
         Ok(self.place.offset)
     }
 
-    /// Inflates one run, or what frames the stream; returns how many bytes that made.
+    /// Inflates one run, or checks the header or checksum; returns the number of bytes made.
     /// `left` is how many the caller still waits for.
     fn step(&mut self, out: &mut [u8], left: usize) -> Result<usize> {
         match self.place.at {
@@ -204,7 +201,7 @@ impl<S: BlockSource> Stream<'_, S> {
         let (run, end) = match self.source.run_at(self.place.offset) {
             Ok(run) => (run, None),
             Err(error) if error.is_missing() => return Err(self.expecting(error, left)),
-            // The decoder may have taken bytes of which it has more to make.
+            // The decoder may have consumed input for which it has output left.
             Err(error) => (&[][..], Some(error)),
         };
         let pieces = &mut self.inflater.pieces;

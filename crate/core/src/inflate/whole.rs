@@ -1,5 +1,5 @@
-//! Inflating into a buffer that takes all of it: nothing is kept for later, so
-//! this is much faster than a stream.
+//! Inflates a whole stream into one buffer. No state is kept for a later piece, so this is
+//! much faster than `stream`.
 
 use super::{expecting, is_head};
 use crate::block::BlockSource;
@@ -8,32 +8,32 @@ use simd_adler32::adler32;
 use sirocco::inflate::{Decoder, Error as Damage};
 use sirocco::Format;
 
-/// What of a stream that goes on where nothing is known tells how well it is compressed.
+/// How much of an interrupted stream is inflated to estimate its compression ratio.
 const SAMPLE: usize = 16 << 10;
 
 /// The state for whole streams.
 ///
-/// The decoder gets what is inside zlib's frame: its own checksum has no SIMD in
-/// WebAssembly.
+/// The decoder gets the deflated bytes without the zlib frame, because its own checksum does
+/// not use SIMD in WebAssembly.
 pub(super) struct Whole {
     decoder: Decoder,
-    /// Of streams that fill no more than this, what lies in several runs is put together.
+    /// The largest inflated size of streams whose runs are joined.
     most_joined: usize,
     joined: Vec<u8>,
 }
 
-/// How inflating a whole stream ended.
+/// The result of inflating a whole stream.
 pub(super) enum Outcome {
-    /// The buffer is full, the checksum right; the stream ends at this offset. Of a
-    /// beginning: so many bytes were made.
+    /// Success: the buffer is full, the checksum is right, and the stream ends at this offset.
+    /// For the start of a stream: the number of bytes made.
     Done(u64),
     /// Bytes are not in memory.
     Missing(Error),
-    /// Anything else.
+    /// Any other failure.
     Wrong,
 }
 
-/// Why a stream was not inflated.
+/// Classifies the errors of a source.
 impl From<Error> for Outcome {
     fn from(error: Error) -> Outcome {
         match error.is_missing() {
@@ -44,12 +44,12 @@ impl From<Error> for Outcome {
 }
 
 impl Whole {
-    /// Makes one that puts streams together which fill so much.
+    /// Creates the state, with a limit for the inflated size of joined streams.
     pub(super) fn joining(most_joined: usize) -> Whole {
         Whole { decoder: Decoder::new(Format::Deflate), most_joined, joined: Vec::new() }
     }
 
-    /// Returns how many bytes of memory what was put together takes.
+    /// Returns how many bytes of memory the buffer for joined runs takes.
     pub(super) fn memory(&self) -> usize {
         self.joined.capacity()
     }
@@ -65,8 +65,8 @@ impl Whole {
         self.framed(source, offset, out).map_or_else(|outcome| outcome, Outcome::Done)
     }
 
-    /// Inflates the beginning of the zlib stream at `offset`, until it ends or `out`
-    /// is full; the outcome tells how many bytes that made.
+    /// Inflates the start of the zlib stream at `offset`, until it ends or `out` is full; the
+    /// outcome is the number of bytes made.
     pub(super) fn beginning<S: BlockSource>(
         &mut self,
         source: &S,
@@ -88,8 +88,8 @@ impl Whole {
         Ok(self.decoder.total_out())
     }
 
-    /// Returns where the deflated bytes begin of a stream that `length` bytes are
-    /// wanted of.
+    /// Checks the zlib header and returns the offset of the deflated bytes, in a stream of
+    /// which `length` bytes are requested.
     fn behind_head<S: BlockSource>(
         &self,
         source: &S,
@@ -103,7 +103,8 @@ impl Whole {
         }
     }
 
-    /// Inflates what [RFC 1950] frames: two bytes before, a checksum behind.
+    /// Inflates a stream with the frame of [RFC 1950]: two bytes of header, and a checksum at
+    /// the end.
     ///
     /// [RFC 1950]: https://www.rfc-editor.org/rfc/rfc1950
     fn framed<S: BlockSource>(
@@ -134,12 +135,11 @@ impl Whole {
         }
     }
 
-    /// Inflates until the stream ends, or if `beginning` is all that is wanted, until
-    /// `out` is full.
+    /// Inflates until the stream ends or, with `beginning`, until `out` is full.
     ///
-    /// Most streams lie in one run. What decodes those is a function of its own in the
-    /// decoder, a third as large as what may have to wait in any place: engines that
-    /// compile by use come to compile the other for speed late, or not at all.
+    /// Most streams are in one run. The decoder has a function of its own for these, a third
+    /// as large as the one that may stop anywhere: engines that compile hot functions optimise
+    /// the larger one late, or not at all.
     fn run<S: BlockSource>(
         &mut self,
         source: &S,
@@ -158,8 +158,7 @@ impl Whole {
         }
     }
 
-    /// As `run`, of a stream that goes on in another run and is not too long to be put
-    /// together.
+    /// Like `run`, for a stream in several runs that is short enough to be joined.
     #[cold]
     #[inline(never)]
     fn over_runs<S: BlockSource>(
@@ -178,11 +177,11 @@ impl Whole {
         }
     }
 
-    /// Puts together what is there of a stream that makes `length` bytes; returns why no
-    /// more of it is.
+    /// Joins the runs in memory of a stream that inflates to `length` bytes; returns the error
+    /// if there are no more.
     fn join<S: BlockSource>(&mut self, source: &S, start: u64, length: usize) -> Option<Error> {
         self.joined.clear();
-        // More than a stream takes, if a sound encoder wrote it.
+        // More than a stream takes if a sound encoder wrote it.
         let most = length.saturating_add(length / 8).saturating_add(1024);
         let left = source.size().saturating_sub(start);
         let most = usize::try_from(left).map_or(most, |left| left.min(most));
@@ -198,13 +197,13 @@ impl Whole {
         None
     }
 
-    /// Widens a need to what is still to come of a stream, going by its beginning.
+    /// Widens a need to the rest of a stream, estimated from its start.
     fn wanting(&mut self, error: Error, out: &mut [u8]) -> Error {
         let length = out.len();
         let (sample, _) = out.split_at_mut(length.min(SAMPLE));
         let (taken, made) = match at_once(&mut self.decoder, &self.joined, sample, true) {
             Ended::Well => (self.decoder.total_in(), self.decoder.total_out()),
-            // As most are: half as long.
+            // The usual ratio: half the size.
             _ => (1, 2),
         };
         let read = self.joined.len() as u64;
@@ -213,7 +212,7 @@ impl Whole {
         expecting(error, read, made, left)
     }
 
-    /// As `run`, without anything put together.
+    /// Like `run`, without joining.
     #[cold]
     #[inline(never)]
     fn run_after_run<S: BlockSource>(
@@ -234,7 +233,7 @@ impl Whole {
         }
     }
 
-    /// Returns how many bytes of the last stream were made.
+    /// Returns how many bytes of the last stream were inflated.
     pub(super) fn inflated_bytes(&self) -> u64 {
         self.decoder.total_out()
     }
@@ -246,10 +245,10 @@ impl Whole {
     }
 }
 
-/// How inflating what lies in one run ended.
+/// The result of inflating from one run.
 enum Ended {
     Well,
-    /// There is more of the stream.
+    /// The stream continues after the run.
     TooEarly,
     Badly,
 }
@@ -271,14 +270,14 @@ mod tests {
     use crate::inflate::Inflater;
     use crate::testing::{deflate_at, in_parts};
 
-    /// The longest that is put together here.
+    /// The largest inflated size that is joined in these tests.
     const MOST: usize = 64 << 10;
 
     fn whole() -> Whole {
         Whole::joining(MOST)
     }
 
-    /// Numbers that look random and are the same in every run.
+    /// Numbers that look random but are the same in every run.
     struct Numbers(u64);
 
     impl Numbers {
@@ -290,7 +289,7 @@ mod tests {
         }
     }
 
-    /// All streams are done here: those that are not cost twice the time.
+    /// All sound streams are inflated here; a fallback would take twice the time.
     #[test]
     fn what_is_right_never_goes_to_the_other_engine() {
         for (text, level) in texts().iter().flat_map(|text| [0, 1, 6, 9].map(|n| (text, n))) {
@@ -312,7 +311,7 @@ mod tests {
             (0..count).flat_map(|n| n.wrapping_mul(2654435761).to_string().into_bytes()).collect()
         };
         let lines = (0..2000).flat_map(|n| format!("one line like another {n}\n").into_bytes());
-        // Some that are put together, and one that is too long for that.
+        // Texts that are joined, and one that is too long for that.
         for (text, is_long) in [
             (&digits(1500), false),
             (&digits(6000), false),
@@ -347,8 +346,8 @@ mod tests {
         }
     }
 
-    /// However short the runs are, a stream is gone through twice at most: what the
-    /// first run holds, and what all of them do.
+    /// However short the runs are, a stream is inflated at most twice: from the first run, and
+    /// from all of them joined.
     #[test]
     fn short_streams_are_put_together_and_long_ones_are_not() {
         for text in &texts() {
@@ -375,11 +374,12 @@ mod tests {
             assert_eq!(matches!(outcome, Outcome::Done(_)), pieces, "{head:02x?}");
             taken += usize::from(pieces);
         }
-        // Windows of 256 bytes to 32 KiB, four levels.
+        // Windows of 256 bytes to 32 KiB, at four levels.
         assert_eq!(taken, 8 * 4);
     }
 
-    /// Two libraries agree on what is a stream, or where a part ends would decide.
+    /// The two implementations accept the same streams; otherwise the end of a run would
+    /// decide.
     #[test]
     fn both_engines_take_the_same_streams() {
         let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
@@ -390,7 +390,7 @@ mod tests {
             for _ in 0..1500 {
                 let mut damaged = stored.clone();
                 for _ in 0..=numbers.below(2) {
-                    // Heads of streams and blocks have most of what can be wrong.
+                    // Most of the possible damage is in the headers of streams and blocks.
                     let end = if numbers.below(2) == 0 { 80 } else { damaged.len() };
                     let at = numbers.below(end.min(damaged.len()));
                     damaged[at] ^= 1 << numbers.below(8);
