@@ -7,18 +7,18 @@ use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
 use sha1_checked::Digest;
 
-/// Whether collisions are looked for where SHA-1 ids are made, as git does.
+/// Whether SHA-1 ids are computed with collision detection, as in git.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Collisions {
-    /// Content that takes part in a known attack is an error. It takes twice as
-    /// long in lanes, and three times as long for one object alone.
+    /// Content that is part of a known attack is an error. Detection takes twice as long in
+    /// lanes, and three times as long for a single object.
     Detect,
-    /// Content is trusted not to.
+    /// Content is trusted.
     #[default]
     Trust,
 }
 
-/// The hash of an object in the making.
+/// The unfinished hash of an object.
 pub(crate) enum ObjectHasher {
     Plain(Hasher),
     Checked(Box<sha1_checked::Sha1>),
@@ -40,7 +40,7 @@ impl ObjectHasher {
         ObjectHasher::Checked(state)
     }
 
-    /// Adds bytes.
+    /// Adds bytes of the content.
     pub(crate) fn update(&mut self, bytes: &[u8]) {
         match self {
             ObjectHasher::Plain(hasher) => hasher.update(bytes),
@@ -50,7 +50,7 @@ impl ObjectHasher {
         }
     }
 
-    /// Returns the id; `None` if the content takes part in an attack.
+    /// Returns the id; `None` if the content is part of an attack.
     pub(crate) fn finish(self) -> Option<ObjectId> {
         match self {
             ObjectHasher::Plain(hasher) => Some(hasher.finish()),
@@ -67,8 +67,8 @@ impl ObjectHasher {
 pub(super) mod tests {
     use super::*;
 
-    /// What one of the two messages with the same SHA-1 begins with that Stevens,
-    /// Bursztein, Karpman, Albertini and Markov published in 2017.
+    /// The start of one of the two messages with the same SHA-1 that Stevens, Bursztein,
+    /// Karpman, Albertini and Markov published in 2017.
     const MESSAGE: &str = "\
         255044462d312e330a25e2e3cfd30a0a0a312030206f626a0a3c3c2f57696474682032203020522f\
         4865696768742033203020522f547970652034203020522f537562747970652035203020522f4669\
@@ -96,7 +96,7 @@ pub(super) mod tests {
     fn what_was_made_to_collide_has_no_id() {
         let message = message();
         assert_eq!(hashed(&message), None);
-        // It is the last block that brings the two together.
+        // Only the last block completes the collision.
         assert!(hashed(&message[..256]).is_some());
         let mut other = message;
         other[200] ^= 1;

@@ -1,26 +1,27 @@
-//! CRC-32, the checksum of entries in pack indexes and of reftables: that of ISO 3309,
-//! as zlib has it.
+//! CRC-32, the checksum of pack entries in indexes and of reftables: the CRC of ISO 3309, as
+//! in zlib.
 
 use std::sync::OnceLock;
 
-/// The polynomial, its lowest power in the highest bit.
+/// The polynomial in reversed bit order.
 const POLYNOMIAL: u32 = 0xedb8_8320;
 
-/// How many bytes are taken at a time.
+/// How many bytes are processed at a time.
 const BLOCK: usize = 16;
 
-/// What a byte adds to the checksum, with so many others behind it in the block.
+/// Table `n` has the contribution of each byte value with `n` more bytes after it in the
+/// block.
 type Tables = [[u32; 256]; BLOCK];
 
-/// Computed when they are first needed, in some microseconds: 16 KiB of them in the module
-/// would be as many after gzip.
+/// Computed at the first use, in some microseconds: as data, 16 KiB of tables would not shrink
+/// much in a compressed module.
 static TABLES: OnceLock<Box<Tables>> = OnceLock::new();
 
-/// A checksum in the making.
+/// An unfinished checksum.
 #[derive(Clone)]
 pub(crate) struct Crc32 {
     tables: &'static Tables,
-    /// All bits are the other way round.
+    /// The checksum so far, inverted.
     state: u32,
 }
 
@@ -31,7 +32,7 @@ impl Default for Crc32 {
 }
 
 impl Crc32 {
-    /// Starts the checksum of nothing.
+    /// Starts the checksum of an empty input.
     pub(crate) fn new() -> Crc32 {
         Crc32 { tables: TABLES.get_or_init(make_tables), state: !0 }
     }
@@ -43,13 +44,13 @@ impl Crc32 {
         crc.finish()
     }
 
-    /// Adds bytes.
+    /// Adds bytes to the checksum.
     pub(crate) fn update(&mut self, bytes: &[u8]) {
         let (blocks, rest) = bytes.as_chunks::<BLOCK>();
         let [t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, ta, tb, tc, td, te, tf] = self.tables;
         let mut state = self.state;
         for block in blocks {
-            // Each look-up is independent of the others: they are made at the same time.
+            // The look-ups are independent of each other, so the processor overlaps them.
             let [a, b, c, d, b4, b5, b6, b7, b8, b9, ba, bb, bc, bd, be, bf] = *block;
             let [b0, b1, b2, b3] = (state ^ u32::from_le_bytes([a, b, c, d])).to_le_bytes();
             let first = at(tf, b0) ^ at(te, b1) ^ at(td, b2) ^ at(tc, b3);
@@ -65,13 +66,13 @@ impl Crc32 {
         self.state = state;
     }
 
-    /// Returns the checksum of all that was added.
+    /// Returns the checksum of all bytes that were added.
     pub(crate) fn finish(&self) -> u32 {
         !self.state
     }
 }
 
-/// A byte is always in its table: there is nothing to check in the module.
+/// Every byte value has an entry, so the compiled code has no bounds check.
 #[inline(always)]
 fn at(table: &[u32; 256], byte: u8) -> u32 {
     table.get(usize::from(byte)).copied().unwrap_or(0)

@@ -1,4 +1,4 @@
-//! The SHA-1 ids of several objects at once, one in each lane of a vector.
+//! SHA-1 ids of several objects at once, one in each lane of a vector.
 
 use super::checked::Collisions;
 use super::object_head::ObjectHead;
@@ -9,8 +9,7 @@ use crate::object::ObjectType;
 use crate::oid::{HashKind, ObjectId};
 use crate::sort;
 
-/// How many blocks are hashed by one call, for the same reason as
-/// [`STEP`](super::STEP).
+/// How many blocks one call hashes; limited for the same reason as [`STEP`](super::STEP).
 const MOST_BLOCKS: usize = 256;
 
 /// An object to be hashed.
@@ -19,15 +18,15 @@ pub(crate) struct Message<'a> {
     pub(crate) content: &'a [u8],
 }
 
-/// A message that is being hashed: a block that begins with the head, blocks of
-/// content alone, and one or two that end with the length.
+/// A message that is being hashed: a block that begins with the object header, blocks of
+/// content only, and one or two blocks that end with the length.
 struct Lane<'a> {
     key: usize,
     first: [u8; BLOCK],
     middle: &'a [u8],
     last: [u8; 2 * BLOCK],
     last_len: usize,
-    /// What of it is being hashed, and how far that came.
+    /// The part that is being hashed, and how many of its bytes are done.
     part: Part,
     done: usize,
 }
@@ -73,7 +72,7 @@ impl<'a> Lane<'a> {
             }
         }
         put(&mut lane.last, ending, &[0x80]);
-        // The length takes 8 bytes behind that one.
+        // The length takes 8 bytes after the 0x80 byte.
         if ending.saturating_add(9) > BLOCK {
             lane.last_len = 2 * BLOCK;
         }
@@ -82,7 +81,7 @@ impl<'a> Lane<'a> {
         lane
     }
 
-    /// Returns the blocks that come next; none at the end of the message.
+    /// Returns the remaining blocks of the current part; empty at the end of the message.
     fn blocks(&self) -> &[u8] {
         let part = match self.part {
             Part::First => &self.first,
@@ -92,7 +91,7 @@ impl<'a> Lane<'a> {
         part.get(self.done..).unwrap_or_default()
     }
 
-    /// Goes on by so many of those bytes; tells whether there are more.
+    /// Moves past this many bytes; returns whether there are more.
     fn advance(&mut self, bytes: usize) -> bool {
         self.done = self.done.saturating_add(bytes);
         while self.blocks().is_empty() {
@@ -107,9 +106,9 @@ impl<'a> Lane<'a> {
     }
 }
 
-/// Hashes `count` messages, `LANES` at a time; a lane that is through with one takes the
-/// next. `done` gets the number of each and its id, in no order; `None` for content that
-/// takes part in an attack, if that is to be detected.
+/// Hashes `count` messages, `LANES` at a time; a lane that has finished one takes the next.
+/// `done` gets the number and the id of each message, in any order; the id is `None` if
+/// attacks are to be detected and the content is part of one.
 #[inline(never)]
 pub(crate) fn sha1_ids<'a>(
     count: usize,
@@ -117,7 +116,7 @@ pub(crate) fn sha1_ids<'a>(
     collisions: Collisions,
     done: &mut dyn FnMut(usize, Option<ObjectId>),
 ) {
-    // The longest first: at the end lanes run empty.
+    // Longest first, because lanes are empty at the end.
     let shortness = |at| u32::MAX.saturating_sub(message(at).content.len() as u32);
     let mut order = sort::places_by((0..count).map(shortness));
     let mut suspects = Suspects::new();
@@ -161,7 +160,7 @@ pub(crate) fn sha1_ids<'a>(
     suspects.tell(finished, done);
 }
 
-/// Hashes as many blocks as all lanes have; returns how many bytes of each.
+/// Hashes as many blocks as every lane has; returns how many bytes of each were hashed.
 #[inline(never)]
 fn all_lanes<const DETECT: bool>(
     blocks: [&[u8]; LANES],
@@ -211,7 +210,7 @@ fn one_lane(
     taken
 }
 
-/// Copies bytes to a place in a buffer that has room for them.
+/// Copies bytes to an offset in a buffer that has room for them.
 fn put(buffer: &mut [u8], at: usize, bytes: &[u8]) {
     for (to, from) in buffer.iter_mut().skip(at).zip(bytes) {
         *to = *from;
@@ -232,7 +231,7 @@ mod tests {
         lengths.map(|length| (0..length).map(|_| byte()).collect()).collect()
     }
 
-    /// Hashes the contents, and makes sure that each has the id it has alone.
+    /// Hashes the contents, and checks that each gets the id that it gets alone.
     fn check(contents: &[Vec<u8>]) {
         check_with(contents, Collisions::Trust);
         check_with(contents, Collisions::Detect);
@@ -284,8 +283,8 @@ mod tests {
         attacked
     }
 
-    /// What is hashed as an object begins with its type, and nobody has published an
-    /// attack that does: so these are blocks alone.
+    /// Hashed objects begin with their type, and no published attack does, so this test hashes
+    /// plain blocks.
     #[test]
     fn an_attack_is_noticed_in_the_lane_where_it_is() {
         let attack = crate::hash::checked::tests::message();

@@ -1,18 +1,20 @@
-//! How much waits to be hashed, and how evenly the lanes would share it.
+//! Decides when to hash waiting contents: how many bytes wait, and how evenly the lanes would
+//! share them.
 
 use super::sha1_blocks::LANES;
 
-/// Behind so many bytes they are hashed: they are still in the processor's cache.
+/// The number of bytes after which contents are hashed, while they are still in the
+/// processor's cache.
 const ENOUGH_BYTES: usize = 256 << 10;
 
-/// So many bytes wait at most for all lanes to have as much to do.
+/// The most bytes that wait until all lanes have an equal load.
 const MOST_BYTES: usize = 4 << 20;
 
-/// The share of what is hashed by which the lanes may differ.
+/// Lanes may differ by one part in this many of the hashed bytes.
 const UNEVEN_SHARE: usize = 8;
 
-/// The lengths of the contents that wait, of which each lane takes the next when it has
-/// the least. A lane that is left alone at the end takes as long as all of them.
+/// The lengths of the waiting contents, each assigned to the lane with the least load. A lane
+/// that works alone at the end takes as long as all of them together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Load {
     bytes: usize,
@@ -20,7 +22,7 @@ pub(crate) struct Load {
 }
 
 impl Load {
-    /// Adds a content of so many bytes.
+    /// Adds a content of `length` bytes.
     pub(crate) fn add(&mut self, length: usize) {
         self.bytes = self.bytes.saturating_add(length);
         if let Some(lane) = self.lanes.iter_mut().min() {
@@ -33,13 +35,13 @@ impl Load {
         self.bytes
     }
 
-    /// Tells whether it is time to hash what waits.
+    /// Returns whether the waiting contents should be hashed now.
     pub(crate) fn is_enough(&self) -> bool {
         self.bytes >= ENOUGH_BYTES && self.is_even()
     }
 
-    /// Tells whether all lanes have about as much to hash, or too many bytes would have to
-    /// wait for that; also where none wait.
+    /// Returns whether all lanes have about the same load, or too many bytes wait already;
+    /// `true` if none wait.
     pub(crate) fn is_even(&self) -> bool {
         let longest = self.lanes.iter().max().map_or(0, |lane| lane.saturating_mul(LANES));
         longest <= self.bytes.saturating_add(self.bytes / UNEVEN_SHARE) || self.bytes >= MOST_BYTES

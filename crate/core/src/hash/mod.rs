@@ -1,4 +1,4 @@
-//! Hashing, as git names objects: the hash of `<type> SP <size> NUL <content>`.
+//! Hashing: git's object id is the hash of `<type> SP <size> NUL <content>`.
 
 mod attacks;
 mod checked;
@@ -22,12 +22,12 @@ pub(crate) use lanes::{sha1_ids, Message};
 pub(crate) use load::Load;
 use object_head::ObjectHead;
 
-/// How many bytes are hashed by one call. An engine that compiles a hot function
-/// anew uses the result from the next call on: were a large object hashed by a
-/// single one, all of it would run in the code that was compiled in haste.
+/// How many bytes one call hashes. When an engine has optimised a hot function, only later
+/// calls use the result: a large object that is hashed by a single call would run in the
+/// unoptimised code to its end.
 const STEP: usize = 16 << 10;
 
-/// A hash in the making.
+/// An unfinished hash.
 #[derive(Clone)]
 pub struct Hasher(State);
 
@@ -38,7 +38,7 @@ enum State {
 }
 
 impl Hasher {
-    /// Starts a hash of nothing.
+    /// Starts the hash of an empty input.
     pub fn new(hash: HashKind) -> Hasher {
         Hasher(match hash {
             HashKind::Sha1 => State::Sha1(Sha1::new()),
@@ -53,7 +53,7 @@ impl Hasher {
         hasher
     }
 
-    /// Adds bytes.
+    /// Adds bytes to the hash.
     pub fn update(&mut self, bytes: &[u8]) {
         for step in bytes.chunks(STEP) {
             match &mut self.0 {
@@ -63,7 +63,7 @@ impl Hasher {
         }
     }
 
-    /// Returns the hash of all that was added.
+    /// Returns the hash of all bytes that were added.
     pub fn finish(self) -> ObjectId {
         let mut bytes = [0; MAX_OID_LEN];
         let hash = match self.0 {

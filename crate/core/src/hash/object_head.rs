@@ -1,4 +1,4 @@
-//! What precedes the content of an object when it is hashed.
+//! The header that precedes an object's content when it is hashed.
 
 use crate::object::ObjectType;
 
