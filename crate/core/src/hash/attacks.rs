@@ -1,16 +1,16 @@
-//! Which blocks may be part of a known attack on SHA-1: Stevens and Shumow, "Speeding up
+//! Finds blocks that may be part of a known attack on SHA-1: Stevens and Shumow, "Speeding up
 //! detection of SHA-1 collision attacks using unavoidable attack conditions", 2017.
 //!
-//! An attack adds one of 32 known differences to the words of a block. Each of
-//! those works only if certain bits of the words are equal, or are not; so one look
-//! at these bits clears 95 of 100 blocks.
+//! An attack adds one of 32 known differences to the words of a block. Each difference works
+//! only if certain bits of the words are equal, or differ; so a check of these bits clears 95
+//! of 100 blocks.
 
 use super::sha1_blocks::LANES;
 use super::x4::X4;
 
-/// Hands all conditions to a macro: bit `b` of word `i` and bit `c` of word `j`
-/// must be equal (0) or not (1), for the differences of the mask to be possible. What rules
-/// out the most comes first, and behind each group it may be that nothing is left.
+/// Passes all conditions to a macro. Bit `b` of word `i` and bit `c` of word `j` must be equal
+/// (0) or differ (1), or the differences in the mask are impossible. The conditions that
+/// exclude most come first; after each group, nothing may be left to check.
 macro_rules! conditions {
     ($each:ident) => {
         $each! {
@@ -183,8 +183,8 @@ macro_rules! conditions {
     };
 }
 
-/// Returns for each lane which differences are possible. `words` are those of the
-/// whole schedule, of which 35 to 64 are looked at.
+/// Returns the possible differences of each lane. `words` is the whole schedule, of which
+/// words 35 to 64 are used.
 #[inline(never)]
 pub(super) fn possible(words: &[X4; 80]) -> [u32; LANES] {
     let mut left = X4::splat(u32::MAX);
@@ -231,7 +231,7 @@ mod tests {
         }
     }
 
-    /// More would cost time, fewer would mean that some attack is overlooked.
+    /// A higher rate would cost time; a lower one would mean that an attack is missed.
     #[test]
     fn one_block_in_twenty_is_looked_at_closer() {
         let mut seed = 1u32;
@@ -268,8 +268,8 @@ mod tests {
         }
     }
 
-    /// Each condition alone: where it does not hold, the differences of its mask are not
-    /// possible, and where all hold, all are.
+    /// Each condition on its own: the possible differences are those whose conditions all
+    /// hold.
     #[test]
     fn the_order_of_the_conditions_does_not_matter() {
         let mut seed = 5u32;

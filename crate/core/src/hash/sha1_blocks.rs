@@ -5,7 +5,7 @@ use super::x4::X4;
 /// How many messages are hashed at once.
 pub(crate) const LANES: usize = 4;
 
-/// How many bytes the function takes of each message.
+/// How many bytes of each message one call takes.
 pub(super) const BLOCK: usize = 64;
 
 /// The state of a message before its first block.
@@ -29,7 +29,7 @@ pub(super) fn majority(b: X4, c: X4, d: X4) -> X4 {
     b.and(c).or(d.and(b.or(c)))
 }
 
-/// Reads the 16 words of a block of each lane.
+/// Reads the 16 words of each lane's block.
 #[inline(always)]
 pub(super) fn words(blocks: [&[u8; BLOCK]; LANES]) -> [X4; 16] {
     let part = |at: usize| {
@@ -44,8 +44,8 @@ pub(super) fn words(blocks: [&[u8; BLOCK]; LANES]) -> [X4; 16] {
     [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]
 }
 
-/// What tells of attacks: words of the schedule, of which 35 to 64 are kept, and the states
-/// before two of the steps.
+/// The data for attack detection: words 35 to 64 of the schedule, and the states before two of
+/// the steps.
 pub(super) struct Kept {
     pub(super) words: [X4; 80],
     pub(super) before_58: [X4; 5],
@@ -59,13 +59,12 @@ impl Kept {
     }
 }
 
-/// Goes on with each state by one block.
+/// Advances each state by one block.
 ///
-/// All 80 rounds are written out: the last 16 words of the schedule stay in
-/// registers, as far as there are some. With the schedule in memory it takes
-/// half as long again.
+/// All 80 rounds are unrolled, so the last 16 words of the schedule stay in registers, if
+/// there are enough. With the schedule in memory this takes half as long again.
 ///
-/// With `KEEP`, what tells of attacks is kept.
+/// `KEEP` records the data for attack detection.
 pub(super) fn compress<const KEEP: bool>(
     state: &mut [X4; 5],
     blocks: [&[u8; BLOCK]; LANES],
@@ -95,7 +94,7 @@ pub(super) fn compress<const KEEP: bool>(
             if KEEP && $t == 65 {
                 kept.before_65 = [$a, $b, $c, $d, $e];
             }
-            // What waits for the last round is added last.
+            // The term that depends on the round before is added last.
             $e = $e.plus(word!($t).plus($k)).plus($mix($b, $c, $d)).plus($a.turned(5));
             $b = $b.turned(30);
         };

@@ -1,13 +1,13 @@
-//! Blocks that may be part of an attack on SHA-1: for each the one that would collide
-//! with it is tried, four at a time.
+//! Verifies blocks that may be part of an attack on SHA-1: computes the block that would
+//! collide with each, four at a time.
 
 use super::attacks::possible;
 use super::sha1_blocks::{choice, majority, parity, words, Kept, BLOCK, CONSTANTS, LANES};
 use super::x4::X4;
 use crate::oid::ObjectId;
 
-/// The words of the difference that is worked with at step 52 in the first family,
-/// and at step 56 in the second; others of a family are the same, begun later.
+/// The words of the difference for step 52 in the first family, and for step 56 in the second.
+/// The other differences of a family have the same words from a later index on.
 const FAMILIES: [[u32; 16]; 2] = [
     [
         0x0400_0010,
@@ -47,13 +47,13 @@ const FAMILIES: [[u32; 16]; 2] = [
     ],
 ];
 
-/// How many words a family has: those of a block, and 16 for what begins later.
+/// The words of a family: the 80 of a schedule, and 16 for later starts.
 const FAMILY_WORDS: usize = 96;
 
-/// The words of each family; behind them the same, turned by two bits.
+/// The words of each family; then the same words rotated by two bits.
 type Families = [[u32; FAMILY_WORDS]; LANES];
 
-/// The step before which the states of both messages are the same.
+/// The step before which both messages have the same state.
 #[derive(Clone, Copy)]
 enum Same {
     At58,
@@ -61,11 +61,11 @@ enum Same {
 }
 use Same::{At58, At65};
 
-/// One that is known: its family, how much later it begins than that, and whether it is
-/// turned by two bits.
+/// A known difference: its family, the index of its first word there, whether it is rotated by
+/// two bits, and the step of the shared state.
 type Difference = (usize, usize, bool, Same);
 
-/// In the order of their bits in a mask.
+/// The differences in the order of their bits in a mask.
 const DIFFERENCES: [Difference; 32] = [
     (0, 9, false, At58),
     (0, 8, false, At58),
@@ -101,17 +101,17 @@ const DIFFERENCES: [Difference; 32] = [
     (1, 0, false, At65),
 ];
 
-/// A block, and the difference that the one which collides with it would have.
+/// A block, and the difference to the block that would collide with it.
 struct Suspect {
     key: usize,
     block: [u8; BLOCK],
-    /// The state that both come to in the middle, and the one that this ends with.
+    /// The state that both messages share in the middle, and the state after this block.
     shared: [u32; 5],
     after: [u32; 5],
     difference: Difference,
 }
 
-/// Blocks that are to be tried, and what is kept of those that were hashed last.
+/// The blocks to be verified, and the data of the blocks that were hashed last.
 pub(super) struct Suspects {
     kept: Kept,
     at_58: Vec<Suspect>,
@@ -126,14 +126,14 @@ impl Suspects {
         Suspects { kept: Kept::new(), at_58, at_65, families: None, attacked }
     }
 
-    /// Returns what [`Suspects::look`] looks at.
+    /// Returns the data that [`Suspects::look`] examines.
     #[inline(always)]
     pub(super) fn kept(&mut self) -> &mut Kept {
         &mut self.kept
     }
 
-    /// Looks at the blocks that were hashed last, of messages that the keys tell, and that
-    /// ended with those states.
+    /// Examines the blocks that were hashed last. `keys` are the numbers of their messages,
+    /// and `after` are the states after the blocks.
     #[inline(always)]
     pub(super) fn look(
         &mut self,
@@ -147,7 +147,7 @@ impl Suspects {
         }
     }
 
-    /// Adds the blocks of lanes, one for each difference that is possible.
+    /// Adds a suspect for each lane and possible difference.
     #[cold]
     fn add(
         &mut self,
@@ -174,8 +174,8 @@ impl Suspects {
         self.try_each(LANES);
     }
 
-    /// Tries all that wait, and tells of messages that were hashed: of one that is part of
-    /// an attack no id.
+    /// Verifies the remaining suspects, then reports all hashed messages to `done`, without an
+    /// id for those that are part of an attack.
     pub(super) fn tell(
         &mut self,
         hashed: Vec<(usize, Option<ObjectId>)>,
@@ -187,7 +187,7 @@ impl Suspects {
         }
     }
 
-    /// Tries those that wait, as long as there are so many that share a step.
+    /// Verifies suspects as long as at least `least` of them share a step.
     #[inline(never)]
     fn try_each(&mut self, least: usize) {
         if self.at_58.len().max(self.at_65.len()) < least {
@@ -205,8 +205,8 @@ impl Suspects {
     }
 }
 
-/// Tells which of up to four are part of an attack; both messages of each have the same
-/// state before step `SAME`.
+/// Returns the messages, of up to four, that are part of an attack. Both messages of each
+/// collision have the same state before step `SAME`.
 fn try_four<const SAME: usize>(
     suspects: impl Iterator<Item = Suspect>,
     families: &Families,
@@ -220,8 +220,8 @@ fn try_four<const SAME: usize>(
     })
 }
 
-/// Returns what state the block that differs as a suspect says would end with, if it had
-/// the same state in the middle.
+/// Returns the state after the block that has the suspect's difference, if it shares the state
+/// in the middle.
 fn collided<const SAME: usize>(
     suspects: [Option<&Suspect>; LANES],
     families: &Families,
@@ -257,7 +257,7 @@ fn words_of((family, later, turned, _): Difference, families: &Families) -> Opti
     words.get(later..)?.first_chunk()
 }
 
-/// Takes states over steps.
+/// Advances states over steps.
 fn on(mut state: [X4; 5], words: &[X4], constant: X4, mix: impl Fn(X4, X4, X4) -> X4) -> [X4; 5] {
     for word in words {
         let [a, b, c, d, e] = state;
@@ -267,7 +267,7 @@ fn on(mut state: [X4; 5], words: &[X4], constant: X4, mix: impl Fn(X4, X4, X4) -
     state
 }
 
-/// Takes states back to before steps.
+/// Reverses states over steps.
 fn back(mut state: [X4; 5], words: &[X4], constant: X4, mix: impl Fn(X4, X4, X4) -> X4) -> [X4; 5] {
     for word in words.iter().rev() {
         let [next, a, c, d, e] = state;
@@ -278,7 +278,7 @@ fn back(mut state: [X4; 5], words: &[X4], constant: X4, mix: impl Fn(X4, X4, X4)
     state
 }
 
-/// Makes the rest of a schedule of its first 16 words.
+/// Computes the rest of a schedule from its first 16 words.
 fn expand(words: &mut [X4]) {
     for t in 16..words.len() {
         let near = |back: usize| words.get(t.wrapping_sub(back)).copied().unwrap_or(X4::splat(0));
@@ -332,7 +332,7 @@ pub(super) mod tests {
         words
     }
 
-    /// The differences as they are named: the family, the step it works at, and the bit.
+    /// The names of the differences: family, step and bit.
     pub(in crate::hash) const NAMES: [(usize, usize, u32); 32] = [
         (1, 43, 0),
         (1, 44, 0),
@@ -368,8 +368,8 @@ pub(super) mod tests {
         (2, 56, 0),
     ];
 
-    /// Makes the disturbances of a difference, and those of five steps before the first: 16
-    /// are given, and the others follow as words of a schedule do.
+    /// Computes the disturbances of a difference, from five steps before the first: 16 are
+    /// given, and the others follow by the rule for words of a schedule.
     fn disturbances((family, step, bit): (usize, usize, u32)) -> [u32; 85] {
         let mut disturbances = [0u32; 85];
         let at = |step: usize| step + 5;
@@ -389,8 +389,8 @@ pub(super) mod tests {
         disturbances
     }
 
-    /// Makes the words of a difference: each disturbance is corrected in the five steps
-    /// behind it.
+    /// Computes the words of a difference: each disturbance is corrected in the five steps
+    /// after it.
     pub(in crate::hash) fn named(name: (usize, usize, u32)) -> Vec<u32> {
         let disturbances = disturbances(name);
         (5..85)
@@ -412,7 +412,7 @@ pub(super) mod tests {
                 At58 => 58,
                 At65 => 65,
             };
-            // All that came before was corrected.
+            // All earlier disturbances are corrected.
             assert_eq!(disturbances(name)[until..until + 5], [0; 5], "{name:?}");
         }
     }
@@ -433,7 +433,7 @@ pub(super) mod tests {
             let mut blocks = [&[0; BLOCK]; LANES];
             blocks[lane] = &bytes;
             compress::<true>(&mut INITIAL.map(X4::splat), blocks, &mut suspects.kept);
-            // What collides comes to the same state in the middle, from where it began.
+            // The colliding message reaches the same state in the middle from its own start.
             let words = schedule(&block);
             let other: Vec<u32> =
                 words.iter().zip(named(NAMES[bit])).map(|(word, differs)| word ^ differs).collect();

@@ -1,4 +1,4 @@
-//! Four 32-bit words that are worked on at once.
+//! Vectors of four 32-bit words.
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod words {
@@ -8,7 +8,7 @@ mod words {
         v128_any_true, v128_or, v128_xor,
     };
 
-    /// One word of each lane.
+    /// One word per lane.
     #[derive(Clone, Copy)]
     pub(crate) struct X4(v128);
 
@@ -57,37 +57,37 @@ mod words {
             X4(v128_xor(self.0, other.0))
         }
 
-        /// The bits that are not in the other.
+        /// Returns the bits that are not set in `other`.
         #[inline(always)]
         pub(crate) fn and_not(self, other: X4) -> X4 {
             X4(v128_andnot(self.0, other.0))
         }
 
-        /// Tells whether any bit is set.
+        /// Returns whether any bit is set.
         #[inline(always)]
         pub(crate) fn any(self) -> bool {
             v128_any_true(self.0)
         }
 
-        /// All bits of a word are its highest.
+        /// Copies the highest bit of each word to all its bits.
         #[inline(always)]
         pub(crate) fn signs(self) -> X4 {
             X4(i32x4_shr(self.0, 31))
         }
 
-        /// Shifts to the left, zeros behind.
+        /// Shifts to the left; zeros fill the low bits.
         #[inline(always)]
         pub(crate) fn left(self, bits: u32) -> X4 {
             X4(u32x4_shl(self.0, bits))
         }
 
-        /// Shifts to the right, zeros before.
+        /// Shifts to the right; zeros fill the high bits.
         #[inline(always)]
         pub(crate) fn right(self, bits: u32) -> X4 {
             X4(u32x4_shr(self.0, bits))
         }
 
-        /// Reads four big-endian words of each lane.
+        /// Reads four big-endian words per lane.
         #[inline(always)]
         pub(crate) fn read([a, b, c, d]: [&[u8; 16]; 4]) -> [X4; 4] {
             let (a, b, c, d) = (words(a), words(b), words(c), words(d));
@@ -105,7 +105,7 @@ mod words {
     #[inline(always)]
     fn words(bytes: &[u8; 16]) -> v128 {
         let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = *bytes;
-        // The compiler makes one load of this.
+        // The compiler merges this into one load.
         let v = u64x2(
             u64::from_le_bytes([a, b, c, d, e, f, g, h]),
             u64::from_le_bytes([i, j, k, l, m, n, o, p]),
@@ -118,7 +118,7 @@ mod words {
 mod words {
     use std::array::from_fn;
 
-    /// One word of each lane.
+    /// One word per lane.
     #[derive(Clone, Copy)]
     pub(crate) struct X4([u32; 4]);
 
@@ -168,37 +168,37 @@ mod words {
             self.with(other, |a, b| a ^ b)
         }
 
-        /// The bits that are not in the other.
+        /// Returns the bits that are not set in `other`.
         #[inline(always)]
         pub(crate) fn and_not(self, other: X4) -> X4 {
             self.with(other, |a, b| a & !b)
         }
 
-        /// Tells whether any bit is set.
+        /// Returns whether any bit is set.
         #[inline(always)]
         pub(crate) fn any(self) -> bool {
             self.0 != [0; 4]
         }
 
-        /// All bits of a word are its highest.
+        /// Copies the highest bit of each word to all its bits.
         #[inline(always)]
         pub(crate) fn signs(self) -> X4 {
             self.with(self, |a, _| (a >> 31).wrapping_neg())
         }
 
-        /// Shifts to the left, zeros behind.
+        /// Shifts to the left; zeros fill the low bits.
         #[inline(always)]
         pub(crate) fn left(self, bits: u32) -> X4 {
             self.with(self, |a, _| a << bits)
         }
 
-        /// Shifts to the right, zeros before.
+        /// Shifts to the right; zeros fill the high bits.
         #[inline(always)]
         pub(crate) fn right(self, bits: u32) -> X4 {
             self.with(self, |a, _| a >> bits)
         }
 
-        /// Reads four big-endian words of each lane.
+        /// Reads four big-endian words per lane.
         #[inline(always)]
         pub(crate) fn read(lanes: [&[u8; 16]; 4]) -> [X4; 4] {
             from_fn(|word| {
@@ -214,25 +214,25 @@ mod words {
 pub(crate) use words::X4;
 
 impl X4 {
-    /// The same word in each lane.
+    /// Returns a vector with the same word in each lane.
     #[inline(always)]
     pub(crate) fn splat(word: u32) -> X4 {
         X4::from([word; 4])
     }
 
-    /// Puts five words of each lane together.
+    /// Transposes five words per lane into five vectors.
     #[inline(always)]
     pub(crate) fn together([p, q, r, s]: [[u32; 5]; 4]) -> [X4; 5] {
         let word = |at: usize| X4::from([p, q, r, s].map(|of| of.get(at).copied().unwrap_or(0)));
         [word(0), word(1), word(2), word(3), word(4)]
     }
 
-    /// The word of a lane; 0 where there is none.
+    /// Returns the word of a lane; 0 if there is no such lane.
     pub(crate) fn lane(self, lane: usize) -> u32 {
         <[u32; 4]>::from(self).get(lane).copied().unwrap_or(0)
     }
 
-    /// Turns each word to the left; not by 0.
+    /// Rotates each word to the left, by 1 to 31 bits.
     #[inline(always)]
     pub(crate) fn turned(self, bits: u32) -> X4 {
         self.left(bits).or(self.right(32u32.wrapping_sub(bits)))
