@@ -1,4 +1,4 @@
-//! Many objects in one buffer, and where to go on when it is full.
+//! Reads many objects into one buffer, and resumes when it was full.
 
 use crate::appender::{Append, Appender, Filler, Output};
 use crate::error::{Error, ErrorKind, Result};
@@ -9,25 +9,25 @@ use crate::repository::Repository;
 use crate::row::{pad, padding, Row, RowKind, ROW_HEADER_LEN};
 use crate::unchecked::{Ended, Unchecked};
 
-/// The smallest buffer that can be filled: a row's header and some content.
+/// The smallest buffer that can be filled, in bytes: a row's header and some content.
 pub const MIN_BATCH_LEN: usize = ROW_HEADER_LEN + 8;
 
-/// What is wanted of an object.
+/// The parts of an object that are requested.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Fields {
-    /// Its content.
+    /// The content.
     pub content: bool,
-    /// What only its pack as a whole tells: stored size and delta base.
+    /// The disk size and the delta base, which take the order of the whole pack.
     pub storage: bool,
 }
 
-/// Where a batch stands: at which of the specs, and how many bytes of its
-/// content were delivered already.
+/// The position of a batch: the current spec, and how many bytes of its content were
+/// delivered.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct BatchCursor {
-    /// The spec.
+    /// The index of the spec.
     pub index: u32,
-    /// The bytes of its content that are done.
+    /// The number of delivered bytes of its content.
     pub skip: u64,
 }
 
@@ -38,59 +38,59 @@ pub(crate) struct PartialObject {
 }
 
 impl PartialObject {
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the object takes.
     pub(crate) fn memory(&self) -> u64 {
         self.content.capacity() as u64
     }
 }
 
-/// How much of an output is filled.
+/// How far an output is filled, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
-    /// It gets no longer.
+    /// The most bytes in the output.
     pub most: usize,
-    /// Once it is so long it is handed over, unless a few objects more can be hashed
+    /// The length at which the output is handed over, unless a few more objects can be hashed
     /// together with the last.
     pub enough: usize,
 }
 
 impl Room {
-    /// As much as there is room for.
+    /// Fills the output as far as possible.
     pub fn all(most: usize) -> Room {
         Room { most, enough: most }
     }
 
-    /// So little that what was made last stays in the processor's cache for what builds on
-    /// it, and room for some large objects to be hashed together.
+    /// Fills so little that recent objects stay in the processor's cache as bases for the
+    /// next, with room left for large objects to be hashed together.
     pub fn to_be_hashed(most: usize) -> Room {
         Room { most, enough: most / 16 }
     }
 }
 
-/// One thing asked for.
+/// One requested object.
 #[derive(Clone, Copy)]
 pub enum Wanted<'s> {
     /// A revision, to be resolved.
     Spec(&'s [u8]),
-    /// An object by its id.
+    /// An object id.
     Id(ObjectId),
 }
 
-/// Tells what is wanted at a place, and what its row calls it.
+/// Returns the request at an index, and the index for its row.
 type Next<'a, 's> = dyn FnMut(&mut Repository, u32) -> Result<Option<(u32, Wanted<'s>)>> + 'a;
 
-/// What became of one row.
+/// The result of appending one row.
 enum Appended {
     Whole,
-    /// The object goes on behind this much of its content.
+    /// A piece was appended; the object continues after this many bytes of content.
     Piece(u64),
     /// There was no room.
     Nothing,
 }
 
 impl Repository {
-    /// Reads one object into a row of its own at the end of `out`: the one that a
-    /// revision stands for, or the one of a type that it leads to.
+    /// Appends one object in a row of its own to `out`: the object that a revision stands for,
+    /// or the object of a type that it peels to.
     ///
     /// # Errors
     ///
@@ -109,13 +109,12 @@ impl Repository {
         self.object_row(&id, 0, fields, usize::MAX, None, out).map(|_| ())
     }
 
-    /// Goes on to plan in which order the objects that specs stand for are best
-    /// read, with their contents or without. Specs that stand for no object come
-    /// first.
+    /// Plans the best order to read the objects of specs, with their contents or without.
+    /// Specs without an object come first.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on.
+    /// Missing files and bytes: provide them and call again.
     #[inline(never)]
     pub fn plan(&mut self, plan: &mut Plan, specs: &[Vec<u8>], contents: bool) -> Result<()> {
         while let Some(spec) = specs.get(plan.found()) {
@@ -139,14 +138,15 @@ impl Repository {
         self.odb.plan(&mut self.files, plan, contents)
     }
 
-    /// Called for each: compiled for speed while the list is gone over.
+    /// Not inlined: engines that compile by use make a function fast once it was called often,
+    /// here while the loop over all specs still runs.
     #[inline(never)]
     fn placed(&mut self, spec: &[u8]) -> Result<(ObjectId, Option<Location>)> {
         let id = self.resolve(spec)?;
         Ok((id, self.odb.find(&mut self.files, &id)?))
     }
 
-    /// Returns what a plan has at a place: which spec, and what to read.
+    /// Returns the spec index and the request at a position of a plan.
     pub fn planned<'s>(
         &mut self,
         plan: &Plan,
@@ -162,22 +162,20 @@ impl Repository {
         Some((index, wanted))
     }
 
-    /// Answers what is wanted, from `place` on, with rows at the end of `out`,
-    /// which gets no longer than `room.most`, nor than a quarter of the memory
-    /// ceiling; behind `room.enough` bytes no row is begun. Tells whether the last
-    /// is done.
+    /// Appends a row to `out` for each request from `place` on. The output gets no longer than
+    /// `room.most`, or a quarter of the memory ceiling; after `room.enough` bytes no further
+    /// row is started. Returns whether all requests are answered.
     ///
-    /// Where each read is a way to go, `ahead` tells which object is wanted at a
-    /// place further on, if that is known: what it needs is named as well.
+    /// For high-latency files, `ahead` returns the object of a later request, if that is
+    /// known, so that its bytes are prefetched.
     ///
-    /// A spec that stands for nothing or for several objects, or whose object is
-    /// damaged, gets a row that says so. An object that does not fit an empty
-    /// buffer is delivered in pieces.
+    /// A spec with no object or several gets a row that says so, as does a damaged object. An
+    /// object that does not fit an empty buffer is delivered in pieces.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] if `room.most` is below [`MIN_BATCH_LEN`];
-    /// missing files and bytes: provide them and go on from `place`.
+    /// [`ErrorKind::BadInput`] if `room.most` is below [`MIN_BATCH_LEN`]; missing files and
+    /// bytes: provide them and continue from `place`.
     pub fn read_batch<'s>(
         &mut self,
         mut wanted: impl FnMut(&mut Repository, u32) -> Result<Option<(u32, Wanted<'s>)>>,
@@ -196,7 +194,7 @@ impl Repository {
         })
     }
 
-    /// Reads rows until there is no more room, or contents enough to be checked.
+    /// Reads rows until there is no more room, or enough contents wait to be hashed.
     #[allow(clippy::too_many_arguments, reason = "all of them are those of `read_batch`")]
     fn read_rows<'s>(
         &mut self,
@@ -266,9 +264,9 @@ impl Repository {
         row.or_else(|error| self.other_row(error, wanted, index, room, out))
     }
 
-    /// Appends the row of an object, unless it takes more than `room`; tells
-    /// whether it did. What does not fit is not inflated. With `unchecked` its content
-    /// is to be checked later; then it is which of the objects wanted this is.
+    /// Appends the row of an object unless that takes more than `room` bytes; returns whether
+    /// it was appended. An object that does not fit is not inflated. With `unchecked` the
+    /// content is checked later; the number is the index of the request.
     fn object_row(
         &mut self,
         id: &ObjectId,
@@ -317,7 +315,7 @@ impl Repository {
         Ok(false)
     }
 
-    /// Appends what `head` makes and the content, if that is wanted.
+    /// Appends the header that `head` writes, and the content if that is requested.
     pub(crate) fn append_object(
         &mut self,
         id: &ObjectId,
@@ -341,7 +339,7 @@ impl Repository {
         Ok(info)
     }
 
-    /// Appends as much of an object as there is room for.
+    /// Appends the next piece of an object, as long as there is room for.
     #[inline(never)]
     fn piece(
         &mut self,
@@ -387,7 +385,7 @@ impl Repository {
         Ok(Appended::Whole)
     }
 
-    /// Appends the row of something that is no object.
+    /// Appends a row for a request that failed.
     #[cold]
     #[inline(never)]
     fn other_row(
@@ -414,7 +412,7 @@ impl Repository {
             if !out.is_empty() {
                 return Ok(Appended::Nothing);
             }
-            // No buffer will hold all of it: the row tells what it can.
+            // No buffer can hold all of the content, so the row is cut.
             content.truncate(most);
         }
         let length = content.len() as u64;

@@ -1,35 +1,33 @@
-//! Streams in frames: a length, then that many bytes.
+//! Streams in frames: each frame is a length and that many bytes.
 //!
-//! The length is 4 bytes, high ones first, signed. A frame of length 0 ends a
-//! part. A negative length is an interruption: what follows is a part of its
-//! own, such as a progress report or an error, and then the part that was
-//! interrupted goes on. These are the payload frames of Mercurial's bundle2,
-//! whose only interruption is -1.
+//! The length is a signed number of 4 bytes, high byte first. A frame of length 0 ends a part.
+//! A negative length starts an interruption: a part of its own, such as a progress report or
+//! an error, after which the interrupted part continues. These are the payload frames of
+//! Mercurial's bundle2, whose only interruption is -1.
 
 use crate::appender::Append;
 use crate::error::{Error, ErrorKind, Result};
 
-/// The longest frame that is written when nobody says otherwise.
+/// The default length of the longest frame, in bytes.
 pub const DEFAULT_FRAME_LEN: usize = 32 << 10;
 
-/// The length that announces an interruption.
+/// The length that starts an interruption.
 pub const INTERRUPT: i32 = -1;
 
-/// Gathers bytes and writes them as frames.
+/// Collects bytes and writes them as frames.
 ///
-/// A frame is written when it is full, or when it is flushed: whoever reads has
-/// to wait for the whole of it.
+/// A frame is written when it is full or flushed: the reader has to wait for the whole frame.
 pub struct FrameWriter {
     pending: Vec<u8>,
     frame_len: usize,
 }
 
 impl FrameWriter {
-    /// Makes a writer of frames of at most `frame_len` bytes.
+    /// Creates a writer of frames of at most `frame_len` bytes.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] if that is 0 or more than a length can say.
+    /// [`ErrorKind::BadInput`] if `frame_len` is 0 or does not fit in a length.
     pub fn new(frame_len: usize) -> Result<FrameWriter> {
         if frame_len == 0 || i32::try_from(frame_len).is_err() {
             return Err(Error::new(ErrorKind::BadInput, "no length for a frame"));
@@ -37,7 +35,7 @@ impl FrameWriter {
         Ok(FrameWriter { pending: Vec::new(), frame_len })
     }
 
-    /// Adds bytes to the part; frames that are full are written to `out`.
+    /// Adds bytes to the part, and writes full frames to `out`.
     ///
     /// # Errors
     ///
@@ -56,7 +54,7 @@ impl FrameWriter {
         Ok(())
     }
 
-    /// Writes what was gathered as a frame, if there is anything.
+    /// Writes the collected bytes as a frame, if there are any.
     ///
     /// # Errors
     ///
@@ -80,7 +78,7 @@ impl FrameWriter {
         out.bytes(&length_bytes(0))
     }
 
-    /// Writes an interruption between two frames; the part goes on after it.
+    /// Writes an interruption between two frames, after which the part continues.
     ///
     /// # Errors
     ///
@@ -98,21 +96,21 @@ fn length_bytes(length: usize) -> [u8; 4] {
     i32::try_from(length).unwrap_or(i32::MAX).to_be_bytes()
 }
 
-/// What a reader of frames came upon.
+/// An event in a stream of frames.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum FrameEvent<'a> {
-    /// Bytes of the part; a frame may come in several.
+    /// Bytes of the part; a frame may come in several events.
     Data(&'a [u8]),
     /// Bytes of an interruption.
     Interruption(&'a [u8]),
-    /// The interruption is over.
+    /// The end of the interruption.
     InterruptionEnd,
-    /// The part is over.
+    /// The end of the part.
     End,
 }
 
-/// Reads frames out of bytes that come in pieces of any size. It keeps 4 bytes
-/// at most: all others are handed on where they lie.
+/// Reads frames from bytes that come in pieces of any size. The reader stores at most 4 bytes;
+/// all others are passed on without a copy.
 #[derive(Default)]
 pub struct FrameReader {
     length: [u8; 4],
@@ -123,13 +121,13 @@ pub struct FrameReader {
 }
 
 impl FrameReader {
-    /// Reads on in `bytes`, and tells of everything found, up to the end of the
-    /// part. Returns the bytes behind it.
+    /// Reads the next bytes and reports each event to `found`, up to the end of the part.
+    /// Returns the bytes after that.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Corrupt`] for a length that cannot be, or an interruption
-    /// within another; those of `found`.
+    /// [`ErrorKind::Corrupt`] for an impossible length, or an interruption inside another; the
+    /// errors of `found`.
     pub fn read<'a>(
         &mut self,
         mut bytes: &'a [u8],
@@ -190,12 +188,12 @@ impl FrameReader {
         }
     }
 
-    /// Tells whether the part has ended.
+    /// Returns whether the part has ended.
     pub fn has_ended(&self) -> bool {
         self.ended
     }
 
-    /// Makes sure that nothing is missing when no more bytes come.
+    /// Checks that the stream is complete when no more bytes come.
     ///
     /// # Errors
     ///
@@ -207,7 +205,7 @@ impl FrameReader {
         }
     }
 
-    /// Begins with the next part.
+    /// Starts the next part.
     pub fn next_part(&mut self) {
         *self = FrameReader::default();
     }
@@ -222,7 +220,7 @@ mod tests {
         (0..length).map(|at| (at * 7 + at / 251) as u8).collect()
     }
 
-    /// Reads a part whose bytes come in pieces of `piece`.
+    /// Reads a part from bytes that come in pieces of length `piece`.
     fn read(framed: &[u8], piece: usize) -> Result<(Vec<u8>, Vec<Vec<u8>>)> {
         let mut reader = FrameReader::default();
         let (mut data, mut interruptions) = (Vec::new(), Vec::new());

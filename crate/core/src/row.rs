@@ -1,6 +1,6 @@
 //! The rows in which objects are handed over: a header, then the content.
 //!
-//! `js/src/frame.ts` takes them apart. Numbers have their low bytes first.
+//! `js/src/frame.ts` decodes them. Numbers have their low bytes first.
 //!
 //! | offset | size | field                                                     |
 //! | ------ | ---- | --------------------------------------------------------- |
@@ -16,7 +16,7 @@
 //! | 40     | 8    | where in the pack its entry begins                        |
 //! | 48     | 4    | number of the pack's file, all ones if it is loose        |
 //! | 52     | 4    | how many deltas make it                                   |
-//! | 56     | 32   | object id, 0 behind its length                            |
+//! | 56     | 32   | object id, then zeros                                     |
 //! | 88     | 32   | id of its delta base, 0 if there is none                  |
 //!
 //! Content is followed by 0 to 7 bytes so that the next row begins at a
@@ -34,16 +34,16 @@ pub const ROW_HEADER_LEN: usize = 120;
 const STORAGE_KNOWN: u8 = 1;
 const MORE_FOLLOWS: u8 = 2;
 
-/// What a row tells.
+/// The content of a row.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum RowKind {
-    /// There is no such object.
+    /// The object was not found.
     Missing,
     /// An object.
     Object(ObjectType),
-    /// A shortened id stands for several objects; the content is their ids.
+    /// A shortened id of several objects; the content is their ids.
     Ambiguous,
-    /// The object cannot be read; the content is the error's record.
+    /// The object cannot be read; the content is the record of the error.
     Failed,
 }
 
@@ -61,37 +61,37 @@ impl RowKind {
 /// The header of a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// What the row tells.
+    /// The content of the row.
     pub kind: RowKind,
-    /// Which of the specs it answers.
+    /// The index of the spec that the row answers.
     pub index: u32,
-    /// The size of the whole content.
+    /// The size of the whole content in bytes.
     pub size: u64,
-    /// Where in it this row's content begins.
+    /// The offset of this row's content in the whole content.
     pub from: u64,
-    /// How many bytes of content are in this row.
+    /// The number of content bytes in this row.
     pub length: u64,
-    /// What is known of an object.
+    /// The metadata of the object.
     pub info: Option<ObjectInfo>,
 }
 
 impl Row {
-    /// Makes the row of an object with all of its content.
+    /// Creates the row of an object with all of its content.
     pub fn of_object(index: u32, info: ObjectInfo) -> Row {
         let kind = RowKind::Object(info.object_type);
         Row { kind, index, size: info.size, from: 0, length: info.size, info: Some(info) }
     }
 
-    /// Makes a row of another kind.
+    /// Creates a row of another kind.
     pub fn other(kind: RowKind, index: u32, length: u64) -> Row {
         Row { kind, index, size: length, from: 0, length, info: None }
     }
 
-    /// Returns the header's bytes.
+    /// Writes the header.
     ///
     /// # Errors
     ///
-    /// None that can happen: all fields fit.
+    /// [`Limit`](crate::ErrorKind::Limit) if there is no room in `out`.
     pub fn write(&self, out: &mut impl Append) -> Result<()> {
         let info = self.info.as_ref();
         let more = self.from.saturating_add(self.length) < self.size && self.length > 0;
@@ -125,7 +125,7 @@ fn padded_id(out: &mut impl Append, id: Option<&ObjectId>) -> Result<()> {
     out.bytes([0; MAX_OID_LEN].get(bytes.len()..).unwrap_or_default())
 }
 
-/// Appends what makes the length of a row a multiple of 8.
+/// Appends padding so that the length of a row is a multiple of 8.
 ///
 /// # Errors
 ///
@@ -134,7 +134,7 @@ pub fn pad(out: &mut Appender<'_>, content_len: u64) -> Result<()> {
     out.bytes([0; 8].get(..padding(content_len)).unwrap_or_default())
 }
 
-/// Returns how many bytes follow content of this length.
+/// Returns the length of the padding after content of this length.
 pub fn padding(content_len: u64) -> usize {
     (8u64.saturating_sub(content_len % 8) % 8) as usize
 }
