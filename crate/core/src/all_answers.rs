@@ -1,4 +1,4 @@
-//! Answers in the form of `git cat-file --batch-all-objects`.
+//! Answers in the format of `git cat-file --batch-all-objects`.
 
 use crate::appender::Output;
 use crate::batch::{BatchCursor, Room};
@@ -9,32 +9,32 @@ use crate::oid::ObjectId;
 use crate::repository::Repository;
 use crate::unchecked::{Ended, Unchecked};
 
-/// The least that is made at once of an answer that comes in chunks.
+/// The least number of bytes that are made at once of an answer in chunks.
 const LEAST_CHUNK: usize = 64 << 10;
 
-/// Answers for the objects of a list, one after the other.
+/// The answers for the objects of a list, one by one.
 pub struct AllAnswers {
     list: ObjectList,
     format: BatchFormat,
     mode: BatchMode,
-    /// The one that is being made, and which of the objects it is about.
+    /// The unfinished large answer, and the index of its object.
     large: Option<(u32, Box<LargeAnswer>)>,
 }
 
 impl AllAnswers {
-    /// Begins to answer.
+    /// Creates the answers for a list.
     pub fn new(list: ObjectList, format: BatchFormat, mode: BatchMode) -> AllAnswers {
         AllAnswers { list, format, mode, large: None }
     }
 
-    /// Answers from `place` on until there is no more `room`; tells whether that was the
-    /// last. The last answer may take more. Of a large one that is not complete the place
-    /// tells how many bytes were made.
+    /// Appends answers from `place` on until there is no more room; returns whether all are
+    /// complete. The last answer may exceed the room. For an incomplete large answer, `place`
+    /// has the number of bytes made.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; that of the object at `place`: what is before it is
-    /// there, [`AllAnswers::pass`] goes on behind it.
+    /// Missing files and bytes; the error of the object at `place`: the answers before it are
+    /// in `out`, and [`AllAnswers::pass`] skips the object.
     pub fn fill(
         &mut self,
         repository: &mut Repository,
@@ -47,7 +47,7 @@ impl AllAnswers {
         })
     }
 
-    /// Leaves the object at `place` out, and returns its id.
+    /// Skips the object at `place`, and returns its id.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl AllAnswers {
         Ok(passed)
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the answers take.
     pub fn memory(&self) -> u64 {
         let large = self.large.as_ref().map_or(0, |(_, answer)| answer.memory());
         self.list.memory().saturating_add(large)
@@ -78,7 +78,7 @@ impl AllAnswers {
     ) -> Result<Ended> {
         let most = room.most.min(repository.most_output());
         loop {
-            // Where one before it turned out to be damaged it is begun again.
+            // If an earlier object turned out to be damaged, the large answer starts again.
             self.large = self.large.take().filter(|(index, _)| *index == place.index);
             if let Some((_, answer)) = &mut self.large {
                 let filled = answer.fill(repository, room.enough.max(LEAST_CHUNK), out);
@@ -99,7 +99,7 @@ impl AllAnswers {
             let later = unchecked.defer_check(place.index).filter(|_| self.mode.contents);
             let later = later.map(|unchecked| (unchecked, place.index));
             let listed = repository.listed(&mut self.list, place.index);
-            // As git, which looks at no object where only ids are wanted.
+            // If only ids are requested, objects are not read, as in git.
             let only_names = !self.mode.contents && self.format.is_of_names();
             let answered = listed.and_then(|id| match id {
                 Some(id) if only_names => {
@@ -115,7 +115,7 @@ impl AllAnswers {
                 Ok(Some(Answer::Whole)) => place.index = place.index.saturating_add(1),
                 Ok(Some(Answer::Large(answer))) => self.large = Some((place.index, answer)),
                 Ok(None) => return Ok(Ended::Last),
-                // What is done goes out before the error is told.
+                // The finished answers are handed over before the error is reported.
                 Err(error) if error.kind() != ErrorKind::Missing && !out.is_empty() => {
                     return Ok(Ended::Full);
                 }

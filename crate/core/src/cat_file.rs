@@ -1,4 +1,4 @@
-//! Answers in the form of `git cat-file --batch` and its kin.
+//! Answers in the format of `git cat-file --batch` and its relatives.
 
 use crate::appender::{Append, Appender, Output};
 use crate::batch::Fields;
@@ -10,7 +10,7 @@ use crate::revision::is_final;
 use crate::stream::ContentStream;
 use crate::unchecked::Unchecked;
 
-/// The line that stands for an object: text with atoms like `%(objectname)`.
+/// The format of an object's line: text with atoms such as `%(objectname)`.
 #[derive(Clone, Debug)]
 pub struct BatchFormat {
     pieces: Vec<Piece>,
@@ -32,25 +32,25 @@ enum Atom {
     Rest,
 }
 
-/// How requests are answered.
+/// Options for the answers.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchMode {
-    /// The content follows the line.
+    /// Whether the content follows the line.
     pub contents: bool,
-    /// What ends a line, and content.
+    /// The byte that ends a line, and the content.
     pub delimiter: u8,
 }
 
-/// How an answer was given.
+/// The result of answering a request.
 pub enum Answer {
-    /// All of it, at the end of the output.
+    /// The whole answer was appended to the output.
     Whole,
-    /// Nothing yet: it comes a chunk at a time.
+    /// Nothing was appended: the answer comes in chunks.
     Large(Box<LargeAnswer>),
 }
 
-/// An answer with more content than is made at once: the line and the first of
-/// the content, then more of that, and the delimiter behind the last.
+/// An answer with too much content to make at once: the line and the start of the content,
+/// then more content, and at last the delimiter.
 pub struct LargeAnswer {
     line: Vec<u8>,
     content: ContentStream,
@@ -59,13 +59,13 @@ pub struct LargeAnswer {
 }
 
 impl LargeAnswer {
-    /// Appends to `out` until that is `capacity` bytes long, but for the line
-    /// and the delimiter, which are never cut; tells whether that was the last.
+    /// Appends to `out` until that is `capacity` bytes long; the line and the delimiter are
+    /// never cut. Returns whether the answer is complete.
     ///
     /// # Errors
     ///
-    /// As [`ContentStream::fill`]. After one other than of missing bytes there
-    /// is nothing to come; what was appended until then stays.
+    /// As [`ContentStream::fill`]. After an error other than missing bytes the answer ends;
+    /// bytes that were appended before stay.
     pub fn fill(
         &mut self,
         repository: &mut Repository,
@@ -92,7 +92,7 @@ impl LargeAnswer {
         Ok(done)
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the answer takes.
     pub fn memory(&self) -> u64 {
         self.content.memory()
     }
@@ -104,15 +104,16 @@ impl LargeAnswer {
 }
 
 impl BatchFormat {
-    /// git's own format: id, type and size.
+    /// git's default format: id, type and size.
     pub const DEFAULT: &'static [u8] = b"%(objectname) %(objecttype) %(objectsize)";
 
-    /// Reads a format. `%%` is a percent sign; one that begins no atom stays.
+    /// Parses a format. `%%` is a percent sign; a single `%` that does not start an atom is
+    /// kept.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BadInput`] for atoms that are not known, about what is
-    /// between the parentheses, or not closed, about all from there on.
+    /// [`ErrorKind::BadInput`] for an unknown atom, about its name; or for a missing
+    /// parenthesis, about the rest of the format.
     pub fn parse(format: &[u8]) -> Result<BatchFormat> {
         let mut pieces = Vec::new();
         let mut text = Vec::new();
@@ -138,7 +139,7 @@ impl BatchFormat {
         Ok(BatchFormat { pieces })
     }
 
-    /// Tells whether the format splits what follows a name in a request off.
+    /// Returns whether the format splits a request into a name and the rest after it.
     pub fn uses_rest(&self) -> bool {
         self.uses(Atom::Rest)
     }
@@ -147,7 +148,7 @@ impl BatchFormat {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Atom(atom) if *atom == wanted))
     }
 
-    /// Tells whether the line of an object says nothing but its id.
+    /// Returns whether the line of an object depends on nothing but its id.
     pub(crate) fn is_of_names(&self) -> bool {
         let needs_object = |piece: &Piece| match piece {
             Piece::Text(_) | Piece::Atom(Atom::ObjectName | Atom::Rest) => false,
@@ -156,11 +157,11 @@ impl BatchFormat {
         !self.pieces.iter().any(needs_object)
     }
 
-    /// Appends the line of an object that is not looked at.
+    /// Appends the line of an object without reading the object.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Limit`] if there is no memory for it.
+    /// [`ErrorKind::Limit`] if there is no memory for the line.
     pub(crate) fn append_name(&self, id: &ObjectId, delimiter: u8, out: &mut Output) -> Result<()> {
         let mut out = out.appender();
         for piece in &self.pieces {
@@ -218,17 +219,16 @@ fn bad(what: &'static str, about: &[u8]) -> Error {
 }
 
 impl Repository {
-    /// Answers a request with a line, and the content if the mode says so, at
-    /// the end of `out`: one look-up, and content inflated right behind its line.
-    /// Content that is no delta and large is left to a [`LargeAnswer`].
+    /// Answers a request with a line at the end of `out` and, if the mode says so, the content
+    /// right after it, with one look-up. Large content that is not a delta is returned as a
+    /// [`LargeAnswer`].
     ///
-    /// Names that stand for nothing, for several objects, or for one that the filter
-    /// does not want, are answered with `<name> missing`, `<name> ambiguous` and
-    /// `<name> excluded`.
+    /// A name without an object, with several, or with one that the filter excludes is
+    /// answered by `<name> missing`, `<name> ambiguous` or `<name> excluded`.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; objects that are damaged or too large.
+    /// Missing files and bytes; damaged objects, and objects that are too large.
     pub fn answer(
         &mut self,
         name: &[u8],
@@ -261,8 +261,8 @@ impl Repository {
         Ok(!filter.wants_all() && !self.odb.is_wanted(&mut self.files, id, filter)?)
     }
 
-    /// Answers a request for an object by its id. With `unchecked` its content is to be
-    /// checked later; then it is which of the objects wanted this is.
+    /// Answers a request for an object by its id. With `unchecked` the content is checked
+    /// later; the number is the index of the request.
     ///
     /// # Errors
     ///

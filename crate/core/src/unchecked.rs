@@ -1,4 +1,4 @@
-//! Objects that wait in an output to be hashed, four at a time.
+//! Objects in an output that wait to be hashed, four at a time.
 
 use crate::appender::Output;
 use crate::batch::BatchCursor;
@@ -10,13 +10,14 @@ use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
 use std::ops::Range;
 
-/// Objects whose contents lie in an output and are not checked yet. Nothing of it is
-/// to be handed over before they are.
+/// Objects whose contents are in an output but not checked yet. The output must not be handed
+/// over before they are.
 #[derive(Default)]
 pub(crate) struct Unchecked {
     objects: Vec<Object>,
     load: Load,
-    /// From which of the wanted objects on contents wait. Others are checked one by one.
+    /// The index of the first request whose content may wait. Earlier ones are checked one by
+    /// one.
     from: u32,
 }
 
@@ -24,38 +25,37 @@ struct Object {
     id: ObjectId,
     object_type: ObjectType,
     content: Range<usize>,
-    /// Which of the objects wanted it is, and where its row begins.
+    /// The index of the request, and the offset of its row.
     index: u32,
     start: usize,
 }
 
-/// Where to go on when a content turned out not to be what its id says: all objects
-/// before it are good.
+/// The first content that does not match its id: all objects before it are good.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Damage {
-    /// Which of the objects wanted it is, and where its row begins.
+    /// The index of the request, and the offset of its row.
     index: u32,
     start: usize,
-    /// The first of the objects wanted that was not read when it was found.
+    /// The index of the first request that was not read when the damage was found.
     behind: u32,
 }
 
-/// Why no more objects are read.
+/// Why the reading of objects stopped.
 pub(crate) enum Ended {
-    /// The last is done.
+    /// All requests are done.
     Last,
     /// There is no more room.
     Full,
-    /// Contents enough wait to be checked.
+    /// Enough contents wait to be checked.
     Unchecked,
 }
 
 impl Repository {
-    /// Has objects read from `place` on to the end of `out`, and makes sure that what is
-    /// there afterwards was checked; tells whether the last is done.
+    /// Calls `read` to append objects from `place` on to `out`, and checks all of them before
+    /// it returns; returns whether all requests are done.
     ///
-    /// From the first that is damaged on they are read again, and checked one by one: it
-    /// may lie elsewhere as well, and so may what was made of it.
+    /// From the first damaged object on, the objects are read again and checked one by one:
+    /// another copy may be good, and objects made from the damaged one may be wrong as well.
     pub(crate) fn read_checked(
         &mut self,
         place: &mut BatchCursor,
@@ -94,12 +94,12 @@ impl Repository {
 }
 
 impl Unchecked {
-    /// Takes an object that is about to be read, if it is to wait.
+    /// Returns `self` if the check of the object at `index` may wait.
     pub(crate) fn defer_check(&mut self, index: u32) -> Option<&mut Unchecked> {
         (index >= self.from).then_some(self)
     }
 
-    /// Adds an object whose row begins at `start` and whose content lies in `content`.
+    /// Adds an object with a row that begins at `start` and a content in the range `content`.
     pub(crate) fn push(
         &mut self,
         (id, object_type): (ObjectId, ObjectType),
@@ -110,19 +110,20 @@ impl Unchecked {
         self.objects.push(Object { id, object_type, content, index, start });
     }
 
-    /// Tells whether it is time to hash them, before the object wanted at `index` is read.
+    /// Returns whether the waiting objects should be hashed before the request at `index` is
+    /// read.
     pub(crate) fn is_enough(&self, index: u32) -> bool {
         let first = self.objects.first().map_or(index, |object| object.index);
         self.load.is_enough() || index.saturating_sub(first) >= MOST_BACK
     }
 
-    /// Tells whether all lanes have about as much to hash; also where none wait.
+    /// Returns whether all lanes have about the same load; `true` if none wait.
     pub(crate) fn is_even(&self) -> bool {
         self.load.is_even()
     }
 
-    /// Hashes all, and forgets them; returns how many bytes that were, and the first
-    /// that is damaged.
+    /// Hashes the waiting objects and drops them; returns the number of bytes, and the first
+    /// object that is damaged.
     fn check(&mut self, out: &Output) -> (u64, Option<Damage>) {
         if self.objects.is_empty() {
             return (0, None);
