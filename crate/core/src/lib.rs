@@ -1,8 +1,8 @@
-//! The core of packlens: reads git repositories by parts, without doing I/O.
+//! The core of packlens: reads ranges of git repositories, without doing I/O.
 //!
-//! Whoever holds the bytes of a repository puts them into [`Files`], part by
-//! part; [`Repository`] answers questions from them. What is not there comes
-//! back as an error of kind [`ErrorKind::Missing`] that names what to provide.
+//! The caller puts the bytes of a repository into [`Files`], range by range, and
+//! [`Repository`] answers questions from them. Missing data is an error of kind
+//! [`ErrorKind::Missing`] that names what to provide.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects, reason = "tests may panic"))]

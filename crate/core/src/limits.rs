@@ -1,27 +1,27 @@
-//! How far the core goes on bytes that nobody vouches for.
+//! The limits that protect the core from untrusted bytes.
 
 use crate::block::over_ceiling;
 use crate::error::Result;
 
-/// Ceilings, each with a default that fits ordinary repositories.
+/// Ceilings, each with a default that suits ordinary repositories.
 ///
-/// Running into one is [`Limit`](crate::ErrorKind::Limit)(crate::ErrorKind::Limit), which
-/// names what to raise.
+/// Exceeding one is an error of kind [`Limit`](crate::ErrorKind::Limit) that names what to
+/// raise.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes that resident parts, the base cache and output take together.
+    /// The most bytes that cached ranges, the base cache and output take together.
     pub memory: u64,
-    /// The share of `memory` that the cache of delta bases may take at most.
+    /// The most bytes of `memory` that the base cache may take.
     pub base_cache: u64,
-    /// The largest object that is read in one piece.
+    /// The largest object that is read in one piece, in bytes.
     pub object_size: u64,
-    /// How many symbolic refs may follow each other, as in git.
+    /// How many symbolic refs may be chained, as in git.
     pub symref_depth: usize,
-    /// How deep trees may be nested, as git's `core.maxTreeDepth`.
+    /// How deeply trees may be nested, like git's `core.maxTreeDepth`.
     pub tree_depth: usize,
-    /// The longest line or small text file (a ref, `config`) that is read.
+    /// The longest line or small text file (a ref, `config`) that is read, in bytes.
     pub text_size: u64,
-    /// Among how many entries of a pack the roots of a stretch are, at least 1: see
+    /// The number of pack entries among which the roots of a work unit are, at least 1: see
     /// [`Stretches`](crate::Stretches).
     pub stretch: u32,
 }
@@ -36,8 +36,8 @@ impl Limits {
             symref_depth: 5,
             tree_depth: 2048,
             text_size: 1 << 20,
-            // A pack that is worth sharing has many such, so that whoever is ready
-            // first takes the next.
+            // A pack that is worth sharing has many work units of this size, so that faster
+            // workers can claim more of them.
             stretch: 4096,
         }
     }
@@ -50,11 +50,11 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Makes a buffer for an object of `size` bytes.
+    /// Allocates a buffer for an object of `size` bytes.
     ///
     /// # Errors
     ///
-    /// [`Limit`](crate::ErrorKind::Limit) if that is more than is allowed, or there is.
+    /// [`Limit`](crate::ErrorKind::Limit) if `size` exceeds the limit or the free memory.
     pub fn buffer(&self, size: u64) -> Result<Vec<u8>> {
         let length = self.check_size(size)?;
         let mut buffer = Vec::new();
@@ -63,11 +63,11 @@ impl Limits {
         Ok(buffer)
     }
 
-    /// Makes sure that an object of `size` bytes may be read in one piece.
+    /// Checks that an object of `size` bytes may be read in one piece.
     ///
     /// # Errors
     ///
-    /// [`Limit`](crate::ErrorKind::Limit) if not.
+    /// [`Limit`](crate::ErrorKind::Limit) if it may not.
     pub fn check_size(&self, size: u64) -> Result<usize> {
         usize::try_from(size)
             .ok()

@@ -1,22 +1,22 @@
-//! What those objects will need that are asked for next, where each read is a
-//! way to go: one way for many.
+//! Prefetches the byte ranges that the next objects need, where each read is a round trip: one
+//! round trip serves many objects.
 
 use crate::error::{Error, Need};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 
-/// How many of the objects that follow are looked at, at most.
+/// How many of the next objects are examined.
 const MOST_OBJECTS: u32 = 1024;
 
-/// How many bytes a guess brings in, about.
+/// The approximate number of bytes that one guess loads.
 const BYTES_PER_GUESS: u64 = 80 << 10;
 
-/// The share of the ceiling that guesses may bring in.
+/// The share of the memory ceiling that guesses may load.
 const GUESSES_SHARE: u64 = 16;
 
 impl Repository {
-    /// Adds to a need of far bytes, or of an object that is nowhere, what the objects
-    /// asked for behind will need: `ahead` tells which they are, counted from 0.
+    /// Adds the needs of later objects to a need for objects, or for bytes of a high-latency
+    /// file. `ahead` returns the later objects, counted from 0.
     pub(crate) fn looking_ahead(
         &mut self,
         error: Error,

@@ -1,4 +1,4 @@
-//! A repository: its format, its objects, its refs, and the files they lie in.
+//! A repository: its format, objects, refs and files.
 
 use crate::appender::Output;
 use crate::batch::PartialObject;
@@ -20,30 +20,30 @@ use crate::stats::Stats;
 use crate::stretches::Stretches;
 use crate::unchecked::Unchecked;
 
-/// How a repository is to be read.
+/// Options for opening a repository.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// What it may take.
+    /// The resource limits.
     pub limits: Limits,
-    /// Whether content is checked.
+    /// How content is verified.
     pub verify: Verify,
-    /// The hash of its ids; `None` if its `config` says so.
+    /// The hash algorithm of the object ids; `None` reads it from `config`.
     pub hash: Option<HashKind>,
 }
 
 /// A repository.
 pub struct Repository {
-    /// Its files, to be provided from outside.
+    /// The files, which the caller provides.
     pub files: Files,
     pub(crate) odb: Odb,
     pub(crate) refs: Refs,
     pub(crate) verify: Verify,
     pub(crate) held: Option<PartialObject>,
-    /// Empty but for its memory.
+    /// Empty between calls; kept only for its memory.
     pub(crate) unchecked: Unchecked,
     pub(crate) handed_over: HandedOver,
     pub(crate) graph_checks: Checksums,
-    /// Of graphs whether their generation numbers are those they can be.
+    /// Commit-graphs, and whether their generation numbers are consistent.
     pub(crate) consistent_graphs: Vec<(crate::FileId, bool)>,
     pub(crate) commits_walked: u64,
     pub(crate) shared_commits: SharedCommits,
@@ -58,23 +58,24 @@ pub struct Repository {
     options: Options,
     format_known: bool,
     warns_ambiguous: bool,
-    /// What objects are replaced by, until it is known.
+    /// The unfinished pass over the replace refs.
     replace_refs: Option<ReplaceRefs>,
     replacements_known: bool,
 }
 
-/// What of a history is not as its objects say: what git takes from its environment.
+/// Settings that change the history from what its objects say. git takes these from its
+/// environment.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Boundaries {
-    /// What replace refs begin with; `None` if they do not count.
+    /// The prefix of replace refs; `None` ignores them.
     pub replace_base: Option<Vec<u8>>,
-    /// The file of shallow commits; none if it is empty.
+    /// The path of the file of shallow commits; empty for none.
     pub shallow_file: Vec<u8>,
-    /// The file of grafts; none if it is empty.
+    /// The path of the file of grafts; empty for none.
     pub graft_file: Vec<u8>,
-    /// The index that `:path` asks; none if it is empty.
+    /// The path of the index that `:path` is looked up in; empty for none.
     pub index_file: Vec<u8>,
-    /// Whether commit-graphs are used, which only repeat what commits say.
+    /// Whether commit-graphs are used. They only repeat what the commits say.
     pub uses_graphs: bool,
 }
 
@@ -90,7 +91,7 @@ impl Default for Boundaries {
     }
 }
 
-/// What left.
+/// Counts of handed-over output.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct HandedOver {
     pub(crate) bytes: u64,
@@ -98,7 +99,7 @@ pub(crate) struct HandedOver {
 }
 
 impl Repository {
-    /// Makes a repository of which nothing is known yet.
+    /// Creates a repository whose files are all unknown.
     pub fn new(options: Options) -> Repository {
         let hash = options.hash.unwrap_or_default();
         Repository {
@@ -129,7 +130,7 @@ impl Repository {
         }
     }
 
-    /// Sets how the repository is read and where its objects are, before anything is asked.
+    /// Sets the options and the layout of the objects. Call this before anything is requested.
     pub fn configure(&mut self, options: Options, layout: Layout) {
         let hash = options.hash.unwrap_or_default();
         self.files.set_ceiling(options.limits.memory);
@@ -140,19 +141,18 @@ impl Repository {
         (self.options, self.layout) = (options, layout);
     }
 
-    /// Returns what of the history is not as its objects say, to be set before
-    /// anything is asked.
+    /// Returns the settings that change the history. Set them before anything is requested.
     pub fn boundaries(&mut self) -> &mut Boundaries {
         &mut self.boundaries
     }
 
-    /// Learns the format of the repository and what its objects are replaced by, and
-    /// makes the indexes that its packs lack, a step at a time. `None` when it is ready.
+    /// Reads the repository format and the replace refs, and builds missing pack indexes, one
+    /// step per call. Returns `None` when the repository is ready.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; [`ErrorKind::Unsupported`] for formats that
-    /// cannot be read; [`ErrorKind::Corrupt`] for a damaged pack.
+    /// Missing files and bytes; [`ErrorKind::Unsupported`] for a repository format that
+    /// packlens cannot read; [`ErrorKind::Corrupt`] for a damaged pack.
     pub fn prepare(&mut self) -> Result<Option<Progress>> {
         if !self.format_known {
             let format = RepositoryFormat::read(&self.files, &self.options.limits)?;
@@ -173,7 +173,7 @@ impl Repository {
                 replacements => replacements,
             };
             self.replace_refs = None;
-            // Damaged refs are told to who reads an object that may be replaced.
+            // Damaged replace refs are reported when an object that may be replaced is read.
             self.odb.set_replacements(replacements);
             self.replace_refs = None;
             self.replacements_known = true;
@@ -184,18 +184,18 @@ impl Repository {
         self.odb.build_indexes(&mut self.files)
     }
 
-    /// Says whether an object that is promised is told apart from one that is not
-    /// there. It is, unless this says otherwise.
+    /// Sets whether missing objects that are promised have an error of their own. The default
+    /// is true.
     pub fn tell_promised(&mut self, tells: bool) {
         self.tells_promised = tells;
     }
 
-    /// Takes the answer that objects were asked for, whether they came or not.
+    /// Records that objects were requested from the caller, whether they arrived or not.
     pub fn fetched(&mut self, ids: &[ObjectId]) {
         self.odb.fetched(&mut self.files, ids.iter().copied());
     }
 
-    /// Looks at replace refs again when it is next prepared.
+    /// Has the next `prepare` read the replace refs again.
     pub fn refresh(&mut self) {
         self.replacements_known = false;
         self.replace_refs = None;
@@ -203,7 +203,8 @@ impl Repository {
         self.questions.forget_known();
     }
 
-    /// Looks at what parents commits have instead of their own.
+    /// Looks up the files with parents that replace those of commits, and reads them if they
+    /// have changed.
     ///
     /// # Errors
     ///
@@ -215,24 +216,22 @@ impl Repository {
         Ok(&self.grafts)
     }
 
-    /// Returns the parents that a commit has instead of its own, as they were when
-    /// they were last looked at.
+    /// Returns the parents that replace a commit's own, as of the last look-up.
     pub(crate) fn grafted_parents(&self, id: &ObjectId) -> Option<&[ObjectId]> {
         self.grafts.parents(id)
     }
 
-    /// Tells whether commit-graphs are used.
+    /// Returns whether commit-graphs are used.
     pub(crate) fn uses_graphs(&self) -> bool {
         self.boundaries.uses_graphs
     }
 
-    /// Tells whether a refname that may stand for several refs is worth a warning, as
-    /// `core.warnAmbiguousRefs` says.
+    /// Returns whether an ambiguous refname should give a warning: `core.warnAmbiguousRefs`.
     pub fn warns_ambiguous_refs(&self) -> bool {
         self.warns_ambiguous
     }
 
-    /// Returns the hash that names the objects.
+    /// Returns the hash algorithm of the object ids.
     pub fn hash(&self) -> HashKind {
         self.odb.hash()
     }
@@ -251,17 +250,17 @@ impl Repository {
         Ok(self.odb.info(&mut self.files, id)?.object_type)
     }
 
-    /// Reads the content of an object that must be of a type.
+    /// Reads the content of an object that must have a type.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::WrongType`] if it is of another; those of reading.
+    /// [`ErrorKind::WrongType`] if it has another; those of reading.
     pub fn read_of_type(&mut self, id: &ObjectId, wanted: ObjectType) -> Result<Vec<u8>> {
         let read = self.odb.read(&mut self.files, id, self.verify)?;
         of_type(id, wanted, read)
     }
 
-    /// Reads one of many trees, most of which resemble an earlier one.
+    /// Reads one of many trees that mostly resemble an earlier one.
     ///
     /// # Errors
     ///
@@ -271,18 +270,17 @@ impl Repository {
         of_type(id, ObjectType::Tree, read)
     }
 
-    /// Returns an object of a list, at `index`, which is where the list stands or
-    /// one further; `None` behind the last.
+    /// Returns the object of a list at `index`, which is the current one or the next; `None`
+    /// after the last.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again. Damaged indexes.
+    /// Missing files and bytes: provide them and call again. Damaged indexes.
     pub fn listed(&mut self, list: &mut ObjectList, index: u32) -> Result<Option<ObjectId>> {
         list.get(&mut self.odb, &mut self.files, index)
     }
 
-    /// Goes on with what comes before the next object of a list: see
-    /// [`ObjectList::prepare`].
+    /// Works on the next object of a list: see [`ObjectList::prepare`].
     ///
     /// # Errors
     ///
@@ -291,18 +289,18 @@ impl Repository {
         list.prepare(&mut self.odb, &mut self.files)
     }
 
-    /// Has a list of objects made in stretches, which are claimed one by one; `None`
-    /// if it cannot be.
+    /// Splits a list of objects into work units, which are claimed one by one; `None` if the
+    /// list cannot be split.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again. Damaged indexes.
+    /// Missing files and bytes: provide them and call again. Damaged indexes.
     pub fn cut(&mut self, list: &mut ObjectList) -> Result<Option<Stretches>> {
         list.cut(&mut self.odb, &mut self.files)
     }
 
-    /// Sets how many bytes are held outside, under the same ceiling: output that
-    /// waits to be taken, questions that wait to be answered.
+    /// Sets how many bytes the caller holds under the same ceiling: output that was not taken
+    /// yet, and questions that are not answered yet.
     pub fn reserve_memory(&mut self, bytes: u64) {
         let held = self.held.as_ref().map_or(0, PartialObject::memory);
         let held = held.saturating_add(self.promised.memory());
@@ -312,10 +310,10 @@ impl Repository {
         self.odb.reserve_memory(bytes.saturating_add(held));
     }
 
-    /// Forgets the pack that `file` is, or is the index of: it was deleted while it
-    /// was open, and no more of it can be read. Its objects are looked for anew, as behind
-    /// a multi-pack-index. Any other file, such as a ref that git wrote anew, is looked at
-    /// again.
+    /// Forgets the pack that `file` belongs to, as pack or index: the pack was deleted while
+    /// it was open, and none of it can be read any more. Its objects are looked up again, as
+    /// are those of a replaced multi-pack-index. Any other file, such as a ref that git has
+    /// rewritten, is opened again.
     pub fn forget_replaced(&mut self, file: crate::FileId) {
         let path = self.files.path(file).unwrap_or_default().to_vec();
         if path.ends_with(b".pack") || path.ends_with(b".idx") {
@@ -328,18 +326,18 @@ impl Repository {
         }
     }
 
-    /// Returns the limits.
+    /// Returns the resource limits.
     pub(crate) fn limits(&self) -> Limits {
         self.options.limits
     }
 
-    /// Returns the ceiling.
+    /// Returns the memory ceiling in bytes.
     pub(crate) fn memory(&self) -> u64 {
         self.options.limits.memory
     }
 
-    /// Returns a buffer for the next part of a file. What a question held when it
-    /// came upon missing bytes is free again.
+    /// Returns a buffer for the next range of a file. First counts memory again that an
+    /// interrupted question has released.
     ///
     /// # Errors
     ///
@@ -349,14 +347,14 @@ impl Repository {
         self.files.buffer(length)
     }
 
-    /// Returns how long output may get before it must be handed over: inflating
-    /// needs the rest of the memory.
+    /// Returns the most bytes of output before it must be handed over: inflating needs the
+    /// rest of the memory.
     pub(crate) fn most_output(&self) -> usize {
         usize::try_from(self.options.limits.memory / 4).unwrap_or(usize::MAX)
     }
 
-    /// Counts an output as handed over and empties it; what was made last, and
-    /// others build on, is kept.
+    /// Counts an output as handed over and empties it. Objects in it that are needed as bases
+    /// are copied.
     pub fn hand_over(&mut self, output: &mut Output) {
         self.odb.save_bases(output);
         self.count_output(output.len());
@@ -370,7 +368,7 @@ impl Repository {
         handed.flushes = handed.flushes.saturating_add(1);
     }
 
-    /// Forgets what was kept of a listing that is over.
+    /// Drops the bases that were kept for a listing.
     pub fn end_listing(&mut self) {
         self.odb.forget_bases();
     }
@@ -401,7 +399,7 @@ impl Repository {
         }
     }
 }
-/// Returns the content of an object that must be of a type.
+/// Returns the content of an object that must have a type.
 fn of_type(
     id: &ObjectId,
     wanted: ObjectType,
