@@ -1,38 +1,38 @@
-//! What can go wrong, and who can do something about it.
+//! Errors: what went wrong, and what the caller can do about it.
 
 use crate::block::FileId;
 use crate::oid::ObjectId;
 use crate::words::words;
 
-/// The result of everything in this crate.
+/// The result type of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// The most bytes of a subject: names from outside may have any length.
+/// The longest subject that is kept, in bytes: names from outside may have any length.
 const MOST_SUBJECT: usize = 4096;
 
 words! {
-    /// What went wrong, told by who can act on it.
+    /// The kinds of errors, by what a caller can do about them.
     ///
-    /// JavaScript sees these as `error.code`, so a kind is added only when a caller
-    /// would act differently, never for a new message.
+    /// JavaScript sees these as `error.code`, so a kind is added only when a caller would act
+    /// differently, never for a new message.
     #[derive(Clone, Copy, Debug, Eq, PartialEq)]
     #[non_exhaustive]
     pub enum ErrorKind {
-        /// Something is not in memory: provide what [`Error::need`] names, ask again.
+        /// Something is not in memory: provide what [`Error::need`] names, and call again.
         Missing = "INTERNAL",
         /// There is no such object, ref or path.
         NotFound = "NOT_FOUND",
         /// A shortened object id stands for several objects.
         Ambiguous = "AMBIGUOUS",
-        /// The object is there, but is of another type than asked for.
+        /// The object exists, but has another type than requested.
         WrongType = "WRONG_TYPE",
-        /// The bytes break their format, or are not what their id says.
+        /// The bytes break their format, or do not match their id.
         Corrupt = "CORRUPT",
-        /// The bytes may be well formed, but this reader cannot use them.
+        /// The bytes may be well formed, but this reader cannot handle them.
         Unsupported = "UNSUPPORTED",
-        /// Going on would take more than [`Limits`](crate::Limits) allows.
+        /// The operation would exceed [`Limits`](crate::Limits).
         Limit = "LIMIT",
-        /// The question itself makes no sense.
+        /// The request itself is invalid.
         BadInput = "BAD_INPUT",
         /// The object is part of the repository, but was never fetched.
         Promised = "PROMISED",
@@ -40,27 +40,27 @@ words! {
 }
 
 words! {
-    /// What kind of need one is.
+    /// The kinds of needs.
     #[derive(Clone, Copy, Debug, Eq, PartialEq)]
     pub enum NeedKind {
         /// Bytes of a file.
         Bytes = "bytes",
-        /// Whether there is a file.
+        /// The existence of a file.
         File = "file",
-        /// What names a directory has.
+        /// The names in a directory.
         Directory = "directory",
-        /// Objects that are nowhere.
+        /// Missing objects.
         Objects = "objects",
-        /// Nothing, but that others get a turn.
+        /// A turn for the caller; nothing is missing.
         Turn = "turn",
     }
 }
 
 impl Need {
-    /// Returns the need as JavaScript gets it: what it is (4 bytes:
-    /// [`NeedKind`]), then file (4), offset (8) and length
-    /// (8); or the length of the path (4), where in the file reading will begin (8, all
-    /// ones if that is not known), and the path, or the ids.
+    /// Returns the need as JavaScript gets it; numbers have their low bytes first. The kind
+    /// ([`NeedKind`], 4 bytes), then for bytes: file (4), offset (8) and length (8). For the
+    /// other kinds: the length of the path or ids (4), the offset at which reading will start
+    /// (8, all ones if unknown), and the path or ids.
     pub fn to_record(&self) -> Vec<u8> {
         let ids: Vec<u8>;
         let (kind, path, near): (NeedKind, &[u8], u64) = match self {
@@ -87,38 +87,38 @@ impl Need {
     }
 }
 
-/// What has to be provided before the same question can be answered.
+/// The data that the caller has to provide before the question can be answered.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Need {
-    /// Bytes of a file, from `offset` on. At least the first is not in memory;
-    /// `length` is how many the reader expects to use.
+    /// Bytes of a file, from `offset` on. At least the first one is not in memory; `length` is
+    /// how many the reader expects to use.
     Bytes {
         /// The file.
         file: FileId,
-        /// Where the bytes begin.
+        /// The offset of the first byte.
         offset: u64,
-        /// How many bytes, at least 1.
+        /// The number of bytes, at least 1.
         length: u64,
     },
     /// Whether there is a file at this path, and its size.
     File {
         /// The path.
         path: Vec<u8>,
-        /// Where in it reading will begin, if that is known already.
+        /// The offset at which reading will start, if known.
         near: Option<u64>,
     },
     /// The names in the directory at this path.
     Directory(Vec<u8>),
-    /// Objects that are nowhere, all that are known to be needed.
+    /// Missing objects: all that are known to be needed.
     Objects(Vec<ObjectId>),
-    /// Nothing is missing: a step of a long question is over. Whoever asks may do
-    /// something else, or leave, before it asks again.
+    /// Nothing is missing: a step of a long question is over. The caller may do something
+    /// else, or give up, before it calls again.
     Turn,
 }
 
-/// An error: what, and where.
+/// An error: what went wrong, and where.
 ///
-/// One word wide; the details lie behind it.
+/// One pointer wide; the details are in a box.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Error(Box<Details>);
 
@@ -133,7 +133,7 @@ struct Details {
 }
 
 impl Error {
-    /// Makes an error that belongs to no place in a file.
+    /// Creates an error without a location in a file.
     #[cold]
     pub fn new(kind: ErrorKind, what: &'static str) -> Error {
         Error(Box::new(Details {
@@ -146,13 +146,13 @@ impl Error {
         }))
     }
 
-    /// Makes an error of kind [`ErrorKind::Corrupt`] about `file` at `offset`.
+    /// Creates an error of kind [`ErrorKind::Corrupt`] about `file` at `offset`.
     #[cold]
     pub fn corrupt(what: &'static str, file: FileId, offset: u64) -> Error {
         Error::new(ErrorKind::Corrupt, what).at(file, offset)
     }
 
-    /// Makes an error of kind [`ErrorKind::Missing`].
+    /// Creates an error of kind [`ErrorKind::Missing`].
     #[cold]
     pub fn missing(need: Need) -> Error {
         let mut error = Error::new(ErrorKind::Missing, "not in memory");
@@ -160,15 +160,14 @@ impl Error {
         error
     }
 
-    /// Adds the place, unless a more exact one is already known.
+    /// Sets the location, unless a more exact one is already known.
     #[must_use]
     pub fn at(mut self, file: FileId, offset: u64) -> Error {
         self.0.place.get_or_insert((file, offset));
         self
     }
 
-    /// Adds what the error is about: an object id, a refname, a spec. Of a long one only
-    /// the beginning is kept.
+    /// Sets the subject of the error: an object id, a refname, a spec. A long subject is cut.
     #[must_use]
     pub fn about(mut self, subject: impl AsRef<[u8]>) -> Error {
         if self.0.subject.is_empty() {
@@ -182,7 +181,7 @@ impl Error {
         self
     }
 
-    /// Asks for at least `length` bytes, if bytes are what is missing.
+    /// Widens a need for bytes to at least `length` bytes.
     #[must_use]
     pub fn widened(mut self, length: u64) -> Error {
         if let Some(Need::Bytes { length: wanted, .. }) = &mut self.0.need {
@@ -191,7 +190,7 @@ impl Error {
         self
     }
 
-    /// Tells where in a file reading will begin, if it is a file that is missing.
+    /// Sets the offset at which reading will start, in a need for a file.
     #[must_use]
     pub fn near(mut self, offset: u64) -> Error {
         if let Some(Need::File { near, .. }) = &mut self.0.need {
@@ -200,7 +199,7 @@ impl Error {
         self
     }
 
-    /// Adds what will likely be missing next, if something is missing now.
+    /// Adds a need that will probably come next, if this is an error of missing data.
     #[must_use]
     pub fn guessing(mut self, need: Need) -> Error {
         let empty = matches!(need, Need::Bytes { length: 0, .. });
@@ -210,7 +209,7 @@ impl Error {
         self
     }
 
-    /// Adds what another error lacks, and guesses, as guesses of this one.
+    /// Adds the need and the guesses of another error as guesses of this one.
     #[must_use]
     pub(crate) fn guessing_all(mut self, other: Error) -> Error {
         if self.0.need.is_some() {
@@ -220,7 +219,7 @@ impl Error {
         self
     }
 
-    /// Adds objects to those that are missing, if objects are.
+    /// Adds objects to a need for objects.
     #[must_use]
     pub(crate) fn needing(mut self, more: impl IntoIterator<Item = ObjectId>) -> Error {
         if let Some(Need::Objects(ids)) = &mut self.0.need {
@@ -229,10 +228,10 @@ impl Error {
         self
     }
 
-    /// Returns the error as JavaScript gets it. All numbers have their low bytes
-    /// first: the kind (1 byte, [`ErrorKind::number`]), whether there is a place
-    /// (1), 0 (2), the file (4), the offset (8), then the length of what went
-    /// wrong (4) and its text, the length of the subject (4) and its bytes.
+    /// Returns the error as JavaScript gets it; numbers have their low bytes first. The kind
+    /// (1 byte, [`ErrorKind::number`]), whether there is a location (1), 0 (2), file (4),
+    /// offset (8); then the length of the message (4) and the message, the length of the
+    /// subject (4) and the subject.
     pub fn to_record(&self) -> Vec<u8> {
         let (file, offset) = self.0.place.map_or((0, 0), |(file, at)| (file.number(), at));
         let mut record = vec![self.0.kind.number(), u8::from(self.0.place.is_some()), 0, 0];
@@ -250,33 +249,33 @@ impl Error {
         self.0.kind
     }
 
-    /// Returns what went wrong, in words for people.
+    /// Returns the message for people.
     pub fn what(&self) -> &'static str {
         self.0.what
     }
 
-    /// Returns what the error is about; empty if nothing but the place is known.
+    /// Returns the subject; empty if only the location is known.
     pub fn subject(&self) -> &[u8] {
         &self.0.subject
     }
 
-    /// Returns the file and the offset in it.
+    /// Returns the location: a file and an offset in it.
     pub fn place(&self) -> Option<(FileId, u64)> {
         self.0.place
     }
 
-    /// Returns what is missing, for kind [`ErrorKind::Missing`] only.
+    /// Returns the need, for kind [`ErrorKind::Missing`] only.
     pub fn need(&self) -> Option<&Need> {
         self.0.need.as_ref()
     }
 
-    /// Returns what will likely be missing next. To provide it spares questions,
-    /// not to provide it changes nothing.
+    /// Returns needs that will probably come next. Providing them saves round trips, but is
+    /// optional.
     pub fn guesses(&self) -> &[Need] {
         &self.0.guesses
     }
 
-    /// Tells whether providing what [`Error::need`] names may help.
+    /// Returns whether the call may succeed once [`Error::need`] is provided.
     pub fn is_missing(&self) -> bool {
         self.0.kind == ErrorKind::Missing
     }
