@@ -1,15 +1,15 @@
-//! How many digits of an id are enough to tell it from all others.
+//! Finds out how many digits of an id are enough to be unique.
 
 use crate::error::Result;
 use crate::oid::{ObjectId, Prefix, MIN_PREFIX_DIGITS};
 use crate::repository::Repository;
 
-/// The fewest digits of an id that are shown unless fewer are asked for.
+/// The fewest digits of an id that are shown by default.
 const DEFAULT_DIGITS: usize = 7;
 
 impl Repository {
-    /// Returns how many hex digits of `id` stand for no other object: at least
-    /// `least`, or as many as git shows in a repository of this size.
+    /// Returns how many hex digits of `id` no other object shares: at least `least`, by
+    /// default as many as git shows in a repository of this size.
     ///
     /// # Errors
     ///
@@ -41,8 +41,8 @@ fn common_digits(one: &str, other: &str) -> usize {
     pairs.take_while(|(one, other)| one == other).count()
 }
 
-/// Returns how many digits git shows of an id among `count` objects: half of
-/// the bits it takes to number them are expected to collide once.
+/// Returns how many digits git shows in a repository of `count` objects: one digit, of four
+/// bits, for every two bits of the count, so that few prefixes collide.
 fn default_digits(count: u64) -> usize {
     let bits = u64::BITS.saturating_sub(count.leading_zeros());
     (bits.div_ceil(2) as usize).max(DEFAULT_DIGITS)

@@ -1,5 +1,4 @@
-//! Bundles: refs, and a pack behind them, in one file:
-//! <https://git-scm.com/docs/gitformat-bundle>.
+//! Bundles: refs and a pack in one file: <https://git-scm.com/docs/gitformat-bundle>.
 
 use crate::appender::{Append, Appender};
 use crate::block::BlockSource;
@@ -9,32 +8,31 @@ use crate::oid::{split_hex, HashKind, ObjectId};
 
 const SIGNATURES: [(&[u8], u32); 2] = [(b"# v2 git bundle\n", 2), (b"# v3 git bundle\n", 3)];
 
-/// What stands before the pack of a bundle.
+/// The header of a bundle, which precedes the pack.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct BundleHeader {
-    /// 2 or 3.
+    /// The version, 2 or 3.
     pub version: u32,
-    /// The hash of its ids.
+    /// The hash algorithm of the ids.
     pub hash: HashKind,
-    /// Which objects were left out: the value of its `filter`.
+    /// The `filter` capability: which objects the pack omits.
     pub filter: Option<Vec<u8>>,
-    /// The commits it builds on, and what is said of them.
+    /// The commits that the bundle builds on, each with its comment.
     pub prerequisites: Vec<(ObjectId, Vec<u8>)>,
-    /// Its refs, in the order of the file.
+    /// The refs, in the order of the file.
     pub refs: Vec<(ObjectId, Vec<u8>)>,
-    /// Where the pack begins.
+    /// The offset of the pack.
     pub pack_offset: u64,
 }
 
 impl BundleHeader {
-    /// Reads the head of a bundle.
+    /// Reads the header of a bundle.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`Corrupt`](ErrorKind::Corrupt) if it is no bundle, or one of
-    /// its lines means nothing; [`Unsupported`](ErrorKind::Unsupported) for another
-    /// version, a capability or a hash that is not known; [`Limit`](ErrorKind::Limit)
-    /// if it is too long.
+    /// Missing bytes; [`Corrupt`](ErrorKind::Corrupt) if the file is not a bundle, or one of
+    /// its lines is malformed; [`Unsupported`](ErrorKind::Unsupported) for an unknown version,
+    /// capability or hash; [`Limit`](ErrorKind::Limit) if the header is too long.
     pub fn decode(source: &impl BlockSource, limits: &Limits) -> Result<BundleHeader> {
         let text = read_head(source, limits)?;
         let known = SIGNATURES.iter().find(|(signature, _)| text.starts_with(signature));
@@ -72,7 +70,7 @@ impl BundleHeader {
         Ok(header)
     }
 
-    /// Takes a line; tells whether it means anything.
+    /// Adds a line; returns whether it is well formed.
     fn take(&mut self, line: &[u8]) -> Result<bool> {
         if let (3, Some(capability)) = (self.version, line.strip_prefix(b"@")) {
             self.take_capability(capability)?;
@@ -118,10 +116,10 @@ impl BundleHeader {
         Err(Error::new(ErrorKind::Unsupported, what).about(capability))
     }
 
-    /// Writes the header for JavaScript: version (1 byte), hash (1), whether there is
-    /// a filter (1), 0 (1), the counts of prerequisites and refs (4 each), where the
-    /// pack begins (8); the filter, then of each prerequisite and ref the id and the
-    /// text behind it. Texts stand behind their lengths in 4 bytes.
+    /// Writes the header for JavaScript: version (1 byte), hash (1), whether there is a filter
+    /// (1), 0 (1), the counts of prerequisites and refs (4 each), the offset of the pack (8);
+    /// the filter, then for each prerequisite and ref the id and its text. Each text comes
+    /// after its length in 4 bytes.
     ///
     /// # Errors
     ///
@@ -147,7 +145,7 @@ impl BundleHeader {
     }
 }
 
-/// Returns all up to the pack: the first empty line ends it, or the end of the file.
+/// Returns the text before the pack, up to the first empty line or the end of the file.
 fn read_head(source: &impl BlockSource, limits: &Limits) -> Result<Vec<u8>> {
     let most = usize::try_from(limits.memory / 8).unwrap_or(usize::MAX);
     let mut text: Vec<u8> = Vec::new();
@@ -162,7 +160,7 @@ fn read_head(source: &impl BlockSource, limits: &Limits) -> Result<Vec<u8>> {
             }
             last = Some(*byte);
         }
-        // What is no bundle need not be read to its end.
+        // A file that is not a bundle need not be read to its end.
         let begin = run.get(..end.unwrap_or(run.len())).unwrap_or(run);
         text.extend_from_slice(begin);
         if end.is_some() || (text.len() >= 4 && !text.starts_with(b"# v")) {

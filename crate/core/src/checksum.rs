@@ -1,11 +1,11 @@
-//! Whether a file is what the hash at its end says.
+//! Checks files against the hash in their trailer.
 
 use crate::block::{BlockSource, FileId, Files};
 use crate::error::Result;
 use crate::hash::Hasher;
 use crate::oid::HashKind;
 
-/// Which files were found to be what the hash at their end says.
+/// The files that were checked against the hash in their trailer.
 #[derive(Default)]
 pub(crate) struct Checksums(Vec<(FileId, Check)>);
 
@@ -15,7 +15,7 @@ enum Check {
 }
 
 impl Checksums {
-    /// As [`Checksums::check`]; a file that cannot be read is not what it says either.
+    /// Like [`Checksums::check`]; returns `false` for a file that cannot be read.
     ///
     /// # Errors
     ///
@@ -27,13 +27,12 @@ impl Checksums {
         }
     }
 
-    /// Tells whether a file is what the hash at its end says; one that is too short
-    /// for that is not. Each is hashed once. Where bytes are missing it goes on from
-    /// there when asked again.
+    /// Returns whether a file matches the hash in its trailer; `false` if it is too short to
+    /// have one. Each file is hashed once; a retry after missing bytes resumes.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if they cannot be read.
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if the file cannot be read.
     pub(crate) fn check(&mut self, files: &Files, file: FileId, hash: HashKind) -> Result<bool> {
         let source = files.source(file);
         let at = match self.0.iter().position(|(known, _)| *known == file) {

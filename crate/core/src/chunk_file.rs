@@ -1,4 +1,4 @@
-//! The table of chunks that commit-graphs and multi-pack-indexes begin with:
+//! The table of chunks at the start of commit-graphs and multi-pack-indexes:
 //! <https://git-scm.com/docs/gitformat-chunk>.
 
 use crate::block::BlockSource;
@@ -7,30 +7,30 @@ use crate::id_table::{Fanout, IdTable, Rows, FANOUT_LEN};
 use crate::oid::{HashKind, ObjectId};
 use std::ops::Range;
 
-/// A row of the table: a name, and where the chunk begins.
+/// The length of a row in the table: a name and the offset of the chunk.
 const CHUNK_ROW: u64 = 12;
 
-/// The most layers that a chain may have: each takes a look at every id.
+/// The most layers in a chain: each one is searched for every id.
 const MOST_LAYERS: usize = 64;
 
-/// Returns the names of the layers that the file of a chain lists, the lowest first, up to
-/// the first line that is none.
+/// Returns the names of the layers in a chain file, the lowest first, up to the first
+/// malformed line.
 pub(crate) fn layers_in(hash: HashKind, text: &[u8]) -> Vec<ObjectId> {
     let lines = text.split(|byte| *byte == b'\n');
     lines.map_while(|line| ObjectId::from_hex(hash, line)).take(MOST_LAYERS).collect()
 }
 
-/// The chunks of a file.
+/// The chunks of a file: names and byte ranges.
 pub(crate) struct Chunks(Vec<([u8; 4], Range<u64>)>);
 
 impl Chunks {
-    /// Reads the table of `count` chunks that begins at `table`. Chunks lie one
-    /// behind the other; behind the last are the hash of the file and its end.
+    /// Reads the table of `count` chunks at the offset `table`. The chunks must be
+    /// consecutive; after the last one only the hash of the file may follow.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if they lie otherwise,
-    /// or one is there twice.
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if the chunks are not
+    /// consecutive, or a name occurs twice.
     pub(crate) fn decode<S: BlockSource>(
         source: &S,
         hash: HashKind,
@@ -65,25 +65,25 @@ impl Chunks {
         Ok(Chunks(chunks))
     }
 
-    /// Returns where a chunk lies.
+    /// Returns the byte range of a chunk.
     pub(crate) fn find(&self, name: &[u8; 4]) -> Option<Range<u64>> {
         self.0.iter().find(|(other, _)| other == name).map(|(_, range)| range.clone())
     }
 
-    /// Returns where a chunk of `count` rows begins; `None` if it is not there or
-    /// of another length.
+    /// Returns the rows of a chunk; `None` if it is missing, or its length is not that of
+    /// `count` rows.
     pub(crate) fn rows(&self, name: &[u8; 4], count: u32, stride: u64) -> Option<Rows> {
         let chunk = self.find(name)?;
         let whole = u64::from(count).checked_mul(stride)?;
         (length(&chunk) == whole).then_some(Rows { first: chunk.start, stride })
     }
 
-    /// Returns the table of ids of the file; `None` if its chunks are not there or
-    /// not of the length that the fanout calls for.
+    /// Returns the id table of the file; `None` if a chunk is missing, or its length does not
+    /// match the fanout.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if the fanout goes down.
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if the fanout is not ascending.
     pub(crate) fn ids<S: BlockSource>(
         &self,
         source: &S,

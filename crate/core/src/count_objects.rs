@@ -1,5 +1,5 @@
-//! What a repository stores, and what lies there that is of no use: git's
-//! `count-objects -v`.
+//! Counts what a repository stores, and files that are useless there: git's `count-objects
+//! -v`.
 
 use crate::appender::{Append, Appender, Output};
 use crate::block::BlockSource;
@@ -10,21 +10,21 @@ use crate::repository::Repository;
 use crate::sort;
 use std::collections::BTreeSet;
 
-/// What lies beside a pack, by the bits that tell of it.
+/// The suffixes of further files of a pack, and the bit for each.
 const BESIDE: [(&[u8], u8); 5] =
     [(b"keep", 1), (b"promisor", 2), (b"mtimes", 4), (b"rev", 8), (b"bitmap", 16)];
 
-/// Why a file is of no use.
+/// Why a file is garbage.
 #[derive(Clone, Copy)]
 enum Garbage {
-    /// Nothing is known that is called so.
+    /// The name is not that of any known file.
     Unknown = 0,
     NoIndex = 1,
     NoPack = 2,
     Neither = 3,
 }
 
-/// The directory that is looked at next.
+/// The directory that is examined next.
 #[derive(Clone, Copy)]
 enum Stage {
     Packs,
@@ -33,7 +33,7 @@ enum Stage {
     Done,
 }
 
-/// Counts what is in the own directory of objects.
+/// Counts the content of the repository's own object directory.
 pub struct CountObjects {
     stage: Stage,
     loose: u64,
@@ -42,19 +42,19 @@ pub struct CountObjects {
     packs: Vec<Pack>,
     garbage: Vec<(Garbage, u64, Vec<u8>)>,
     alternates: Vec<Vec<u8>>,
-    /// The bytes that names take.
+    /// The memory that names take, in bytes.
     named: u64,
-    /// The folder of packs, while it is looked at.
+    /// The pack directory, while it is examined.
     folder: Option<Folder>,
 }
 
-/// Names in the folder of packs, as far as they were not looked at.
+/// The names in the pack directory, as far as they were not examined.
 struct Folder {
     path: Vec<u8>,
     names: BTreeSet<Vec<u8>>,
-    /// What packs are called, without an ending; the next one last.
+    /// The names of the packs without a suffix; the next one is last.
     packs: Vec<Vec<u8>>,
-    /// The next one last.
+    /// The files that are garbage; the next one is last.
     garbage: Vec<(Garbage, Vec<u8>)>,
 }
 
@@ -83,24 +83,28 @@ impl Default for CountObjects {
 }
 
 impl CountObjects {
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the counts take.
     pub fn memory(&self) -> u64 {
         self.named
     }
 
-    /// Goes on with the next directory; tells whether all is counted. Then `out` is the
-    /// answer. Numbers have their low bytes first, and texts their length before them, in
-    /// 4 bytes: the counts of loose objects, their bytes, and how many of them are
-    /// packed as well (8 each); the number of packs (4), of each the objects (4), the
-    /// bytes of pack and index (8 each), what lies beside it (1: `.keep` 1, `.promisor`
-    /// 2, `.mtimes` 4, `.rev` 8, `.bitmap` 16) and its name; the number of files that are
-    /// of no use (4), of each why (1: 0 unknown, 1 no index, 2 no pack, 3 neither), its
-    /// bytes (8) and its path below the directory; the number of alternates (4) and their
-    /// paths.
+    /// Examines the next directory; returns whether all are counted, and then appends the
+    /// result to `out`. Numbers have their low bytes first, and texts come after their length
+    /// in 4 bytes. The fields:
+    ///
+    /// - the number of loose objects, their bytes, and how many of them are packed as well (8
+    ///   each);
+    /// - the number of packs (4); for each: the number of objects (4), the sizes of pack and
+    ///   index (8 each), the bits of its further files (1: `.keep` 1, `.promisor` 2, `.mtimes`
+    ///   4, `.rev` 8, `.bitmap` 16), and its name;
+    /// - the number of garbage files (4); for each: the reason (1: 0 unknown, 1 no index, 2 no
+    ///   pack, 3 neither), its size (8), and its path below the directory;
+    /// - the number of alternates (4), and their paths.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on; [`ErrorKind::Limit`] if names take too much memory.
+    /// Missing files and bytes: provide them and call again; [`ErrorKind::Limit`] if the names
+    /// take too much memory.
     pub fn fill(&mut self, repository: &mut Repository, out: &mut Output) -> Result<bool> {
         match self.stage {
             Stage::Packs => {
@@ -194,7 +198,7 @@ impl CountObjects {
         Ok(())
     }
 
-    /// Counts a name that is kept for the answer.
+    /// Counts the memory of a name that is kept for the result.
     fn take_name(&mut self, name: &[u8], repository: &Repository) -> Result<()> {
         let each = size_of::<Pack>().saturating_add(name.len()) as u64;
         self.named = self.named.saturating_add(each);
@@ -261,7 +265,7 @@ impl Folder {
                 (false, false) => garbage.push((Garbage::Neither, name.clone())),
             }
         }
-        // As git, which tells first of what it does not know.
+        // Unknown files are reported first, as in git.
         let (unknown, known): (Vec<_>, Vec<_>) =
             garbage.into_iter().partition(|(why, _)| matches!(why, Garbage::Unknown));
         packs.reverse();
@@ -269,8 +273,8 @@ impl Folder {
         Ok(Folder { path, names, packs, garbage })
     }
 
-    /// Returns what is known of a pack; `None` if one of its files is gone, or its index
-    /// is damaged.
+    /// Returns the counts of a pack; `None` if one of its files is gone, or its index is
+    /// damaged.
     fn pack(&self, repository: &Repository, stem: &[u8]) -> Result<Option<Pack>> {
         let path = |ending: &[u8]| [&self.path, &b"/"[..], stem, b".", ending].concat();
         let files = &repository.files;
@@ -281,7 +285,7 @@ impl Folder {
         let (index, pack) = (files.source(index), files.source(pack));
         let layout = match PackIndex::decode(&index, repository.hash()) {
             Err(error) if error.is_missing() => return Err(error),
-            // One that is damaged does not count, as in git.
+            // A pack with a damaged index is not counted, as in git.
             Err(_) => return Ok(None),
             Ok(layout) => layout,
         };
@@ -297,13 +301,13 @@ impl Folder {
     }
 }
 
-/// Returns the path of a folder in the own directory of objects.
+/// Returns the path of a subdirectory of the repository's own object directory.
 fn folder_of(repository: &mut Repository, name: &[u8]) -> Result<Vec<u8>> {
     let own = repository.odb.directory(&repository.files, 0)?.unwrap_or_default();
     Ok([&own, &b"/"[..], name].concat())
 }
 
-/// Takes the ending off that a file of a pack has.
+/// Splits the known suffix off the name of a pack's file.
 fn split_ending(name: &[u8]) -> Option<(&[u8], &[u8])> {
     let dot = name.iter().rposition(|byte| *byte == b'.')?;
     let (stem, ending) = name.split_at_checked(dot)?;
@@ -312,7 +316,7 @@ fn split_ending(name: &[u8]) -> Option<(&[u8], &[u8])> {
     (is_known || BESIDE.iter().any(|(known, _)| *known == ending)).then_some((stem, ending))
 }
 
-/// Returns the bytes of a file; none of a directory.
+/// Returns the size of a file; 0 for a directory.
 fn size_of_file(repository: &Repository, path: &[u8]) -> Result<u64> {
     if path.ends_with(b"/") {
         return Ok(0);
