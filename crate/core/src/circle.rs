@@ -1,14 +1,15 @@
-//! Objects that lead to each other in a circle, as replace refs can have them do.
+//! Detects objects that lead to each other in a cycle, which replace refs can make.
 
 use crate::oid::ObjectId;
 
-/// Watches a line of objects, each of which leads to the next, for one that comes again:
-/// Brent's way, which remembers one of them and goes round a circle three times at most.
+/// Watches a chain of objects, each of which leads to the next, for a repetition. Brent's
+/// algorithm keeps only one object, and detects a cycle after at most three times the objects
+/// on the way.
 pub(crate) struct Circle {
     kept: ObjectId,
-    /// How many came after the one that is kept.
+    /// How many objects came after the kept one.
     steps: u64,
-    /// After how many another one is kept.
+    /// The number of objects after which another one is kept.
     until: u64,
 }
 
@@ -17,7 +18,7 @@ impl Circle {
         Circle { kept: first, steps: 0, until: 1 }
     }
 
-    /// Takes the next object. Returns how many there are in the circle that it closes.
+    /// Takes the next object. Returns the length of the cycle, if this object closes one.
     pub(crate) fn closed_by(&mut self, next: &ObjectId) -> Option<u64> {
         self.steps = self.steps.saturating_add(1);
         if *next == self.kept {

@@ -1,9 +1,9 @@
-//! Reading on from a place in a file.
+//! Reads a file from an offset on.
 
 use crate::block::BlockSource;
 use crate::error::Result;
 
-/// A place in a file that moves on with what is read.
+/// A position in a file, which advances with every read.
 pub(crate) struct Cursor<'a, S> {
     source: &'a S,
     offset: u64,
@@ -16,7 +16,7 @@ impl<'a, S: BlockSource> Cursor<'a, S> {
         Cursor { source, offset, start: offset }
     }
 
-    /// Returns where the next byte lies.
+    /// Returns the offset of the next byte.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
@@ -27,7 +27,7 @@ impl<'a, S: BlockSource> Cursor<'a, S> {
         Ok(byte)
     }
 
-    /// Reads `N` bytes, over as many runs as they lie in.
+    /// Reads `N` bytes, over as many runs as needed.
     pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
         let bytes = self.source.array_at(self.offset)?;
         self.offset = self.offset.saturating_add(N as u64);
@@ -41,17 +41,17 @@ impl<'a, S: BlockSource> Cursor<'a, S> {
         Ok(())
     }
 
-    /// Returns an error about the place where this cursor started.
+    /// Creates an error about the offset where this cursor started.
     pub(crate) fn corrupt(&self, what: &'static str) -> crate::error::Error {
         self.source.corrupt(what, self.start)
     }
 }
 
-/// Reads a number of 7 bits a byte, high ones first; `None` if it is over 64 bits.
+/// Reads a number in 7 bits per byte, high bits first; `None` if it does not fit in 64 bits.
 ///
-/// Every byte but the last stands for one more than its bits. With plain 7-bit
-/// groups `0x00` and `0x80 0x00` would both mean 0; so each length starts
-/// counting where the shorter one ends, and no number has two forms.
+/// Each byte except the last stands for one more than its bits. With plain 7-bit groups both
+/// `0x00` and `0x80 0x00` would mean 0. Instead, each length starts counting where the shorter
+/// one ends, so every number has one form only.
 #[inline]
 pub(crate) fn varint<E>(
     mut next: impl FnMut() -> std::result::Result<u8, E>,

@@ -1,4 +1,4 @@
-//! Deflating, for the few things that are written as zlib streams.
+//! Deflates data, for the few files that packlens writes with zlib streams.
 
 use crate::error::{Error, ErrorKind, Result};
 use flate2::write::ZlibEncoder;

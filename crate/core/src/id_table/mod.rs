@@ -1,5 +1,5 @@
-//! Sorted tables of ids after a fanout, as indexes, multi-pack-indexes and commit-graphs have
-//! them.
+//! Sorted tables of ids with a fanout, which pack indexes, multi-pack-indexes and
+//! commit-graphs have in common.
 
 mod numbered;
 mod search;
@@ -13,7 +13,7 @@ use std::ops::Range;
 /// The length of a fanout in bytes.
 pub(crate) const FANOUT_LEN: u64 = 256 * 4;
 
-/// For each byte, the number of objects whose id begins with that byte or a lower one.
+/// For each byte, the number of ids whose first byte is at most that byte.
 pub(crate) struct Fanout(Box<[u32]>);
 
 impl Fanout {
@@ -31,7 +31,7 @@ impl Fanout {
         Ok(Fanout(rows))
     }
 
-    /// Returns how many objects there are.
+    /// Returns the number of ids.
     pub(crate) fn count(&self) -> u32 {
         self.0.last().copied().unwrap_or(0)
     }
@@ -44,21 +44,21 @@ impl Fanout {
     }
 }
 
-/// The layout of a table of ids. The table itself is read from the file when needed.
+/// The layout of an id table; the ids stay in the file.
 pub(crate) struct IdTable {
     hash: HashKind,
     fanout: Fanout,
     ids: Rows,
-    /// The rows that are read for an object once it was found.
+    /// The rows that are read after an id was found.
     beside: Option<Rows>,
 }
 
-/// The location of a table whose rows have a fixed distance.
+/// Consecutive rows of equal length.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows {
     /// The offset of the first row.
     pub(crate) first: u64,
-    /// The distance between two rows, in bytes.
+    /// The length of a row in bytes.
     pub(crate) stride: u64,
 }
 
@@ -70,22 +70,23 @@ impl Rows {
 }
 
 impl IdTable {
-    /// Creates the layout of a table whose ids are at the start of the rows of `ids`.
+    /// Creates the layout of a table in which each row of `ids` begins with an id.
     pub(crate) fn new(hash: HashKind, fanout: Fanout, ids: Rows) -> IdTable {
         IdTable { hash, fanout, ids, beside: None }
     }
 
-    /// Sets the rows that the caller reads once an object was found, one for each id.
+    /// Sets the rows that are read after an id was found, one per id, so that they are
+    /// prefetched.
     pub(crate) fn beside(self, rows: Rows) -> IdTable {
         IdTable { beside: Some(rows), ..self }
     }
 
-    /// Returns how many ids there are.
+    /// Returns the number of ids.
     pub(crate) fn count(&self) -> u32 {
         self.fanout.count()
     }
 
-    /// Returns the positions of the ids that begin with `byte`, as the fanout has it.
+    /// Returns the positions of the ids that begin with `byte`, from the fanout.
     pub(crate) fn range(&self, byte: u8) -> Range<u32> {
         self.fanout.range(byte)
     }
@@ -104,7 +105,7 @@ impl IdTable {
 ///
 /// # Errors
 ///
-/// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) after the end of the file.
+/// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) at the end of the file.
 pub(crate) fn read_id<S: BlockSource>(source: &S, hash: HashKind, offset: u64) -> Result<ObjectId> {
     if let Some(id) = ObjectId::from_bytes(hash, source.run_at(offset)?) {
         return Ok(id);

@@ -1,27 +1,28 @@
-//! A table from ids to numbers.
+//! A table that numbers ids.
 
 use crate::oid::{HashKind, ObjectId};
 use std::collections::BTreeMap;
 
-/// How many slots are tried for an id. Ids are hashes and spread evenly, unless someone crafted
-/// them to collide: then the others go into a tree, which keeps look-ups cheap.
+/// The number of slots that are tried for an id. Ids are hashes and spread evenly, unless
+/// somebody crafted them to collide: ids without a free slot go to a tree map, which limits
+/// the cost.
 const MOST_PROBES: usize = 64;
 
-/// A table from ids to numbers. It uses open addressing, and at least half of its slots are
-/// empty. All ids are of the same hash.
+/// A map from ids to numbers with open addressing, at most half full. All ids have the same
+/// hash algorithm.
 #[derive(Default)]
 pub(crate) struct Ids {
     hash: HashKind,
     /// The bytes of all ids, concatenated.
     ids: Vec<u8>,
     numbers: Vec<u32>,
-    /// The index of an id plus one; 0 in an empty slot.
+    /// For each slot, the index of an id plus one, or 0 if the slot is free.
     slots: Vec<u32>,
-    /// The indexes of the ids that found no slot.
+    /// The indices of ids that found no free slot.
     crowded: BTreeMap<ObjectId, u32>,
 }
 
-/// The result of a search: the id's index, an empty slot for it, or neither.
+/// The result of a search: the index of an id, or where to add it.
 enum Found {
     Place(u32),
     Slot(usize),
@@ -29,7 +30,7 @@ enum Found {
 }
 
 impl Ids {
-    /// Returns the number of an id; gives it the number `next` if it has none.
+    /// Returns the number of an id; assigns `next` if it has none yet.
     pub(crate) fn number_of(&mut self, id: &ObjectId, next: u32) -> u32 {
         if self.is_full() {
             self.hash = id.hash();
@@ -82,7 +83,7 @@ impl Ids {
         self.ids.get((place as usize).saturating_mul(self.hash.len())..).unwrap_or_default()
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the table takes.
     pub(crate) fn memory(&self) -> u64 {
         let crowded = self.crowded.len().saturating_mul(size_of::<(ObjectId, ObjectId)>());
         let numbers = self.slots.capacity().saturating_add(self.numbers.capacity());
@@ -90,7 +91,7 @@ impl Ids {
         self.ids.capacity().saturating_add(crowded).saturating_add(numbers) as u64
     }
 
-    /// Returns how many bytes of memory the next id takes: 0 unless the table must grow.
+    /// Returns how many bytes of memory the next id takes; 0 if there is room for it.
     pub(crate) fn memory_to_grow(&self, hash: HashKind) -> u64 {
         let each = hash.len().saturating_add(4 + 2 * 4);
         match self.is_full() {
@@ -126,7 +127,7 @@ impl Ids {
 
     fn is_at(&self, place: u32, id: &ObjectId) -> bool {
         let (known, id) = (self.bytes_at(place), id.as_bytes());
-        // Different ids mostly differ in these bytes, and comparing them needs no call.
+        // Most other ids differ in these bytes, so no call is needed to compare the rest.
         let first = |bytes: &[u8]| bytes.first_chunk::<8>().copied();
         first(known) == first(id) && known.starts_with(id)
     }
@@ -195,7 +196,7 @@ mod tests {
         }
     }
 
-    /// Without a limit on tried slots this takes minutes.
+    /// Without a limit for the probes this test takes minutes.
     #[test]
     fn ids_that_lie_together_cost_no_more() {
         let id = |at: u32| {

@@ -1,5 +1,5 @@
-//! Searches for ids in a table. Ids are hashes and spread evenly, so the row of an id can be
-//! estimated from its bytes, with an error of few rows.
+//! Finds ids in a sorted table. Ids are hashes and spread evenly, so the position of an id can
+//! be estimated from its bytes, with an error of a few rows.
 
 use super::{IdTable, Rows};
 use crate::block::BlockSource;
@@ -8,15 +8,15 @@ use crate::oid::{ObjectId, Prefix};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// How many times a row is estimated by interpolation. From then on steps double until they
-/// pass the id, and bisection does the rest: a crafted index costs at most as much as two
-/// bisections.
+/// How often the position is estimated from the ids around it. After that the search moves in
+/// growing steps until it has passed the id, then halves the rest: a table that was crafted to
+/// mislead costs no more than two binary searches.
 const MOST_RECKONED: u32 = 4;
 
-/// The first step from the last estimate, in rows.
+/// The first step after the last estimate, in rows.
 const FIRST_STEP: u32 = 4;
 
-/// The rows that an id may be in, and bounds of the ids there by their first bytes.
+/// The rows among which an id must be, and the key range that bounds them.
 struct Between {
     rows: Range<u32>,
     low: u64,
@@ -34,7 +34,7 @@ impl Between {
         self.rows.start.saturating_add(row).clamp(self.rows.start, self.rows.end.saturating_sub(1))
     }
 
-    /// Returns the row that is `step` rows from the end that was found last, or the middle if
+    /// Returns the row `step` rows from the bound that was found last, or the middle row if
     /// that is nearer.
     fn step(&self, step: u32, upwards: bool) -> u32 {
         let Range { start, end } = self.rows;
@@ -47,7 +47,8 @@ impl Between {
 }
 
 impl IdTable {
-    /// Returns the position of an object by bisection, also if ids are not sorted.
+    /// Returns the position of an id by plain binary search, as git would find it even in an
+    /// unsorted table.
     ///
     /// # Errors
     ///
@@ -69,18 +70,18 @@ impl IdTable {
         Ok(None)
     }
 
-    /// Returns the position of an object; `None` if the table does not have it.
+    /// Returns the position of an id, if it is in the table.
     ///
     /// # Errors
     ///
-    /// Missing bytes: those around the estimated row, and as a guess the rows that are read
-    /// once the object was found.
+    /// Missing bytes: those around the estimated position and, as a guess, those that are read
+    /// after the id was found.
     pub(crate) fn find<S: BlockSource>(&self, index: &S, id: &ObjectId) -> Result<Option<u32>> {
         let (position, found) = self.lower_bound(index, id)?;
         Ok(found.then_some(position))
     }
 
-    /// Returns the positions of all objects whose id begins with `prefix`.
+    /// Returns the positions of all ids that begin with `prefix`.
     ///
     /// # Errors
     ///
@@ -98,8 +99,7 @@ impl IdTable {
         Ok(start..last)
     }
 
-    /// Returns the position of the first id that is not less than `id`, and whether the two are
-    /// equal.
+    /// Returns the position of the first id at or after `id`, and whether it equals `id`.
     fn lower_bound<S: BlockSource>(&self, index: &S, id: &ObjectId) -> Result<(u32, bool)> {
         let rows = self.fanout.range(id.first_byte());
         let low = u64::from(id.first_byte()) << 56;
@@ -152,8 +152,8 @@ impl IdTable {
         }
     }
 
-    /// Widens a need for one id to the rows that the search may visit, and adds guesses for the
-    /// reads after it.
+    /// Widens a need for one id to the rows that the search will visit, and adds the rows that
+    /// are read after that as a guess.
     fn widened<S: BlockSource>(
         &self,
         error: Error,
@@ -161,8 +161,7 @@ impl IdTable {
         row: u32,
         rows: &Range<u32>,
     ) -> Error {
-        // Four times the standard deviation of evenly spread ids: one in thousands is farther
-        // away.
+        // Four standard deviations of evenly spread ids: one in thousands is farther away.
         let around = rows.end.saturating_sub(rows.start).isqrt().saturating_mul(2);
         let first = row.saturating_sub(around).max(rows.start);
         let last = row.saturating_add(around).min(rows.end.saturating_sub(1));
@@ -196,7 +195,7 @@ mod tests {
     use crate::{FileId, Files};
     use std::cell::Cell;
 
-    /// An index that counts how often it is read.
+    /// An index that counts its reads.
     struct Counted<'a>(&'a [u8], Cell<u32>);
 
     impl BlockSource for Counted<'_> {
@@ -214,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Returns the bytes of an index whose entries are 100 bytes long each.
+    /// Makes the bytes of an index whose entries are 100 bytes apart.
     fn index_of(ids: &[ObjectId], version: u32) -> Vec<u8> {
         let mut bytes = Vec::new();
         if version == 2 {
@@ -246,7 +245,7 @@ mod tests {
         ids
     }
 
-    /// Returns ids that are close together, at both ends of the range of their first byte.
+    /// Returns ids that are clustered at both ends of the range of their first byte.
     fn misleading(count: u32) -> Vec<ObjectId> {
         let id = |at: u32| {
             let mut bytes = [if at.is_multiple_of(2) { 0 } else { 0xff }; 20];
@@ -306,7 +305,7 @@ mod tests {
         }
     }
 
-    /// The bytes of one need and its guesses suffice to find an object and its offset.
+    /// With the bytes of one need and its guesses, id and offset are found.
     #[test]
     fn one_need_with_its_guesses_is_enough() {
         let ids = spread(100_000);
