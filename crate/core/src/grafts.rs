@@ -1,5 +1,5 @@
-//! Parents that commits have instead of their own: the files `shallow` and
-//! `info/grafts` of <https://git-scm.com/docs/gitrepository-layout>.
+//! Parents that replace the ones in commits, from the files `shallow` and `info/grafts`:
+//! <https://git-scm.com/docs/gitrepository-layout>.
 
 use crate::block::{FileId, Files};
 use crate::error::{Error, Result};
@@ -8,28 +8,28 @@ use crate::oid::{split_hex, HashKind, ObjectId};
 use crate::refs::text_of;
 use std::collections::BTreeMap;
 
-/// Where the history ends that was cloned.
+/// The file of the commits at which a shallow history ends.
 pub(crate) const SHALLOW: &[u8] = b"shallow";
 
-/// Who else is a parent of whom.
+/// The file with other parents for commits.
 pub(crate) const GRAFTS: &[u8] = b"info/grafts";
 
-/// The parents that commits have instead of their own.
+/// The parents that replace those in commits.
 #[derive(Debug, Default)]
 pub(crate) struct Grafts {
     parents: BTreeMap<ObjectId, Vec<ObjectId>>,
-    /// The files they were read from.
+    /// The files that were read.
     read: Option<[Option<FileId>; 2]>,
 }
 
 impl Grafts {
-    /// Looks at both files anew; they are read again if they are others than before.
-    /// An empty path is no file.
+    /// Looks up both files, and reads them again if they have changed. An empty path stands
+    /// for no file.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; [`Corrupt`](crate::ErrorKind::Corrupt) for a line of `shallow` that
-    /// is no id. A line of grafts that is damaged is passed over, as git does.
+    /// Missing files and bytes; [`Corrupt`](crate::ErrorKind::Corrupt) for a line of `shallow`
+    /// without an id. A malformed line of grafts is skipped, as in git.
     pub(crate) fn look(
         &mut self,
         files: &Files,
@@ -50,7 +50,7 @@ impl Grafts {
         if let Some(file) = grafts {
             for line in text_of(files, file, limits)?.split(|byte| *byte == b'\n') {
                 if let Some((id, others)) = graft_in(hash, line) {
-                    // The first one counts, as in git.
+                    // The first line for a commit counts, as in git.
                     parents.entry(id).or_insert(others);
                 }
             }
@@ -70,19 +70,19 @@ impl Grafts {
         Ok(())
     }
 
-    /// Tells whether no commit has other parents than its own.
+    /// Returns whether no commit has its parents replaced.
     pub(crate) fn is_empty(&self) -> bool {
         self.parents.is_empty()
     }
 
-    /// Returns the parents of a commit, `None` if they are its own.
+    /// Returns the parents that replace a commit's own, if any.
     pub(crate) fn parents(&self, id: &ObjectId) -> Option<&[ObjectId]> {
         self.parents.get(id).map(Vec::as_slice)
     }
 }
 
-/// Returns the commit that a line of grafts is about, and its parents; `None` for
-/// comments, empty lines and damaged ones.
+/// Returns the commit and the parents in a line of grafts; `None` for a comment, an empty line
+/// or a malformed one.
 fn graft_in(hash: HashKind, line: &[u8]) -> Option<(ObjectId, Vec<ObjectId>)> {
     if line.starts_with(b"#") {
         return None;

@@ -6,18 +6,18 @@ use crate::inflate::{Inflater, Stream};
 use crate::object::ObjectType;
 use crate::oid::ObjectId;
 
-/// The longest header that is looked for: a type and 20 digits are less.
+/// The longest header that is searched for, in bytes: a type and 20 digits are shorter.
 const MAX_HEADER_LEN: usize = 32;
 
-/// A loose object whose header was read.
+/// A loose object with its header decoded.
 pub struct Loose<'a, S> {
     stream: Stream<'a, S>,
     source: &'a S,
-    /// Its type.
+    /// The object type.
     pub object_type: ObjectType,
-    /// The size of its content.
+    /// The size of the content in bytes.
     pub size: u64,
-    /// Inflated with the header: where the content begins.
+    /// The start of the content, which was inflated together with the header.
     start: [u8; MAX_HEADER_LEN],
     start_len: usize,
     header_len: u64,
@@ -28,7 +28,7 @@ impl<'a, S: BlockSource> Loose<'a, S> {
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if it is none.
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if the header is malformed.
     pub fn open(inflater: &'a mut Inflater, source: &'a S) -> Result<Loose<'a, S>> {
         let mut stream = inflater.stream(source, 0);
         let mut start = [0; MAX_HEADER_LEN];
@@ -49,7 +49,7 @@ impl<'a, S: BlockSource> Loose<'a, S> {
         })
     }
 
-    /// Returns the length of the header, the NUL that ends it included.
+    /// Returns the length of the header, including the NUL at its end.
     pub fn header_len(&self) -> u64 {
         self.header_len
     }
@@ -58,8 +58,8 @@ impl<'a, S: BlockSource> Loose<'a, S> {
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if the content has
-    /// another length, or something follows it.
+    /// Missing bytes; [`Corrupt`](crate::ErrorKind::Corrupt) if the content has another
+    /// length, or if bytes follow it.
     pub fn read(mut self, out: &mut [u8]) -> Result<()> {
         let start = self.start.get(..self.start_len).unwrap_or_default();
         let (now, rest) = out
@@ -77,7 +77,7 @@ impl<'a, S: BlockSource> Loose<'a, S> {
     }
 }
 
-/// Returns type, size and the length of the header that has them.
+/// Decodes a header; returns type, size and the length of the header.
 fn header(text: &[u8]) -> Option<(ObjectType, u64, usize)> {
     let nul = text.iter().position(|byte| *byte == 0)?;
     let (line, _) = text.split_at_checked(nul)?;
@@ -93,21 +93,20 @@ fn header(text: &[u8]) -> Option<(ObjectType, u64, usize)> {
     Some((object_type, size, nul.saturating_add(1)))
 }
 
-/// Returns the path of a loose object in a directory of objects.
+/// Returns the path of a loose object in an object directory.
 pub fn path_in(directory: &[u8], id: &ObjectId) -> Vec<u8> {
     let hex = id.to_hex();
     let name = hex.get(2..).unwrap_or_default();
     [&directory_in(directory, id.first_byte()), &b"/"[..], name.as_bytes()].concat()
 }
 
-/// Returns where in a directory of objects the loose ones lie whose ids begin
-/// with `byte`.
+/// Returns the path of the subdirectory for loose objects whose ids begin with `byte`.
 pub fn directory_in(directory: &[u8], byte: u8) -> Vec<u8> {
     [directory, b"/", &crate::oid::hex_digits(byte)].concat()
 }
 
-/// Returns the id of the loose object called `name` in the directory of all ids
-/// that begin with `byte`, unless it is something else.
+/// Returns the id of the loose object with file name `name` in the subdirectory for `byte`;
+/// `None` if the name is not that of an object.
 pub fn id_of_name(hash: crate::oid::HashKind, byte: u8, name: &[u8]) -> Option<ObjectId> {
     let mut hex = crate::oid::hex_digits(byte).to_vec();
     hex.extend(name);

@@ -11,33 +11,32 @@ use std::ops::Range;
 const SIGNATURE: [u8; 4] = *b"MIDX";
 const HEADER_LEN: u64 = 12;
 
-/// Where there is a table of long offsets, an offset with this bit is a row of it.
+/// The bit that marks an offset as a row number in the table of long offsets, if there is one.
 const LONG_OFFSET: u32 = 1 << 31;
 
-/// The longest list of names of packs that is read.
+/// The longest list of pack names that is read, in bytes.
 const MOST_NAMES: u64 = 1 << 24;
 
-/// The layout of a multi-pack-index, or of a layer of a chain of them; its tables
-/// stay where they are.
+/// The layout of a multi-pack-index, or of one layer in a chain; its tables stay in the file.
 pub(crate) struct MultiPackIndex {
     ids: IdTable,
-    /// Of each object which pack has it, and where.
+    /// The pack and the offset of each object.
     places: Rows,
     long_offsets: Option<Range<u64>>,
     names: Range<u64>,
     pack_count: u32,
     sorted_names: bool,
-    /// The positions of objects in the order that bitmaps have them in.
+    /// The positions of the objects in the order of bitmap bits.
     order: Option<Rows>,
 }
 
 impl MultiPackIndex {
-    /// Reads header, table of chunks and fanout.
+    /// Reads the header, the table of chunks and the fanout.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Unsupported`] for other versions and hashes,
-    /// [`ErrorKind::Corrupt`] if a chunk has not the size that the others call for.
+    /// [`ErrorKind::Unsupported`] for another version or hash; [`ErrorKind::Corrupt`] if the
+    /// sizes of the chunks do not match each other.
     pub(crate) fn decode<S: BlockSource>(midx: &S, hash: HashKind) -> Result<MultiPackIndex> {
         let header: [u8; HEADER_LEN as usize] = midx.array_at(0)?;
         let [signature @ .., version, hash_version, chunk_count, _, a, b, c, d] = header;
@@ -68,19 +67,19 @@ impl MultiPackIndex {
         })
     }
 
-    /// Returns how many objects there are.
+    /// Returns the number of objects.
     pub(crate) fn count(&self) -> u32 {
         self.ids.count()
     }
 
-    /// Returns the names of the packs' indexes, without a folder. What
-    /// [`MultiPackIndex::place_at`] calls a pack is its place in this list, but for
-    /// those of the layers below.
+    /// Returns the file names of the pack indexes. The pack numbers of
+    /// [`MultiPackIndex::place_at`] are indices in this list, which has no packs of lower
+    /// layers.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`ErrorKind::Corrupt`] if there are fewer, or they are not in
-    /// the order that version 1 has them in.
+    /// Missing bytes; [`ErrorKind::Corrupt`] if there are fewer names than packs, or if they
+    /// are unsorted, which version 1 does not allow.
     pub(crate) fn pack_names<S: BlockSource>(&self, midx: &S) -> Result<Vec<Vec<u8>>> {
         let corrupt = |what| midx.corrupt(what, self.names.start);
         let mut text = vec![0; usize::try_from(length(&self.names)).unwrap_or(0)];
@@ -101,17 +100,18 @@ impl MultiPackIndex {
         Ok(names)
     }
 
-    /// Returns the position of an object, if it is there.
+    /// Returns the position of an object, if the index has it.
     ///
     /// # Errors
     ///
-    /// Missing bytes: those around where the id should stand, and as a guess those
-    /// that tell where the object lies.
+    /// Missing bytes: those around the estimated position and, as a guess, those with the
+    /// object's pack and offset.
     pub(crate) fn find<S: BlockSource>(&self, midx: &S, id: &ObjectId) -> Result<Option<u32>> {
         self.ids.find(midx, id)
     }
 
-    /// Returns the position of an object, also where ids are in no order: as git finds it.
+    /// Returns the position of an object by plain binary search, as git would find it even if
+    /// the ids are unsorted.
     ///
     /// # Errors
     ///
@@ -146,12 +146,11 @@ impl MultiPackIndex {
         self.ids.id_at(midx, position)
     }
 
-    /// Returns which pack has the object at a position, and where its entry begins.
+    /// Returns the pack number and the offset of the object at a position.
     ///
     /// # Errors
     ///
-    /// Missing bytes; [`ErrorKind::Corrupt`] if the table of long offsets has no
-    /// such row.
+    /// Missing bytes; [`ErrorKind::Corrupt`] if the table of long offsets has no such row.
     pub(crate) fn place_at<S: BlockSource>(&self, midx: &S, position: u32) -> Result<(u32, u64)> {
         let at = self.places.at(position);
         let [a, b, c, d, offset @ ..]: [u8; 8] = midx.array_at(at)?;
@@ -168,8 +167,8 @@ impl MultiPackIndex {
         Ok((pack, u64::from_be_bytes(long)))
     }
 
-    /// Returns the position of the object that a bit of a bitmap stands for; `None` if
-    /// that is not told.
+    /// Returns the position of the object for a bit of a bitmap; `None` without a reverse
+    /// index chunk, or for a bit beyond the last.
     ///
     /// # Errors
     ///
@@ -192,7 +191,7 @@ impl MultiPackIndex {
 mod tests {
     use super::*;
 
-    /// A file of no objects, and of packs of these names.
+    /// Makes a file with no objects, and with packs of these names.
     fn midx(version: u8, hash_version: u8, hash_len: usize, names: &[&str]) -> Vec<u8> {
         let text: Vec<u8> =
             names.iter().flat_map(|name| [name.as_bytes(), b"\0"].concat()).collect();

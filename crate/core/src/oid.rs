@@ -2,19 +2,19 @@
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// The bytes that the longest object id takes.
+/// The length of the longest object id in bytes.
 pub const MAX_OID_LEN: usize = 32;
 
-/// The fewest hex digits that a shortened id may have, as in git.
+/// The fewest hex digits of a shortened id, as in git.
 pub const MIN_PREFIX_DIGITS: usize = 4;
 
-/// The hash that names the objects of a repository.
+/// The hash algorithm of object ids.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Ord, PartialOrd)]
 pub enum HashKind {
-    /// 20 bytes.
+    /// SHA-1, 20 bytes.
     #[default]
     Sha1,
-    /// 32 bytes.
+    /// SHA-256, 32 bytes.
     Sha256,
 }
 
@@ -45,10 +45,10 @@ pub struct ObjectId {
 }
 
 impl ObjectId {
-    /// Makes an id of the first bytes of `bytes`; `None` if they are too few.
+    /// Creates an id from the start of `bytes`; `None` if there are too few.
     pub fn from_bytes(hash: HashKind, bytes: &[u8]) -> Option<ObjectId> {
         let mut id = ObjectId { bytes: [0; MAX_OID_LEN], hash };
-        // Of a length that is known: moved in registers, not by a call.
+        // With constant lengths the bytes are moved in registers, without a call.
         match hash {
             HashKind::Sha1 => *id.bytes.first_chunk_mut::<20>()? = *bytes.first_chunk()?,
             HashKind::Sha256 => id.bytes = *bytes.first_chunk()?,
@@ -56,7 +56,7 @@ impl ObjectId {
         Some(id)
     }
 
-    /// Reads an id of exactly the right number of hex digits, of either case.
+    /// Parses an id of exactly the right number of hex digits, in upper or lower case.
     pub fn from_hex(hash: HashKind, hex: &[u8]) -> Option<ObjectId> {
         if hex.len() != hash.hex_len() {
             return None;
@@ -64,23 +64,23 @@ impl ObjectId {
         Some(Prefix::from_hex(hash, hex)?.id)
     }
 
-    /// Returns the bytes, 20 or 32.
+    /// Returns the bytes of the id, 20 or 32.
     pub fn as_bytes(&self) -> &[u8] {
         self.bytes.get(..self.hash.len()).unwrap_or(&self.bytes)
     }
 
-    /// Returns the first byte, which is its row in a fanout.
+    /// Returns the first byte, which selects the row in a fanout.
     pub fn first_byte(&self) -> u8 {
         let [first, ..] = self.bytes;
         first
     }
 
-    /// Returns the hash this is an id of.
+    /// Returns the hash algorithm of the id.
     pub fn hash(&self) -> HashKind {
         self.hash
     }
 
-    /// Returns lower-case hex digits, 40 or 64.
+    /// Returns the id in lower-case hex digits, 40 or 64.
     pub fn to_hex(&self) -> String {
         let mut hex = String::with_capacity(self.hash.hex_len());
         for byte in self.as_bytes() {
@@ -91,7 +91,7 @@ impl ObjectId {
         hex
     }
 
-    /// Tells whether all bytes are 0, as in git's null id.
+    /// Returns whether all bytes are 0, as in git's null id.
     pub fn is_null(&self) -> bool {
         self.bytes == [0; MAX_OID_LEN]
     }
@@ -124,7 +124,7 @@ pub struct Prefix {
 }
 
 impl Prefix {
-    /// Reads 1 to 40 (or 64) hex digits of either case.
+    /// Parses 1 to 40 (or 64) hex digits, in upper or lower case.
     pub fn from_hex(hash: HashKind, hex: &[u8]) -> Option<Prefix> {
         if hex.is_empty() || hex.len() > hash.hex_len() {
             return None;
@@ -140,12 +140,12 @@ impl Prefix {
         Some(Prefix { id, digits: hex.len() })
     }
 
-    /// Returns the smallest id that begins with these digits.
+    /// Returns the least id that begins with these digits.
     pub fn lowest(&self) -> &ObjectId {
         &self.id
     }
 
-    /// Tells whether `id` begins with these digits.
+    /// Returns whether `id` begins with these digits.
     pub fn matches(&self, id: &ObjectId) -> bool {
         let whole = self.digits / 2;
         let same = id.bytes.get(..whole) == self.id.bytes.get(..whole);
@@ -154,7 +154,7 @@ impl Prefix {
     }
 }
 
-/// Reads the id that begins `text`, and returns what follows it.
+/// Parses the id at the start of `text`; returns it with the rest of the text.
 pub(crate) fn split_hex(hash: HashKind, text: &[u8]) -> Result<(ObjectId, &[u8])> {
     text.split_at_checked(hash.hex_len())
         .and_then(|(hex, rest)| Some((ObjectId::from_hex(hash, hex)?, rest)))
