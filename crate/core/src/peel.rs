@@ -1,4 +1,4 @@
-//! What a tag leads to in the end.
+//! Peels tags.
 
 use crate::circle::Circle;
 use crate::error::{Error, ErrorKind, Result};
@@ -8,13 +8,13 @@ use crate::repository::Repository;
 use crate::revision::Peeling;
 
 impl Repository {
-    /// Follows tags, and from a commit to its tree, to an object of a type;
-    /// `None` goes to the first object that is no tag.
+    /// Peels an object: follows tags, and a commit to its tree, to an object of a type; `None`
+    /// stops at the first object that is not a tag.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::WrongType`] if there is no such way; [`ErrorKind::Corrupt`] for tags
-    /// in a circle, and for one that names another type than its object has; those of
+    /// [`ErrorKind::WrongType`] if no such object is reached; [`ErrorKind::Corrupt`] for a
+    /// cycle of tags, and for a tag that gives another type than its target has; those of
     /// reading.
     pub fn peel(&mut self, id: &ObjectId, wanted: Option<ObjectType>) -> Result<ObjectId> {
         let come = self.progress().peeling.take();
@@ -32,7 +32,7 @@ impl Repository {
         peeled.map(|()| at)
     }
 
-    /// Follows tags on from where that has come to.
+    /// Continues to peel from the last object that was reached.
     fn peel_on(
         &mut self,
         Peeling { wanted, at, tagged_as, circle, .. }: &mut Peeling,
@@ -72,16 +72,16 @@ impl Repository {
         }
     }
 
-    /// Returns the object that a tag is of.
+    /// Returns the target of a tag.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::WrongType`] if it is no tag; those of reading.
+    /// [`ErrorKind::WrongType`] if the object is not a tag; those of reading.
     pub(crate) fn tagged(&mut self, id: &ObjectId) -> Result<ObjectId> {
         self.target(id).map(|(target, _)| target)
     }
 
-    /// As [`Repository::tagged`], with the type that the tag names.
+    /// Like [`Repository::tagged`], with the type that the tag gives for its target.
     fn target(&mut self, id: &ObjectId) -> Result<(ObjectId, ObjectType)> {
         let content = self.read_of_type(id, ObjectType::Tag)?;
         let tag = Tag::decode(self.hash(), &content)?;

@@ -1,4 +1,4 @@
-//! Objects that a partial clone lacks, but somebody promised:
+//! Promised objects, which a partial clone lacks but a promisor remote has:
 //! <https://git-scm.com/docs/partial-clone>.
 
 use crate::error::{Error, ErrorKind, Result};
@@ -8,29 +8,29 @@ use crate::oid::ObjectId;
 use crate::repository::Repository;
 use std::collections::BTreeSet;
 
-/// The share of the ceiling that ids of promised objects may take.
+/// The ids of promised objects may take one part in this many of the memory ceiling.
 const SHARE: u64 = 8;
 
-/// The bytes that an id takes in the set, about.
+/// The approximate memory that an id takes in the set, in bytes.
 const BYTES_EACH: u64 = 16;
 
-/// What the objects of promisor packs refer to.
+/// The objects that objects in promisor packs refer to.
 #[derive(Default)]
 pub(crate) struct Promised {
-    /// How many such packs there were.
+    /// The number of promisor packs when the set was collected.
     packs: usize,
-    /// Where going over them stands; `None` before it began and when it is done.
+    /// The unfinished pass over all objects; `None` before it starts and after it ends.
     list: Option<ObjectList>,
     index: u32,
     done: bool,
-    /// The beginnings of ids, which are random enough to go by.
+    /// The first 8 bytes of each id, which are random enough to be unique.
     ids: BTreeSet<[u8; 8]>,
-    /// There are too many to be kept: all are taken for promised.
+    /// Whether there are too many ids to keep, so that every object counts as promised.
     all: bool,
 }
 
 impl Promised {
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the set takes.
     pub(crate) fn memory(&self) -> u64 {
         (self.ids.len() as u64).saturating_mul(BYTES_EACH)
     }
@@ -45,12 +45,12 @@ impl Promised {
 }
 
 impl Repository {
-    /// Makes of "not found" that the object is promised, where that is so. The first
-    /// time all commits, trees and tags of promisor packs are gone over for it.
+    /// Turns a "not found" error into a "promised" error if the object is promised. The first
+    /// time, all commits, trees and tags in promisor packs are read for this.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again.
+    /// Missing files and bytes: provide them and call again.
     pub fn as_promised(&mut self, error: Error) -> Result<Error> {
         if error.kind() != ErrorKind::NotFound || !self.tells_promised {
             return Ok(error);
@@ -65,11 +65,11 @@ impl Repository {
         Ok(Error::new(ErrorKind::Promised, what).about(id.to_hex()))
     }
 
-    /// Tells whether somebody promised an object.
+    /// Returns whether an object is promised.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and ask again.
+    /// Missing files and bytes: provide them and call again.
     #[cold]
     pub(crate) fn is_promised(&mut self, id: &ObjectId) -> Result<bool> {
         self.odb.list_packs(&self.files)?;
@@ -90,7 +90,7 @@ impl Repository {
         gone_over.map(|()| has)
     }
 
-    /// Notes what all objects of promisor packs refer to.
+    /// Collects the objects that promisor packs refer to.
     fn go_over(&mut self, promised: &mut Promised) -> Result<()> {
         let mut list = promised
             .list
@@ -113,7 +113,7 @@ impl Repository {
         while let Some(id) = self.listed(list, promised.index)? {
             match self.note_links(&id, promised) {
                 Err(error) if error.is_missing() => return Err(error),
-                // What is damaged promises nothing.
+                // Damaged objects promise nothing.
                 Ok(()) | Err(_) => {}
             }
             promised.index = promised.index.saturating_add(1);
@@ -125,7 +125,7 @@ impl Repository {
         Ok(())
     }
 
-    /// Notes what an object refers to, if it lies in a promisor pack.
+    /// Adds the objects that an object refers to, if it is in a promisor pack.
     fn note_links(&mut self, id: &ObjectId, promised: &mut Promised) -> Result<()> {
         let info = self.odb.info(&mut self.files, id)?;
         let Stored::Packed { pack, .. } = info.stored else {
