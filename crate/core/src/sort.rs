@@ -1,6 +1,6 @@
-//! Sorting, compiled for few types: each that the library's sort is compiled for takes
-//! 5 to 20 KB of the module. So places are sorted, and what is there is put in order
-//! after them.
+//! Sorts with code for few types: each type that the library's sort is compiled for adds 5 to
+//! 20 KB to the module. So indices are sorted as numbers, and the elements are permuted
+//! afterwards.
 
 use crate::oid::ObjectId;
 use std::cmp::Ordering;
@@ -12,36 +12,35 @@ pub(crate) fn numbers(list: &mut [u64]) {
     list.sort_unstable();
 }
 
-/// Returns the places of a list by a number that each has; those of the same number
-/// stay in their order.
+/// Returns the indices of a list in the order of their keys; equal keys keep their order.
 pub(crate) fn places_by(keys: impl Iterator<Item = u32>) -> impl Iterator<Item = usize> {
     let mut places: Vec<u64> = (0..).zip(keys).map(|(at, key)| keyed(key, at)).collect();
     numbers(&mut places);
     places.into_iter().map(place)
 }
 
-/// Sorts a list; what is equal stays in its order.
+/// Sorts a list; equal elements keep their order.
 pub(crate) fn by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     by_keys(list, |_| 0, compare);
 }
 
-/// Sorts names.
+/// Sorts names by their bytes.
 pub(crate) fn names(list: &mut [Vec<u8>]) {
     by(list, Vec::cmp);
 }
 
-/// Sorts by an id that each has; what is of the same id stays in its order.
+/// Sorts by an id of each element; elements with the same id keep their order.
 pub(crate) fn by_id<T>(list: &mut [T], id: impl Fn(&T) -> &ObjectId) {
     by_keys(list, |item| begin(id(item).as_bytes()), |one, other| id(one).cmp(id(other)));
 }
 
-/// Returns a number that is in the order of ids, of their first bytes.
+/// Returns the first 4 bytes of an id as a number with the same order.
 pub(crate) fn begin(id: &[u8]) -> u32 {
     id.first_chunk().map_or(0, |begin| u32::from_be_bytes(*begin))
 }
 
-/// Sorts by a number that each has, and those of the same number by comparing them;
-/// what is equal stays in its order.
+/// Sorts by a key of each element, and elements with the same key by comparison; equal
+/// elements keep their order.
 pub(crate) fn by_keys<T>(
     list: &mut [T],
     key: impl Fn(&T) -> u32,
@@ -57,7 +56,7 @@ pub(crate) fn by_keys<T>(
         _ => Ordering::Equal,
     });
     for start in 0..list.len() {
-        // Goes round: what belongs here, what belongs where that was …
+        // Follows the cycle of elements that belong in each other's place.
         let mut at = start;
         while let Some(key) = places.get_mut(at) {
             let from = place(*key);
@@ -71,8 +70,7 @@ pub(crate) fn by_keys<T>(
     }
 }
 
-/// Sorts places with their numbers, and those of the same number by comparing what is
-/// there.
+/// Sorts indices by their keys, and those with the same key by comparing the elements.
 #[inline(never)]
 pub(crate) fn finish(places: &mut [u64], compare: &dyn Fn(usize, usize) -> Ordering) {
     numbers(places);
@@ -86,12 +84,12 @@ pub(crate) fn finish(places: &mut [u64], compare: &dyn Fn(usize, usize) -> Order
     }
 }
 
-/// Returns a number and a place in one.
+/// Combines a key and an index in one number.
 pub(crate) fn keyed(key: u32, place: u32) -> u64 {
     (u64::from(key) << 32) | u64::from(place)
 }
 
-/// Returns the place that was put behind a number.
+/// Returns the index in a combined number.
 pub(crate) fn place(keyed: u64) -> usize {
     keyed as u32 as usize
 }
@@ -100,7 +98,8 @@ pub(crate) fn place(keyed: u64) -> usize {
 mod tests {
     use super::*;
 
-    /// Lists of all lengths up to 40, and longer ones, of few values and of many.
+    /// Returns lists of all lengths up to 40, and longer ones, with few different values and
+    /// with many.
     fn lists() -> Vec<Vec<(u32, usize)>> {
         let mut seed = 7u64;
         let mut random = move || {

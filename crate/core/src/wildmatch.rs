@@ -1,8 +1,8 @@
-//! Patterns for paths and refnames, as git has them: `*`, `?`, `[...]`, and `**` for
-//! any number of directories; <https://git-scm.com/docs/gitignore#_pattern_format>.
+//! Patterns for paths and refnames as in git: `*`, `?`, `[...]`, and `**` for any number of
+//! directories; <https://git-scm.com/docs/gitignore#_pattern_format>.
 
-/// A pattern taken apart. Matching takes time in proportion to the text and to the
-/// pattern, whatever they are.
+/// A compiled pattern. Matching takes time proportional to the length of the text times that
+/// of the pattern, whatever they are.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     tokens: Vec<Token>,
@@ -12,23 +12,23 @@ pub struct Pattern {
 #[derive(Clone, Debug, Eq, PartialEq)]
 enum Token {
     Byte(u8),
-    /// `?`: any byte but a slash.
+    /// `?`: any byte except a slash.
     One,
     /// `[...]`: one of these bytes, never a slash.
     Set(Box<[bool; 256]>),
-    /// `*`: any bytes but slashes.
+    /// `*`: any bytes except slashes.
     Star,
-    /// `**`: any bytes. Before a slash it stands for no directory as well, and that
-    /// slash is left out.
+    /// `**`: any bytes. Before a slash it also matches no directory at all, without that
+    /// slash.
     Directories {
         slash_follows: bool,
     },
-    /// The pattern is none: a set without end, or nothing behind a backslash.
+    /// Matches nothing: the pattern has an unclosed set, or a backslash at its end.
     Never,
 }
 
 impl Pattern {
-    /// Takes a pattern apart.
+    /// Compiles a pattern.
     pub fn new(pattern: &[u8], fold_case: bool) -> Pattern {
         let mut tokens = Vec::new();
         let mut at = 0usize;
@@ -37,7 +37,7 @@ impl Pattern {
             let next = at.saturating_add(1);
             let (token, rest) = match first {
                 b'\\' => match byte(next) {
-                    // It keeps its case, as in git, and fits no other.
+                    // An escaped byte keeps its case, as in git, and so may match nothing.
                     Some(escaped) => (Token::Byte(escaped), next.saturating_add(1)),
                     None => (Token::Never, next),
                 },
@@ -67,7 +67,7 @@ impl Pattern {
         Pattern { tokens, fold_case }
     }
 
-    /// Tells whether all of `text` fits.
+    /// Returns whether the whole of `text` matches.
     pub fn matches(&self, text: &[u8]) -> bool {
         let length = self.tokens.len().saturating_add(1);
         let (mut places, mut arrived) = (vec![false; length], vec![false; length]);
@@ -98,7 +98,7 @@ impl Pattern {
         is_set(&places, self.tokens.len())
     }
 
-    /// Marks the places that were arrived at, and those behind them that need no byte more.
+    /// Marks the positions that were reached, and the later ones that need no further byte.
     fn settle(&self, arrived: &mut [bool], places: &mut [bool]) {
         for at in 0..arrived.len() {
             if !is_set(arrived, at) {
@@ -115,7 +115,7 @@ impl Pattern {
     }
 }
 
-/// Returns what `pattern` begins with that stands for itself.
+/// Returns the start of `pattern` that has no special characters.
 pub(crate) fn literal_prefix(pattern: &[u8]) -> &[u8] {
     let end = pattern.iter().position(|byte| b"*?[\\".contains(byte));
     pattern.get(..end.unwrap_or(pattern.len())).unwrap_or_default()
@@ -139,7 +139,7 @@ fn fold(byte: u8, fold_case: bool) -> u8 {
     }
 }
 
-/// Reads the set whose first byte is at `start`; returns where the pattern goes on.
+/// Parses the set whose first byte is at `start`; returns the offset after it.
 fn set_at(pattern: &[u8], start: usize, fold_case: bool) -> Option<(Box<[bool; 256]>, usize)> {
     let byte = |at: usize| pattern.get(at).copied();
     let mut found = Box::new([false; 256]);
@@ -169,7 +169,7 @@ fn set_at(pattern: &[u8], start: usize, fold_case: bool) -> Option<(Box<[bool; 2
                 last = None;
                 continue;
             }
-            // Without its colon it is an opening bracket like any other byte.
+            // Without its colon, the bracket is an ordinary byte.
         }
         if ranged {
             current = byte(at)?;
@@ -191,7 +191,8 @@ fn set_at(pattern: &[u8], start: usize, fold_case: bool) -> Option<(Box<[bool; 2
             current = byte(at)?;
             at = at.saturating_add(1);
         }
-        // As above: only ranges and classes are of both cases.
+        // Single bytes keep their case, as escaped ones do; only ranges and classes are
+        // folded.
         set(found.as_mut_slice(), current.into());
         last = Some(current);
     }
@@ -201,7 +202,7 @@ fn set_at(pattern: &[u8], start: usize, fold_case: bool) -> Option<(Box<[bool; 2
     Some((found, at.saturating_add(1)))
 }
 
-/// Tells whether a byte is in a class of POSIX; `None` if there is no such class.
+/// Returns whether a byte is in a POSIX class; `None` if there is no such class.
 fn in_class(name: &[u8], byte: u8, fold_case: bool) -> Option<bool> {
     Some(match name {
         b"alnum" => byte.is_ascii_alphanumeric(),
@@ -291,7 +292,7 @@ mod tests {
         assert!(Pattern::new(b"F*[a-c]", true).matches(b"fooB"));
         assert!(Pattern::new(b"[A-C][[:upper:]]", true).matches(b"bx"));
         assert!(!Pattern::new(b"F*", false).matches(b"foo"));
-        // As `for-each-ref --ignore-case` has it.
+        // As `for-each-ref --ignore-case` matches.
         for (pattern, fits) in [("[A]", false), ("[a]", true), ("[A-B]", true), ("[!A]", true)] {
             assert_eq!(Pattern::new(pattern.as_bytes(), true).matches(b"A"), fits, "{pattern}");
         }
@@ -318,7 +319,7 @@ mod tests {
         let pattern = "*a".repeat(200);
         assert!(!matches(&pattern, &"a".repeat(199)));
         assert!(matches(&pattern, &"a".repeat(3000)));
-        // Nor do they nest.
+        // Many directories do not recurse either.
         let pattern = "**/".repeat(200_000);
         assert!(matches(&format!("{pattern}a"), "b/a"));
     }

@@ -1,6 +1,6 @@
-//! Values that cross to JavaScript as numbers, which both sides know by the same words.
+//! Enums that cross to JavaScript as numbers; both sides know each value by the same word.
 
-/// Declares an enum of which each value is its place in it, and has a word there.
+/// Declares an enum in which each value has a number, its index, and a word.
 macro_rules! words {
     ($(#[$of_all:meta])* $visible:vis enum $name:ident {
         $($(#[$of_one:meta])* $value:ident = $word:literal,)+
@@ -11,10 +11,10 @@ macro_rules! words {
         }
 
         impl $name {
-            /// The word for each value, by its number.
+            /// The words of the values, indexed by number.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
-            /// Returns the number that stands for it in JavaScript.
+            /// Returns the number that stands for the value in JavaScript.
             pub fn number(self) -> u8 {
                 self as u8
             }

@@ -1,21 +1,21 @@
-//! Extended regular expressions, as in regex(7), which git uses to search commit messages.
+//! Extended regular expressions as in regex(7), with which git searches commit messages.
 
 mod parse;
 
 use parse::{characters, is_word};
 
-/// The reason why a pattern is rejected.
+/// Why an expression is refused.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Refused {
-    /// The pattern is not valid.
+    /// The expression is malformed.
     Invalid,
-    /// The pattern is valid but not supported: back references, collating elements.
+    /// The expression is valid but not supported: back references, collating elements.
     Unsupported,
-    /// The pattern takes too much memory.
+    /// The expression takes too much memory.
     TooLarge,
 }
 
-/// The most steps that a pattern may be compiled to.
+/// The most steps of a compiled expression.
 const MOST_STEPS: usize = 1 << 14;
 #[derive(Clone, Debug)]
 pub(super) enum Node {
@@ -60,14 +60,14 @@ enum Step {
     Found,
 }
 
-/// A compiled pattern, which matches anywhere in a text; line feeds are like any other
-/// character. The time of a search is proportional to the length of the text.
+/// A compiled expression, searched for anywhere in a text; line feeds are ordinary characters.
+/// The time of a search is proportional to the length of the text.
 pub(crate) struct Regex {
     steps: Vec<Step>,
 }
 
 impl Regex {
-    /// Compiles a pattern.
+    /// Parses and compiles an expression.
     pub(crate) fn new(pattern: &[u8]) -> Result<Regex, Refused> {
         let node = parse::parse(pattern)?;
         let mut regex = Regex { steps: Vec::new() };
@@ -76,7 +76,7 @@ impl Regex {
         Ok(regex)
     }
 
-    /// Returns whether the pattern matches in a text.
+    /// Returns whether the expression is found in a text.
     pub(crate) fn is_in(&self, text: &[u8]) -> bool {
         let text = characters(text);
         let mut now = vec![false; self.steps.len()];
@@ -102,8 +102,8 @@ impl Regex {
         false
     }
 
-    /// Marks all steps that follow without reading a character; returns whether the pattern
-    /// matches.
+    /// Marks all steps that are reached without reading a character; returns whether the
+    /// expression is found.
     fn arrive(&self, places: &mut [bool], step: usize, text: &[char], at: usize) -> bool {
         let mut pending = vec![step];
         while let Some(step) = pending.pop() {
@@ -160,7 +160,7 @@ impl Regex {
                 for _ in 0..*least {
                     let before = self.steps.len();
                     self.compile(node)?;
-                    // An empty pattern stays empty however often it is repeated.
+                    // A node without steps stays so, however often it is repeated.
                     if self.steps.len() == before {
                         break;
                     }

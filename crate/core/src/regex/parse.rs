@@ -2,13 +2,13 @@
 
 use super::{Node, Place, Refused, Set};
 
-/// The most nested parentheses, and repetitions of repetitions: each of them is a recursive
-/// call.
+/// The deepest nesting of parentheses, and the most repetitions of repetitions: the parser and
+/// the compiler recurse into each.
 const MOST_DEPTH: usize = 100;
-/// The highest number in a repetition.
+/// The highest count in a repetition.
 const MOST_REPEATS: u32 = 32_767;
 
-/// Parses a pattern.
+/// Parses an expression.
 pub(super) fn parse(pattern: &[u8]) -> Result<Node, Refused> {
     Parser { rest: characters(pattern), at: 0, depth: 0, again: 0 }.either()
 }
@@ -25,7 +25,7 @@ fn is_no_space(one: char) -> bool {
     !one.is_whitespace()
 }
 
-/// Returns the characters of a text; of text that is not UTF-8, its bytes as characters.
+/// Returns the characters of a text; its bytes as characters if it is not UTF-8.
 pub(super) fn characters(text: &[u8]) -> Vec<char> {
     match std::str::from_utf8(text) {
         Ok(text) => text.chars().collect(),
@@ -37,7 +37,7 @@ struct Parser {
     rest: Vec<char>,
     at: usize,
     depth: usize,
-    /// How many repetitions of repetitions were read.
+    /// How many repetitions repeat a repetition.
     again: usize,
 }
 
@@ -133,7 +133,7 @@ impl Parser {
         })
     }
 
-    /// Parses a repetition: the least and the most times; `None` if there is no repetition.
+    /// Parses a repetition, if there is one: the least and the most times.
     fn repeats(&mut self) -> Result<Option<(u32, Option<u32>)>, Refused> {
         if self.take('*') {
             return Ok(Some((0, None)));
