@@ -1,4 +1,4 @@
-//! Deflates data, for the few files that packlens writes with zlib streams.
+//! Deflates data, for the few things that packlens writes as zlib streams.
 
 use crate::error::{Error, ErrorKind, Result};
 use flate2::write::ZlibEncoder;

@@ -1,4 +1,4 @@
-//! How a repository is stored, as its `config` says:
+//! The format of a repository, from its `config`:
 //! <https://git-scm.com/docs/repository-version>.
 
 use crate::block::Files;
@@ -8,42 +8,40 @@ use crate::limits::Limits;
 use crate::oid::HashKind;
 use crate::refs::{text_of, RefStorage};
 
-/// The newest version that can be read, as in git.
+/// The newest format version that can be read, as in git.
 const NEWEST: u64 = 1;
 
-/// Extensions that count in every version, for old gits knew them before they
-/// looked at versions.
+/// Extensions that are valid in every version, because git supported them before it checked
+/// the version.
 const OLD: &[&[u8]] = &[b"noop", b"preciousobjects", b"partialclone", b"worktreeconfig"];
 
-/// Extensions of version 1 that say nothing a reader has to know: what the trees of
-/// other worktrees are called, and a second hash, by which nothing is looked up.
+/// Extensions of version 1 that do not matter to a reader: how worktrees refer to each other,
+/// and a second hash that no look-up uses.
 const WITHOUT_EFFECT: &[&[u8]] =
     &[b"noop-v1", b"relativeworktrees", b"submodulepathconfig", b"compatobjectformat"];
 
-/// How a repository is stored.
+/// The format of a repository.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct RepositoryFormat {
-    /// The hash of its ids.
+    /// The hash algorithm of the object ids.
     pub(crate) hash: HashKind,
-    /// What its refs are stored in.
+    /// The storage format of refs.
     pub(crate) ref_storage: RefStorage,
-    /// Replace refs count: `core.useReplaceRefs`.
+    /// Whether replace refs are used: `core.useReplaceRefs`.
     pub(crate) replaces: bool,
-    /// Commit-graphs are used: `core.commitGraph`.
+    /// Whether commit-graphs are used: `core.commitGraph`.
     pub(crate) uses_graphs: bool,
-    /// Refnames that may stand for several refs are worth a warning:
-    /// `core.warnAmbiguousRefs`.
+    /// Whether ambiguous refnames should give a warning: `core.warnAmbiguousRefs`.
     pub(crate) warns_ambiguous: bool,
 }
 
 impl RepositoryFormat {
-    /// Reads `config`. Where there is none, or it tells no version, extensions do
-    /// not count.
+    /// Reads `config`. If there is none, or it has no version, extensions are ignored.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes; [`ErrorKind::Unsupported`] for a version or an
-    /// extension that git would refuse as well, by its name.
+    /// Missing files and bytes; [`ErrorKind::Unsupported`] with the name of a version or an
+    /// extension that git would refuse as well.
     pub(crate) fn read(files: &Files, limits: &Limits) -> Result<RepositoryFormat> {
         let text = match files.find(b"config")? {
             Some(file) => text_of(files, file, limits)?,
@@ -92,7 +90,8 @@ impl RepositoryFormat {
         for (name, value) in extensions {
             if !OLD.contains(&name.as_slice()) {
                 let known = self.extension(name, value.as_deref().unwrap_or_default())?;
-                // What version 0 cannot have, and what version 1 does not know.
+                // Version 0 must not have the extensions of version 1, and version 1 no
+                // unknown ones.
                 if known == (version == 0) {
                     refused.push(name);
                 }
@@ -106,7 +105,7 @@ impl RepositoryFormat {
         Err(Error::new(ErrorKind::Unsupported, what).about(refused.join(&b", "[..])))
     }
 
-    /// Takes an extension of version 1; tells whether it is known.
+    /// Applies an extension of version 1; returns whether it is known.
     #[inline(never)]
     fn extension(&mut self, name: &[u8], value: &[u8]) -> Result<bool> {
         match name {
@@ -137,7 +136,7 @@ impl RepositoryFormat {
     }
 }
 
-/// Tells whether a value of a variable means true.
+/// Returns whether the value of a variable means true.
 fn is_true(value: &[u8]) -> bool {
     let is = |name: &[u8]| value.eq_ignore_ascii_case(name);
     let number = std::str::from_utf8(value).ok().and_then(|text| text.parse::<i64>().ok());

@@ -1,4 +1,4 @@
-//! What an index of a pack says, entry by entry: git's `show-index`.
+//! Lists a pack index entry by entry: git's `show-index`.
 
 use crate::appender::{Append, Output};
 use crate::block::FileId;
@@ -6,10 +6,10 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::index::PackIndex;
 use crate::repository::Repository;
 
-/// How many bytes a row takes besides the id.
+/// The length of a row without the id, in bytes.
 const ROW_LEN: usize = 16;
 
-/// The entries of an index in its order.
+/// A listing of an index, in its order.
 pub struct ShowIndex {
     path: Vec<u8>,
     open: Option<(FileId, PackIndex)>,
@@ -17,20 +17,20 @@ pub struct ShowIndex {
 }
 
 impl ShowIndex {
-    /// Begins with the path of the index. Nothing is read yet.
+    /// Starts with the path of an index; nothing is read yet.
     pub fn new(path: &[u8]) -> ShowIndex {
         ShowIndex { path: path.to_vec(), open: None, next: 0 }
     }
 
-    /// Appends rows until `out` is about `capacity` bytes long; tells whether that were
-    /// the last. A row is where in the pack the entry begins (8 bytes, the low ones
-    /// first), its CRC-32 (4), whether the index has one (1), 0 (3), and the id.
+    /// Appends rows until `out` is about `capacity` bytes long; returns whether the listing is
+    /// complete. A row has the offset of the entry (8 bytes, low bytes first), its CRC32 (4),
+    /// whether the index has one (1), 0 (3), and the id.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on. [`ErrorKind::NotFound`] if there
-    /// is no such file; those of [`PackIndex::decode`]; [`ErrorKind::Corrupt`] for ids
-    /// that are not in order.
+    /// Missing files and bytes: provide them and call again. [`ErrorKind::NotFound`] if there
+    /// is no such file; those of [`PackIndex::decode`]; [`ErrorKind::Corrupt`] for ids that
+    /// are not in order.
     pub fn fill(
         &mut self,
         repository: &Repository,

@@ -1,8 +1,8 @@
-//! Counters: what tests assert instead of clocks.
+//! Counters, which tests check instead of times.
 
 macro_rules! counters {
     ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// What was done since the repository was opened.
+        /// Counters since the repository was opened.
         #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
         pub struct Stats {
             $($(#[$doc])* pub $name: u64,)*
@@ -21,40 +21,40 @@ macro_rules! counters {
 }
 
 counters! {
-    /// Objects looked for by id.
+    /// Objects that were looked up by id.
     lookups,
     /// Objects whose content was delivered.
     objects,
-    /// Parts of files brought into memory.
+    /// Ranges of files that were loaded into memory.
     blocks_read,
-    /// Bytes brought into memory, each a copy in.
+    /// Bytes that were loaded into memory, each copied once.
     bytes_read,
-    /// Parts that left to keep the ceiling.
+    /// Ranges that were evicted to stay under the ceiling.
     blocks_evicted,
     /// Files opened.
     files_opened,
-    /// Bytes that inflating made.
+    /// Bytes that were inflated.
     inflated_bytes,
     /// Deltas applied.
     deltas_applied,
     /// Pack entries taken from the base cache.
     base_cache_hits,
-    /// Bytes of objects that were hashed to check their id.
+    /// Bytes of objects that were hashed to check their ids.
     hashed_bytes,
-    /// Bytes of pack entries that were checked by the checksums of their indexes.
+    /// Bytes of pack entries that were checked against the CRC32 of the index.
     crc_bytes,
-    /// Directories of new refs that were looked up, to see whether they are refs.
+    /// Directories of new refs that were looked up as refs.
     prefix_checks,
-    /// Times that a cursor over refs was sent to a place.
+    /// Times that a cursor over refs was moved to a name.
     ref_seeks,
-    /// Reftables opened: each once, as long as it is listed.
+    /// Reftables that were opened; each counts once as long as it is listed.
     tables_opened,
-    /// Commits whose parents a walk looked at, in objects or a commit-graph.
+    /// Commits whose parents a walk read, from objects or a commit-graph.
     commits_walked,
-    /// Bytes handed over: frames, records and streams.
+    /// Bytes that were handed over: frames, records and streams.
     bytes_out,
     /// Times that output was handed over.
     flushes,
-    /// The most bytes that parts, base cache and output took together.
+    /// The most bytes that cached ranges, the base cache and output took together.
     memory_high_water,
 }

@@ -1,4 +1,4 @@
-//! Which ref of a remote a branch builds on and is pushed to, as `config` says:
+//! Finds the upstream and the push destination of a branch from `config`:
 //! <https://git-scm.com/docs/git-config>, `branch.<name>` and `remote.<name>`.
 
 use crate::block::Files;
@@ -9,18 +9,18 @@ use crate::refs::text_of;
 
 const HEADS: &[u8] = b"refs/heads/";
 
-/// What is known of branches and remotes.
+/// The settings of branches and remotes.
 pub(crate) struct Tracking {
     branches: Vec<Variable>,
     remotes: Vec<Variable>,
     push_default: Option<Vec<u8>>,
 }
 
-/// Where the way to another ref ends; told in git's words.
+/// Git's message that says why there is no upstream or push destination.
 pub(crate) type GitMessage = Vec<u8>;
 
 impl Tracking {
-    /// Reads `config`, and `config.worktree` behind it.
+    /// Reads `config`, then `config.worktree`.
     ///
     /// # Errors
     ///
@@ -42,9 +42,9 @@ impl Tracking {
         })
     }
 
-    /// Returns the full name of the ref that a branch, named without `refs/heads/`,
-    /// builds on; `None` in `exists` if there is no such branch. Where the remote is this
-    /// repository itself the name need not be spelled out.
+    /// Returns the full name of a branch's upstream ref; `branch` is given without
+    /// `refs/heads/`, and `exists` says whether there is such a branch. If the remote is this
+    /// repository itself, the name may be a short one.
     pub(crate) fn upstream(
         &self,
         branch: &[u8],
@@ -67,7 +67,7 @@ impl Tracking {
         Err([b"upstream branch '", merge, behind].concat())
     }
 
-    /// Returns the full name of the ref that follows what a branch is pushed to.
+    /// Returns the full name of the remote-tracking ref of a branch's push destination.
     pub(crate) fn push(
         &self,
         branch: &[u8],
@@ -111,13 +111,13 @@ impl Tracking {
         }
     }
 
-    /// Returns the remote that a branch is fetched from, and the ref that is there.
+    /// Returns the remote that a branch is fetched from, and the ref there.
     pub(crate) fn remote_of<'a>(&'a self, branch: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
         let remote = last(&self.branches, branch, b"remote")?;
         Some((remote, values(&self.branches, branch, b"merge").next().unwrap_or_default()))
     }
 
-    /// Returns the remote that a branch is said to be pushed to.
+    /// Returns the remote that the configuration names for pushing a branch.
     pub(crate) fn pushed_to<'a>(&'a self, branch: &'a [u8]) -> Option<&'a [u8]> {
         let of_all = || config_last(&self.remotes, b"pushdefault");
         last(&self.branches, branch, b"pushremote")
@@ -125,7 +125,7 @@ impl Tracking {
             .or_else(|| last(&self.branches, branch, b"remote"))
     }
 
-    /// Returns the remote that a branch is pushed to: the one there is, if nothing says so.
+    /// Returns the remote that a branch is pushed to; by default the only one, or `origin`.
     fn push_remote(&self, branch: &[u8]) -> Vec<u8> {
         if let Some(said) = self.pushed_to(branch) {
             return said.to_vec();
@@ -138,7 +138,7 @@ impl Tracking {
         }
     }
 
-    /// Returns the ref that follows a ref of a remote.
+    /// Returns the remote-tracking ref of a ref in a remote.
     fn tracked(&self, remote: &[u8], name: &[u8]) -> Option<Vec<u8>> {
         let all = || values(&self.remotes, remote, b"fetch");
         let left_out = |spec: &[u8]| {
@@ -156,7 +156,7 @@ fn named(key: &[u8]) -> Option<&[u8]> {
     key.get(..key.iter().rposition(|byte| *byte == b'.')?)
 }
 
-/// Returns the values of a variable of a subsection, in the order of the file.
+/// Returns the values of a variable in a subsection, in file order.
 fn values<'a>(
     all: &'a [Variable],
     section: &'a [u8],
@@ -176,7 +176,7 @@ fn config_last<'a>(all: &'a [Variable], name: &[u8]) -> Option<&'a [u8]> {
     all.iter().rev().find(|(key, _)| key == name).and_then(|(_, value)| value.as_deref())
 }
 
-/// Returns what a refspec makes of a name.
+/// Maps a name by a refspec.
 fn mapped(spec: &[u8], name: &[u8]) -> Option<Vec<u8>> {
     let spec = spec.strip_prefix(b"+").unwrap_or(spec);
     let colon = spec.iter().position(|byte| *byte == b':')?;
@@ -193,7 +193,8 @@ fn mapped(spec: &[u8], name: &[u8]) -> Option<Vec<u8>> {
     .filter(|found| !found.is_empty())
 }
 
-/// Returns what stands for the star of a pattern in a name that fits it.
+/// Returns the part of a name that matches the `*` of a pattern; `None` if the name does not
+/// match.
 fn matched<'a>(pattern: &[u8], name: &'a [u8]) -> Option<&'a [u8]> {
     match pattern.iter().position(|byte| *byte == b'*') {
         Some(star) => {
