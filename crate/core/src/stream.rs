@@ -1,4 +1,4 @@
-//! The content of an object, a chunk at a time.
+//! Streams the content of an object in chunks.
 
 use crate::appender::Output;
 use crate::block::{BlockSource, FileId};
@@ -9,14 +9,13 @@ use crate::odb::{ObjectInfo, Stored, Verify};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 
-/// The content of an object, handed out from its beginning to its end.
+/// The content of an object, delivered from start to end.
 ///
-/// An object that is no delta is inflated as it is asked for, in memory that
-/// does not depend on its size. A small one is read whole first, as is a delta, under the
-/// ceiling.
+/// An object that is not a delta is inflated on demand, in memory that does not depend on its
+/// size. A small object or a delta is read whole first, under the memory ceiling.
 pub struct ContentStream {
     info: ObjectInfo,
-    /// What it is read from: another object where that replaces it.
+    /// The id of the object that is read: the replacement, if there is one.
     real: ObjectId,
     from: Origin,
     /// How many bytes of content were made so far.
@@ -27,7 +26,7 @@ pub struct ContentStream {
 }
 
 enum Origin {
-    /// A zlib stream, and how many bytes of it come before the content.
+    /// A zlib stream, and how many bytes of it precede the content.
     Stored {
         file: FileId,
         inflater: Box<Inflater>,
@@ -37,16 +36,16 @@ enum Origin {
     Held(Output),
 }
 
-/// How much is inflated at once of what nobody asked for.
+/// How many unrequested bytes are inflated at once, in order to skip them.
 const SKIPPED_CHUNK: usize = 32 << 10;
 
-/// An object that is no larger is read whole: there is little to be spared, and a command
-/// that reads one object needs no code to go on with one.
+/// The largest object that is always read whole, in bytes: a stream would save little memory,
+/// and a command that reads one small object does without the code of streams.
 const SMALL: u64 = 32 << 10;
 
 impl ContentStream {
-    /// Opens the content of the object that `spec` stands for, from `start` to
-    /// `end` or where it ends before.
+    /// Opens the content of the object for `spec`, in the byte range from `start` to `end`, or
+    /// to the end of the content if that comes first.
     ///
     /// # Errors
     ///
@@ -61,7 +60,7 @@ impl ContentStream {
         ContentStream::open_id(repository, &id, start, end)
     }
 
-    /// Returns how many bytes of memory this takes.
+    /// Returns how many bytes of memory the stream takes.
     pub fn memory(&self) -> u64 {
         match &self.from {
             Origin::Stored { inflater, .. } => inflater.memory(),
@@ -82,7 +81,7 @@ impl ContentStream {
     ) -> Result<ContentStream> {
         let real = repository.odb.real(&repository.files, id)?;
         let (info, stored) = repository.odb.open_stored(&mut repository.files, id)?;
-        // Of a part of an object there is no id to check.
+        // A range of an object cannot be checked against the id.
         let verify = repository.verify != Verify::None && end >= info.size;
         let (info, from, verify) = match stored.filter(|_| info.size > SMALL) {
             Some(stored) => {
@@ -101,7 +100,7 @@ impl ContentStream {
                     repository.verify,
                     &mut content.appender(),
                 )?;
-                // What was read as a whole was checked as a whole.
+                // The object was verified when it was read whole.
                 (info, Origin::Held(content), false)
             }
         };
@@ -110,18 +109,18 @@ impl ContentStream {
         Ok(ContentStream { info, real, from, made: 0, start: start.min(end), end, hasher })
     }
 
-    /// Returns what is known of the object.
+    /// Returns the metadata of the object.
     pub fn info(&self) -> &ObjectInfo {
         &self.info
     }
 
-    /// Appends content to `out` until that is `capacity` bytes long; tells
-    /// whether it was the last. An object is checked when all of it was made.
+    /// Appends content to `out` until that is `capacity` bytes long; returns whether the
+    /// content is complete. The object is verified once all of it was made.
     ///
     /// # Errors
     ///
-    /// Missing bytes: provide them and go on. [`ErrorKind::Corrupt`] if the
-    /// object turns out to be damaged, in what was handed out as well.
+    /// Missing bytes: provide them and call again. [`ErrorKind::Corrupt`] if the object turns
+    /// out to be damaged; content that was delivered before may be wrong too.
     pub fn fill(
         &mut self,
         repository: &mut Repository,
@@ -143,8 +142,7 @@ impl ContentStream {
         matches!(self.from, Origin::Stored { header_left, .. } if header_left > 0)
     }
 
-    /// Looks the object up again if its file was closed, as happens when a
-    /// repack deletes a pack.
+    /// Looks the object up again if its file was closed, as after a repack deletes a pack.
     fn reopen(&mut self, repository: &mut Repository) -> Result<()> {
         let Origin::Stored { file, .. } = self.from else { return Ok(()) };
         if repository.files.path(file).is_none() {
@@ -207,7 +205,7 @@ impl ContentStream {
         }
     }
 
-    /// Makes sure that the content ends where it should, and is what its id says.
+    /// Checks that the content ends where it should, and that its hash is the id.
     fn finish(&mut self, repository: &mut Repository) -> Result<()> {
         if self.end < self.info.size {
             return Ok(());

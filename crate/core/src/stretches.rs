@@ -1,12 +1,12 @@
-//! Jobs over whole packs, cut into stretches of which several instances can do some
-//! each.
+//! Tasks over whole packs, split into work units that several instances can share.
 
-/// What there is to share of a job. A stretch has the roots among some entries of a
-/// pack, and all that is built on them.
+/// The work units of a task. A unit of a pack has the delta trees whose roots are in a range
+/// of the pack's entries.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Stretches {
-    /// How many there are; none if one instance has to do all, by claiming the first.
+    /// The number of units; 0 if a single instance has to do the whole task, by claiming unit
+    /// 0.
     pub count: u32,
-    /// What it is about: instances that see the same may share it.
+    /// A fingerprint of what the task covers: instances with the same one may share it.
     pub state: Vec<u8>,
 }

@@ -1,4 +1,4 @@
-//! Walking over a tree and the trees in it.
+//! Walks a tree and its subtrees.
 
 use crate::appender::{Append, Output};
 use crate::error::{Error, ErrorKind, Result};
@@ -6,37 +6,37 @@ use crate::object::{Mode, ObjectType, Tree};
 use crate::oid::ObjectId;
 use crate::repository::Repository;
 
-/// How many of the entries that follow are named ahead, at most.
+/// How many of the following entries are prefetched at most.
 const MOST_AHEAD: usize = 1 << 16;
 
-/// What a walk visits.
+/// Options of a walk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WalkOptions {
-    /// Goes into the trees it finds.
+    /// Whether subtrees are walked too.
     pub recursive: bool,
-    /// Leaves trees out that it goes into.
+    /// Whether trees that are walked are not reported themselves.
     pub only_leaves: bool,
-    /// Looks the sizes of blobs up.
+    /// Whether the sizes of blobs are looked up.
     pub sizes: bool,
 }
 
-/// A walk over a tree, in git's order. It stops when it likes and goes on later.
+/// A resumable walk over a tree, in git's order.
 pub struct TreeWalk {
     options: WalkOptions,
     levels: Vec<Level>,
     depth_limit: usize,
-    /// The tree to begin with, until it is read.
+    /// The root tree, until it is read.
     root: Option<ObjectId>,
 }
 
 struct Level {
     content: Vec<u8>,
     at: usize,
-    /// What stands before the names of this tree, with a slash behind it.
+    /// The path of this tree with a trailing slash; empty for the root.
     prefix: Vec<u8>,
 }
 
-/// An entry as it is handed over; see [`TreeWalk::fill`].
+/// An entry to be reported; see [`TreeWalk::fill`].
 struct Found {
     mode: Mode,
     oid: ObjectId,
@@ -45,7 +45,7 @@ struct Found {
 }
 
 impl TreeWalk {
-    /// Begins a walk over what `spec` stands for, which must lead to a tree.
+    /// Starts a walk over the tree that `spec` leads to.
     ///
     /// # Errors
     ///
@@ -61,16 +61,16 @@ impl TreeWalk {
         Ok(TreeWalk { options, levels: Vec::new(), depth_limit, root: Some(root) })
     }
 
-    /// Appends entries to `out` until it is about `capacity` bytes long; tells
-    /// whether that was the last.
+    /// Appends entries to `out` until it is about `capacity` bytes long; returns whether the
+    /// walk is complete.
     ///
-    /// A record is: mode (4 bytes), length of the id (4), size of a blob (8, all
-    /// ones if not asked for), length of the path (4), the id, the path.
+    /// A record has: mode (4 bytes), length of the id (4), size of a blob (8, all ones if not
+    /// requested), length of the path (4), the id, the path.
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and go on. Those of reading;
-    /// [`ErrorKind::Limit`] for trees nested too deep.
+    /// Missing files and bytes: provide them and call again. Those of reading;
+    /// [`ErrorKind::Limit`] for trees that are nested too deeply.
     pub fn fill(
         &mut self,
         repository: &mut Repository,
@@ -91,7 +91,8 @@ impl TreeWalk {
                 Ok(size) => size,
                 Err(error) => return Err(self.ahead(error, repository)),
             };
-            // What can fail comes before the place moves on and the record is out.
+            // Everything that can fail comes before the position moves and the record is
+            // appended.
             let parent = self.levels.len();
             if descend {
                 let prefix = [&found.path, &b"/"[..]].concat();
@@ -116,7 +117,7 @@ impl TreeWalk {
         Ok(false)
     }
 
-    /// Returns the next entry without moving on, leaving trees that are done.
+    /// Returns the next entry without moving past it; leaves trees that are complete.
     fn next_entry(&mut self, repository: &Repository) -> Result<Option<Found>> {
         while let Some(level) = self.levels.last() {
             let rest = level.content.get(level.at..).unwrap_or_default();
@@ -142,8 +143,8 @@ impl TreeWalk {
         Ok(())
     }
 
-    /// Adds to a need what the entries that follow will need: those of the same tree, then
-    /// those of the trees around it.
+    /// Adds the needs of the following entries to a need: first those in the same tree, then
+    /// those in the trees above it.
     fn ahead(&self, error: Error, repository: &mut Repository) -> Error {
         let hash = repository.hash();
         let following = self.levels.iter().rev().flat_map(|level| {
