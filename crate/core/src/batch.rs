@@ -94,7 +94,7 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// Those of [`Repository::resolve`] and [`Repository::resolve_to`], and of reading.
+    /// The errors of [`Repository::resolve`] and [`Repository::resolve_to`], and of reading.
     pub fn read_row(
         &mut self,
         spec: &[u8],

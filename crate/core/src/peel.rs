@@ -76,7 +76,7 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::WrongType`] if the object is not a tag; those of reading.
+    /// [`ErrorKind::WrongType`] if the object is not a tag; the errors of reading.
     pub(crate) fn tagged(&mut self, id: &ObjectId) -> Result<ObjectId> {
         self.target(id).map(|(target, _)| target)
     }

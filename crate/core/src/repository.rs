@@ -245,7 +245,7 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`]; those of reading.
+    /// [`ErrorKind::NotFound`]; the errors of reading.
     pub fn object_type(&mut self, id: &ObjectId) -> Result<ObjectType> {
         Ok(self.odb.info(&mut self.files, id)?.object_type)
     }
@@ -254,7 +254,7 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::WrongType`] if it has another; those of reading.
+    /// [`ErrorKind::WrongType`] if it has another; the errors of reading.
     pub fn read_of_type(&mut self, id: &ObjectId, wanted: ObjectType) -> Result<Vec<u8>> {
         let read = self.odb.read(&mut self.files, id, self.verify)?;
         of_type(id, wanted, read)

@@ -29,7 +29,7 @@ impl ShowIndex {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again. [`ErrorKind::NotFound`] if there
-    /// is no such file; those of [`PackIndex::decode`]; [`ErrorKind::Corrupt`] for ids that
+    /// is no such file; the errors of [`PackIndex::decode`]; [`ErrorKind::Corrupt`] for ids that
     /// are not in order.
     pub fn fill(
         &mut self,

@@ -49,7 +49,7 @@ impl ContentStream {
     ///
     /// # Errors
     ///
-    /// Those of resolving and reading.
+    /// The errors of resolving and reading.
     pub fn open(
         repository: &mut Repository,
         spec: &[u8],
@@ -72,7 +72,7 @@ impl ContentStream {
     ///
     /// # Errors
     ///
-    /// Those of reading.
+    /// The errors of reading.
     pub(crate) fn open_id(
         repository: &mut Repository,
         id: &ObjectId,

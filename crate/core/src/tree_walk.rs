@@ -49,7 +49,7 @@ impl TreeWalk {
     ///
     /// # Errors
     ///
-    /// Those of [`Repository::resolve`] and [`Repository::peel`].
+    /// The errors of [`Repository::resolve`] and [`Repository::peel`].
     pub fn new(
         repository: &mut Repository,
         spec: &[u8],
@@ -69,7 +69,7 @@ impl TreeWalk {
     ///
     /// # Errors
     ///
-    /// Missing files and bytes: provide them and call again. Those of reading;
+    /// Missing files and bytes: provide them and call again. The errors of reading;
     /// [`ErrorKind::Limit`] for trees that are nested too deeply.
     pub fn fill(
         &mut self,

@@ -1,4 +1,4 @@
-//! What is known of the paths of a repository, and from which question.
+//! Known paths of a repository, each with the question of its look-up.
 
 use super::FileId;
 use crate::error::{Error, Need, Result};

@@ -109,7 +109,7 @@ impl Chain {
     ///
     /// # Errors
     ///
-    /// Those of [`Entry::decode`] and of `find`; [`Corrupt`](crate::ErrorKind::Corrupt) if the
+    /// The errors of [`Entry::decode`] and of `find`; [`Corrupt`](crate::ErrorKind::Corrupt) if the
     /// chain is a cycle.
     pub fn walk<S: BlockSource>(
         &mut self,

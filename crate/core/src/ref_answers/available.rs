@@ -12,7 +12,7 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// Those of [`CheckAvailable::run`]; no memory for the output.
+    /// The errors of [`CheckAvailable::run`]; no memory for the output.
     pub fn check_available(&mut self, check: &mut CheckAvailable, out: &mut Output) -> Result<()> {
         let found = check.run(&self.refs, &self.files, &mut self.ref_counts)?;
         let mut appender = out.appender();

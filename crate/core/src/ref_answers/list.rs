@@ -83,7 +83,7 @@ impl RefList {
     ///
     /// # Errors
     ///
-    /// Missing files, directories and bytes: provide them and call again. Those of
+    /// Missing files, directories and bytes: provide them and call again. The errors of
     /// [`RefCursor::next`], and of peeling tags.
     pub fn fill(
         &mut self,

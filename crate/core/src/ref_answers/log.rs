@@ -23,7 +23,7 @@ impl RefLog {
     ///
     /// # Errors
     ///
-    /// Those of [`LogCursor::next`].
+    /// The errors of [`LogCursor::next`].
     pub fn fill(
         &mut self,
         repository: &mut Repository,

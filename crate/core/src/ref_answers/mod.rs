@@ -39,7 +39,7 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// Those of [`Refs::get`](crate::Refs::get), and of peeling a tag.
+    /// The errors of [`Refs::get`](crate::Refs::get), and of peeling a tag.
     pub fn ref_row(&mut self, name: &[u8], short: bool, out: &mut Output) -> Result<()> {
         let found = match short {
             true => {

@@ -60,7 +60,7 @@ impl RefTable {
     ///
     /// # Errors
     ///
-    /// Missing files, directories and bytes: provide them and call again. Those of
+    /// Missing files, directories and bytes: provide them and call again. The errors of
     /// [`RefCursor::next`], of peeling tags, and of [`ReftableWriter::add_ref`].
     pub fn fill(
         &mut self,

@@ -19,7 +19,7 @@ pub enum RefValue {
 pub struct RefRecord {
     /// The full name.
     pub name: Vec<u8>,
-    /// What it points at.
+    /// The value: an object id, or the name of another ref.
     pub value: RefValue,
     /// The object that the ref's tag peels to, if that is known; `Some(None)` if the ref's
     /// object is not a tag.

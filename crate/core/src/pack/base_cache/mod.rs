@@ -108,7 +108,7 @@ impl BaseCache {
     ///
     /// # Errors
     ///
-    /// Those of `fill`; [`Limit`](crate::ErrorKind::Limit) if there is no memory.
+    /// The errors of `fill`; [`Limit`](crate::ErrorKind::Limit) if there is no memory.
     pub fn keep(
         &mut self,
         pack: FileId,

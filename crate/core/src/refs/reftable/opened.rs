@@ -48,7 +48,7 @@ impl Stacks {
     ///
     /// Missing files and bytes. If a listed table is gone, `tables.list` is read again, since
     /// the stack may have been compacted; [`Corrupt`](crate::ErrorKind::Corrupt) if the table
-    /// is still listed. Those of [`Reftable::open`].
+    /// is still listed. The errors of [`Reftable::open`].
     pub(crate) fn open<'f>(
         &self,
         files: &'f Files,

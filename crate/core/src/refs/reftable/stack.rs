@@ -32,7 +32,7 @@ impl<'f> ReftableStack<OpenFile<'f>> {
     ///
     /// Missing files and bytes. If a listed table is gone, `tables.list` is read again, since
     /// the stack may have been compacted; [`Corrupt`](crate::ErrorKind::Corrupt) if the table
-    /// is still listed. Those of [`Reftable::open`].
+    /// is still listed. The errors of [`Reftable::open`].
     pub fn open(
         files: &'f Files,
         directory: &[u8],
