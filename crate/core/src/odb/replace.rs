@@ -7,7 +7,8 @@ use crate::oid::{HashKind, ObjectId};
 use crate::refs::{RefListing, RefRecord, RefValue, Refs};
 use std::collections::BTreeMap;
 
-/// How many replacements may be chained, as in git.
+/// How many look-ups a chain of replacements may take, as in git: the last one must find none, so
+/// at most 4 replacements may be chained.
 const MOST_DEPTH: usize = 5;
 
 /// Maps the ids of replaced objects to their replacements, as the replace refs say.
