@@ -83,6 +83,9 @@ export const steps = [
   },
 ]
 
+/** The crates of the core, the lowest first, as arguments of cargo. */
+const floors = ['packlens-base', 'packlens'].flatMap((name) => ['-p', name])
+
 /** What every job needs, the steps and the other commands alike. */
 export async function prepare() {
   checkNode()
@@ -138,7 +141,7 @@ async function unpackFixtures() {
 }
 
 function nativeTests({ only }) {
-  return cargoTests(['-p', 'packlens', '-p', 'packlens-wasm', '--locked'], only)
+  return cargoTests([...floors, '-p', 'packlens-wasm', '--locked'], only)
 }
 
 /** Of tests that are named there has to be one: cargo is content with none. */
@@ -152,7 +155,7 @@ async function cargoTests(args, only, env = {}) {
 }
 
 function rustDoc() {
-  return run('cargo', ['doc', '-p', 'packlens', '--no-deps', '--locked'], {
+  return run('cargo', ['doc', ...floors, '--no-deps', '--locked'], {
     env: { RUSTDOCFLAGS: '-D warnings' },
   })
 }
@@ -163,7 +166,7 @@ function wasiTests({ only }) {
   const flags = ['--no-warnings', '--no-incremental-marking']
   const runner = [process.execPath, ...flags, inRoot('scripts', 'wasi-run.mjs')]
   const env = { CARGO_TARGET_WASM32_WASIP1_RUNNER: runner.join(' ') }
-  return cargoTests(['-p', 'packlens', '--locked', '--target', wasiTarget], only, env)
+  return cargoTests([...floors, '--locked', '--target', wasiTarget], only, env)
 }
 
 async function nodeTests({ only }) {

@@ -1,8 +1,8 @@
 //! Finds out how many digits of an id are enough to be unique.
 
-use crate::error::Result;
-use crate::oid::{ObjectId, Prefix, MIN_PREFIX_DIGITS};
 use crate::repository::Repository;
+use packlens_base::error::Result;
+use packlens_base::oid::{ObjectId, Prefix, MIN_PREFIX_DIGITS};
 
 /// The fewest digits of an id that are shown by default.
 const DEFAULT_DIGITS: usize = 7;

@@ -1,13 +1,13 @@
 //! Answers in the format of `git cat-file --batch-all-objects`.
 
-use crate::appender::Output;
 use crate::batch::{BatchCursor, Room};
 use crate::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
-use crate::error::{ErrorKind, Result};
 use crate::odb::ObjectList;
-use crate::oid::ObjectId;
 use crate::repository::Repository;
 use crate::unchecked::{Ended, Unchecked};
+use packlens_base::appender::Output;
+use packlens_base::error::{ErrorKind, Result};
+use packlens_base::oid::ObjectId;
 
 /// The least number of bytes that are made at once of an answer in chunks.
 const LEAST_CHUNK: usize = 64 << 10;

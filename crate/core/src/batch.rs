@@ -1,13 +1,13 @@
 //! Reads many objects into one buffer, and resumes when it was full.
 
-use crate::appender::{Append, Appender, Filler, Output};
-use crate::error::{Error, ErrorKind, Result};
 use crate::object::ObjectType;
 use crate::odb::{Head, Location, ObjectInfo, Plan, Planned, Verify};
-use crate::oid::ObjectId;
 use crate::repository::Repository;
 use crate::row::{pad, padding, Row, RowKind, ROW_HEADER_LEN};
 use crate::unchecked::{Ended, Unchecked};
+use packlens_base::appender::{Append, Appender, Filler, Output};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::ObjectId;
 
 /// The smallest buffer that can be filled, in bytes: a row's header and some content.
 pub const MIN_BATCH_LEN: usize = ROW_HEADER_LEN + 8;

@@ -1,10 +1,10 @@
 //! Bundles: refs and a pack in one file: <https://git-scm.com/docs/gitformat-bundle>.
 
-use crate::appender::{Append, Appender};
-use crate::block::BlockSource;
-use crate::error::{Error, ErrorKind, Result};
-use crate::limits::Limits;
-use crate::oid::{split_hex, HashKind, ObjectId};
+use packlens_base::appender::{Append, Appender};
+use packlens_base::block::BlockSource;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::limits::Limits;
+use packlens_base::oid::{split_hex, HashKind, ObjectId};
 
 const SIGNATURES: [(&[u8], u32); 2] = [(b"# v2 git bundle\n", 2), (b"# v3 git bundle\n", 3)];
 

@@ -1,14 +1,14 @@
 //! Answers in the format of `git cat-file --batch` and its relatives.
 
-use crate::appender::{Append, Appender, Output};
 use crate::batch::Fields;
-use crate::error::{Error, ErrorKind, Result};
 use crate::odb::{Filter, ObjectInfo, Verify};
-use crate::oid::ObjectId;
 use crate::repository::Repository;
 use crate::revision::is_final;
 use crate::stream::ContentStream;
 use crate::unchecked::Unchecked;
+use packlens_base::appender::{Append, Appender, Output};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::ObjectId;
 
 /// The format of an object's line: text with atoms such as `%(objectname)`.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! Checks files against the hash in their trailer.
 
-use crate::block::{BlockSource, FileId, Files};
-use crate::error::Result;
-use crate::hash::Hasher;
-use crate::oid::HashKind;
+use packlens_base::block::{BlockSource, FileId, Files};
+use packlens_base::error::Result;
+use packlens_base::hash::Hasher;
+use packlens_base::oid::HashKind;
 
 /// The files that were checked against the hash in their trailer.
 #[derive(Default)]

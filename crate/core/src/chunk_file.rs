@@ -1,10 +1,10 @@
 //! The table of chunks at the start of commit-graphs and multi-pack-indexes:
 //! <https://git-scm.com/docs/gitformat-chunk>.
 
-use crate::block::BlockSource;
-use crate::error::Result;
 use crate::id_table::{Fanout, IdTable, Rows, FANOUT_LEN};
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
+use packlens_base::oid::{HashKind, ObjectId};
 use std::ops::Range;
 
 /// The length of a row in the table: a name and the offset of the chunk.

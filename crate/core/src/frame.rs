@@ -5,8 +5,8 @@
 //! an error, after which the interrupted part continues. These are the payload frames of
 //! Mercurial's bundle2, whose only interruption is -1.
 
-use crate::appender::Append;
-use crate::error::{Error, ErrorKind, Result};
+use packlens_base::appender::Append;
+use packlens_base::error::{Error, ErrorKind, Result};
 
 /// The default length of the longest frame, in bytes.
 pub const DEFAULT_FRAME_LEN: usize = 32 << 10;
@@ -214,7 +214,7 @@ impl FrameReader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::appender::Output;
+    use packlens_base::appender::Output;
 
     fn payload(length: usize) -> Vec<u8> {
         (0..length).map(|at| (at * 7 + at / 251) as u8).collect()

@@ -1,11 +1,11 @@
 //! Parents that replace the ones in commits, from the files `shallow` and `info/grafts`:
 //! <https://git-scm.com/docs/gitrepository-layout>.
 
-use crate::block::{FileId, Files};
-use crate::error::{Error, Result};
-use crate::limits::Limits;
-use crate::oid::{split_hex, HashKind, ObjectId};
 use crate::refs::text_of;
+use packlens_base::block::{FileId, Files};
+use packlens_base::error::{Error, Result};
+use packlens_base::limits::Limits;
+use packlens_base::oid::{split_hex, HashKind, ObjectId};
 use std::collections::BTreeMap;
 
 /// The file of the commits at which a shallow history ends.
@@ -101,7 +101,7 @@ fn graft_in(hash: HashKind, line: &[u8]) -> Option<(ObjectId, Vec<ObjectId>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
+    use packlens_base::error::ErrorKind;
 
     fn look(shallow: Option<&str>, grafts: Option<&str>) -> Result<Grafts> {
         let mut files = Files::new(1 << 20);

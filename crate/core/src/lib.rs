@@ -9,76 +9,57 @@
 
 mod abbreviate;
 mod all_answers;
-mod appender;
 mod batch;
 mod bitmap;
-mod block;
 mod bundle;
 mod cat_file;
 mod checks;
 mod checksum;
 mod chunk_file;
-mod circle;
 mod commit_graph;
 mod config;
 mod count_objects;
-mod cursor;
-mod deflate;
-mod error;
 mod frame;
 mod fsck;
 mod grafts;
-mod hash;
 mod history;
 mod id_table;
 mod index;
 mod index_file;
 mod index_pack;
-mod inflate;
-mod limits;
 mod look_ahead;
 mod loose;
 mod multi_pack_index;
 mod object;
 mod odb;
-mod oid;
 mod pack;
 mod peel;
 mod promised;
 mod ref_answers;
 mod refs;
-mod regex;
 mod repository;
 mod repository_format;
 mod revision;
 mod row;
 mod show_index;
-mod sort;
-mod stats;
 mod stream;
-mod stretches;
 #[cfg(test)]
+#[path = "../../base/src/testing.rs"]
 mod testing;
 mod tracking;
 mod tree_walk;
 mod unchecked;
-mod wildmatch;
-mod words;
 
 pub use all_answers::AllAnswers;
-pub use appender::{Append, Appender, Filler, Output, ReservedAppender};
 pub use batch::{BatchCursor, Fields, Room, Wanted, MIN_BATCH_LEN};
-pub use block::{BlockSource, FileId, Files, OpenFile};
 pub use bundle::BundleHeader;
 pub use cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
 pub use checks::{Checks, Findings, MessageId, Severities, Severity, SpecialFile};
 pub use commit_graph::ChangedPath;
 pub use config::{config_section, config_value};
 pub use count_objects::CountObjects;
-pub use error::{Error, ErrorKind, Need, NeedKind, Result};
 pub use frame::{FrameEvent, FrameReader, FrameWriter, DEFAULT_FRAME_LEN, INTERRUPT};
 pub use fsck::{FindingLevel, Fsck, FsckOptions, FsckPhase, FsckRecord};
-pub use hash::{object_id, Collisions, Hasher};
 pub use history::{
     LinkRows, MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder,
 };
@@ -87,15 +68,22 @@ pub use index::{
     Share, Strict, Thin,
 };
 pub use index_pack::{IndexPack, IndexRecord, IndexWishes};
-pub use inflate::{Inflater, Stream};
-pub use limits::Limits;
 pub use object::{Commit, Headers, Mode, ObjectType, Signature, Tag, Tree, TreeEntry};
 pub use odb::{
     alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan,
     Replacements, Stored, Verify,
 };
-pub use oid::{HashKind, ObjectId, Prefix};
 pub use pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};
+pub use packlens_base::appender::{Append, Appender, Filler, Output, ReservedAppender};
+pub use packlens_base::block::{BlockSource, FileId, Files, OpenFile};
+pub use packlens_base::error::{Error, ErrorKind, Need, NeedKind, Result};
+pub use packlens_base::hash::{object_id, Collisions, Hasher};
+pub use packlens_base::inflate::{Inflater, Stream};
+pub use packlens_base::limits::Limits;
+pub use packlens_base::oid::{HashKind, ObjectId, Prefix};
+pub use packlens_base::stats::Stats;
+pub use packlens_base::stretches::Stretches;
+pub use packlens_base::wildmatch::Pattern;
 pub use ref_answers::{RefList, RefListOptions, RefLog, RefTable};
 pub use refs::{
     follows_rules, is_branch_name, is_refname, normalize_refname, Availability,
@@ -106,8 +94,5 @@ pub use refs::{
 pub use repository::{Boundaries, Options, Repository};
 pub use row::{Row, RowKind, ROW_HEADER_LEN};
 pub use show_index::ShowIndex;
-pub use stats::Stats;
 pub use stream::ContentStream;
-pub use stretches::Stretches;
 pub use tree_walk::{TreeWalk, WalkOptions};
-pub use wildmatch::Pattern;

@@ -1,9 +1,9 @@
 //! Prefetches the byte ranges that the next objects need, where each read is a round trip: one
 //! round trip serves many objects.
 
-use crate::error::{Error, Need};
-use crate::oid::ObjectId;
 use crate::repository::Repository;
+use packlens_base::error::{Error, Need};
+use packlens_base::oid::ObjectId;
 
 /// How many of the next objects are examined.
 const MOST_OBJECTS: u32 = 1024;

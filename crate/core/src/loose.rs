@@ -1,10 +1,10 @@
 //! Loose objects: a zlib stream of `<type> SP <size> NUL <content>`.
 
-use crate::block::BlockSource;
-use crate::error::Result;
-use crate::inflate::{Inflater, Stream};
 use crate::object::ObjectType;
-use crate::oid::ObjectId;
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
+use packlens_base::inflate::{Inflater, Stream};
+use packlens_base::oid::ObjectId;
 
 /// The longest header that is searched for, in bytes: a type and 20 digits are shorter.
 const MAX_HEADER_LEN: usize = 32;
@@ -102,13 +102,13 @@ pub fn path_in(directory: &[u8], id: &ObjectId) -> Vec<u8> {
 
 /// Returns the path of the subdirectory for loose objects whose ids begin with `byte`.
 pub fn directory_in(directory: &[u8], byte: u8) -> Vec<u8> {
-    [directory, b"/", &crate::oid::hex_digits(byte)].concat()
+    [directory, b"/", &packlens_base::oid::hex_digits(byte)].concat()
 }
 
 /// Returns the id of the loose object with file name `name` in the subdirectory for `byte`;
 /// `None` if the name is not that of an object.
-pub fn id_of_name(hash: crate::oid::HashKind, byte: u8, name: &[u8]) -> Option<ObjectId> {
-    let mut hex = crate::oid::hex_digits(byte).to_vec();
+pub fn id_of_name(hash: packlens_base::oid::HashKind, byte: u8, name: &[u8]) -> Option<ObjectId> {
+    let mut hex = packlens_base::oid::hex_digits(byte).to_vec();
     hex.extend(name);
     ObjectId::from_hex(hash, &hex).filter(|id| id.to_hex().as_bytes() == hex)
 }
@@ -116,9 +116,9 @@ pub fn id_of_name(hash: crate::oid::HashKind, byte: u8, name: &[u8]) -> Option<O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
     use crate::testing::{deflate, in_parts};
     use crate::FileId;
+    use packlens_base::error::ErrorKind;
 
     fn read(stored: &[u8], part: usize) -> Result<(ObjectType, Vec<u8>)> {
         let files = in_parts(stored, part);

@@ -1,11 +1,11 @@
 //! Multi-pack-index files, versions 1 and 2:
 //! <https://git-scm.com/docs/gitformat-pack#_multi_pack_index_midx_files_have_the_following_format>.
 
-use crate::block::BlockSource;
 use crate::chunk_file::{length, Chunks};
-use crate::error::{Error, ErrorKind, Result};
 use crate::id_table::{IdTable, Rows};
-use crate::oid::{HashKind, ObjectId, Prefix};
+use packlens_base::block::BlockSource;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{HashKind, ObjectId, Prefix};
 use std::ops::Range;
 
 const SIGNATURE: [u8; 4] = *b"MIDX";

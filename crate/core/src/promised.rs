@@ -1,11 +1,11 @@
 //! Promised objects, which a partial clone lacks but a promisor remote has:
 //! <https://git-scm.com/docs/partial-clone>.
 
-use crate::error::{Error, ErrorKind, Result};
 use crate::object::{CommitLinks, ObjectType, Tag, Tree};
 use crate::odb::{Filter, ObjectList, Order, Stored, Verify};
-use crate::oid::ObjectId;
 use crate::repository::Repository;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::ObjectId;
 use std::collections::BTreeSet;
 
 /// The ids of promised objects may take one part in this many of the memory ceiling.

@@ -1,24 +1,24 @@
 //! A repository: its format, objects, refs and files.
 
-use crate::appender::Output;
 use crate::batch::PartialObject;
-use crate::block::Files;
 use crate::checksum::Checksums;
-use crate::error::{Error, ErrorKind, Result};
 use crate::grafts::{Grafts, GRAFTS, SHALLOW};
 use crate::history::SharedCommits;
 use crate::index::Progress;
-use crate::limits::Limits;
 use crate::object::ObjectType;
 use crate::odb::{Layout, ObjectList, Odb, ReplaceRefs, Verify};
-use crate::oid::{HashKind, ObjectId};
 use crate::promised::Promised;
 use crate::refs::{RefCounts, RefStorage, Refs};
 use crate::repository_format::RepositoryFormat;
 use crate::revision::{PathTrees, Questions};
-use crate::stats::Stats;
-use crate::stretches::Stretches;
 use crate::unchecked::Unchecked;
+use packlens_base::appender::Output;
+use packlens_base::block::Files;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::limits::Limits;
+use packlens_base::oid::{HashKind, ObjectId};
+use packlens_base::stats::Stats;
+use packlens_base::stretches::Stretches;
 
 /// Options for opening a repository.
 #[derive(Clone, Copy, Debug, Default)]

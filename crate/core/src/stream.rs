@@ -1,13 +1,13 @@
 //! Streams the content of an object in chunks.
 
-use crate::appender::Output;
-use crate::block::{BlockSource, FileId};
-use crate::error::{Error, ErrorKind, Result};
-use crate::hash::Hasher;
-use crate::inflate::{Inflater, StreamPlace};
 use crate::odb::{ObjectInfo, Stored, Verify};
-use crate::oid::ObjectId;
 use crate::repository::Repository;
+use packlens_base::appender::Output;
+use packlens_base::block::{BlockSource, FileId};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::hash::Hasher;
+use packlens_base::inflate::{Inflater, StreamPlace};
+use packlens_base::oid::ObjectId;
 
 /// The content of an object, delivered from start to end.
 ///

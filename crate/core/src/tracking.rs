@@ -1,11 +1,11 @@
 //! Finds the upstream and the push destination of a branch from `config`:
 //! <https://git-scm.com/docs/git-config>, `branch.<name>` and `remote.<name>`.
 
-use crate::block::Files;
 use crate::config::{config_section, config_value, Variable};
-use crate::error::Result;
-use crate::limits::Limits;
 use crate::refs::text_of;
+use packlens_base::block::Files;
+use packlens_base::error::Result;
+use packlens_base::limits::Limits;
 
 const HEADS: &[u8] = b"refs/heads/";
 

@@ -1,13 +1,13 @@
 //! Objects in an output that wait to be hashed, four at a time.
 
-use crate::appender::Output;
 use crate::batch::BatchCursor;
-use crate::error::Result;
-use crate::hash::{sha1_ids, Collisions, Load, Message};
 use crate::object::ObjectType;
 use crate::odb::{Verify, MOST_BACK};
-use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
+use packlens_base::appender::Output;
+use packlens_base::error::Result;
+use packlens_base::hash::{sha1_ids, Collisions, Load, Message};
+use packlens_base::oid::{HashKind, ObjectId};
 use std::ops::Range;
 
 /// Objects whose contents are in an output but not checked yet. The output must not be handed
@@ -156,9 +156,9 @@ impl Unchecked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::appender::Append;
-    use crate::hash::object_id;
-    use crate::oid::HashKind;
+    use packlens_base::appender::Append;
+    use packlens_base::hash::object_id;
+    use packlens_base::oid::HashKind;
 
     #[test]
     fn the_first_that_is_damaged_is_told() {

@@ -2,8 +2,8 @@
 //! words.
 //! <https://git-scm.com/docs/bitmap-format#_appendix_a_serialization_format_for_an_ewah_bitmap>.
 
-use crate::block::BlockSource;
-use crate::error::Result;
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
 
 /// The bytes before the words, and after them.
 const HEAD_LEN: u64 = 8;

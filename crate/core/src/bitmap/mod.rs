@@ -3,12 +3,12 @@
 
 mod ewah;
 
-use crate::block::BlockSource;
-use crate::error::{Error, ErrorKind, Result};
 use crate::id_table::read_id;
 use crate::object::ObjectType;
-use crate::oid::{HashKind, ObjectId};
-use crate::sort;
+use packlens_base::block::BlockSource;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{HashKind, ObjectId};
+use packlens_base::sort;
 
 const SIGNATURE: [u8; 4] = *b"BITM";
 /// The length of the header before the checksum of the pack.

@@ -1,7 +1,7 @@
 //! Checks the headers of commits and tags, and the identities in them.
 
 use super::{Checks, MessageId};
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::oid::{HashKind, ObjectId};
 
 /// The most digits of a date that git parses.
 const MOST_DIGITS: usize = 23;

@@ -2,7 +2,7 @@
 
 use super::begins_as_tree;
 use crate::object::{CommitLinks, ObjectType, Tree};
-use crate::oid::{split_hex, HashKind, ObjectId};
+use packlens_base::oid::{split_hex, HashKind, ObjectId};
 
 /// A link to another object.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

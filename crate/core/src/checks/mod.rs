@@ -24,7 +24,7 @@ pub(crate) use told::Told;
 pub(crate) use tree::begins_as_tree;
 
 use crate::object::ObjectType;
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::oid::{HashKind, ObjectId};
 
 /// A file that git reads its own settings from.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -2,8 +2,8 @@
 //! <https://git-scm.com/docs/git-config#Documentation/git-config.txt-fsckmsg-id>.
 
 use super::{MessageId, Severity};
-use crate::error::{Error, ErrorKind, Result};
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{HashKind, ObjectId};
 use std::collections::BTreeSet;
 
 /// The longest name of a tree's entry that is not reported, unless configured.

@@ -178,7 +178,8 @@ fn append_escaped(text: &[u8], out: &mut Vec<u8>) -> Option<()> {
             || (was_escaped && RESERVED.contains(&byte));
         match escapes {
             true => {
-                let hex = crate::oid::hex_digits(byte).map(|digit| digit.to_ascii_uppercase());
+                let hex =
+                    packlens_base::oid::hex_digits(byte).map(|digit| digit.to_ascii_uppercase());
                 out.push(b'%');
                 out.extend(hex);
             }

@@ -1,7 +1,7 @@
 //! Collects the findings of one object, to be used when its check is complete.
 
 use super::{Findings, MessageId, SpecialFile};
-use crate::oid::ObjectId;
+use packlens_base::oid::ObjectId;
 
 /// The findings of one object.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use super::dot_names::{self, is_dotgit, is_dotgit_on_ntfs};
 use super::order::{Candidates, Disorder};
 use super::{Checks, MessageId, SpecialFile};
 use crate::object::Mode;
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::oid::{HashKind, ObjectId};
 
 /// An entry as git parses it: any mode, and any name that is not empty.
 struct RawEntry<'a> {

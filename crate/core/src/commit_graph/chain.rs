@@ -1,9 +1,9 @@
 //! A commit-graph of one file or of a chain of files, each based on those below.
 
 use super::{ChangedPath, GraphFile, Numbers};
-use crate::block::{FileId, Files};
-use crate::error::{Error, Result};
-use crate::oid::ObjectId;
+use packlens_base::block::{FileId, Files};
+use packlens_base::error::{Error, Result};
+use packlens_base::oid::ObjectId;
 
 /// A commit-graph. The positions of a layer continue those of the layers below.
 #[derive(Default)]

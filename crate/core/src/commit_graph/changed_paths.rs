@@ -1,10 +1,10 @@
 //! Changed-path Bloom filters of commits. A path that the filter does not have was not changed.
 //! <https://git-scm.com/docs/gitformat-commit-graph#_bloom_filter_data_id_b_d_a_t_optional>.
 
-use crate::block::BlockSource;
 use crate::chunk_file::{length, Chunks};
-use crate::error::Result;
 use crate::id_table::Rows;
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
 use std::ops::Range;
 
 /// The length of the header before the filters: version, number of hashes for each path, and

@@ -9,12 +9,12 @@ pub use changed_paths::ChangedPath;
 pub use numbers::Numbers;
 pub(crate) use numbers::MOST_LEVEL;
 
-use crate::block::BlockSource;
 use crate::chunk_file::{length, Chunks};
-use crate::error::{Error, ErrorKind, Result};
 use crate::id_table::{read_id, IdTable, Rows};
-use crate::oid::{HashKind, ObjectId};
 use changed_paths::Filters;
+use packlens_base::block::BlockSource;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{HashKind, ObjectId};
 use std::ops::Range;
 
 const SIGNATURE: [u8; 4] = *b"CGPH";

@@ -4,9 +4,9 @@
 use super::finding::{exit, Finding};
 use super::shared::Shared;
 use crate::checksum::Checksums;
-use crate::error::Result;
 use crate::repository::Repository;
-use crate::sort;
+use packlens_base::error::Result;
+use packlens_base::sort;
 
 /// The bitmap files of all object directories, one after the other.
 #[derive(Default)]

@@ -5,15 +5,15 @@ use super::numbers::{flag, type_in, Number};
 use super::objects::note_links;
 use super::pack_files::path_of;
 use super::shared::{unless_damaged, Shared};
-use crate::appender::Output;
-use crate::block::BlockSource;
 use crate::checks::links::{links_of_tree, parse, Link, Parsed};
-use crate::error::{Error, Result};
-use crate::hash::object_id;
 use crate::object::ObjectType;
 use crate::odb::Location;
-use crate::oid::ObjectId;
 use crate::repository::Repository;
+use packlens_base::appender::Output;
+use packlens_base::block::BlockSource;
+use packlens_base::error::{Error, Result};
+use packlens_base::hash::object_id;
+use packlens_base::oid::ObjectId;
 
 /// How many objects are reported in a step.
 const STEP: u32 = 4096;

@@ -1,11 +1,11 @@
 //! Findings, and the records in which they are returned.
 
-use crate::appender::{Append, Output};
 use crate::checks::{MessageId, Severity};
-use crate::error::Result;
 use crate::object::ObjectType;
-use crate::oid::ObjectId;
-use crate::words::words;
+use packlens_base::appender::{Append, Output};
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
+use packlens_base::words::words;
 
 words! {
     /// The kind of a record: its number (1 byte) precedes the length of the record (u32).

@@ -2,9 +2,9 @@
 
 use crate::checks::Severities;
 use crate::config::visit_variables;
-use crate::error::{Error, ErrorKind, Result};
 use crate::refs::text_of;
 use crate::repository::Repository;
+use packlens_base::error::{Error, ErrorKind, Result};
 
 /// The variables of `config` that a check uses, in the order of the file.
 #[derive(Default)]

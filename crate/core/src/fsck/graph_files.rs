@@ -8,11 +8,11 @@ use super::shared::Shared;
 use crate::checksum::Checksums;
 use crate::chunk_file::layers_in;
 use crate::commit_graph::{CommitGraph, Layer};
-use crate::error::{Error, Result};
 use crate::object::ObjectType;
-use crate::oid::ObjectId;
 use crate::refs::text_of;
 use crate::repository::Repository;
+use packlens_base::error::{Error, Result};
+use packlens_base::oid::ObjectId;
 
 /// How many rows are checked in a step.
 const STEP: u32 = 1 << 12;

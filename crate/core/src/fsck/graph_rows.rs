@@ -3,9 +3,9 @@
 
 use super::graph_files::{Looked, Place};
 use super::shared::Shared;
-use crate::error::Result;
-use crate::oid::ObjectId;
 use crate::repository::Repository;
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 
 /// The state of the check, which begins with the first row.
 #[derive(Default)]

@@ -3,15 +3,15 @@
 
 use super::finding::{exit, Finding};
 use super::shared::{unless_damaged, Shared};
-use crate::block::FileId;
 use crate::checksum::Checksums;
 use crate::chunk_file::layers_in;
-use crate::error::Result;
 use crate::multi_pack_index::MultiPackIndex;
 use crate::odb::PackNumber;
-use crate::oid::ObjectId;
 use crate::refs::text_of;
 use crate::repository::Repository;
+use packlens_base::block::FileId;
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 
 /// How many objects are checked in a step.
 const STEP: u32 = 1 << 12;

@@ -24,10 +24,8 @@ mod reverse_files;
 mod roots;
 mod shared;
 
-use crate::appender::Output;
 use crate::checks::Severities;
 use crate::checksum::Checksums;
-use crate::error::Result;
 use crate::object::ObjectType;
 use crate::odb::{Location, PackEntries, PackNumber};
 use crate::repository::Repository;
@@ -44,6 +42,8 @@ use objects::{Batch, From};
 pub use options::FsckOptions;
 use pack_files::{path_of, PackFiles};
 use packed_refs::PackedRefsFile;
+use packlens_base::appender::Output;
+use packlens_base::error::Result;
 use reverse_files::ReverseFiles;
 use roots::Roots;
 use shared::Shared;
@@ -309,7 +309,7 @@ impl Fsck {
         while let Some(pack) = packs.get(*at).copied() {
             if let Some(file) = repository.odb.open_pack(&repository.files, pack)? {
                 self.shared.numbers.add_pack(pack, repository.odb.count_in(pack));
-                let bytes = crate::block::BlockSource::size(&repository.files.source(file));
+                let bytes = packlens_base::block::BlockSource::size(&repository.files.source(file));
                 self.pack_bytes = self.pack_bytes.saturating_add(bytes);
             } else if let Some(error) = repository.odb.damage_of(pack) {
                 let is_known = repository.odb.is_unreadable(pack);

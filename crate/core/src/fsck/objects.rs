@@ -3,16 +3,16 @@
 use super::finding::{exit, Finding};
 use super::numbers::{flag, type_in, Number};
 use super::shared::{unless_damaged, Shared};
-use crate::appender::Output;
 use crate::checks::links::{links_of_tree, parse, Link, Parsed};
 use crate::checks::{begins_as_tree, MessageId, Told};
-use crate::error::{ErrorKind, Result};
-use crate::hash::{object_id, sha1_ids, Collisions, Load, Message};
 use crate::object::ObjectType;
 use crate::odb::{Location, Verify};
-use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
 use crate::stream::ContentStream;
+use packlens_base::appender::Output;
+use packlens_base::error::{ErrorKind, Result};
+use packlens_base::hash::{object_id, sha1_ids, Collisions, Load, Message};
+use packlens_base::oid::{HashKind, ObjectId};
 use std::ops::Range;
 
 /// The most objects that are hashed together.

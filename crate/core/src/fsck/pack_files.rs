@@ -2,13 +2,13 @@
 
 use super::finding::{exit, Finding};
 use super::shared::{unless_damaged, Shared};
-use crate::block::{BlockSource, FileId};
 use crate::checksum::Checksums;
-use crate::error::Result;
-use crate::hash::{Crc32, Hasher};
 use crate::odb::PackNumber;
 use crate::pack::entries_end;
 use crate::repository::Repository;
+use packlens_base::block::{BlockSource, FileId};
+use packlens_base::error::Result;
+use packlens_base::hash::{Crc32, Hasher};
 
 /// How many bytes are hashed in a step.
 const STEP: u64 = 4 << 20;

@@ -4,15 +4,15 @@
 use super::finding::{exit, Finding};
 use super::numbers::{flag, Number};
 use super::shared::{unless_damaged, Shared};
-use crate::appender::Output;
 use crate::checks::links::parse;
-use crate::error::Result;
-use crate::hash::object_id;
 use crate::object::ObjectType;
 use crate::odb::Location;
-use crate::oid::ObjectId;
 use crate::refs::{LogCursor, RefCursor};
 use crate::repository::Repository;
+use packlens_base::appender::Output;
+use packlens_base::error::Result;
+use packlens_base::hash::object_id;
+use packlens_base::oid::ObjectId;
 
 /// How many refs or reflog entries are visited in a step.
 const STEP: u32 = 1024;

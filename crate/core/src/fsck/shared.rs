@@ -4,11 +4,11 @@ use super::finding::{exit, Finding};
 use super::numbers::{flag, type_in, Number, Numbers};
 use super::FsckOptions;
 use crate::checks::{Checks, Findings, Severities, SpecialFile};
-use crate::error::{Error, ErrorKind, Result};
 use crate::object::ObjectType;
 use crate::odb::Location;
-use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{HashKind, ObjectId};
 use std::collections::{BTreeMap, VecDeque};
 
 /// The share of the memory ceiling that special files, and names of objects, may take each.

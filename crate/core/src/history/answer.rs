@@ -1,8 +1,8 @@
 //! Runs the calls of a walk, and restarts the walk without whatever it wrongly relied on.
 
 use super::commits::Commits;
-use crate::error::Result;
 use crate::repository::Repository;
+use packlens_base::error::Result;
 
 /// The things that a walk relies on.
 #[derive(Clone, Copy)]

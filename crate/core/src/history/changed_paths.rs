@@ -1,9 +1,9 @@
 //! Which paths a commit changed, as far as the commit-graph's filters know.
 
 use crate::commit_graph::ChangedPath;
-use crate::error::Result;
-use crate::oid::ObjectId;
 use crate::repository::Repository;
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 
 impl Repository {
     /// Returns whether a commit may have changed a path, compared with its first parent.

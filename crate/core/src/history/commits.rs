@@ -6,11 +6,11 @@ mod unchecked;
 
 use super::answer::Trust;
 use crate::commit_graph::{CommitGraph, Numbers};
-use crate::error::{Error, ErrorKind, Result};
 use crate::id_table::Ids;
-use crate::oid::ObjectId;
 use crate::repository::Repository;
 pub(super) use links::read_links;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::ObjectId;
 use std::ops::Range;
 use unchecked::Unchecked;
 

@@ -1,8 +1,8 @@
 //! Which commits reach one of some other commits: git-for-each-ref(1), `--contains`.
 
 use super::commits::{Commits, Flags, Number};
-use crate::error::Result;
 use crate::repository::Repository;
+use packlens_base::error::Result;
 
 /// Answers for one commit after the other whether it reaches a wanted commit, or is one.
 /// Answers stay marked on the commits, so all questions are one walk: it visits each commit

@@ -5,9 +5,9 @@ use super::commits::{Commits, Number, NO_GENERATION};
 use super::marks::{ahead, mark, mark_ancestors, parse_parents, QUEUED, SEEN, UNINTERESTING};
 use super::queue::Queue;
 use super::rev_list::RevListOptions;
-use crate::error::Result;
 use crate::repository::Repository;
-use crate::sort;
+use packlens_base::error::Result;
+use packlens_base::sort;
 
 /// How many commits git still visits when all that is left seems uninteresting: wrong commit
 /// dates may make that a mistake.

@@ -2,8 +2,8 @@
 
 use super::commits::{Commits, Flags, Number};
 use super::queue::Queue;
-use crate::error::{Error, ErrorKind, Result};
 use crate::repository::Repository;
+use packlens_base::error::{Error, ErrorKind, Result};
 
 /// The commit is, or was, in the queue of the walk.
 pub(super) const SEEN: Flags = 1;

@@ -4,9 +4,10 @@ use super::answer::{answer, Restart, Trust};
 use super::commits::{Commits, Number};
 use super::paint::{sort_by_date, PaintQuestion, Paintings};
 use super::tips::commit_of;
-use crate::appender::{Append, Output};
-use crate::error::{Error, ErrorKind, Result};
+use super::write_id;
 use crate::repository::Repository;
+use packlens_base::appender::{Append, Output};
+use packlens_base::error::{Error, ErrorKind, Result};
 
 /// The question that is asked about some commits.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -77,7 +78,7 @@ impl MergeBase {
         let ids = found.commits.into_iter().map(|commit| known.id(repository, commit));
         let ids = ids.collect::<Result<Vec<_>>>()?;
         let mut appender = out.appender();
-        ids.iter().try_for_each(|id| id.write_line(&mut appender))
+        ids.iter().try_for_each(|id| write_id(id, &mut appender))
     }
 
     /// Returns how many bytes of memory this takes.

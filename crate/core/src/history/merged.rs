@@ -3,8 +3,8 @@
 use super::commits::{Commits, Flags, Number};
 use super::marks::{ahead, parse_parents};
 use super::queue::Queue;
-use crate::error::Result;
 use crate::repository::Repository;
+use packlens_base::error::Result;
 
 /// Answers for one commit after the other whether the commits it began with reach it. All
 /// questions are one walk, which visits no lower generation than the questions need; without

@@ -33,18 +33,16 @@ pub(crate) use rev_list::MOST_STEPS;
 pub use rev_list::{RevList, RevListOptions, RevOrder};
 pub(crate) use shared_commits::SharedCommits;
 
-use crate::appender::Appender;
-use crate::error::Result;
-use crate::oid::{hex_digits, ObjectId};
+use packlens_base::appender::Appender;
+use packlens_base::error::Result;
+use packlens_base::oid::{hex_digits, ObjectId};
 
-impl ObjectId {
-    /// Appends the id as hex digits, and a line feed.
-    fn write_line(&self, out: &mut Appender<'_>) -> Result<()> {
-        let line = out.space(self.hash().hex_len().saturating_add(1))?;
-        line.fill(b'\n');
-        for (pair, byte) in line.chunks_exact_mut(2).zip(self.as_bytes()) {
-            pair.copy_from_slice(&hex_digits(*byte));
-        }
-        Ok(())
+/// Appends an id as hex digits, and a line feed.
+fn write_id(id: &ObjectId, out: &mut Appender<'_>) -> Result<()> {
+    let line = out.space(id.hash().hex_len().saturating_add(1))?;
+    line.fill(b'\n');
+    for (pair, byte) in line.chunks_exact_mut(2).zip(id.as_bytes()) {
+        pair.copy_from_slice(&hex_digits(*byte));
     }
+    Ok(())
 }

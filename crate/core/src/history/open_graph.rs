@@ -3,14 +3,14 @@
 //! A graph only repeats what commits say. So a damaged graph is ignored, and so are the layers
 //! of a chain above a damaged one.
 
-use crate::block::{BlockSource, FileId};
 use crate::chunk_file::layers_in;
 use crate::commit_graph::{CommitGraph, GraphFile};
-use crate::error::Result;
 use crate::odb::Verify;
-use crate::oid::ObjectId;
 use crate::refs::text_of;
 use crate::repository::Repository;
+use packlens_base::block::{BlockSource, FileId};
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 
 /// The share of the memory ceiling that a graph may take for its generation numbers to be
 /// checked.

@@ -2,9 +2,9 @@
 
 use super::commits::{Commits, Flags, Number};
 use super::queue::Queue;
-use crate::error::Result;
 use crate::repository::Repository;
-use crate::sort;
+use packlens_base::error::Result;
+use packlens_base::sort;
 
 /// The first side, `one`, reaches the commit.
 const ONE: Flags = 1 << 4;

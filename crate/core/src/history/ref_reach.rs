@@ -6,9 +6,9 @@ use super::commits::{Commits, Flags, Number};
 use super::containing::Containing;
 use super::merged::Merged;
 use super::tips::commit_of;
-use crate::error::{Error, ErrorKind, Result};
-use crate::oid::ObjectId;
 use crate::repository::Repository;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::ObjectId;
 
 /// Selects refs by commits, which are given as revisions. A list that is empty selects all
 /// refs. Otherwise a ref is selected if one commit of the list matches, or for `no_contains`

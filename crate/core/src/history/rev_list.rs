@@ -5,9 +5,10 @@ use super::bitmap_walk::{Asked, BitmapWalk};
 use super::commits::{Commits, Number};
 use super::objects::{Objects, Wanted};
 use super::stage::{Stage, Step};
-use crate::appender::{Append, Output};
-use crate::error::{Error, Result};
+use super::write_id;
 use crate::repository::Repository;
+use packlens_base::appender::{Append, Output};
+use packlens_base::error::{Error, Result};
 
 /// The order in which commits are listed.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -281,7 +282,7 @@ impl RevList {
                 }
                 if !self.options.count {
                     let id = commits.id(repository, number)?;
-                    id.write_line(&mut out.appender())?;
+                    write_id(&id, &mut out.appender())?;
                 }
                 self.listed = self.listed.saturating_add(1);
             }

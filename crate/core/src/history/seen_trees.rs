@@ -1,9 +1,9 @@
 //! Trees that were visited. Most bytes of a tree equal those of the tree that was visited last
 //! at the same path; entries in equal ranges are skipped.
 
-use crate::error::Result;
 use crate::object::{ObjectType, Tree, TreeEntry};
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::error::Result;
+use packlens_base::oid::{HashKind, ObjectId};
 use std::cmp::Ordering;
 use std::rc::Rc;
 

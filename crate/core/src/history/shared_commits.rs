@@ -1,10 +1,10 @@
 //! The links of commits that another instance has read.
 
-use crate::error::{Error, ErrorKind, Result};
 use crate::id_table::Ids;
 use crate::object::CommitLinks;
-use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{HashKind, ObjectId};
 
 /// The share of the memory ceiling that shared commits may take.
 const MEMORY_SHARE: u64 = 8;

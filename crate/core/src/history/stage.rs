@@ -8,8 +8,8 @@ use super::queue::Queue;
 use super::rev_list::{RevListOptions, RevOrder};
 use super::tips::{Begun, Tips};
 use super::topological::sort;
-use crate::error::Result;
 use crate::repository::Repository;
+use packlens_base::error::Result;
 
 /// The result of a step.
 pub(super) enum Step {

@@ -4,10 +4,10 @@
 mod numbered;
 mod search;
 
-use crate::block::BlockSource;
-use crate::error::Result;
-use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
 pub(crate) use numbered::Ids;
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
+use packlens_base::oid::{HashKind, ObjectId, MAX_OID_LEN};
 use std::ops::Range;
 
 /// The length of a fanout in bytes.

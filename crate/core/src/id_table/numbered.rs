@@ -1,6 +1,6 @@
 //! A table that numbers ids.
 
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::oid::{HashKind, ObjectId};
 use std::collections::BTreeMap;
 
 /// The number of slots that are tried for an id. Ids are hashes and spread evenly, unless
@@ -169,9 +169,9 @@ fn hash(id: &ObjectId) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::object_id;
     use crate::object::ObjectType;
-    use crate::oid::HashKind;
+    use packlens_base::hash::object_id;
+    use packlens_base::oid::HashKind;
 
     fn check(ids: &[ObjectId]) -> Ids {
         let mut table = Ids::default();

@@ -2,9 +2,9 @@
 //! be estimated from its bytes, with an error of a few rows.
 
 use super::{IdTable, Rows};
-use crate::block::BlockSource;
-use crate::error::{Error, Need, Result};
-use crate::oid::{ObjectId, Prefix};
+use packlens_base::block::BlockSource;
+use packlens_base::error::{Error, Need, Result};
+use packlens_base::oid::{ObjectId, Prefix};
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -188,11 +188,11 @@ fn key_of(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::object_id;
     use crate::index::PackIndex;
     use crate::object::ObjectType;
-    use crate::oid::HashKind;
     use crate::{FileId, Files};
+    use packlens_base::hash::object_id;
+    use packlens_base::oid::HashKind;
     use std::cell::Cell;
 
     /// An index that counts its reads.

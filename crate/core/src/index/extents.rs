@@ -1,9 +1,9 @@
 //! The extents of pack entries: each ends where the next one begins.
 
 use super::{PackIndex, ReverseIndex};
-use crate::block::BlockSource;
-use crate::error::Result;
-use crate::sort;
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
+use packlens_base::sort;
 
 /// The entries of a pack, sorted by offset.
 pub struct Extents {

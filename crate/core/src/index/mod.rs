@@ -11,10 +11,10 @@ pub use build::{
 pub use extents::{Extents, Neighbours};
 pub(crate) use reverse::ReverseIndex;
 
-use crate::block::BlockSource;
-use crate::error::{Error, ErrorKind, Result};
 use crate::id_table::{Fanout, IdTable, Rows, FANOUT_LEN};
-use crate::oid::{HashKind, ObjectId, Prefix};
+use packlens_base::block::BlockSource;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{HashKind, ObjectId, Prefix};
 use std::ops::Range;
 
 const SIGNATURE: [u8; 4] = [0xff, b't', b'O', b'c'];

@@ -2,10 +2,10 @@
 //! <https://git-scm.com/docs/gitformat-pack#_pack_rev_files_have_the_format>.
 
 use super::PackIndex;
-use crate::block::BlockSource;
-use crate::error::{Error, ErrorKind, Result};
 use crate::id_table::Rows;
-use crate::oid::{HashKind, MAX_OID_LEN};
+use packlens_base::block::BlockSource;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{HashKind, MAX_OID_LEN};
 
 const SIGNATURE: [u8; 4] = *b"RIDX";
 const HEADER_LEN: u64 = 12;

@@ -1,8 +1,8 @@
 //! Parses the entries of an index file.
 
 use super::{take, take_id, take_u16, take_u32, take_u8, Damage, Named, KIND};
-use crate::cursor::varint;
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::cursor::varint;
+use packlens_base::oid::{HashKind, ObjectId};
 
 const GITLINK: u32 = 0o160_000;
 const DIRECTORY: u32 = 0o040_000;

@@ -1,7 +1,7 @@
 //! Parses the extensions of an index file that name objects: cache-tree and resolve-undo.
 
 use super::{take, take_id, take_u32, take_until, Damage, KIND};
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::oid::{HashKind, ObjectId};
 
 const REGULAR: u32 = 0o100_000;
 

@@ -5,13 +5,13 @@ mod entries;
 mod extensions;
 mod staged;
 
-use crate::block::{BlockSource, Files};
-use crate::error::{Error, ErrorKind, Result as OrError};
-use crate::hash::Hasher;
-use crate::limits::Limits;
-use crate::oid::{HashKind, ObjectId};
 use entries::visit_entries;
 use extensions::{cached_trees, extensions_in, undone};
+use packlens_base::block::{BlockSource, Files};
+use packlens_base::error::{Error, ErrorKind, Result as OrError};
+use packlens_base::hash::Hasher;
+use packlens_base::limits::Limits;
+use packlens_base::oid::{HashKind, ObjectId};
 pub(crate) use staged::{find_staged, Staged};
 
 /// The share of the memory ceiling that an index file may take.

@@ -3,7 +3,7 @@
 use super::entries::visit_all;
 use super::extensions::extensions_in;
 use super::{check_frame, Damage};
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::oid::{HashKind, ObjectId};
 
 /// The object of a path.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -4,17 +4,17 @@
 mod made;
 mod records;
 
-use crate::appender::Output;
-use crate::block::FileId;
 use crate::checks::Severities;
-use crate::error::{Error, ErrorKind, Result};
-use crate::hash::Collisions;
 use crate::index::{Build, Progress, Share, Strict, Thin};
-use crate::inflate::Inflater;
-use crate::limits::Limits;
 use crate::repository::Repository;
-use crate::stretches::Stretches;
 use made::Made;
+use packlens_base::appender::Output;
+use packlens_base::block::FileId;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::hash::Collisions;
+use packlens_base::inflate::Inflater;
+use packlens_base::limits::Limits;
+use packlens_base::stretches::Stretches;
 pub use records::IndexRecord;
 use records::{append, append_finding};
 

@@ -2,8 +2,8 @@
 
 use super::headers::unfold;
 use super::{Headers, Signature};
-use crate::error::{Error, ErrorKind, Result};
-use crate::oid::{split_hex, HashKind, ObjectId};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{split_hex, HashKind, ObjectId};
 
 /// A view of a commit's content.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! The links of commits, for walks through history: decoded without memory allocation.
 
 use super::signature::skip_space;
-use crate::error::{Error, ErrorKind, Result};
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{HashKind, ObjectId};
 
 /// The tree and the date of a commit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

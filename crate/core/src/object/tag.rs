@@ -2,8 +2,8 @@
 
 use super::commit::whole_id;
 use super::{Headers, ObjectType, Signature};
-use crate::error::{Error, ErrorKind, Result};
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{HashKind, ObjectId};
 
 /// A view of a tag's content.
 #[derive(Clone, Debug)]

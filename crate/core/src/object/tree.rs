@@ -1,8 +1,8 @@
 //! Trees.
 
 use super::ObjectType;
-use crate::error::{Error, ErrorKind, Result};
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{HashKind, ObjectId};
 
 /// The mode of a tree entry, unchanged; git has written other modes than the usual five, such
 /// as 100664.

@@ -1,7 +1,7 @@
 //! The bytes of a pack index.
 
-use crate::block::{BlockSource, FileId, OpenFile};
-use crate::error::Result;
+use packlens_base::block::{BlockSource, FileId, OpenFile};
+use packlens_base::error::Result;
 
 /// The bytes of a pack index, in a file or built in memory.
 pub(super) enum AnyIndex<'a> {

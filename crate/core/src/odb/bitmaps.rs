@@ -2,12 +2,12 @@
 
 use super::{Odb, PackNumber};
 use crate::bitmap::BitmapFile;
-use crate::block::{BlockSource, FileId, Files};
-use crate::error::{Error, ErrorKind, Result};
 use crate::id_table::read_id;
 use crate::multi_pack_index::MultiPackIndex;
 use crate::object::ObjectType;
-use crate::oid::ObjectId;
+use packlens_base::block::{BlockSource, FileId, Files};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::ObjectId;
 
 /// A bitmap file may take one part in `FILE_SHARE` of the memory ceiling, because the whole
 /// file is hashed before it is trusted; the order of its bits one part in `ORDER_SHARE`.

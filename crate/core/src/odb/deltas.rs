@@ -3,13 +3,13 @@
 use super::bases::Found;
 use super::scratch::Buffer;
 use super::{Location, ObjectInfo, Odb, ReadOrder, Stored};
-use crate::appender::Appender;
-use crate::block::{FileId, Files};
-use crate::error::{Error, ErrorKind, Result};
 use crate::object::ObjectType;
 use crate::odb::{Head, PackNumber};
-use crate::oid::ObjectId;
 use crate::pack::{apply, ChainEnd, Delta, Entry, EntryKind, Place, Step};
+use packlens_base::appender::Appender;
+use packlens_base::block::{FileId, Files};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::ObjectId;
 
 /// The base at the end of a delta chain.
 pub(super) enum End {

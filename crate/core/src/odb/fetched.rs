@@ -3,9 +3,9 @@
 
 use super::directories::FETCHED;
 use super::Odb;
-use crate::block::Files;
-use crate::error::{Error, ErrorKind, Need, Result};
-use crate::oid::ObjectId;
+use packlens_base::block::Files;
+use packlens_base::error::{Error, ErrorKind, Need, Result};
+use packlens_base::oid::ObjectId;
 use std::collections::BTreeMap;
 
 /// The most ids that are remembered as requested.

@@ -1,12 +1,12 @@
 //! Finding objects by their id, whole or shortened.
 
 use super::{Location, ObjectInfo, Odb, ReadOrder};
-use crate::block::{FileId, Files};
-use crate::error::{Error, ErrorKind, Result};
 use crate::loose;
 use crate::odb::PackNumber;
-use crate::oid::{ObjectId, Prefix};
-use crate::sort;
+use packlens_base::block::{FileId, Files};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{ObjectId, Prefix};
+use packlens_base::sort;
 
 /// The places where an object may be, in the order of the search: packs, then loose objects.
 ///

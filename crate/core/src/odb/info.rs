@@ -2,11 +2,11 @@
 
 use super::deltas::End;
 use super::{Location, Odb, ReadOrder};
-use crate::block::{FileId, Files};
-use crate::error::{Error, Result};
 use crate::object::ObjectType;
-use crate::oid::ObjectId;
 use crate::pack::{Delta, Entry, EntryKind, Step, MAX_SIZES_LEN};
+use packlens_base::block::{FileId, Files};
+use packlens_base::error::{Error, Result};
+use packlens_base::oid::ObjectId;
 
 /// The metadata of an object.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

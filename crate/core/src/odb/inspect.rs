@@ -1,12 +1,12 @@
 //! Access to single copies of objects: other copies and replacements are ignored.
 
 use super::{Location, Odb, PackNumber, ReadOrder};
-use crate::appender::Output;
-use crate::block::{FileId, Files};
-use crate::error::Result;
 use crate::object::ObjectType;
-use crate::oid::ObjectId;
-use crate::sort;
+use packlens_base::appender::Output;
+use packlens_base::block::{FileId, Files};
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
+use packlens_base::sort;
 use std::ops::Range;
 
 impl Odb {

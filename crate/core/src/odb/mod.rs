@@ -41,15 +41,15 @@ pub(crate) use replace::ReplaceRefs;
 pub use replace::Replacements;
 use scratch::Scratch;
 
-use crate::block::Files;
-use crate::error::Result;
-use crate::hash::object_id;
 use crate::index::Neighbours;
-use crate::inflate::Inflater;
-use crate::limits::Limits;
 use crate::object::ObjectType;
-use crate::oid::{HashKind, ObjectId};
 use crate::pack::{BaseCache, Chain};
+use packlens_base::block::Files;
+use packlens_base::error::Result;
+use packlens_base::hash::object_id;
+use packlens_base::inflate::Inflater;
+use packlens_base::limits::Limits;
+use packlens_base::oid::{HashKind, ObjectId};
 
 /// Bases that are kept for later deltas may take one part in this many of the memory ceiling.
 const BASES_SHARE: u64 = 8;
@@ -302,7 +302,7 @@ impl Odb {
     }
 
     /// Copies kept bases whose content is in an output that is about to be overwritten.
-    pub(crate) fn save_bases(&mut self, output: &crate::appender::Output) {
+    pub(crate) fn save_bases(&mut self, output: &packlens_base::appender::Output) {
         self.bases.save(output);
     }
 

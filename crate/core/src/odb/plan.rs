@@ -1,10 +1,10 @@
 //! The best order to read many objects in.
 
 use super::{Location, Odb, PackNumber};
-use crate::block::Files;
-use crate::error::Result;
-use crate::oid::ObjectId;
-use crate::sort;
+use packlens_base::block::Files;
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
+use packlens_base::sort;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 

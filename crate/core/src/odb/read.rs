@@ -3,14 +3,14 @@
 use super::deltas::End;
 use super::info::{ObjectInfo, Stored};
 use super::{Location, Odb, ReadOrder, Verify};
-use crate::appender::Appender;
-use crate::block::{BlockSource, FileId, Files};
-use crate::error::{Error, ErrorKind, Result};
-use crate::hash::object_id;
 use crate::loose::Loose;
 use crate::object::ObjectType;
-use crate::oid::ObjectId;
 use crate::pack::{entries_end, Step};
+use packlens_base::appender::Appender;
+use packlens_base::block::{BlockSource, FileId, Files};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::hash::object_id;
+use packlens_base::oid::ObjectId;
 
 /// The most bytes that one deflated byte can inflate to.
 const MOST_INFLATED: u64 = 1040;
@@ -156,7 +156,7 @@ impl Odb {
         id: &ObjectId,
         how: (Verify, ReadOrder),
     ) -> Result<(ObjectType, Vec<u8>)> {
-        let mut output = crate::appender::Output::default();
+        let mut output = packlens_base::appender::Output::default();
         let info =
             self.read_in_order(files, id, &mut |_, _| Ok(()), how, &mut output.appender())?;
         Ok((info.object_type, output.into_vec()))
@@ -267,7 +267,7 @@ impl Odb {
         files: &mut Files,
         id: &ObjectId,
     ) -> Result<(ObjectType, Vec<u8>)> {
-        let mut output = crate::appender::Output::default();
+        let mut output = packlens_base::appender::Output::default();
         let info = self.read_loose(files, id, &mut |_, _| Ok(()), &mut output.appender())?;
         Ok((info.object_type, output.into_vec()))
     }

@@ -1,7 +1,7 @@
 //! Buffers for intermediate results, reused from object to object.
 
-use crate::block::over_ceiling;
-use crate::error::Result;
+use packlens_base::block::over_ceiling;
+use packlens_base::error::Result;
 
 /// How many buffers one object takes at a time: its own delta, a base, a delta on the base,
 /// and a result.

@@ -2,12 +2,12 @@
 
 use super::deltas::End;
 use super::{Location, ObjectInfo, Odb, ReadOrder, Stored};
-use crate::block::{BlockSource, FileId, Files};
-use crate::error::{Error, ErrorKind, Result};
 use crate::loose::Loose;
 use crate::object::ObjectType;
-use crate::oid::ObjectId;
 use crate::pack::{Entry, EntryKind};
+use packlens_base::block::{BlockSource, FileId, Files};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::ObjectId;
 
 /// A zlib stream that holds the content of an object.
 #[derive(Clone, Copy, Debug)]

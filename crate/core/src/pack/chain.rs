@@ -1,10 +1,10 @@
 //! Delta chains: from an entry through its bases to a whole object.
 
 use super::{Entry, EntryKind};
-use crate::block::{BlockSource, FileId};
-use crate::error::Result;
 use crate::object::ObjectType;
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::block::{BlockSource, FileId};
+use packlens_base::error::Result;
+use packlens_base::oid::{HashKind, ObjectId};
 use std::collections::BTreeSet;
 
 /// One entry of a chain.
@@ -176,8 +176,8 @@ impl Chain {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::block::Files;
-    use crate::error::ErrorKind;
+    use packlens_base::block::Files;
+    use packlens_base::error::ErrorKind;
 
     /// Makes a pack of three ref-deltas of 21 bytes each, from offset 12 on; their ids begin
     /// with 1, 2 and 3.

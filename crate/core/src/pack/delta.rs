@@ -1,8 +1,8 @@
 //! Deltas: instructions to make an object from another.
 
 use super::entry::shifted;
-use crate::appender::copy_first;
-use crate::error::{Error, ErrorKind, Result};
+use packlens_base::appender::copy_first;
+use packlens_base::error::{Error, ErrorKind, Result};
 
 /// A delta whose two sizes were decoded.
 #[derive(Clone, Copy, Debug)]

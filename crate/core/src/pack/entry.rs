@@ -1,11 +1,11 @@
 //! The head of a pack entry.
 
-use crate::block::BlockSource;
-use crate::cursor::{varint, Cursor};
-use crate::error::Result;
 use crate::object::ObjectType;
-use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
 use crate::pack::HEADER_LEN;
+use packlens_base::block::BlockSource;
+use packlens_base::cursor::{varint, Cursor};
+use packlens_base::error::Result;
+use packlens_base::oid::{HashKind, ObjectId, MAX_OID_LEN};
 
 /// The most bytes that a head takes: a size and an id, or a size and an offset. A size in an
 /// unusually long encoding takes more.
@@ -126,9 +126,9 @@ fn object_id<S: BlockSource>(cursor: &mut Cursor<'_, S>, hash: HashKind) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::block::Files;
-    use crate::error::ErrorKind;
     use crate::FileId;
+    use packlens_base::block::Files;
+    use packlens_base::error::ErrorKind;
 
     /// An entry at offset 400: an ofs-delta of 300 inflated bytes, base at 100.
     const OFS_DELTA: &[u8] = &[0b1110_1100, 18, 0x81, 0x2c];

@@ -1,6 +1,6 @@
 //! The delta forest of a pack: which entries are deltas on which.
 
-use crate::error::Result;
+use packlens_base::error::Result;
 use std::ops::Range;
 
 /// Marks the absence of an entry.
@@ -40,7 +40,7 @@ impl Forest {
     pub fn with_capacity(count: usize) -> Result<Forest> {
         let list = || {
             let mut list = Vec::new();
-            list.try_reserve_exact(count).map_err(|_| crate::block::over_ceiling())?;
+            list.try_reserve_exact(count).map_err(|_| packlens_base::block::over_ceiling())?;
             Ok(list)
         };
         Ok(Forest { first: list()?, next: list()? })

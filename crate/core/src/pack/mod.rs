@@ -14,10 +14,10 @@ pub use entry::{Entry, EntryKind};
 pub(crate) use entry::{OFS_DELTA, REF_DELTA};
 pub use forest::{Forest, Walk};
 
-use crate::block::BlockSource;
-use crate::cursor::Cursor;
-use crate::error::{Error, ErrorKind, Result};
-use crate::oid::HashKind;
+use packlens_base::block::BlockSource;
+use packlens_base::cursor::Cursor;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::HashKind;
 
 /// The length of a pack's header: signature, version and number of entries.
 pub const HEADER_LEN: u64 = 12;

@@ -1,9 +1,9 @@
 //! Reports which refs can be created.
 
-use crate::appender::{Append, Output};
-use crate::error::Result;
 use crate::refs::CheckAvailable;
 use crate::repository::Repository;
+use packlens_base::appender::{Append, Output};
+use packlens_base::error::Result;
 
 impl Repository {
     /// Appends for each name of a check: the number of the result

@@ -1,15 +1,15 @@
 //! Lists refs.
 
 use super::patterns::RefPatterns;
-use crate::appender::Output;
-use crate::circle::Circle;
-use crate::error::{ErrorKind, Result};
 use crate::history::{RefReach, RefReachOptions, MOST_STEPS};
 use crate::object::ObjectType;
-use crate::oid::ObjectId;
 use crate::refs::{is_refname, RefCursor, RefRecord, RefValue};
 use crate::repository::Repository;
-use crate::wildmatch::literal_prefix;
+use packlens_base::appender::Output;
+use packlens_base::circle::Circle;
+use packlens_base::error::{ErrorKind, Result};
+use packlens_base::oid::ObjectId;
+use packlens_base::wildmatch::literal_prefix;
 
 /// Which refs are listed, and with which fields.
 #[derive(Clone, Debug, Default)]

@@ -11,11 +11,11 @@ pub use list::{RefList, RefListOptions};
 pub use log::RefLog;
 pub use table::RefTable;
 
-use crate::appender::{Append, Output};
-use crate::error::{ErrorKind, Result};
-use crate::oid::ObjectId;
 use crate::refs::{RefRecord, RefValue};
 use crate::repository::Repository;
+use packlens_base::appender::{Append, Output};
+use packlens_base::error::{ErrorKind, Result};
+use packlens_base::oid::ObjectId;
 
 /// The objects that a ref leads to.
 struct ResolvedRef {

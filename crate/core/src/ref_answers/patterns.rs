@@ -1,6 +1,6 @@
 //! Patterns of refnames, like those of git-for-each-ref(1).
 
-use crate::wildmatch::Pattern;
+use packlens_base::wildmatch::Pattern;
 
 /// Patterns: each is a whole name, the directories it begins with, or a glob with `*`.
 pub(super) struct RefPatterns(Vec<(Vec<u8>, Pattern)>);

@@ -1,9 +1,9 @@
 //! Reports the upstream of a branch, and the remote it is pushed to.
 
-use crate::appender::{Append, Output};
-use crate::error::Result;
 use crate::repository::Repository;
 use crate::tracking::Tracking;
+use packlens_base::appender::{Append, Output};
+use packlens_base::error::Result;
 
 impl Repository {
     /// Appends the fields of a branch, given by its full name: the upstream ref, its remote,

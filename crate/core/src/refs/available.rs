@@ -3,9 +3,9 @@
 
 use super::name::is_refname;
 use super::{RefCursor, Refs};
-use crate::block::Files;
-use crate::error::Result;
-use crate::sort;
+use packlens_base::block::Files;
+use packlens_base::error::Result;
+use packlens_base::sort;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether a ref can be created, or what prevents it.

@@ -4,8 +4,8 @@ use super::files_refs::FilesCursor;
 use super::range::RefRange;
 use super::table_refs::TablesCursor;
 use super::RefRecord;
-use crate::block::Files;
-use crate::error::Result;
+use packlens_base::block::Files;
+use packlens_base::error::Result;
 
 /// A cursor over the refs of a repository, sorted by the bytes of their names.
 ///

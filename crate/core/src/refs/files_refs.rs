@@ -6,10 +6,10 @@ use super::packed_names::PackedNames;
 use super::packed_order::PackedOrder;
 use super::range::RefRange;
 use super::{PackedRefs, RefRecord, RefValue, PACKED_REFS};
-use crate::block::Files;
-use crate::error::Result;
-use crate::limits::Limits;
-use crate::oid::HashKind;
+use packlens_base::block::Files;
+use packlens_base::error::Result;
+use packlens_base::limits::Limits;
+use packlens_base::oid::HashKind;
 use std::cmp::Ordering;
 
 /// The prefix that names the refs of the main worktree from a linked one. In a repository

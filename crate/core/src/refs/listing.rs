@@ -1,8 +1,8 @@
 //! A single pass over refs that can be resumed when bytes are missing.
 
 use super::{is_refname, RefCursor, RefRecord, Refs};
-use crate::block::Files;
-use crate::error::Result;
+use packlens_base::block::Files;
+use packlens_base::error::Result;
 
 /// The refs whose names begin with a prefix. The current ref is kept until the caller is done
 /// with it, so a retry does not read it again.

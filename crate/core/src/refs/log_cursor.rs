@@ -2,8 +2,8 @@
 
 use super::table_log::TableLog;
 use super::{Reflog, ReflogEntry};
-use crate::block::Files;
-use crate::error::Result;
+use packlens_base::block::Files;
+use packlens_base::error::Result;
 
 /// A cursor over a reflog, from the newest entry to the oldest.
 pub enum LogCursor {

@@ -4,11 +4,11 @@
 use super::name::{is_refname, REFS};
 use super::range::RefRange;
 use super::{text_of, RefValue};
-use crate::block::{FileId, Files};
-use crate::error::{Error, ErrorKind, Result};
-use crate::limits::Limits;
-use crate::oid::{split_hex, HashKind};
-use crate::sort;
+use packlens_base::block::{FileId, Files};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::limits::Limits;
+use packlens_base::oid::{split_hex, HashKind};
+use packlens_base::sort;
 
 /// The longest path that the systems git runs on allow, in bytes.
 const MAX_PATH: usize = 4096;

@@ -34,13 +34,13 @@ pub use reftable::{
     TableRefs,
 };
 
-use crate::block::{BlockSource, FileId, Files};
-use crate::error::{Error, ErrorKind, Result};
-use crate::limits::Limits;
-use crate::oid::{HashKind, ObjectId};
 use cursor::Backend;
 use files_refs::{may_be_file, FilesCursor};
 use packed_order::PackedOrder;
+use packlens_base::block::{BlockSource, FileId, Files};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::limits::Limits;
+use packlens_base::oid::{HashKind, ObjectId};
 use table_log::TableLog;
 pub(crate) use table_refs::is_own;
 use table_refs::TablesCursor;

@@ -3,9 +3,9 @@
 //! <https://git-scm.com/docs/git-update-server-info>.
 
 use super::{RefRecord, RefValue};
-use crate::block::BlockSource;
-use crate::error::{Error, Result};
-use crate::oid::{split_hex, HashKind, ObjectId};
+use packlens_base::block::BlockSource;
+use packlens_base::error::{Error, Result};
+use packlens_base::oid::{split_hex, HashKind, ObjectId};
 
 /// The traits that the header line of a file can claim.
 const SORTED: &[u8] = b" sorted ";
@@ -301,7 +301,7 @@ fn too_long<S: BlockSource>(source: &S, offset: u64) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
+    use packlens_base::error::ErrorKind;
 
     fn text(header: &str, count: usize) -> String {
         let mut text = header.to_string();

@@ -4,11 +4,11 @@ use super::packed::{PackedRefs, Traits};
 use super::packed_order::PackedOrder;
 use super::range::RefRange;
 use super::{RefRecord, PACKED_REFS};
-use crate::block::{BlockSource, FileId, Files};
-use crate::error::{Error, ErrorKind, Result};
-use crate::limits::Limits;
-use crate::oid::HashKind;
-use crate::sort;
+use packlens_base::block::{BlockSource, FileId, Files};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::limits::Limits;
+use packlens_base::oid::HashKind;
+use packlens_base::sort;
 
 /// The names of an unsorted file may take one part in this many of the memory ceiling.
 const NAMES_SHARE: u64 = 4;

@@ -3,8 +3,8 @@
 
 use super::packed::PackedRefs;
 use super::RefRecord;
-use crate::block::{BlockSource, FileId, Files};
-use crate::error::Result;
+use packlens_base::block::{BlockSource, FileId, Files};
+use packlens_base::error::Result;
 use std::cell::RefCell;
 use std::rc::Rc;
 

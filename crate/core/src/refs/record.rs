@@ -1,6 +1,6 @@
 //! Records of refs.
 
-use crate::oid::ObjectId;
+use packlens_base::oid::ObjectId;
 
 /// The value of a ref.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]

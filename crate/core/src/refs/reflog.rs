@@ -3,12 +3,12 @@
 
 use super::files_refs::MAIN_WORKTREE;
 use super::name::is_refname;
-use crate::block::{BlockSource, FileId, Files};
-use crate::error::{Error, ErrorKind, Result};
-use crate::limits::Limits;
 use crate::object::date_of;
-use crate::oid::{split_hex, HashKind, ObjectId};
-use crate::sort;
+use packlens_base::block::{BlockSource, FileId, Files};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::limits::Limits;
+use packlens_base::oid::{split_hex, HashKind, ObjectId};
+use packlens_base::sort;
 
 const LOGS: &[u8] = b"logs/";
 

@@ -3,8 +3,8 @@
 use super::reftable::{LogRecord, Stacks};
 use super::table_refs::stack_of;
 use super::ReflogEntry;
-use crate::block::Files;
-use crate::error::Result;
+use packlens_base::block::Files;
+use packlens_base::error::Result;
 use std::collections::VecDeque;
 
 /// How many entries are read at once.

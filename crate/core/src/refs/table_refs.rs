@@ -6,9 +6,9 @@ use super::packed_order::PackedOrder;
 use super::range::RefRange;
 use super::reftable::{ReftableStack, Stacks, TableRefs};
 use super::{files_refs, RefRecord, RefValue};
-use crate::block::{Files, OpenFile};
-use crate::error::Result;
-use crate::oid::ObjectId;
+use packlens_base::block::{Files, OpenFile};
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 use std::collections::BTreeSet;
 
 /// The directory of the shared stack.

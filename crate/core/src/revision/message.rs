@@ -1,12 +1,12 @@
 //! Revisions that select a commit by its message: `:/text`, `main^{/text}`.
 
 use super::not_found;
-use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Commit, ObjectType};
-use crate::oid::ObjectId;
 use crate::refs::RefListing;
-use crate::regex::{Refused, Regex};
 use crate::repository::Repository;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::ObjectId;
+use packlens_base::regex::{Refused, Regex};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 

@@ -10,11 +10,11 @@ mod progress;
 mod staged;
 mod suffixes;
 
-use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Commit, ObjectType};
-use crate::oid::{HashKind, ObjectId, Prefix, MIN_PREFIX_DIGITS};
 use crate::repository::Repository;
 pub(crate) use message::MessageSearch;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{HashKind, ObjectId, Prefix, MIN_PREFIX_DIGITS};
 use parse::{split_suffix, Suffix};
 pub(crate) use path::PathTrees;
 use progress::Meaning;

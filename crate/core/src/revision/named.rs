@@ -2,9 +2,9 @@
 
 use super::parse::{mark_of, prior_of, Mark};
 use super::NO_UPSTREAM;
-use crate::error::{Error, ErrorKind, Result};
 use crate::repository::Repository;
 use crate::tracking::Tracking;
+use packlens_base::error::{Error, ErrorKind, Result};
 
 const HEADS: &[u8] = b"refs/heads/";
 

@@ -1,9 +1,9 @@
 //! Looks up paths below a tree, and keeps the trees of recent paths.
 
-use crate::error::Result;
 use crate::object::{ObjectType, Tree};
-use crate::oid::ObjectId;
 use crate::repository::Repository;
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 
 /// The most trees that are kept, and the share of the memory ceiling that they may take.
 const MOST_TREES: usize = 16;
@@ -87,7 +87,7 @@ impl Repository {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oid::HashKind;
+    use packlens_base::oid::HashKind;
 
     fn id(number: u8) -> ObjectId {
         ObjectId::from_hex(HashKind::Sha1, format!("{number:040x}").as_bytes()).unwrap()

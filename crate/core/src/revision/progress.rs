@@ -3,11 +3,11 @@
 
 use super::suffixes::Suffixes;
 use super::{Candidates, Hint, MessageSearch};
-use crate::circle::Circle;
-use crate::error::{Error, ErrorKind, Result};
 use crate::object::ObjectType;
-use crate::oid::ObjectId;
 use crate::repository::Repository;
+use packlens_base::circle::Circle;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::ObjectId;
 
 /// How many resolved texts are kept: a range has two, and each may be looked up below a tree.
 const MOST_KNOWN: usize = 8;

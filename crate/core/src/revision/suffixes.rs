@@ -1,7 +1,7 @@
 //! Applies the suffixes `^`, `~` and `^{}` one by one.
 
-use crate::circle::Circle;
-use crate::oid::ObjectId;
+use packlens_base::circle::Circle;
+use packlens_base::oid::ObjectId;
 
 /// The progress of applying a revision's suffixes.
 pub(crate) struct Suffixes {

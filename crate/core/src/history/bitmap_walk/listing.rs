@@ -1,10 +1,11 @@
 //! Counts and lists the objects that bitmaps found.
 
 use super::{BitmapWalk, Other};
-use crate::appender::Output;
-use crate::error::Result;
+use crate::history::write_id;
 use crate::object::ObjectType;
 use crate::repository::Repository;
+use packlens_base::appender::Output;
+use packlens_base::error::Result;
 
 /// The types in the order in which git lists them.
 const TYPES: [ObjectType; 4] =
@@ -111,7 +112,7 @@ impl BitmapWalk {
                         let bit = (listing.word as u32).saturating_mul(u64::BITS);
                         let bit = bit.saturating_add(word.trailing_zeros());
                         let id = self.bitmaps.id_of(&repository.odb, &repository.files, bit)?;
-                        id.write_line(&mut out.appender())?;
+                        write_id(&id, &mut out.appender())?;
                         *word &= word.wrapping_sub(1);
                     }
                     None => {
@@ -125,7 +126,7 @@ impl BitmapWalk {
                 return Ok(true);
             };
             if let Some(id) = self.ids.get(listing.others).filter(|_| self.is_asked_for(other)) {
-                id.write_line(&mut out.appender())?;
+                write_id(&id, &mut out.appender())?;
             }
             listing.others = listing.others.saturating_add(1);
         }

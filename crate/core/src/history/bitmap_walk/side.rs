@@ -3,7 +3,7 @@
 use crate::history::commits::{Commits, Flags, Number};
 use crate::history::queue::Queue;
 use crate::object::ObjectType;
-use crate::oid::ObjectId;
+use packlens_base::oid::ObjectId;
 
 /// The state of one side.
 pub(super) struct Side {

@@ -1,12 +1,12 @@
 //! Commits that were read but not hashed yet: four are hashed at a time.
 
 use super::links::{read_links, read_whole};
-use crate::error::{Error, ErrorKind, Result};
 use crate::history::waiting::Waiting;
 use crate::object::CommitLinks;
 use crate::odb::Verify;
-use crate::oid::{HashKind, ObjectId};
 use crate::repository::Repository;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{HashKind, ObjectId};
 
 /// After so many bytes the waiting commits are hashed, while they are still in the processor's
 /// cache.

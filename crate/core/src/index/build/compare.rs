@@ -1,11 +1,11 @@
 //! Compares an index with the pack that it is of.
 
 use super::rows::Rows;
-use crate::block::BlockSource;
-use crate::error::Result;
-use crate::hash::Hasher;
 use crate::index::PackIndex;
-use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
+use packlens_base::hash::Hasher;
+use packlens_base::oid::{HashKind, ObjectId, MAX_OID_LEN};
 
 /// The state of a comparison, which resumes after missing bytes.
 pub struct Comparison {

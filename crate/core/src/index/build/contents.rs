@@ -1,7 +1,7 @@
 //! The contents of objects that are in memory for a while, in buffers that are reused.
 
-use crate::block::over_ceiling;
-use crate::error::Result;
+use packlens_base::block::over_ceiling;
+use packlens_base::error::Result;
 use std::ops::Range;
 
 /// The number of a buffer that holds the content of an object.

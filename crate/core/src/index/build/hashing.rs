@@ -1,9 +1,9 @@
 //! Objects that wait to be hashed: hashing several at once is faster than one by one.
 
 use super::contents::{Content, Contents};
-use crate::hash::{sha1_ids, Collisions, Load, Message, ObjectHasher};
 use crate::object::ObjectType;
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::hash::{sha1_ids, Collisions, Load, Message, ObjectHasher};
+use packlens_base::oid::{HashKind, ObjectId};
 
 /// The most objects that wait.
 const MOST_OBJECTS: usize = 512;

@@ -3,8 +3,8 @@
 use super::rows::Rows;
 use crate::id_table::Ids;
 use crate::object::ObjectType;
-use crate::oid::{HashKind, ObjectId};
-use crate::sort;
+use packlens_base::oid::{HashKind, ObjectId};
+use packlens_base::sort;
 
 /// Collects links while objects are read; [`Links::settle`] then keeps only links out of the
 /// pack.

@@ -1,11 +1,11 @@
 //! Lists the entries of a pack, as git's `verify-pack -v` does.
 
 use super::rows::{Rows, NONE};
-use crate::block::{over_ceiling, BlockSource};
-use crate::error::Result;
-use crate::oid::{HashKind, ObjectId};
 use crate::pack::Entry;
-use crate::sort;
+use packlens_base::block::{over_ceiling, BlockSource};
+use packlens_base::error::Result;
+use packlens_base::oid::{HashKind, ObjectId};
+use packlens_base::sort;
 use std::io::Write;
 
 /// The state of a listing: a line for each entry, then the number of delta chains by length.

@@ -4,13 +4,13 @@ use super::contents::Content;
 use super::hashing::Unhashed;
 use super::rows::NONE;
 use super::{Build, Share, Thin};
-use crate::block::{over_ceiling, BlockSource};
-use crate::error::{Error, Result};
-use crate::inflate::Inflater;
-use crate::limits::Limits;
 use crate::object::ObjectType;
-use crate::oid::ObjectId;
 use crate::pack::{apply, Delta, Entry};
+use packlens_base::block::{over_ceiling, BlockSource};
+use packlens_base::error::{Error, Result};
+use packlens_base::inflate::Inflater;
+use packlens_base::limits::Limits;
+use packlens_base::oid::ObjectId;
 
 /// An entry with deltas on it that are not resolved yet.
 pub(super) struct Base {

@@ -1,9 +1,9 @@
 //! The entries of a pack, in pack order.
 
-use crate::block::over_ceiling;
-use crate::error::Result;
 use crate::object::ObjectType;
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::block::over_ceiling;
+use packlens_base::error::Result;
+use packlens_base::oid::{HashKind, ObjectId};
 
 /// The row number that stands for no entry.
 pub(super) const NONE: u32 = u32::MAX;

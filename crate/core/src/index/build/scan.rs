@@ -4,13 +4,13 @@ use super::hashing::Unhashed;
 use super::resolve::colliding_at;
 use super::rows::{Row, NONE};
 use super::{Build, Share};
-use crate::block::BlockSource;
-use crate::error::Result;
-use crate::hash::{Crc32, ObjectHasher};
-use crate::inflate::{Inflater, StreamPlace};
-use crate::limits::Limits;
-use crate::oid::ObjectId;
 use crate::pack::{entries_end, Entry, EntryKind};
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
+use packlens_base::hash::{Crc32, ObjectHasher};
+use packlens_base::inflate::{Inflater, StreamPlace};
+use packlens_base::limits::Limits;
+use packlens_base::oid::ObjectId;
 
 /// How many bytes are inflated at a time of an entry that is read in chunks.
 const CHUNK: usize = 64 << 10;

@@ -4,12 +4,12 @@
 //! begins where the entry before it ends, and reads all other entries itself.
 
 use super::Build;
-use crate::block::BlockSource;
-use crate::error::Result;
-use crate::inflate::Inflater;
-use crate::limits::Limits;
-use crate::oid::{HashKind, MAX_OID_LEN};
 use crate::pack::{entries_end, Entry, HEADER_LEN, OFS_DELTA, REF_DELTA};
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
+use packlens_base::inflate::Inflater;
+use packlens_base::limits::Limits;
+use packlens_base::oid::{HashKind, MAX_OID_LEN};
 
 /// How many bytes are searched for an entry at a time.
 const WINDOW: u64 = 16 << 10;

@@ -5,13 +5,13 @@
 use super::rows::{Row, NONE};
 use super::sections::Section;
 use super::Build;
-use crate::block::BlockSource;
-use crate::error::Result;
-use crate::limits::Limits;
 use crate::object::ObjectType;
-use crate::oid::ObjectId;
 use crate::pack::entries_end;
-use crate::stretches::Stretches;
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
+use packlens_base::limits::Limits;
+use packlens_base::oid::ObjectId;
+use packlens_base::stretches::Stretches;
 use std::ops::Range;
 
 /// The role of an instance in making an index.

@@ -4,15 +4,15 @@ use super::hashing::Unhashed;
 use super::links::Links;
 use super::rows::{Rows, NONE};
 use super::Build;
-use crate::block::{over_ceiling, BlockSource};
 use crate::checks::links::{links_of_tree, parse, Parsed};
 use crate::checks::{Checks, MessageId, Severities, Severity, SpecialFile, Told};
-use crate::error::{Error, ErrorKind, Result};
-use crate::inflate::Inflater;
-use crate::limits::Limits;
 use crate::object::ObjectType;
-use crate::oid::{HashKind, ObjectId};
-use crate::sort;
+use packlens_base::block::{over_ceiling, BlockSource};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::inflate::Inflater;
+use packlens_base::limits::Limits;
+use packlens_base::oid::{HashKind, ObjectId};
+use packlens_base::sort;
 use std::collections::BTreeMap;
 
 /// About how many bytes of memory a special file takes.

@@ -3,8 +3,8 @@
 use super::sections::Section;
 use super::Build;
 use crate::object::ObjectType;
-use crate::oid::{HashKind, ObjectId};
 use crate::pack::{EntryKind, OFS_DELTA, REF_DELTA};
+use packlens_base::oid::{HashKind, ObjectId};
 
 impl Build {
     /// Returns the entries of a section once it is complete; `None` if there are none. First

@@ -3,15 +3,15 @@
 use super::contents::Content;
 use super::rows::{Row, NONE};
 use super::Build;
-use crate::block::{over_ceiling, BlockSource};
-use crate::deflate::deflate;
-use crate::error::Result;
-use crate::hash::{Crc32, Hasher};
-use crate::limits::Limits;
 use crate::object::ObjectType;
-use crate::oid::ObjectId;
 use crate::pack::{entries_end, HEADER_LEN};
-use crate::sort;
+use packlens_base::block::{over_ceiling, BlockSource};
+use packlens_base::deflate::deflate;
+use packlens_base::error::Result;
+use packlens_base::hash::{Crc32, Hasher};
+use packlens_base::limits::Limits;
+use packlens_base::oid::ObjectId;
+use packlens_base::sort;
 
 /// The treatment of deltas whose base is not in the pack.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

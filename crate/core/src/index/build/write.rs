@@ -3,11 +3,11 @@
 
 use super::super::{LONG_OFFSET, SIGNATURE};
 use super::rows::Rows;
-use crate::block::over_ceiling;
-use crate::error::Result;
-use crate::hash::Hasher;
-use crate::oid::{HashKind, ObjectId};
-use crate::sort;
+use packlens_base::block::over_ceiling;
+use packlens_base::error::Result;
+use packlens_base::hash::Hasher;
+use packlens_base::oid::{HashKind, ObjectId};
+use packlens_base::sort;
 
 /// Returns the entries sorted by id; entries with the same id keep their pack order.
 pub(super) fn sorted(rows: &Rows) -> Result<Vec<u32>> {

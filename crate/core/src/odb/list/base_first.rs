@@ -2,11 +2,11 @@
 
 use super::selection::{Member, Selection};
 use super::Filter;
-use crate::block::{over_ceiling, BlockSource, Files};
-use crate::error::Result;
 use crate::odb::{Odb, PackNumber};
-use crate::oid::ObjectId;
 use crate::pack::{Forest, Walk};
+use packlens_base::block::{over_ceiling, BlockSource, Files};
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 use std::ops::Range;
 
 /// A forest may take one part in this many of the memory ceiling.

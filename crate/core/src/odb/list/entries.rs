@@ -2,10 +2,10 @@
 
 use super::base_first::{BaseFirst, Next};
 use super::Filter;
-use crate::block::Files;
-use crate::error::Result;
 use crate::odb::{Location, Odb, PackNumber};
-use crate::oid::ObjectId;
+use packlens_base::block::Files;
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 
 /// An entry, with the id that the pack index has for it.
 pub(crate) struct PackEntry {

@@ -2,11 +2,11 @@
 //! chains.
 
 use super::Filter;
-use crate::block::Files;
-use crate::error::Result;
 use crate::object::ObjectType;
 use crate::odb::{Location, Odb, PackNumber, ReadOrder};
 use crate::pack::{Forest, Walk};
+use packlens_base::block::Files;
+use packlens_base::error::Result;
 
 /// The entries of one tree of a delta forest, bases first.
 pub(super) struct Selection {
@@ -118,7 +118,7 @@ impl Selection {
             path.truncate(walk.depth().saturating_sub(1));
             let base = path.last().copied().unwrap_or(0);
             path.push(self.tree.len() as u32);
-            self.tree.try_reserve(1).map_err(|_| crate::block::over_ceiling())?;
+            self.tree.try_reserve(1).map_err(|_| packlens_base::block::over_ceiling())?;
             self.tree.push(Member { entry: entry as u32, base, uses: 0, is_wanted: false });
             next = walk.next_below(forest);
         }

@@ -1,10 +1,10 @@
 //! Lists objects by id: merges all packs and the loose objects.
 
 use super::{memory_of, Listed};
-use crate::block::Files;
-use crate::error::Result;
 use crate::odb::{Location, Odb, PackNumber};
-use crate::oid::ObjectId;
+use packlens_base::block::Files;
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -3,13 +3,13 @@
 use super::base_first::{BaseFirst, Next};
 use super::stretches::{Cuts, Stretch};
 use super::{memory_of, Filter, Listed};
-use crate::block::{over_ceiling, Files};
-use crate::error::Result;
-use crate::hash::Hasher;
 use crate::odb::{Location, Odb, PackNumber};
-use crate::oid::{HashKind, ObjectId};
-use crate::sort;
-use crate::stretches::Stretches;
+use packlens_base::block::{over_ceiling, Files};
+use packlens_base::error::Result;
+use packlens_base::hash::Hasher;
+use packlens_base::oid::{HashKind, ObjectId};
+use packlens_base::sort;
+use packlens_base::stretches::Stretches;
 use std::ops::Range;
 
 /// The fewest and the most entries of a pack whose ids are read at once.

@@ -1,10 +1,10 @@
 //! The packs that have a multi-pack-index.
 
 use super::{in_directory, PackNumber, Packs};
-use crate::block::Files;
-use crate::error::Result;
 use crate::odb::pack_sets::Place;
-use crate::oid::ObjectId;
+use packlens_base::block::Files;
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 
 impl Packs {
     pub(in crate::odb) fn drop_sets(&mut self) {

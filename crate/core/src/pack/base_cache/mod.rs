@@ -6,8 +6,8 @@ pub use slots::Place;
 use slots::{Slot, Slots};
 
 use super::{Entry, EntryKind};
-use crate::block::{over_ceiling, FileId};
-use crate::error::Result;
+use packlens_base::block::{over_ceiling, FileId};
+use packlens_base::error::Result;
 use std::collections::VecDeque;
 
 /// The largest and the smallest segment, in bytes.
@@ -271,8 +271,8 @@ impl BaseCache {
 mod tests {
     use super::*;
     use crate::object::ObjectType;
-    use crate::oid::{HashKind, ObjectId};
     use crate::pack::HEADER_LEN;
+    use packlens_base::oid::{HashKind, ObjectId};
 
     const PACK: FileId = FileId::NONE;
 

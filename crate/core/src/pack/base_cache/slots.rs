@@ -1,9 +1,9 @@
 //! The hash table that finds entries in the base cache.
 
-use crate::block::{over_ceiling, FileId};
-use crate::error::Result;
 use crate::object::ObjectType;
 use crate::pack::{Entry, EntryKind, HEADER_LEN};
+use packlens_base::block::{over_ceiling, FileId};
+use packlens_base::error::Result;
 
 /// The approximate number of cached bytes per slot.
 const BYTES_PER_SLOT: u64 = 384;

@@ -4,11 +4,11 @@
 
 use super::layout::Layout;
 use super::record::{Fields, Value};
-use crate::block::{BlockSource, FileId};
-use crate::error::{Error, Result};
-use crate::inflate::Inflater;
-use crate::limits::Limits;
-use crate::oid::HashKind;
+use packlens_base::block::{BlockSource, FileId};
+use packlens_base::error::{Error, Result};
+use packlens_base::inflate::Inflater;
+use packlens_base::limits::Limits;
+use packlens_base::oid::HashKind;
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -9,9 +9,9 @@ use super::block::{Block, BlockKind, Place};
 use super::layout::Section;
 use super::record::Value;
 use super::table::Reftable;
-use crate::block::BlockSource;
-use crate::error::Result;
-use crate::inflate::Inflater;
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
+use packlens_base::inflate::Inflater;
 
 /// A cursor over the records of one type in a table.
 pub(super) struct Cursor<'t, S> {

@@ -1,10 +1,10 @@
 //! The header and footer of a reftable: its properties and the offsets of its sections.
 
 use super::block::{BlockKind, HEAD_LEN};
-use crate::block::BlockSource;
-use crate::error::{Error, ErrorKind, Result};
-use crate::hash::Crc32;
-use crate::oid::HashKind;
+use packlens_base::block::BlockSource;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::hash::Crc32;
+use packlens_base::oid::HashKind;
 
 pub(super) const MAGIC: [u8; 4] = *b"REFT";
 

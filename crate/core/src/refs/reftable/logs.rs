@@ -5,9 +5,9 @@ use super::cursor::Cursor;
 use super::merged::Merged;
 use super::record::Value;
 use super::table::Reftable;
-use crate::block::BlockSource;
-use crate::error::{Error, ErrorKind, Result};
-use crate::oid::ObjectId;
+use packlens_base::block::BlockSource;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::ObjectId;
 
 /// The byte between the refname and the update index in a log key.
 const SEPARATOR: u8 = 0;

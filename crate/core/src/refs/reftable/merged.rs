@@ -3,8 +3,8 @@
 use super::block::BlockKind;
 use super::cursor::Cursor;
 use super::table::Reftable;
-use crate::block::BlockSource;
-use crate::error::Result;
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
 
 /// A cursor over the records of one type in several tables.
 pub(super) struct Merged<'t, S> {

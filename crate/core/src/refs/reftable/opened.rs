@@ -3,11 +3,11 @@
 
 use super::stack::ReftableStack;
 use super::table::{Known, Reftable};
-use crate::block::{FileId, Files, OpenFile};
-use crate::error::{Error, Result};
-use crate::limits::Limits;
-use crate::oid::HashKind;
 use crate::refs::text_of;
+use packlens_base::block::{FileId, Files, OpenFile};
+use packlens_base::error::{Error, Result};
+use packlens_base::limits::Limits;
+use packlens_base::oid::HashKind;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;

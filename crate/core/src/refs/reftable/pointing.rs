@@ -3,9 +3,9 @@
 use super::block::{Block, BlockKind, Place};
 use super::record::{Fields, Target, Value};
 use super::table::Reftable;
-use crate::block::BlockSource;
-use crate::error::Result;
-use crate::oid::ObjectId;
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 
 /// Calls `found` with the name of each ref in a table that points at `id`, or at a tag that
 /// peels to it. Returns `false` if that would take a scan of more than `most` bytes of refs.

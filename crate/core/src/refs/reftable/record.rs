@@ -1,8 +1,8 @@
 //! The values of reftable records.
 
 use super::block::BlockKind;
-use crate::cursor::varint;
-use crate::oid::{HashKind, ObjectId};
+use packlens_base::cursor::varint;
+use packlens_base::oid::{HashKind, ObjectId};
 use std::ops::Range;
 
 /// The value of a record. Texts are ranges in the block.

@@ -5,9 +5,9 @@ use super::cursor::Cursor;
 use super::merged::Merged;
 use super::record::{Target, Value};
 use super::table::Reftable;
-use crate::block::BlockSource;
-use crate::error::Result;
 use crate::refs::{is_refname, RefRecord, RefValue};
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
 
 /// A cursor over the refs in a stack of tables, sorted by name.
 pub struct TableRefs<'t, S> {

@@ -6,11 +6,11 @@ use super::opened::Stacks;
 use super::pointing::refs_pointing_at;
 use super::refs::{ref_at, TableRefs};
 use super::table::Reftable;
-use crate::block::{BlockSource, Files, OpenFile};
-use crate::error::Result;
-use crate::limits::Limits;
-use crate::oid::{HashKind, ObjectId};
 use crate::refs::{RefRecord, RefValue};
+use packlens_base::block::{BlockSource, Files, OpenFile};
+use packlens_base::error::Result;
+use packlens_base::limits::Limits;
+use packlens_base::oid::{HashKind, ObjectId};
 use std::collections::BTreeSet;
 
 /// How many bytes of refs are scanned in a table without object blocks.

@@ -4,10 +4,10 @@ use super::block::BlockKind;
 use super::cursor::Cursor;
 use super::layout::Layout;
 use super::untold::Untold;
-use crate::block::BlockSource;
-use crate::error::Result;
-use crate::limits::Limits;
-use crate::oid::HashKind;
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
+use packlens_base::limits::Limits;
+use packlens_base::oid::HashKind;
 use std::cell::RefCell;
 use std::rc::Rc;
 

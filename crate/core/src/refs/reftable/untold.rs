@@ -5,9 +5,9 @@
 use super::block::BlockKind;
 use super::record::{Target, Value};
 use super::table::Reftable;
-use crate::block::BlockSource;
-use crate::error::Result;
-use crate::oid::ObjectId;
+use packlens_base::block::BlockSource;
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
 
 /// The most bytes of names that are kept per table.
 const MOST: usize = 64 << 10;

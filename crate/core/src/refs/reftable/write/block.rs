@@ -1,8 +1,8 @@
 //! Writes one block of a reftable.
 
 use super::super::block::{BlockKind, COUNT_LEN, HEAD_LEN, RESTART_LEN};
-use crate::deflate::deflate;
-use crate::error::Result;
+use packlens_base::deflate::deflate;
+use packlens_base::error::Result;
 
 /// The longest block in bytes: the length field has three bytes.
 const MAX_LEN: usize = 0xff_ffff;
@@ -96,7 +96,7 @@ impl BlockWriter {
     }
 }
 
-/// Writes a number in 7 bits per byte, high bits first: see [`crate::cursor::varint`].
+/// Writes a number in 7 bits per byte, high bits first: see [`packlens_base::cursor::varint`].
 pub(super) fn put_varint(to: &mut Vec<u8>, value: u64) {
     let mut bytes = [0; 10];
     let mut rest = value;
@@ -116,7 +116,7 @@ pub(super) fn put_varint(to: &mut Vec<u8>, value: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cursor::varint;
+    use packlens_base::cursor::varint;
 
     #[test]
     fn numbers_are_read_as_they_were_written() {

@@ -6,13 +6,13 @@ mod objects;
 use super::block::BlockKind;
 use super::layout::{header_len, MAGIC, OBJECT_KEY_BITS};
 use super::logs::{log_key, LogRecord};
-use crate::appender::{Append, Output};
-use crate::error::{Error, ErrorKind, Result};
-use crate::hash::Crc32;
-use crate::oid::{HashKind, ObjectId};
 use crate::refs::is_refname;
 use block::{put_varint, BlockWriter};
 use objects::{object_value, Objects};
+use packlens_base::appender::{Append, Output};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::hash::Crc32;
+use packlens_base::oid::{HashKind, ObjectId};
 
 /// The most aligned blocks of a section that get no index.
 const MOST_WITHOUT_INDEX: usize = 3;

@@ -2,8 +2,8 @@
 
 use super::super::layout::{MIN_OBJECT_KEY, OBJECT_KEY_BITS};
 use super::block::put_varint;
-use crate::oid::ObjectId;
-use crate::sort;
+use packlens_base::oid::ObjectId;
+use packlens_base::sort;
 
 /// The objects that refs of a table point at, each with the offset of the ref's block.
 #[derive(Default)]

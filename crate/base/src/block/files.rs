@@ -90,7 +90,7 @@ impl Files {
     }
 
     /// Sets the memory ceiling in bytes. Call this before any bytes are added.
-    pub(crate) fn set_ceiling(&mut self, ceiling: u64) {
+    pub fn set_ceiling(&mut self, ceiling: u64) {
         (self.ceiling, self.reserve) = (ceiling, Reserve::new(ceiling));
     }
 
@@ -124,12 +124,12 @@ impl Files {
     }
 
     /// Counts a read object as work, given the size of its content in bytes.
-    pub(crate) fn count_object(&self, bytes: u64) {
+    pub fn count_object(&self, bytes: u64) {
         self.pace.count_object(bytes);
     }
 
     /// Counts a look-up in a pack index as work.
-    pub(crate) fn count_look(&self) {
+    pub fn count_look(&self) {
         self.pace.count_look();
     }
 
@@ -424,8 +424,9 @@ impl Files {
     }
 }
 
+/// Returns the error of what takes more memory than the ceiling allows.
 #[cold]
-pub(crate) fn over_ceiling() -> Error {
+pub fn over_ceiling() -> Error {
     Error::new(ErrorKind::Limit, "this takes more memory than allowed: raise `memory`")
 }
 

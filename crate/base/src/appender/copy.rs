@@ -5,7 +5,7 @@
 /// Up to 32 bytes are copied in two moves that may overlap: in WebAssembly, a copy of a length
 /// that is not constant is a call out of the module.
 #[inline]
-pub(crate) fn copy(from: &[u8], to: &mut [u8]) {
+pub fn copy(from: &[u8], to: &mut [u8]) {
     match from.len() {
         0 => {}
         1 => copy_ends::<1>(from, to),
@@ -20,7 +20,7 @@ pub(crate) fn copy(from: &[u8], to: &mut [u8]) {
 /// Copies the first `length` bytes of `from` to `to`; returns the rest of `to`, of which some
 /// bytes may be overwritten; `None` if `from` or `to` is shorter than `length`.
 #[inline]
-pub(crate) fn copy_first<'a>(from: &[u8], length: usize, to: &'a mut [u8]) -> Option<&'a mut [u8]> {
+pub fn copy_first<'a>(from: &[u8], length: usize, to: &'a mut [u8]) -> Option<&'a mut [u8]> {
     if length <= SHORT {
         if let (Some(from), Some(target)) =
             (from.first_chunk::<SHORT>(), to.first_chunk_mut::<SHORT>())

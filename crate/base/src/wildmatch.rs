@@ -116,7 +116,7 @@ impl Pattern {
 }
 
 /// Returns the start of `pattern` that has no special characters.
-pub(crate) fn literal_prefix(pattern: &[u8]) -> &[u8] {
+pub fn literal_prefix(pattern: &[u8]) -> &[u8] {
     let end = pattern.iter().position(|byte| b"*?[\\".contains(byte));
     pattern.get(..end.unwrap_or(pattern.len())).unwrap_or_default()
 }

@@ -5,7 +5,7 @@ use super::object_head::ObjectHead;
 use super::sha1_blocks::{compress, BLOCK, INITIAL, LANES};
 use super::suspects::Suspects;
 use super::x4::X4;
-use crate::object::ObjectType;
+use crate::object_type::ObjectType;
 use crate::oid::{HashKind, ObjectId};
 use crate::sort;
 
@@ -13,9 +13,11 @@ use crate::sort;
 const MOST_BLOCKS: usize = 256;
 
 /// An object to be hashed.
-pub(crate) struct Message<'a> {
-    pub(crate) object_type: ObjectType,
-    pub(crate) content: &'a [u8],
+pub struct Message<'a> {
+    /// The type that its head names.
+    pub object_type: ObjectType,
+    /// What is hashed after the head.
+    pub content: &'a [u8],
 }
 
 /// A message that is being hashed: a block that begins with the object header, blocks of
@@ -110,7 +112,7 @@ impl<'a> Lane<'a> {
 /// `done` gets the number and the id of each message, in any order; the id is `None` if
 /// attacks are to be detected and the content is part of one.
 #[inline(never)]
-pub(crate) fn sha1_ids<'a>(
+pub fn sha1_ids<'a>(
     count: usize,
     message: &dyn Fn(usize) -> Message<'a>,
     collisions: Collisions,

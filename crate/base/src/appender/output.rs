@@ -68,7 +68,7 @@ impl Output {
 
     /// Returns the bytes of `range` if the output still has this stamp, whether they are
     /// published or not.
-    pub(crate) fn stamped(&self, stamp: u64, range: &Range<usize>) -> Option<&[u8]> {
+    pub fn stamped(&self, stamp: u64, range: &Range<usize>) -> Option<&[u8]> {
         match stamp > 0 && stamp == self.stamp {
             true => self.bytes.get(range.clone()),
             false => None,

@@ -10,16 +10,16 @@ mod sha1_blocks;
 mod suspects;
 mod x4;
 
-use crate::object::ObjectType;
+use crate::object_type::ObjectType;
 use crate::oid::{HashKind, ObjectId, MAX_OID_LEN};
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
 
 pub use checked::Collisions;
-pub(crate) use checked::ObjectHasher;
-pub(crate) use crc32::Crc32;
-pub(crate) use lanes::{sha1_ids, Message};
-pub(crate) use load::Load;
+pub use checked::ObjectHasher;
+pub use crc32::Crc32;
+pub use lanes::{sha1_ids, Message};
+pub use load::Load;
 use object_head::ObjectHead;
 
 /// How many bytes one call hashes. When an engine has optimised a hot function, only later
@@ -85,7 +85,7 @@ impl Hasher {
 /// Returns the id of an object.
 ///
 /// ```
-/// use packlens::{object_id, HashKind, ObjectType};
+/// use packlens_base::{hash::object_id, object_type::ObjectType, HashKind};
 /// let id = object_id(HashKind::Sha1, ObjectType::Blob, b"");
 /// assert_eq!(id.to_hex(), "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391");
 /// ```

@@ -5,7 +5,7 @@ use crate::oid::ObjectId;
 /// Watches a chain of objects, each of which leads to the next, for a repetition. Brent's
 /// algorithm keeps only one object, and detects a cycle after at most three times the objects
 /// on the way.
-pub(crate) struct Circle {
+pub struct Circle {
     kept: ObjectId,
     /// How many objects came after the kept one.
     steps: u64,
@@ -14,12 +14,13 @@ pub(crate) struct Circle {
 }
 
 impl Circle {
-    pub(crate) fn new(first: ObjectId) -> Circle {
+    /// Begins with the first object of the line.
+    pub fn new(first: ObjectId) -> Circle {
         Circle { kept: first, steps: 0, until: 1 }
     }
 
     /// Takes the next object. Returns the length of the cycle, if this object closes one.
-    pub(crate) fn closed_by(&mut self, next: &ObjectId) -> Option<u64> {
+    pub fn closed_by(&mut self, next: &ObjectId) -> Option<u64> {
         self.steps = self.steps.saturating_add(1);
         if *next == self.kept {
             return Some(self.steps);

@@ -7,45 +7,41 @@ use std::cmp::Ordering;
 
 /// Sorts numbers.
 #[inline(never)]
-pub(crate) fn numbers(list: &mut [u64]) {
+pub fn numbers(list: &mut [u64]) {
     #[allow(clippy::disallowed_methods, reason = "one of the two that there are")]
     list.sort_unstable();
 }
 
 /// Returns the indices of a list in the order of their keys; equal keys keep their order.
-pub(crate) fn places_by(keys: impl Iterator<Item = u32>) -> impl Iterator<Item = usize> {
+pub fn places_by(keys: impl Iterator<Item = u32>) -> impl Iterator<Item = usize> {
     let mut places: Vec<u64> = (0..).zip(keys).map(|(at, key)| keyed(key, at)).collect();
     numbers(&mut places);
     places.into_iter().map(place)
 }
 
 /// Sorts a list; equal elements keep their order.
-pub(crate) fn by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+pub fn by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     by_keys(list, |_| 0, compare);
 }
 
 /// Sorts names by their bytes.
-pub(crate) fn names(list: &mut [Vec<u8>]) {
+pub fn names(list: &mut [Vec<u8>]) {
     by(list, Vec::cmp);
 }
 
 /// Sorts by an id of each element; elements with the same id keep their order.
-pub(crate) fn by_id<T>(list: &mut [T], id: impl Fn(&T) -> &ObjectId) {
+pub fn by_id<T>(list: &mut [T], id: impl Fn(&T) -> &ObjectId) {
     by_keys(list, |item| begin(id(item).as_bytes()), |one, other| id(one).cmp(id(other)));
 }
 
 /// Returns the first 4 bytes of an id as a number with the same order.
-pub(crate) fn begin(id: &[u8]) -> u32 {
+pub fn begin(id: &[u8]) -> u32 {
     id.first_chunk().map_or(0, |begin| u32::from_be_bytes(*begin))
 }
 
 /// Sorts by a key of each element, and elements with the same key by comparison; equal
 /// elements keep their order.
-pub(crate) fn by_keys<T>(
-    list: &mut [T],
-    key: impl Fn(&T) -> u32,
-    compare: impl Fn(&T, &T) -> Ordering,
-) {
+pub fn by_keys<T>(list: &mut [T], key: impl Fn(&T) -> u32, compare: impl Fn(&T, &T) -> Ordering) {
     if list.len() < 2 {
         return;
     }
@@ -72,7 +68,7 @@ pub(crate) fn by_keys<T>(
 
 /// Sorts indices by their keys, and those with the same key by comparing the elements.
 #[inline(never)]
-pub(crate) fn finish(places: &mut [u64], compare: &dyn Fn(usize, usize) -> Ordering) {
+pub fn finish(places: &mut [u64], compare: &dyn Fn(usize, usize) -> Ordering) {
     numbers(places);
     for same in places.chunk_by_mut(|one, other| one >> 32 == other >> 32) {
         if same.len() > 1 {
@@ -85,12 +81,12 @@ pub(crate) fn finish(places: &mut [u64], compare: &dyn Fn(usize, usize) -> Order
 }
 
 /// Combines a key and an index in one number.
-pub(crate) fn keyed(key: u32, place: u32) -> u64 {
+pub fn keyed(key: u32, place: u32) -> u64 {
     (u64::from(key) << 32) | u64::from(place)
 }
 
 /// Returns the index in a combined number.
-pub(crate) fn place(keyed: u64) -> usize {
+pub fn place(keyed: u64) -> usize {
     keyed as u32 as usize
 }
 

@@ -211,7 +211,7 @@ impl Error {
 
     /// Adds the need and the guesses of another error as guesses of this one.
     #[must_use]
-    pub(crate) fn guessing_all(mut self, other: Error) -> Error {
+    pub fn guessing_all(mut self, other: Error) -> Error {
         if self.0.need.is_some() {
             self.0.guesses.extend(other.0.need);
             self.0.guesses.extend(other.0.guesses);
@@ -221,7 +221,7 @@ impl Error {
 
     /// Adds objects to a need for objects.
     #[must_use]
-    pub(crate) fn needing(mut self, more: impl IntoIterator<Item = ObjectId>) -> Error {
+    pub fn needing(mut self, more: impl IntoIterator<Item = ObjectId>) -> Error {
         if let Some(Need::Objects(ids)) = &mut self.0.need {
             ids.extend(more);
         }

@@ -8,7 +8,7 @@ mod copy;
 mod output;
 mod reserved;
 
-pub(crate) use copy::{copy, copy_first};
+pub use copy::{copy, copy_first};
 pub use output::Output;
 pub use reserved::{Filler, ReservedAppender};
 
@@ -156,18 +156,18 @@ impl Appender<'_> {
 
     /// Returns a number that identifies the bytes so far: while it stays the same,
     /// [`Appender::space_behind`] can return them.
-    pub(crate) fn stamp(&mut self) -> u64 {
+    pub fn stamp(&mut self) -> u64 {
         self.output.stamp(self.at)
     }
 
     /// Returns the bytes of `range`, if they were appended under `stamp` and not overwritten.
-    pub(crate) fn stamped(&self, stamp: u64, range: &Range<usize>) -> Option<&[u8]> {
+    pub fn stamped(&self, stamp: u64, range: &Range<usize>) -> Option<&[u8]> {
         self.output.stamped(stamp, range)
     }
 
     /// As [`Appender::space`], together with the bytes of `range`; `None` if those were
     /// overwritten since `stamp`.
-    pub(crate) fn space_behind(
+    pub fn space_behind(
         &mut self,
         length: usize,
         stamp: u64,

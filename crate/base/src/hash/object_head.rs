@@ -1,6 +1,6 @@
 //! The header that precedes an object's content when it is hashed.
 
-use crate::object::ObjectType;
+use crate::object_type::ObjectType;
 
 /// The longest type, a space, the most digits of a size, and a NUL.
 const MOST: usize = 6 + 1 + 20 + 1;

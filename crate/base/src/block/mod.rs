@@ -6,7 +6,7 @@ mod parts;
 mod paths;
 mod reserve;
 
-pub(crate) use files::over_ceiling;
+pub use files::over_ceiling;
 pub use files::{Files, OpenFile};
 
 use crate::error::{Error, Result};

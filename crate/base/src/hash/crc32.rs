@@ -19,7 +19,7 @@ static TABLES: OnceLock<Box<Tables>> = OnceLock::new();
 
 /// An unfinished checksum.
 #[derive(Clone)]
-pub(crate) struct Crc32 {
+pub struct Crc32 {
     tables: &'static Tables,
     /// The checksum so far, inverted.
     state: u32,
@@ -33,19 +33,19 @@ impl Default for Crc32 {
 
 impl Crc32 {
     /// Starts the checksum of an empty input.
-    pub(crate) fn new() -> Crc32 {
+    pub fn new() -> Crc32 {
         Crc32 { tables: TABLES.get_or_init(make_tables), state: !0 }
     }
 
     /// Returns the checksum of some bytes.
-    pub(crate) fn of(bytes: &[u8]) -> u32 {
+    pub fn of(bytes: &[u8]) -> u32 {
         let mut crc = Crc32::new();
         crc.update(bytes);
         crc.finish()
     }
 
     /// Adds bytes to the checksum.
-    pub(crate) fn update(&mut self, bytes: &[u8]) {
+    pub fn update(&mut self, bytes: &[u8]) {
         let (blocks, rest) = bytes.as_chunks::<BLOCK>();
         let [t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, ta, tb, tc, td, te, tf] = self.tables;
         let mut state = self.state;
@@ -67,7 +67,7 @@ impl Crc32 {
     }
 
     /// Returns the checksum of all bytes that were added.
-    pub(crate) fn finish(&self) -> u32 {
+    pub fn finish(&self) -> u32 {
         !self.state
     }
 }

@@ -6,7 +6,7 @@ use parse::{characters, is_word};
 
 /// Why an expression is refused.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Refused {
+pub enum Refused {
     /// The expression is malformed.
     Invalid,
     /// The expression is valid but not supported: back references, collating elements.
@@ -62,13 +62,13 @@ enum Step {
 
 /// A compiled expression, searched for anywhere in a text; line feeds are ordinary characters.
 /// The time of a search is proportional to the length of the text.
-pub(crate) struct Regex {
+pub struct Regex {
     steps: Vec<Step>,
 }
 
 impl Regex {
     /// Parses and compiles an expression.
-    pub(crate) fn new(pattern: &[u8]) -> Result<Regex, Refused> {
+    pub fn new(pattern: &[u8]) -> Result<Regex, Refused> {
         let node = parse::parse(pattern)?;
         let mut regex = Regex { steps: Vec::new() };
         regex.compile(&node)?;
@@ -77,7 +77,7 @@ impl Regex {
     }
 
     /// Returns whether the expression is found in a text.
-    pub(crate) fn is_in(&self, text: &[u8]) -> bool {
+    pub fn is_in(&self, text: &[u8]) -> bool {
         let text = characters(text);
         let mut now = vec![false; self.steps.len()];
         let mut next = now.clone();

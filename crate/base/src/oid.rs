@@ -104,7 +104,7 @@ impl std::fmt::Debug for ObjectId {
 }
 
 /// Returns the two hex digits of a byte.
-pub(crate) fn hex_digits(byte: u8) -> [u8; 2] {
+pub fn hex_digits(byte: u8) -> [u8; 2] {
     let digit = |value: u8| match value {
         0..=9 => b'0'.wrapping_add(value),
         _ => b'a'.wrapping_add(value).wrapping_sub(10),
@@ -155,7 +155,7 @@ impl Prefix {
 }
 
 /// Parses the id at the start of `text`; returns it with the rest of the text.
-pub(crate) fn split_hex(hash: HashKind, text: &[u8]) -> Result<(ObjectId, &[u8])> {
+pub fn split_hex(hash: HashKind, text: &[u8]) -> Result<(ObjectId, &[u8])> {
     text.split_at_checked(hash.hex_len())
         .and_then(|(hex, rest)| Some((ObjectId::from_hex(hash, hex)?, rest)))
         .ok_or_else(|| Error::new(ErrorKind::Corrupt, "no object id where one must be"))

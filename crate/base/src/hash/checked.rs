@@ -3,7 +3,7 @@
 
 use super::object_head::ObjectHead;
 use super::{Hasher, STEP};
-use crate::object::ObjectType;
+use crate::object_type::ObjectType;
 use crate::oid::{HashKind, ObjectId};
 use sha1_checked::Digest;
 
@@ -19,42 +19,45 @@ pub enum Collisions {
 }
 
 /// The unfinished hash of an object.
-pub(crate) enum ObjectHasher {
+pub struct ObjectHasher(State);
+
+enum State {
     Plain(Hasher),
     Checked(Box<sha1_checked::Sha1>),
 }
 
 impl ObjectHasher {
     /// Starts the hash of an object of `size` bytes, whose content follows.
-    pub(crate) fn new(
+    pub fn new(
         hash: HashKind,
         collisions: Collisions,
         object_type: ObjectType,
         size: u64,
     ) -> ObjectHasher {
         if (hash, collisions) != (HashKind::Sha1, Collisions::Detect) {
-            return ObjectHasher::Plain(Hasher::for_object(hash, object_type, size));
+            let plain = Hasher::for_object(hash, object_type, size);
+            return ObjectHasher(State::Plain(plain));
         }
         let mut state = Box::new(sha1_checked::Sha1::new());
         state.update(ObjectHead::new(object_type, size).as_bytes());
-        ObjectHasher::Checked(state)
+        ObjectHasher(State::Checked(state))
     }
 
     /// Adds bytes of the content.
-    pub(crate) fn update(&mut self, bytes: &[u8]) {
-        match self {
-            ObjectHasher::Plain(hasher) => hasher.update(bytes),
-            ObjectHasher::Checked(state) => {
+    pub fn update(&mut self, bytes: &[u8]) {
+        match &mut self.0 {
+            State::Plain(hasher) => hasher.update(bytes),
+            State::Checked(state) => {
                 bytes.chunks(STEP).for_each(|step| state.update(step));
             }
         }
     }
 
     /// Returns the id; `None` if the content is part of an attack.
-    pub(crate) fn finish(self) -> Option<ObjectId> {
-        match self {
-            ObjectHasher::Plain(hasher) => Some(hasher.finish()),
-            ObjectHasher::Checked(state) => {
+    pub fn finish(self) -> Option<ObjectId> {
+        match self.0 {
+            State::Plain(hasher) => Some(hasher.finish()),
+            State::Checked(state) => {
                 let result = state.try_finalize();
                 let id = ObjectId::from_bytes(HashKind::Sha1, result.hash());
                 id.filter(|_| !result.has_collision())
@@ -87,7 +90,7 @@ pub(super) mod tests {
     }
 
     fn hashed(message: &[u8]) -> Option<ObjectId> {
-        let mut hasher = ObjectHasher::Checked(Box::new(sha1_checked::Sha1::new()));
+        let mut hasher = ObjectHasher(State::Checked(Box::new(sha1_checked::Sha1::new())));
         hasher.update(message);
         hasher.finish()
     }

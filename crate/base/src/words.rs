@@ -1,6 +1,7 @@
 //! Enums that cross to JavaScript as numbers; both sides know each value by the same word.
 
 /// Declares an enum in which each value has a number, its index, and a word.
+#[macro_export]
 macro_rules! words {
     ($(#[$of_all:meta])* $visible:vis enum $name:ident {
         $($(#[$of_one:meta])* $value:ident = $word:literal,)+
@@ -21,4 +22,4 @@ macro_rules! words {
         }
     };
 }
-pub(crate) use words;
+pub use words;

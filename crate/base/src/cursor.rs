@@ -4,7 +4,7 @@ use crate::block::BlockSource;
 use crate::error::Result;
 
 /// A position in a file, which advances with every read.
-pub(crate) struct Cursor<'a, S> {
+pub struct Cursor<'a, S> {
     source: &'a S,
     offset: u64,
     start: u64,
@@ -12,37 +12,37 @@ pub(crate) struct Cursor<'a, S> {
 
 impl<'a, S: BlockSource> Cursor<'a, S> {
     /// Starts at `offset`.
-    pub(crate) fn new(source: &'a S, offset: u64) -> Cursor<'a, S> {
+    pub fn new(source: &'a S, offset: u64) -> Cursor<'a, S> {
         Cursor { source, offset, start: offset }
     }
 
     /// Returns the offset of the next byte.
-    pub(crate) fn offset(&self) -> u64 {
+    pub fn offset(&self) -> u64 {
         self.offset
     }
 
     /// Reads one byte.
-    pub(crate) fn u8(&mut self) -> Result<u8> {
+    pub fn u8(&mut self) -> Result<u8> {
         let [byte] = self.array()?;
         Ok(byte)
     }
 
     /// Reads `N` bytes, over as many runs as needed.
-    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
         let bytes = self.source.array_at(self.offset)?;
         self.offset = self.offset.saturating_add(N as u64);
         Ok(bytes)
     }
 
     /// Fills `out`.
-    pub(crate) fn read(&mut self, out: &mut [u8]) -> Result<()> {
+    pub fn read(&mut self, out: &mut [u8]) -> Result<()> {
         self.source.read_at(self.offset, out)?;
         self.offset = self.offset.saturating_add(out.len() as u64);
         Ok(())
     }
 
     /// Creates an error about the offset where this cursor started.
-    pub(crate) fn corrupt(&self, what: &'static str) -> crate::error::Error {
+    pub fn corrupt(&self, what: &'static str) -> crate::error::Error {
         self.source.corrupt(what, self.start)
     }
 }
@@ -53,7 +53,7 @@ impl<'a, S: BlockSource> Cursor<'a, S> {
 /// `0x00` and `0x80 0x00` would mean 0. Instead, each length starts counting where the shorter
 /// one ends, so every number has one form only.
 #[inline]
-pub(crate) fn varint<E>(
+pub fn varint<E>(
     mut next: impl FnMut() -> std::result::Result<u8, E>,
 ) -> std::result::Result<Option<u64>, E> {
     let mut byte = next()?;
