@@ -38,7 +38,7 @@ export class LeastRecent {
   }
 }
 
-/** As crate/core/src/pack/base_cache.rs: stretches of memory that leave whole. */
+/** As crate/format/src/pack/base_cache.rs: stretches of memory that leave whole. */
 export class Segments {
   #places = new Map()
   #fills = []

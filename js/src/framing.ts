@@ -2,7 +2,7 @@
  * Streams in frames: a length, then that many bytes. The length is 4 bytes, high
  * ones first, signed. A frame of length 0 ends a part; -1 is an interruption: a
  * part of its own follows, then the one that was interrupted goes on. These are
- * the payload frames of Mercurial's bundle2; `crate/core/src/frame.rs` is the
+ * the payload frames of Mercurial's bundle2; `crate/format/src/frame.rs` is the
  * same in Rust.
  */
 import { PacklensError } from './errors.js'

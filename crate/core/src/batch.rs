@@ -1,6 +1,5 @@
 //! Reads many objects into one buffer, and resumes when it was full.
 
-use crate::object::ObjectType;
 use crate::odb::{Head, Location, ObjectInfo, Plan, Planned, Verify};
 use crate::repository::Repository;
 use crate::row::{pad, padding, Row, RowKind, ROW_HEADER_LEN};
@@ -8,6 +7,7 @@ use crate::unchecked::{Ended, Unchecked};
 use packlens_base::appender::{Append, Appender, Filler, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::object::ObjectType;
 
 /// The smallest buffer that can be filled, in bytes: a row's header and some content.
 pub const MIN_BATCH_LEN: usize = ROW_HEADER_LEN + 8;

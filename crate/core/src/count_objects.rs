@@ -1,13 +1,13 @@
 //! Counts what a repository stores, and files that are useless there: git's `count-objects
 //! -v`.
 
-use crate::index::PackIndex;
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Appender, Output};
 use packlens_base::block::BlockSource;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_base::sort;
+use packlens_format::index::PackIndex;
 use std::collections::BTreeSet;
 
 /// The suffixes of further files of a pack, and the bit for each.

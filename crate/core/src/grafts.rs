@@ -1,11 +1,11 @@
 //! Parents that replace the ones in commits, from the files `shallow` and `info/grafts`:
 //! <https://git-scm.com/docs/gitrepository-layout>.
 
-use crate::refs::text_of;
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, Result};
 use packlens_base::limits::Limits;
 use packlens_base::oid::{split_hex, HashKind, ObjectId};
+use packlens_format::refs::text_of;
 use std::collections::BTreeMap;
 
 /// The file of the commits at which a shallow history ends.

@@ -1,11 +1,11 @@
 //! Peels tags.
 
-use crate::object::{Commit, ObjectType, Tag};
 use crate::repository::Repository;
 use crate::revision::Peeling;
 use packlens_base::circle::Circle;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::object::{Commit, ObjectType, Tag};
 
 impl Repository {
     /// Peels an object: follows tags, and a commit to its tree, to an object of a type; `None`

@@ -1,11 +1,11 @@
 //! Promised objects, which a partial clone lacks but a promisor remote has:
 //! <https://git-scm.com/docs/partial-clone>.
 
-use crate::object::{CommitLinks, ObjectType, Tag, Tree};
 use crate::odb::{Filter, ObjectList, Order, Stored, Verify};
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::object::{CommitLinks, ObjectType, Tag, Tree};
 use std::collections::BTreeSet;
 
 /// The ids of promised objects may take one part in this many of the memory ceiling.

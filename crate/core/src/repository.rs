@@ -1,14 +1,10 @@
 //! A repository: its format, objects, refs and files.
 
 use crate::batch::PartialObject;
-use crate::checksum::Checksums;
 use crate::grafts::{Grafts, GRAFTS, SHALLOW};
 use crate::history::SharedCommits;
-use crate::index::Progress;
-use crate::object::ObjectType;
 use crate::odb::{Layout, ObjectList, Odb, ReplaceRefs, Verify};
 use crate::promised::Promised;
-use crate::refs::{RefCounts, RefStorage, Refs};
 use crate::repository_format::RepositoryFormat;
 use crate::revision::{PathTrees, Questions};
 use crate::unchecked::Unchecked;
@@ -19,6 +15,10 @@ use packlens_base::limits::Limits;
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_base::stats::Stats;
 use packlens_base::stretches::Stretches;
+use packlens_format::checksum::Checksums;
+use packlens_format::index::Progress;
+use packlens_format::object::ObjectType;
+use packlens_format::refs::{RefCounts, RefStorage, Refs};
 
 /// Options for opening a repository.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,12 +1,12 @@
 //! The format of a repository, from its `config`:
 //! <https://git-scm.com/docs/repository-version>.
 
-use crate::config::{config_section, config_value, Variable};
-use crate::refs::{text_of, RefStorage};
 use packlens_base::block::Files;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::limits::Limits;
 use packlens_base::oid::HashKind;
+use packlens_format::config::{config_section, config_value, Variable};
+use packlens_format::refs::{text_of, RefStorage};
 
 /// The newest format version that can be read, as in git.
 const NEWEST: u64 = 1;

@@ -22,11 +22,11 @@
 //! Content is followed by 0 to 7 bytes so that the next row begins at a
 //! multiple of 8.
 
-use crate::object::ObjectType;
 use crate::odb::{ObjectInfo, Stored};
 use packlens_base::appender::{Append, Appender};
 use packlens_base::error::Result;
 use packlens_base::oid::{ObjectId, MAX_OID_LEN};
+use packlens_format::object::ObjectType;
 
 /// The length of a row's header.
 pub const ROW_HEADER_LEN: usize = 120;

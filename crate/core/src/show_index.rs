@@ -1,10 +1,10 @@
 //! Lists a pack index entry by entry: git's `show-index`.
 
-use crate::index::PackIndex;
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::block::FileId;
 use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_format::index::PackIndex;
 
 /// The length of a row without the id, in bytes.
 const ROW_LEN: usize = 16;

@@ -1,11 +1,11 @@
 //! Finds the upstream and the push destination of a branch from `config`:
 //! <https://git-scm.com/docs/git-config>, `branch.<name>` and `remote.<name>`.
 
-use crate::config::{config_section, config_value, Variable};
-use crate::refs::text_of;
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_base::limits::Limits;
+use packlens_format::config::{config_section, config_value, Variable};
+use packlens_format::refs::text_of;
 
 const HEADS: &[u8] = b"refs/heads/";
 

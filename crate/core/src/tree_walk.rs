@@ -1,10 +1,10 @@
 //! Walks a tree and its subtrees.
 
-use crate::object::{Mode, ObjectType, Tree};
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::object::{Mode, ObjectType, Tree};
 
 /// How many of the following entries are prefetched at most.
 const MOST_AHEAD: usize = 1 << 16;

@@ -1,13 +1,13 @@
 //! Objects in an output that wait to be hashed, four at a time.
 
 use crate::batch::BatchCursor;
-use crate::object::ObjectType;
 use crate::odb::{Verify, MOST_BACK};
 use crate::repository::Repository;
 use packlens_base::appender::Output;
 use packlens_base::error::Result;
 use packlens_base::hash::{sha1_ids, Collisions, Load, Message};
 use packlens_base::oid::{HashKind, ObjectId};
+use packlens_format::object::ObjectType;
 use std::ops::Range;
 
 /// Objects whose contents are in an output but not checked yet. The output must not be handed

@@ -3,10 +3,10 @@
 
 use super::finding::{exit, Finding};
 use super::shared::Shared;
-use crate::checksum::Checksums;
 use crate::repository::Repository;
 use packlens_base::error::Result;
 use packlens_base::sort;
+use packlens_format::checksum::Checksums;
 
 /// The bitmap files of all object directories, one after the other.
 #[derive(Default)]

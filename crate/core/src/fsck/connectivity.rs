@@ -5,8 +5,6 @@ use super::numbers::{flag, type_in, Number};
 use super::objects::note_links;
 use super::pack_files::path_of;
 use super::shared::{unless_damaged, Shared};
-use crate::checks::links::{links_of_tree, parse, Link, Parsed};
-use crate::object::ObjectType;
 use crate::odb::Location;
 use crate::repository::Repository;
 use packlens_base::appender::Output;
@@ -14,6 +12,8 @@ use packlens_base::block::BlockSource;
 use packlens_base::error::{Error, Result};
 use packlens_base::hash::object_id;
 use packlens_base::oid::ObjectId;
+use packlens_format::checks::links::{links_of_tree, parse, Link, Parsed};
+use packlens_format::object::ObjectType;
 
 /// How many objects are reported in a step.
 const STEP: u32 = 4096;
@@ -146,13 +146,13 @@ impl Marking<'_> {
                 }
                 Ok(())
             }
-            Parsed::Commit(commit) => {
+            Parsed::Commit { tree, parents } => {
                 let name = self.name();
-                let tree = Link { id: commit.tree, object_type: ObjectType::Tree, name: b"" };
+                let tree = Link { id: *tree, object_type: ObjectType::Tree, name: b"" };
                 self.link(&tree, || [&name, &b":"[..]].concat())?;
                 let parents = match self.repository.grafted_parents(&self.parent.0) {
                     Some(parents) => parents.to_vec(),
-                    None => commit.parents.clone(),
+                    None => parents.clone(),
                 };
                 for (at, id) in parents.into_iter().enumerate() {
                     let link = Link { id, object_type: ObjectType::Commit, name: b"" };

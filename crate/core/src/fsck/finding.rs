@@ -1,11 +1,11 @@
 //! Findings, and the records in which they are returned.
 
-use crate::checks::{MessageId, Severity};
-use crate::object::ObjectType;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
 use packlens_base::words::words;
+use packlens_format::checks::{MessageId, Severity};
+use packlens_format::object::ObjectType;
 
 words! {
     /// The kind of a record: its number (1 byte) precedes the length of the record (u32).

@@ -1,10 +1,10 @@
 //! The settings of a check in the repository's `config`.
 
-use crate::checks::Severities;
-use crate::config::visit_variables;
-use crate::refs::text_of;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_format::checks::Severities;
+use packlens_format::config::visit_variables;
+use packlens_format::refs::text_of;
 
 /// The variables of `config` that a check uses, in the order of the file.
 #[derive(Default)]

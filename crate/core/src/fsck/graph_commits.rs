@@ -3,12 +3,12 @@
 use super::graph_files::{Looked, Place};
 use super::numbers::Number;
 use super::shared::{unless_damaged, Shared};
-use crate::commit_graph::{Numbers, MOST_LEVEL};
-use crate::object::{CommitLinks, ObjectType};
 use crate::repository::Repository;
 use packlens_base::appender::Output;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
+use packlens_format::commit_graph::{Numbers, MOST_LEVEL};
+use packlens_format::object::{CommitLinks, ObjectType};
 
 /// The state of the comparison, which visits commits by ascending id.
 #[derive(Default)]

@@ -5,14 +5,14 @@ use super::finding::{exit, Finding, FindingLevel};
 use super::graph_commits::Compared;
 use super::graph_rows::Rows;
 use super::shared::Shared;
-use crate::checksum::Checksums;
-use crate::chunk_file::layers_in;
-use crate::commit_graph::{CommitGraph, Layer};
-use crate::object::ObjectType;
-use crate::refs::text_of;
 use crate::repository::Repository;
 use packlens_base::error::{Error, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::checksum::Checksums;
+use packlens_format::chunk_file::layers_in;
+use packlens_format::commit_graph::{CommitGraph, Layer};
+use packlens_format::object::ObjectType;
+use packlens_format::refs::text_of;
 
 /// How many rows are checked in a step.
 const STEP: u32 = 1 << 12;

@@ -4,11 +4,11 @@ use super::finding::{exit, Finding};
 use super::numbers::Number;
 use super::roots::can_be_read;
 use super::shared::Shared;
-use crate::index_file::{bytes_of, is_split, visit_named, Damage, Named, Remarks};
-use crate::object::ObjectType;
 use crate::repository::Repository;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
+use packlens_format::index_file::{bytes_of, is_split, visit_named, Damage, Named, Remarks};
+use packlens_format::object::ObjectType;
 
 /// The index files of all worktrees, one after the other.
 #[derive(Default)]

@@ -3,15 +3,15 @@
 
 use super::finding::{exit, Finding};
 use super::shared::{unless_damaged, Shared};
-use crate::checksum::Checksums;
-use crate::chunk_file::layers_in;
-use crate::multi_pack_index::MultiPackIndex;
 use crate::odb::PackNumber;
-use crate::refs::text_of;
 use crate::repository::Repository;
 use packlens_base::block::FileId;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
+use packlens_format::checksum::Checksums;
+use packlens_format::chunk_file::layers_in;
+use packlens_format::multi_pack_index::MultiPackIndex;
+use packlens_format::refs::text_of;
 
 /// How many objects are checked in a step.
 const STEP: u32 = 1 << 12;

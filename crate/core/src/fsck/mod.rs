@@ -24,9 +24,6 @@ mod reverse_files;
 mod roots;
 mod shared;
 
-use crate::checks::Severities;
-use crate::checksum::Checksums;
-use crate::object::ObjectType;
 use crate::odb::{Location, PackEntries, PackNumber};
 use crate::repository::Repository;
 use bitmap_files::BitmapFiles;
@@ -44,6 +41,9 @@ use pack_files::{path_of, PackFiles};
 use packed_refs::PackedRefsFile;
 use packlens_base::appender::Output;
 use packlens_base::error::Result;
+use packlens_format::checks::Severities;
+use packlens_format::checksum::Checksums;
+use packlens_format::object::ObjectType;
 use reverse_files::ReverseFiles;
 use roots::Roots;
 use shared::Shared;
@@ -290,7 +290,7 @@ impl Fsck {
             };
             let others: Vec<_> = others.iter().filter(told).collect();
             for name in others {
-                let folder = crate::loose::directory_in(&path, first);
+                let folder = packlens_format::loose::directory_in(&path, first);
                 let place = [folder.as_slice(), b"/", name].concat();
                 let finding = Finding::info("badLooseFile", "no loose object has such a name");
                 self.shared.tell(finding.at(&place));

@@ -1,12 +1,12 @@
 //! The numbers of all objects in a repository, with a byte of flags for each.
 
 use super::shared::unless_damaged;
-use crate::object::ObjectType;
 use crate::odb::{Location, Odb, PackNumber};
 use packlens_base::block::Files;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 use packlens_base::sort;
+use packlens_format::object::ObjectType;
 use std::collections::BTreeMap;
 
 /// The flags of an object: bits above its type.

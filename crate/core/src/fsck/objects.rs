@@ -3,9 +3,6 @@
 use super::finding::{exit, Finding};
 use super::numbers::{flag, type_in, Number};
 use super::shared::{unless_damaged, Shared};
-use crate::checks::links::{links_of_tree, parse, Link, Parsed};
-use crate::checks::{begins_as_tree, MessageId, Told};
-use crate::object::ObjectType;
 use crate::odb::{Location, Verify};
 use crate::repository::Repository;
 use crate::stream::ContentStream;
@@ -13,6 +10,9 @@ use packlens_base::appender::Output;
 use packlens_base::error::{ErrorKind, Result};
 use packlens_base::hash::{object_id, sha1_ids, Collisions, Load, Message};
 use packlens_base::oid::{HashKind, ObjectId};
+use packlens_format::checks::links::{links_of_tree, parse, Link, Parsed};
+use packlens_format::checks::{begins_as_tree, MessageId, Told};
+use packlens_format::object::ObjectType;
 use std::ops::Range;
 
 /// The most objects that are hashed together.
@@ -352,9 +352,9 @@ pub(super) fn note_links(
         Parsed::Tag { target: Link { id, object_type, .. } } => note(id, *object_type)?,
         Parsed::Tree => links_of_tree(repository.hash(), content)
             .try_for_each(|link| note(&link.id, link.object_type))?,
-        Parsed::Commit(commit) => {
-            note(&commit.tree, ObjectType::Tree)?;
-            let parents = repository.grafted_parents(id).unwrap_or(&commit.parents);
+        Parsed::Commit { tree, parents } => {
+            note(tree, ObjectType::Tree)?;
+            let parents = repository.grafted_parents(id).unwrap_or(parents);
             parents.iter().try_for_each(|parent| note(parent, ObjectType::Commit))?;
         }
     }
@@ -364,8 +364,8 @@ pub(super) fn note_links(
 /// Reports a commit without parents, or a tag, if requested.
 fn tell_roots(shared: &mut Shared, repository: &Repository, id: &ObjectId, parsed: &Parsed<'_>) {
     match parsed {
-        Parsed::Commit(commit) if shared.options.root => {
-            let parents = repository.grafted_parents(id).unwrap_or(&commit.parents);
+        Parsed::Commit { parents, .. } if shared.options.root => {
+            let parents = repository.grafted_parents(id).unwrap_or(parents);
             if parents.is_empty() {
                 let finding = Finding::info("root", "has no parents");
                 shared.tell(finding.of(id, Some(ObjectType::Commit)));

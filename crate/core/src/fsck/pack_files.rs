@@ -2,13 +2,13 @@
 
 use super::finding::{exit, Finding};
 use super::shared::{unless_damaged, Shared};
-use crate::checksum::Checksums;
 use crate::odb::PackNumber;
-use crate::pack::entries_end;
 use crate::repository::Repository;
 use packlens_base::block::{BlockSource, FileId};
 use packlens_base::error::Result;
 use packlens_base::hash::{Crc32, Hasher};
+use packlens_format::checksum::Checksums;
+use packlens_format::pack::entries_end;
 
 /// How many bytes are hashed in a step.
 const STEP: u64 = 4 << 20;

@@ -2,9 +2,9 @@
 
 use super::finding::{exit, Finding};
 use super::shared::{unless_damaged, Shared};
-use crate::refs::{PackedRefs, RefRecord, PACKED_REFS};
 use crate::repository::Repository;
 use packlens_base::error::Result;
+use packlens_format::refs::{PackedRefs, RefRecord, PACKED_REFS};
 
 /// How many refs are compared in a step.
 const STEP: u32 = 1 << 14;

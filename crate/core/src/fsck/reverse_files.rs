@@ -2,12 +2,12 @@
 
 use super::finding::{exit, Finding};
 use super::shared::{unless_damaged, Shared};
-use crate::checksum::Checksums;
 use crate::odb::PackNumber;
 use crate::repository::Repository;
 use packlens_base::block::{BlockSource, FileId};
 use packlens_base::error::Result;
 use packlens_base::oid::HashKind;
+use packlens_format::checksum::Checksums;
 
 /// How many entries are compared in a step.
 const STEP: u32 = 1 << 14;

@@ -4,15 +4,15 @@
 use super::finding::{exit, Finding};
 use super::numbers::{flag, Number};
 use super::shared::{unless_damaged, Shared};
-use crate::checks::links::parse;
-use crate::object::ObjectType;
 use crate::odb::Location;
-use crate::refs::{LogCursor, RefCursor};
 use crate::repository::Repository;
 use packlens_base::appender::Output;
 use packlens_base::error::Result;
 use packlens_base::hash::object_id;
 use packlens_base::oid::ObjectId;
+use packlens_format::checks::links::parse;
+use packlens_format::object::ObjectType;
+use packlens_format::refs::{LogCursor, RefCursor};
 
 /// How many refs or reflog entries are visited in a step.
 const STEP: u32 = 1024;

@@ -3,12 +3,12 @@
 use super::finding::{exit, Finding};
 use super::numbers::{flag, type_in, Number, Numbers};
 use super::FsckOptions;
-use crate::checks::{Checks, Findings, Severities, SpecialFile};
-use crate::object::ObjectType;
 use crate::odb::Location;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId};
+use packlens_format::checks::{Checks, Findings, Severities, SpecialFile};
+use packlens_format::object::ObjectType;
 use std::collections::{BTreeMap, VecDeque};
 
 /// The share of the memory ceiling that special files, and names of objects, may take each.

@@ -8,13 +8,13 @@ use super::commits::{too_many, Commits, Flags, Number};
 use super::frontier::needing_frontier;
 use super::marks::{ahead, parse_parents, UNINTERESTING};
 use super::objects::Wanted;
-use crate::id_table::Ids;
-use crate::object::{ObjectType, Tree};
 use crate::odb::Bitmaps;
 use crate::repository::Repository;
 use listing::Listing;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::id_table::Ids;
+use packlens_format::object::{ObjectType, Tree};
 use side::Side;
 
 /// The commit was queued on the uninteresting side, or on the wanted side.

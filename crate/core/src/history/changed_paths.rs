@@ -1,9 +1,9 @@
 //! Which paths a commit changed, as far as the commit-graph's filters know.
 
-use crate::commit_graph::ChangedPath;
 use crate::repository::Repository;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
+use packlens_format::commit_graph::ChangedPath;
 
 impl Repository {
     /// Returns whether a commit may have changed a path, compared with its first parent.

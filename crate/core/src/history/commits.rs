@@ -5,12 +5,12 @@ mod trees;
 mod unchecked;
 
 use super::answer::Trust;
-use crate::commit_graph::{CommitGraph, Numbers};
-use crate::id_table::Ids;
 use crate::repository::Repository;
 pub(super) use links::read_links;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::commit_graph::{CommitGraph, Numbers};
+use packlens_format::id_table::Ids;
 use std::ops::Range;
 use unchecked::Unchecked;
 

@@ -1,11 +1,11 @@
 //! Which objects a walk through trees needs next, where missing objects are fetched by the
 //! caller: one call fetches all that are known to be missing.
 
-use crate::object::{ObjectType, Tree};
 use crate::odb::Verify;
 use crate::repository::Repository;
 use packlens_base::error::{Error, Need};
 use packlens_base::oid::ObjectId;
+use packlens_format::object::{ObjectType, Tree};
 use std::collections::{BTreeSet, VecDeque};
 
 /// How many trees are read to look ahead, and how many objects one need names, at most.

@@ -2,13 +2,13 @@
 
 use super::commits::read_links;
 use super::waiting::Waiting;
-use crate::object::{CommitLinks, ObjectType};
 use crate::odb::{CommitStretches, Verify};
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_base::stretches::Stretches;
+use packlens_format::object::{CommitLinks, ObjectType};
 
 /// After so many bytes the waiting commits are hashed, while they are still in the processor's
 /// cache.

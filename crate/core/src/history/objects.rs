@@ -3,13 +3,13 @@
 use super::frontier::needing_frontier;
 use super::seen_trees::{SeenTrees, Unseen};
 use super::unchecked_trees::UncheckedTrees;
-use crate::id_table::Ids;
-use crate::object::{ObjectType, Tag};
 use crate::odb::Verify;
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Appender, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::id_table::Ids;
+use packlens_format::object::{ObjectType, Tag};
 use std::rc::Rc;
 
 /// The object was listed.

@@ -3,14 +3,14 @@
 //! A graph only repeats what commits say. So a damaged graph is ignored, and so are the layers
 //! of a chain above a damaged one.
 
-use crate::chunk_file::layers_in;
-use crate::commit_graph::{CommitGraph, GraphFile};
 use crate::odb::Verify;
-use crate::refs::text_of;
 use crate::repository::Repository;
 use packlens_base::block::{BlockSource, FileId};
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
+use packlens_format::chunk_file::layers_in;
+use packlens_format::commit_graph::{CommitGraph, GraphFile};
+use packlens_format::refs::text_of;
 
 /// The share of the memory ceiling that a graph may take for its generation numbers to be
 /// checked.

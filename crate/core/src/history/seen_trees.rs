@@ -1,9 +1,9 @@
 //! Trees that were visited. Most bytes of a tree equal those of the tree that was visited last
 //! at the same path; entries in equal ranges are skipped.
 
-use crate::object::{ObjectType, Tree, TreeEntry};
 use packlens_base::error::Result;
 use packlens_base::oid::{HashKind, ObjectId};
+use packlens_format::object::{ObjectType, Tree, TreeEntry};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -189,7 +189,7 @@ fn slot_of(path: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::object::Mode;
+    use packlens_format::object::Mode;
 
     fn tree(entries: &[(&str, u8)]) -> Vec<u8> {
         let entry =

@@ -1,10 +1,10 @@
 //! The links of commits that another instance has read.
 
-use crate::id_table::Ids;
-use crate::object::CommitLinks;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId};
+use packlens_format::id_table::Ids;
+use packlens_format::object::CommitLinks;
 
 /// The share of the memory ceiling that shared commits may take.
 const MEMORY_SHARE: u64 = 8;

@@ -6,11 +6,11 @@ use super::marks::{mark_ancestors, SEEN, UNINTERESTING};
 use super::merge_base::Asking;
 use super::objects::{add_wanted, Wanted};
 use super::paint::{sort_by_date, Paintings};
-use crate::object::ObjectType;
-use crate::refs::{RefListing, RefRecord, RefValue};
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::object::ObjectType;
+use packlens_format::refs::{RefListing, RefRecord, RefValue};
 use std::collections::BTreeSet;
 
 const HEAD: &[u8] = b"HEAD";

@@ -1,10 +1,10 @@
 //! Trees that were read but not hashed yet: four are hashed at a time.
 
-use crate::object::ObjectType;
 use crate::odb::Verify;
 use crate::repository::Repository;
 use packlens_base::hash::{sha1_ids, Collisions, Load, Message};
 use packlens_base::oid::{HashKind, ObjectId};
+use packlens_format::object::ObjectType;
 use std::rc::Rc;
 
 /// The most trees that wait.

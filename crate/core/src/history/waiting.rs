@@ -1,10 +1,10 @@
 //! Commits that wait to be hashed, four at a time.
 
-use crate::object::ObjectType;
 use crate::repository::Repository;
 use packlens_base::appender::Output;
 use packlens_base::hash::{sha1_ids, Collisions, Message};
 use packlens_base::oid::ObjectId;
+use packlens_format::object::ObjectType;
 
 /// Commits of a SHA-1 repository that were read but not checked.
 #[derive(Default)]

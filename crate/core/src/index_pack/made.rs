@@ -2,12 +2,12 @@
 
 use super::records::{append, IndexRecord};
 use super::{find, IndexWishes};
-use crate::index::{Checking, Comparison, Indexes, Listing, PackFinding};
-use crate::object::ObjectType;
 use crate::repository::Repository;
 use packlens_base::appender::Output;
 use packlens_base::block::FileId;
 use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_format::index::{Checking, Comparison, Indexes, Listing, PackFinding};
+use packlens_format::object::ObjectType;
 
 /// Bytes of a result that may be longer than the output buffer.
 struct Whole {

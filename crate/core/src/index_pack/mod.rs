@@ -4,8 +4,6 @@
 mod made;
 mod records;
 
-use crate::checks::Severities;
-use crate::index::{Build, Progress, Share, Strict, Thin};
 use crate::repository::Repository;
 use made::Made;
 use packlens_base::appender::Output;
@@ -15,6 +13,8 @@ use packlens_base::hash::Collisions;
 use packlens_base::inflate::Inflater;
 use packlens_base::limits::Limits;
 use packlens_base::stretches::Stretches;
+use packlens_format::checks::Severities;
+use packlens_format::index::{Build, Progress, Share, Strict, Thin};
 pub use records::IndexRecord;
 use records::{append, append_finding};
 

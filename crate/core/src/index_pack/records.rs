@@ -1,11 +1,11 @@
 //! The records in which an index is returned while it is made.
 
-use crate::checks::MessageId;
 use crate::fsck::FindingLevel;
-use crate::index::PackFinding;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::Result;
 use packlens_base::words::words;
+use packlens_format::checks::MessageId;
+use packlens_format::index::PackFinding;
 
 words! {
     /// The kind of a record. A record is this number (1 byte), the length of its content (u32,

@@ -1,11 +1,11 @@
 //! Objects that are kept as bases for the next ones.
 
 use super::ReadOrder;
-use crate::object::ObjectType;
-use crate::pack::{BaseCache, Place};
 use packlens_base::appender::{Appender, Output};
 use packlens_base::block::FileId;
 use packlens_base::error::Result;
+use packlens_format::object::ObjectType;
+use packlens_format::pack::{BaseCache, Place};
 use std::ops::Range;
 
 /// A reconstructed object with deltas on it that will be read soon.

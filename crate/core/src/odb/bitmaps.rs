@@ -1,13 +1,13 @@
 //! Bitmaps of packs, and the objects that their bits stand for.
 
 use super::{Odb, PackNumber};
-use crate::bitmap::BitmapFile;
-use crate::id_table::read_id;
-use crate::multi_pack_index::MultiPackIndex;
-use crate::object::ObjectType;
 use packlens_base::block::{BlockSource, FileId, Files};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::bitmap::BitmapFile;
+use packlens_format::id_table::read_id;
+use packlens_format::multi_pack_index::MultiPackIndex;
+use packlens_format::object::ObjectType;
 
 /// A bitmap file may take one part in `FILE_SHARE` of the memory ceiling, because the whole
 /// file is hashed before it is trusted; the order of its bits one part in `ORDER_SHARE`.

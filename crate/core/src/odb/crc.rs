@@ -3,10 +3,10 @@
 
 use super::deltas::End;
 use super::Odb;
-use crate::pack::Step;
 use packlens_base::block::{BlockSource, FileId, Files};
 use packlens_base::error::Result;
 use packlens_base::hash::Crc32;
+use packlens_format::pack::Step;
 
 /// An entry is checked if its size is at most one part in this many of the memory ceiling,
 /// because its bytes have to be in memory together.

@@ -3,13 +3,13 @@
 use super::bases::Found;
 use super::scratch::Buffer;
 use super::{Location, ObjectInfo, Odb, ReadOrder, Stored};
-use crate::object::ObjectType;
 use crate::odb::{Head, PackNumber};
-use crate::pack::{apply, ChainEnd, Delta, Entry, EntryKind, Place, Step};
 use packlens_base::appender::Appender;
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::object::ObjectType;
+use packlens_format::pack::{apply, ChainEnd, Delta, Entry, EntryKind, Place, Step};
 
 /// The base at the end of a delta chain.
 pub(super) enum End {
@@ -366,7 +366,7 @@ impl Odb {
 
     /// Returns the inflated bytes of an entry from the base cache, inflating it into the cache
     /// with its `kind` if needed. Cached bytes stay until
-    /// [`BaseCache::unpin`](crate::pack::BaseCache::unpin).
+    /// [`BaseCache::unpin`](packlens_format::pack::BaseCache::unpin).
     ///
     /// A planned order needs each entry once, so it does not fill the cache.
     fn entry_bytes(

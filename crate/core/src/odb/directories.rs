@@ -1,10 +1,10 @@
 //! The object directories of a repository: its own, and the alternates that it
 //! borrows from: <https://git-scm.com/docs/gitrepository-layout#Documentation/gitrepository-layout.txt-objectsinfoalternates>.
 
-use crate::refs::text_of;
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_base::limits::Limits;
+use packlens_format::refs::text_of;
 
 /// The path of the repository's own object directory, unless the layout names another.
 const OWN: &[u8] = b"objects";

@@ -135,7 +135,7 @@ impl Odb {
         }
         for id in ids {
             self.fetches.asked.insert(id, question);
-            files.forget(&crate::loose::path_in(FETCHED, &id));
+            files.forget(&packlens_format::loose::path_in(FETCHED, &id));
         }
         self.packs.list_again(files, FETCHED);
     }

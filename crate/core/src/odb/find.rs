@@ -1,12 +1,12 @@
 //! Finding objects by their id, whole or shortened.
 
 use super::{Location, ObjectInfo, Odb, ReadOrder};
-use crate::loose;
 use crate::odb::PackNumber;
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{ObjectId, Prefix};
 use packlens_base::sort;
+use packlens_format::loose;
 
 /// The places where an object may be, in the order of the search: packs, then loose objects.
 ///

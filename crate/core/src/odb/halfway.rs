@@ -7,10 +7,10 @@
 use super::deltas::{Bytes, End};
 use super::scratch::Buffer;
 use super::{ObjectInfo, Odb};
-use crate::object::ObjectType;
-use crate::pack::Chain;
 use packlens_base::block::FileId;
 use packlens_base::error::Error;
+use packlens_format::object::ObjectType;
+use packlens_format::pack::Chain;
 
 /// The object of an entry in the middle of a chain.
 pub(super) struct Halfway {

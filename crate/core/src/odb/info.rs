@@ -2,11 +2,11 @@
 
 use super::deltas::End;
 use super::{Location, Odb, ReadOrder};
-use crate::object::ObjectType;
-use crate::pack::{Delta, Entry, EntryKind, Step, MAX_SIZES_LEN};
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::object::ObjectType;
+use packlens_format::pack::{Delta, Entry, EntryKind, Step, MAX_SIZES_LEN};
 
 /// The metadata of an object.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -1,12 +1,12 @@
 //! Access to single copies of objects: other copies and replacements are ignored.
 
 use super::{Location, Odb, PackNumber, ReadOrder};
-use crate::object::ObjectType;
 use packlens_base::appender::Output;
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
 use packlens_base::sort;
+use packlens_format::object::ObjectType;
 use std::ops::Range;
 
 impl Odb {
@@ -123,8 +123,8 @@ impl Odb {
         byte: u8,
     ) -> Result<(Vec<ObjectId>, Vec<Vec<u8>>)> {
         let (mut ids, mut others) = (Vec::new(), Vec::new());
-        for name in files.list_fresh(&crate::loose::directory_in(directory, byte))? {
-            match crate::loose::id_of_name(self.hash, byte, name) {
+        for name in files.list_fresh(&packlens_format::loose::directory_in(directory, byte))? {
+            match packlens_format::loose::id_of_name(self.hash, byte, name) {
                 Some(id) => ids.push(id),
                 None => others.push(name.clone()),
             }

@@ -41,15 +41,15 @@ pub(crate) use replace::ReplaceRefs;
 pub use replace::Replacements;
 use scratch::Scratch;
 
-use crate::index::Neighbours;
-use crate::object::ObjectType;
-use crate::pack::{BaseCache, Chain};
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_base::hash::object_id;
 use packlens_base::inflate::Inflater;
 use packlens_base::limits::Limits;
 use packlens_base::oid::{HashKind, ObjectId};
+use packlens_format::index::Neighbours;
+use packlens_format::object::ObjectType;
+use packlens_format::pack::{BaseCache, Chain};
 
 /// Bases that are kept for later deltas may take one part in this many of the memory ceiling.
 const BASES_SHARE: u64 = 8;

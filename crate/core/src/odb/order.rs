@@ -1,10 +1,10 @@
 //! The order of a pack: where each entry ends, and which one follows.
 
 use super::{Odb, PackNumber};
-use crate::index::{Extents, Neighbours};
-use crate::pack::entries_end;
 use packlens_base::block::Files;
 use packlens_base::error::Result;
+use packlens_format::index::{Extents, Neighbours};
+use packlens_format::pack::entries_end;
 
 /// The orders of packs may take one part in this many of the memory ceiling.
 const ORDER_SHARE: u64 = 4;

@@ -4,14 +4,14 @@
 //! missing pack, is ignored. An object that a valid one does not list is not in its packs.
 
 use super::PackNumber;
-use crate::checksum::Checksums;
-use crate::chunk_file::layers_in;
-use crate::multi_pack_index::MultiPackIndex;
-use crate::refs::text_of;
 use packlens_base::block::{BlockSource, FileId, Files};
 use packlens_base::error::{Error, Result};
 use packlens_base::limits::Limits;
 use packlens_base::oid::{HashKind, ObjectId, Prefix};
+use packlens_format::checksum::Checksums;
+use packlens_format::chunk_file::layers_in;
+use packlens_format::multi_pack_index::MultiPackIndex;
+use packlens_format::refs::text_of;
 
 /// A file of at most one part in this many of the memory ceiling is hashed when it is opened.
 /// That delays the first answer, so the limit is low.

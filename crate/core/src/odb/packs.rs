@@ -8,15 +8,15 @@ mod sets;
 
 use super::directories::Directories;
 use super::pack_sets::PackSets;
-use crate::checksum::Checksums;
-use crate::index::{Build, Extents, PackIndex, ReverseIndex};
-use crate::pack::{entries_end, HEADER_LEN};
 use open::no_index;
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::limits::Limits;
 use packlens_base::oid::{HashKind, ObjectId, Prefix};
 use packlens_base::sort;
+use packlens_format::checksum::Checksums;
+use packlens_format::index::{Build, Extents, PackIndex, ReverseIndex};
+use packlens_format::pack::{entries_end, HEADER_LEN};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -3,14 +3,14 @@
 use super::deltas::End;
 use super::info::{ObjectInfo, Stored};
 use super::{Location, Odb, ReadOrder, Verify};
-use crate::loose::Loose;
-use crate::object::ObjectType;
-use crate::pack::{entries_end, Step};
 use packlens_base::appender::Appender;
 use packlens_base::block::{BlockSource, FileId, Files};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::hash::object_id;
 use packlens_base::oid::ObjectId;
+use packlens_format::loose::Loose;
+use packlens_format::object::ObjectType;
+use packlens_format::pack::{entries_end, Step};
 
 /// The most bytes that one deflated byte can inflate to.
 const MOST_INFLATED: u64 = 1040;

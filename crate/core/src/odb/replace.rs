@@ -1,10 +1,10 @@
 //! Replacements of objects: <https://git-scm.com/docs/git-replace>.
 
 use super::Odb;
-use crate::refs::{RefListing, RefRecord, RefValue, Refs};
 use packlens_base::block::Files;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId};
+use packlens_format::refs::{RefListing, RefRecord, RefValue, Refs};
 use std::collections::BTreeMap;
 
 /// How many look-ups a chain of replacements may take, as in git: the last one must find none, so

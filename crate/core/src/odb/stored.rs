@@ -2,12 +2,12 @@
 
 use super::deltas::End;
 use super::{Location, ObjectInfo, Odb, ReadOrder, Stored};
-use crate::loose::Loose;
-use crate::object::ObjectType;
-use crate::pack::{Entry, EntryKind};
 use packlens_base::block::{BlockSource, FileId, Files};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::loose::Loose;
+use packlens_format::object::ObjectType;
+use packlens_format::pack::{Entry, EntryKind};
 
 /// A zlib stream that holds the content of an object.
 #[derive(Clone, Copy, Debug)]

@@ -1,11 +1,11 @@
 //! Thin packs: bases that a pack lacks are read from the repository.
 
 use super::{Odb, Verify};
-use crate::index::{Build, Progress};
-use crate::object::ObjectType;
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::{ErrorKind, Need, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::index::{Build, Progress};
+use packlens_format::object::ObjectType;
 
 impl Odb {
     /// Continues to build the index of a pack that has none. Returns `None` once all packs

@@ -1,9 +1,9 @@
 //! Reports which refs can be created.
 
-use crate::refs::CheckAvailable;
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::Result;
+use packlens_format::refs::CheckAvailable;
 
 impl Repository {
     /// Appends for each name of a check: the number of the result

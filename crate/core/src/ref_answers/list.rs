@@ -2,14 +2,14 @@
 
 use super::patterns::RefPatterns;
 use crate::history::{RefReach, RefReachOptions, MOST_STEPS};
-use crate::object::ObjectType;
-use crate::refs::{is_refname, RefCursor, RefRecord, RefValue};
 use crate::repository::Repository;
 use packlens_base::appender::Output;
 use packlens_base::circle::Circle;
 use packlens_base::error::{ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 use packlens_base::wildmatch::literal_prefix;
+use packlens_format::object::ObjectType;
+use packlens_format::refs::{is_refname, RefCursor, RefRecord, RefValue};
 
 /// Which refs are listed, and with which fields.
 #[derive(Clone, Debug, Default)]

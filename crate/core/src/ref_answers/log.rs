@@ -1,9 +1,9 @@
 //! Reports reflogs.
 
-use crate::refs::{LogCursor, ReflogEntry};
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::Result;
+use packlens_format::refs::{LogCursor, ReflogEntry};
 
 /// A reflog that is handed over in buffers, the newest entry first.
 pub struct RefLog {

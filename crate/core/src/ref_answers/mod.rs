@@ -11,11 +11,11 @@ pub use list::{RefList, RefListOptions};
 pub use log::RefLog;
 pub use table::RefTable;
 
-use crate::refs::{RefRecord, RefValue};
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::refs::{RefRecord, RefValue};
 
 /// The objects that a ref leads to.
 struct ResolvedRef {

@@ -1,13 +1,13 @@
 //! Writes refs, with planned changes, to one reftable.
 
-use crate::refs::{
-    is_own, RefCursor, RefRecord, RefValue, ReftableOptions, ReftableWriter, TableRef,
-    LINKED_WORKTREE, MAIN_WORKTREE, REFS, ROOT_REFS,
-};
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
+use packlens_format::refs::{
+    is_own, RefCursor, RefRecord, RefValue, ReftableOptions, ReftableWriter, TableRef,
+    LINKED_WORKTREE, MAIN_WORKTREE, REFS, ROOT_REFS,
+};
 use std::collections::BTreeMap;
 
 /// The update index that all refs of the table get.

@@ -2,10 +2,10 @@
 
 use super::date::seconds_of;
 use super::{not_found, LOG_ENDS};
-use crate::refs::candidates;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::refs::candidates;
 
 const HEADS: &[u8] = b"refs/heads/";
 

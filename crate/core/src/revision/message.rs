@@ -1,12 +1,12 @@
 //! Revisions that select a commit by its message: `:/text`, `main^{/text}`.
 
 use super::not_found;
-use crate::object::{Commit, ObjectType};
-use crate::refs::RefListing;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 use packlens_base::regex::{Refused, Regex};
+use packlens_format::object::{Commit, ObjectType};
+use packlens_format::refs::RefListing;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 

@@ -10,11 +10,11 @@ mod progress;
 mod staged;
 mod suffixes;
 
-use crate::object::{Commit, ObjectType};
 use crate::repository::Repository;
 pub(crate) use message::MessageSearch;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId, Prefix, MIN_PREFIX_DIGITS};
+use packlens_format::object::{Commit, ObjectType};
 use parse::{split_suffix, Suffix};
 pub(crate) use path::PathTrees;
 use progress::Meaning;

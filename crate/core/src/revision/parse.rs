@@ -1,8 +1,8 @@
 //! Parses revisions.
 
 use super::Hint;
-use crate::object::ObjectType;
 use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_format::object::ObjectType;
 
 /// A suffix of a revision.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -1,9 +1,9 @@
 //! Looks up paths below a tree, and keeps the trees of recent paths.
 
-use crate::object::{ObjectType, Tree};
 use crate::repository::Repository;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
+use packlens_format::object::{ObjectType, Tree};
 
 /// The most trees that are kept, and the share of the memory ceiling that they may take.
 const MOST_TREES: usize = 16;

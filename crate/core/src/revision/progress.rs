@@ -3,11 +3,11 @@
 
 use super::suffixes::Suffixes;
 use super::{Candidates, Hint, MessageSearch};
-use crate::object::ObjectType;
 use crate::repository::Repository;
 use packlens_base::circle::Circle;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::object::ObjectType;
 
 /// How many resolved texts are kept: a range has two, and each may be looked up below a tree.
 const MOST_KNOWN: usize = 8;

@@ -1,11 +1,11 @@
 //! Revisions that are looked up in the index: `:path`, `:2:path`.
 
 use super::{no_path, parse, NOT_IN_INDEX};
-use crate::index_file::{bytes_of, find_staged, is_split, Damage, Staged};
-use crate::object::ObjectType;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::index_file::{bytes_of, find_staged, is_split, Damage, Staged};
+use packlens_format::object::ObjectType;
 
 impl Repository {
     /// Returns the object that the worktree's index has at a path, which may begin with a

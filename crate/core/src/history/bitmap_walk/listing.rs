@@ -2,10 +2,10 @@
 
 use super::{BitmapWalk, Other};
 use crate::history::write_id;
-use crate::object::ObjectType;
 use crate::repository::Repository;
 use packlens_base::appender::Output;
 use packlens_base::error::Result;
+use packlens_format::object::ObjectType;
 
 /// The types in the order in which git lists them.
 const TYPES: [ObjectType; 4] =

@@ -2,8 +2,8 @@
 
 use crate::history::commits::{Commits, Flags, Number};
 use crate::history::queue::Queue;
-use crate::object::ObjectType;
 use packlens_base::oid::ObjectId;
+use packlens_format::object::ObjectType;
 
 /// The state of one side.
 pub(super) struct Side {

@@ -1,11 +1,11 @@
 //! Reads the links of a commit: its tree, its parents and its date.
 
-use crate::object::{CommitLinks, ObjectType};
 use crate::odb::Verify;
 use crate::repository::Repository;
 use packlens_base::appender::{Appender, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
+use packlens_format::object::{CommitLinks, ObjectType};
 
 /// Reads the links of a commit; the rest of its content is not parsed.
 pub(in crate::history) fn read_links(

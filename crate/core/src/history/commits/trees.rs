@@ -1,11 +1,11 @@
 //! The trees of the commits that a walk visited.
 
 use super::{Commits, Number, BY_ID};
-use crate::object::CommitLinks;
 use crate::odb::Verify;
 use crate::repository::Repository;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
+use packlens_format::object::CommitLinks;
 
 impl Commits {
     /// Returns the tree of a parsed commit. A commit of the graph is read as well, to compare

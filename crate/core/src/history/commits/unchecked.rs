@@ -2,11 +2,11 @@
 
 use super::links::{read_links, read_whole};
 use crate::history::waiting::Waiting;
-use crate::object::CommitLinks;
 use crate::odb::Verify;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId};
+use packlens_format::object::CommitLinks;
 
 /// After so many bytes the waiting commits are hashed, while they are still in the processor's
 /// cache.

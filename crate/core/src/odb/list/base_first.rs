@@ -3,10 +3,10 @@
 use super::selection::{Member, Selection};
 use super::Filter;
 use crate::odb::{Odb, PackNumber};
-use crate::pack::{Forest, Walk};
 use packlens_base::block::{over_ceiling, BlockSource, Files};
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
+use packlens_format::pack::{Forest, Walk};
 use std::ops::Range;
 
 /// A forest may take one part in this many of the memory ceiling.
@@ -177,9 +177,9 @@ impl BaseFirst {
         odb.read_order(files, self.pack)?;
         // `BaseFirst::begin` has checked that there is room for the order.
         let extents = odb.packs.extents(self.pack).ok_or_else(over_ceiling)?;
-        let until = self.forest.len().saturating_add(HEADS_AT_ONCE);
-        while let Some((offset, _)) = extents.entry(self.forest.len()) {
-            if self.forest.len() >= until {
+        let until = self.forest.entries().saturating_add(HEADS_AT_ONCE);
+        while let Some((offset, _)) = extents.entry(self.forest.entries()) {
+            if self.forest.entries() >= until {
                 return Ok(());
             }
             let base = odb.base_before(files, self.pack, offset)?;

@@ -1,13 +1,13 @@
 //! The commits of packs in work units, the oldest commits first: a walk through history starts
 //! with the newest ones, so workers that start with the oldest meet it half way.
 
-use crate::object::{CommitLinks, ObjectType};
 use crate::odb::{Location, Odb, PackNumber, ReadOrder, Verify};
 use packlens_base::appender::Output;
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
 use packlens_base::sort;
+use packlens_format::object::{CommitLinks, ObjectType};
 use std::ops::Range;
 
 /// How many entries of a work unit are probed for commits. Commits are next to each other in

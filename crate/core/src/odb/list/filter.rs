@@ -1,10 +1,10 @@
 //! Filters objects by type and size.
 
-use crate::object::ObjectType;
 use crate::odb::{Location, Odb};
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
+use packlens_format::object::ObjectType;
 use std::ops::RangeInclusive;
 
 /// A filter by object type and size, like that of `git cat-file --filter`.

@@ -10,7 +10,6 @@ mod stored;
 mod stretches;
 
 use super::{Location, Odb};
-use crate::loose;
 pub(crate) use commits::CommitStretches;
 pub(crate) use entries::PackEntries;
 pub use filter::Filter;
@@ -19,6 +18,7 @@ use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
 use packlens_base::sort;
 use packlens_base::stretches::Stretches;
+use packlens_format::loose;
 use sorted::Sorted;
 use std::collections::VecDeque;
 use stored::Stored;

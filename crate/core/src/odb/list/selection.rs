@@ -2,11 +2,11 @@
 //! chains.
 
 use super::Filter;
-use crate::object::ObjectType;
 use crate::odb::{Location, Odb, PackNumber, ReadOrder};
-use crate::pack::{Forest, Walk};
 use packlens_base::block::Files;
 use packlens_base::error::Result;
+use packlens_format::object::ObjectType;
+use packlens_format::pack::{Forest, Walk};
 
 /// The entries of one tree of a delta forest, bases first.
 pub(super) struct Selection {

@@ -1,11 +1,11 @@
 //! Builds the indexes that packs lack.
 
 use super::{Index, Pack, PackNumber, Packs};
-use crate::index::{Build, PackIndex, Progress, Thin};
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::Result;
 use packlens_base::inflate::Inflater;
 use packlens_base::limits::Limits;
+use packlens_format::index::{Build, PackIndex, Progress, Thin};
 
 impl Packs {
     /// Builds missing indexes, one step per call; `None` once all are built except those of

@@ -2,11 +2,11 @@
 //! remembers its error, and searches continue without it.
 
 use super::{Index, Pack, PackNumber, Packs};
-use crate::index::PackIndex;
-use crate::pack::Header;
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId};
+use packlens_format::index::PackIndex;
+use packlens_format::pack::Header;
 
 impl Packs {
     /// Opens a pack and its index; `None` if they were deleted, the index is not built yet, or

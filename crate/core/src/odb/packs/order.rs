@@ -1,10 +1,10 @@
 //! The order of a pack: sorted here, or read from its reverse index.
 
 use super::{PackNumber, Packs};
-use crate::index::{Extents, Neighbours, ReverseIndex};
-use crate::pack::entries_end;
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::Result;
+use packlens_format::index::{Extents, Neighbours, ReverseIndex};
+use packlens_format::pack::entries_end;
 
 /// The offset and index position of an entry and of the next one, if they exist.
 pub(in crate::odb) type Neighbouring = [Option<(u64, u32)>; 2];

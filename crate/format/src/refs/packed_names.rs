@@ -1,0 +1,236 @@
+//! Walks `packed-refs` in the order of names, whether the file is sorted or not.
+
+use super::packed::{PackedRefs, Traits};
+use super::packed_order::PackedOrder;
+use super::range::RefRange;
+use super::{RefRecord, PACKED_REFS};
+use packlens_base::block::{BlockSource, FileId, Files};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::limits::Limits;
+use packlens_base::oid::HashKind;
+use packlens_base::sort;
+
+/// The names of an unsorted file may take one part in this many of the memory ceiling.
+const NAMES_SHARE: u64 = 4;
+
+/// A cursor over `packed-refs`. The file is looked up afresh at the start. If git replaces the
+/// file and that is noticed, the cursor continues in the new file.
+pub(super) struct PackedNames {
+    hash: HashKind,
+    limits: Limits,
+    known: PackedOrder,
+    /// Whether the file was looked up since the start.
+    looked: bool,
+    /// The file that the cursor is in.
+    open: Option<Open>,
+    head: RefRecord,
+    scratch: RefRecord,
+}
+
+struct Open {
+    file: FileId,
+    traits: Traits,
+    order: Order,
+    /// The position; `None` if it has to be searched for.
+    place: Option<Place>,
+}
+
+/// The position of the next ref.
+#[derive(Clone, Copy)]
+struct Place {
+    /// An offset in the file or, in sorted order, an index.
+    at: u64,
+    /// The position of the ref after this one, once this one was read.
+    next: Option<u64>,
+}
+
+/// The order of the refs in the file.
+enum Order {
+    /// Not checked yet.
+    Unknown,
+    /// Sorted by name.
+    InFile,
+    /// Unsorted; the names before offset `at` were gathered.
+    Gathered { at: u64, found: Found },
+    /// Unsorted; all names were gathered and sorted.
+    Sorted(Found),
+}
+
+/// The names of refs, concatenated, and for each its range and its offset in the file.
+#[derive(Default)]
+struct Found {
+    names: Vec<u8>,
+    refs: Vec<(usize, usize, u64)>,
+}
+
+impl Found {
+    fn name(&self, entry: &(usize, usize, u64)) -> &[u8] {
+        self.names.get(entry.0..entry.1).unwrap_or_default()
+    }
+
+    fn memory(&self) -> u64 {
+        let refs = self.refs.capacity().saturating_mul(size_of::<(usize, usize, u64)>());
+        refs.saturating_add(self.names.capacity()) as u64
+    }
+
+    fn add(&mut self, name: &[u8], offset: u64, limits: &Limits) -> Result<()> {
+        if self.memory() > limits.memory / NAMES_SHARE {
+            let what = "packed-refs is not sorted, and sorting it takes more memory than allowed: \
+                        raise `memory`, or run `git pack-refs`";
+            return Err(Error::new(ErrorKind::Limit, what));
+        }
+        let start = self.names.len();
+        self.names.extend_from_slice(name);
+        self.refs.push((start, self.names.len(), offset));
+        Ok(())
+    }
+
+    /// Sorts the refs by name; of refs with the same name the first one stays.
+    fn sort(&mut self) {
+        let mut refs = std::mem::take(&mut self.refs);
+        sort::by(&mut refs, |one, other| self.name(one).cmp(self.name(other)));
+        refs.dedup_by(|later, first| self.name(later) == self.name(first));
+        self.refs = refs;
+    }
+}
+
+impl PackedNames {
+    pub fn new(hash: HashKind, limits: Limits, known: PackedOrder) -> PackedNames {
+        let (head, scratch) = (RefRecord::default(), RefRecord::default());
+        PackedNames { hash, limits, known, looked: false, open: None, head, scratch }
+    }
+
+    /// Searches for the position again at the next call.
+    pub(super) fn seek(&mut self) {
+        if let Some(open) = &mut self.open {
+            open.place = None;
+        }
+    }
+
+    /// Looks up the file again: a loose ref may have been packed.
+    pub(super) fn look_again(&mut self) {
+        self.looked = false;
+    }
+
+    /// Returns the current ref; `None` if the rest is not in the range.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: the cursor is unchanged. [`ErrorKind::Corrupt`] for a damaged
+    /// file, or a large one that claims to be sorted and is not; [`ErrorKind::Limit`] for an
+    /// unsorted file that is too large to be sorted.
+    pub fn peek(&mut self, files: &Files, range: &RefRange) -> Result<Option<&RefRecord>> {
+        let file = match (self.looked, &self.open) {
+            (false, _) => files.find_fresh(PACKED_REFS)?,
+            (true, Some(_)) => files.find(PACKED_REFS)?,
+            (true, None) => None,
+        };
+        let Some(file) = file else {
+            self.looked = true;
+            self.open = None;
+            return Ok(None);
+        };
+        let source = files.source(file);
+        let open = match &mut self.open {
+            Some(open) if open.file == file => open,
+            open => open.insert(Open::new(file, PackedRefs::open(&source, self.hash)?.traits())),
+        };
+        self.looked = true;
+        let refs = PackedRefs::reopen(&source, self.hash, open.traits);
+        if matches!(open.order, Order::Unknown) {
+            open.order = match self.known.is_in_order(files, file, &refs)? {
+                true => Order::InFile,
+                false => Order::Gathered { at: open.traits.start, found: Found::default() },
+            };
+        }
+        open.gather(&refs, &mut self.scratch, &self.limits)?;
+        let place = match &mut open.place {
+            Some(place) => place,
+            none => {
+                none.insert(Place { at: open.order.place_of(&refs, range.from())?, next: None })
+            }
+        };
+        if place.next.is_none() {
+            let Some(offset) = open.order.offset(place.at, &refs) else {
+                return Ok(None);
+            };
+            let behind = refs.record_at(offset, &mut self.head)?;
+            if self.head.name.as_slice() < range.from() {
+                return Err(source.corrupt("packed-refs is not in the order it says", offset));
+            }
+            place.next = Some(match open.order {
+                Order::Sorted(_) => place.at.saturating_add(1),
+                _ => behind,
+            });
+        }
+        Ok(Some(&self.head).filter(|head| range.may_hold(&head.name)))
+    }
+
+    /// Returns the current ref as [`PackedNames::peek`] read it last.
+    pub(super) fn head(&self) -> &RefRecord {
+        &self.head
+    }
+
+    /// Moves to the next ref.
+    pub fn advance(&mut self) {
+        if let Some(place) = self.open.as_mut().and_then(|open| open.place.as_mut()) {
+            if let Some(next) = place.next.take() {
+                place.at = next;
+            }
+        }
+    }
+
+    /// Returns how many bytes of memory the cursor takes.
+    pub fn memory(&self) -> u64 {
+        match self.open.as_ref().map(|open| &open.order) {
+            Some(Order::Gathered { found, .. } | Order::Sorted(found)) => found.memory(),
+            _ => 0,
+        }
+    }
+}
+
+impl Open {
+    fn new(file: FileId, traits: Traits) -> Open {
+        Open { file, traits, order: Order::Unknown, place: None }
+    }
+
+    /// Gathers and sorts the names of an unsorted file.
+    fn gather<S: BlockSource>(
+        &mut self,
+        refs: &PackedRefs<'_, S>,
+        record: &mut RefRecord,
+        limits: &Limits,
+    ) -> Result<()> {
+        if let Order::Gathered { at, found } = &mut self.order {
+            while *at < refs.size() {
+                let next = refs.record_at(*at, record)?;
+                found.add(&record.name, *at, limits)?;
+                *at = next;
+            }
+            found.sort();
+            self.order = Order::Sorted(std::mem::take(found));
+        }
+        Ok(())
+    }
+}
+
+impl Order {
+    /// Returns the position of the first ref at or after `from`.
+    fn place_of<S: BlockSource>(&self, refs: &PackedRefs<'_, S>, from: &[u8]) -> Result<u64> {
+        match self {
+            Order::Sorted(found) => {
+                let at = found.refs.partition_point(|entry| found.name(entry) < from);
+                Ok(at as u64)
+            }
+            _ => refs.lower_bound(from),
+        }
+    }
+
+    /// Returns the offset of the ref at a position; `None` after the last.
+    fn offset<S: BlockSource>(&self, at: u64, refs: &PackedRefs<'_, S>) -> Option<u64> {
+        match self {
+            Order::Sorted(found) => Some(found.refs.get(usize::try_from(at).ok()?)?.2),
+            _ => Some(at).filter(|at| *at < refs.size()),
+        }
+    }
+}
