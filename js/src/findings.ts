@@ -1,6 +1,6 @@
 /**
  * What the core finds where it checks a repository; the other side is
- * `crate/core/src/fsck/finding.rs`.
+ * `crate/maintain/src/fsck/finding.rs`.
  */
 import { TYPES } from './frame.js'
 import { FINDING_LEVELS, FSCK_PHASES, FSCK_RECORDS } from './protocol.js'

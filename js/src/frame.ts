@@ -1,6 +1,6 @@
 /**
  * The rows in which objects come: a header of {@link HEADER_SIZE} bytes, then
- * the content. `crate/core/src/row.rs` has the table of its fields and writes
+ * the content. `crate/query/src/row.rs` has the table of its fields and writes
  * them; `tests/node/frame.test.ts` holds the two together.
  */
 import { PacklensError } from './errors.js'

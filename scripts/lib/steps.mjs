@@ -84,7 +84,10 @@ export const steps = [
 ]
 
 /** The crates of the core, the lowest first, as arguments of cargo. */
-const floors = ['packlens-base', 'packlens-format', 'packlens'].flatMap((name) => ['-p', name])
+const floors = ['-base', '-format', '-query', '-maintain', ''].flatMap((name) => [
+  '-p',
+  `packlens${name}`,
+])
 
 /** What every job needs, the steps and the other commands alike. */
 export async function prepare() {

@@ -7,7 +7,7 @@ import { decodeFrame } from '../../dist/frame.js'
 import { looseObjects } from './sources.ts'
 import { fixture, folderOf, root } from './support.ts'
 
-const rowRs = readFileSync(path.join(root, 'crate/core/src/row.rs'), 'utf8')
+const rowRs = readFileSync(path.join(root, 'crate/query/src/row.rs'), 'utf8')
 const frameTs = readFileSync(path.join(root, 'js/src/frame.ts'), 'utf8')
 
 /** The fields by where they begin, as the table in row.rs says. */

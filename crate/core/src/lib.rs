@@ -7,43 +7,6 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects, reason = "tests may panic"))]
 
-mod abbreviate;
-mod all_answers;
-mod batch;
-mod cat_file;
-mod count_objects;
-mod fsck;
-mod grafts;
-mod history;
-mod index_pack;
-mod look_ahead;
-mod odb;
-mod peel;
-mod promised;
-mod ref_answers;
-mod repository;
-mod repository_format;
-mod revision;
-mod row;
-mod show_index;
-mod stream;
-mod tracking;
-mod tree_walk;
-mod unchecked;
-
-pub use all_answers::AllAnswers;
-pub use batch::{BatchCursor, Fields, Room, Wanted, MIN_BATCH_LEN};
-pub use cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
-pub use count_objects::CountObjects;
-pub use fsck::{FindingLevel, Fsck, FsckOptions, FsckPhase, FsckRecord};
-pub use history::{
-    LinkRows, MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder,
-};
-pub use index_pack::{IndexPack, IndexRecord, IndexWishes};
-pub use odb::{
-    alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan,
-    Replacements, Stored, Verify,
-};
 pub use packlens_base::appender::{Append, Appender, Filler, Output, ReservedAppender};
 pub use packlens_base::block::{BlockSource, FileId, Files, OpenFile};
 pub use packlens_base::error::{Error, ErrorKind, Need, NeedKind, Result};
@@ -75,9 +38,22 @@ pub use packlens_format::refs::{
     RefRecord, RefStorage, RefValue, Reflog, ReflogEntry, RefnameRules, Refs, Reftable,
     ReftableOptions, ReftableStack, ReftableWriter, TableLogs, TableRef, TableRefs,
 };
-pub use ref_answers::{RefList, RefListOptions, RefLog, RefTable};
-pub use repository::{Boundaries, Options, Repository};
-pub use row::{Row, RowKind, ROW_HEADER_LEN};
-pub use show_index::ShowIndex;
-pub use stream::ContentStream;
-pub use tree_walk::{TreeWalk, WalkOptions};
+pub use packlens_maintain::count_objects::CountObjects;
+pub use packlens_maintain::fsck::{FindingLevel, Fsck, FsckOptions, FsckPhase, FsckRecord};
+pub use packlens_maintain::index_pack::{IndexPack, IndexRecord, IndexWishes};
+pub use packlens_maintain::show_index::ShowIndex;
+pub use packlens_query::all_answers::AllAnswers;
+pub use packlens_query::batch::{BatchCursor, Fields, Room, Wanted, MIN_BATCH_LEN};
+pub use packlens_query::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
+pub use packlens_query::history::{
+    LinkRows, MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder,
+};
+pub use packlens_query::odb::{
+    alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan,
+    Replacements, Stored, Verify,
+};
+pub use packlens_query::ref_answers::{RefList, RefListOptions, RefLog, RefTable};
+pub use packlens_query::repository::{Boundaries, Options, Repository};
+pub use packlens_query::row::{Row, RowKind, ROW_HEADER_LEN};
+pub use packlens_query::stream::ContentStream;
+pub use packlens_query::tree_walk::{TreeWalk, WalkOptions};

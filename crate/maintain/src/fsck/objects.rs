@@ -1,0 +1,420 @@
+//! Checks objects as they are read: their hashes, and their content by git's rules.
+
+use super::finding::{exit, Finding};
+use super::numbers::{flag, type_in, Number};
+use super::shared::{unless_damaged, Shared};
+use packlens_base::appender::Output;
+use packlens_base::error::{ErrorKind, Result};
+use packlens_base::hash::{object_id, sha1_ids, Collisions, Load, Message};
+use packlens_base::oid::{HashKind, ObjectId};
+use packlens_format::checks::links::{links_of_tree, parse, Link, Parsed};
+use packlens_format::checks::{begins_as_tree, MessageId, Told};
+use packlens_format::object::ObjectType;
+use packlens_query::odb::{Location, Verify};
+use packlens_query::repository::Repository;
+use packlens_query::stream::ContentStream;
+use std::ops::Range;
+
+/// The most objects that are hashed together.
+const MOST: usize = 1024;
+
+/// The share of the memory ceiling that waiting objects may take.
+const SHARE: u64 = 64;
+
+/// How many bytes of a large object are made at a time.
+const CHUNK: usize = 256 << 10;
+
+/// The place that an object is read from, for findings.
+#[derive(Clone, Debug)]
+pub(super) struct From {
+    pub(super) place: Location,
+    /// The path of the pack or of the loose object's file.
+    pub(super) path: Vec<u8>,
+}
+
+/// Objects that were read, and are hashed and checked together.
+#[derive(Default)]
+pub(super) struct Batch {
+    contents: Output,
+    load: Load,
+    waiting: Vec<Waiting>,
+    hashed: bool,
+    checked: usize,
+    large: Option<(Box<ContentStream>, ObjectId, From)>,
+}
+
+struct Waiting {
+    id: ObjectId,
+    object_type: ObjectType,
+    content: Range<usize>,
+    from: From,
+    /// The hash of the content equals the id.
+    good: bool,
+}
+
+impl Batch {
+    /// Returns how many bytes of memory this takes.
+    pub(super) fn memory(&self) -> u64 {
+        self.contents.capacity() as u64
+    }
+
+    /// Returns whether objects wait to be checked.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty() || self.large.is_some()
+    }
+
+    /// Returns whether it is time to check the waiting objects.
+    pub(super) fn is_full(&self, repository: &Repository) -> bool {
+        self.load.is_enough()
+            || self.contents.len() as u64 >= repository.memory() / SHARE
+            || self.waiting.len() >= MOST
+            || self.large.is_some()
+    }
+
+    /// Reads an object; reports an object that cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again.
+    pub(super) fn read(
+        &mut self,
+        shared: &mut Shared,
+        repository: &mut Repository,
+        id: &ObjectId,
+        from: From,
+    ) -> Result<()> {
+        let files = &mut repository.files;
+        let read = repository.odb.read_at(files, id, from.place, &mut self.contents);
+        match read {
+            Ok((object_type, content)) => {
+                let id = *id;
+                self.load.add(content.len());
+                self.waiting.push(Waiting { id, object_type, content, from, good: false });
+                Ok(())
+            }
+            Err(error) if error.is_missing() => Err(error),
+            Err(error) if error.kind() == ErrorKind::Limit => self.read_large(repository, id, from),
+            Err(error) => {
+                shared.tell(unreadable(&from, error.what()).of(id, None).at(&from.path));
+                Ok(())
+            }
+        }
+    }
+
+    /// Opens an object that does not fit into memory as a stream.
+    fn read_large(&mut self, repository: &mut Repository, id: &ObjectId, from: From) -> Result<()> {
+        let verify = std::mem::replace(&mut repository.verify, Verify::Oid);
+        let opened = ContentStream::open_id(repository, id, 0, u64::MAX);
+        repository.verify = verify;
+        self.large = Some((Box::new(opened?), *id, from));
+        Ok(())
+    }
+
+    /// Checks the waiting objects. After missing bytes, the next call resumes.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes. [`ErrorKind::Limit`] if the state of the check takes too much
+    /// memory.
+    pub(super) fn check(&mut self, shared: &mut Shared, repository: &mut Repository) -> Result<()> {
+        if !std::mem::replace(&mut self.hashed, true) {
+            let hashed = self.hash(repository.hash());
+            repository.odb.count_hashed(hashed);
+            // The buffer is reused, so bases in it are copied now.
+            repository.odb.save_bases(&self.contents);
+        }
+        while let Some(waiting) = self.waiting.get(self.checked) {
+            let content = self.contents.as_slice().get(waiting.content.clone());
+            check_one(shared, repository, waiting, content.unwrap_or_default())?;
+            self.checked = self.checked.saturating_add(1);
+        }
+        self.waiting.clear();
+        self.contents.truncate(0);
+        (self.hashed, self.checked) = (false, 0);
+        if self.large.is_some() {
+            self.check_large(shared, repository)?;
+        }
+        Ok(())
+    }
+
+    /// Hashes the waiting objects; returns their total size in bytes.
+    fn hash(&mut self, hash: HashKind) -> u64 {
+        let contents = self.contents.as_slice();
+        let content_of = |waiting: &Waiting| contents.get(waiting.content.clone());
+        let mut good = vec![false; self.waiting.len()];
+        match hash {
+            HashKind::Sha1 => {
+                let message = |key: usize| {
+                    let waiting = self.waiting.get(key);
+                    Message {
+                        object_type: waiting.map_or(ObjectType::Blob, |of| of.object_type),
+                        content: waiting.and_then(content_of).unwrap_or_default(),
+                    }
+                };
+                sha1_ids(self.waiting.len(), &message, Collisions::Detect, &mut |key, id| {
+                    let wanted = self.waiting.get(key).map(|waiting| waiting.id);
+                    if let Some(good) = good.get_mut(key) {
+                        *good = id.is_some() && id == wanted;
+                    }
+                });
+            }
+            HashKind::Sha256 => {
+                for (waiting, good) in self.waiting.iter().zip(&mut good) {
+                    let content = content_of(waiting).unwrap_or_default();
+                    *good = object_id(hash, waiting.object_type, content) == waiting.id;
+                }
+            }
+        }
+        self.waiting.iter_mut().zip(good).for_each(|(waiting, good)| waiting.good = good);
+        std::mem::take(&mut self.load).bytes() as u64
+    }
+
+    fn check_large(&mut self, shared: &mut Shared, repository: &mut Repository) -> Result<()> {
+        let Some((stream, id, from)) = &mut self.large else {
+            return Ok(());
+        };
+        let object_type = stream.info().object_type;
+        loop {
+            self.contents.truncate(0);
+            match stream.fill(repository, CHUNK, &mut self.contents) {
+                Ok(false) => {}
+                Ok(true) => break,
+                Err(error) if error.is_missing() => return Err(error),
+                Err(error) => {
+                    shared.tell(unreadable(from, error.what()).of(id, None).at(&from.path));
+                    self.contents.truncate(0);
+                    self.large = None;
+                    return Ok(());
+                }
+            }
+        }
+        self.contents.truncate(0);
+        let (id, exit) = (*id, exit_of(from));
+        note_there(shared, repository, &id, object_type)?;
+        for file in shared.take_special(&id) {
+            let mut told = Told::default();
+            shared.checks(repository.hash(), &mut told).special_file(file, None);
+            tell_messages(shared, told.messages, (&id, object_type), exit);
+        }
+        self.large = None;
+        Ok(())
+    }
+}
+
+/// Reports messages about an object; returns whether one of them is an error.
+pub(super) fn tell_messages(
+    shared: &mut Shared,
+    messages: Vec<(MessageId, Vec<u8>)>,
+    (id, object_type): (&ObjectId, ObjectType),
+    exit: u8,
+) -> bool {
+    if shared.severities.skips(id) {
+        return false;
+    }
+    let mut wrong = false;
+    for (message, about) in messages {
+        wrong |= shared.severities.is_error(message);
+        let severity = shared.severities.of(message);
+        let finding = Finding::of_message(message, &about, severity, exit);
+        shared.tell(finding.of(id, Some(object_type)));
+    }
+    wrong
+}
+
+fn exit_of(from: &From) -> u8 {
+    match from.place {
+        Location::Packed { .. } => exit::PACK,
+        _ => exit::OBJECT,
+    }
+}
+
+fn unreadable(from: &From, what: &str) -> Finding {
+    match from.place {
+        Location::Packed { offset, .. } => {
+            let what = format!("cannot unpack at offset {offset}: {what}");
+            Finding::error("cannotUnpack", exit::PACK, &what)
+        }
+        _ => Finding::error("corruptLoose", exit::OBJECT, what),
+    }
+}
+
+/// Marks an object as read, and sets its type; returns its number.
+fn note_there(
+    shared: &mut Shared,
+    repository: &Repository,
+    id: &ObjectId,
+    object_type: ObjectType,
+) -> Result<Option<u32>> {
+    let Number::Is(number) = shared.find(repository, id)? else {
+        return Ok(None);
+    };
+    if type_in(shared.numbers.flags(number)).is_some_and(|linked| linked != object_type) {
+        shared.tell_wrong_type((id, object_type), None);
+    }
+    shared.numbers.set_type(number, object_type);
+    shared.numbers.set(number, flag::THERE);
+    Ok(Some(number))
+}
+
+/// Checks an object that was read. A retry after missing bytes reports nothing twice.
+fn check_one(
+    shared: &mut Shared,
+    repository: &mut Repository,
+    waiting: &Waiting,
+    content: &[u8],
+) -> Result<()> {
+    let Waiting { id, object_type, from, good, .. } = waiting;
+    let (hash, memory) = (repository.hash(), repository.memory());
+    if !good {
+        let (name, what) = match from.place {
+            Location::Packed { .. } => ("corruptPacked", "is corrupt in its pack"),
+            _ => ("hashMismatch", "the content is not what its id says"),
+        };
+        let finding = Finding::error(name, exit_of(from), what).of(id, Some(*object_type));
+        let real = object_id(hash, *object_type, content);
+        shared.tell(finding.to(&real, None).at(&from.path));
+        return Ok(());
+    }
+    let parsed = match parse(hash, *object_type, content) {
+        Ok(parsed) => parsed,
+        Err(what) => {
+            let exit = exit::OBJECT | exit_of(from);
+            let finding = Finding::error("unparsable", exit, what).of(id, Some(*object_type));
+            shared.tell(finding.at(&from.path));
+            return Ok(());
+        }
+    };
+    let mut told = Told::default();
+    let mut checks = shared.checks(hash, &mut told);
+    checks.object(*object_type, content);
+    let own = note_there(shared, repository, id, *object_type)?;
+    let mut flags = flag::USED;
+    if let Some(number) = own.filter(|_| shared.marks_ahead) {
+        if shared.numbers.flags(number) & flag::REACHABLE != 0 {
+            flags |= flag::REACHABLE;
+            shared.numbers.set(number, flag::WALKED);
+        }
+    }
+    for (to, found) in note_links(shared, repository, (id, &parsed), content, flags)? {
+        shared.tell_wrong_type((&to, found), Some((id, *object_type)));
+    }
+    for special in std::mem::take(&mut told.specials) {
+        shared.note_special(special, memory)?;
+    }
+    if *object_type == ObjectType::Blob {
+        for file in shared.take_special(id) {
+            let mut checks = shared.checks(hash, &mut told);
+            checks.special_file(file, Some(content));
+        }
+    }
+    let broken = *object_type == ObjectType::Tree && !begins_as_tree(hash, content);
+    if broken {
+        let finding = Finding::error("brokenLinks", exit::OBJECT, "broken links");
+        shared.tell(finding.of(id, Some(*object_type)));
+    }
+    let wrong = tell_messages(shared, told.messages, (id, *object_type), exit_of(from));
+    if !wrong {
+        tell_roots(shared, repository, id, &parsed);
+    }
+    Ok(())
+}
+
+/// Marks the objects that an object links to. Where all objects are read, returns those that
+/// are known to be of another type than the link's, with the known type.
+pub(super) fn note_links(
+    shared: &mut Shared,
+    repository: &Repository,
+    (id, parsed): (&ObjectId, &Parsed<'_>),
+    content: &[u8],
+    flags: u8,
+) -> Result<Vec<(ObjectId, ObjectType)>> {
+    let memory = repository.memory();
+    let are_read = !shared.options.connectivity_only;
+    let mut wrong = Vec::new();
+    let mut note = |id: &ObjectId, object_type: ObjectType| {
+        match shared.find(repository, id)? {
+            Number::Is(number) => {
+                match type_in(shared.numbers.flags(number)).filter(|_| are_read) {
+                    Some(found) if found != object_type => wrong.push((*id, found)),
+                    None if are_read => shared.numbers.set(number, object_type as u8),
+                    _ => {}
+                }
+                shared.numbers.set(number, flags);
+            }
+            Number::Missing => {
+                shared.numbers.set_missing(id, Some(object_type), flags, memory)?;
+            }
+        }
+        Ok(())
+    };
+    match parsed {
+        Parsed::Blob => {}
+        Parsed::Tag { target: Link { id, object_type, .. } } => note(id, *object_type)?,
+        Parsed::Tree => links_of_tree(repository.hash(), content)
+            .try_for_each(|link| note(&link.id, link.object_type))?,
+        Parsed::Commit { tree, parents } => {
+            note(tree, ObjectType::Tree)?;
+            let parents = repository.grafted_parents(id).unwrap_or(parents);
+            parents.iter().try_for_each(|parent| note(parent, ObjectType::Commit))?;
+        }
+    }
+    Ok(wrong)
+}
+
+/// Reports a commit without parents, or a tag, if requested.
+fn tell_roots(shared: &mut Shared, repository: &Repository, id: &ObjectId, parsed: &Parsed<'_>) {
+    match parsed {
+        Parsed::Commit { parents, .. } if shared.options.root => {
+            let parents = repository.grafted_parents(id).unwrap_or(parents);
+            if parents.is_empty() {
+                let finding = Finding::info("root", "has no parents");
+                shared.tell(finding.of(id, Some(ObjectType::Commit)));
+            }
+        }
+        Parsed::Tag { target } if shared.options.tags => {
+            let finding = Finding::info("tagged", "").of(id, Some(ObjectType::Tag));
+            let finding = finding.to(&target.id, Some(target.object_type));
+            shared.tell(Finding { message: target.name.to_vec(), ..finding });
+        }
+        _ => {}
+    }
+}
+
+/// Checks a special file that is missing, or was read before the tree which has it.
+pub(super) fn check_special(
+    shared: &mut Shared,
+    repository: &mut Repository,
+    id: &ObjectId,
+) -> Result<()> {
+    let mut content = Output::default();
+    let found = match shared.find(repository, id)? {
+        Number::Is(number) => match shared.place_of(repository, number)? {
+            None => None,
+            Some((id, place)) => {
+                match repository.odb.read_at(&mut repository.files, &id, place, &mut content) {
+                    Err(error) if error.kind() == ErrorKind::Limit => {
+                        Some((ObjectType::Blob, None))
+                    }
+                    read => unless_damaged(read)?
+                        .map(|(object_type, _)| (object_type, Some(content.as_slice()))),
+                }
+            }
+        },
+        Number::Missing if shared.is_promised(repository, id)? => {
+            shared.take_special(id);
+            return Ok(());
+        }
+        Number::Missing => None,
+    };
+    let mut told = Told::default();
+    for file in shared.take_special(id) {
+        let mut checks = shared.checks(repository.hash(), &mut told);
+        match found {
+            Some((ObjectType::Blob, content)) => checks.special_file(file, content),
+            found => checks.no_special_file(file, found.is_some()),
+        }
+    }
+    let object_type = found.map_or(ObjectType::Blob, |(object_type, _)| object_type);
+    tell_messages(shared, told.messages, (id, object_type), exit::OBJECT);
+    Ok(())
+}

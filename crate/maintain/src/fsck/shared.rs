@@ -1,0 +1,277 @@
+//! The state that all phases of a check share.
+
+use super::finding::{exit, Finding};
+use super::numbers::{flag, type_in, Number, Numbers};
+use super::FsckOptions;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::{HashKind, ObjectId};
+use packlens_format::checks::{Checks, Findings, Severities, SpecialFile};
+use packlens_format::object::ObjectType;
+use packlens_query::odb::Location;
+use packlens_query::repository::Repository;
+use std::collections::{BTreeMap, VecDeque};
+
+/// The share of the memory ceiling that special files, and names of objects, may take each.
+const SHARE: u64 = 8;
+
+/// About how many bytes an entry takes in these maps, beside a name.
+const EACH: u64 = 96;
+
+/// The findings, and the flags of all objects.
+pub(super) struct Shared {
+    pub(super) options: FsckOptions,
+    pub(super) severities: Severities,
+    pub(super) numbers: Numbers,
+    pub(super) findings: VecDeque<Finding>,
+    /// The special files, each with whether it was checked.
+    specials: [BTreeMap<ObjectId, bool>; 2],
+    /// The names by which objects are reached, if requested.
+    names: BTreeMap<ObjectId, Vec<u8>>,
+    names_memory: u64,
+    /// The reachable objects that are to be visited.
+    pub(super) pending: Vec<u32>,
+    /// Reading a reachable object marks the objects it links to, so no walk may be needed.
+    pub(super) marks_ahead: bool,
+    pub(super) has_promisors: bool,
+    /// An object links to another one as a wrong type.
+    pub(super) has_wrong_types: bool,
+}
+
+impl Shared {
+    pub(super) fn new(options: FsckOptions) -> Shared {
+        Shared {
+            severities: Severities::new(options.strict),
+            options,
+            numbers: Numbers::default(),
+            findings: VecDeque::new(),
+            specials: [BTreeMap::new(), BTreeMap::new()],
+            names: BTreeMap::new(),
+            names_memory: 0,
+            pending: Vec::new(),
+            marks_ahead: false,
+            has_promisors: false,
+            has_wrong_types: false,
+        }
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub(super) fn memory(&self) -> u64 {
+        let specials = self.specials.iter().map(BTreeMap::len).sum::<usize>() as u64;
+        let pending = (self.pending.capacity() as u64).saturating_mul(4);
+        self.numbers
+            .memory()
+            .saturating_add(specials.saturating_mul(EACH))
+            .saturating_add(self.names_memory)
+            .saturating_add(pending)
+    }
+
+    /// Returns checks that report to `found`.
+    pub(super) fn checks<'a>(&'a self, hash: HashKind, found: &'a mut dyn Findings) -> Checks<'a> {
+        Checks::new(hash, self.options.strict, found).with_severities(&self.severities)
+    }
+
+    pub(super) fn find(&mut self, repository: &Repository, id: &ObjectId) -> Result<Number> {
+        self.numbers.find(&repository.odb, &repository.files, id)
+    }
+
+    /// Returns the id of an object and where it is stored; `None` if its index is damaged,
+    /// which was reported before.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(super) fn place_of(
+        &self,
+        repository: &Repository,
+        number: u32,
+    ) -> Result<Option<(ObjectId, Location)>> {
+        unless_damaged(self.numbers.place_of(&repository.odb, &repository.files, number))
+    }
+
+    /// Adds a special file, to be checked.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if there are too many.
+    pub(super) fn note_special(
+        &mut self,
+        (file, id): (SpecialFile, ObjectId),
+        memory: u64,
+    ) -> Result<()> {
+        if self.memory_of_specials() >= memory / SHARE {
+            return Err(too_many());
+        }
+        self.special(file).entry(id).or_insert(false);
+        Ok(())
+    }
+
+    fn memory_of_specials(&self) -> u64 {
+        let count = self.specials.iter().map(BTreeMap::len).sum::<usize>();
+        (count as u64).saturating_mul(EACH)
+    }
+
+    /// Returns the special files that an object is still to be checked as, and marks them as
+    /// checked.
+    pub(super) fn take_special(&mut self, id: &ObjectId) -> Vec<SpecialFile> {
+        let both = [SpecialFile::Modules, SpecialFile::Attributes];
+        let is_one = |file: &SpecialFile| match self.special(*file).get_mut(id) {
+            Some(checked) => !std::mem::replace(checked, true),
+            None => false,
+        };
+        both.into_iter().filter(is_one).collect()
+    }
+
+    /// Returns a special file that was not checked yet.
+    pub(super) fn next_special(&self) -> Option<ObjectId> {
+        let all = self.specials.iter().flatten();
+        all.filter(|(_, checked)| !**checked).map(|(id, _)| *id).next()
+    }
+
+    fn special(&mut self, file: SpecialFile) -> &mut BTreeMap<ObjectId, bool> {
+        let [modules, attributes] = &mut self.specials;
+        match file {
+            SpecialFile::Modules => modules,
+            SpecialFile::Attributes => attributes,
+        }
+    }
+
+    /// Sets the name of an object unless it has one. `name` is only called if names are
+    /// requested.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if names take too much memory.
+    pub(super) fn put_name(
+        &mut self,
+        id: &ObjectId,
+        memory: u64,
+        name: impl FnOnce() -> Vec<u8>,
+    ) -> Result<()> {
+        if !self.options.name_objects || self.names.contains_key(id) {
+            return Ok(());
+        }
+        let name = name();
+        let taken = EACH.saturating_add(name.capacity() as u64);
+        self.names_memory = self.names_memory.saturating_add(taken);
+        if self.names_memory > memory / SHARE {
+            return Err(too_many());
+        }
+        self.names.insert(*id, name);
+        Ok(())
+    }
+
+    /// Returns the name of an object; empty if it has none.
+    pub(super) fn name_of(&self, id: &ObjectId) -> &[u8] {
+        self.names.get(id).map_or(&[], Vec::as_slice)
+    }
+
+    /// Reports a finding, and adds the names of its objects.
+    pub(super) fn tell(&mut self, finding: Finding) {
+        let name =
+            |id: &Option<ObjectId>| id.as_ref().map_or(Vec::new(), |id| self.name_of(id).to_vec());
+        let names = [name(&finding.oid), name(&finding.to)];
+        self.findings.push_back(Finding { names, ..finding });
+    }
+
+    /// Reports an object that is linked to as a wrong type: about `parent`, if the linking
+    /// object is known.
+    pub(super) fn tell_wrong_type(
+        &mut self,
+        (id, object_type): (&ObjectId, ObjectType),
+        parent: Option<(&ObjectId, ObjectType)>,
+    ) {
+        self.has_wrong_types = true;
+        self.tell(match parent {
+            Some((parent, parent_type)) => {
+                let what = "wrong object type in link";
+                let finding = Finding::error("wrongType", exit::OBJECT, what);
+                finding.of(parent, Some(parent_type)).to(id, Some(object_type))
+            }
+            None => {
+                let what = "linked to as an object of another type";
+                Finding::error("wrongType", exit::OBJECT, what).of(id, Some(object_type))
+            }
+        });
+    }
+
+    /// Returns the type of an object. Reads the object's head if the type is not known yet.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(super) fn type_of(
+        &mut self,
+        repository: &mut Repository,
+        number: u32,
+    ) -> Result<Option<ObjectType>> {
+        if let Some(known) = type_in(self.numbers.flags(number)) {
+            return Ok(Some(known));
+        }
+        let Some((id, place)) = self.place_of(repository, number)? else {
+            return Ok(None);
+        };
+        let found = repository.odb.type_at(&mut repository.files, &id, place);
+        let found = unless_damaged(found)?;
+        self.numbers.set(number, found.map_or(0, |found| found as u8));
+        Ok(found)
+    }
+
+    /// Returns whether an object is promised; `false` in a repository without promisor packs.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(super) fn is_promised(&self, repository: &mut Repository, id: &ObjectId) -> Result<bool> {
+        match self.has_promisors {
+            true => repository.is_promised(id),
+            false => Ok(false),
+        }
+    }
+
+    /// Marks an object as a root. It is visited later, unless all that it links to is promised.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(super) fn mark_root(&mut self, repository: &Repository, number: u32) -> Result<()> {
+        let ends = self.is_of_promisor(repository, number)?;
+        let flags = self.numbers.flags(number);
+        self.numbers.set(number, flag::USED | flag::REACHABLE);
+        if flags & (flag::REACHABLE | flag::THERE) == flag::THERE && !ends {
+            self.pending.push(number);
+        }
+        Ok(())
+    }
+
+    /// Returns whether an object is in a promisor pack, which promises all that its objects
+    /// link to.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(super) fn is_of_promisor(&self, repository: &Repository, number: u32) -> Result<bool> {
+        if !self.has_promisors {
+            return Ok(false);
+        }
+        match self.place_of(repository, number)? {
+            Some((_, Location::Packed { pack, .. })) => {
+                Ok(repository.odb.is_promisor(repository.odb.pack_file(pack)?))
+            }
+            _ => Ok(false),
+        }
+    }
+}
+
+/// Turns errors about damage into `None`; missing bytes and limits stay errors.
+pub(super) fn unless_damaged<T>(result: Result<T>) -> Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if matches!(error.kind(), ErrorKind::Missing | ErrorKind::Limit) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+fn too_many() -> Error {
+    let what = "more is to be noted of objects than there is memory for: raise `memory`";
+    Error::new(ErrorKind::Limit, what)
+}

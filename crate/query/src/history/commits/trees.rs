@@ -1,0 +1,75 @@
+//! The trees of the commits that a walk visited.
+
+use super::{Commits, Number, BY_ID};
+use crate::odb::Verify;
+use crate::repository::Repository;
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
+use packlens_format::object::CommitLinks;
+
+impl Commits {
+    /// Returns the tree of a parsed commit. A commit of the graph is read as well, to compare
+    /// the two: reading what the tree holds takes ten times as long anyway.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes; errors of reading; [`Corrupt`](packlens_base::ErrorKind::Corrupt) if
+    /// the graph disagrees with the commit.
+    pub(in crate::history) fn tree(
+        &mut self,
+        repository: &mut Repository,
+        number: Number,
+    ) -> Result<ObjectId> {
+        let name = self.nodes.get(number as usize).map_or(BY_ID, |node| node.name);
+        let kept = self.trees.as_ref().and_then(|trees| *trees.get((name & !BY_ID) as usize)?);
+        if let (Some(tree), true) = (kept, name & BY_ID != 0) {
+            return Ok(tree);
+        }
+        let id = self.id(repository, number)?;
+        let mut parents = std::mem::take(&mut self.parent_ids);
+        parents.clear();
+        // A commit that is only compared with the graph needs no hash: a damaged one would
+        // differ.
+        let verify = if name & BY_ID == 0 { Verify::None } else { repository.verify };
+        let links = match repository.shared_commits(&id, &mut parents) {
+            Some(links) => Ok(links),
+            None => self.unchecked.read_alone(repository, &id, verify, &mut parents),
+        };
+        let same = match (&links, &self.graph) {
+            (Ok(links), Some(_)) if name & BY_ID == 0 => {
+                self.is_as_in_graph(repository, number, links, &parents)
+            }
+            _ => Ok(true),
+        };
+        self.parent_ids = parents;
+        match (same?, &self.graph) {
+            (false, Some(graph)) => {
+                let what = "a commit-graph that disagrees with a commit";
+                Err(graph.corrupt_at(what, name))
+            }
+            _ => Ok(links?.tree),
+        }
+    }
+
+    /// Returns whether a commit and the graph agree on its date, tree and parents.
+    fn is_as_in_graph(
+        &self,
+        repository: &Repository,
+        number: Number,
+        links: &CommitLinks,
+        parents: &[ObjectId],
+    ) -> Result<bool> {
+        let (Some(graph), Some(node)) = (&self.graph, self.nodes.get(number as usize)) else {
+            return Ok(true);
+        };
+        let same = node.date == links.date.unwrap_or(0)
+            && usize::from(node.parent_count) == parents.len()
+            && graph.tree_at(&repository.files, node.name)? == links.tree;
+        for (place, parent) in self.parents(number).zip(parents) {
+            if !same || self.id(repository, self.edge(place))? != *parent {
+                return Ok(false);
+            }
+        }
+        Ok(same)
+    }
+}

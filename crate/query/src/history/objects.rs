@@ -1,0 +1,306 @@
+//! Lists the objects that commits reach, as `rev-list --objects` does.
+
+use super::frontier::needing_frontier;
+use super::seen_trees::{SeenTrees, Unseen};
+use super::unchecked_trees::UncheckedTrees;
+use crate::odb::Verify;
+use crate::repository::Repository;
+use packlens_base::appender::{Append, Appender, Output};
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::ObjectId;
+use packlens_format::id_table::Ids;
+use packlens_format::object::{ObjectType, Tag};
+use std::rc::Rc;
+
+/// The object was listed.
+const LISTED: u8 = 1;
+/// The object is uninteresting: an excluded commit or object reaches it.
+const LEFT_OUT: u8 = 2;
+/// The factor of the object type in the flags: an object that is linked to as two types is an
+/// error.
+const TYPE: u8 = 4;
+
+/// A requested object that is not a commit; or an uninteresting one, with all it reaches.
+pub(super) struct Wanted {
+    pub(super) id: ObjectId,
+    pub(super) object_type: ObjectType,
+    /// The name that is listed after the id. The names in a tree are appended to it.
+    pub(super) name: Vec<u8>,
+    pub(super) left_out: bool,
+}
+
+impl Wanted {
+    /// Makes a request of the tree of a commit.
+    pub(super) fn tree(id: ObjectId, left_out: bool) -> Wanted {
+        Wanted { id, object_type: ObjectType::Tree, name: Vec::new(), left_out }
+    }
+}
+
+/// The share of the memory ceiling that visited trees may take.
+const SEEN_SHARE: u64 = 16;
+
+/// A tree that is being visited.
+struct Level {
+    tree: Unseen,
+    /// The length of the path of this tree.
+    path: usize,
+}
+
+/// Visits trees and what they hold, each object once. The walk can stop after any step and
+/// resume later.
+#[derive(Default)]
+pub(super) struct Objects {
+    ids: Ids,
+    flags: Vec<u8>,
+    wanted: Vec<Wanted>,
+    /// How many of `wanted` were visited.
+    done: usize,
+    levels: Vec<Level>,
+    seen: SeenTrees,
+    path: Vec<u8>,
+    /// The objects that are visited now are uninteresting.
+    leaving_out: bool,
+    listed: u64,
+    unchecked: UncheckedTrees,
+    /// The length of the output before the first tree whose hash is not checked yet, and how
+    /// many objects were listed by then.
+    checked: (usize, u64),
+    /// How many objects were listed before the walk restarted; they are not listed again.
+    known: u64,
+}
+
+/// The next object of the walk.
+struct Next {
+    id: ObjectId,
+    object_type: ObjectType,
+    /// The offset of the entry after it, in the tree that is visited.
+    rest: usize,
+    /// The length of the path without its name.
+    path: usize,
+}
+
+impl Objects {
+    /// Creates a walk that lists objects in this order, after it has visited the uninteresting
+    /// ones.
+    pub fn new(wanted: impl Iterator<Item = Wanted>) -> Objects {
+        let (mut wanted, listed): (Vec<_>, Vec<_>) = wanted.partition(|wanted| wanted.left_out);
+        wanted.extend(listed);
+        Objects { wanted, ..Objects::default() }
+    }
+
+    /// Returns how many objects were listed.
+    pub(super) fn listed(&self) -> u64 {
+        self.listed
+    }
+
+    /// Returns how many bytes of memory this takes.
+    pub fn memory(&self) -> u64 {
+        let levels = self.levels.iter().map(|level| level.tree.memory());
+        let wanted = self.wanted.capacity().saturating_mul(size_of::<Wanted>()) as u64;
+        let held = self.ids.memory().saturating_add(wanted).saturating_add(self.seen.memory());
+        let held = held.saturating_add(self.unchecked.memory());
+        levels.fold(held, u64::saturating_add)
+    }
+
+    /// Visits one object, and writes its line to `out`; returns whether the walk is over.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: nothing has changed then. Errors of reading.
+    pub(super) fn step(
+        &mut self,
+        repository: &mut Repository,
+        mut out: Option<&mut Output>,
+    ) -> Result<bool> {
+        if self.memory() > repository.memory() / 2 {
+            return Err(super::commits::too_many());
+        }
+        let Some(next) = self.next(repository)? else {
+            let done = self.levels.is_empty() && self.done >= self.wanted.len();
+            if done {
+                repository.end_listing();
+            }
+            return Ok(done && self.check(repository, out));
+        };
+        let number = self.number_of(&next.id);
+        let flags = self.flags.get(number).copied().unwrap_or(0);
+        let taken_for = flags / TYPE;
+        if taken_for != 0 && taken_for != next.object_type as u8 {
+            let what = "an object that is linked to as two types";
+            return Err(Error::new(ErrorKind::Corrupt, what).about(next.id.to_hex()));
+        }
+        let known = if self.leaving_out { LEFT_OUT } else { LISTED | LEFT_OUT };
+        let is_new = flags & known == 0;
+        if self.unchecked.is_empty() {
+            self.checked = (out.as_ref().map_or(0, |out| out.len()), self.listed);
+        }
+        let content = match next.object_type {
+            ObjectType::Tree if is_new => self.read_tree(repository, &next),
+            ObjectType::Blob if is_new && !self.leaving_out => {
+                repository.odb.must_have(&mut repository.files, &next.id).map(|()| None)
+            }
+            _ => Ok(None),
+        };
+        let content = content.map_err(|error| self.needing_next(error, repository))?;
+        if is_new && !self.leaving_out {
+            if let Some(out) = out.as_deref_mut().filter(|_| self.listed >= self.known) {
+                write_line(&next.id, &self.path, &mut out.appender())?;
+            }
+            self.listed = self.listed.saturating_add(1);
+        }
+        self.pass(&next);
+        if let Some(flags) = self.flags.get_mut(number).filter(|_| is_new) {
+            *flags |= if self.leaving_out { LEFT_OUT } else { LISTED };
+            *flags |= (next.object_type as u8).saturating_mul(TYPE);
+        }
+        match content {
+            Some(content) => {
+                if !self.path.is_empty() {
+                    self.path.push(b'/');
+                }
+                let content = Rc::new(content);
+                let waits = self.unchecked.takes(repository);
+                if waits
+                    && self.unchecked.push(next.id, Rc::clone(&content))
+                    && !self.check(repository, out)
+                {
+                    return Ok(false);
+                }
+                let tree = self.seen.begin(&self.path, content);
+                self.levels.push(Level { tree, path: self.path.len() });
+            }
+            None => self.path.truncate(next.path),
+        }
+        Ok(false)
+    }
+
+    /// Hashes the waiting trees; must be called before any result is returned. If a tree does
+    /// not match its id, the walk restarts and this returns `false`: the output is cut back to
+    /// what the good trees gave, and from now on each tree is hashed when it is read.
+    pub(super) fn check(&mut self, repository: &mut Repository, out: Option<&mut Output>) -> bool {
+        if self.unchecked.is_empty() || self.unchecked.check(repository) {
+            return true;
+        }
+        repository.end_listing();
+        let (length, known) = self.checked;
+        if let Some(out) = out {
+            out.truncate(length);
+        }
+        let (wanted, unchecked) = (std::mem::take(&mut self.wanted), UncheckedTrees::one_by_one());
+        *self = Objects { wanted, unchecked, known, ..Objects::default() };
+        false
+    }
+
+    /// Returns the next object, and appends its name to the path.
+    fn next(&mut self, repository: &Repository) -> Result<Option<Next>> {
+        while let Some(level) = self.levels.last_mut() {
+            self.path.truncate(level.path);
+            let Some((entry, rest)) = level.tree.next(repository.hash())? else {
+                break;
+            };
+            if entry.mode.is_gitlink() {
+                level.tree.pass(rest);
+                continue;
+            }
+            let (id, object_type) = (entry.oid, entry.mode.object_type());
+            self.path.extend(entry.name);
+            return Ok(Some(Next { id, object_type, rest, path: level.path }));
+        }
+        if let Some(level) = self.levels.pop() {
+            self.seen.end(level.tree, repository.memory() / SEEN_SHARE);
+            return Ok(None);
+        }
+        let Some(wanted) = self.wanted.get(self.done) else {
+            return Ok(None);
+        };
+        self.leaving_out = wanted.left_out;
+        self.path.clone_from(&wanted.name);
+        let Wanted { id, object_type, .. } = *wanted;
+        Ok(Some(Next { id, object_type, rest: 0, path: 0 }))
+    }
+
+    /// Advances past the object that [`Objects::next`] returned.
+    fn pass(&mut self, next: &Next) {
+        match self.levels.last_mut() {
+            Some(level) => level.tree.pass(next.rest),
+            None => self.done = self.done.saturating_add(1),
+        }
+    }
+
+    /// Adds to a need for an object the objects that the walk reads after it.
+    fn needing_next(&self, error: Error, repository: &mut Repository) -> Error {
+        let hash = repository.hash();
+        let levels = self.levels.iter().rev().flat_map(|level| level.tree.left(hash));
+        let wanted = self.wanted.get(self.done..).unwrap_or_default();
+        let wanted = wanted.iter().map(|wanted| (wanted.id, wanted.object_type));
+        // The object that is needed first is known by now, and named by the error.
+        let is_known = |id: &ObjectId| self.ids.has(id);
+        needing_frontier(error, repository, levels.chain(wanted), self.leaving_out, is_known)
+    }
+
+    /// Reads a tree to visit. An uninteresting tree may be missing, as in git.
+    fn read_tree(&self, repository: &mut Repository, next: &Next) -> Result<Option<Vec<u8>>> {
+        if self.levels.len() >= repository.limits().tree_depth {
+            let path = self.path.as_slice();
+            return Err(Error::new(ErrorKind::Limit, "trees nested too deep").about(path));
+        }
+        let together = self.unchecked.takes(repository);
+        let verify = if together { Verify::None } else { repository.verify };
+        match repository.read_tree(&next.id, verify) {
+            Err(error) if self.leaving_out && error.kind() == ErrorKind::NotFound => Ok(None),
+            content => content.map(Some),
+        }
+    }
+
+    fn number_of(&mut self, id: &ObjectId) -> usize {
+        let number = self.ids.number_of(id, self.flags.len() as u32) as usize;
+        if number == self.flags.len() {
+            self.flags.push(0);
+        }
+        number
+    }
+}
+
+/// Appends the line of an object; a name is cut at its first line feed, as git does.
+fn write_line(id: &ObjectId, name: &[u8], out: &mut Appender<'_>) -> Result<()> {
+    let end = name.iter().position(|byte| *byte == b'\n').unwrap_or(name.len());
+    out.bytes(id.to_hex().as_bytes())?;
+    out.bytes(b" ")?;
+    out.bytes(name.get(..end).unwrap_or_default())?;
+    out.bytes(b"\n")
+}
+
+/// Adds an object that is not a commit; of a tag, all tags on the way and the tree or blob at
+/// its end.
+///
+/// # Errors
+///
+/// Missing files and bytes; errors of reading.
+pub(super) fn add_wanted(
+    repository: &mut Repository,
+    object: &ObjectId,
+    path: &[u8],
+    left_out: bool,
+    wanted: &mut Vec<Wanted>,
+) -> Result<()> {
+    let (mut id, mut name) = (*object, path.to_vec());
+    loop {
+        let object_type = repository.object_type(&id)?;
+        let mut next = None;
+        match object_type {
+            ObjectType::Commit => return Ok(()),
+            ObjectType::Tree | ObjectType::Blob => {}
+            ObjectType::Tag => {
+                let content = repository.read_of_type(&id, ObjectType::Tag)?;
+                let tag = Tag::decode(repository.hash(), &content)?;
+                name = tag.name().to_vec();
+                next = Some(*tag.target());
+            }
+        }
+        wanted.push(Wanted { id, object_type, name, left_out });
+        match next {
+            Some(target) => (id, name) = (target, Vec::new()),
+            None => return Ok(()),
+        }
+    }
+}

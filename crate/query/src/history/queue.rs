@@ -1,0 +1,49 @@
+//! The queue of a walk: commits in the order in which they are visited.
+
+use super::commits::{Commits, Number};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The newest commit is next; of commits with the same date, the one that was added first. A
+/// queue by generation compares generation numbers before dates.
+pub(super) struct Queue {
+    heap: BinaryHeap<(u64, u64, Reverse<u64>, Number)>,
+    by_generation: bool,
+    added: u64,
+}
+
+impl Queue {
+    pub(super) fn by_date() -> Queue {
+        Queue { heap: BinaryHeap::new(), by_generation: false, added: 0 }
+    }
+
+    pub(super) fn by_generation() -> Queue {
+        Queue { by_generation: true, ..Queue::by_date() }
+    }
+
+    /// Adds a parsed commit.
+    pub(super) fn add(&mut self, commits: &Commits, number: Number) {
+        let generation = if self.by_generation { commits.generation(number) } else { 0 };
+        self.heap.push((generation, commits.date(number), Reverse(self.added), number));
+        self.added = self.added.saturating_add(1);
+    }
+
+    /// Returns the next commit.
+    pub fn peek(&self) -> Option<Number> {
+        self.heap.peek().map(|(_, _, _, number)| *number)
+    }
+
+    /// Removes the next commit.
+    pub fn pass(&mut self) {
+        self.heap.pop();
+    }
+
+    /// Returns all commits, in no particular order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Number> + '_ {
+        self.heap.iter().map(|(_, _, _, number)| *number)
+    }
+
+    pub fn memory(&self) -> u64 {
+        (self.heap.capacity() as u64).saturating_mul(32)
+    }
+}

@@ -1,0 +1,340 @@
+//! The commits that a walk begins with, and those that it excludes:
+//! <https://git-scm.com/docs/git-rev-list#_description>.
+
+use super::commits::{Commits, Number};
+use super::marks::{mark_ancestors, SEEN, UNINTERESTING};
+use super::merge_base::Asking;
+use super::objects::{add_wanted, Wanted};
+use super::paint::{sort_by_date, Paintings};
+use crate::repository::Repository;
+use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::oid::ObjectId;
+use packlens_format::object::ObjectType;
+use packlens_format::refs::{RefListing, RefRecord, RefValue};
+use std::collections::BTreeSet;
+
+const HEAD: &[u8] = b"HEAD";
+
+/// An object that is requested or excluded.
+struct Pending {
+    object: ObjectId,
+    /// The object at the end of a chain of tags, if the record of the ref has it.
+    peeled: Option<ObjectId>,
+    left_out: bool,
+    /// A missing object is skipped.
+    lenient: bool,
+    /// The path of a spec such as `HEAD:path`, otherwise empty.
+    path: Vec<u8>,
+}
+
+/// Resolves a list of specs, one after the other.
+pub(super) struct Tips {
+    specs: Vec<Vec<u8>>,
+    at: usize,
+    /// The refs of the current spec that are not added yet.
+    refs: Option<RefListing>,
+    /// An odd number of `--not` was read.
+    negated: bool,
+    pending: Vec<Pending>,
+    paintings: Paintings,
+    /// The commits of the first pending objects.
+    found: Vec<Option<Number>>,
+    /// The objects of these that are not commits, if objects are to be listed.
+    objects: Option<Vec<Wanted>>,
+}
+
+/// The tips of a walk.
+pub(super) struct Begun {
+    /// The tips, newest first.
+    pub(super) tips: Vec<Number>,
+    /// Some commits are uninteresting.
+    pub(super) leaves_out: bool,
+    /// The requested objects that are not commits.
+    pub(super) objects: Vec<Wanted>,
+}
+
+impl Tips {
+    /// Creates the tips; with `objects` also objects count that are no commits.
+    pub fn new(specs: Vec<Vec<u8>>, objects: bool) -> Tips {
+        Tips {
+            specs,
+            at: 0,
+            refs: None,
+            negated: false,
+            pending: Vec::new(),
+            paintings: Paintings::default(),
+            found: Vec::new(),
+            objects: objects.then(Vec::new),
+        }
+    }
+
+    /// Resolves all specs, and marks the excluded commits.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. Errors of resolving and of
+    /// reading.
+    #[inline(never)]
+    pub(super) fn run(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+    ) -> Result<Begun> {
+        while let Some(spec) = self.specs.get(self.at).cloned() {
+            repository.files.step()?;
+            self.expand(commits, repository, &spec)?;
+            (self.at, self.refs) = (self.at.saturating_add(1), None);
+        }
+        while let Some(pending) = self.pending.get(self.found.len()) {
+            repository.files.step()?;
+            let id = pending.peeled.unwrap_or(pending.object);
+            let found = match commit_of(commits, repository, &id) {
+                Err(error) if error.kind() == ErrorKind::NotFound && pending.lenient => None,
+                found => found.map_err(|error| self.ahead(error, repository))?,
+            };
+            if let Some(objects) = &mut self.objects {
+                // Most refs point to commits, which are known by now and need no read.
+                if found.is_none() || !commits.is_known(repository, &pending.object)? {
+                    let (object, path) = (pending.object, &pending.path);
+                    add_wanted(repository, &object, path, pending.left_out, objects)?;
+                }
+            }
+            self.found.push(found);
+        }
+        let mut begun = self.begin(commits);
+        begun.objects = self.objects.take().unwrap_or_default();
+        Ok(begun)
+    }
+
+    fn begin(&self, commits: &mut Commits) -> Begun {
+        let left_out = self.pending.iter().filter(|pending| pending.left_out);
+        let mut all_left_out = BTreeSet::new();
+        all_left_out.extend(left_out.map(|pending| pending.object));
+        let all = || {
+            let found = self.found.iter().copied();
+            let both = self.pending.iter().zip(found);
+            both.filter_map(|(pending, found)| Some((pending, found?)))
+        };
+        // A tag is excluded by its own id; the commit it leads to is marked in the next loop.
+        for (pending, number) in all() {
+            if pending.left_out && pending.peeled.is_none_or(|peeled| peeled == pending.object) {
+                commits.set(number, UNINTERESTING);
+            }
+        }
+        let mut begun = Begun { tips: Vec::new(), leaves_out: false, objects: Vec::new() };
+        for (pending, number) in all() {
+            if all_left_out.contains(&pending.object) {
+                commits.set(number, UNINTERESTING);
+                mark_ancestors(commits, number);
+                begun.leaves_out = true;
+            }
+            if !commits.has(number, SEEN) {
+                commits.set(number, SEEN);
+                begun.tips.push(number);
+            }
+        }
+        sort_by_date(commits, &mut begun.tips);
+        begun
+    }
+
+    pub fn memory(&self) -> u64 {
+        let pending = self.pending.capacity().saturating_mul(size_of::<Pending>());
+        let refs = self.refs.as_ref().map_or(0, RefListing::memory);
+        (pending as u64).saturating_add(self.paintings.memory()).saturating_add(refs)
+    }
+
+    fn ahead(&self, error: Error, repository: &mut Repository) -> Error {
+        let next = self.found.len().saturating_add(1);
+        repository.looking_ahead(error, |at| {
+            let pending = self.pending.get(next.saturating_add(at as usize))?;
+            Some(pending.peeled.unwrap_or(pending.object))
+        })
+    }
+
+    /// Adds the objects that a spec stands for, in git's order.
+    fn expand(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        spec: &[u8],
+    ) -> Result<()> {
+        match spec {
+            b"--not" => {
+                self.negated = !self.negated;
+                return Ok(());
+            }
+            b"--all" => {
+                self.add_refs(repository, b"refs/")?;
+                return self.add_head(repository);
+            }
+            b"--branches" => return self.add_refs(repository, b"refs/heads/"),
+            b"--tags" => return self.add_refs(repository, b"refs/tags/"),
+            b"--remotes" => return self.add_refs(repository, b"refs/remotes/"),
+            [b'-', ..] => {
+                let what = "an option that is not known among revisions";
+                return Err(Error::new(ErrorKind::BadInput, what).about(spec));
+            }
+            _ => {}
+        }
+        if let Some(range) = Range::split(spec) {
+            match self.expand_range(commits, repository, &range) {
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                result => return result,
+            }
+        }
+        match spec.strip_prefix(b"^") {
+            Some(name) => {
+                let id = repository.resolve(name)?;
+                self.add(id, !self.negated);
+                self.name_last(name);
+            }
+            None => {
+                let id = repository.resolve(spec)?;
+                self.add(id, self.negated);
+                self.name_last(spec);
+            }
+        }
+        Ok(())
+    }
+
+    fn expand_range(
+        &mut self,
+        commits: &mut Commits,
+        repository: &mut Repository,
+        range: &Range<'_>,
+    ) -> Result<()> {
+        let from = repository.resolve_committish(range.from)?;
+        let to = repository.resolve_committish(range.to)?;
+        if !range.symmetric {
+            self.add(from, !self.negated);
+            self.add(to, self.negated);
+            return Ok(());
+        }
+        let mut both = [0; 2];
+        for (number, (id, spec)) in both.iter_mut().zip([(from, range.from), (to, range.to)]) {
+            *number = commit_of(commits, repository, &id)?.ok_or_else(|| {
+                Error::new(ErrorKind::WrongType, "this leads to no commit").about(spec)
+            })?;
+        }
+        let [one, other] = both;
+        let mut paintings = std::mem::take(&mut self.paintings);
+        paintings.begin();
+        let bases =
+            Asking { commits, repository, paintings: &mut paintings }.merge_bases(one, &[other]);
+        self.paintings = if bases.is_ok() { Paintings::default() } else { paintings };
+        for base in bases? {
+            let id = commits.id(repository, base)?;
+            self.add(id, !self.negated);
+        }
+        self.add(from, self.negated);
+        self.add(to, self.negated);
+        Ok(())
+    }
+
+    fn add(&mut self, object: ObjectId, left_out: bool) {
+        self.pending.push(Pending {
+            object,
+            peeled: None,
+            left_out,
+            lenient: false,
+            path: Vec::new(),
+        });
+    }
+
+    /// Stores the path of a spec such as `HEAD:path` with the object added last.
+    fn name_last(&mut self, spec: &[u8]) {
+        let colon = spec.iter().position(|byte| *byte == b':').filter(|at| *at > 0);
+        let path = colon.and_then(|at| spec.get(at.saturating_add(1)..)).unwrap_or_default();
+        if let Some(last) = self.pending.last_mut() {
+            last.path = path.to_vec();
+        }
+    }
+
+    fn add_refs(&mut self, repository: &Repository, prefix: &[u8]) -> Result<()> {
+        let listing = || RefListing::new(repository.refs(), prefix);
+        let mut listing = self.refs.take().unwrap_or_else(listing);
+        let added = self.add_listed(repository, &mut listing);
+        // The listing is kept even when it is complete: a retry must not add its refs again.
+        self.refs = Some(listing);
+        added
+    }
+
+    fn add_listed(&mut self, repository: &Repository, listing: &mut RefListing) -> Result<()> {
+        while let Some(RefRecord { value, peeled, .. }) = listing.peek(&repository.files)? {
+            let object = match value {
+                RefValue::Id(id) => Some(*id),
+                RefValue::Broken => None,
+                RefValue::Symbolic(target) => followed(repository, target)?,
+            };
+            let peeled = peeled.flatten();
+            let (left_out, lenient) = (self.negated, false);
+            let path = Vec::new();
+            let pending = object.map(|object| Pending { object, peeled, left_out, lenient, path });
+            self.pending.extend(pending);
+            listing.advance();
+        }
+        Ok(())
+    }
+
+    fn add_head(&mut self, repository: &Repository) -> Result<()> {
+        if let Some(id) = followed(repository, HEAD)? {
+            self.add(id, self.negated);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the object that a ref leads to; `None` if the ref is missing or broken.
+fn followed(repository: &Repository, name: &[u8]) -> Result<Option<ObjectId>> {
+    match repository.refs().follow(&repository.files, name) {
+        Ok((_, id)) => Ok(id),
+        Err(error) if error.is_missing() => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Returns the commit that an object is, or that a tag leads to, and parses it; `None` if the
+/// object is a tree or blob, or a tag of one.
+///
+/// # Errors
+///
+/// Missing files and bytes; [`ErrorKind::NotFound`]; errors of reading.
+pub(super) fn commit_of(
+    commits: &mut Commits,
+    repository: &mut Repository,
+    id: &ObjectId,
+) -> Result<Option<Number>> {
+    let mut commit = *id;
+    if !commits.is_in_graph(repository, id)? {
+        commit = repository.peel(id, None)?;
+        if repository.object_type(&commit)? != ObjectType::Commit {
+            return Ok(None);
+        }
+    }
+    let number = commits.number_of(repository, &commit)?;
+    commits.parse(repository, number)?;
+    Ok(Some(number))
+}
+
+/// Two revisions with dots between them.
+struct Range<'a> {
+    from: &'a [u8],
+    to: &'a [u8],
+    symmetric: bool,
+}
+
+impl<'a> Range<'a> {
+    /// Splits a spec at its dots; `None` if there are none, or if the spec is `..`, the parent
+    /// directory.
+    fn split(spec: &'a [u8]) -> Option<Range<'a>> {
+        let at = spec.windows(2).position(|pair| pair == b"..")?;
+        let (from, rest) = spec.split_at_checked(at)?;
+        let symmetric = rest.starts_with(b"...");
+        let to = rest.get(if symmetric { 3 } else { 2 }..)?;
+        if from.is_empty() && to.is_empty() && !symmetric {
+            return None;
+        }
+        let or_head = |name: &'a [u8]| if name.is_empty() { HEAD } else { name };
+        Some(Range { from: or_head(from), to: or_head(to), symmetric })
+    }
+}

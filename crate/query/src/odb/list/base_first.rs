@@ -1,0 +1,204 @@
+//! Lists the objects of a pack, bases first.
+
+use super::selection::{Member, Selection};
+use super::Filter;
+use crate::odb::{Odb, PackNumber};
+use packlens_base::block::{over_ceiling, BlockSource, Files};
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
+use packlens_format::pack::{Forest, Walk};
+use std::ops::Range;
+
+/// A forest may take one part in this many of the memory ceiling.
+const FOREST_SHARE: u64 = 6;
+
+/// The largest high-latency pack that is read in an order other than its own, as one part in
+/// this many of the memory ceiling. In a larger one, evicted bytes would take another round
+/// trip.
+const FAR_SHARE: u64 = 2;
+
+/// How many entry heads are read before the caller can interrupt: some ten milliseconds.
+const HEADS_AT_ONCE: usize = 1 << 15;
+
+/// A walk through the delta forest of a pack: each object follows its base, and each entry is
+/// inflated once.
+pub(super) struct BaseFirst {
+    pack: PackNumber,
+    forest: Forest,
+    /// Whether all entries were added and the forest was sorted.
+    sorted: bool,
+    walk: Walk,
+    /// The entry at which the walk is.
+    here: Option<usize>,
+    /// The filter's choice of entries; `None` if all are requested.
+    selection: Option<Selection>,
+    /// The entries since the last object, this object included, that later deltas build on:
+    /// offset and number of deltas.
+    kept: Vec<(u64, u32)>,
+}
+
+/// An object of the pack.
+pub(super) struct Next {
+    pub(super) id: ObjectId,
+    pub(super) offset: u64,
+}
+
+impl BaseFirst {
+    /// Returns whether an open pack can be walked in this way: whether there is enough memory
+    /// for it.
+    pub(super) fn is_possible(
+        odb: &Odb,
+        files: &Files,
+        pack: PackNumber,
+        filter: &Filter,
+    ) -> Result<bool> {
+        let file = odb.packs.file(pack)?;
+        let memory = memory_for(odb.packs.count(pack), filter);
+        let ceiling = odb.limits.memory;
+        let far = files.is_high_latency(file) && files.source(file).size() > ceiling / FAR_SHARE;
+        Ok(memory <= ceiling / FOREST_SHARE && !far && odb.has_room_for_order(files, pack)?)
+    }
+
+    /// Starts to walk the trees of an open pack whose roots are in a range of its entries;
+    /// `None` if there is not enough memory.
+    #[inline(never)]
+    pub(super) fn begin(
+        odb: &mut Odb,
+        files: &mut Files,
+        pack: PackNumber,
+        roots: Range<usize>,
+        filter: &Filter,
+    ) -> Result<Option<BaseFirst>> {
+        if !BaseFirst::is_possible(odb, files, pack, filter)? || !odb.read_order(files, pack)? {
+            return Ok(None);
+        }
+        let count = odb.packs.count(pack);
+        odb.make_room(files, 0, memory_for(count, filter))?;
+        let forest = Forest::with_capacity(count as usize)?;
+        let (walk, selection) = (Walk::from_roots_in(roots), Selection::new(filter));
+        let (sorted, here, kept) = (false, None, Vec::new());
+        Ok(Some(BaseFirst { pack, forest, sorted, walk, here, selection, kept }))
+    }
+
+    /// Returns the number of the pack.
+    pub(super) fn pack(&self) -> PackNumber {
+        self.pack
+    }
+
+    /// Continues with the trees whose roots are in another range.
+    pub(super) fn go_to(&mut self, roots: Range<usize>) {
+        self.walk = Walk::from_roots_in(roots);
+        self.here = None;
+        self.selection.iter_mut().for_each(Selection::reset);
+    }
+
+    /// Returns the object at which the walk is; `None` after the last.
+    pub fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Next>> {
+        while !self.prepare(odb, files)? {}
+        odb.read_order(files, self.pack)?;
+        if self.here.is_none() {
+            self.here = self.go_on(odb, files)?;
+        }
+        let entry = self.here.and_then(|here| self.entry(odb, here));
+        let Some((offset, position)) = entry else {
+            return Ok(None);
+        };
+        let id = odb.packs.id_at(files, self.pack, position)?;
+        Ok(Some(Next { id, offset }))
+    }
+
+    /// Moves to the next requested object, past the bases in its chain.
+    fn go_on(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<usize>> {
+        self.kept.clear();
+        loop {
+            let (entry, uses, is_wanted, is_root) = match &mut self.selection {
+                None => match self.walk.next(&self.forest) {
+                    Some(next) => (next, self.forest.children(next), true, self.walk.is_at_root()),
+                    None => return Ok(None),
+                },
+                Some(selection) => match selection.next() {
+                    // A base that is not requested is used once when it is made on the way to
+                    // another object.
+                    Some((Member { entry, uses, is_wanted, .. }, is_root)) => {
+                        let uses = uses.saturating_sub(u32::from(!is_wanted));
+                        (entry as usize, uses, is_wanted, is_root)
+                    }
+                    None => match selection.choose(
+                        odb,
+                        files,
+                        self.pack,
+                        &self.forest,
+                        &mut self.walk,
+                    )? {
+                        true => continue,
+                        false => return Ok(None),
+                    },
+                },
+            };
+            if is_root {
+                odb.bases.drop_all();
+            }
+            if let Some((offset, _)) = self.entry(odb, entry).filter(|_| uses > 0) {
+                self.kept.push((offset, uses));
+            }
+            if is_wanted {
+                return Ok(Some(entry));
+            }
+        }
+    }
+
+    /// Returns the offset and the index position of an entry.
+    fn entry(&self, odb: &Odb, at: usize) -> Option<(u64, u32)> {
+        odb.packs.extents(self.pack)?.entry(at)
+    }
+
+    /// Returns the entries in the object's chain, itself included, that other deltas build on:
+    /// offset and number of deltas.
+    pub(super) fn kept(&self) -> &[(u64, u32)] {
+        &self.kept
+    }
+
+    /// Moves past the current object.
+    pub fn pass(&mut self) {
+        self.here = None;
+    }
+
+    /// Works on what has to be done before the first object; returns whether that is complete.
+    pub(super) fn prepare(&mut self, odb: &mut Odb, files: &mut Files) -> Result<bool> {
+        if !self.sorted {
+            self.read_heads(odb, files)?;
+        }
+        Ok(self.sorted)
+    }
+
+    /// Reads the heads of entries, which name their bases.
+    #[inline(never)]
+    fn read_heads(&mut self, odb: &mut Odb, files: &mut Files) -> Result<()> {
+        odb.read_order(files, self.pack)?;
+        // `BaseFirst::begin` has checked that there is room for the order.
+        let extents = odb.packs.extents(self.pack).ok_or_else(over_ceiling)?;
+        let until = self.forest.entries().saturating_add(HEADS_AT_ONCE);
+        while let Some((offset, _)) = extents.entry(self.forest.entries()) {
+            if self.forest.entries() >= until {
+                return Ok(());
+            }
+            let base = odb.base_before(files, self.pack, offset)?;
+            self.forest.push(base.and_then(|base| extents.entry_at(base)));
+        }
+        self.forest.sort();
+        self.sorted = true;
+        Ok(())
+    }
+
+    /// Returns how many bytes of memory the walk takes.
+    pub fn memory(&self) -> u64 {
+        let choosing = self.selection.as_ref().map_or(0, Selection::memory);
+        self.forest.memory().saturating_add(choosing)
+    }
+}
+
+/// Returns the most bytes of memory that a walk takes.
+fn memory_for(count: u32, filter: &Filter) -> u64 {
+    let choosing = if filter.wants_all() { 0 } else { Selection::memory_for(count.into()) };
+    Forest::memory_for(count.into()).saturating_add(choosing)
+}

@@ -1,0 +1,235 @@
+//! Lists all objects one by one, without a list of all of them in memory.
+
+mod base_first;
+mod commits;
+mod entries;
+mod filter;
+mod selection;
+mod sorted;
+mod stored;
+mod stretches;
+
+use super::{Location, Odb};
+pub use commits::CommitStretches;
+pub use entries::PackEntries;
+pub use filter::Filter;
+use packlens_base::block::Files;
+use packlens_base::error::Result;
+use packlens_base::oid::ObjectId;
+use packlens_base::sort;
+use packlens_base::stretches::Stretches;
+use packlens_format::loose;
+use sorted::Sorted;
+use std::collections::VecDeque;
+use stored::Stored;
+
+/// How far back a list can be read, in objects.
+pub const MOST_BACK: u32 = 1024;
+
+/// The order in which objects are listed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Order {
+    /// By id.
+    Sorted,
+    /// By storage: the loose objects, then pack by pack.
+    Stored,
+    /// The order in which contents are read fastest: as `Stored`, but with the bases first in
+    /// each pack for which there is enough memory.
+    BaseFirst,
+}
+
+/// A listed object, and its location if it is in a pack.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+struct Listed {
+    id: ObjectId,
+    place: Option<Location>,
+    /// Whether the object follows its bases and passes the filter.
+    planned: bool,
+}
+
+enum Listing {
+    Sorted(Sorted),
+    Stored(Stored),
+}
+
+/// The objects of a repository that pass a filter, each once, in some order.
+pub struct ObjectList {
+    listing: Listing,
+    filter: Filter,
+    /// The next object, which was not filtered yet.
+    found: Option<Listed>,
+    /// The objects that were listed last; the one before `index` is at the end.
+    recent: VecDeque<Listed>,
+    /// The object at `index`, once it was requested.
+    current: Option<Listed>,
+    index: u32,
+    ended: bool,
+}
+
+impl ObjectList {
+    /// Starts a list of the objects that pass a filter.
+    pub fn new(order: Order, filter: Filter) -> ObjectList {
+        let listing = match order {
+            Order::Sorted => Listing::Sorted(Sorted::default()),
+            Order::Stored => Listing::Stored(Stored::new(None)),
+            Order::BaseFirst => Listing::Stored(Stored::new(Some(filter))),
+        };
+        let (found, current) = (None, None);
+        let recent = VecDeque::new();
+        ObjectList { listing, filter, found, recent, current, index: 0, ended: false }
+    }
+
+    /// Splits the list into work units, which are claimed one by one; call this before
+    /// anything is listed. Returns `None` unless the order is [`Order::BaseFirst`], the only
+    /// one that can be split.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. Damaged indexes.
+    pub(crate) fn cut(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Stretches>> {
+        match &mut self.listing {
+            Listing::Stored(stored) if stored.is_base_first() => {
+                let stretches = stored.cut(odb, files)?;
+                self.ended = true;
+                Ok(Some(stretches))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Starts one of the work units.
+    pub fn claim(&mut self, stretch: u32) {
+        if let Listing::Stored(stored) = &mut self.listing {
+            stored.claim(stretch);
+            (self.current, self.ended) = (None, false);
+        }
+    }
+
+    /// Works on the next object for some ten milliseconds; returns whether the object is
+    /// ready. [`ObjectList::get`] does all of that work at once.
+    ///
+    /// # Errors
+    ///
+    /// As [`ObjectList::get`].
+    pub fn prepare(&mut self, odb: &mut Odb, files: &mut Files) -> Result<bool> {
+        match &mut self.listing {
+            Listing::Stored(stored) if stored.is_base_first() => stored.prepare(odb, files),
+            _ => Ok(true),
+        }
+    }
+
+    /// Returns the object at `index`, which may be the current one, the next one, or up to
+    /// 1,024 back; `None` after the last.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes: provide them and call again. Damaged indexes.
+    pub fn get(
+        &mut self,
+        odb: &mut Odb,
+        files: &mut Files,
+        index: u32,
+    ) -> Result<Option<ObjectId>> {
+        if let Some(back) = self.index.checked_sub(index).filter(|back| *back > 0) {
+            let at = self.recent.len().checked_sub(back as usize);
+            let listed = at.and_then(|at| self.recent.get(at)).copied();
+            if let Some(listed) = &listed {
+                odb.seen = Some(listed.id);
+                listed.place.into_iter().for_each(|place| odb.expect(listed.id, place));
+            }
+            return Ok(listed.map(|listed| listed.id));
+        }
+        if index > self.index {
+            if self.recent.len() >= MOST_BACK as usize {
+                self.recent.pop_front();
+            }
+            self.recent.extend(self.current.take());
+            self.index = index;
+        }
+        while self.current.is_none() && !self.ended {
+            files.step()?;
+            if self.found.is_none() {
+                self.found = match &mut self.listing {
+                    Listing::Sorted(sorted) => sorted.next(odb, files)?,
+                    Listing::Stored(stored) => stored.next(odb, files)?,
+                };
+            }
+            match self.found {
+                Some(found) if !self.is_wanted(odb, files, &found)? => {}
+                found => (self.current, self.ended) = (found, found.is_none()),
+            }
+            self.found = None;
+        }
+        if let Some(listed) = &self.current {
+            self.expect(odb, listed);
+        }
+        if let Some(Listed { id, .. }) = &self.current {
+            odb.take_as_stored(files, id);
+        }
+        Ok(self.current.map(|listed| listed.id))
+    }
+
+    #[inline(never)]
+    fn is_wanted(&self, odb: &mut Odb, files: &mut Files, found: &Listed) -> Result<bool> {
+        if found.planned || self.filter.wants_all() {
+            return Ok(true);
+        }
+        self.expect(odb, found);
+        odb.is_wanted(files, &found.id, &self.filter)
+    }
+
+    fn expect(&self, odb: &mut Odb, Listed { id, place, planned }: &Listed) {
+        odb.seen = Some(*id);
+        match (&self.listing, *place) {
+            (Listing::Stored(stored), Some(place)) if *planned => {
+                odb.expect_planned(*id, place, stored.kept().iter().copied());
+            }
+            (_, Some(place)) => odb.expect(*id, place),
+            (_, None) => {}
+        }
+    }
+
+    /// Returns how many bytes of memory the list takes.
+    pub fn memory(&self) -> u64 {
+        match &self.listing {
+            Listing::Sorted(sorted) => sorted.memory(),
+            Listing::Stored(stored) => stored.memory(),
+        }
+    }
+}
+
+impl Odb {
+    /// Returns the number of objects in the packs. An object counts once for each pack that
+    /// has it, but once only for packs with a multi-pack-index.
+    ///
+    /// # Errors
+    ///
+    /// Missing files and bytes.
+    pub(crate) fn count_packed(&mut self, files: &Files) -> Result<u64> {
+        self.list_packs(files)?;
+        let mut count = self.packs.sets().count();
+        for pack in self.packs.in_order() {
+            if !self.packs.is_in_set(pack) && self.packs.open_index(files, pack)? {
+                count = count.saturating_add(u64::from(self.packs.count(pack)));
+            }
+        }
+        Ok(count)
+    }
+
+    /// Returns the sorted ids of the loose objects that begin with `byte`.
+    pub(super) fn loose_ids(&self, files: &Files, byte: u8) -> Result<Vec<ObjectId>> {
+        let mut ids: Vec<ObjectId> = Vec::new();
+        for directory in self.directories.paths() {
+            let names = files.list_fresh(&loose::directory_in(directory, byte))?;
+            ids.extend(names.iter().filter_map(|name| loose::id_of_name(self.hash, byte, name)));
+        }
+        sort::by_id(&mut ids, |id| id);
+        ids.dedup();
+        Ok(ids)
+    }
+}
+
+/// Returns how many bytes of memory a list of ids takes.
+fn memory_of(ids: &Vec<ObjectId>) -> u64 {
+    (ids.capacity() as u64).saturating_mul(size_of::<ObjectId>() as u64)
+}

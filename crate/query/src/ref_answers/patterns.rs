@@ -1,0 +1,28 @@
+//! Patterns of refnames, like those of git-for-each-ref(1).
+
+use packlens_base::wildmatch::Pattern;
+
+/// Patterns: each is a whole name, the directories it begins with, or a glob with `*`.
+pub(super) struct RefPatterns(Vec<(Vec<u8>, Pattern)>);
+
+impl RefPatterns {
+    /// Compiles patterns. `ignore_case` applies to whole-name matches only, as in git.
+    pub fn new(patterns: &[Vec<u8>], ignore_case: bool) -> RefPatterns {
+        let own = |pattern: &Vec<u8>| (pattern.clone(), Pattern::new(pattern, ignore_case));
+        RefPatterns(patterns.iter().map(own).collect())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns whether a name matches one of the patterns.
+    pub(super) fn fit(&self, name: &[u8]) -> bool {
+        let is_within = |text: &[u8]| {
+            name.strip_prefix(text).is_some_and(|rest| {
+                rest.is_empty() || rest.starts_with(b"/") || text.ends_with(b"/")
+            })
+        };
+        self.0.iter().any(|(text, pattern)| is_within(text) || pattern.matches(name))
+    }
+}
