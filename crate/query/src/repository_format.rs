@@ -5,7 +5,7 @@ use packlens_base::block::Files;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::limits::Limits;
 use packlens_base::oid::HashKind;
-use packlens_format::config::{config_section, config_value, Variable};
+use packlens_format::config::{config_boolean, config_section, config_value, Variable};
 use packlens_format::refs::{text_of, RefStorage};
 
 /// The newest format version that can be read, as in git.
@@ -60,16 +60,16 @@ impl RepositoryFormat {
             let extensions = config_section(&text, "extensions");
             format.check(version.unwrap_or(u64::MAX), &extensions)?;
         }
-        let own = match config_value(&text, "extensions", "worktreeconfig") {
-            Some(value) if is_true(&value) => match files.find(b"config.worktree")? {
+        let own = match config_boolean(&text, "extensions", "worktreeconfig") {
+            Some(true) => match files.find(b"config.worktree")? {
                 Some(file) => text_of(files, file, limits)?,
                 None => Vec::new(),
             },
             _ => Vec::new(),
         };
         let is_on = |name| {
-            let value = |text| config_value(text, "core", name);
-            value(&own).or_else(|| value(&text)).is_none_or(|value| is_true(&value))
+            let value = |text| config_boolean(text, "core", name);
+            value(&own).or_else(|| value(&text)).unwrap_or(true)
         };
         format.replaces = is_on("usereplacerefs");
         format.uses_graphs = is_on("commitgraph");
@@ -136,13 +136,6 @@ impl RepositoryFormat {
     }
 }
 
-/// Returns whether the value of a variable means true.
-fn is_true(value: &[u8]) -> bool {
-    let is = |name: &[u8]| value.eq_ignore_ascii_case(name);
-    let number = std::str::from_utf8(value).ok().and_then(|text| text.parse::<i64>().ok());
-    is(b"true") || is(b"yes") || is(b"on") || number.is_some_and(|number| number != 0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,6 +186,7 @@ mod tests {
         assert!(read("").unwrap().replaces);
         assert!(!read("[core] useReplaceRefs = no").unwrap().replaces);
         assert!(read("[core]\nuseReplaceRefs = no\nuseReplaceRefs = ON").unwrap().replaces);
+        assert!(read("[core]\nuseReplaceRefs = no\nuseReplaceRefs").unwrap().replaces);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_base::limits::Limits;
-use packlens_format::config::{config_section, config_value, Variable};
+use packlens_format::config::{config_boolean, config_section, config_value, is_true, Variable};
 use packlens_format::refs::text_of;
 
 const HEADS: &[u8] = b"refs/heads/";
@@ -31,7 +31,7 @@ impl Tracking {
             None => Ok(Vec::new()),
         };
         let mut all = text(b"config")?;
-        if config_value(&all, "extensions", "worktreeconfig").is_some_and(|on| on == b"true") {
+        if config_boolean(&all, "extensions", "worktreeconfig") == Some(true) {
             all.push(b'\n');
             all.extend(text(b"config.worktree")?);
         }
@@ -90,7 +90,7 @@ impl Tracking {
             })?;
             return to(&found);
         }
-        if last(&self.remotes, &remote, b"mirror").is_some_and(|on| on == b"true") {
+        if is_on(&self.remotes, &remote, b"mirror") {
             return to(&full);
         }
         match self.push_default.as_deref().unwrap_or(b"simple") {
@@ -156,16 +156,31 @@ fn named(key: &[u8]) -> Option<&[u8]> {
     key.get(..key.iter().rposition(|byte| *byte == b'.')?)
 }
 
-/// Returns the values of a variable in a subsection, in file order.
+/// Returns the values of a variable in a subsection, in file order; `None` for those without
+/// `=`.
+fn settings<'a>(
+    all: &'a [Variable],
+    section: &'a [u8],
+    name: &'a [u8],
+) -> impl Iterator<Item = Option<&'a [u8]>> {
+    all.iter().filter_map(move |(key, value)| {
+        let own = key.strip_prefix(section)?.strip_prefix(b".")?;
+        (own == name).then_some(value.as_deref())
+    })
+}
+
+/// As [`settings`], without those that have no `=`.
 fn values<'a>(
     all: &'a [Variable],
     section: &'a [u8],
     name: &'a [u8],
 ) -> impl Iterator<Item = &'a [u8]> {
-    all.iter().filter_map(move |(key, value)| {
-        let own = key.strip_prefix(section)?.strip_prefix(b".")?;
-        value.as_deref().filter(|_| own == name)
-    })
+    settings(all, section, name).flatten()
+}
+
+/// Returns whether the last value of a variable in a subsection means true.
+fn is_on(all: &[Variable], section: &[u8], name: &[u8]) -> bool {
+    settings(all, section, name).last().is_some_and(is_true)
 }
 
 fn last<'a>(all: &'a [Variable], section: &'a [u8], name: &'a [u8]) -> Option<&'a [u8]> {
@@ -264,6 +279,10 @@ mod tests {
         assert_eq!(push("current", "b"), "refs/remotes/o/b");
         assert_eq!(push("upstream", "b"), "refs/remotes/o/a");
         assert_eq!(push("nothing", "b"), "push has no destination (push.default is 'nothing')");
+        for mirror in ["mirror", "mirror = yes", "mirror = 2"] {
+            let mirrored = format!("{config}[remote \"o\"]\n{mirror}\n");
+            assert_eq!(text(tracking(&mirrored).push(b"b", true)), "refs/remotes/o/b");
+        }
         let specs = format!("{config}[remote \"o\"]\npush = refs/heads/b:refs/heads/z\n");
         assert_eq!(text(tracking(&specs).push(b"b", true)), "refs/remotes/o/z");
         assert_eq!(

@@ -1,7 +1,9 @@
 //! Reads variables from the text of git's `config`; malformed lines are skipped.
 
+mod boolean;
 mod visit;
 
+pub use boolean::{config_boolean, is_true};
 pub use visit::visit_variables;
 
 /// Returns the last value of a variable. `key` is in lower case; for a variable in a

@@ -2,7 +2,7 @@
 
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_format::checks::Severities;
-use packlens_format::config::visit_variables;
+use packlens_format::config::{is_true, visit_variables};
 use packlens_format::refs::text_of;
 use packlens_query::repository::Repository;
 
@@ -32,10 +32,10 @@ impl FsckConfig {
             let given = || value.unwrap_or_default().to_vec();
             match name {
                 b"extensions.partialclone" => said.is_partial = true,
-                b"core.bare" => said.is_bare = is_on(value),
+                b"core.bare" => said.is_bare = is_true(value),
                 b"fsck.skiplist" => said.skip_lists.push(given()),
                 name if name.starts_with(b"remote.") && name.ends_with(b".promisor") => {
-                    said.is_partial |= is_on(value);
+                    said.is_partial |= is_true(value);
                 }
                 name => {
                     if let Some(id) = name.strip_prefix(b"fsck.") {
@@ -77,11 +77,4 @@ impl FsckConfig {
         }
         Ok(())
     }
-}
-
-fn is_on(value: Option<&[u8]>) -> bool {
-    value.is_none_or(|value| {
-        let on: [&[u8]; 4] = [b"true", b"yes", b"on", b"1"];
-        on.iter().any(|on| value.eq_ignore_ascii_case(on))
-    })
 }
