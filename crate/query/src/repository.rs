@@ -178,7 +178,6 @@ impl Repository {
             self.replace_refs = None;
             // Damaged replace refs are reported when an object that may be replaced is read.
             self.odb.set_replacements(replacements);
-            self.replace_refs = None;
             self.replacements_known = true;
         }
         if self.verify == Verify::Crc {

@@ -21,8 +21,6 @@ struct Pending {
     /// The object at the end of a chain of tags, if the record of the ref has it.
     peeled: Option<ObjectId>,
     left_out: bool,
-    /// A missing object is skipped.
-    lenient: bool,
     /// The path of a spec such as `HEAD:path`, otherwise empty.
     path: Vec<u8>,
 }
@@ -88,10 +86,8 @@ impl Tips {
         while let Some(pending) = self.pending.get(self.found.len()) {
             repository.files.step()?;
             let id = pending.peeled.unwrap_or(pending.object);
-            let found = match commit_of(commits, repository, &id) {
-                Err(error) if error.kind() == ErrorKind::NotFound && pending.lenient => None,
-                found => found.map_err(|error| self.ahead(error, repository))?,
-            };
+            let found = commit_of(commits, repository, &id)
+                .map_err(|error| self.ahead(error, repository))?;
             if let Some(objects) = &mut self.objects {
                 // Most refs point to commits, which are known by now and need no read.
                 if found.is_none() || !commits.is_known(repository, &pending.object)? {
@@ -232,13 +228,7 @@ impl Tips {
     }
 
     fn add(&mut self, object: ObjectId, left_out: bool) {
-        self.pending.push(Pending {
-            object,
-            peeled: None,
-            left_out,
-            lenient: false,
-            path: Vec::new(),
-        });
+        self.pending.push(Pending { object, peeled: None, left_out, path: Vec::new() });
     }
 
     /// Stores the path of a spec such as `HEAD:path` with the object added last.
@@ -267,9 +257,8 @@ impl Tips {
                 RefValue::Symbolic(target) => followed(repository, target)?,
             };
             let peeled = peeled.flatten();
-            let (left_out, lenient) = (self.negated, false);
-            let path = Vec::new();
-            let pending = object.map(|object| Pending { object, peeled, left_out, lenient, path });
+            let (left_out, path) = (self.negated, Vec::new());
+            let pending = object.map(|object| Pending { object, peeled, left_out, path });
             self.pending.extend(pending);
             listing.advance();
         }
