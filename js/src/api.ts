@@ -1,13 +1,13 @@
 /** What every entry of the package has in common. */
 export type { BatchOptions } from './batch.js'
 export { Batch, minBatchSize } from './batch.js'
-export type { Garbage, StoredCounts, StoredPack } from './count-stored.js'
 export type { ErrorCode } from './errors.js'
 export { isPacklensError, PacklensError } from './errors.js'
 export type { ObjectFilter } from './filter.js'
 export type { SeverityOptions } from './findings.js'
 export type { FrameEvent } from './framing.js'
 export { defaultFrameSize, FrameReader, FrameWriter } from './framing.js'
+export type { Finding, FsckOptions, FsckProgress } from './fsck.js'
 export type {
   CommitsOptions,
   CountOptions,
@@ -16,13 +16,13 @@ export type {
   RevListOptions,
 } from './history.js'
 export type {
+  CheckPackFilesOptions,
   IndexPackOptions,
   PackCompletion,
   PackFacts,
   PackFinding,
   PackIndex,
   PackOptions,
-  VerifyOptions,
 } from './index-pack.js'
 export type { LoadOptions } from './load.js'
 export type { ObjectsOptions } from './object-list.js'
@@ -31,7 +31,7 @@ export type { OpenOptions } from './open.js'
 export type { OpenProgress } from './progress.js'
 export type { PlanOptions, RefChange, RefMove, RefPlan, RefPlanError } from './ref-plan.js'
 export type { AvailableOptions, ListRefsOptions, PointsAtOptions, Refs } from './refs.js'
-export type { Repository, VerifyPackOptions, WalkOptions } from './repository.js'
+export type { CheckPackOptions, Repository, WalkOptions } from './repository.js'
 export type { IndexEntry, ShowIndexOptions } from './show-index.js'
 export type { BundleSource } from './source/bundle.js'
 export type { AsyncBuffer, ByteSource, RandomAccess } from './source/bytes.js'
@@ -43,7 +43,7 @@ export type { FsSource } from './source/fs-store.js'
 export type { PackSource, PacksSource } from './source/packs.js'
 export type { ByteStream, PackSink } from './source/received.js'
 export type { HttpFetch, HttpOptions } from './source/url/options.js'
+export type { Garbage, StorageCounts, StoredPack } from './storage.js'
 export type { StreamOptions } from './stream.js'
 export type * from './types.js'
-export type { Finding, FsckOptions, FsckProgress } from './verify.js'
 export type { WasmSource } from './wasm-module.js'

@@ -1,4 +1,4 @@
-/** Making indexes of packs, and verifying packs with theirs. */
+/** Making indexes of packs, and checking packs with theirs. */
 
 import type { Engine, Pages } from './engine.js'
 import { PacklensError } from './errors.js'
@@ -8,7 +8,7 @@ import { hex } from './hex.js'
 import { isPromise } from './maybe.js'
 import type { OpenOptions, RepoSource } from './open.js'
 import { checkOptions } from './options/rules.js'
-import { INDEX_PACK, VERIFY } from './options/tables.js'
+import { CHECK_PACK_FILES, INDEX_PACK } from './options/tables.js'
 import { joined } from './pages.js'
 import type { URL } from './platform-types.js'
 import { reportTo } from './progress.js'
@@ -25,7 +25,7 @@ import { complete, isStream, receive } from './source/received.js'
 import { turn } from './turn.js'
 import type { WorkerPool } from './worker-pool.js'
 
-/** How a pack is indexed or verified. */
+/** How a pack is indexed or checked. */
 export interface PackOptions
   extends Pick<
     OpenOptions,
@@ -39,8 +39,8 @@ export interface PackOptions
   readonly collisions?: 'detect' | 'trust' | undefined
 }
 
-/** How a pack on its own is verified. */
-export interface VerifyOptions extends PackOptions {
+/** How a pack on its own is checked. */
+export interface CheckPackFilesOptions extends PackOptions {
   /**
    * Told, piece by piece, what `git verify-pack -v` prints of a pack that is as its index
    * says. The bytes are good until this returns.
@@ -239,11 +239,11 @@ async function indexStream(
 }
 
 /** Verifies the pack that an engine was opened with, and closes the engine. */
-export async function verifyPackWith(
+export async function checkPackWith(
   open: () => PackReaders,
-  options: VerifyOptions,
+  options: CheckPackFilesOptions,
 ): Promise<PackFacts> {
-  checkOptions('verifyPack', options, VERIFY)
+  checkOptions('checkPack', options, CHECK_PACK_FILES)
   const { onListing, statOnly, collisions } = options
   const summary = onListing !== undefined
   const request = packQuestion({ verify: true, lines: summary && !statOnly, summary, collisions })

@@ -11,13 +11,13 @@
  * @module
  */
 import type {
+  CheckPackFilesOptions,
   IndexPackOptions,
   PackFacts,
   PackIndex,
   PackReaders,
-  VerifyOptions,
 } from './index-pack.js'
-import { indexAny, verifyPackWith } from './index-pack.js'
+import { checkPackWith, indexAny } from './index-pack.js'
 import type { LoadOptions } from './load.js'
 import { loadFrom } from './load.js'
 import { withMissing } from './missing.js'
@@ -105,18 +105,18 @@ export function indexPack(
 }
 
 /**
- * Verifies a pack and its index: their checksums, and every object's id, place and
- * checksum. What it resolves to is true; anything else is an error.
+ * Checks a pack and its index: their checksums, and every object's id, place and
+ * checksum. Resolves to the facts about a pack that is right; anything else is an error.
  *
  * @throws {PacklensError} `CORRUPT` if one of them is damaged or they do not belong
  * together; otherwise as {@link indexPack}.
  */
-export function verifyPack(
+export function checkPack(
   pack: PackSourceFile,
   idx: PackSourceFile,
-  options: VerifyOptions = {},
+  options: CheckPackFilesOptions = {},
 ): Promise<PackFacts> {
-  return verifyPackWith(() => readersOf({ pack, idx }, options), options)
+  return checkPackWith(() => readersOf({ pack, idx }, options), options)
 }
 
 /**

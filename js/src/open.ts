@@ -98,7 +98,7 @@ export interface OpenOptions extends LayoutOptions {
   readonly worker?: boolean | undefined
   /**
    * How many more workers help with what reads whole packs: `objects({ unordered:
-   * true })` and {@link Repository.verifyPack}; and with long walks over commits where
+   * true })` and {@link Repository.checkPack}; and with long walks over commits where
    * no commit-graph tells of them, such as {@link Repository.countCommits}. They start
    * with the first of these that has enough to share, and end when the repository is
    * closed. Each takes up to `memory` bytes of its own. Where nothing is verified there

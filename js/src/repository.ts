@@ -1,9 +1,9 @@
 import type { BatchOptions } from './batch.js'
 import { Batch, batchCapacity } from './batch.js'
-import type { StoredCounts } from './count-stored.js'
-import { countStored } from './count-stored.js'
 import type { Engine, Pages } from './engine.js'
 import { decodeRows } from './frame.js'
+import type { Finding, FsckOptions } from './fsck.js'
+import { findingsIn, fsckRequest } from './fsck.js'
 import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
 import { idsIn, mergeBaseRequest, mergeBasesRequest, objectsIn, revListRequest } from './history.js'
 import type { PackFacts, PackOptions } from './index-pack.js'
@@ -15,7 +15,7 @@ import { FIELDS, objectsRequest, sharedObjects } from './object-list.js'
 import type { ReadOptions } from './object-reader.js'
 import { ObjectReader } from './object-reader.js'
 import { checkArgument, checkOptions, list, text } from './options/rules.js'
-import { BATCH, FSCK, MERGE_BASES, OBJECTS, READ, VERIFY_PACK, WALK } from './options/tables.js'
+import { BATCH, CHECK_PACK, FSCK, MERGE_BASES, OBJECTS, READ, WALK } from './options/tables.js'
 import { eachPageSync } from './pages.js'
 import type { ReadableBytes } from './platform-types.js'
 import type { RevListQuestion } from './protocol.js'
@@ -25,12 +25,12 @@ import { EachRow } from './rows.js'
 import type { QuestionOptions } from './session.js'
 import { inOneTurn } from './session.js'
 import { encodeSpecs } from './specs.js'
+import type { StorageCounts } from './storage.js'
+import { storage } from './storage.js'
 import type { StreamOptions } from './stream.js'
 import { contentStream } from './stream.js'
 import { expectSync } from './task.js'
 import type { BatchPlace, BatchRow, Stats, WalkEntry } from './types.js'
-import type { Finding, FsckOptions } from './verify.js'
-import { findingsIn, fsckRequest } from './verify.js'
 import { counted, countedSync, listed, listedSync } from './walked.js'
 import type { WorkerPool } from './worker-pool.js'
 
@@ -44,8 +44,8 @@ export interface WalkOptions extends ReadOptions {
   readonly sizes?: boolean | undefined
 }
 
-/** What {@link Repository.verifyPack} takes. */
-export type VerifyPackOptions = Pick<PackOptions, 'collisions' | 'onProgress' | 'signal'>
+/** What {@link Repository.checkPack} takes. */
+export type CheckPackOptions = Pick<PackOptions, 'collisions' | 'onProgress' | 'signal'>
 
 const OBJECTS_PAGE = 4 << 20
 const WALK_PAGE = 64 << 10
@@ -301,19 +301,20 @@ export class Repository extends ObjectReader {
   }
 
   /**
-   * Verifies a pack and its index: their checksums, and every object's id, place
-   * and checksum. It is named as git names it, or as {@link Repository.info} does.
+   * Checks a pack and its index: their checksums, and every object's id, place and
+   * checksum. `name` is the name of the pack as git has it, or the path that
+   * {@link Repository.info} returns.
    *
    * ```ts
-   * await repo.verifyPack((await repo.info('HEAD')).pack)
+   * await repo.checkPack((await repo.info('HEAD')).pack)
    * ```
    *
    * @throws `CORRUPT` if one of them is damaged or they do not belong together,
    * `NOT_FOUND` if there is no such pack.
    */
-  async verifyPack(name: string, options: VerifyPackOptions = {}): Promise<PackFacts> {
-    checkOptions('verifyPack', options, VERIFY_PACK)
-    checkArgument('verifyPack', 'the name of the pack', name, text)
+  async checkPack(name: string, options: CheckPackOptions = {}): Promise<PackFacts> {
+    checkOptions('checkPack', options, CHECK_PACK)
+    checkArgument('checkPack', 'the name of the pack', name, text)
     const stem = name.replace(/\.(pack|idx)$/, '')
     const path = stem.includes('/') ? stem : `objects/pack/${stem}`
     const { collisions } = options
@@ -327,22 +328,22 @@ export class Repository extends ObjectReader {
    * but that `size` is that of files, not of the blocks they take.
    *
    * ```ts
-   * const { count, packs } = await repo.countStored()
+   * const { count, packs } = await repo.storage()
    * console.log(count, packs.filter(({ keep }) => keep).map(({ name }) => name))
    * ```
    *
    * @throws `CORRUPT` if an index is damaged, `LIMIT`
    */
-  async countStored(options: ReadOptions = {}): Promise<StoredCounts> {
-    checkOptions('countStored', options, READ)
-    return countStored(this.#engine, options)
+  async storage(options: ReadOptions = {}): Promise<StorageCounts> {
+    checkOptions('storage', options, READ)
+    return storage(this.#engine, options)
   }
 
-  /** As {@link Repository.countStored}, without a promise. */
-  countStoredSync(options: ReadOptions = {}): StoredCounts {
-    checkOptions('countStoredSync', options, READ)
+  /** As {@link Repository.storage}, without a promise. */
+  storageSync(options: ReadOptions = {}): StorageCounts {
+    checkOptions('storageSync', options, READ)
     this.#engine.expectSync()
-    return expectSync(countStored(this.#engine, inOneTurn(options)))
+    return expectSync(storage(this.#engine, inOneTurn(options)))
   }
 
   /**
@@ -352,14 +353,14 @@ export class Repository extends ObjectReader {
    * to. Damage is found and no error, as long as anything can be read.
    *
    * ```ts
-   * const findings = await repo.verify({ onProgress: ({ done, total }) => bar(done / total) })
+   * const findings = await repo.fsck({ onProgress: ({ done, total }) => bar(done / total) })
    * const errors = findings.filter(({ severity }) => severity === 'error')
    * ```
    *
    * @throws `LIMIT` if more is to be noted than `memory` allows
    */
-  async verify(options: FsckOptions = {}): Promise<Finding[]> {
-    checkOptions('verify', options, FSCK)
+  async fsck(options: FsckOptions = {}): Promise<Finding[]> {
+    checkOptions('fsck', options, FSCK)
     return findingsIn(this.#engine.pages(fsckRequest(options)), options)
   }
 

@@ -1,5 +1,5 @@
 /** Workers that help with whole packs, in a page. */
-import { indexPack, open, verifyPack } from 'packlens'
+import { checkPack, indexPack, open } from 'packlens'
 import { beforeAll, expect, test } from 'vitest'
 import { manyBlobs } from './made-packs.ts'
 
@@ -32,5 +32,5 @@ test.each([false, true])('Indexes are the same; in a worker: %s', async (worker)
   const made = await indexPack(pack, { worker, workers: 2 })
   expect(made.idx.length).toBe(idx.length)
   expect(made.idx.findIndex((byte, at) => byte !== idx[at])).toBe(-1)
-  expect((await verifyPack(pack, idx, { worker, workers: 1 })).objects).toBe(COUNT)
+  expect((await checkPack(pack, idx, { worker, workers: 1 })).objects).toBe(COUNT)
 })

@@ -1,6 +1,6 @@
 /** Indexes are made and verified in pages, too. */
 import type { ByteSource } from 'packlens'
-import { indexPack, verifyPack } from 'packlens'
+import { checkPack, indexPack } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { codeOf, fixture, packs } from './support.ts'
 
@@ -20,7 +20,7 @@ describe.each([false, true])('In a worker: %s', (worker) => {
     for (const form of forms) {
       const made = await indexPack(form, { worker })
       expect(made.idx).toEqual(new Uint8Array(idx))
-      expect(made.objects).toBe(await verifyPack(form, idx, { worker }).then((it) => it.objects))
+      expect(made.objects).toBe(await checkPack(form, idx, { worker }).then((it) => it.objects))
     }
   })
 
@@ -39,6 +39,6 @@ describe.each([false, true])('In a worker: %s', (worker) => {
     const { pack, idx } = await filesOf()
     const damaged = new Uint8Array(pack)
     damaged[1000] = (damaged[1000] ?? 0) ^ 4
-    expect(await codeOf(() => verifyPack(damaged, idx, { worker }))).toBe('CORRUPT')
+    expect(await codeOf(() => checkPack(damaged, idx, { worker }))).toBe('CORRUPT')
   })
 })

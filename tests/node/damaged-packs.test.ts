@@ -81,9 +81,9 @@ describe('a damaged index', () => {
     expect(error).toMatchObject({ code: 'NOT_FOUND', subject: INSIDE, file: `${PACK}.idx` })
     const short = await errorOf(() => repo.resolve(INSIDE.slice(0, 8)))
     expect(short).toMatchObject({ code: 'NOT_FOUND', file: `${PACK}.idx` })
-    expect((await repo.countStored()).packs).toHaveLength(4)
+    expect((await repo.storage()).packs).toHaveLength(4)
     expect((await collect(repo.refs.list())).length).toBeGreaterThan(10)
-    const findings = await repo.verify()
+    const findings = await repo.fsck()
     expect(findings.filter(({ id }) => id === 'badPackIndex')).toMatchObject([
       { place: `${PACK}.idx`, severity: 'error', message: 'an index whose fanout goes down' },
     ])

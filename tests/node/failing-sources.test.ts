@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { PacklensError, RepoSource, Repository, Store } from 'packlens'
-import { indexPack, open, openSync, verifyPack } from 'packlens'
+import { checkPack, indexPack, open, openSync } from 'packlens'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bytesOf, packFiles, storeOf } from './sources.ts'
 import { codeOf, collect, errorOf, fixture, gitDirectoryOf, root } from './support.ts'
@@ -305,10 +305,10 @@ describe('What a function of the caller’s throws is the cause of a SOURCE:', (
   const calls: [string, () => Promise<unknown>][] = [
     ['onProgress of open', () => open({ packs: [{ pack }] }, { onProgress: thrown })],
     ['onProgress of indexPack', () => indexPack(pack, { onProgress: thrown })],
-    ['onListing', () => verifyPack(pack, idx, { onListing: thrown })],
+    ['onListing', () => checkPack(pack, idx, { onListing: thrown })],
     [
       'onProgress of verify',
-      async () => (await open(gitDirectoryOf(main))).verify({ onProgress: thrown }),
+      async () => (await open(gitDirectoryOf(main))).fsck({ onProgress: thrown }),
     ],
     [
       'missing',

@@ -72,7 +72,7 @@ const folderOf = (name: string) => path.join(unpacked, 'fsck', name)
 
 async function verify(name: string, options = {}, asked = {}): Promise<Finding[]> {
   await using repo = await open(folderOf(name), options)
-  return await repo.verify(asked)
+  return await repo.fsck(asked)
 }
 
 const short = ({ id, severity, type, oid, to }: Finding) => ({ id, severity, type, oid, to })
@@ -101,7 +101,7 @@ test('Severities, and objects that nothing is told of, are those that are given'
   const copy = withConfig('fsck/rules', '[fsck]\n\tskipList = known\n')
   writeFileSync(path.join(copy, 'known'), `# These.\n${skipList.join('  # one\n')}\n`)
   await using repo = await open(copy)
-  expect(await repo.verify()).toEqual(left)
+  expect(await repo.fsck()).toEqual(left)
 })
 
 test.each([
@@ -190,7 +190,7 @@ test('Each object is read once where nothing is missing', async () => {
   await using repo = await open(folderOf('packed'))
   const { length } = await collect(repo.objects())
   const before = repo.stats().objects
-  await repo.verify()
+  await repo.fsck()
   const again = repo.stats().objects - before - length
   // What was read before it was known to be reachable.
   expect(again).toBeLessThan(length / 2)
@@ -199,7 +199,7 @@ test('Each object is read once where nothing is missing', async () => {
 
 test('It takes no more memory than allowed', async () => {
   await using repo = await open(folderOf('rules'), { memory: 4 << 20 })
-  const findings = await repo.verify()
+  const findings = await repo.fsck()
   expect(repo.stats().memoryHighWater).toBeLessThanOrEqual(4 << 20)
   expect(findings).toEqual(await verify('rules'))
 })
@@ -207,7 +207,7 @@ test('It takes no more memory than allowed', async () => {
 test('An index file is told by what is wrong with it; the rest is told as well', async () => {
   const of = async (name: string) => {
     await using repo = await open(path.join(unpacked, 'index-files', name))
-    return (await repo.verify()).map(({ id, severity, place }) => ({ id, severity, place }))
+    return (await repo.fsck()).map(({ id, severity, place }) => ({ id, severity, place }))
   }
   const wrong = { severity: 'error', place: 'index' }
   expect(await of('bad-flipped')).toEqual(

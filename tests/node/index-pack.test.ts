@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { indexPack, openSync, verifyPack } from 'packlens'
+import { checkPack, indexPack, openSync } from 'packlens'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { packOf, packOfDelta } from './blob-pack.ts'
 import { run, runProcess, unpacked } from './cli-support.ts'
@@ -47,7 +47,7 @@ describe.each(answers.map((answer) => [answer.path, answer] as const))('%s', (_,
   })
 
   test('is what its index says', async () => {
-    const facts = await verifyPack(fileOf(answer), indexOf(answer), { objectFormat: format })
+    const facts = await checkPack(fileOf(answer), indexOf(answer), { objectFormat: format })
     expect(facts).toEqual({ oid, objects })
   })
 
@@ -133,9 +133,9 @@ describe('A pack', () => {
     const { pack } = await repo.info('HEAD')
     if (pack === null) throw new Error('HEAD is in no pack')
     const facts = { oid: main.oid, objects: main.objects }
-    expect(await repo.verifyPack(pack)).toEqual(facts)
-    expect(await repo.verifyPack(path.basename(pack))).toEqual(facts)
-    expect(await codeOf(() => repo.verifyPack('pack-of-nobody'))).toBe('NOT_FOUND')
+    expect(await repo.checkPack(pack)).toEqual(facts)
+    expect(await repo.checkPack(path.basename(pack))).toEqual(facts)
+    expect(await codeOf(() => repo.checkPack('pack-of-nobody'))).toBe('NOT_FOUND')
     expect((await repo.read('HEAD')).type).toBe('commit')
   })
 
@@ -152,7 +152,7 @@ describe('A pack', () => {
     expect(await codeOf(() => indexPack(path.join(scratch, 'nothing')))).toBe('NOT_FOUND')
     expect(await codeOf(() => indexPack(new Uint8Array(0)))).toBe('CORRUPT')
     expect(await codeOf(() => indexPack(undefined as never))).toBe('BAD_INPUT')
-    expect(await codeOf(() => verifyPack(fileOf(main), indexOf(called('tiny'))))).toBe('CORRUPT')
+    expect(await codeOf(() => checkPack(fileOf(main), indexOf(called('tiny'))))).toBe('CORRUPT')
   })
 })
 
@@ -177,11 +177,11 @@ describe.each(['tiny', 'tiny-sha256'])('Damage to %s', (name) => {
     for (let at = 0; at < idx.length; at++) {
       const damaged = new Uint8Array(idx)
       damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8))
-      const code = await codeOf(() => verifyPack(new Uint8Array(pack), damaged, options))
+      const code = await codeOf(() => checkPack(new Uint8Array(pack), damaged, options))
       expect(known, `byte ${at}`).toContain(code)
       if (at % 16 > 0) continue
       const cut = new Uint8Array(idx.subarray(0, at))
-      expect(await codeOf(() => verifyPack(new Uint8Array(pack), cut, options))).toBe('CORRUPT')
+      expect(await codeOf(() => checkPack(new Uint8Array(pack), cut, options))).toBe('CORRUPT')
     }
   })
 })
@@ -191,7 +191,7 @@ test('A pack that has an object twice is indexed, and no good one', async () => 
   const { pack, oids } = packOf(blob, Buffer.from('bb\n'), blob)
   const { idx, objects } = await indexPack(pack)
   expect(objects).toBe(3)
-  const error = await errorOf(() => verifyPack(pack, idx))
+  const error = await errorOf(() => checkPack(pack, idx))
   expect(error).toMatchObject({ code: 'CORRUPT', subject: oids[0] })
   const stem = path.join(scratch, 'twice')
   writeFileSync(`${stem}.pack`, pack)

@@ -1,6 +1,6 @@
 /** Options that make no sense are refused, by all that takes any. */
 import type { OpenOptions, Repository } from 'packlens'
-import { indexPack, open, openSync, showIndex, verifyPack } from 'packlens'
+import { checkPack, indexPack, open, openSync, showIndex } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { bytesOf, packFiles } from './sources.ts'
 import { codeOf, collect, errorOf, fixture, folderOf } from './support.ts'
@@ -18,7 +18,7 @@ const calls: Record<string, Call> = {
   open: async (_, options) => (await open(folder, options)).close(),
   openSync: (_, options) => openSync(folder, options).close(),
   indexPack: (_, options) => indexPack(pack, options),
-  verifyPack: (_, options) => verifyPack(pack, idx, options),
+  checkPack: (_, options) => checkPack(pack, idx, options),
   showIndex: (_, options) => collect(showIndex(idx, options)),
   read: (repo, options) => repo.read('HEAD', options),
   readSync: (repo, options) => repo.readSync('HEAD', options),
@@ -57,10 +57,10 @@ const calls: Record<string, Call> = {
   isAncestor: (repo, options) => repo.isAncestor('HEAD', 'HEAD', options),
   isAncestorSync: (repo, options) => repo.isAncestorSync('HEAD', 'HEAD', options),
   stream: (repo, options) => repo.stream('HEAD', options).cancel(),
-  'verifyPack (of a repository)': (repo, options) => repo.verifyPack('pack-1', options),
-  countStored: (repo, options) => repo.countStored(options),
-  countStoredSync: (repo, options) => repo.countStoredSync(options),
-  verify: (repo, options) => repo.verify(options),
+  'checkPack (of a repository)': (repo, options) => repo.checkPack('pack-1', options),
+  storage: (repo, options) => repo.storage(options),
+  storageSync: (repo, options) => repo.storageSync(options),
+  fsck: (repo, options) => repo.fsck(options),
   'refs.list': (repo, options) => collect(repo.refs.list(options)),
   'refs.listSync': (repo, options) => repo.refs.listSync(options),
   'refs.pointsAt': (repo, options) => collect(repo.refs.pointsAt('HEAD', options)),
@@ -164,7 +164,7 @@ const taken: Record<string, string> = {
   openSync: opening.join(' '),
   indexPack:
     'signal memory objectFormat worker workers onProgress collisions sink maxInputSize repository missing strict onFinding severities skipList',
-  verifyPack: 'signal memory objectFormat worker workers onProgress collisions onListing statOnly',
+  checkPack: 'signal memory objectFormat worker workers onProgress collisions onListing statOnly',
   showIndex: 'signal memory objectFormat worker',
   readMany: 'signal fields into size order start',
   objects: 'signal unordered fields lend type minSize maxSize',
@@ -177,9 +177,8 @@ const taken: Record<string, string> = {
   mergeBases: 'signal octopus',
   mergeBasesSync: 'signal octopus',
   stream: 'signal chunkSize range',
-  'verifyPack (of a repository)': 'signal collisions onProgress',
-  verify:
-    'signal strict connectivityOnly dangling unreachable reflogs heads cache onProgress severities skipList',
+  'checkPack (of a repository)': 'signal collisions onProgress',
+  fsck: 'signal strict connectivityOnly dangling unreachable reflogs heads cache onProgress severities skipList',
   'refs.list': 'signal prefix pattern peel',
   'refs.listSync': 'signal prefix pattern peel',
   'refs.pointsAt': 'signal direct',
@@ -192,7 +191,7 @@ const taken: Record<string, string> = {
 }
 
 /** Values that are fine for these, though not for others of the same option. */
-const fine = new Set(['verify strict null'])
+const fine = new Set(['fsck strict null'])
 
 describe.each(Object.entries(calls))('%s', (name, call) => {
   const [plain = ''] = name.split(' (')
@@ -272,7 +271,7 @@ describe('A revision is a string:', () => {
     ['refs.pointsAt', (repo, spec) => collect(repo.refs.pointsAt(spec))],
     ['refs.containing', (repo, spec) => collect(repo.refs.containing(spec))],
     ['refs.checkAvailable', (repo, spec) => repo.refs.checkAvailable([spec])],
-    ['verifyPack', (repo, spec) => repo.verifyPack(spec)],
+    ['checkPack', (repo, spec) => repo.checkPack(spec)],
   ]
   test.each(asks)('%s', async (_, ask) => {
     using repo = openSync(folder)

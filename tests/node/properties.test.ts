@@ -46,7 +46,7 @@ const asks: ((
   (repo, _, signal) => collect(repo.revListObjects([], { all: true, signal })),
   (repo, name, signal) => collect(repo.refs.list({ prefix: name, peel: true, signal })),
   (repo, name, signal) => repo.refs.checkAvailable([name, `refs/heads/${name}`], { signal }),
-  (repo, _, signal) => repo.verify({ signal }),
+  (repo, _, signal) => repo.fsck({ signal }),
 ]
 
 /** An answer, or an error that says what is wrong: nothing else, and no defect. */
@@ -215,7 +215,7 @@ describe('Whatever is asked for', () => {
       (a, b) => collect(repo.refs.list({ ...(b as object), prefix: a })),
       (a, b) => repo.refs.plan(a, b),
       (a, b) => repo.refs.checkAvailable(a, b),
-      (_, b) => repo.verify(b),
+      (_, b) => repo.fsck(b),
       async (_, b) => (await open(gitDirectoryOf(packed), b)).close(),
       async (a) => (await open(a)).close(),
     ]

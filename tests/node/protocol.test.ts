@@ -1,11 +1,11 @@
 /** Options on their way to the core: none is lost between the call and the question. */
 import type { FsckOptions, ObjectsOptions, RevListOptions } from 'packlens'
 import { describe, expect, test } from 'vitest'
+import { fsckRequest } from '../../dist/fsck.js'
 import { revListRequest } from '../../dist/history.js'
 import { objectsRequest } from '../../dist/object-list.js'
 import { type LongQuestion, QUESTIONS } from '../../dist/protocol.js'
 import { encodeQuestion } from '../../dist/question.js'
-import { fsckRequest } from '../../dist/verify.js'
 
 const bytesOf = (question: LongQuestion) => Buffer.concat(encodeQuestion(question)).toString('hex')
 

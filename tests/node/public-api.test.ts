@@ -15,6 +15,7 @@ const exported = [
   'FrameReader',
   'FrameWriter',
   'PacklensError',
+  'checkPack',
   'defaultFrameSize',
   'indexPack',
   'isPacklensError',
@@ -23,7 +24,6 @@ const exported = [
   'open',
   'openSync',
   'showIndex',
-  'verifyPack',
 ]
 
 describe('The package', () => {

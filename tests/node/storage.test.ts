@@ -1,7 +1,7 @@
 /** What repositories store and what indexes say: tests/fixtures/batch/ask-storage.mjs asked git. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { StoredCounts } from 'packlens'
+import type { StorageCounts } from 'packlens'
 import { open, openSync, showIndex } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { type Recorded, root, run, surroundingsOf, unpacked } from './cli-support.ts'
@@ -60,10 +60,10 @@ function countedByGit(): Record<string, number> {
   )
 }
 
-describe('countStored', () => {
+describe('storage', () => {
   const git = countedByGit()
 
-  function check({ count, inPack, packs, prunePackable, garbage, ...rest }: StoredCounts) {
+  function check({ count, inPack, packs, prunePackable, garbage, ...rest }: StorageCounts) {
     expect([count, inPack, packs.length]).toEqual([git.count, git['in-pack'], git.packs])
     expect([prunePackable, garbage.length]).toEqual([git['prune-packable'], git.garbage])
     expect(Math.floor(rest.sizePack / 1024)).toBe(git['size-pack'])
@@ -86,14 +86,14 @@ describe('countStored', () => {
 
   test.each([false, true])('counts what git counts; in a worker: %s', async (worker) => {
     await using repo = await open(path.join(folder, 'repo.git'), { worker })
-    check(await repo.countStored())
+    check(await repo.storage())
     await using other = await open(path.join(folder, 'other.git'), { worker })
-    expect((await other.countStored()).alternates).toEqual(['../repo.git/objects'])
+    expect((await other.storage()).alternates).toEqual(['../repo.git/objects'])
   })
 
   test('looks at bitmaps and reverse indexes', () => {
     using repo = openSync(path.join(unpacked, 'packs'))
-    const { packs, alternates } = repo.countStoredSync()
+    const { packs, alternates } = repo.storageSync()
     expect(packs.length).toBeGreaterThan(0)
     expect(alternates).toEqual([])
   })

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { ObjectsOptions, OpenOptions, RepoSource } from 'packlens'
-import { indexPack, open, verifyPack } from 'packlens'
+import { checkPack, indexPack, open } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine, Pages } from '../../dist/engine.js'
 import { filterOf } from '../../dist/filter.js'
@@ -88,11 +88,11 @@ describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
   test('a pack is verified, and damage in it is found', async () => {
     const options = { ...of, workers: 2 }
     await using repo = await open(folder, options)
-    expect((await repo.verifyPack(path.basename(stem))).objects).toBe(COUNT)
+    expect((await repo.checkPack(path.basename(stem))).objects).toBe(COUNT)
     const pack = readFileSync(`${stem}.pack`)
     const half = pack.length >> 1
     pack[half] = (pack[half] ?? 0) ^ 1
-    expect(await codeOf(() => verifyPack(pack, readFileSync(`${stem}.idx`), options))).toBe(
+    expect(await codeOf(() => checkPack(pack, readFileSync(`${stem}.idx`), options))).toBe(
       'CORRUPT',
     )
     expect(await codeOf(() => indexPack(pack, options))).toBe('CORRUPT')

@@ -53,9 +53,9 @@ export async function findTips(
 /** A listing passes over packs whose index is damaged: where nothing is left, that is why. */
 async function tellDamage(repo: Repository, packs: readonly PackSource[]): Promise<void> {
   const indexed = [...packs.keys()].filter((at) => packs[at]?.idx)
-  const usable = await repo.countStored()
+  const usable = await repo.storage()
   if (usable.packs.length === indexed.length) return
-  for (const at of indexed) await repo.verifyPack(`pack-${at}`)
+  for (const at of indexed) await repo.checkPack(`pack-${at}`)
 }
 
 /** Indexes of version 2 tell in which order objects are stored. */

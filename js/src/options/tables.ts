@@ -1,19 +1,19 @@
 /** Every option of every public call, and what it may be. */
 import type { BatchOptions } from '../batch.js'
 import { objectTypes } from '../filter.js'
+import type { FsckOptions } from '../fsck.js'
 import type { MergeBasesOptions, RevListOptions } from '../history.js'
-import type { IndexPackOptions, VerifyOptions } from '../index-pack.js'
+import type { CheckPackFilesOptions, IndexPackOptions } from '../index-pack.js'
 import type { LoadOptions } from '../load.js'
 import type { ObjectsOptions } from '../object-list.js'
 import type { ReadOptions } from '../object-reader.js'
 import type { OpenOptions } from '../open.js'
 import type { PlanOptions } from '../ref-plan.js'
 import type { AvailableOptions, ListRefsOptions, PointsAtOptions } from '../refs.js'
-import type { VerifyPackOptions, WalkOptions } from '../repository.js'
+import type { CheckPackOptions, WalkOptions } from '../repository.js'
 import type { ShowIndexOptions } from '../show-index.js'
 import type { HttpOptions } from '../source/url/options.js'
 import type { StreamOptions } from '../stream.js'
-import type { FsckOptions } from '../verify.js'
 import type { Rule, Rules } from './rules.js'
 import {
   callback,
@@ -146,7 +146,7 @@ export const STREAM: Rules<StreamOptions> = {
 
 export const RANGE: Rules<NonNullable<StreamOptions['range']>> = { start: whole(0), end: whole(0) }
 
-export const VERIFY_PACK: Rules<VerifyPackOptions> = { signal, collisions, onProgress: callback }
+export const CHECK_PACK: Rules<CheckPackOptions> = { signal, collisions, onProgress: callback }
 
 export const FSCK: Rules<FsckOptions> = {
   signal,
@@ -211,7 +211,7 @@ export const OPEN: Rules<OpenOptions> = {
   commitGraph: flag,
 }
 
-export const VERIFY: Rules<VerifyOptions> = {
+export const CHECK_PACK_FILES: Rules<CheckPackFilesOptions> = {
   signal,
   memory,
   objectFormat,

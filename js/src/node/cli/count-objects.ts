@@ -1,8 +1,8 @@
 /** `count-objects`: counts what a repository stores, and what is there of no use. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import type { Garbage, StoredCounts } from '../../count-stored.js'
-import { COUNT_OBJECTS, decodeCounts } from '../../count-stored.js'
+import type { Garbage, StorageCounts } from '../../storage.js'
+import { COUNT_OBJECTS, decodeCounts } from '../../storage.js'
 import { gitDirectoryAt } from '../path-store.js'
 import { fromBytes, quotePath } from './bytes.js'
 import type { Command, Opened } from './command.js'
@@ -73,7 +73,7 @@ export function countObjects(command: Command, args: readonly string[]): number 
   return 0
 }
 
-function countsOf({ reader }: Opened): StoredCounts {
+function countsOf({ reader }: Opened): StorageCounts {
   let record = new Uint8Array(0)
   reader.pages(COUNT_OBJECTS, (page) => {
     record = page.slice()

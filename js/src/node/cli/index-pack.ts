@@ -45,8 +45,8 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
       throw fatal(`Cannot open existing pack idx file for '${idx}'`)
     }
     if (threads > 1) {
-      return together(command, threads, ids, async ({ verifyPack }, options) => {
-        await verifyPack(inFolder(pack), inFolder(idx), { ...options, collisions })
+      return together(command, threads, ids, async ({ checkPack }, options) => {
+        await checkPack(inFolder(pack), inFolder(idx), { ...options, collisions })
         return 0
       })
     }

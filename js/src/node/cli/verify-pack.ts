@@ -99,7 +99,7 @@ function verify(
   if (threads > 1) {
     const listing = verbose || statistics ? { onListing: text, statOnly: statistics } : {}
     return together(command, threads, format, async (api, options) => {
-      await api.verifyPack(inFolder(pack), inFolder(idx), { ...options, ...listing })
+      await api.checkPack(inFolder(pack), inFolder(idx), { ...options, ...listing })
     })
   }
   const flags = { verify: true, lines: verbose && !statistics, summary: verbose || statistics }

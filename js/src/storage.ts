@@ -33,7 +33,7 @@ export interface Garbage {
 }
 
 /** What the directory of a repository's own objects holds. */
-export interface StoredCounts {
+export interface StorageCounts {
   /** How many loose objects there are, and their bytes. */
   readonly count: number
   readonly size: number
@@ -57,15 +57,15 @@ export const COUNT_OBJECTS = { kind: 'countObjects' } as const
 /** About how many bytes come at once: the core gives the answer whole. */
 const PAGE = 64 << 10
 
-export function countStored(engine: Engine, options: QuestionOptions): MaybePromise<StoredCounts> {
+export function storage(engine: Engine, options: QuestionOptions): MaybePromise<StorageCounts> {
   const pages = engine.pages(COUNT_OBJECTS)
-  const next = (): MaybePromise<StoredCounts> =>
+  const next = (): MaybePromise<StorageCounts> =>
     whenReady(pages.next(PAGE, options), (page) => (pages.done ? decodeCounts(page) : next()))
   return next()
 }
 
 /** Decodes what `CountObjects` of the core wrote. Names are told as text. */
-export function decodeCounts(record: Uint8Array<ArrayBuffer>): StoredCounts {
+export function decodeCounts(record: Uint8Array<ArrayBuffer>): StorageCounts {
   const reader = new Reader(record)
   const number = () => reader.u64() ?? 0
   const name = () => text(reader.string())

@@ -25,7 +25,7 @@ export interface FsckProgress {
 export type Finding = Omit<Found, 'exit' | 'names'>
 
 /**
- * What `Repository.verify` takes. Severities go before those of the repository's config,
+ * What {@link Repository.fsck} takes. Severities go before those of the repository's config,
  * lists of objects are joined.
  */
 export interface FsckOptions extends AskOptions, SeverityOptions {
