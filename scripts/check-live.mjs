@@ -227,22 +227,10 @@ async function ask(repo, reader) {
   }
 }
 
-/** The calls without a promise, as the questions make them. */
-function withoutPromises(repo) {
-  const refs = { list: (...args) => repo.refs.listSync(...args) }
-  return new Proxy(repo, {
-    get(target, name) {
-      if (name === 'refs') return refs
-      const call = target[`${String(name)}Sync`] ?? target[name]
-      return call.bind(target)
-    },
-  })
-}
-
 async function read(reader, opened) {
   let repo = await opened()
   for (let count = 1; Date.now() < end; count++) {
-    await ask(reader === 'sync' ? withoutPromises(repo) : repo, reader)
+    await ask(repo, reader)
     if (count % 2000 === 0) {
       repo.close()
       repo = await opened()

@@ -55,7 +55,7 @@ function timed(what, run) {
 
 function readAll() {
   const oids = []
-  for (const row of repo.objectsSync({ unordered: true })) {
+  for (const row of repo.objects({ unordered: true })) {
     if (row.type === 'failed') throw row.error
     if (row.more) continue
     if (oids.push(row.oid) % TOLD === 0) console.error(`  ${oids.length} objects`)
@@ -65,7 +65,7 @@ function readAll() {
 
 function readAtRandom(count) {
   for (let at = 1; at <= count; at++) {
-    repo.readSync(oids[Math.floor(random() * oids.length)])
+    repo.read(oids[Math.floor(random() * oids.length)])
     if (at % TOLD === 0) console.error(`  ${at} reads`)
   }
 }

@@ -50,7 +50,7 @@ function compare() {
   let compared = 0
   let bytes = 0
   let pieces = []
-  for (const row of repo.objectsSync({ unordered: true })) {
+  for (const row of repo.objects({ unordered: true })) {
     if (row.type === 'failed') {
       wrong.push(`object ${row.index}: ${row.error.message}`)
       continue

@@ -66,19 +66,16 @@ async function borrowing(name, withGraph) {
 function questions(commits, refs) {
   const any = () => (random(5) === 0 ? one(refs) : one(commits))
   const asked = [
-    [['rev-list', '--count', 'HEAD'], (repo) => [`${repo.countCommitsSync('HEAD')}`]],
-    [['rev-list', '--all'], (repo) => [...repo.revListSync([], { all: true })]],
+    [['rev-list', '--count', 'HEAD'], (repo) => [`${repo.countCommits('HEAD')}`]],
+    [['rev-list', '--all'], (repo) => [...repo.revList([], { all: true })]],
   ]
   for (let pair = 0; pair < Number(values.pairs); pair++) {
     const [a, b] = [any(), any()]
     asked.push(
-      [['merge-base', '--all', a, b], (repo) => repo.mergeBasesSync([a, b])],
-      [['rev-list', '--count', `${a}..${b}`], (repo) => [`${repo.countCommitsSync(`${a}..${b}`)}`]],
-      [
-        ['rev-list', '--count', `${a}...${b}`],
-        (repo) => [`${repo.countCommitsSync(`${a}...${b}`)}`],
-      ],
-      [['merge-base', '--is-ancestor', a, b], (repo) => repo.isAncestorSync(a, b)],
+      [['merge-base', '--all', a, b], (repo) => repo.mergeBases([a, b])],
+      [['rev-list', '--count', `${a}..${b}`], (repo) => [`${repo.countCommits(`${a}..${b}`)}`]],
+      [['rev-list', '--count', `${a}...${b}`], (repo) => [`${repo.countCommits(`${a}...${b}`)}`]],
+      [['merge-base', '--is-ancestor', a, b], (repo) => repo.isAncestor(a, b)],
     )
     const order = one(['default', 'date', 'topo'])
     const specs = one([[`${a}..${b}`], [`${a}...${b}`], [a, `^${b}`], [a, b]])
@@ -90,7 +87,7 @@ function questions(commits, refs) {
     if (firstParent) args.push('--first-parent')
     if (reverse) args.push('--reverse')
     const options = { order, limit, firstParent, reverse }
-    asked.push([[...args, ...specs], (repo) => [...repo.revListSync(specs, options)]])
+    asked.push([[...args, ...specs], (repo) => [...repo.revList(specs, options)]])
   }
   return asked
 }

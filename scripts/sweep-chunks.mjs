@@ -112,7 +112,7 @@ function makePack() {
   const [pack, idx] = [read('.pack'), read('.idx')]
   const repo = packlens.openSync({ packs: [{ pack, idx }] })
   const [first, ...others] = oids
-  const depth = (oid) => repo.infoSync(oid).deltaDepth
+  const depth = (oid) => repo.info(oid).deltaDepth
   const delta = others.find((oid) => depth(oid) === 1)
   if (!delta || depth(first) !== 0) throw new Error('git has not made the delta that is wanted')
   repo.close()

@@ -11,14 +11,15 @@ const BATCH = { pack: 12 << 20, asked: 8 << 20 }
 export async function start({ entry, job, repository, ...task }) {
   const { file, list, pair, pack, form, order, verify, memory, baseCache, workers } = task
   const packlens = await import(entry)
+  const promises = workers || job === 'one-by-one'
   const oids = list ? readFileSync(list, 'latin1').trimEnd().split('\n') : []
   /** Each run has a repository of its own, so that nothing is in its caches. */
   const opened = (work) => async (to) => {
     const options = { verify, memory, baseCache }
-    const repo = workers
-      ? await packlens.open(repository, { ...options, workers })
+    const repo = promises
+      ? await packlens.open(repository, workers ? { ...options, workers } : options)
       : packlens.openSync(repository, options)
-    await work(repo, to)
+    await work(promises ? repo : withoutSuffix(repo), to)
     repo.close()
   }
   const { collisions } = task
@@ -26,26 +27,23 @@ export async function start({ entry, job, repository, ...task }) {
     const { idx } = await packlens.indexPack(pack, { memory, workers, collisions })
     to.text(idx)
   }
-  const mergeBase = (repo, to) => to.text(`${repo.mergeBaseSync(...pair)}\n`)
+  const mergeBase = (repo, to) => to.text(`${repo.mergeBase(...pair)}\n`)
   const works = {
-    'first-blob': (repo, to) => to.text(repo.readSync(file).data),
+    'first-blob': (repo, to) => to.text(repo.read(file).data),
     'whole-pack': (repo, to) => {
       const options = { unordered: true, lend: true }
       if (workers) return deliverAwaited(repo.objects(options), to)
-      deliver(repo.objectsSync(options), to)
+      deliver(repo.objects(options), to)
     },
     blobs: (repo, to) => forms[form](repo, oids, to, order),
     mixed: (repo, to) => forms[form](repo, oids, to, order),
     'one-by-one': (repo, to) => readAwaited(repo, oids, to),
     'ls-tree': lsTree,
-    'rev-list': (repo, to) => revList(repo.revListSync('HEAD'), to),
-    'rev-list-graph': (repo, to) => revList(repo.revListSync('HEAD'), to),
-    'rev-list-all': (repo, to) => revList(repo.revListSync([], { all: true }), to),
-    count: async (repo, to) => {
-      const count = workers ? await repo.countCommits('HEAD') : repo.countCommitsSync('HEAD')
-      to.text(`${count}\n`)
-    },
-    'count-graph': (repo, to) => to.text(`${repo.countCommitsSync('HEAD')}\n`),
+    'rev-list': (repo, to) => revList(repo.revList('HEAD'), to),
+    'rev-list-graph': (repo, to) => revList(repo.revList('HEAD'), to),
+    'rev-list-all': (repo, to) => revList(repo.revList([], { all: true }), to),
+    count: async (repo, to) => to.text(`${await repo.countCommits('HEAD')}\n`),
+    'count-graph': (repo, to) => to.text(`${repo.countCommits('HEAD')}\n`),
     'merge-base-easy': mergeBase,
     'merge-base-easy-graph': mergeBase,
     'merge-base-hard': mergeBase,
@@ -56,6 +54,22 @@ export async function start({ entry, job, repository, ...task }) {
     'available-reftable': (repo, to) => available(repo, namesIn(list), form === 'each', to),
   }
   return job === 'index-pack' ? indexPack : opened(works[job])
+}
+
+/**
+ * A repository that answers at once, by the names of today: before 0.1.0 they ended with
+ * `Sync`, beside others of the same class that made promises.
+ */
+function withoutSuffix(repo) {
+  if (!('readSync' in repo)) return repo
+  const named = (of, names) =>
+    Object.fromEntries(names.map((name) => [name, of[`${name}Sync`]?.bind(of)]))
+  const objects = ['read', 'readMany', 'objects', 'walk']
+  return {
+    ...named(repo, [...objects, 'revList', 'countCommits', 'mergeBase']),
+    refs: named(repo.refs, ['list', 'checkAvailable']),
+    close: () => repo.close(),
+  }
 }
 
 const forms = { readMany, read: readEach }
@@ -77,7 +91,7 @@ function deliverRow(row, to) {
 function readMany(repo, oids, to, order) {
   into ??= new ArrayBuffer(BATCH[order ?? 'asked'])
   for (let start; start !== null; ) {
-    const batch = repo.readManySync(oids, { into, start, order })
+    const batch = repo.readMany(oids, { into, start, order })
     deliver(order ? asAsked(batch, oids, to) : batch, to)
     start = batch.next
   }
@@ -93,7 +107,7 @@ function* asAsked(batch, oids, to) {
 
 function readEach(repo, oids, to) {
   for (const oid of oids) {
-    const object = repo.readSync(oid)
+    const object = repo.read(oid)
     to.object(object, object.data)
   }
 }
@@ -106,7 +120,7 @@ async function readAwaited(repo, oids, to) {
 }
 
 function lsTree(repo, to) {
-  for (const entry of repo.walkSync('HEAD', { recursive: true, trees: false })) {
+  for (const entry of repo.walk('HEAD', { recursive: true, trees: false })) {
     to.text(`${entry.mode.toString(8).padStart(6, '0')} ${entry.type} ${entry.oid}\t`)
     to.text(entry.pathBytes)
     to.text('\0')
@@ -114,7 +128,7 @@ function lsTree(repo, to) {
 }
 
 function listRefs(repo, to) {
-  for (const { oid, name } of repo.refs.listSync()) to.text(`${oid} ${name}\n`)
+  for (const { oid, name } of repo.refs.list()) to.text(`${oid} ${name}\n`)
 }
 
 /** The names that a list of git's commands creates. */
@@ -126,8 +140,8 @@ function namesIn(list) {
 /** Says what git says of a list that can be created, and nothing else. */
 function available(repo, names, each, to) {
   const answers = each
-    ? names.map((name) => repo.refs.checkAvailableSync([name]).get(name))
-    : [...repo.refs.checkAvailableSync(names).values()]
+    ? names.map((name) => repo.refs.checkAvailable([name]).get(name))
+    : [...repo.refs.checkAvailable(names).values()]
   const refused = answers.find(({ ok }) => !ok)
   to.text('start: ok\n')
   to.text(refused ? `${refused.message}\n` : 'prepare: ok\nabort: ok\n')

@@ -99,9 +99,9 @@ const variants = {
 
 /** What a job needs of the package; what is not named is in all of them. */
 const needs = {
-  'rev-list': 'revListSync',
-  count: 'countCommitsSync',
-  'merge-base': 'mergeBaseSync',
+  'rev-list': 'revList',
+  count: 'countCommits',
+  'merge-base': 'mergeBase',
   available: 'checkAvailable',
   'index-pack': 'indexPack',
 }

@@ -6,7 +6,8 @@ const BATCH = 1 << 20
 
 /**
  * Each form takes a repository and ids, and delivers the same objects; `look` is
- * called with what a user would look at of each.
+ * called with what a user would look at of each. Records name the forms: `readSync` is
+ * `read` of what `openSync` returns.
  */
 export const forms = {
   'readMany into one buffer, nobody looks': {
@@ -21,7 +22,7 @@ export const forms = {
   'readSync, an object each': {
     run: (repo, oids, look) => {
       for (const oid of oids) {
-        const { type, size, data } = repo.readSync(oid)
+        const { type, size, data } = repo.read(oid)
         look(type, size, data)
       }
     },
@@ -29,7 +30,7 @@ export const forms = {
   'readSync, a plain object and a copied array each': {
     run: (repo, oids, look) => {
       for (const oid of oids) {
-        const found = repo.readSync(oid)
+        const found = repo.read(oid)
         const { type, size, deltaDepth } = found
         const copied = { oid, type, size, deltaDepth, data: found.data.slice() }
         look(copied.type, copied.size, copied.data)
@@ -37,6 +38,7 @@ export const forms = {
     },
   },
   'await read, an object each': {
+    promises: true,
     run: async (repo, oids, look) => {
       for (const oid of oids) {
         const { type, size, data } = await repo.read(oid)
@@ -51,7 +53,7 @@ export const measure = 'readMany into one buffer'
 
 function batches(repo, oids, options, take) {
   for (let start; start !== null; ) {
-    const batch = repo.readManySync(oids, { ...options, start })
+    const batch = repo.readMany(oids, { ...options, start })
     take(batch)
     start = batch.next
   }
@@ -70,7 +72,9 @@ function each(look) {
 export function makeRunner(packlens, { pack, idx, oids }) {
   return async (name) => {
     // A repository of its own: every form inflates everything once.
-    const repo = packlens.openSync({ packs: [{ pack, idx }] }, { memory: MEMORY, verify: 'none' })
+    const { open, openSync } = packlens
+    const how = forms[name].promises ? open : openSync
+    const repo = await how({ packs: [{ pack, idx }] }, { memory: MEMORY, verify: 'none' })
     let seen = 0
     const look = (type, size, data) => {
       seen += type.length + size + data.byteLength + (data.byteLength > 0 ? data[0] : 0)

@@ -47,7 +47,7 @@ async function prepare({ oids }) {
 function firstOf({ pack, idx }) {
   const repo = packlens.openSync({ packs: [{ pack, idx }] })
   const oids = []
-  for (const row of repo.objectsSync({ unordered: true, fields: 'info' })) {
+  for (const row of repo.objects({ unordered: true, fields: 'info' })) {
     oids.push(row.oid)
     if (oids.length === OBJECTS) break
   }

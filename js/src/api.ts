@@ -1,6 +1,7 @@
 /** What every entry of the package has in common. */
 export type { BatchOptions } from './batch.js'
 export { Batch, minBatchSize } from './batch.js'
+export type { CheckPackFilesOptions, CheckPackOptions } from './check-pack.js'
 export type { ErrorCode } from './errors.js'
 export { isPacklensError, PacklensError } from './errors.js'
 export type { ObjectFilter } from './filter.js'
@@ -15,23 +16,24 @@ export type {
   MergeBasesOptions,
   RevListOptions,
 } from './history.js'
-export type {
-  CheckPackFilesOptions,
-  IndexPackOptions,
-  PackCompletion,
-  PackFacts,
-  PackFinding,
-  PackIndex,
-  PackOptions,
-} from './index-pack.js'
+export type { IndexPackOptions, PackCompletion, PackIndex } from './index-pack.js'
 export type { LoadOptions } from './load.js'
 export type { ObjectsOptions } from './object-list.js'
-export type { ReadOptions } from './object-reader.js'
 export type { OpenOptions } from './open.js'
+export type { PackFacts, PackFinding, PackOptions } from './pack-answers.js'
 export type { OpenProgress } from './progress.js'
-export type { PlanOptions, RefChange, RefMove, RefPlan, RefPlanError } from './ref-plan.js'
-export type { AvailableOptions, ListRefsOptions, PointsAtOptions, Refs } from './refs.js'
-export type { CheckPackOptions, Repository, WalkOptions } from './repository.js'
+export type { ReadOptions } from './reading.js'
+export type { AvailableOptions, ListRefsOptions, PointsAtOptions } from './ref-answers.js'
+export type {
+  PlanOptions,
+  RefChange,
+  RefMove,
+  RefPlan,
+  RefPlanError,
+  SyncRefPlan,
+} from './ref-plan.js'
+export type { Refs } from './refs.js'
+export type { Repository } from './repository.js'
 export type { IndexEntry, ShowIndexOptions } from './show-index.js'
 export type { BundleSource } from './source/bundle.js'
 export type { AsyncBuffer, ByteSource, RandomAccess } from './source/bytes.js'
@@ -45,5 +47,8 @@ export type { ByteStream, PackSink } from './source/received.js'
 export type { HttpFetch, HttpOptions } from './source/url/options.js'
 export type { Garbage, StorageCounts, StoredPack } from './storage.js'
 export type { StreamOptions } from './stream.js'
+export type { SyncRefs } from './sync-refs.js'
+export type { SyncRepository } from './sync-repository.js'
+export type { WalkOptions } from './tree-walk.js'
 export type * from './types.js'
 export type { WasmSource } from './wasm-module.js'

@@ -1,9 +1,17 @@
 /** Many objects in one buffer. */
 
+import type { Asker } from './asker.js'
+import { questionOptions } from './asker.js'
 import type { PathOf } from './engine.js'
 import { PacklensError } from './errors.js'
 import { decodeRows } from './frame.js'
+import type { MaybePromise } from './maybe.js'
+import { whenReady } from './maybe.js'
+import { FIELDS } from './object-list.js'
+import { checkArgument, checkOptions, list } from './options/rules.js'
+import { BATCH } from './options/tables.js'
 import type { AbortSignal } from './platform-types.js'
+import { encodeSpecs } from './specs.js'
 import type { BatchPlace, BatchRow } from './types.js'
 
 /** What {@link Repository.readMany} takes. */
@@ -41,7 +49,7 @@ const DEFAULT_SIZE_IN_PACK_ORDER = 12 << 20
  *
  * @throws `BAD_INPUT` if no row fits in so few
  */
-export function batchCapacity({ into, size, order }: BatchOptions): number {
+function batchCapacity({ into, size, order }: BatchOptions): number {
   const byDefault = order === 'pack' ? DEFAULT_SIZE_IN_PACK_ORDER : DEFAULT_SIZE
   const capacity = into?.byteLength ?? size ?? byDefault
   if (capacity >= minBatchSize) return capacity
@@ -80,4 +88,36 @@ export class Batch implements Iterable<BatchRow> {
   [Symbol.iterator](): Iterator<BatchRow> {
     return decodeRows(this.bytes, this.#oidLength, this.#pathOf)
   }
+}
+
+interface EncodedSpecs {
+  readonly specs: Iterable<string>
+  readonly encoded: Uint8Array<ArrayBuffer>
+}
+
+/** What was encoded for a batch that was full, for the one that continues there. */
+const encodedFor = new WeakMap<BatchPlace, EncodedSpecs>()
+
+/** Reads as many objects as fit in one buffer. */
+export function readMany(
+  asker: Asker,
+  specs: Iterable<string>,
+  options: BatchOptions,
+): MaybePromise<Batch> {
+  checkOptions('readMany', options, BATCH)
+  checkArgument('readMany', 'the first argument', specs, list)
+  const { engine } = asker
+  const { into, start = { index: 0, skip: 0 } } = options
+  const capacity = batchCapacity(options)
+  const fields = FIELDS[options.fields ?? 'content']
+  const packOrder = options.order === 'pack'
+  const known = encodedFor.get(start)
+  const encoded = known?.specs === specs ? known.encoded : encodeSpecs(specs)
+  const request = { specs: encoded, fields, packOrder, start, capacity }
+  const target = into instanceof ArrayBuffer ? new Uint8Array(into) : into
+  const answer = engine.batch(request, target, questionOptions(asker, options))
+  return whenReady(answer, ({ bytes, next, pathOf }) => {
+    if (next) encodedFor.set(next, { specs, encoded })
+    return new Batch(bytes, next, engine.oidLength, pathOf)
+  })
 }

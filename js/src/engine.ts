@@ -97,8 +97,6 @@ export interface Engine {
   readonly oidLength: number
   /** Whether it answers in this thread. */
   readonly inThread: boolean
-  /** @throws `BAD_INPUT` if it can only answer with promises */
-  expectSync(): void
   /** Returns a row with the content: of the object of `type` that `spec` leads to, if given. */
   read(
     spec: string,

@@ -1,15 +1,17 @@
 /** Checking a whole repository, as `git fsck` does. */
 
-import type { Pages } from './engine.js'
+import type { Asker } from './asker.js'
+import { ofAllRows } from './asker.js'
 import type { Finding as Found, SeverityOptions } from './findings.js'
 import { decodeFindings, rulesOf } from './findings.js'
-import { isPromise } from './maybe.js'
+import type { MaybePromise } from './maybe.js'
+import { checkOptions } from './options/rules.js'
+import { FSCK } from './options/tables.js'
 import type { AbortSignal } from './platform-types.js'
 import type { FsckQuestion } from './protocol.js'
 import type { AskOptions } from './session.js'
 import { ofCaller } from './source/failed.js'
 import { encodeSpecs } from './specs.js'
-import { turn } from './turn.js'
 
 /** How far a check has come. */
 export interface FsckProgress {
@@ -54,9 +56,6 @@ export interface FsckOptions extends AskOptions, SeverityOptions {
 /** About how many bytes of findings come at once. */
 export const FSCK_PAGE = 64 << 10
 
-/** How long steps follow each other before others get a turn, in milliseconds. */
-const TURN = 30
-
 export function fsckRequest(options: FsckOptions): FsckQuestion {
   const { strict, connectivityOnly, dangling = true, unreachable, reflogs = true } = options
   const { heads = [], cache } = options
@@ -75,26 +74,19 @@ export function fsckRequest(options: FsckOptions): FsckQuestion {
   }
 }
 
-/** Reads an answer to its end. */
-export async function findingsIn(pages: Pages, options: FsckOptions): Promise<Finding[]> {
-  const findings: Finding[] = []
+/** Checks a repository. */
+export function fsck(asker: Asker, options: FsckOptions): MaybePromise<Finding[]> {
+  checkOptions('fsck', options, FSCK)
+  const begin = () => asker.engine.pages(fsckRequest(options))
   const report = ofCaller('onProgress', options.onProgress)
-  const taker = {
-    progress: (phase: FsckProgress['phase'], done: number, total: number) =>
-      report({ phase, done, total }),
-    finding: ({ exit: _, names: __, ...finding }: Found) => findings.push(finding),
+  const rowsIn = (page: Uint8Array<ArrayBuffer>) => {
+    const findings: Finding[] = []
+    decodeFindings(page, {
+      progress: (phase, done, total) => report({ phase, done, total }),
+      finding: ({ exit: _, names: __, ...finding }) => findings.push(finding),
+    })
+    return findings
   }
-  let turned = performance.now()
-  try {
-    while (!pages.done) {
-      const page = pages.next(FSCK_PAGE, options)
-      decodeFindings(isPromise(page) ? await page : page, taker)
-      if (performance.now() - turned < TURN) continue
-      await turn()
-      turned = performance.now()
-    }
-  } finally {
-    pages.end()
-  }
-  return findings
+  const listing = { begin, rowsIn, capacity: FSCK_PAGE, options: { signal: options.signal } }
+  return ofAllRows(asker, listing, (findings) => findings)
 }

@@ -1,9 +1,9 @@
 /** Walks over commits: what is asked for, and the lines that answer it. */
 
-import type { ReadOptions } from './object-reader.js'
 import { checkArgument, checkOptions, texts } from './options/rules.js'
 import { REV_LIST } from './options/tables.js'
 import type { MergeBaseQuestion, RevListQuestion } from './protocol.js'
+import type { ReadOptions } from './reading.js'
 import { encodeSpecs } from './specs.js'
 
 /** Which commits {@link Repository.revList} lists; the words are those of `git rev-list`. */

@@ -5,19 +5,15 @@
  * import { openSync } from 'packlens'
  *
  * const repo = openSync('.')
- * console.log(repo.readSync('HEAD:README.md').size)
+ * console.log(repo.read('HEAD:README.md').size)
  * ```
  *
  * @module
  */
-import type {
-  CheckPackFilesOptions,
-  IndexPackOptions,
-  PackFacts,
-  PackIndex,
-  PackReaders,
-} from './index-pack.js'
-import { checkPackWith, indexAny } from './index-pack.js'
+import type { CheckPackFilesOptions } from './check-pack.js'
+import { checkPackWith } from './check-pack.js'
+import type { IndexPackOptions, PackIndex } from './index-pack.js'
+import { indexAny } from './index-pack.js'
 import type { LoadOptions } from './load.js'
 import { loadFrom } from './load.js'
 import { withMissing } from './missing.js'
@@ -25,14 +21,16 @@ import type { PackSourceFile, RepoSource } from './node/platform.js'
 import { loadBeside, settled, settledFiles, settledOptions, storeFor } from './node/platform.js'
 import { spawn } from './node/spawn.js'
 import type { OpenOptions } from './open.js'
-import { openEngineSync } from './open.js'
+import { checkOpenOptions, openEngineSync } from './open.js'
 import type { OpeningPlatform } from './opening.js'
-import { openWith, packReaders, repositoryOf } from './opening.js'
+import { openWith, packReaders, syncRepositoryOf } from './opening.js'
+import type { PackFacts, PackReaders } from './pack-answers.js'
 import type { Repository } from './repository.js'
 import type { IndexEntry, ShowIndexOptions } from './show-index.js'
 import { showIndexWith } from './show-index.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { ByteStream } from './source/received.js'
+import type { SyncRepository } from './sync-repository.js'
 import type { WasmSource } from './wasm-module.js'
 
 export * from './api.js'
@@ -61,13 +59,15 @@ export async function load(source?: WasmSource | LoadOptions): Promise<void> {
  * known, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
  */
 export async function open(source: RepoSource, given: OpenOptions = {}): Promise<Repository> {
+  checkOpenOptions('open', given)
   const options = settledOptions(source, given)
   const store = () => withMissing(storeFor(source, options), options)
   return openWith(platform, { source: settled(source), store }, options)
 }
 
 /**
- * Opens a repository whose source is a path, in memory, or answers without promises.
+ * Opens a repository whose source is a path, in memory, or answers without promises: its
+ * methods have the names of those of {@link Repository}, and answer before they return.
  *
  * ```ts
  * const repo = openSync('.')
@@ -76,11 +76,12 @@ export async function open(source: RepoSource, given: OpenOptions = {}): Promise
  * @throws {PacklensError} As {@link open}, and `BAD_INPUT` if the source answers
  * with promises.
  */
-export function openSync(source: RepoSource, given: OpenOptions = {}): Repository {
+export function openSync(source: RepoSource, given: OpenOptions = {}): SyncRepository {
+  checkOpenOptions('openSync', given)
   const options = settledOptions(source, given)
   loadBeside()
   const store = () => withMissing(storeFor(source, options), options)
-  return repositoryOf(openEngineSync(store, source, options))
+  return syncRepositoryOf(openEngineSync(store, source, options))
 }
 
 /**

@@ -10,21 +10,18 @@
  *
  * @module
  */
-import type {
-  CheckPackFilesOptions,
-  IndexPackOptions,
-  PackFacts,
-  PackIndex,
-  PackReaders,
-} from './index-pack.js'
-import { checkPackWith, indexAny } from './index-pack.js'
+import type { CheckPackFilesOptions } from './check-pack.js'
+import { checkPackWith } from './check-pack.js'
+import type { IndexPackOptions, PackIndex } from './index-pack.js'
+import { indexAny } from './index-pack.js'
 import type { LoadOptions } from './load.js'
 import { loadFrom } from './load.js'
 import { withMissing } from './missing.js'
 import type { OpenOptions } from './open.js'
 import { checkOpenOptions, openEngineSync } from './open.js'
 import type { OpeningPlatform } from './opening.js'
-import { openWith, packReaders, repositoryOf } from './opening.js'
+import { openWith, packReaders, syncRepositoryOf } from './opening.js'
+import type { PackFacts, PackReaders } from './pack-answers.js'
 import type { RepoSource } from './platform.js'
 import { loadBeside, settled, settledFiles, storeFor } from './platform.js'
 import type { Repository } from './repository.js'
@@ -34,6 +31,7 @@ import type { ByteSource } from './source/bytes.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { ByteStream } from './source/received.js'
 import { spawn } from './spawn.js'
+import type { SyncRepository } from './sync-repository.js'
 import type { WasmSource } from './wasm-module.js'
 
 export * from './api.js'
@@ -79,7 +77,8 @@ export async function open(source: RepoSource, options: OpenOptions = {}): Promi
 }
 
 /**
- * Opens a repository whose source is in memory, or answers without promises.
+ * Opens a repository whose source is in memory, or answers without promises: its methods
+ * have the names of those of {@link Repository}, and answer before they return.
  *
  * ```ts
  * const repo = openSync({ packs: [{ pack: bytes }], refs: { HEAD: oid } })
@@ -88,10 +87,10 @@ export async function open(source: RepoSource, options: OpenOptions = {}): Promi
  * @throws {PacklensError} As {@link open}, and `BAD_INPUT` if the source answers
  * with promises or the module is not loaded.
  */
-export function openSync(source: RepoSource, options: OpenOptions = {}): Repository {
+export function openSync(source: RepoSource, options: OpenOptions = {}): SyncRepository {
   checkOpenOptions('openSync', options)
   const store = () => withMissing(storeFor(source, options), options)
-  return repositoryOf(openEngineSync(store, source, options))
+  return syncRepositoryOf(openEngineSync(store, source, options))
 }
 
 /**

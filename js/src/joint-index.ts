@@ -1,9 +1,9 @@
 /** The index of a pack that several engines make. */
 
 import type { Pages, PathOf, SharedPages } from './engine.js'
-import { takeRecords } from './index-pack.js'
 import { JointPages } from './joint-pages.js'
 import type { MaybePromise } from './maybe.js'
+import { takeRecords } from './pack-answers.js'
 import type { IndexPackQuestion } from './protocol.js'
 import type { AskOptions } from './session.js'
 

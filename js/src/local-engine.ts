@@ -35,8 +35,6 @@ export class LocalEngine implements Engine {
     return true
   }
 
-  expectSync(): void {}
-
   read(
     spec: string,
     type: ObjectType | undefined,

@@ -1,11 +1,16 @@
-/** What is asked of a list of all objects, and by whom it is answered. */
+/** Lists of all objects of a repository. */
 
-import type { Engine, Fields, Pages } from './engine.js'
+import type { Asker } from './asker.js'
+import type { Fields, Pages } from './engine.js'
 import type { ObjectFilter } from './filter.js'
 import { filterOf } from './filter.js'
-import type { ReadOptions } from './object-reader.js'
+import { decodeRows } from './frame.js'
+import { checkOptions } from './options/rules.js'
+import { OBJECTS } from './options/tables.js'
 import type { ObjectsQuestion } from './protocol.js'
-import type { WorkerPool } from './worker-pool.js'
+import type { ReadOptions } from './reading.js'
+import type { Listing } from './rows.js'
+import type { BatchRow } from './types.js'
 
 /** What {@link Repository.objects} takes. */
 export interface ObjectsOptions extends ReadOptions, ObjectFilter {
@@ -34,9 +39,20 @@ export function objectsRequest(options: ObjectsOptions): ObjectsQuestion {
   return { kind: 'objects', ...fields, storedOrder: options.unordered, ...filterOf(options) }
 }
 
-/** Has workers help where contents are made, and their order is free. */
-export function sharedObjects(engine: Engine, pool: WorkerPool, options: ObjectsOptions): Pages {
-  const request = objectsRequest(options)
-  const isShared = request.storedOrder === true && request.content === true
-  return isShared ? pool.objects(engine, request) : engine.pages(request)
+const PAGE = 4 << 20
+
+/** Lists objects; workers help where contents are made, and their order is free. */
+export function objectList(
+  { engine, pool, inOneTurn }: Asker,
+  options: ObjectsOptions,
+): Listing<BatchRow> {
+  const begin = () => {
+    checkOptions('objects', options, OBJECTS)
+    const request = objectsRequest(options)
+    const isShared = !inOneTurn && request.storedOrder === true && request.content === true
+    return isShared ? pool.objects(engine, request) : engine.pages(request)
+  }
+  const rowsIn = (page: Uint8Array<ArrayBuffer>, { pathOf }: Pages) =>
+    decodeRows(page, engine.oidLength, pathOf)
+  return { begin, rowsIn, capacity: PAGE, options }
 }

@@ -84,8 +84,8 @@ export interface OpenOptions extends LayoutOptions {
   readonly http?: HttpOptions | undefined
   /**
    * Reads in a worker of its own, so that this thread is free meanwhile. The
-   * methods are the same, but for those that end with `Sync`, which are
-   * `BAD_INPUT`; {@link Repository.stats} tells the counters of the last answer.
+   * methods are the same; {@link Repository.stats} tells the counters of the last
+   * answer. With `openSync`, which has no promises, it is `BAD_INPUT`.
    * The bytes of an `ArrayBuffer` are copied to the worker, a `Blob` or a handle
    * is not; a source with methods of yours stays here, and the worker asks it.
    *

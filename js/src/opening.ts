@@ -1,13 +1,14 @@
 /** Opening what a platform can open: here or in a worker, and with workers that help. */
 import { moduleForWorkers } from './core.js'
 import type { Engine } from './engine.js'
-import type { PackReaders } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
 import type { OpenOptions } from './open.js'
 import { openEngine, sessionOptions } from './open.js'
+import type { PackReaders } from './pack-answers.js'
 import { reportTo } from './progress.js'
 import { Repository } from './repository.js'
 import type { FileStore } from './source/store.js'
+import { SyncRepository } from './sync-repository.js'
 import type { Spawn } from './worker/connection.js'
 import { openEngineInWorker } from './worker/open.js'
 import { noWorkers, WorkerPool } from './worker-pool.js'
@@ -35,12 +36,13 @@ export async function openWith(
   options: OpenOptions,
 ): Promise<Repository> {
   const pool = poolFor(platform, what, options)
-  return new Repository(await engineWith(platform, what, options), pool)
+  const engine = await engineWith(platform, what, options)
+  return new Repository({ engine, pool, inOneTurn: false })
 }
 
-/** Makes a repository of what is open, without workers. */
-export function repositoryOf(engine: Engine): Repository {
-  return new Repository(engine, noWorkers())
+/** Makes a repository whose source answers at once of what is open. */
+export function syncRepositoryOf(engine: Engine): SyncRepository {
+  return new SyncRepository({ engine, pool: noWorkers(), inOneTurn: true })
 }
 
 /** Opens a pack on its own. */

@@ -1,65 +1,29 @@
-import type { Engine } from './engine.js'
-import { PacklensError } from './errors.js'
-import type { MaybePromise } from './maybe.js'
-import { whenReady } from './maybe.js'
-import { checkArgument, checkOptions, each, list, text } from './options/rules.js'
-import { AVAILABLE, LIST_REFS, PLAN, POINTS_AT, READ } from './options/tables.js'
-import { eachPage, eachPageSync } from './pages.js'
-import type { CheckAvailableQuestion, RefsQuestion } from './protocol.js'
-import { decodeAvailable, decodeReflog, decodeRefs } from './records.js'
-import { type PlanOptions, type RefChange, type RefPlan, RefPlanner } from './ref-plan.js'
+import type { Asker } from './asker.js'
+import type { AvailableOptions, ListRefsOptions, PointsAtOptions } from './ref-answers.js'
+import {
+  checkAvailable,
+  containing,
+  defaultBranch,
+  get,
+  pointsAt,
+  refList,
+  reflog,
+  resolveRef,
+} from './ref-answers.js'
+import type { PlanOptions, RefChange } from './ref-plan.js'
+import { RefPlan } from './ref-plan.js'
+import { planned } from './ref-planner.js'
 import { EachRow } from './rows.js'
-import type { AskOptions, QuestionOptions } from './session.js'
-import { inOneTurn } from './session.js'
-import { encodeSpecs } from './specs.js'
-import { expectSync } from './task.js'
+import type { AskOptions } from './session.js'
 import type { Availability, Ref, ReflogEntry } from './types.js'
-
-/** What {@link Refs.list} takes. */
-export interface ListRefsOptions extends AskOptions {
-  /** Only refs whose full name begins so. Default: all under `refs/`. */
-  readonly prefix?: string | undefined
-  /**
-   * As the patterns of `git for-each-ref`: a full name, directories that it begins
-   * with, or a text with `*`. A ref that fits one of them is listed.
-   */
-  readonly pattern?: string | Iterable<string> | undefined
-  /** Says what tags lead to, which may take a read each. Default: no. */
-  readonly peel?: boolean | undefined
-}
-
-/** What {@link Refs.pointsAt} takes. */
-export interface PointsAtOptions extends AskOptions {
-  /**
-   * Only refs that have the very id, neither symbolic ones nor tags that lead to it. Of
-   * reftables that tell of objects few blocks are read then, the first time as well.
-   * Default: no.
-   */
-  readonly direct?: boolean | undefined
-}
-
-/** What {@link Refs.checkAvailable} takes. */
-export interface AvailableOptions extends AskOptions {
-  /** Refs that will be gone: they are in nobody's way. */
-  readonly deleting?: Iterable<string> | undefined
-  /** Other names that are planned together with these. */
-  readonly extra?: Iterable<string> | undefined
-  /** The repository is known to have no refs yet: none is looked for. Default: no. */
-  readonly initial?: boolean | undefined
-}
-
-const PAGE = 64 << 10
-const HEADS = 'refs/heads/'
-const REMOTE_HEAD = 'refs/remotes/origin/HEAD'
-const REMOTE_HEADS = 'refs/remotes/origin/'
 
 /** The refs of a repository. */
 export class Refs {
-  readonly #engine: Engine
+  readonly #asker: Asker
 
   /** @internal */
-  constructor(engine: Engine) {
-    this.#engine = engine
+  constructor(asker: Asker) {
+    this.#asker = asker
   }
 
   /**
@@ -72,12 +36,7 @@ export class Refs {
    * ```
    */
   list(options: ListRefsOptions = {}): AsyncGenerator<Ref, undefined> {
-    return this.#each(() => listRequest('refs.list', options), options)
-  }
-
-  /** As {@link Refs.list}, without promises. */
-  listSync(options: ListRefsOptions = {}): Ref[] {
-    return this.#all(listRequest('refs.listSync', options), options)
+    return new EachRow(refList(this.#asker, options))
   }
 
   /**
@@ -86,12 +45,7 @@ export class Refs {
    * of them are read.
    */
   pointsAt(spec: string, options: PointsAtOptions = {}): AsyncGenerator<Ref, undefined> {
-    return this.#each(() => pointsAtRequest('refs.pointsAt', spec, options), options)
-  }
-
-  /** As {@link Refs.pointsAt}, without promises. */
-  pointsAtSync(spec: string, options: PointsAtOptions = {}): Ref[] {
-    return this.#all(pointsAtRequest('refs.pointsAtSync', spec, options), options)
+    return new EachRow(pointsAt(this.#asker, spec, options))
   }
 
   /**
@@ -103,25 +57,12 @@ export class Refs {
    * ```
    */
   containing(spec: string, options: ListRefsOptions = {}): AsyncGenerator<Ref, undefined> {
-    return this.#each(() => containingRequest('refs.containing', spec, options), options)
-  }
-
-  /** As {@link Refs.containing}, without promises. */
-  containingSync(spec: string, options: ListRefsOptions = {}): Ref[] {
-    return this.#all(containingRequest('refs.containingSync', spec, options), options)
+    return new EachRow(containing(this.#asker, spec, options))
   }
 
   /** Returns the ref of this full name, such as `HEAD`; `null` if there is none. */
   async get(name: string, options: AskOptions = {}): Promise<Ref | null> {
-    checkName('refs.get', name, options)
-    return this.#get(name, false, options)
-  }
-
-  /** As {@link Refs.get}, without a promise. */
-  getSync(name: string, options: AskOptions = {}): Ref | null {
-    checkName('refs.getSync', name, options)
-    this.#engine.expectSync()
-    return expectSync(this.#get(name, false, inOneTurn(options)))
+    return get(this.#asker, name, options)
   }
 
   /**
@@ -130,15 +71,7 @@ export class Refs {
    * object.
    */
   async resolve(short: string, options: AskOptions = {}): Promise<Ref | null> {
-    checkName('refs.resolve', short, options)
-    return this.#get(short, true, options)
-  }
-
-  /** As {@link Refs.resolve}, without a promise. */
-  resolveSync(short: string, options: AskOptions = {}): Ref | null {
-    checkName('refs.resolveSync', short, options)
-    this.#engine.expectSync()
-    return expectSync(this.#get(short, true, inOneTurn(options)))
+    return resolveRef(this.#asker, short, options)
   }
 
   /**
@@ -150,21 +83,7 @@ export class Refs {
    * ```
    */
   log(name: string, options: AskOptions = {}): AsyncGenerator<ReflogEntry, undefined> {
-    const begin = () => {
-      checkName('refs.log', name, options)
-      return this.#engine.pages({ kind: 'reflog', name })
-    }
-    return new EachRow({ begin, rowsIn: decodeReflog, capacity: PAGE, options })
-  }
-
-  /** As {@link Refs.log}, without promises. */
-  *logSync(name: string, options: AskOptions = {}): Generator<ReflogEntry, undefined> {
-    checkName('refs.logSync', name, options)
-    const pages = this.#engine.pages({ kind: 'reflog', name })
-    this.#engine.expectSync()
-    for (const page of eachPageSync(pages, PAGE, options)) {
-      yield* decodeReflog(page)
-    }
+    return new EachRow(reflog(this.#asker, name, options))
   }
 
   /**
@@ -173,15 +92,7 @@ export class Refs {
    * `null` if `HEAD` names none.
    */
   async defaultBranch(options: AskOptions = {}): Promise<string | null> {
-    checkOptions('refs.defaultBranch', options, READ)
-    return this.#defaultBranch(options)
-  }
-
-  /** As {@link Refs.defaultBranch}, without a promise. */
-  defaultBranchSync(options: AskOptions = {}): string | null {
-    checkOptions('refs.defaultBranchSync', options, READ)
-    this.#engine.expectSync()
-    return expectSync(this.#defaultBranch(inOneTurn(options)))
+    return defaultBranch(this.#asker, options)
   }
 
   /**
@@ -198,25 +109,7 @@ export class Refs {
     names: Iterable<string>,
     options: AvailableOptions = {},
   ): Promise<Map<string, Availability>> {
-    checkAvailableInput('refs.checkAvailable', names, options)
-    const asked = [...names]
-    const found: Availability[] = []
-    const pages = this.#engine.pages(availableRequest(asked, options))
-    for await (const page of eachPage(pages, PAGE, options)) found.push(...decodeAvailable(page))
-    return answers(asked, found)
-  }
-
-  /** As {@link Refs.checkAvailable}, without a promise. */
-  checkAvailableSync(
-    names: Iterable<string>,
-    options: AvailableOptions = {},
-  ): Map<string, Availability> {
-    checkAvailableInput('refs.checkAvailableSync', names, options)
-    this.#engine.expectSync()
-    const asked = [...names]
-    const pages = this.#engine.pages(availableRequest(asked, options))
-    const found = [...eachPageSync(pages, PAGE, options)].flatMap(decodeAvailable)
-    return answers(asked, found)
+    return checkAvailable(this.#asker, names, options)
   }
 
   /**
@@ -234,95 +127,6 @@ export class Refs {
    * ```
    */
   async plan(changes: Iterable<RefChange>, options: PlanOptions = {}): Promise<RefPlan> {
-    checkOptions('refs.plan', options, PLAN)
-    checkArgument('refs.plan', 'the first argument', changes, each)
-    return new RefPlanner(this, this.#engine, options).plan(changes)
+    return new RefPlan(await planned(this.#asker, changes, options))
   }
-
-  #each(request: () => RefsQuestion, options: AskOptions): AsyncGenerator<Ref, undefined> {
-    const begin = () => this.#engine.pages(request())
-    return new EachRow({ begin, rowsIn: decodeRefs, capacity: PAGE, options })
-  }
-
-  #all(request: RefsQuestion, options: AskOptions): Ref[] {
-    this.#engine.expectSync()
-    const pages = this.#engine.pages(request)
-    return [...eachPageSync(pages, PAGE, { signal: options.signal })].flatMap(decodeRefs)
-  }
-
-  #get(name: string, short: boolean, options: QuestionOptions): MaybePromise<Ref | null> {
-    return whenReady(
-      this.#engine.reference(name, short, options),
-      (records) => decodeRefs(new Uint8Array(records))[0] ?? null,
-    )
-  }
-
-  #defaultBranch(options: QuestionOptions): MaybePromise<string | null> {
-    return whenReady(this.#get(REMOTE_HEAD, false, options), (remote) => {
-      const named = remote?.target && below(REMOTE_HEADS, remote.target)
-      if (named) return named
-      return whenReady(this.#get('HEAD', false, options), (head) => {
-        return head?.target ? below(HEADS, head.target) : null
-      })
-    })
-  }
-}
-
-function below(prefix: string, name: string): string | null {
-  return name.startsWith(prefix) ? name.slice(prefix.length) : null
-}
-
-function checkName(call: string, name: string, options: AskOptions): void {
-  checkArgument(call, 'the name', name, text)
-  checkOptions(call, options, READ)
-}
-
-function checkAvailableInput(
-  call: string,
-  names: Iterable<string>,
-  options: AvailableOptions,
-): void {
-  checkArgument(call, 'the first argument', names, list)
-  checkOptions(call, options, AVAILABLE)
-}
-
-function listRequest(call: string, options: ListRefsOptions): RefsQuestion {
-  checkOptions(call, options, LIST_REFS)
-  const { prefix, pattern = [], peel } = options
-  const patterns = encodeSpecs(typeof pattern === 'string' ? [pattern] : pattern)
-  return { kind: 'refs', prefix, patterns, peel }
-}
-
-function pointsAtRequest(call: string, spec: string, options: PointsAtOptions): RefsQuestion {
-  checkArgument(call, 'the revision', spec, text)
-  checkOptions(call, options, POINTS_AT)
-  return { kind: 'refs', pointsAt: spec, direct: options.direct }
-}
-
-function containingRequest(call: string, spec: string, options: ListRefsOptions): RefsQuestion {
-  checkArgument(call, 'the revision', spec, text)
-  return { ...listRequest(call, options), contains: encodeSpecs([spec]) }
-}
-
-function availableRequest(
-  names: readonly string[],
-  { deleting = [], extra = [], initial }: AvailableOptions,
-): CheckAvailableQuestion {
-  return {
-    kind: 'checkAvailable',
-    names: encodeSpecs(names),
-    deleting: encodeSpecs(deleting),
-    extra: encodeSpecs(extra),
-    initial,
-  }
-}
-
-function answers(
-  names: readonly string[],
-  found: readonly Availability[],
-): Map<string, Availability> {
-  if (names.length !== found.length) {
-    throw new PacklensError('INTERNAL', 'not every name got an answer')
-  }
-  return new Map(names.map((name, at) => [name, found[at] as Availability]))
 }

@@ -1,81 +1,55 @@
-import type { BatchOptions } from './batch.js'
-import { Batch, batchCapacity } from './batch.js'
-import type { Engine, Pages } from './engine.js'
-import { decodeRows } from './frame.js'
+import type { Asker } from './asker.js'
+import { close, stats } from './asker.js'
+import type { Batch, BatchOptions } from './batch.js'
+import { readMany } from './batch.js'
+import type { CheckPackOptions } from './check-pack.js'
+import { checkPack } from './check-pack.js'
+import {
+  countCommits,
+  countObjects,
+  isAncestor,
+  mergeBase,
+  mergeBases,
+  revList,
+  revListObjects,
+} from './commit-walks.js'
 import type { Finding, FsckOptions } from './fsck.js'
-import { findingsIn, fsckRequest } from './fsck.js'
+import { fsck } from './fsck.js'
 import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
-import { idsIn, mergeBaseRequest, mergeBasesRequest, objectsIn, revListRequest } from './history.js'
-import type { PackFacts, PackOptions } from './index-pack.js'
-import { packQuestion, reporting, takeAll } from './index-pack.js'
-import type { MaybePromise } from './maybe.js'
-import { whenReady } from './maybe.js'
 import type { ObjectsOptions } from './object-list.js'
-import { FIELDS, objectsRequest, sharedObjects } from './object-list.js'
-import type { ReadOptions } from './object-reader.js'
+import { objectList } from './object-list.js'
 import { ObjectReader } from './object-reader.js'
-import { checkArgument, checkOptions, list, text } from './options/rules.js'
-import { BATCH, CHECK_PACK, FSCK, MERGE_BASES, OBJECTS, READ, WALK } from './options/tables.js'
-import { eachPageSync } from './pages.js'
+import type { PackFacts } from './pack-answers.js'
 import type { ReadableBytes } from './platform-types.js'
-import type { RevListQuestion } from './protocol.js'
-import { decodeWalk } from './records.js'
+import type { ReadOptions } from './reading.js'
 import { Refs } from './refs.js'
 import { EachRow } from './rows.js'
-import type { QuestionOptions } from './session.js'
-import { inOneTurn } from './session.js'
-import { encodeSpecs } from './specs.js'
 import type { StorageCounts } from './storage.js'
 import { storage } from './storage.js'
 import type { StreamOptions } from './stream.js'
 import { contentStream } from './stream.js'
-import { expectSync } from './task.js'
-import type { BatchPlace, BatchRow, Stats, WalkEntry } from './types.js'
-import { counted, countedSync, listed, listedSync } from './walked.js'
-import type { WorkerPool } from './worker-pool.js'
-
-/** What {@link Repository.walk} takes. */
-export interface WalkOptions extends ReadOptions {
-  /** Goes into the trees found. Default: no. */
-  readonly recursive?: boolean | undefined
-  /** Lists trees that are gone into as well. Default: yes. */
-  readonly trees?: boolean | undefined
-  /** Looks the sizes of blobs up. Default: no. */
-  readonly sizes?: boolean | undefined
-}
-
-/** What {@link Repository.checkPack} takes. */
-export type CheckPackOptions = Pick<PackOptions, 'collisions' | 'onProgress' | 'signal'>
-
-const OBJECTS_PAGE = 4 << 20
-const WALK_PAGE = 64 << 10
-
-interface EncodedSpecs {
-  readonly specs: Iterable<string>
-  readonly encoded: Uint8Array<ArrayBuffer>
-}
+import type { WalkOptions } from './tree-walk.js'
+import { treeWalk } from './tree-walk.js'
+import type { BatchRow, Stats, WalkEntry } from './types.js'
 
 /**
  * A repository that was opened.
  *
  * A `spec` is what git calls a revision: an object id, whole or shortened, a
- * refname, `HEAD`, `v1.0^{tree}`, `main~3`, `HEAD:src/index.ts`. Methods whose
- * name ends with `Sync` make no promise; they need a synchronous source.
+ * refname, `HEAD`, `v1.0^{tree}`, `main~3`, `HEAD:src/index.ts`.
+ * Single answers are promises, lists are gone over by `for await`; {@link SyncRepository}
+ * has methods of the same names without promises.
  */
 export class Repository extends ObjectReader {
   /** The refs. */
   readonly refs: Refs
-  readonly #engine: Engine
-  readonly #pool: WorkerPool
-  /** What was encoded for a batch that was full, for the one that goes on there. */
-  readonly #encoded = new WeakMap<BatchPlace, EncodedSpecs>()
+  readonly #asker: Asker
 
   /** @internal */
-  constructor(engine: Engine, pool: WorkerPool) {
-    super(engine)
-    this.#engine = engine
-    this.#pool = pool
-    this.refs = new Refs(engine)
+  constructor(asker: Asker) {
+    super(asker)
+    this.#asker = asker
+    this.refs = new Refs(asker)
   }
 
   /**
@@ -93,15 +67,7 @@ export class Repository extends ObjectReader {
    * @throws `BAD_INPUT` if the buffer is below `minBatchSize` bytes
    */
   async readMany(specs: Iterable<string>, options: BatchOptions = {}): Promise<Batch> {
-    checkBatch('readMany', specs, options)
-    return this.#readMany(specs, options, options)
-  }
-
-  /** As {@link Repository.readMany}, without a promise. */
-  readManySync(specs: Iterable<string>, options: BatchOptions = {}): Batch {
-    checkBatch('readManySync', specs, options)
-    this.#engine.expectSync()
-    return expectSync(this.#readMany(specs, options, inOneTurn(options)))
+    return readMany(this.#asker, specs, options)
   }
 
   /**
@@ -118,22 +84,7 @@ export class Repository extends ObjectReader {
    * @throws `BAD_INPUT` for types and sizes that cannot be
    */
   objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
-    const begin = () => {
-      checkOptions('objects', options, OBJECTS)
-      return sharedObjects(this.#engine, this.#pool, options)
-    }
-    const rowsIn = this.#rows.bind(this)
-    return new EachRow({ begin, rowsIn, capacity: OBJECTS_PAGE, options })
-  }
-
-  /** As {@link Repository.objects}, without promises. */
-  *objectsSync(options: ObjectsOptions = {}): Generator<BatchRow, undefined> {
-    checkOptions('objectsSync', options, OBJECTS)
-    const pages = this.#engine.pages(objectsRequest(options))
-    this.#engine.expectSync()
-    for (const page of eachPageSync(pages, OBJECTS_PAGE, options)) {
-      yield* this.#rows(page, pages)
-    }
+    return new EachRow(objectList(this.#asker, options))
   }
 
   /**
@@ -147,15 +98,7 @@ export class Repository extends ObjectReader {
    * ```
    */
   walk(spec: string, options: WalkOptions = {}): AsyncGenerator<WalkEntry, undefined> {
-    const begin = () => this.#walk(spec, options)
-    return new EachRow({ begin, rowsIn: decodeWalk, capacity: WALK_PAGE, options })
-  }
-
-  /** As {@link Repository.walk}, without promises. */
-  *walkSync(spec: string, options: WalkOptions = {}): Generator<WalkEntry, undefined> {
-    const pages = this.#walk(spec, options)
-    this.#engine.expectSync()
-    for (const page of eachPageSync(pages, WALK_PAGE, options)) yield* decodeWalk(page)
+    return new EachRow(treeWalk(this.#asker, spec, options))
   }
 
   /**
@@ -172,15 +115,7 @@ export class Repository extends ObjectReader {
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): AsyncGenerator<string, undefined> {
-    return listed(this.#engine, () => this.#commits(revListRequest(specs, options)), idsIn, options)
-  }
-
-  /** As {@link Repository.revList}, without promises. */
-  revListSync(
-    specs: string | Iterable<string>,
-    options: RevListOptions = {},
-  ): Generator<string, undefined> {
-    return listedSync(this.#engine, () => revListRequest(specs, options), idsIn, options)
+    return new EachRow(revList(this.#asker, specs, options))
   }
 
   /** Tells how many commits {@link Repository.revList} lists. */
@@ -188,12 +123,7 @@ export class Repository extends ObjectReader {
     specs: string | Iterable<string>,
     options: CountOptions = {},
   ): Promise<number> {
-    return counted(this.#commits(revListRequest(specs, options, 'count')), options)
-  }
-
-  /** As {@link Repository.countCommits}, without a promise. */
-  countCommitsSync(specs: string | Iterable<string>, options: CountOptions = {}): number {
-    return countedSync(this.#engine, revListRequest(specs, options, 'count'), options)
+    return countCommits(this.#asker, specs, options)
   }
 
   /**
@@ -206,17 +136,7 @@ export class Repository extends ObjectReader {
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): AsyncGenerator<ListedObject, undefined> {
-    const answer = () => this.#commits(revListRequest(specs, options, 'objects'))
-    return listed(this.#engine, answer, objectsIn, options)
-  }
-
-  /** As {@link Repository.revListObjects}, without promises. */
-  revListObjectsSync(
-    specs: string | Iterable<string>,
-    options: RevListOptions = {},
-  ): Generator<ListedObject, undefined> {
-    const request = () => revListRequest(specs, options, 'objects')
-    return listedSync(this.#engine, request, objectsIn, options)
+    return new EachRow(revListObjects(this.#asker, specs, options))
   }
 
   /**
@@ -227,12 +147,7 @@ export class Repository extends ObjectReader {
     specs: string | Iterable<string>,
     options: CountOptions = {},
   ): Promise<number> {
-    return counted(this.#commits(revListRequest(specs, options, 'count', 'objects')), options)
-  }
-
-  /** As {@link Repository.countObjects}, without a promise. */
-  countObjectsSync(specs: string | Iterable<string>, options: CountOptions = {}): number {
-    return countedSync(this.#engine, revListRequest(specs, options, 'count', 'objects'), options)
+    return countObjects(this.#asker, specs, options)
   }
 
   /**
@@ -242,14 +157,7 @@ export class Repository extends ObjectReader {
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `WRONG_TYPE`, `CORRUPT`, `LIMIT`
    */
   async mergeBase(a: string, b: string, options: ReadOptions = {}): Promise<string | null> {
-    checkOptions('mergeBase', options, READ)
-    return (await this.mergeBases([a, b], options))[0] ?? null
-  }
-
-  /** As {@link Repository.mergeBase}, without a promise. */
-  mergeBaseSync(a: string, b: string, options: ReadOptions = {}): string | null {
-    checkOptions('mergeBaseSync', options, READ)
-    return this.mergeBasesSync([a, b], options)[0] ?? null
+    return mergeBase(this.#asker, [a, b], options)
   }
 
   /**
@@ -257,33 +165,12 @@ export class Repository extends ObjectReader {
    * `octopus`, those of all of them. As `git merge-base --all`, in its order.
    */
   async mergeBases(specs: Iterable<string>, options: MergeBasesOptions = {}): Promise<string[]> {
-    checkOptions('mergeBases', options, MERGE_BASES)
-    checkArgument('mergeBases', 'the first argument', specs, list)
-    const answer = () => this.#engine.pages(mergeBasesRequest(specs, options))
-    const ids: string[] = []
-    for await (const id of listed(this.#engine, answer, idsIn, options)) ids.push(id)
-    return ids
-  }
-
-  /** As {@link Repository.mergeBases}, without a promise. */
-  mergeBasesSync(specs: Iterable<string>, options: MergeBasesOptions = {}): string[] {
-    checkOptions('mergeBasesSync', options, MERGE_BASES)
-    checkArgument('mergeBasesSync', 'the first argument', specs, list)
-    const request = () => mergeBasesRequest(specs, options)
-    return [...listedSync(this.#engine, request, idsIn, options)]
+    return mergeBases(this.#asker, specs, options)
   }
 
   /** Tells whether the commit `b` leads to the commit `a`, or is it. */
   async isAncestor(a: string, b: string, options: ReadOptions = {}): Promise<boolean> {
-    checkOptions('isAncestor', options, READ)
-    const pages = this.#engine.pages(mergeBaseRequest([a, b], 'ancestor'))
-    return (await counted(pages, options)) === 1
-  }
-
-  /** As {@link Repository.isAncestor}, without a promise. */
-  isAncestorSync(a: string, b: string, options: ReadOptions = {}): boolean {
-    checkOptions('isAncestorSync', options, READ)
-    return countedSync(this.#engine, mergeBaseRequest([a, b], 'ancestor'), options) === 1
+    return isAncestor(this.#asker, [a, b], options)
   }
 
   /**
@@ -297,7 +184,7 @@ export class Repository extends ObjectReader {
    * ```
    */
   stream(spec: string, options: StreamOptions = {}): ReadableBytes<Uint8Array<ArrayBuffer>> {
-    return contentStream(this.#engine, spec, options)
+    return contentStream(this.#asker.engine, spec, options)
   }
 
   /**
@@ -313,13 +200,7 @@ export class Repository extends ObjectReader {
    * `NOT_FOUND` if there is no such pack.
    */
   async checkPack(name: string, options: CheckPackOptions = {}): Promise<PackFacts> {
-    checkOptions('checkPack', options, CHECK_PACK)
-    checkArgument('checkPack', 'the name of the pack', name, text)
-    const stem = name.replace(/\.(pack|idx)$/, '')
-    const path = stem.includes('/') ? stem : `objects/pack/${stem}`
-    const { collisions } = options
-    const request = packQuestion({ verify: true, collisions }, `${path}.pack`, `${path}.idx`)
-    return takeAll(this.#pool.index(this.#engine, request), reporting(options), options)
+    return checkPack(this.#asker, name, options)
   }
 
   /**
@@ -335,15 +216,7 @@ export class Repository extends ObjectReader {
    * @throws `CORRUPT` if an index is damaged, `LIMIT`
    */
   async storage(options: ReadOptions = {}): Promise<StorageCounts> {
-    checkOptions('storage', options, READ)
-    return storage(this.#engine, options)
-  }
-
-  /** As {@link Repository.storage}, without a promise. */
-  storageSync(options: ReadOptions = {}): StorageCounts {
-    checkOptions('storageSync', options, READ)
-    this.#engine.expectSync()
-    return expectSync(storage(this.#engine, inOneTurn(options)))
+    return storage(this.#asker, options)
   }
 
   /**
@@ -360,13 +233,12 @@ export class Repository extends ObjectReader {
    * @throws `LIMIT` if more is to be noted than `memory` allows
    */
   async fsck(options: FsckOptions = {}): Promise<Finding[]> {
-    checkOptions('fsck', options, FSCK)
-    return findingsIn(this.#engine.pages(fsckRequest(options)), options)
+    return fsck(this.#asker, options)
   }
 
   /** Returns the counters. */
   stats(): Stats {
-    return this.#pool.stats(this.#engine.stats())
+    return stats(this.#asker)
   }
 
   /**
@@ -374,13 +246,12 @@ export class Repository extends ObjectReader {
    * the opening until then; other sources are looked at in every question.
    */
   refresh(): void {
-    this.#engine.refresh()
+    this.#asker.engine.refresh()
   }
 
   /** Gives everything back. Safe at any time, and twice. */
   close(): void {
-    this.#pool.close()
-    this.#engine.close()
+    close(this.#asker)
   }
 
   [Symbol.dispose](): void {
@@ -390,43 +261,4 @@ export class Repository extends ObjectReader {
   async [Symbol.asyncDispose](): Promise<void> {
     this.close()
   }
-
-  #readMany(
-    specs: Iterable<string>,
-    options: BatchOptions,
-    asked: QuestionOptions,
-  ): MaybePromise<Batch> {
-    const { into, start = { index: 0, skip: 0 } } = options
-    const capacity = batchCapacity(options)
-    const fields = FIELDS[options.fields ?? 'content']
-    const packOrder = options.order === 'pack'
-    const known = this.#encoded.get(start)
-    const encoded = known?.specs === specs ? known.encoded : encodeSpecs(specs)
-    const request = { specs: encoded, fields, packOrder, start, capacity }
-    const target = into instanceof ArrayBuffer ? new Uint8Array(into) : into
-    return whenReady(this.#engine.batch(request, target, asked), ({ bytes, next, pathOf }) => {
-      if (next) this.#encoded.set(next, { specs, encoded })
-      return new Batch(bytes, next, this.#engine.oidLength, pathOf)
-    })
-  }
-
-  #commits(request: RevListQuestion): Pages {
-    return this.#pool.sharedWalk(this.#engine, this.#engine.pages(request))
-  }
-
-  #walk(spec: string, options: WalkOptions): Pages {
-    checkOptions('walk', options, WALK)
-    checkArgument('walk', 'the revision', spec, text)
-    const { recursive, trees, sizes } = options
-    return this.#engine.pages({ kind: 'walk', spec, recursive, onlyLeaves: trees === false, sizes })
-  }
-
-  #rows(page: Uint8Array<ArrayBuffer>, { pathOf }: Pages): Iterable<BatchRow> {
-    return decodeRows(page, this.#engine.oidLength, pathOf)
-  }
-}
-
-function checkBatch(call: string, specs: Iterable<string>, options: BatchOptions): void {
-  checkOptions(call, options, BATCH)
-  checkArgument(call, 'the first argument', specs, list)
 }

@@ -1,17 +1,43 @@
 /** Going over what a long answer lists, one by one. */
 import type { Pages } from './engine.js'
 import type { PageOptions } from './pages.js'
-import { nextPage } from './pages.js'
+import { eachPage, eachPageSync, nextPage } from './pages.js'
 
 type Page = Uint8Array<ArrayBuffer>
 
 export interface Listing<Row> {
-  /** Called when the first row is wanted. */
+  /** Called when the first row is wanted: it checks what the caller gave. */
   readonly begin: () => Pages
   readonly rowsIn: (page: Page, pages: Pages) => Iterable<Row>
   /** How long pages are, in bytes. */
   readonly capacity: number
   readonly options: PageOptions
+}
+
+/** Goes over a listing whose source answers at once. */
+export function* eachRow<Row>({
+  begin,
+  rowsIn,
+  capacity,
+  options,
+}: Listing<Row>): Generator<Row, undefined> {
+  const pages = begin()
+  for (const page of eachPageSync(pages, capacity, options)) yield* rowsIn(page, pages)
+}
+
+/** Returns all rows of a listing: a promise for each page, and none for a row. */
+export async function allRows<Row>({
+  begin,
+  rowsIn,
+  capacity,
+  options,
+}: Listing<Row>): Promise<Row[]> {
+  const pages = begin()
+  const rows: Row[] = []
+  for await (const page of eachPage(pages, capacity, options)) {
+    for (const row of rowsIn(page, pages)) rows.push(row)
+  }
+  return rows
 }
 
 /** As an `async function*`, but with one promise for each row instead of three. */

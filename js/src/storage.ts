@@ -1,9 +1,15 @@
 /** What a repository stores: `git count-objects -v`. */
-import type { Engine } from './engine.js'
+import type { Asker } from './asker.js'
+import { ofAllRows } from './asker.js'
+import type { Pages } from './engine.js'
+import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
-import { whenReady } from './maybe.js'
+import { checkOptions } from './options/rules.js'
+import { READ } from './options/tables.js'
+import type { ReadOptions } from './reading.js'
 import { Reader, text } from './records.js'
-import type { QuestionOptions } from './session.js'
+
+type Bytes = Uint8Array<ArrayBuffer>
 
 /** A pack of a repository. */
 export interface StoredPack {
@@ -57,15 +63,19 @@ export const COUNT_OBJECTS = { kind: 'countObjects' } as const
 /** About how many bytes come at once: the core gives the answer whole. */
 const PAGE = 64 << 10
 
-export function storage(engine: Engine, options: QuestionOptions): MaybePromise<StorageCounts> {
-  const pages = engine.pages(COUNT_OBJECTS)
-  const next = (): MaybePromise<StorageCounts> =>
-    whenReady(pages.next(PAGE, options), (page) => (pages.done ? decodeCounts(page) : next()))
-  return next()
+/** Counts what is stored. */
+export function storage(asker: Asker, options: ReadOptions): MaybePromise<StorageCounts> {
+  checkOptions('storage', options, READ)
+  const begin = () => asker.engine.pages(COUNT_OBJECTS)
+  const rowsIn = (page: Bytes, pages: Pages) => (pages.done ? [decodeCounts(page)] : [])
+  return ofAllRows(asker, { begin, rowsIn, capacity: PAGE, options }, ([counts]) => {
+    if (counts) return counts
+    throw new PacklensError('INTERNAL', 'an answer about what is stored that ends too early')
+  })
 }
 
 /** Decodes what `CountObjects` of the core wrote. Names are told as text. */
-export function decodeCounts(record: Uint8Array<ArrayBuffer>): StorageCounts {
+export function decodeCounts(record: Bytes): StorageCounts {
   const reader = new Reader(record)
   const number = () => reader.u64() ?? 0
   const name = () => text(reader.string())

@@ -127,6 +127,6 @@ export function expectSync<T>(value: MaybePromise<T>): T {
   if (typeof (result as { then?: unknown } | null)?.then === 'function') pending = true
   if (!pending) return result as T
   ;(result as Promise<T>).catch(() => {})
-  const what = 'this source answers with promises: use the method without `Sync`, and `open`'
+  const what = 'this source answers with promises: open it with `open` instead of `openSync`'
   throw new PacklensError('BAD_INPUT', what)
 }

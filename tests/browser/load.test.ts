@@ -37,7 +37,7 @@ test('Opening without promises needs the module, and two who load it get the sam
   await early
   const repo = openSync(source)
   await late
-  for (const { oid, size } of of.objects) expect(repo.readSync(oid).size).toBe(size)
+  for (const { oid, size } of of.objects) expect(repo.read(oid).size).toBe(size)
   repo.close()
   expect(await codeOf(() => repo.read('HEAD'))).toBe('CLOSED')
 })

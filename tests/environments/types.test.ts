@@ -6,7 +6,7 @@ import { makeProject, run } from './support.ts'
 
 /** What needs no library but that of ECMAScript; `Wide` tells that a type is not `any`. */
 const program = `
-import type { PacklensError, Repository, Signature } from 'packlens'
+import type { PacklensError, Repository, Signature, SyncRepository } from 'packlens'
 import { indexPack, isPacklensError, load, open, openSync } from 'packlens'
 import source from 'packlens/packlens_bg.wasm'
 
@@ -17,7 +17,7 @@ await load(source)
 await load({ wasm: source, worker: '/packlens-worker.js' })
 const repo = await open({ packs: [] }, { worker: isWide })
 const author: Signature = (await repo.readCommit('HEAD')).author
-const names: readonly string[] = openSync({ packs: [] }).readTreeSync('HEAD').entries.map(({ name }) => name)
+const names: readonly string[] = openSync({ packs: [] }).readTree('HEAD').entries.map(({ name }) => name)
 for await (const chunk of repo.stream('HEAD:video.mp4')) {
   const length: number = chunk.byteLength
   if (length > names.length) break
@@ -30,6 +30,19 @@ try {
   const known: PacklensError | undefined = isPacklensError(error, 'NOT_FOUND') ? error : undefined
   if (!known) throw error
 }
+const atOnce: SyncRepository = openSync({ packs: [] })
+for (const oid of atOnce.revList('HEAD')) names.includes(oid)
+for (const { name } of atOnce.refs.list()) names.includes(name)
+// @ts-expect-error: chunks are handed out by promises
+atOnce.stream('HEAD')
+// @ts-expect-error: its answers are no promises
+atOnce.read('HEAD').then(() => {})
+// @ts-expect-error: it has no other names for them
+atOnce.readSync('HEAD')
+// @ts-expect-error: one kind of repository is not the other
+const promising: Repository = atOnce
+// @ts-expect-error: a list that comes by promises is not gone over without
+for (const oid of repo.revList('HEAD')) names.includes(oid)
 // @ts-expect-error: a signal has more to it
 await repo.read('HEAD', { signal: { aborted: false } })
 // @ts-expect-error: no such option

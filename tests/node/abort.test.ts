@@ -1,5 +1,5 @@
 /** Ending early: by a signal, or by closing. */
-import type { RandomAccess, Repository, Store } from 'packlens'
+import type { RandomAccess, Repository, Store, SyncRepository } from 'packlens'
 import { open, openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { asyncStoreOf, hanging, storeOf } from './sources.ts'
@@ -129,12 +129,12 @@ test('An aborted listing ends between two pages and frees what it held', async (
 
 test('Leaving a listing early does not touch one of another repository', async () => {
   const first = openSync(folderOf(main), { memory: 5 << 19 })
-  const left = first.objectsSync()
+  const left = first.objects()
   left.next()
   first.close()
   // The number of the closed session, and that of its listing, are free again.
   using second = openSync(folderOf(main), { memory: 5 << 19 })
-  const going = second.objectsSync()
+  const going = second.objects()
   const ids = [going.next().value].map((row) => (row && 'oid' in row ? row.oid : ''))
   left.return(undefined)
   for (const row of going) if ('oid' in row && row.dataOffset === 0) ids.push(row.oid)
@@ -142,20 +142,21 @@ test('Leaving a listing early does not touch one of another repository', async (
 })
 
 test('Closing is safe at any time and happens at the end of a scope', async () => {
-  let kept: Repository
+  let kept: Repository | SyncRepository
   {
     using repo = openSync(folderOf(main))
     kept = repo
   }
-  expect(await codeOf(() => kept.readSync('HEAD'))).toBe('CLOSED')
+  expect(await codeOf(() => kept.read('HEAD'))).toBe('CLOSED')
   expect(await codeOf(() => kept.stats())).toBe('CLOSED')
-  expect(await codeOf(() => kept.refs.listSync())).toBe('CLOSED')
+  expect(await codeOf(() => kept.refs.list())).toBe('CLOSED')
   {
     await using repo = await open(folderOf(main))
     kept = repo
   }
-  expect(await codeOf(() => kept.findSync('HEAD'))).toBe('CLOSED')
-  kept.close()
-  await kept[Symbol.asyncDispose]()
+  const closed = kept
+  expect(await codeOf(() => closed.find('HEAD'))).toBe('CLOSED')
+  closed.close()
+  await closed[Symbol.asyncDispose]()
   kept[Symbol.dispose]()
 })

@@ -51,8 +51,8 @@ function borrow(name: string, alternates: string, forServers?: string): void {
   if (forServers) writeFileSync(path.join(info, 'http-alternates'), forServers)
 }
 
-const ways: [string, () => Repository | Promise<Repository>][] = [
-  ['a path', () => openSync(path.join(top, 'borrower.git'))],
+const ways: [string, () => Promise<Repository>][] = [
+  ['a path', () => open(path.join(top, 'borrower.git'))],
   ['fs', () => open({ fs, gitdir: path.join(top, 'borrower.git') })],
   ['a worker', () => open(path.join(top, 'borrower.git'), { worker: true })],
   ['a URL', () => open(`${server.url}/served.git`)],
@@ -88,9 +88,9 @@ test('What another repository has is looked for only when it is not here', () =>
   const folder = path.join(top, 'main.git')
   writeFileSync(path.join(folder, 'objects/info/alternates'), '../../deep/mixed.git/objects\n')
   using repo = openSync(folder)
-  repo.readSync(main.head.oid ?? '')
+  repo.read(main.head.oid ?? '')
   const opened = repo.stats().filesOpened
   const elsewhere = mixed.objects.find(({ oid }) => main.objects.every((own) => own.oid !== oid))
-  expect(repo.readSync(elsewhere?.oid ?? '').size).toBe(elsewhere?.size)
+  expect(repo.read(elsewhere?.oid ?? '').size).toBe(elsewhere?.size)
   expect(repo.stats().filesOpened).toBeGreaterThan(opened + 1)
 })

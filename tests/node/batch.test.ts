@@ -1,6 +1,6 @@
 /** Many objects in one buffer of any size. */
-import type { BatchOptions, BatchRow, Repository } from 'packlens'
-import { minBatchSize, openSync } from 'packlens'
+import type { BatchOptions, BatchRow, SyncRepository } from 'packlens'
+import { minBatchSize, open, openSync } from 'packlens'
 import { expect, test } from 'vitest'
 import { codeOf, errorOf, fixture, folderOf, sha256 } from './support.ts'
 
@@ -50,14 +50,14 @@ function put(
 }
 
 function readIn(
-  repo: Repository,
+  repo: SyncRepository,
   size: number,
   options: BatchOptions = {},
 ): Map<number, unknown[]> {
   const into = new ArrayBuffer(size)
   const all = new Map<number, unknown[]>()
   for (let start: BatchOptions['start'] | null; start !== null; ) {
-    const batch = repo.readManySync(specs, { into, start, ...options })
+    const batch = repo.readMany(specs, { into, start, ...options })
     expect(batch.buffer).toBe(into)
     expect(batch.bytes.byteLength).toBeGreaterThan(0)
     put(batch, all)
@@ -73,7 +73,7 @@ function readIn(
 
 test('A buffer of any size gives the same objects, one after the other', () => {
   using repo = openSync(folderOf(main))
-  const whole = put(repo.readManySync(specs))
+  const whole = put(repo.readMany(specs))
   expect([...whole.keys()]).toEqual(specs.map((_, index) => index))
   small.forEach(({ oid, type, sha256: sum }, at) => {
     const [id, kind, hex] = whole.get(at + 4) as [string, string, string]
@@ -95,7 +95,7 @@ test('A buffer of any size gives the same objects, one after the other', () => {
 
 test('The order of packs gives the same objects', () => {
   using repo = openSync(folderOf(main))
-  const whole = put(repo.readManySync(specs))
+  const whole = put(repo.readMany(specs))
   const sorted = (map: Map<number, unknown[]>) => [...map].sort(([a], [b]) => a - b)
   for (const size of [256, 300, 1000, 1 << 20]) {
     expect(sorted(readIn(repo, size, { order: 'pack' }))).toEqual(sorted(whole))
@@ -108,7 +108,7 @@ test('A large object comes in pieces', () => {
   const pieces: Uint8Array[] = []
   const into = new ArrayBuffer(10_000)
   for (let start: BatchOptions['start'] | null; start !== null; ) {
-    const batch = repo.readManySync([large.oid], { into, start })
+    const batch = repo.readMany([large.oid], { into, start })
     for (const row of batch) {
       if (row.type !== 'blob') throw new Error(row.type)
       expect(row.size).toBe(large.size)
@@ -122,7 +122,7 @@ test('A large object comes in pieces', () => {
 })
 
 test('A buffer that is too small is refused', async () => {
-  using repo = openSync(folderOf(main))
+  using repo = await open(folderOf(main))
   for (const size of [0, 1, minBatchSize - 1]) {
     const error = await errorOf(() => repo.readMany(specs, { size }))
     expect([error.code, error.message]).toEqual(['BAD_INPUT', expect.stringContaining('128 bytes')])
@@ -133,7 +133,7 @@ test('A buffer that is too small is refused', async () => {
 })
 
 test('The buffer can be transferred, and the rows are views of it', async () => {
-  using repo = openSync(folderOf(main))
+  using repo = await open(folderOf(main))
   const batch = await repo.readMany(small.map(({ oid }) => oid))
   const rows = [...batch]
   for (const [at, row] of rows.entries()) {
@@ -153,7 +153,7 @@ test('Memory of the caller is filled where it was given', () => {
   const whole = new ArrayBuffer(5000)
   const bytes = new Uint8Array(whole).fill(0xee)
   const part = new Uint8Array(whole, 1000, 2000)
-  const batch = repo.readManySync(['HEAD', 'HEAD~1'], { into: part })
+  const batch = repo.readMany(['HEAD', 'HEAD~1'], { into: part })
   expect(batch.buffer).toBe(whole)
   expect(batch.bytes.byteOffset).toBe(1000)
   expect(batch.bytes.byteLength).toBeLessThanOrEqual(2000)
@@ -166,14 +166,14 @@ test('Memory of the caller is filled where it was given', () => {
 })
 
 test('No objects make an empty batch', async () => {
-  using repo = openSync(folderOf(main))
+  using repo = await open(folderOf(main))
   const batch = await repo.readMany([])
   expect([...batch]).toEqual([])
   expect(batch.next).toBeNull()
 })
 
 test('Little memory changes nothing in what a batch has', async () => {
-  using repo = openSync(folderOf(main), { memory: 5 << 19 })
+  using repo = await open(folderOf(main), { memory: 5 << 19 })
   const ids = main.objects.map(({ oid }) => oid)
   const contents = ids.map((): Uint8Array[] => [])
   for (let start: BatchOptions['start'] | null; start !== null; ) {

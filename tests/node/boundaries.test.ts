@@ -41,18 +41,18 @@ test('Objects are replaced, unless that is not wanted', async () => {
 
 test('A replacement that is not there is missing, and one that goes round is told', async () => {
   using repo = openSync(at('replaced.git'))
-  const oid = repo.resolveSync('main:file-4')
-  const round = repo.resolveSync('main:file-2')
+  const oid = repo.resolve('main:file-4')
+  const round = repo.resolve('main:file-2')
   expect(await codeOf(() => repo.read(round))).toBe('LIMIT')
-  const pack = repo.infoSync(oid).pack ?? ''
+  const pack = repo.info(oid).pack ?? ''
   const { readFileSync } = await import('node:fs')
   const bytes = readFileSync(path.join(at('replaced.git'), pack))
   using alone = openSync({
     packs: [{ pack: bytes }],
     refs: { [`refs/replace/${oid}`]: '1'.repeat(40), [`refs/replace/${round}`]: oid },
   })
-  expect(alone.findSync(oid)).toBe(null)
-  expect(alone.findSync(round)).toBe(null)
+  expect(alone.find(oid)).toBe(null)
+  expect(alone.find(round)).toBe(null)
 })
 
 test('`core.useReplaceRefs` counts, and replace refs are those of the opening until `refresh`', async () => {
@@ -61,14 +61,14 @@ test('`core.useReplaceRefs` counts, and replace refs are those of the opening un
     const folder = path.join(top, 'replaced.git')
     cpSync(at('replaced.git'), folder, { recursive: true })
     using repo = openSync(folder)
-    const [oid, other] = [repo.resolveSync('main:merged'), repo.resolveSync('main:last')]
+    const [oid, other] = [repo.resolve('main:merged'), repo.resolve('main:last')]
     writeFileSync(path.join(folder, `refs/replace/${oid}`), `${other}\n`)
-    expect(utf8.decode(repo.readSync(oid).data)).toBe('merged\n')
+    expect(utf8.decode(repo.read(oid).data)).toBe('merged\n')
     repo.refresh()
-    expect(utf8.decode(repo.readSync(oid).data)).toBe('last\n')
+    expect(utf8.decode(repo.read(oid).data)).toBe('last\n')
     writeFileSync(path.join(folder, 'config'), '[core]\n\tuseReplaceRefs = false\n')
     using plain = openSync(folder)
-    expect(utf8.decode(plain.readSync(oid).data)).toBe('merged\n')
+    expect(utf8.decode(plain.read(oid).data)).toBe('merged\n')
   } finally {
     rmSync(top, { recursive: true, force: true })
   }
@@ -80,14 +80,14 @@ test('A shallow clone that is deepened is seen by the next walk', async () => {
     const folder = path.join(top, 'pruned.git')
     cpSync(at('pruned.git'), folder, { recursive: true })
     using repo = openSync(folder)
-    expect([...repo.revListSync('main')].length).toBe(4)
+    expect([...repo.revList('main')].length).toBe(4)
     expect(await codeOf(() => repo.resolve('main~3'))).toBe('NOT_FOUND')
     rmSync(path.join(folder, 'shallow'))
     rmSync(path.join(folder, 'info'), { recursive: true })
-    expect([...repo.revListSync('main')].length).toBe(7)
-    expect(repo.resolveSync('main~3')).toMatch(/^[0-9a-f]{40}$/)
+    expect([...repo.revList('main')].length).toBe(7)
+    expect(repo.resolve('main~3')).toMatch(/^[0-9a-f]{40}$/)
     writeFileSync(path.join(folder, 'shallow'), 'no id\n')
-    expect(await codeOf(() => collect(repo.revList('main')))).toBe('CORRUPT')
+    expect(await codeOf(() => [...repo.revList('main')])).toBe('CORRUPT')
   } finally {
     rmSync(top, { recursive: true, force: true })
   }

@@ -5,8 +5,8 @@
  * the blob is that is streamed.
  */
 import { createHash } from 'node:crypto'
-import type { BatchRow, Repository } from 'packlens'
-import { openSync } from 'packlens'
+import type { BatchRow, Repository, SyncRepository } from 'packlens'
+import { open, openSync } from 'packlens'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { blobId, packOf, packOfDelta } from './blob-pack.ts'
 import { mixedPack } from './mixed-pack.ts'
@@ -27,7 +27,7 @@ const mixed = mixedPack(MEMORY / 32, { any: 800, small: 3000 })
 const large = mixedPack(MEMORY / 8, { any: 250, small: 3000 })
 /** Of the repositories here one is open at a time, so this holds for all. */
 let instanceBefore = 0
-let repo: Repository
+let repo: Repository | SyncRepository
 
 beforeAll(() => {
   using empty = openSync({ packs: [] })
@@ -50,10 +50,11 @@ const idOf = (row: BatchRow, content: Uint8Array[]) => {
 /** Reads all objects of a pack and checks that they are what their ids say. */
 function readAll(of: typeof mixed, unordered: boolean): void {
   expect(of.pack.length).toBeGreaterThan(3 * MEMORY)
-  repo = openSync({ packs: [of] }, { memory: MEMORY })
+  const all = openSync({ packs: [of] }, { memory: MEMORY })
+  repo = all
   const ids: string[] = []
   const content: Uint8Array[] = []
-  for (const row of repo.objectsSync({ unordered })) {
+  for (const row of all.objects({ unordered })) {
     const id = idOf(row, content)
     if (id) ids.push(id)
   }
@@ -61,16 +62,18 @@ function readAll(of: typeof mixed, unordered: boolean): void {
 }
 
 /** Reads objects at random; the instance stops growing before half of them. */
-function readAtRandom({ oids }: typeof mixed, reads: number): void {
+function readAtRandom({ pack, idx, oids }: typeof mixed, reads: number): void {
+  const some = openSync({ packs: [{ pack, idx }] }, { memory: MEMORY })
+  repo = some
   const random = numbersFrom(4)
-  const before = repo.stats().objects
+  const before = some.stats().objects
   const read = (count: number) => {
     for (let at = 0; at < count; at++) {
       const oid = oids[Math.floor(random() * oids.length)] as string
-      const object = repo.readSync(oid)
+      const object = some.read(oid)
       if (object.oid !== oid || blobId(object.data) !== oid) throw new Error(oid)
     }
-    return repo.stats().instanceMemory
+    return some.stats().instanceMemory
   }
   const half = Math.ceil(reads / 2)
   const grown = read(half)
@@ -83,7 +86,6 @@ test.each([false, true])('all objects are read, unordered: %s', (unordered) => {
 })
 
 test(`${READS} objects are read at random`, { timeout: 60_000 + READS * 5 }, () => {
-  repo = openSync({ packs: [mixed] }, { memory: MEMORY })
   readAtRandom(mixed, READS)
 })
 
@@ -91,11 +93,12 @@ test(`a blob of ${STREAM_MIB} MiB is streamed`, {
   timeout: 60_000 + STREAM_MIB * 200,
 }, async () => {
   const blob = new StoredBlob(Math.ceil((STREAM_MIB << 20) / 65_535))
-  repo = openSync({ packs: [{ pack: blob, idx: blob.idx }] }, { memory: MEMORY })
-  expect(repo.infoSync(blob.oid).size).toBe(blob.length)
+  const streamed = await open({ packs: [{ pack: blob, idx: blob.idx }] }, { memory: MEMORY })
+  repo = streamed
+  expect((await streamed.info(blob.oid)).size).toBe(blob.length)
   const hash = createHash('sha1').update(`blob ${blob.length}\0`)
   let length = 0
-  for await (const chunk of repo.stream(blob.oid)) {
+  for await (const chunk of streamed.stream(blob.oid)) {
     hash.update(chunk)
     length += chunk.length
   }
@@ -106,13 +109,14 @@ test('what does not fit says that `memory` is too little', async () => {
   const content = bytesFrom(5)(MEMORY)
   const whole = packOf(content)
   const delta = packOfDelta(content.subarray(0, 6 << 20))
-  repo = openSync({ packs: [whole, delta] }, { memory: MEMORY })
+  const both = await open({ packs: [whole, delta] }, { memory: MEMORY })
+  repo = both
   const [oid = ''] = whole.oids
   const [base = '', deltified = ''] = delta.oids
   for (const ask of [
-    () => repo.read(oid),
-    () => repo.read(deltified),
-    () => collect(repo.stream(deltified)),
+    () => both.read(oid),
+    () => both.read(deltified),
+    () => collect(both.stream(deltified)),
   ]) {
     const error = await errorOf(ask)
     expect([error.code, error.message]).toEqual([
@@ -121,7 +125,7 @@ test('what does not fit says that `memory` is too little', async () => {
     ])
   }
   const hash = createHash('sha1').update(`blob ${6 << 20}\0`)
-  for await (const chunk of repo.stream(base)) hash.update(chunk)
+  for await (const chunk of both.stream(base)) hash.update(chunk)
   expect(hash.digest('hex')).toBe(base)
 })
 
@@ -131,7 +135,6 @@ describe('objects of up to an eighth of the memory', () => {
   })
 
   test('are read at random', () => {
-    repo = openSync({ packs: [large] }, { memory: MEMORY })
     readAtRandom(large, 5000)
   })
 })

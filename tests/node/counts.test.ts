@@ -38,7 +38,7 @@ function sizesOf(of: typeof main): { pack: number; idx: number } {
 test('All objects bases first: each delta is inflated and applied once', () => {
   for (const of of [chain, main]) {
     using repo = openSync(folderOf(of), plain)
-    const rows = [...repo.objectsSync({ unordered: true, lend: true })]
+    const rows = [...repo.objects({ unordered: true, lend: true })]
     expect(rows).toHaveLength(of.objects.length)
     const deltas = of.objects.filter(({ deltabase }) => !/^0*$/.test(deltabase ?? '')).length
     const { deltasApplied, baseCacheHits } = repo.stats()
@@ -51,8 +51,8 @@ test('A read that ends at once makes no AbortController: no one could abort it',
   try {
     using repo = openSync(folderOf(main), plain)
     const [first] = main.objects
-    repo.readSync(first?.oid ?? '')
-    repo.refs.checkAvailableSync(['refs/heads/new'])
+    repo.read(first?.oid ?? '')
+    repo.refs.checkAvailable(['refs/heads/new'])
     expect(made).not.toHaveBeenCalled()
     new AbortController()
     expect(made).toHaveBeenCalledTimes(1)
@@ -70,7 +70,7 @@ test('A batch in the order of the pack: each delta is inflated and applied once'
     const specs = [...ids, ...ids.slice(0, 20)]
     let rows = 0
     for (let start: BatchPlace | null = { index: 0, skip: 0 }; start !== null; ) {
-      const batch: Batch = repo.readManySync(specs, { order: 'pack', size: 100_000, start })
+      const batch: Batch = repo.readMany(specs, { order: 'pack', size: 100_000, start })
       rows += [...batch].filter((row: BatchRow) => !('more' in row && row.more)).length
       start = batch.next
     }
@@ -84,8 +84,8 @@ test('A batch in the order of the pack: each delta is inflated and applied once'
 test('Of every fourth object of a chain, what lies between is made once', () => {
   using repo = openSync(folderOf(chain))
   const specs = chain.objects.map(({ oid }) => oid).filter((_, at) => at % 4 === 0)
-  const depths = specs.map((spec) => repo.infoSync(spec).deltaDepth)
-  expect([...repo.readManySync(specs, { order: 'pack' })]).toHaveLength(specs.length)
+  const depths = specs.map((spec) => repo.info(spec).deltaDepth)
+  expect([...repo.readMany(specs, { order: 'pack' })]).toHaveLength(specs.length)
   expect(repo.stats().deltasApplied).toBe(Math.max(...depths))
 })
 
@@ -95,10 +95,10 @@ describe('A look-up', () => {
     const ids = main.objects.map(({ oid }) => oid)
     const counts: Stats[] = [repo.stats()]
     const ways = [
-      () => ids.map((id) => repo.readSync(id)),
-      () => ids.map((id) => repo.infoSync(id)),
-      () => [...repo.readManySync(ids)],
-      () => [...repo.objectsSync()],
+      () => ids.map((id) => repo.read(id)),
+      () => ids.map((id) => repo.info(id)),
+      () => [...repo.readMany(ids)],
+      () => [...repo.objects()],
     ]
     for (const way of ways) {
       expect(way()).toHaveLength(ids.length)
@@ -124,7 +124,7 @@ describe('A look-up', () => {
       plain,
     )
     expect(repo.stats()).toMatchObject({ blocksRead: 0, bytesRead: 0 })
-    repo.readSync(chain.objects[0]?.oid ?? '')
+    repo.read(chain.objects[0]?.oid ?? '')
     expect(repo.stats()).toMatchObject({
       lookups: 1,
       blocksRead: 2,
@@ -136,9 +136,9 @@ describe('A look-up', () => {
 
   test('of another object brings in nothing that is there already', () => {
     using repo = openSync(packs(chain, (bytes) => bytes))
-    repo.readSync(chain.objects[0]?.oid ?? '')
+    repo.read(chain.objects[0]?.oid ?? '')
     const before = repo.stats()
-    for (const { oid } of chain.objects) repo.readSync(oid)
+    for (const { oid } of chain.objects) repo.read(oid)
     expect(grown(before, repo.stats())).toMatchObject({
       blocksRead: 0,
       bytesRead: 0,
@@ -157,7 +157,7 @@ describe('A byte', () => {
         packs(main, (bytes) => bytes),
         plain,
       )
-      repo.readSync(oid)
+      repo.read(oid)
       const { blocksRead, bytesRead } = repo.stats()
       expect(blocksRead).toBeLessThanOrEqual(Math.ceil(pack / BLOCK) + Math.ceil(idx / BLOCK))
       expect(bytesRead).toBeLessThanOrEqual(pack + idx)
@@ -166,7 +166,7 @@ describe('A byte', () => {
       packs(main, (bytes) => bytes),
       plain,
     )
-    for (const { oid } of main.objects) repo.readSync(oid)
+    for (const { oid } of main.objects) repo.read(oid)
     expect(repo.stats().bytesRead).toBe(pack + idx)
     expect(repo.stats().blocksRead).toBe(Math.ceil(pack / BLOCK) + Math.ceil(idx / BLOCK))
   })
@@ -207,16 +207,16 @@ describe('A byte', () => {
     const frame = (size: number) => 120 + Math.ceil(size / 8) * 8
     const all = main.objects.reduce((sum, { size }) => sum + frame(size), 0)
     const before = repo.stats()
-    for (const id of ids) repo.readSync(id)
+    for (const id of ids) repo.read(id)
     const read = repo.stats()
     expect(grown(before, read)).toMatchObject({ bytesOut: all, flushes: ids.length })
-    for (const id of ids) repo.infoSync(id)
+    for (const id of ids) repo.info(id)
     const described = repo.stats()
     expect(grown(read, described)).toMatchObject({
       bytesOut: ids.length * 120,
       flushes: ids.length,
     })
-    const batch = repo.readManySync(ids)
+    const batch = repo.readMany(ids)
     const after = grown(described, repo.stats())
     expect(batch.bytes.byteLength).toBe(all)
     // The number of the task is handed over as well: 4 bytes.
@@ -234,14 +234,14 @@ test('Refs are listed with one look at each file, however many there are', () =>
     return name === 'packed-refs' ? file : null
   }
   using repo = openSync({ get }, { objectFormat: 'sha1', replace: false })
-  expect(repo.refs.listSync({ peel: true })).toHaveLength(20_000)
+  expect(repo.refs.list({ peel: true })).toHaveLength(20_000)
   expect(asked).toEqual(['packed-refs'])
   expect(repo.stats().bytesRead).toBe(file.length)
 })
 
 test('A chain of deltas is inflated once, whatever is built on it', () => {
   using repo = openSync(packs(chain, (bytes) => bytes))
-  const depths = (chain.packOrder ?? []).map((oid) => repo.readSync(oid).deltaDepth)
+  const depths = (chain.packOrder ?? []).map((oid) => repo.read(oid).deltaDepth)
   expect(Math.max(...depths)).toBe(250)
   const { deltasApplied, baseCacheHits, hashedBytes, inflatedBytes } = repo.stats()
   expect(deltasApplied).toBe(depths.reduce((sum, depth) => sum + depth, 0))
@@ -253,7 +253,7 @@ test('A chain of deltas is inflated once, whatever is built on it', () => {
 
 test('Nothing is hashed if nothing is to be verified', () => {
   using repo = openSync(folderOf(main), { verify: 'none' })
-  for (const { oid } of main.objects) repo.readSync(oid)
+  for (const { oid } of main.objects) repo.read(oid)
   expect(repo.stats().hashedBytes).toBe(0)
 })
 
@@ -275,7 +275,7 @@ describe('From a path', () => {
     syncBuiltinESMExports()
     using repo = openSync(folderOf(chain), plain)
     const size = repo.stats().instanceMemory
-    expect(repo.readSync(chain.objects[0]?.oid ?? '').size).toBe(chain.objects[0]?.size)
+    expect(repo.read(chain.objects[0]?.oid ?? '').size).toBe(chain.objects[0]?.size)
     expect(targets.length).toBeGreaterThan(0)
     for (const { buffer, byteLength } of targets) {
       // Memory that has grown since is detached, and its length is 0.
@@ -288,7 +288,7 @@ describe('From a path', () => {
 
   test('a few files are opened, and each is read once', () => {
     using repo = openSync(folderOf(chain), plain)
-    for (const { oid } of chain.objects) repo.readSync(oid)
+    for (const { oid } of chain.objects) repo.read(oid)
     const { pack, idx } = sizesOf(chain)
     const config = bytesOf(`${folderOf(chain)}/config`).length
     expect(repo.stats()).toMatchObject({

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { currentEpoch, memorySize } from '../../dist/core.js'
 // Not the one module of 'packlens', whose instance is its own.
-import { isPacklensError, openSync, type Repository } from '../../dist/index.node.js'
+import { isPacklensError, openSync, type SyncRepository } from '../../dist/index.node.js'
 import { fixture, gitDirectoryOf, sha256 } from './support.js'
 
 /** What a damaged pack of a few hundred bytes may cost, beyond what is there. */
@@ -37,8 +37,8 @@ function* changes(bytes: Uint8Array): Generator<[Uint8Array, string]> {
 }
 
 /** Returns how many objects were right; all others must fail with a typed error. */
-function rightObjects(open: () => Repository, what: string): number {
-  let repo: Repository
+function rightObjects(open: () => SyncRepository, what: string): number {
+  let repo: SyncRepository
   try {
     repo = open()
   } catch (error) {
@@ -48,7 +48,7 @@ function rightObjects(open: () => Repository, what: string): number {
   let right = 0
   for (const { oid, sha256: wanted } of answers.objects) {
     try {
-      expect(sha256(repo.readSync(oid).data), what).toBe(wanted)
+      expect(sha256(repo.read(oid).data), what).toBe(wanted)
       right++
     } catch (error) {
       expectTyped(error, what)
@@ -65,12 +65,12 @@ function expectTyped(error: unknown, what: string): void {
 
 function expectGoodRead(what: string): void {
   for (const { oid, sha256: wanted } of answers.objects) {
-    expect(sha256(good.readSync(oid).data), `after ${what}`).toBe(wanted)
+    expect(sha256(good.read(oid).data), `after ${what}`).toBe(wanted)
   }
 }
 
 describe('a small repository with every byte changed and every cut', () => {
-  const cases: [string, Uint8Array, (bytes: Uint8Array) => Repository][] = [
+  const cases: [string, Uint8Array, (bytes: Uint8Array) => SyncRepository][] = [
     ['its pack', tiny.pack, (pack) => openSync({ packs: [{ pack, idx: tiny.idx }] })],
     ['its index', tiny.idx, (idx) => openSync({ packs: [{ pack: tiny.pack, idx }] })],
     ['its pack, without an index', tiny.pack, (pack) => openSync({ packs: [{ pack }] })],

@@ -93,9 +93,9 @@ describe('a damaged index', () => {
 test('An index that was mended is used by the next question that misses something', () => {
   const mend = damage('.idx')
   using repo = openSync(folder)
-  expect(repo.findSync(INSIDE)).toBeNull()
+  expect(repo.find(INSIDE)).toBeNull()
   mend()
-  expect(repo.readSync(INSIDE).oid).toBe(INSIDE)
+  expect(repo.read(INSIDE).oid).toBe(INSIDE)
 })
 
 test('A multi-pack-index tells of objects whose own index is damaged', () => {
@@ -104,9 +104,9 @@ test('A multi-pack-index tells of objects whose own index is damaged', () => {
   })
   damage('.idx')
   using repo = openSync(folder)
-  expect(repo.readSync(INSIDE).oid).toBe(INSIDE)
-  expect(repo.resolveSync(INSIDE.slice(0, 8))).toBe(INSIDE)
-  expect(repo.findSync(ABSENT)).toBeNull()
+  expect(repo.read(INSIDE).oid).toBe(INSIDE)
+  expect(repo.resolve(INSIDE.slice(0, 8))).toBe(INSIDE)
+  expect(repo.find(ABSENT)).toBeNull()
 })
 
 describe('a damaged pack', () => {
@@ -153,6 +153,6 @@ test('The only pack has no part in what refs say', () => {
     writeFileSync(path.join(place, name), 'no pack, no index')
   }
   using repo = openSync(only)
-  expect(repo.refs.getSync('HEAD')?.target).toBe('refs/heads/main')
-  expect(repo.refs.listSync().length).toBeGreaterThan(3)
+  expect(repo.refs.get('HEAD')?.target).toBe('refs/heads/main')
+  expect(repo.refs.list().length).toBeGreaterThan(3)
 })

@@ -25,7 +25,7 @@ function changedPack(change: (pack: Bytes) => Bytes) {
 
 describe('An error', () => {
   test('is one class with a code, what it is about, and where', async () => {
-    using repo = openSync(folderOf(main))
+    using repo = await open(folderOf(main))
     const error = await errorOf(() => repo.read('no-such-thing'))
     expect(error).toBeInstanceOf(PacklensError)
     expect(error).toBeInstanceOf(Error)
@@ -43,13 +43,13 @@ describe('An error', () => {
     ['no-such-ref:file', 'nothing goes by this name: no-such-ref'],
   ])('tells whether a revision or its path is not there: %s', async (spec, message) => {
     using repo = openSync(folderOf(main))
-    const error = await errorOf(() => repo.readSync(spec))
+    const error = await errorOf(() => repo.read(spec))
     expect(error.code).toBe('NOT_FOUND')
     expect(error.message).toBe(message)
   })
 
   test('is told from others', async () => {
-    using repo = openSync(folderOf(main))
+    using repo = await open(folderOf(main))
     const error = await errorOf(() => repo.read('no-such-thing'))
     expect(isPacklensError(error)).toBe(true)
     expect(isPacklensError(error, 'CORRUPT', 'NOT_FOUND')).toBe(true)
@@ -64,7 +64,7 @@ describe('An error', () => {
       pack[30] = (pack[30] ?? 0) ^ 0xff
       return pack
     })
-    using repo = openSync(source)
+    using repo = await open(source)
     const error = await errorOf(() => repo.read(tiny.head.oid ?? ''))
     expect(error.code).toBe('CORRUPT')
     expect(error.file).toBe('objects/pack/pack-0.pack')
@@ -79,17 +79,20 @@ describe('An error', () => {
 
   test('names all ids that a shortened one stands for by AMBIGUOUS', async () => {
     using repo = openSync(folderOf(main))
-    const prefix = repo.resolveSync('refs/odd/alike-blob-1').slice(0, 4)
+    const prefix = repo.resolve('refs/odd/alike-blob-1').slice(0, 4)
     expect((await errorOf(() => repo.read(prefix))).code).toBe('AMBIGUOUS')
     expect(await codeOf(() => repo.find(prefix))).toBe('AMBIGUOUS')
-    expect(await codeOf(() => repo.findSync(prefix))).toBe('AMBIGUOUS')
+    using promising = await open(folderOf(main))
+    expect((await errorOf(() => promising.read(prefix))).code).toBe('AMBIGUOUS')
+    expect(await codeOf(() => promising.find(prefix))).toBe('AMBIGUOUS')
   })
 
   test('tells an object of another type from one that is not there', async () => {
-    using repo = openSync(folderOf(main))
+    using repo = await open(folderOf(main))
     expect(await codeOf(() => collect(repo.walk('HEAD:README.md')))).toBe('WRONG_TYPE')
     expect(await codeOf(() => collect(repo.walk('nope')))).toBe('NOT_FOUND')
-    expect(await codeOf(() => [...repo.walkSync('HEAD:README.md')])).toBe('WRONG_TYPE')
+    using now = openSync(folderOf(main))
+    expect(await codeOf(() => [...now.walk('HEAD:README.md')])).toBe('WRONG_TYPE')
   })
 })
 
@@ -161,12 +164,12 @@ test('What is larger than `memory` is LIMIT, and the next read works', async () 
   using repo = openSync(store, { memory: 1 << 20 })
   const error = await errorOf(() => repo.read(oids[0] ?? ''))
   expect([error.code, error.message]).toEqual(['LIMIT', expect.stringContaining('`memory`')])
-  expect(repo.infoSync(oids[0] ?? '').size).toBe(2_000_000)
-  expect(repo.readSync(oids[1] ?? '').size).toBe(5)
-  const rows = [...repo.readManySync(oids)]
+  expect(repo.info(oids[0] ?? '').size).toBe(2_000_000)
+  expect(repo.read(oids[1] ?? '').size).toBe(5)
+  const rows = [...repo.readMany(oids)]
   expect(rows.map(({ type }) => type)).toEqual(['failed', 'blob'])
   using enough = openSync(store, { memory: 8 << 20 })
-  expect(enough.readSync(oids[0] ?? '').size).toBe(2_000_000)
+  expect(enough.read(oids[0] ?? '').size).toBe(2_000_000)
 })
 
 test('What needs more bytes at once than `memory` is LIMIT, and does not go round', async () => {
@@ -178,11 +181,11 @@ test('What needs more bytes at once than `memory` is LIMIT, and does not go roun
   const file = new TextEncoder().encode(text)
   const get = (path: string) => (path === 'packed-refs' ? file : null)
   using repo = openSync({ get }, { memory: 1 << 20, objectFormat: 'sha1', replace: false })
-  const error = await errorOf(() => repo.refs.listSync())
+  const error = await errorOf(() => repo.refs.list())
   expect([error.code, error.message]).toEqual(['LIMIT', expect.stringContaining('`memory`')])
-  expect(repo.refs.getSync(name(40_000))?.oid).toBe(oid)
+  expect(repo.refs.get(name(40_000))?.oid).toBe(oid)
   using enough = openSync({ get }, { objectFormat: 'sha1' })
-  expect(enough.refs.listSync()).toHaveLength(50_000)
+  expect(enough.refs.list()).toHaveLength(50_000)
 })
 
 test('A file that got shorter is CHANGED', async () => {
@@ -195,5 +198,5 @@ test('A file that got shorter is CHANGED', async () => {
   expect([error.code, error.file]).toEqual(['CHANGED', 'objects/pack/pack-0.pack'])
   expect(error.message).toContain('open the repository again')
   const store = storeOf(folderOf(main), short)
-  expect(await codeOf(() => openSync(store).readSync('HEAD'))).toBe('CHANGED')
+  expect(await codeOf(() => openSync(store).read('HEAD'))).toBe('CHANGED')
 })

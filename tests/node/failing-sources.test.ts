@@ -125,7 +125,7 @@ function inProcess(folder: string, script: string): unknown {
 describe('A file that may not be read', () => {
   test('costs its object; the error says why', () => {
     const folder = copyOf(fixture('loose'))
-    const head = openSync(folder).resolveSync('HEAD')
+    const head = openSync(folder).resolve('HEAD')
     const file = path.join(folder, 'objects', head.slice(0, 2), head.slice(2))
     chmodSync(file, 0)
     const answer = inProcess(
@@ -148,7 +148,7 @@ describe('A file that may not be read', () => {
     }
     using before = openSync(folder)
     const expected = before.refs
-      .listSync()
+      .list()
       .filter(({ name }) => name !== 'refs/heads/dir/inner')
       .map(({ name, oid }) => [name, name === 'refs/heads/locked' ? null : oid])
     chmodSync(path.join(folder, 'refs/heads/locked'), 0)
@@ -184,7 +184,7 @@ describe('A file that may not be read', () => {
     const pack = path.join(folder, 'objects/pack/pack-212b340015c649283b2f6033eb0299154ca26434')
     using whole = openSync(folder)
     const oids = packs.objects.map(({ oid }) => oid)
-    const inside = oids.filter((oid) => whole.infoSync(oid).pack?.includes(path.basename(pack)))
+    const inside = oids.filter((oid) => whole.info(oid).pack?.includes(path.basename(pack)))
     expect(inside.length).toBeGreaterThan(0)
     chmodSync(`${pack}.idx`, 0)
     const answer = inProcess(
@@ -387,6 +387,6 @@ describe('A source that gives something else is BAD_INPUT:', () => {
     expect([error.code, error.message]).toEqual(['BAD_INPUT', expect.stringMatching(message)])
     // The instance is as it was: another repository is read on.
     using other = openSync(gitDirectoryOf(main))
-    expect(other.readSync('HEAD').type).toBe('commit')
+    expect(other.read('HEAD').type).toBe('commit')
   })
 })

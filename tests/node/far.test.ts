@@ -23,9 +23,9 @@ const asked = ({ pack, idx, commit }: Made, source: (pack: Sparse) => ByteSource
 })
 
 /** The pack in each way that can be as large. */
-const ways: Record<string, (made: Made) => Repository | Promise<Repository>> = {
+const ways: Record<string, (made: Made) => Promise<Repository>> = {
   '{ size, read } that answers at once': (made) =>
-    openSync(
+    open(
       asked(made, (pack) => pack),
       { memory: MEMORY },
     ),
@@ -56,7 +56,7 @@ const ways: Record<string, (made: Made) => Repository | Promise<Repository>> = {
     writeFileSync(path.join(gitDir, 'HEAD'), `${made.commit.oid}\n`)
     writeFileSync(path.join(gitDir, 'objects/pack/pack-far.idx'), made.idx)
     made.pack.writeTo(path.join(gitDir, 'objects/pack/pack-far.pack'))
-    return openSync(gitDir, { memory: MEMORY })
+    return open(gitDir, { memory: MEMORY })
   },
 }
 
@@ -120,7 +120,7 @@ describe('An offset of 64 bits', () => {
       const rows = [{ oid, offset, crc: 0 }, other]
       const two = Buffer.from(pack)
       two.writeUInt32BE(2, 8)
-      using repo = openSync({ packs: [{ pack: two, idx: indexOf(rows, pack.subarray(-20)) }] })
+      using repo = await open({ packs: [{ pack: two, idx: indexOf(rows, pack.subarray(-20)) }] })
       for (const ask of [
         () => repo.read(oid),
         () => repo.info(oid),
@@ -134,7 +134,7 @@ describe('An offset of 64 bits', () => {
         expect(error.message).toContain(`${offset}`)
       }
       // The same entry by the right offset: what is refused is the offset.
-      expect(repo.infoSync('f'.repeat(40)).size).toBe(content.length)
+      expect((await repo.info('f'.repeat(40))).size).toBe(content.length)
     },
   )
 
@@ -147,6 +147,6 @@ describe('An offset of 64 bits', () => {
     // The first of a pack never needs it, and an index says so by its size.
     const idx = indexOf(rows, two.pack.subarray(-20), (offset) => offset > 12)
     using repo = openSync({ packs: [{ pack: two.pack, idx }] })
-    expect(Buffer.from(repo.readSync(two.oids[1] ?? '').data)).toEqual(other)
+    expect(Buffer.from(repo.read(two.oids[1] ?? '').data)).toEqual(other)
   })
 })

@@ -9,7 +9,7 @@ const repo = openSync(folderOf(fixture('main')))
 afterAll(() => repo.close())
 
 const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
-const read = <T extends GitObject>(name: string) => repo.readSync(`refs/odd/${name}`) as T
+const read = <T extends GitObject>(name: string) => repo.read(`refs/odd/${name}`) as T
 const commit = (name: string) => read<CommitObject>(name)
 const tag = (name: string) => read<TagObject>(name)
 const signature = ({ name, email, seconds, offset }: CommitObject['author']) => [
@@ -21,10 +21,10 @@ const signature = ({ name, email, seconds, offset }: CommitObject['author']) => 
 
 describe('A commit', () => {
   test('has its tree, parents, people and message', () => {
-    const head = repo.readSync('HEAD') as CommitObject
+    const head = repo.read('HEAD') as CommitObject
     expect(head.type).toBe('commit')
-    expect(head.tree).toBe(repo.resolveSync('HEAD^{tree}'))
-    expect(head.parents).toEqual([repo.resolveSync('HEAD^1')])
+    expect(head.tree).toBe(repo.resolve('HEAD^{tree}'))
+    expect(head.parents).toEqual([repo.resolve('HEAD^1')])
     expect([head.author.name, head.author.email]).toEqual(['A U Thor', 'author@example.com'])
     expect([head.committer.name, head.committer.email]).toEqual([
       'C O Mitter',
@@ -40,7 +40,7 @@ describe('A commit', () => {
 
   test('may have four parents, none, or one twice', () => {
     const merges = fixture('main').objects.filter(({ type }) => type === 'commit')
-    const most = merges.map(({ oid }) => (repo.readSync(oid) as CommitObject).parents.length)
+    const most = merges.map(({ oid }) => (repo.read(oid) as CommitObject).parents.length)
     expect(Math.max(...most)).toBe(4)
     expect(Math.min(...most)).toBe(0)
     const [first, second] = commit('same-parent-twice').parents
@@ -76,14 +76,14 @@ describe('A commit', () => {
       '-----BEGIN PGP SIGNATURE-----\n\niQFakeFakeFakeFakeFake\n=fake\n-----END PGP SIGNATURE-----',
     )
     using other = openSync(folderOf(fixture('sha256')))
-    const signed = other.readSync('refs/odd/signed') as CommitObject
+    const signed = other.read('refs/odd/signed') as CommitObject
     expect(signed.gpgsig).toBe(commit('signed').gpgsig)
   })
 
   test('keeps a tag that was merged, and headers nobody knows', () => {
     const merged = commit('mergetag').headers.find(({ key }) => key === 'mergetag')
     expect(latin1(merged?.value ?? new Uint8Array())).toBe(
-      `object ${repo.resolveSync('topic/one')}\ntype commit\ntag merged\n` +
+      `object ${repo.resolve('topic/one')}\ntype commit\ntag merged\n` +
         'tagger A U Thor <author@example.com> 1112920000 +0000\n\nA tag that was merged\n\nWith a body',
     )
     const extra = commit('extra-headers').headers.slice(4)
@@ -137,8 +137,8 @@ describe('A tree', () => {
       ['120000', 'blob', 'symlink'],
       ['40000', 'tree', 'zero-in-front'],
     ])
-    expect(entries[0]?.oid).toBe(repo.resolveSync('main:README.md'))
-    expect(entries[5]?.oid).toBe(repo.resolveSync('main~2:src'))
+    expect(entries[0]?.oid).toBe(repo.resolve('main:README.md'))
+    expect(entries[5]?.oid).toBe(repo.resolve('main~2:src'))
   })
 
   test('has names as bytes and as text, however odd', () => {
@@ -172,7 +172,7 @@ describe('A tree', () => {
       using other = openSync(folderOf(of))
       for (const [spec, { flat }] of Object.entries(of.lsTree)) {
         const lines = Buffer.from(flat, 'base64').toString('latin1').split('\0').slice(0, -1)
-        const { entries } = other.readSync(`${spec}^{tree}`) as TreeObject
+        const { entries } = other.read(`${spec}^{tree}`) as TreeObject
         const found = entries.map(
           ({ type, oid, nameBytes }) => `${type} ${oid} ${latin1(nameBytes)}`,
         )
@@ -187,13 +187,13 @@ describe('A tree', () => {
 
 describe('A tag', () => {
   test('has what it points at, its name, tagger and message', () => {
-    const { target, targetType, name, tagger, message } = repo.readSync('v1.1') as TagObject
-    expect([target, targetType, name]).toEqual([repo.resolveSync('main~1'), 'commit', 'v1.1'])
+    const { target, targetType, name, tagger, message } = repo.read('v1.1') as TagObject
+    expect([target, targetType, name]).toEqual([repo.resolve('main~1'), 'commit', 'v1.1'])
     expect(tagger?.name).toBe('C O Mitter')
     expect(message).toBe('Second version\n\nWith a body.\n')
-    expect((repo.readSync('nested') as TagObject).targetType).toBe('tag')
-    expect((repo.readSync('a-tree') as TagObject).targetType).toBe('tree')
-    expect((repo.readSync('a-blob') as TagObject).target).toBe(repo.resolveSync('main:README.md'))
+    expect((repo.read('nested') as TagObject).targetType).toBe('tag')
+    expect((repo.read('a-tree') as TagObject).targetType).toBe('tree')
+    expect((repo.read('a-blob') as TagObject).target).toBe(repo.resolve('main:README.md'))
   })
 
   test('may lack its tagger, its message, or what is text', () => {
@@ -212,7 +212,7 @@ test('Commits and tags say what `git cat-file -p` prints', () => {
   for (const of of fixtures) {
     using other = openSync(folderOf(of))
     for (const [spec, printed] of Object.entries(of.catFileP)) {
-      const object = other.readSync(spec)
+      const object = other.read(spec)
       if (object.type !== 'commit' && object.type !== 'tag') continue
       const text = Buffer.from(printed, 'base64').toString('latin1')
       const head = object.headers.map(({ key, value }) => {
@@ -240,7 +240,7 @@ test('An object that is not what its type says is CORRUPT when it is looked at',
     ['tree', '10x644 name\0aaaaaaaaaaaaaaaaaaaa'],
   ])
   using odd = openSync(store)
-  const [headless, pointless, short, modeless] = oids.map((oid) => odd.readSync(oid))
+  const [headless, pointless, short, modeless] = oids.map((oid) => odd.read(oid))
   expect(await codeOf(() => (headless as CommitObject).tree)).toBe('CORRUPT')
   expect((headless as CommitObject).message).toBe('No tree\n')
   expect(await codeOf(() => (pointless as TagObject).target)).toBe('CORRUPT')

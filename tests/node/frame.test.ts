@@ -49,14 +49,14 @@ describe('The header of a row', () => {
 
   test('is read where the table has it', () => {
     using repo = openSync(folderOf(main))
-    const batch = repo.readManySync(
+    const batch = repo.readMany(
       main.objects.map(({ oid }) => oid),
       { fields: 'both' },
     )
     let at = 0
     for (const row of batch) {
       if (!('data' in row)) throw new Error(row.type)
-      const info = repo.infoSync(row.oid)
+      const info = repo.info(row.oid)
       const [kind, idLength, flags, zero, index, size, from, length, disk, offset, file, depth] =
         header(batch.bytes, at)
       expect([kind, idLength, flags, zero]).toEqual([
@@ -94,7 +94,7 @@ describe('The header of a row', () => {
       ['tag', 'object x\n'],
     ])
     using repo = openSync(store)
-    const batch = repo.readManySync([...oids, 'missing', ':/(a)\\1'])
+    const batch = repo.readMany([...oids, 'missing', ':/(a)\\1'])
     const rows: BatchRow[] = [...batch]
     expect(rows.map(({ type }) => type)).toEqual([
       ...contents.map(() => 'blob'),
@@ -113,7 +113,7 @@ describe('The header of a row', () => {
     })
     expect(kinds).toEqual([...contents.map(() => 3), 1, 2, 4, 0, 6])
     using other = openSync(folderOf(main))
-    const [alike] = other.readManySync([other.resolveSync('refs/odd/alike-blob-1').slice(0, 4)])
+    const [alike] = other.readMany([other.resolve('refs/odd/alike-blob-1').slice(0, 4)])
     expect(alike?.type).toBe('ambiguous')
   })
 })
@@ -123,7 +123,7 @@ test.each(['sha1', 'sha256'])('With %s ids an object comes in one buffer of its 
   const { objects } = fixture(format === 'sha1' ? 'main' : 'sha256')
   const buffers = new Set<ArrayBuffer>()
   for (const { oid, size } of objects) {
-    const { data } = repo.readSync(oid)
+    const { data } = repo.read(oid)
     expect(data.byteOffset).toBe(120)
     expect(data.byteLength).toBe(size)
     expect(data.buffer.byteLength).toBe(120 + Math.ceil(size / 8) * 8)
@@ -135,11 +135,11 @@ test.each(['sha1', 'sha256'])('With %s ids an object comes in one buffer of its 
 test.each(sizes)('An object of %i bytes begins 120 bytes into its buffer', (size) => {
   const { store, oids } = looseObjects(contents)
   using repo = openSync(store)
-  const object = repo.readSync(oids[sizes.indexOf(size)] ?? '')
+  const object = repo.read(oids[sizes.indexOf(size)] ?? '')
   expect([object.size, object.data.byteOffset]).toEqual([size, 120])
   expect(object.data.every((byte) => byte === 0x78)).toBe(true)
   // What was handed out is the caller's: the next read leaves it alone.
   const before = object.data.slice()
-  repo.readSync(oids[5] ?? '')
+  repo.read(oids[5] ?? '')
   expect(object.data).toEqual(before)
 })

@@ -19,14 +19,14 @@ function emptyPack(): Buffer {
 }
 
 const origin = openSync(at('repo.git'))
-const originRefs = origin.refs.listSync().map(({ name, oid }) => [name, oid])
+const originRefs = origin.refs.list().map(({ name, oid }) => [name, oid])
 
 async function expectSameHistory(repo: Repository): Promise<void> {
   expect((await collect(repo.refs.list())).map(({ name, oid }) => [name, oid])).toEqual(originRefs)
-  expect((await repo.refs.get('HEAD'))?.oid).toBe(origin.resolveSync('HEAD'))
+  expect((await repo.refs.get('HEAD'))?.oid).toBe(origin.resolve('HEAD'))
   const commits = await collect(repo.revList('HEAD', { all: true }))
-  expect(commits).toEqual([...origin.revListSync('HEAD', { all: true })])
-  for (const row of origin.objectsSync()) {
+  expect(commits).toEqual([...origin.revList('HEAD', { all: true })])
+  for (const row of origin.objects()) {
     if (!('oid' in row)) throw new Error(row.type)
     expect(Buffer.from((await repo.read(row.oid)).data).equals(row.data)).toBe(true)
   }
@@ -54,8 +54,8 @@ describe.each(['whole-v2.bundle', 'whole-v3.bundle'])('%s', (name) => {
 
   test('needs no promises if it is in memory', () => {
     using repo = openSync({ bundle: bytes })
-    expect(repo.resolveSync('HEAD~2^{tree}')).toBe(origin.resolveSync('HEAD~2^{tree}'))
-    expect(repo.infoSync('HEAD').pack).toBe('objects/pack/pack-bundle.pack')
+    expect(repo.resolve('HEAD~2^{tree}')).toBe(origin.resolve('HEAD~2^{tree}'))
+    expect(repo.info('HEAD').pack).toBe('objects/pack/pack-bundle.pack')
   })
 })
 

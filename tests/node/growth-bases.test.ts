@@ -16,7 +16,7 @@ test('Batches in the order asked keep the instance within the ceiling', () => {
   let rows = 0
   let start: BatchOptions['start'] | null
   while (start !== null) {
-    const batch = repo.readManySync(specs, { size: 8 << 20, ...(start && { start }) })
+    const batch = repo.readMany(specs, { size: 8 << 20, ...(start && { start }) })
     for (const row of batch) if ('oid' in row && !row.more) rows += 1
     start = batch.next
   }
@@ -39,10 +39,10 @@ test.each(['asked', 'pack'] as const)(
     const source = { packs: [{ pack: new Uint8Array(pack), idx }] }
     using repo = openSync(source, { memory: 8 << 20 })
     const ids = small.map(blobId)
-    const { next: start } = repo.readManySync(ids, { order })
+    const { next: start } = repo.readMany(ids, { order })
     if (!start) throw new Error('the batch was to go on')
-    expect(repo.readSync(blobId(large)).data).toHaveLength(large.length)
-    const [row] = repo.readManySync(ids, { order, start })
+    expect(repo.read(blobId(large)).data).toHaveLength(large.length)
+    const [row] = repo.readMany(ids, { order, start })
     expect(row).toMatchObject({ oid: ids[start.index] })
   },
 )

@@ -22,7 +22,7 @@ test('What lies in gaps has it grow in steps, not with each part', () => {
   using repo = openSync(source, { memory: MEMORY })
   const into = new ArrayBuffer(1 << 20)
   for (let start: { index: number; skip: number } | null = { index: 0, skip: 0 }; start; ) {
-    start = repo.readManySync(oids, { into, start, order: 'pack' }).next
+    start = repo.readMany(oids, { into, start, order: 'pack' }).next
   }
   expect(Math.max(...lengths)).toBeGreaterThan(MEMORY / 2)
   expect(lengths.size).toBeLessThanOrEqual(7)

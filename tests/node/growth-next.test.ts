@@ -10,7 +10,7 @@ test('What was made ready for a repository that is closed is left to the next', 
   let grown = 0
   for (const memory of CEILINGS) {
     using repo = openSync({ packs: [pack] }, { memory })
-    for (const oid of pack.oids) repo.readSync(oid)
+    for (const oid of pack.oids) repo.read(oid)
     grown = repo.stats().instanceMemory
   }
   const last = CEILINGS.at(-1) ?? 0

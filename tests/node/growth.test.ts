@@ -11,10 +11,10 @@ test('The memory of the instance grows a few times, however much is read', () =>
   using repo = openSync({ packs: [pack] }, { memory: MEMORY })
   const lengths = new Set([repo.stats().instanceMemory])
   for (const oid of pack.oids) {
-    repo.readSync(oid)
+    repo.read(oid)
     lengths.add(repo.stats().instanceMemory)
   }
-  for (const { type } of repo.objectsSync({ unordered: true })) {
+  for (const { type } of repo.objects({ unordered: true })) {
     expect(type).toBe('blob')
     lengths.add(repo.stats().instanceMemory)
   }

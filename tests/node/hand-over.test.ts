@@ -1,5 +1,5 @@
 /** What nobody looks at costs nothing in JavaScript: counted, not timed. */
-import type { BatchOptions, CommitObject, Repository, TreeObject } from 'packlens'
+import type { BatchOptions, CommitObject, SyncRepository, TreeObject } from 'packlens'
 import { open, openSync } from 'packlens'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fixture, folderOf } from './support.ts'
@@ -27,9 +27,9 @@ function countViews(): { made: number } {
 
 describe('A batch', () => {
   /** A first batch has everything made that is made once. */
-  function warmed(): Repository {
+  function warmed(): SyncRepository {
     const repo = openSync(folderOf(main))
-    for (const row of repo.readManySync(all)) expect(row.type).not.toBe('failed')
+    for (const row of repo.readMany(all)) expect(row.type).not.toBe('failed')
     return repo
   }
 
@@ -38,7 +38,7 @@ describe('A batch', () => {
     const count = countViews()
     const viewsFor = (oids: readonly string[], look: (batch: Iterable<unknown>) => void) => {
       const before = count.made
-      look(repo.readManySync(oids))
+      look(repo.readMany(oids))
       return count.made - before
     }
     const ids = all.slice(0, 200)
@@ -86,12 +86,12 @@ describe('A batch', () => {
 
   test('that goes on with other specs reads those', () => {
     using repo = openSync(folderOf(main))
-    const { next } = repo.readManySync(all, { size: 8192 })
+    const { next } = repo.readMany(all, { size: 8192 })
     if (!next) throw new Error('the buffer was to be full')
     const others = [...all].reverse()
-    const [row] = repo.readManySync(others, { size: 1 << 20, start: { ...next, skip: 0 } })
+    const [row] = repo.readMany(others, { size: 1 << 20, start: { ...next, skip: 0 } })
     expect(row).toMatchObject({ oid: others[next.index] })
-    const [same] = repo.readManySync(others, { size: 1 << 20, start: next })
+    const [same] = repo.readMany(others, { size: 1 << 20, start: next })
     expect(same).toMatchObject({ oid: others[next.index], index: next.index })
   })
 
@@ -100,11 +100,11 @@ describe('A batch', () => {
     const ways = [{}, { fields: 'info' }, { order: 'pack' }, { order: 'pack', fields: 'info' }]
     for (const first of ways as BatchOptions[]) {
       for (const second of ways as BatchOptions[]) {
-        const { next: start } = repo.readManySync(all, { ...first, size: 8192 })
+        const { next: start } = repo.readMany(all, { ...first, size: 8192 })
         if (!start) throw new Error('the buffer was to be full')
         using fresh = openSync(folderOf(main))
         const [bytes, expected] = [repo, fresh].map((of) =>
-          Buffer.from(of.readManySync(all, { ...second, start }).bytes),
+          Buffer.from(of.readMany(all, { ...second, start }).bytes),
         )
         expect(bytes?.equals(expected as Buffer), JSON.stringify([first, second])).toBe(true)
       }
@@ -114,14 +114,14 @@ describe('A batch', () => {
 
 test('Specs may be any text', () => {
   using repo = openSync(folderOf(main))
-  const paths = [...repo.walkSync('HEAD', { recursive: true })]
+  const paths = [...repo.walk('HEAD', { recursive: true })]
     .filter(({ path }) => /[^\0-\x7f]/.test(path) && !path.includes('\ufffd'))
     .map(({ path }) => `HEAD:${path}`)
   expect(paths.length).toBeGreaterThan(0)
   const texts = [...paths, 'HEAD', 'refs/\ud800', ...paths]
-  const rows = [...repo.readManySync(texts, { fields: 'info' })]
+  const rows = [...repo.readMany(texts, { fields: 'info' })]
   expect(rows.map((row) => ('oid' in row ? row.oid : row.type))).toEqual(
-    texts.map((text) => repo.findSync(text)?.oid ?? 'missing'),
+    texts.map((text) => repo.find(text)?.oid ?? 'missing'),
   )
   expect(rows.filter(({ type }) => type === 'missing')).toHaveLength(1)
 })
@@ -137,10 +137,10 @@ describe('An object', () => {
 
   test('has its headers decoded when they are looked at', () => {
     using repo = openSync(folderOf(main))
-    const { oid } = repo.readSync('HEAD')
+    const { oid } = repo.read('HEAD')
     let commit: CommitObject | undefined
     const read = () => {
-      commit = repo.readSync(oid) as CommitObject
+      commit = repo.read(oid) as CommitObject
     }
     expect(decodes(read)).toBe(0)
     expect(decodes(() => commit?.headers)).toBeGreaterThan(3)
@@ -149,10 +149,10 @@ describe('An object', () => {
 
   test('has the entries of its tree decoded once, when they are looked at', () => {
     using repo = openSync(folderOf(main))
-    const { oid } = repo.readSync('HEAD^{tree}')
+    const { oid } = repo.read('HEAD^{tree}')
     let tree: TreeObject | undefined
     const read = () => {
-      tree = repo.readSync(oid) as TreeObject
+      tree = repo.read(oid) as TreeObject
     }
     expect(decodes(read)).toBe(0)
     expect(decodes(() => tree?.entries)).toBe(2 * (tree?.entries.length ?? 0))

@@ -57,7 +57,7 @@ test('a field costs no more memory than itself, however many lines there are', (
       get: (path) => (path === 'objects/' + oid.slice(0, 2) + '/' + oid.slice(2) ? loose : null),
       list: () => [],
     }, { memory: 128 << 20 })
-    const commit = repo.readSync(oid)
+    const commit = repo.read(oid)
     const failed = (ask) => { try { ask() } catch (error) { return error.code } }
     console.log(JSON.stringify([
       commit.tree, commit.parents, commit.author.name, commit.committer.seconds,

@@ -53,7 +53,7 @@ test('the recording holds all kinds of lines', () => {
 describe('a commit object', () => {
   test.each(answers.map((answer, at) => ({ ...answer, at })))('$line', (answer) => {
     const repo = openSync(folder)
-    const { author, committer } = repo.readSync(commits[answer.at] as string) as CommitObject
+    const { author, committer } = repo.read(commits[answer.at] as string) as CommitObject
     repo.close()
     for (const { name, email, seconds, offset, raw } of [author, committer]) {
       // The lines are UTF-8 or not; what is not is replaced.

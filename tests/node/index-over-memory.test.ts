@@ -1,6 +1,6 @@
 /** Indexes that are larger than the memory they are read in. */
 import { randomBytes } from 'node:crypto'
-import type { Repository } from 'packlens'
+import type { SyncRepository } from 'packlens'
 import { openSync } from 'packlens'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { deltaThatAppends, entryOf, objectId, ofsDeltaEntry, packHeader } from './blob-pack.ts'
@@ -11,7 +11,7 @@ import { codeOf, errorOf } from './support.ts'
 const MEMORY = 4 << 20
 /** Of the repositories here one is open at a time, so this holds for all. */
 let instanceBefore = 0
-let repo: Repository
+let repo: SyncRepository
 
 beforeAll(() => {
   using empty = openSync({ packs: [] })
@@ -69,7 +69,7 @@ describe.each([400_000, 200_000_000])('An index of %i ids', (count) => {
   test('gives the objects asked for, and few of its bytes are read', () => {
     openIt(all)
     for (const { oid, content } of all.objects) {
-      expect(content.equals(repo.readSync(oid).data)).toBe(true)
+      expect(content.equals(repo.read(oid).data)).toBe(true)
     }
     expect(repo.stats().bytesRead).toBeLessThan(all.objects.length * (1 << 20))
   })
@@ -79,7 +79,7 @@ describe.each([400_000, 200_000_000])('An index of %i ids', (count) => {
     for (const { oid } of all.objects) {
       const other = oid.slice(0, 39) + (oid.endsWith('0') ? '1' : '0')
       expect(await codeOf(() => repo.read(other))).toBe('NOT_FOUND')
-      expect(repo.findSync(other)).toBeNull()
+      expect(repo.find(other)).toBeNull()
     }
     for (const id of ['0'.repeat(40), 'f'.repeat(40)]) {
       expect(await codeOf(() => repo.info(id))).toBe('NOT_FOUND')
@@ -88,14 +88,14 @@ describe.each([400_000, 200_000_000])('An index of %i ids', (count) => {
 
   test('finds ids that are shortened', async () => {
     openIt(all)
-    for (const { oid } of all.objects) expect(repo.resolveSync(oid.slice(0, 16))).toBe(oid)
+    for (const { oid } of all.objects) expect(repo.resolve(oid.slice(0, 16))).toBe(oid)
     const [{ oid = '' } = {}] = all.objects
     const prefix = oid.slice(0, 4)
     const same = collectIds(all.idx, prefix)
     expect(same.length).toBeGreaterThan(2)
     const error = await errorOf(() => repo.read(prefix))
     expect(error.code).toBe('AMBIGUOUS')
-    const [row] = repo.readManySync([prefix])
+    const [row] = repo.readMany([prefix])
     if (row?.type !== 'ambiguous') throw new Error(row?.type)
     expect(row.candidates).toEqual(same)
   })
@@ -103,7 +103,7 @@ describe.each([400_000, 200_000_000])('An index of %i ids', (count) => {
   test('is listed from its beginning', () => {
     openIt(all, 'none')
     const first: string[] = []
-    for (const row of repo.objectsSync()) {
+    for (const row of repo.objects()) {
       if (!('oid' in row)) throw new Error(row.type)
       if (first.push(row.oid) === 1000) break
     }
@@ -125,7 +125,7 @@ describe('An index of 400,000 ids', () => {
   test('tells how large each object is on disk, and its base', async () => {
     openIt(all)
     for (const { oid, content, offset, end, base = null } of all.objects) {
-      const info = repo.infoSync(oid)
+      const info = repo.info(oid)
       const expected = { size: content.length, offset, diskSize: end - offset, deltaBase: base }
       // Many ids stand for the entry of each base: any of them names it.
       if (base !== null) expect(offsetOf(all, info.deltaBase)).toBe(offsetOf(all, base))
@@ -133,7 +133,7 @@ describe('An index of 400,000 ids', () => {
       if (base === null) expect(info.deltaBase).toBeNull()
     }
     const ids = all.objects.map(({ oid }) => oid)
-    const batch = await repo.readMany([...ids].reverse(), { order: 'pack', fields: 'both' })
+    const batch = repo.readMany([...ids].reverse(), { order: 'pack', fields: 'both' })
     expect([...batch].map((row) => ('oid' in row ? row.oid : row.type))).toEqual(ids)
   })
 
@@ -141,7 +141,7 @@ describe('An index of 400,000 ids', () => {
     openIt(all, 'none')
     const sizes = new Map(all.objects.map(({ offset, content }) => [offset, content.length]))
     const ids: string[] = []
-    for (const row of repo.objectsSync({ unordered })) {
+    for (const row of repo.objects({ unordered })) {
       if (!('oid' in row)) throw new Error(row.type)
       if (row.size !== sizes.get(all.idx.offsetAt(ids.length))) throw new Error(row.oid)
       ids.push(row.oid)

@@ -48,9 +48,9 @@ describe.each(['', 'sha256'])('A thin pack %s', (format) => {
     expect(run(folder, ['verify-pack', pack])).toMatchObject({ exit: 0, stderr: '' })
     using repo = openSync(folder)
     using origin = openSync(path.join(unpacked, 'thin', format, 'repo.git'))
-    for (const row of origin.objectsSync()) {
+    for (const row of origin.objects()) {
       if (!('oid' in row)) throw new Error(row.type)
-      expect(Buffer.from(repo.readSync(row.oid).data).equals(row.data)).toBe(true)
+      expect(Buffer.from(repo.read(row.oid).data).equals(row.data)).toBe(true)
     }
   })
 

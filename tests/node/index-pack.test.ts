@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { checkPack, indexPack, openSync } from 'packlens'
+import { checkPack, indexPack, open } from 'packlens'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { packOf, packOfDelta } from './blob-pack.ts'
 import { run, runProcess, unpacked } from './cli-support.ts'
@@ -129,7 +129,7 @@ describe('A pack', () => {
 
   test('of a repository is verified by name, here and in a worker', async () => {
     const folder = path.join(unpacked, 'main')
-    using repo = openSync(folder)
+    using repo = await open(folder)
     const { pack } = await repo.info('HEAD')
     if (pack === null) throw new Error('HEAD is in no pack')
     const facts = { oid: main.oid, objects: main.objects }

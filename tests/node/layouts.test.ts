@@ -15,10 +15,10 @@ const utf8 = new TextDecoder()
 const contentOf = async (repo: Repository, spec: string) =>
   utf8.decode((await repo.read(spec)).data)
 
-const base = openSync(at('base.git')).resolveSync('main')
+const base = openSync(at('base.git')).resolve('main')
 
 const ways: [string, (name: string, options?: OpenOptions) => Promise<Repository>][] = [
-  ['a path', async (name, options) => openSync(at(name), options)],
+  ['a path', (name, options) => open(at(name), options)],
   ['fs', (name, options) => open({ fs, gitdir: at(name) }, options)],
   ['a worker', (name, options) => open(at(name), { ...options, worker: true })],
 ]
@@ -92,7 +92,7 @@ describe('What names the directories of git, cut or changed anywhere,', () => {
       let code = 'right'
       try {
         using repo = openSync(folder)
-        expect(repo.resolveSync('main')).toBe(base)
+        expect(repo.resolve('main')).toBe(base)
       } catch (error) {
         if (!(error instanceof PacklensError)) throw error
         code = error.code
@@ -173,7 +173,7 @@ describe('Where links lead', () => {
   afterAll(() => rmSync(top, { recursive: true, force: true }))
 
   test('a git directory that is a link has its alternates where it really is', async () => {
-    using repo = openSync(path.join(top, 'link.git'))
+    using repo = await open(path.join(top, 'link.git'))
     expect(await contentOf(repo, 'borrowed:README.md')).toBe('base\n')
   })
 })

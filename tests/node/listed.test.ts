@@ -51,9 +51,9 @@ describe('Objects that commits lead to', () => {
         ]),
       )
       expect(sha256(Buffer.concat(lines)), one.args.join(' ')).toBe(one.sha256)
-      expect([...same.revListObjectsSync(specsOf(one), options)]).toEqual(listed)
+      expect([...same.revListObjects(specsOf(one), options)]).toEqual(listed)
       expect(await repo.countObjects(specsOf(one), options)).toBe(one.lines)
-      expect(same.countObjectsSync(specsOf(one), options)).toBe(one.lines)
+      expect(same.countObjects(specsOf(one), options)).toBe(one.lines)
     }
   })
 

@@ -1,6 +1,6 @@
 /** What is stored where, batches and listings of all objects: what git says. */
 import { createHash } from 'node:crypto'
-import type { BatchOptions, BatchRow, ObjectInfo, ObjectRow, Repository } from 'packlens'
+import type { BatchOptions, BatchRow, ObjectInfo, ObjectRow, SyncRepository } from 'packlens'
 import { open, openSync } from 'packlens'
 import { afterAll, describe, expect, test } from 'vitest'
 import { asyncStoreOf, storeOf } from './sources.ts'
@@ -63,11 +63,11 @@ function expectStorage(
   expect(found.deltaDepth > 0).toBe(found.deltaBase !== null)
 }
 
-function readMany(repo: Repository, of: Expected, options: BatchOptions): BatchRow[] {
+function readMany(repo: SyncRepository, of: Expected, options: BatchOptions): BatchRow[] {
   const specs = of.objects.map(({ oid }) => oid)
   const rows: BatchRow[] = []
   for (let start: BatchOptions['start'] | null; start !== null; ) {
-    const batch = repo.readManySync(specs, { ...options, start })
+    const batch = repo.readMany(specs, { ...options, start })
     rows.push(...batch)
     start = batch.next
   }
@@ -78,11 +78,12 @@ describe.each(fixtures)('the objects of $name', (of) => {
   const wantedOf = new Map(of.objects.map((object) => [object.oid, object]))
 
   test('are described as git describes them', async () => {
-    using repo = openSync(folderOf(of))
+    using repo = await open(folderOf(of))
+    using now = openSync(folderOf(of))
     const infos = new Map<string, ObjectInfo>()
     for (const wanted of of.objects) {
       const info = await repo.info(wanted.oid)
-      expect(info).toEqual(repo.infoSync(wanted.oid))
+      expect(info).toEqual(now.info(wanted.oid))
       expect(info).toMatchObject({ oid: wanted.oid, type: wanted.type, size: wanted.size })
       expectStorage(info, wanted)
       expect(info.pack === null).toBe(info.offset === null)
@@ -99,7 +100,7 @@ describe.each(fixtures)('the objects of $name', (of) => {
 
   test('begin in their pack one behind the other', () => {
     using repo = openSync(folderOf(of))
-    const infos = (of.packOrder ?? []).map((oid) => repo.infoSync(oid))
+    const infos = (of.packOrder ?? []).map((oid) => repo.info(oid))
     // An object may be loose besides, but the pack is looked into first.
     let end: number | null = 12
     for (const { oid, pack, offset, diskSize } of infos) {
@@ -147,16 +148,17 @@ describe.each(fixtures)('the objects of $name', (of) => {
   })
 
   test.each(['info', 'content', 'both'] as const)('are all listed, with %s', async (fields) => {
-    using repo = openSync(folderOf(of))
+    using repo = await open(folderOf(of))
+    using now = openSync(folderOf(of))
     for (const unordered of [false, true]) {
       const rows = await collect(repo.objects({ fields, unordered }))
       const ids = rows.map((row) => {
         const { oid } = row as ObjectRow
         return expectRow(row, wantedOf.get(oid) as ExpectedObject, fields).oid
       })
-      expect(
-        [...repo.objectsSync({ fields, unordered })].map((row) => (row as ObjectRow).oid),
-      ).toEqual(ids)
+      expect([...now.objects({ fields, unordered })].map((row) => (row as ObjectRow).oid)).toEqual(
+        ids,
+      )
       if (!unordered) expect(ids).toEqual([...wantedOf.keys()])
       else if (fields === 'info') {
         expect(ids.slice(-(of.packOrder?.length ?? 1))).toEqual(of.packOrder ?? ids.slice(-1))
@@ -174,7 +176,7 @@ test.each(['mixed', 'sha256'])('%s is listed the same from a store that promises
     const rows = await collect(repo.objects({ unordered, fields: 'both' }))
     const ids = rows.map((row) => (row as ObjectRow).oid)
     expect([...ids].sort()).toEqual(of.objects.map(({ oid }) => oid))
-    const others = [...other.objectsSync({ unordered })]
+    const others = [...other.objects({ unordered })]
     expect(others.map((row) => (row as ObjectRow).oid)).toEqual(ids)
   }
   const batch = await repo.readMany(

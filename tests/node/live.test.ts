@@ -48,9 +48,7 @@ function copyAt(moment: Moment): string {
 /** What git says of the objects that a folder has. */
 async function objectsOf(copy: string) {
   using repo = openSync(copy)
-  const oids = new Set(
-    [...repo.objectsSync({ fields: 'info' })].map((row) => 'oid' in row && row.oid),
-  )
+  const oids = new Set([...repo.objects({ fields: 'info' })].map((row) => 'oid' in row && row.oid))
   return repacked.objects.filter(({ oid }) => oids.has(oid))
 }
 
@@ -63,8 +61,8 @@ function addObjects(copy: string, of: typeof unborn): void {
 
 const { readFile, readdir, stat } = fs
 const ways: [string, (copy: string) => Promise<Awaited<ReturnType<typeof open>>>][] = [
-  ['a path', async (copy) => openSync(copy)],
-  ['a store that answers at once', async (copy) => openSync(storeOf(copy))],
+  ['a path', (copy) => open(copy)],
+  ['a store that answers at once', (copy) => open(storeOf(copy))],
   ['a store that promises', (copy) => open(asyncStoreOf(copy))],
   ['fs of Node', (copy) => open({ fs, gitdir: copy })],
   ['fs that reads whole files', (copy) => open({ fs: { readFile, readdir, stat }, gitdir: copy })],
@@ -149,7 +147,7 @@ describe.each(ways)('A repository that is repacked while it is open from %s', (_
     const source = copyAt(from)
     const before = await objectsOf(source)
     using known = openSync(source)
-    const ofEach = new Map(before.map(({ oid }) => [known.infoSync(oid).pack, oid]))
+    const ofEach = new Map(before.map(({ oid }) => [known.info(oid).pack, oid]))
     // Of an object that is not there, the indexes are read, and no pack. Of packs that came
     // since the opening, not even these were looked for.
     for (const asked of [...ofEach.values(), missing]) {
@@ -336,7 +334,7 @@ describe.each(ways)('A repository from %s', (_, openIt) => {
 
 const held: [string, (copy: string) => ReturnType<typeof open>][] = [
   // Little memory: most of the pack is still to be read.
-  ['a path', async (copy) => openSync(copy, { memory: 5 << 19 })],
+  ['a path', (copy) => open(copy, { memory: 5 << 19 })],
   ['fs of Node', (copy) => open({ fs, gitdir: copy }, { memory: 5 << 19 })],
 ]
 
@@ -362,10 +360,10 @@ test('A store that gives the same bytes again is not read again', async () => {
     ]),
   )
   using repo = openSync({ get: (name) => files.get(name), list: () => [] })
-  expect(repo.refs.getSync('HEAD')?.oid).toBe(main.head.oid)
+  expect(repo.refs.get('HEAD')?.oid).toBe(main.head.oid)
   const before = repo.stats()
   const packed = main.refs.filter(({ symref }) => symref === null)
-  for (const { name, oid } of packed) expect(repo.refs.getSync(name)?.oid).toBe(oid)
+  for (const { name, oid } of packed) expect(repo.refs.get(name)?.oid).toBe(oid)
   expect(repo.stats().bytesRead).toBe(before.bytesRead)
 })
 
@@ -387,11 +385,11 @@ describe('A ref that moves between being looked at and read', () => {
       return openFile(file, flags)
     }) as typeof openFile
     syncBuiltinESMExports()
-    const error = await errorOf(() => repo.refs.getSync('HEAD'))
+    const error = await errorOf(() => repo.refs.get('HEAD'))
     expect([error.code, error.file]).toEqual(['CHANGED', 'HEAD'])
     fs.openSync = openFile
     syncBuiltinESMExports()
-    expect(repo.refs.getSync('HEAD')?.target).toBe('refs/heads/alias-of-alias-of-alias')
+    expect(repo.refs.get('HEAD')?.target).toBe('refs/heads/alias-of-alias-of-alias')
   })
 })
 
@@ -400,7 +398,7 @@ test.each([1, 2, 20])(
   (after) => {
     const copy = copyAt('0-loose')
     const store = storeOf(copy)
-    const wanted = [...openSync(copy).objectsSync({ fields: 'info' })].map(
+    const wanted = [...openSync(copy).objects({ fields: 'info' })].map(
       (row) => 'oid' in row && row.oid,
     )
     let looks = 0
@@ -409,7 +407,7 @@ test.each([1, 2, 20])(
       return store.get(name)
     }
     using repo = openSync({ get, list: (name) => store.list?.(name) ?? [] })
-    const found = [...repo.objectsSync({ fields: 'info' })].map((row) => 'oid' in row && row.oid)
+    const found = [...repo.objects({ fields: 'info' })].map((row) => 'oid' in row && row.oid)
     expect(looks).toBeGreaterThanOrEqual(after)
     expect(found).toEqual(wanted)
   },

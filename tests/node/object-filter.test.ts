@@ -43,11 +43,12 @@ describe.each(['main', 'mixed', 'sha256', 'big-chain'])('Of the objects of %s', 
   const of = fixture(name)
 
   test.each(filters)('%o', async (filter) => {
-    using repo = openSync(folderOf(of))
+    using repo = await open(folderOf(of))
+    using now = openSync(folderOf(of))
     for (const unordered of [false, true]) {
       await expectWanted(repo, of, { ...filter, unordered, fields: 'info' })
       const count = await expectWanted(repo, of, { ...filter, unordered })
-      expect([...repo.objectsSync({ ...filter, unordered })]).toHaveLength(count)
+      expect([...now.objects({ ...filter, unordered })]).toHaveLength(count)
     }
   })
 
@@ -66,7 +67,7 @@ test('what is not wanted is not inflated, in whichever order', () => {
   const of = fixture('main')
   for (const unordered of [false, true]) {
     using repo = openSync(folderOf(of))
-    const tags = [...repo.objectsSync({ type: 'tag', unordered })]
+    const tags = [...repo.objects({ type: 'tag', unordered })]
     const size = tags.reduce((sum, row) => sum + ('size' in row ? row.size : 0), 0)
     expect(tags.length).toBeGreaterThan(3)
     const { inflatedBytes, hashedBytes, objects } = repo.stats()
@@ -77,7 +78,7 @@ test('what is not wanted is not inflated, in whichever order', () => {
 })
 
 test('a filter that cannot be is refused', async () => {
-  using repo = openSync(folderOf(fixture('tiny')))
+  using repo = await open(folderOf(fixture('tiny')))
   const wrong = [
     { type: 'object' },
     { type: ['blob', ''] },

@@ -1,5 +1,5 @@
 /** Options that make no sense are refused, by all that takes any. */
-import type { OpenOptions, Repository } from 'packlens'
+import type { OpenOptions, Repository, SyncRepository } from 'packlens'
 import { checkPack, indexPack, open, openSync, showIndex } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { bytesOf, packFiles } from './sources.ts'
@@ -13,70 +13,55 @@ const idx = bytesOf(files?.idx ?? '')
 
 /** A call with options of any kind, by its name in messages. */
 type Call = (repo: Repository, options: never) => unknown
+type Question = (repo: Repository | SyncRepository, options: never) => unknown
 
+/** Goes over a list to its end, whichever kind it is. */
+async function rowsOf(rows: AsyncIterable<unknown> | Iterable<unknown>): Promise<void> {
+  for await (const _ of rows) {
+  }
+}
+
+/** Calls of functions, and of what only a repository with promises has. */
 const calls: Record<string, Call> = {
   open: async (_, options) => (await open(folder, options)).close(),
   openSync: (_, options) => openSync(folder, options).close(),
   indexPack: (_, options) => indexPack(pack, options),
   checkPack: (_, options) => checkPack(pack, idx, options),
   showIndex: (_, options) => collect(showIndex(idx, options)),
-  read: (repo, options) => repo.read('HEAD', options),
-  readSync: (repo, options) => repo.readSync('HEAD', options),
-  readCommit: (repo, options) => repo.readCommit('HEAD', options),
-  readCommitSync: (repo, options) => repo.readCommitSync('HEAD', options),
-  readTree: (repo, options) => repo.readTree('HEAD', options),
-  readTreeSync: (repo, options) => repo.readTreeSync('HEAD', options),
-  readBlob: (repo, options) => repo.readBlob('HEAD:README.md', options),
-  readBlobSync: (repo, options) => repo.readBlobSync('HEAD:README.md', options),
-  readTag: (repo, options) => repo.readTag('a-blob', options),
-  readTagSync: (repo, options) => repo.readTagSync('a-blob', options),
-  find: (repo, options) => repo.find('HEAD', options),
-  findSync: (repo, options) => repo.findSync('HEAD', options),
-  info: (repo, options) => repo.info('HEAD', options),
-  infoSync: (repo, options) => repo.infoSync('HEAD', options),
-  resolve: (repo, options) => repo.resolve('HEAD', options),
-  resolveSync: (repo, options) => repo.resolveSync('HEAD', options),
-  readMany: (repo, options) => repo.readMany(['HEAD'], options),
-  'readMany (sync)': (repo, options) => repo.readManySync(['HEAD'], options),
-  objects: (repo, options) => collect(repo.objects(options)),
-  objectsSync: (repo, options) => [...repo.objectsSync(options)],
-  walk: (repo, options) => collect(repo.walk('HEAD', options)),
-  'walk (sync)': (repo, options) => [...repo.walkSync('HEAD', options)],
-  revList: (repo, options) => collect(repo.revList('HEAD', options)),
-  'revList (sync)': (repo, options) => [...repo.revListSync('HEAD', options)],
-  revListObjects: (repo, options) => collect(repo.revListObjects('HEAD', options)),
-  'revListObjects (sync)': (repo, options) => [...repo.revListObjectsSync('HEAD', options)],
-  countCommits: (repo, options) => repo.countCommits('HEAD', options),
-  'countCommits (sync)': (repo, options) => repo.countCommitsSync('HEAD', options),
-  countObjects: (repo, options) => repo.countObjects('HEAD', options),
-  'countObjects (sync)': (repo, options) => repo.countObjectsSync('HEAD', options),
-  mergeBase: (repo, options) => repo.mergeBase('HEAD', 'HEAD', options),
-  mergeBaseSync: (repo, options) => repo.mergeBaseSync('HEAD', 'HEAD', options),
-  mergeBases: (repo, options) => repo.mergeBases(['HEAD', 'HEAD'], options),
-  mergeBasesSync: (repo, options) => repo.mergeBasesSync(['HEAD', 'HEAD'], options),
-  isAncestor: (repo, options) => repo.isAncestor('HEAD', 'HEAD', options),
-  isAncestorSync: (repo, options) => repo.isAncestorSync('HEAD', 'HEAD', options),
   stream: (repo, options) => repo.stream('HEAD', options).cancel(),
+}
+
+/** Calls of methods that both kinds of repository have. */
+const questions: Record<string, Question> = {
+  read: (repo, options) => repo.read('HEAD', options),
+  readCommit: (repo, options) => repo.readCommit('HEAD', options),
+  readTree: (repo, options) => repo.readTree('HEAD', options),
+  readBlob: (repo, options) => repo.readBlob('HEAD:README.md', options),
+  readTag: (repo, options) => repo.readTag('a-blob', options),
+  find: (repo, options) => repo.find('HEAD', options),
+  info: (repo, options) => repo.info('HEAD', options),
+  resolve: (repo, options) => repo.resolve('HEAD', options),
+  readMany: (repo, options) => repo.readMany(['HEAD'], options),
+  objects: (repo, options) => rowsOf(repo.objects(options)),
+  walk: (repo, options) => rowsOf(repo.walk('HEAD', options)),
+  revList: (repo, options) => rowsOf(repo.revList('HEAD', options)),
+  revListObjects: (repo, options) => rowsOf(repo.revListObjects('HEAD', options)),
+  countCommits: (repo, options) => repo.countCommits('HEAD', options),
+  countObjects: (repo, options) => repo.countObjects('HEAD', options),
+  mergeBase: (repo, options) => repo.mergeBase('HEAD', 'HEAD', options),
+  mergeBases: (repo, options) => repo.mergeBases(['HEAD', 'HEAD'], options),
+  isAncestor: (repo, options) => repo.isAncestor('HEAD', 'HEAD', options),
   'checkPack (of a repository)': (repo, options) => repo.checkPack('pack-1', options),
   storage: (repo, options) => repo.storage(options),
-  storageSync: (repo, options) => repo.storageSync(options),
   fsck: (repo, options) => repo.fsck(options),
-  'refs.list': (repo, options) => collect(repo.refs.list(options)),
-  'refs.listSync': (repo, options) => repo.refs.listSync(options),
-  'refs.pointsAt': (repo, options) => collect(repo.refs.pointsAt('HEAD', options)),
-  'refs.pointsAtSync': (repo, options) => repo.refs.pointsAtSync('HEAD', options),
-  'refs.containing': (repo, options) => collect(repo.refs.containing('HEAD', options)),
-  'refs.containingSync': (repo, options) => repo.refs.containingSync('HEAD', options),
+  'refs.list': (repo, options) => rowsOf(repo.refs.list(options)),
+  'refs.pointsAt': (repo, options) => rowsOf(repo.refs.pointsAt('HEAD', options)),
+  'refs.containing': (repo, options) => rowsOf(repo.refs.containing('HEAD', options)),
   'refs.get': (repo, options) => repo.refs.get('HEAD', options),
-  'refs.getSync': (repo, options) => repo.refs.getSync('HEAD', options),
   'refs.resolve': (repo, options) => repo.refs.resolve('HEAD', options),
-  'refs.resolveSync': (repo, options) => repo.refs.resolveSync('HEAD', options),
-  'refs.log': (repo, options) => collect(repo.refs.log('HEAD', options)),
-  'refs.logSync': (repo, options) => [...repo.refs.logSync('HEAD', options)],
+  'refs.log': (repo, options) => rowsOf(repo.refs.log('HEAD', options)),
   'refs.defaultBranch': (repo, options) => repo.refs.defaultBranch(options),
-  'refs.defaultBranchSync': (repo, options) => repo.refs.defaultBranchSync(options),
   'refs.checkAvailable': (repo, options) => repo.refs.checkAvailable(['refs/x'], options),
-  'refs.checkAvailableSync': (repo, options) => repo.refs.checkAvailableSync(['refs/x'], options),
   'refs.plan': (repo, options) => repo.refs.plan([], options),
   'plan.toPackedRefs': async (repo, options) => (await repo.refs.plan([])).toPackedRefs(options),
   'plan.toReftable': async (repo, options) => (await repo.refs.plan([])).toReftable(options),
@@ -168,60 +153,73 @@ const taken: Record<string, string> = {
   showIndex: 'signal memory objectFormat worker',
   readMany: 'signal fields into size order start',
   objects: 'signal unordered fields lend type minSize maxSize',
-  objectsSync: 'signal unordered fields lend type minSize maxSize',
   walk: 'signal recursive trees sizes',
   revList: commits,
   revListObjects: commits,
   countCommits: commits,
   countObjects: commits,
   mergeBases: 'signal octopus',
-  mergeBasesSync: 'signal octopus',
   stream: 'signal chunkSize range',
   'checkPack (of a repository)': 'signal collisions onProgress',
   fsck: 'signal strict connectivityOnly dangling unreachable reflogs heads cache onProgress severities skipList',
   'refs.list': 'signal prefix pattern peel',
-  'refs.listSync': 'signal prefix pattern peel',
   'refs.pointsAt': 'signal direct',
-  'refs.pointsAtSync': 'signal direct',
   'refs.containing': 'signal prefix pattern peel',
-  'refs.containingSync': 'signal prefix pattern peel',
   'refs.checkAvailable': 'signal deleting extra initial',
-  'refs.checkAvailableSync': 'signal deleting extra initial',
   'refs.plan': 'signal deleteFirst',
 }
 
 /** Values that are fine for these, though not for others of the same option. */
 const fine = new Set(['fsck strict null'])
 
-describe.each(Object.entries(calls))('%s', (name, call) => {
+/** Each call of each kind of repository. */
+const every: [string, string, () => Promise<(options: unknown) => unknown>][] = [
+  ...Object.entries(calls).map(([name, call]): (typeof every)[number] => {
+    return [name, 'with promises', bound(() => open(folder), call)]
+  }),
+  ...Object.entries(questions).flatMap(([name, question]): typeof every => [
+    [name, 'with promises', bound(() => open(folder), question)],
+    [name, 'without promises', bound(() => openSync(folder), question)],
+  ]),
+]
+
+function bound<Of>(openIt: () => Of | Promise<Of>, call: (repo: Of, options: never) => unknown) {
+  return async () => {
+    const repo = await openIt()
+    return (options: unknown) => call(repo, options as never)
+  }
+}
+
+describe.each(every)('%s, %s', (name, _, prepare) => {
   const [plain = ''] = name.split(' (')
   const options = (taken[name] ?? taken[plain] ?? read).split(' ')
 
   test.each(options)('refuses what `%s` may not be', async (option) => {
-    using repo = openSync(folder)
+    const call = await prepare()
     for (const value of wrong[option] ?? []) {
       if (fine.has(`${name} ${option} ${value}`)) continue
-      const error = await errorOf(async () => call(repo, { [option]: value } as never))
+      const error = await errorOf(async () => call({ [option]: value }))
       expect(error.code, `${String(value)}: ${error.message}`).toBe('BAD_INPUT')
       expect(error.message.length).toBeGreaterThan(10)
     }
   })
 
   test('has no other options, and names those it has', async () => {
-    using repo = openSync(folder)
-    const error = await errorOf(async () => call(repo, { Verify: 1 } as never))
+    const call = await prepare()
+    const error = await errorOf(async () => call({ Verify: 1 }))
     expect([error.code, error.subject]).toEqual(['BAD_INPUT', 'Verify'])
+    expect(error.message).toContain(`\`${plain}\``)
     for (const option of options) expect(error.message).toContain(option)
     for (const odd of [null, 1, 'x', true]) {
-      expect(await codeOf(async () => call(repo, odd as never))).toBe('BAD_INPUT')
+      expect(await codeOf(async () => call(odd))).toBe('BAD_INPUT')
     }
   })
 
   test('takes options that are undefined for none', async () => {
-    using repo = openSync(folder)
+    const call = await prepare()
     const none = Object.fromEntries(options.map((option) => [option, undefined]))
     try {
-      await call(repo, none as never)
+      await call(none)
     } catch (error) {
       // There is no such pack.
       expect(error).toMatchObject({ code: 'NOT_FOUND' })
@@ -274,12 +272,12 @@ describe('A revision is a string:', () => {
     ['checkPack', (repo, spec) => repo.checkPack(spec)],
   ]
   test.each(asks)('%s', async (_, ask) => {
-    using repo = openSync(folder)
+    using repo = await open(folder)
     for (const spec of odd) expect(await codeOf(async () => ask(repo, spec))).toBe('BAD_INPUT')
   })
 
   test('and a list of them is no string', async () => {
-    using repo = openSync(folder)
+    using repo = await open(folder)
     const error = await errorOf(() => repo.readMany('HEAD'))
     expect([error.code, error.message]).toEqual(['BAD_INPUT', expect.stringContaining('array')])
     for (const specs of [undefined, null, 5, {}] as never[]) {
@@ -293,20 +291,20 @@ describe('A revision is a string:', () => {
 
 test('Dates are a Date or seconds', async () => {
   using repo = openSync(folder)
-  const all = await collect(repo.revList('HEAD'))
-  const dates = repo.readManySync(all)
+  const all = [...repo.revList('HEAD')]
+  const dates = repo.readMany(all)
   const seconds = [...dates].map((row) => {
     const object = row.type === 'commit' ? row.object() : null
     return object?.type === 'commit' ? (object.committer.seconds ?? 0) : 0
   })
   const middle = [...seconds].sort((a, b) => a - b)[Math.floor(seconds.length / 2)] ?? 0
-  const counted = repo.countCommitsSync('HEAD', { since: middle })
+  const counted = repo.countCommits('HEAD', { since: middle })
   expect(counted).toBeGreaterThan(0)
   expect(counted).toBeLessThan(all.length)
   const date = new Date(middle * 1000)
-  expect(repo.countCommitsSync('HEAD', { since: date })).toBe(counted)
-  expect(repo.countCommitsSync('HEAD', { since: new Date(middle * 1000 + 999) })).toBe(counted)
-  const until = repo.countCommitsSync('HEAD', { until: middle })
-  expect(repo.countCommitsSync('HEAD', { until: date })).toBe(until)
-  expect(repo.countCommitsSync('HEAD', { until: new Date() })).toBe(all.length)
+  expect(repo.countCommits('HEAD', { since: date })).toBe(counted)
+  expect(repo.countCommits('HEAD', { since: new Date(middle * 1000 + 999) })).toBe(counted)
+  const until = repo.countCommits('HEAD', { until: middle })
+  expect(repo.countCommits('HEAD', { until: date })).toBe(until)
+  expect(repo.countCommits('HEAD', { until: new Date() })).toBe(all.length)
 })

@@ -82,7 +82,7 @@ test('Files that do not fit together are read one after the other', async () => 
 test('A listing may come back to the same part of a large pack as often as it takes', () => {
   const { pack, oids } = packOfBlobs(Array.from({ length: 20_000 }, (_, at) => noise(at, 250)))
   using repo = openSync({ packs: [{ pack }] }, { memory: 6 << 20 })
-  const rows = [...repo.objectsSync({ fields: 'info' })]
+  const rows = [...repo.objects({ fields: 'info' })]
   expect(rows.map((row) => 'oid' in row && row.oid)).toEqual([...oids].sort())
   expect(repo.stats().blocksRead).toBeGreaterThan(1000)
 })

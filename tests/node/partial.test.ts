@@ -14,7 +14,7 @@ const answers: Record<string, { promised: string[]; missing: string[] }> = JSON.
 const at = (name: string) => path.join(unpacked, 'partial', name)
 
 const origin = openSync(at('origin.git'))
-const originPack = readFileSync(at(`origin.git/${origin.infoSync('main').pack}`))
+const originPack = readFileSync(at(`origin.git/${origin.info('main').pack}`))
 
 /** A hook that notes what it was asked. */
 function asking(answer: (oids: readonly string[]) => FetchedObjects) {
@@ -50,7 +50,7 @@ describe.each(Object.keys(answers))('%s', (name) => {
     using repo = openSync(at(`${name}.git`))
     const found = (oid: string) => {
       try {
-        return repo.findSync(oid) !== null
+        return repo.find(oid) !== null
       } catch (error) {
         if (error instanceof PacklensError && error.code === 'PROMISED') return 'promised'
         throw error
@@ -124,7 +124,7 @@ describe.each(openings)('Objects are brought in %s', (_, openAt) => {
     const sizes = (await collect(repo.walk('main', { recursive: true, sizes: true }))).map(
       ({ size }) => size,
     )
-    const whole = await collect(origin.walk('main', { recursive: true, sizes: true }))
+    const whole = [...origin.walk('main', { recursive: true, sizes: true })]
     expect(sizes).toEqual(whole.map(({ size }) => size))
     // Those of a tree at once: the top has one that it has, folders share one.
     expect(asked.map(({ length }) => length)).toEqual([3, 2, 1, 1])
@@ -135,13 +135,13 @@ describe.each(openings)('Objects are brought in %s', (_, openAt) => {
     const { asked, missing } = asking((oids) => looseOf(oids))
     await using repo = await openAt('treeless.git', { missing })
     const paths = (await collect(repo.walk('main', { recursive: true }))).map((entry) => entry.path)
-    const whole = await collect(origin.walk('main', { recursive: true }))
+    const whole = [...origin.walk('main', { recursive: true })]
     expect(paths).toEqual(whole.map((entry) => entry.path))
     expect(asked.map(({ length }) => length)).toEqual([1, 1, 3])
   })
 
   test('one call for all that is known of what a listing needs next', async () => {
-    const listed = (await collect(origin.revListObjects('main'))).map(({ oid }) => oid)
+    const listed = [...origin.revListObjects('main')].map(({ oid }) => oid)
     for (const [name, calls] of [
       ['blobless.git', 1],
       ['treeless.git', 4],
@@ -163,9 +163,7 @@ describe.each(openings)('Objects are brought in %s', (_, openAt) => {
     expect((await repo.read(oid)).oid).toBe(oid)
     expect((await repo.read(oid)).oid).toBe(oid)
     expect(asked).toEqual([[oid]])
-    const idx = readFileSync(
-      at(`origin.git/${origin.infoSync('main').pack}`.replace('.pack', '.idx')),
-    )
+    const idx = readFileSync(at(`origin.git/${origin.info('main').pack}`.replace('.pack', '.idx')))
     const packed = asking(() => ({ pack: new Uint8Array(originPack), idx: new Uint8Array(idx) }))
     await using other = await openAt('blobless.git', { missing: packed.missing })
     expect((await other.read('main:folder/1/long')).type).toBe('blob')
@@ -185,7 +183,7 @@ describe.each(openings)('Objects are brought in %s', (_, openAt) => {
   test('what is damaged is told, and nothing of it is kept', async () => {
     const [oid = ''] = blobs
     const cut = new Uint8Array(originPack).slice(0, -30)
-    const wrong = looseOf([origin.resolveSync('main')])
+    const wrong = looseOf([origin.resolve('main')])
       .values()
       .next().value as Uint8Array
     let answer: FetchedObjects = cut
@@ -214,7 +212,7 @@ describe.each(openings)('Objects are brought in %s', (_, openAt) => {
 test('SHA-256', async () => {
   const name = 'sha256/origin.git'
   const whole = openSync(at(name))
-  const pack = readFileSync(at(`${name}/${whole.infoSync('main').pack}`))
+  const pack = readFileSync(at(`${name}/${whole.info('main').pack}`))
   const { asked, missing } = asking(() => new Uint8Array(pack))
   await using repo = await open(at('sha256/blobless.git'), { missing })
   const rows = [...(await repo.readMany(answers['sha256/blobless']?.promised ?? []))]
@@ -226,7 +224,7 @@ test('SHA-256', async () => {
 function looseOf(oids: readonly string[]): Map<string, Uint8Array> {
   return new Map(
     oids.flatMap((oid) => {
-      const found = origin.findSync(oid)
+      const found = origin.find(oid)
       if (!found) return []
       const head = Buffer.from(`${found.type} ${found.size}\0`)
       return [[oid, new Uint8Array(deflateSync(Buffer.concat([head, found.data])))]]

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Repository, Store } from 'packlens'
+import type { Store, SyncRepository } from 'packlens'
 import { openSync } from 'packlens'
 import { afterAll, describe, expect, test } from 'vitest'
 import { isPacklensError } from '../../dist/errors.js'
@@ -17,15 +17,15 @@ afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 /** Asked more often than this, a source is asked for the same things without an end. */
 const MOST_GETS = 2000
 
-const calls: [string, (repo: Repository) => unknown][] = [
-  ['revList', (repo) => [...repo.revListSync([], { all: true })]],
-  ['revListObjects', (repo) => [...repo.revListObjectsSync([], { all: true })].length],
-  ['countCommits', (repo) => repo.countCommitsSync([], { all: true })],
-  ['countObjects', (repo) => repo.countObjectsSync([], { all: true })],
-  ['refs.list', (repo) => repo.refs.listSync().map(({ name }) => name)],
-  ['refs.pointsAt', (repo) => repo.refs.pointsAtSync('HEAD').map(({ name }) => name)],
-  ['refs.containing', (repo) => repo.refs.containingSync('HEAD').map(({ name }) => name)],
-  ['a search of messages', (repo) => repo.resolveSync(':/.')],
+const calls: [string, (repo: SyncRepository) => unknown][] = [
+  ['revList', (repo) => [...repo.revList([], { all: true })]],
+  ['revListObjects', (repo) => [...repo.revListObjects([], { all: true })].length],
+  ['countCommits', (repo) => repo.countCommits([], { all: true })],
+  ['countObjects', (repo) => repo.countObjects([], { all: true })],
+  ['refs.list', (repo) => repo.refs.list().map(({ name }) => name)],
+  ['refs.pointsAt', (repo) => repo.refs.pointsAt('HEAD').map(({ name }) => name)],
+  ['refs.containing', (repo) => repo.refs.containing('HEAD').map(({ name }) => name)],
+  ['a search of messages', (repo) => repo.resolve(':/.')],
 ]
 
 /** Two names that are listed and cannot be opened, in every directory of refs. */

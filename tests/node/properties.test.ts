@@ -6,7 +6,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import type { ByteSource, Repository, Store } from 'packlens'
-import { isPacklensError, open, openSync } from 'packlens'
+import { isPacklensError, open } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { decodeHeaders, findHeader, messageStart } from '../../dist/objects/headers.js'
 import { decodeSignature } from '../../dist/objects/signature.js'
@@ -184,7 +184,7 @@ describe('Whatever a store does', () => {
           for (const oid of ids.slice(0, 3)) await isTyped(() => readsRight(repo, oid))
         })
         // The instance serves another repository as before.
-        using other = openSync(gitDirectoryOf(packed))
+        using other = await open(gitDirectoryOf(packed))
         await readsRight(other, packed.objects[0]?.oid ?? '')
       }),
       settings,
@@ -194,7 +194,7 @@ describe('Whatever a store does', () => {
 
 describe('Whatever is asked for', () => {
   test('by name is an answer or a typed error', async () => {
-    using repo = openSync(gitDirectoryOf(packed))
+    using repo = await open(gitDirectoryOf(packed))
     await fc.assert(
       fc.asyncProperty(name, fc.nat(asks.length - 1), async (name, at) => {
         await isTyped(() => asks[at]?.(repo, name, undefined))
@@ -204,7 +204,7 @@ describe('Whatever is asked for', () => {
   })
 
   test('by arguments and options of any kind is an answer or a typed error', async () => {
-    using repo = openSync(gitDirectoryOf(packed))
+    using repo = await open(gitDirectoryOf(packed))
     const calls: ((argument: never, options: never) => unknown)[] = [
       (a, b) => repo.read(a, b),
       (a, b) => repo.readMany(a, b),

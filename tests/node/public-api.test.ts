@@ -35,15 +35,21 @@ describe('The package', () => {
     expect(browser.minBatchSize).toBe(packlens.minBatchSize)
   })
 
-  test('has methods of these names', () => {
+  test('has methods of these names', async () => {
     const methods = (of: object): string[] => {
       const prototype = Object.getPrototypeOf(of)
       if (prototype === Object.prototype) return []
       return [...new Set([...Object.getOwnPropertyNames(prototype), ...methods(prototype)])].sort()
     }
-    using repo = packlens.openSync({ packs: [] })
+    using repo = await packlens.open({ packs: [] })
     expect(methods(repo)).toMatchSnapshot('Repository')
     expect(methods(repo.refs)).toMatchSnapshot('Refs')
+    // What hands chunks out takes promises; all else is asked by the same names.
+    using atOnce = packlens.openSync({ packs: [] })
+    expect([...methods(atOnce), 'stream'].sort()).toEqual(methods(repo))
+    expect(methods(atOnce.refs)).toEqual(methods(repo.refs))
+    const [plan, plannedAtOnce] = [await repo.refs.plan([]), atOnce.refs.plan([])]
+    expect(methods(plannedAtOnce)).toEqual(methods(plan))
     expect(Object.keys(repo.stats()).sort()).toMatchSnapshot('Stats')
   })
 

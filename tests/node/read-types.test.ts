@@ -23,11 +23,12 @@ const asked = Object.entries(of.resolve).flatMap(([spec, oid]) => {
 
 describe('Reading an object of a type', () => {
   test('gives what git follows a revision to, and no other', async () => {
-    using repo = openSync(folderOf(of))
+    using repo = await open(folderOf(of))
+    using now = openSync(folderOf(of))
     expect(asked.filter(({ oid }) => oid !== null).length).toBeGreaterThan(150)
     expect(asked.filter(({ oid }) => oid === null).length).toBeGreaterThan(50)
     for (const { revision, type, oid } of asked) {
-      const sync = () => repo[`${methods[type]}Sync`](revision)
+      const sync = () => now[methods[type]](revision)
       if (oid === null) {
         const plain = repo.resolve(revision).then(
           () => 'WRONG_TYPE',

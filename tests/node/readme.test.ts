@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ErrorCode } from 'packlens'
-import { openSync } from 'packlens'
+import { open, openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import * as tables from '../../js/src/options/tables.ts'
 import { fixture, folderOf, root } from './support.js'
@@ -51,15 +51,18 @@ describe('The README', () => {
     }
   })
 
-  test('names methods that there are', () => {
-    using repo = openSync(repository)
+  test('names methods that there are', async () => {
+    using promising = await open(repository)
+    using atOnce = openSync(repository)
     const table = readme.slice(readme.indexOf('| method |'), readme.indexOf('All take a `signal`'))
     const names = Array.from(table.matchAll(/`([a-z.A-Z]+)\(/g), (match) => match[1] as string)
     expect(names.length).toBeGreaterThan(10)
     for (const name of names) {
-      const [first, second] = name.split('.') as [keyof typeof repo, 'list' | 'get' | undefined]
-      const method = second ? repo.refs[second] : repo[first]
-      expect(typeof method, name).toBe('function')
+      const [first, second] = name.split('.') as [keyof typeof atOnce, 'list' | 'get' | undefined]
+      for (const repo of name === 'stream' ? [promising] : [promising, atOnce]) {
+        const method = second ? repo.refs[second] : repo[first]
+        expect(typeof method, name).toBe('function')
+      }
     }
   })
 

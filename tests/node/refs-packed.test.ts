@@ -1,5 +1,5 @@
 /** Refs that git packs while a question is answered: each is in its file or in `packed-refs`. */
-import type { Repository, Store } from 'packlens'
+import type { Store, SyncRepository } from 'packlens'
 import { openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { storeOf } from './sources.ts'
@@ -59,7 +59,7 @@ describe('Refs that are packed amid a question', () => {
       ['refs/tags/v1', `${older}\n`],
     ])
     using repo = openPacking(files, 'refs/tags/v1', 'refs/tags/')
-    const names = repo.refs.listSync().map(({ name }) => name)
+    const names = repo.refs.list().map(({ name }) => name)
     expect(names).toEqual(['refs/heads/main', 'refs/heads/side', 'refs/tags/v1'])
     expect(files.has('refs/tags/v1')).toBe(false)
   })
@@ -71,21 +71,21 @@ describe('Refs that are packed amid a question', () => {
       ['refs/heads/main', `${newer}\n`],
     ])
     using repo = openPacking(files, 'refs/heads/main')
-    expect(repo.resolveSync('main')).toBe(newer)
+    expect(repo.resolve('main')).toBe(newer)
     expect(files.has('refs/heads/main')).toBe(false)
   })
 
   test('are found by a short name, where packed-refs was read for another name it could be', () => {
     const files = sideAndMain()
     using repo = openPacking(files, 'refs/heads/side')
-    expect(repo.resolveSync('side')).toBe(newer)
+    expect(repo.resolve('side')).toBe(newer)
     expect(files.has('refs/heads/side')).toBe(false)
   })
 
   test('come before those of the same short name that are looked for later', () => {
     const files = sideAndMain().set('refs/tags/side', `${older}\n`)
     using repo = openPacking(files, 'refs/tags/side')
-    expect(repo.resolveSync('side')).toBe(older)
+    expect(repo.resolve('side')).toBe(older)
     expect(files.has('refs/tags/side')).toBe(false)
   })
 
@@ -93,25 +93,25 @@ describe('Refs that are packed amid a question', () => {
     const files = sideAndMain()
     using repo = openPacking(files, 'refs/heads/side')
     const name = 'refs/heads/side/new'
-    const found = repo.refs.checkAvailableSync([name]).get(name)
+    const found = repo.refs.checkAvailable([name]).get(name)
     expect(found).toMatchObject({ ok: false, conflictsWith: 'refs/heads/side' })
     expect(files.has('refs/heads/side')).toBe(false)
   })
 
   /** Counts the looks at packed-refs that a question takes, in a repository that is open. */
-  function looksOf(question: (repo: Repository) => unknown): number {
+  function looksOf(question: (repo: SyncRepository) => unknown): number {
     let looks = 0
     const count = (name: string) => void (name === 'packed-refs' && looks++)
     using repo = openSync(refsIn(sideAndMain(), count))
-    repo.resolveSync('HEAD')
+    repo.resolve('HEAD')
     looks = 0
     question(repo)
     return looks
   }
 
   test('cost a question about a name one look at packed-refs', () => {
-    expect(looksOf(({ refs }) => refs.checkAvailableSync(['refs/heads/two']))).toBe(1)
-    expect(looksOf((repo) => repo.resolveSync('main'))).toBe(1)
-    expect(looksOf((repo) => repo.resolveSync('refs/heads/main'))).toBe(1)
+    expect(looksOf(({ refs }) => refs.checkAvailable(['refs/heads/two']))).toBe(1)
+    expect(looksOf((repo) => repo.resolve('main'))).toBe(1)
+    expect(looksOf((repo) => repo.resolve('refs/heads/main'))).toBe(1)
   })
 })

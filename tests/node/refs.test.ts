@@ -203,23 +203,23 @@ describe.each(ways)('Of a repository from %s', (_, openIt) => {
 
 test('Without promises the answers are the same', () => {
   using repo = openSync(folder)
-  const refs = repo.refs.listSync()
+  const refs = repo.refs.list()
   expect(refs.filter(({ oid }) => oid).map(({ name }) => name)).toEqual(names)
-  expect(repo.refs.resolveSync('main')?.name).toBe('refs/heads/main')
-  expect(repo.refs.defaultBranchSync()).toBe('main')
-  expect(repo.refs.pointsAtSync('annotated').map(({ name }) => name)).toEqual([
+  expect(repo.refs.resolve('main')?.name).toBe('refs/heads/main')
+  expect(repo.refs.defaultBranch()).toBe('main')
+  expect(repo.refs.pointsAt('annotated').map(({ name }) => name)).toEqual([
     'refs/tags/annotated',
     'refs/tags/of-tag',
   ])
-  expect(repo.refs.checkAvailableSync(['refs/heads/b']).get('refs/heads/b')).toEqual({ ok: true })
-  expect([...repo.refs.logSync('refs/heads/main')].length).toBeGreaterThan(3)
+  expect(repo.refs.checkAvailable(['refs/heads/b']).get('refs/heads/b')).toEqual({ ok: true })
+  expect([...repo.refs.log('refs/heads/main')].length).toBeGreaterThan(3)
 })
 
 test('The reflog of a worktree is its own', () => {
   const common = path.join(linked, '..', 'repo', '.git')
   const lines = (file: string) => readFileSync(file, 'utf8').split('\n').filter(Boolean)
   using repo = openSync(linked)
-  const asked = (name: string) => [...repo.refs.logSync(name)].map(({ newOid }) => newOid).reverse()
+  const asked = (name: string) => [...repo.refs.log(name)].map(({ newOid }) => newOid).reverse()
   const wanted = (file: string) => lines(path.join(common, file)).map((line) => line.split(' ')[1])
   expect(asked('HEAD')).toEqual(wanted('worktrees/linked/logs/HEAD'))
   expect(asked('main-worktree/HEAD')).toEqual(wanted('logs/HEAD'))
@@ -233,12 +233,12 @@ test('The branch to begin with is that of origin, else that of HEAD', async () =
     get: (name: string) => (name in files ? Buffer.from(files[name] ?? '') : null),
   }
   using repo = openSync(source, { objectFormat: 'sha1' })
-  expect(repo.refs.defaultBranchSync()).toBe('work/here')
+  expect(repo.refs.defaultBranch()).toBe('work/here')
   files['refs/remotes/origin/HEAD'] = 'ref: refs/remotes/origin/trunk\n'
-  expect(repo.refs.defaultBranchSync()).toBe('trunk')
+  expect(repo.refs.defaultBranch()).toBe('trunk')
   delete files['refs/remotes/origin/HEAD']
   files.HEAD = `${'a'.repeat(40)}\n`
-  expect(repo.refs.defaultBranchSync()).toBeNull()
+  expect(repo.refs.defaultBranch()).toBeNull()
 })
 
 const copies: string[] = []

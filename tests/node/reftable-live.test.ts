@@ -76,8 +76,8 @@ const questions: [
 ]
 
 const ways: [string, (copy: string) => Promise<Repository>][] = [
-  ['a path', async (copy) => openSync(copy)],
-  ['a store that answers at once', async (copy) => openSync(storeOf(copy))],
+  ['a path', (copy) => open(copy)],
+  ['a store that answers at once', (copy) => open(storeOf(copy))],
   ['a store that promises', (copy) => open(asyncStoreOf(copy))],
   ['fs of Node', (copy) => open({ fs, gitdir: copy })],
   ['a worker', (copy) => open(copy, { worker: true })],
@@ -226,9 +226,9 @@ test('However often the list of tables is replaced as it is read, it is read aga
   using repo = openSync(store)
   for (let times = 0; times < 6; times++) {
     replaced = 2
-    expect(repo.refs.getSync(MAIN)?.oid).toBe(said[0]?.refs.get(MAIN))
+    expect(repo.refs.get(MAIN)?.oid).toBe(said[0]?.refs.get(MAIN))
     expect(replaced).toBeLessThan(1)
   }
   replaced = 10
-  expect(await codeOf(() => repo.refs.getSync(MAIN))).toBe('CHANGED')
+  expect(await codeOf(() => repo.refs.get(MAIN))).toBe('CHANGED')
 })

@@ -48,15 +48,15 @@ describe('A ref that git writes anew', () => {
     for (const times of [1, 2, 3]) {
       const stores = [1, 2].map(() => rewritten(storeOf(of), refs, times))
       const [repo, other] = stores.map((store) => openSync(store))
-      expect(repo?.refs.listSync()).toEqual(plain.refs.listSync())
-      expect(other?.resolveSync('HEAD')).toBe(plain.resolveSync('HEAD'))
+      expect(repo?.refs.list()).toEqual(plain.refs.list())
+      expect(other?.resolve('HEAD')).toBe(plain.resolve('HEAD'))
     }
   })
 
   test('is CHANGED if that has no end', async () => {
     using repo = openSync(rewritten(storeOf(of), refs, Number.POSITIVE_INFINITY))
-    expect(await codeOf(() => repo.resolveSync('HEAD'))).toBe('CHANGED')
-    expect(await codeOf(() => repo.refs.listSync())).toBe('CHANGED')
+    expect(await codeOf(() => repo.resolve('HEAD'))).toBe('CHANGED')
+    expect(await codeOf(() => repo.refs.list())).toBe('CHANGED')
   })
 })
 
@@ -80,12 +80,12 @@ test('A loose object that git has packed is read in its pack', () => {
     list: (name) => (isPacked ? after : before).list?.(name) ?? [],
   }
   using plain = openSync(before)
-  const oids = objects.map(({ oid }) => oid).filter((oid) => plain.findSync(oid))
+  const oids = objects.map(({ oid }) => oid).filter((oid) => plain.find(oid))
   expect(oids.length).toBeGreaterThan(3)
   for (const oid of oids) {
     isPacked = false
     using repo = openSync(store)
-    expect(repo.readSync(oid).oid).toBe(oid)
+    expect(repo.read(oid).oid).toBe(oid)
     expect(isPacked).toBe(true)
   }
 })
@@ -95,7 +95,7 @@ test('A multi-pack-index that git writes anew is looked at again', () => {
   for (const times of [1, 2]) {
     using repo = openSync(rewritten(storeOf(copy), /multi-pack-index/, times))
     for (const { oid } of fixture('packs').objects) {
-      expect(repo.infoSync(oid).oid).toBe(oid)
+      expect(repo.info(oid).oid).toBe(oid)
     }
   }
 })
@@ -106,12 +106,12 @@ test.each(['levels', 'dates', 'chain'])(
     const graphs = /info\/(commit-graph|commit-graphs\/graph-.*)$/
     const copy = withKind('walks', `graphs/${kind}`, 'objects/info')
     using plain = openSync(copy)
-    const [first] = plain.revListSync(['--all'])
+    const [first] = plain.revList(['--all'])
     for (const verify of ['oid', 'none'] as const) {
       const store = rewritten(storeOf(copy), graphs, Number.POSITIVE_INFINITY)
       using repo = openSync(store, { verify })
-      expect(repo.countCommitsSync(['--all'])).toBe(plain.countCommitsSync(['--all']))
-      expect(repo.isAncestorSync(`${first}`, 'HEAD')).toBe(plain.isAncestorSync(`${first}`, 'HEAD'))
+      expect(repo.countCommits(['--all'])).toBe(plain.countCommits(['--all']))
+      expect(repo.isAncestor(`${first}`, 'HEAD')).toBe(plain.isAncestor(`${first}`, 'HEAD'))
     }
   },
 )

@@ -93,7 +93,7 @@ describe('storage', () => {
 
   test('looks at bitmaps and reverse indexes', () => {
     using repo = openSync(path.join(unpacked, 'packs'))
-    const { packs, alternates } = repo.storageSync()
+    const { packs, alternates } = repo.storage()
     expect(packs.length).toBeGreaterThan(0)
     expect(alternates).toEqual([])
   })

@@ -1,6 +1,6 @@
 /** Content a chunk at a time. */
 import { randomBytes } from 'node:crypto'
-import { openSync } from 'packlens'
+import { open } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { packOf } from './blob-pack.js'
 import { codeOf, fixture, folderOf, sha256 } from './support.js'
@@ -11,9 +11,9 @@ async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array[]
   return chunks
 }
 
-describe.each(['main', 'loose', 'sha256'])('the objects of %s', (name) => {
+describe.each(['main', 'loose', 'sha256'])('the objects of %s', async (name) => {
   const answers = fixture(name)
-  const repo = openSync(folderOf(answers))
+  const repo = await open(folderOf(answers))
 
   test('come in chunks of the size asked for', async () => {
     for (const { oid, size, sha256: wanted } of answers.objects) {
@@ -25,7 +25,7 @@ describe.each(['main', 'loose', 'sha256'])('the objects of %s', (name) => {
 
   test('come in part', async () => {
     for (const { oid, size } of answers.objects.slice(0, 50)) {
-      const whole = repo.readSync(oid).data
+      const whole = (await repo.read(oid)).data
       const range = { start: Math.floor(size / 3), end: Math.floor(size / 2) }
       const chunks = await collect(repo.stream(oid, { chunkSize: 7, range }))
       expect(Buffer.concat(chunks).equals(whole.subarray(range.start, range.end))).toBe(true)
@@ -39,10 +39,10 @@ describe('a blob larger than memory', () => {
     pack,
     oids: [oid = ''],
   } = packOf(content)
-  const openIt = () => openSync({ packs: [{ pack }] }, { memory: 1 << 20 })
+  const openIt = () => open({ packs: [{ pack }] }, { memory: 1 << 20 })
 
   test('streams under the ceiling', async () => {
-    const repo = openIt()
+    const repo = await openIt()
     expect(await codeOf(() => repo.read(oid))).toBe('LIMIT')
     const chunks = await collect(repo.stream(oid))
     expect(sha256(Buffer.concat(chunks))).toBe(sha256(content))
@@ -51,7 +51,7 @@ describe('a blob larger than memory', () => {
   })
 
   test('stops where it is cancelled', async () => {
-    const repo = openIt()
+    const repo = await openIt()
     const before = repo.stats().bytesRead
     const reader = repo.stream(oid).getReader()
     await reader.read()
@@ -60,7 +60,7 @@ describe('a blob larger than memory', () => {
   })
 
   test('stops where its signal is aborted', async () => {
-    const repo = openIt()
+    const repo = await openIt()
     const abort = new AbortController()
     const reader = repo.stream(oid, { signal: abort.signal }).getReader()
     await reader.read()
@@ -70,7 +70,7 @@ describe('a blob larger than memory', () => {
 })
 
 test('arguments that make no sense are refused', async () => {
-  const repo = openSync(folderOf(fixture('tiny')))
+  const repo = await open(folderOf(fixture('tiny')))
   expect(await codeOf(() => repo.stream('HEAD', { chunkSize: 0 }))).toBe('BAD_INPUT')
   expect(await codeOf(() => repo.stream('HEAD', { range: { start: 2, end: 1 } }))).toBe('BAD_INPUT')
   expect(await codeOf(() => collect(repo.stream('no such name')))).toBe('NOT_FOUND')

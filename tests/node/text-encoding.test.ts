@@ -31,7 +31,7 @@ function messageIn(encoding: string, message: string): string {
   const head = `tree ${tree}\nauthor ${who}\ncommitter ${who}\nencoding ${encoding}\n`
   const commit = loose(folder, 'commit', Buffer.from(`${head}\n${message}`, 'latin1'))
   const repo = openSync(folder)
-  const { message: found } = repo.readSync(commit) as CommitObject
+  const { message: found } = repo.read(commit) as CommitObject
   repo.close()
   return found
 }

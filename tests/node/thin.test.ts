@@ -69,12 +69,12 @@ describe.each(kinds)('A thin bundle, %s', (format) => {
   const older = path.join(folder, 'older.git')
   const bundle = bytesOf(format, 'thin.bundle')
   const origin = openSync(path.join(folder, 'repo.git'))
-  const history = [...origin.revListSync('main', { all: true })]
+  const history = [...origin.revList('main', { all: true })]
 
   async function expectSameHistory(repo: Awaited<ReturnType<typeof open>>): Promise<void> {
     expect(await collect(repo.revList('main'))).toEqual(history)
     expect((await collect(repo.refs.list())).map(({ name }) => name)).toEqual(['refs/heads/main'])
-    for (const row of origin.objectsSync()) {
+    for (const row of origin.objects()) {
       if (!('oid' in row)) throw new Error(row.type)
       expect(Buffer.from((await repo.read(row.oid)).data).equals(row.data)).toBe(true)
     }
@@ -102,12 +102,12 @@ describe.each(kinds)('A thin bundle, %s', (format) => {
 
   test('needs no promises', () => {
     using repo = openSync({ bundle, repository: older })
-    expect([...repo.revListSync('main')]).toEqual(history)
+    expect([...repo.revList('main')]).toEqual(history)
   })
 
   test('is opened beside packs that have what it builds on', async () => {
     using base = openSync(older)
-    const { pack } = base.infoSync('main')
+    const { pack } = base.info('main')
     const packs = [{ pack: new Uint8Array(readFileSync(path.join(older, `${pack}`))) }]
     await using repo = await open({ bundle, packs })
     await expectSameHistory(repo)
@@ -122,7 +122,7 @@ describe('The hook for what is missing', () => {
   const folder = folderOf('sha1')
   const older = path.join(folder, 'older.git')
   const origin = openSync(path.join(folder, 'repo.git'))
-  const tip = origin.resolveSync('main')
+  const tip = origin.resolve('main')
 
   test.each([false, true])('may bring a thin pack; in a worker: %s', async (worker) => {
     let calls = 0
@@ -131,10 +131,10 @@ describe('The hook for what is missing', () => {
       return bytesOf('sha1', 'thin.pack')
     }
     await using repo = await open(older, { missing, worker })
-    expect(await collect(repo.revList(tip))).toEqual([...origin.revListSync(tip)])
-    for (const { oid } of origin.walkSync(tip, { recursive: true })) {
+    expect(await collect(repo.revList(tip))).toEqual([...origin.revList(tip)])
+    for (const { oid } of origin.walk(tip, { recursive: true })) {
       const { data } = await repo.read(oid)
-      expect(Buffer.from(data).equals(origin.readSync(oid).data)).toBe(true)
+      expect(Buffer.from(data).equals(origin.read(oid).data)).toBe(true)
     }
     expect(calls).toBe(1)
   })

@@ -26,9 +26,9 @@ function failure(ask: () => unknown): Promise<Packlens.PacklensError> {
   return errorOf(ask, packlens.isPacklensError)
 }
 
-function expectAll(repo: Packlens.Repository, { objects }: typeof main): void {
+function expectAll(repo: Packlens.SyncRepository, { objects }: typeof main): void {
   for (const object of objects.slice(0, 30)) {
-    expect(sha256(repo.readSync(object.oid).data)).toBe(object.sha256)
+    expect(sha256(repo.read(object.oid).data)).toBe(object.sha256)
   }
 }
 
@@ -45,8 +45,8 @@ describe('After a trap', () => {
       expectAll(repo, main)
       expect(repo.stats().lookups).toBe(before.lookups)
     }
-    expect((await failure(() => repo.findSync('trap!'))).code).toBe('INTERNAL')
-    expect(repo.resolveSync('HEAD')).toBe(main.head.oid)
+    expect((await failure(() => repo.find('trap!'))).code).toBe('INTERNAL')
+    expect(repo.resolve('HEAD')).toBe(main.head.oid)
   })
 
   test('other repositories are read on, whatever they had learnt when they were opened', async () => {
@@ -75,7 +75,7 @@ describe('After a trap', () => {
     // In the fresh instance the number of the one may be that of the other.
     expectAll(repo, main)
     idle.close()
-    expect((await failure(() => idle.readSync('HEAD'))).code).toBe('CLOSED')
+    expect((await failure(() => idle.read('HEAD'))).code).toBe('CLOSED')
     expectAll(repo, main)
   })
 })
@@ -86,7 +86,7 @@ describe('A stream that is half read', () => {
   test.each(largest)(
     'of $oid goes on, and is checked to its end',
     async ({ oid, sha256: digest }) => {
-      using repo = packlens.openSync(folderOf(main))
+      using repo = await packlens.open(folderOf(main))
       using other = packlens.openSync(folderOf(wide))
       const chunks: Uint8Array[] = []
       const stream = repo.stream(oid, { chunkSize: 50_000 })
@@ -100,9 +100,9 @@ describe('A stream that is half read', () => {
   )
 
   test('of part of an object goes on where it was', async () => {
-    using repo = packlens.openSync(folderOf(main))
+    using repo = await packlens.open(folderOf(main))
     const { oid = '' } = largest[0] ?? {}
-    const whole = repo.readSync(oid).data
+    const whole = (await repo.read(oid)).data
     const reader = repo
       .stream(oid, { chunkSize: 10, range: { start: 1000, end: 1025 } })
       .getReader()
@@ -153,11 +153,11 @@ describe('While bytes are on their way', () => {
   test('a listing breaks off, and does not just end', async () => {
     using other = packlens.openSync(folderOf(main))
     using repo = packlens.openSync(folderOf(main), { memory: 5 << 19 })
-    const rows = repo.objectsSync()
+    const rows = repo.objects()
     rows.next()
     await failure(() => other.read('trap!'))
     const error = await failure(() => [...rows])
     expect([error.code, error.message]).toEqual(['INTERNAL', expect.stringContaining('broke off')])
-    expect([...repo.objectsSync({ fields: 'info' })]).toHaveLength(main.objects.length)
+    expect([...repo.objects({ fields: 'info' })]).toHaveLength(main.objects.length)
   })
 })

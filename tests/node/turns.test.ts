@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import type { Repository } from 'packlens'
+import type { Repository, SyncRepository } from 'packlens'
 import { open, openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { folderOfFiles, looseHistory, storeOfFiles } from './loose-history.ts'
@@ -19,54 +19,54 @@ const oldest = `main~${COMMITS - 1}`
 
 interface Question {
   readonly ask: (repo: Repository, signal?: AbortSignal) => Promise<unknown>
-  readonly askSync: (repo: Repository) => unknown
+  readonly askSync: (repo: SyncRepository) => unknown
   readonly answer: unknown
 }
 
 const questions: Record<string, Question> = {
   countCommits: {
     ask: (repo, signal) => repo.countCommits('main', { signal }),
-    askSync: (repo) => repo.countCommitsSync('main'),
+    askSync: (repo) => repo.countCommits('main'),
     answer: COMMITS,
   },
   countObjects: {
     ask: (repo, signal) => repo.countObjects('main', { signal }),
-    askSync: (repo) => repo.countObjectsSync('main'),
+    askSync: (repo) => repo.countObjects('main'),
     answer: COMMITS + 1,
   },
   'countCommits of a range': {
     ask: (repo, signal) => repo.countCommits(`${first}..main`, { signal }),
-    askSync: (repo) => repo.countCommitsSync(`${first}..main`),
+    askSync: (repo) => repo.countCommits(`${first}..main`),
     answer: COMMITS - 1,
   },
   revList: {
     ask: async (repo, signal) => (await collect(repo.revList('main', { signal }))).length,
-    askSync: (repo) => [...repo.revListSync('main')].length,
+    askSync: (repo) => [...repo.revList('main')].length,
     answer: COMMITS,
   },
   isAncestor: {
     ask: (repo, signal) => repo.isAncestor(first, 'main', { signal }),
-    askSync: (repo) => repo.isAncestorSync(first, 'main'),
+    askSync: (repo) => repo.isAncestor(first, 'main'),
     answer: true,
   },
   mergeBases: {
     ask: (repo, signal) => repo.mergeBases([first, 'main'], { signal }),
-    askSync: (repo) => repo.mergeBasesSync([first, 'main']),
+    askSync: (repo) => repo.mergeBases([first, 'main']),
     answer: [first],
   },
   'resolve main~…': {
     ask: (repo, signal) => repo.resolve(oldest, { signal }),
-    askSync: (repo) => repo.resolveSync(oldest),
+    askSync: (repo) => repo.resolve(oldest),
     answer: first,
   },
   'resolve :/text': {
     ask: (repo, signal) => repo.resolve(':/^0', { signal }),
-    askSync: (repo) => repo.resolveSync(':/^0'),
+    askSync: (repo) => repo.resolve(':/^0'),
     answer: first,
   },
   'read a tag of tags': {
     ask: async (repo, signal) => (await repo.read('chain^{commit}', { signal })).oid,
-    askSync: (repo) => repo.readSync('chain^{commit}').oid,
+    askSync: (repo) => repo.read('chain^{commit}').oid,
     answer: last,
   },
   'refs that are peeled': {
@@ -74,17 +74,17 @@ const questions: Record<string, Question> = {
       const refs = await collect(repo.refs.list({ peel: true, signal }))
       return refs.map(({ peeled }) => peeled)
     },
-    askSync: (repo) => repo.refs.listSync({ peel: true }).map(({ peeled }) => peeled),
+    askSync: (repo) => repo.refs.list({ peel: true }).map(({ peeled }) => peeled),
     answer: [null, last],
   },
   'refs that point at a commit': {
     ask: async (repo, signal) => (await collect(repo.refs.pointsAt(last, { signal }))).length,
-    askSync: (repo) => repo.refs.pointsAtSync(last).length,
+    askSync: (repo) => repo.refs.pointsAt(last).length,
     answer: 2,
   },
   'refs that contain a commit': {
     ask: async (repo, signal) => (await collect(repo.refs.containing(first, { signal }))).length,
-    askSync: (repo) => repo.refs.containingSync(first).length,
+    askSync: (repo) => repo.refs.containing(first).length,
     answer: 2,
   },
 }

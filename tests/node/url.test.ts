@@ -247,7 +247,7 @@ describe('In a worker', () => {
 })
 
 test('An address needs promises', () => {
-  expect(() => openSync(urlOf(fixture('tiny')))).toThrow('use the method without `Sync`')
+  expect(() => openSync(urlOf(fixture('tiny')))).toThrow('open it with `open`')
 })
 
 test('A server that compresses is asked not to', async () => {

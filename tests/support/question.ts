@@ -1,12 +1,12 @@
 /** What a question is, where it is asked, and of what. */
-import type { OpenOptions, Repository } from 'packlens'
+import type { OpenOptions, Repository, SyncRepository } from 'packlens'
 import type { Expected } from './expected.ts'
 
 /** Where a question is asked. */
 export interface Place {
   /** Opens the repository anew. */
   readonly open: (options?: OpenOptions) => Promise<Repository>
-  readonly openSync: () => Repository
+  readonly openSync: () => SyncRepository
 }
 
 /** When a kind takes promises: what is read to be opened may be there afterwards. */

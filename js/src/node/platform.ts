@@ -6,7 +6,7 @@ import { loadCoreSync } from '../core.js'
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import type { RepoSource as CommonSource, OpenOptions } from '../open.js'
-import { checkOpenOptions, storeAt, storeOf } from '../open.js'
+import { storeAt, storeOf } from '../open.js'
 import type { URL } from '../platform-types.js'
 import type { ByteSource } from '../source/bytes.js'
 import { fileFrom } from '../source/bytes.js'
@@ -41,7 +41,6 @@ export function storeFor(
 
 /** Makes of paths those that mean the same in a worker, and later. */
 export function settledOptions(source: RepoSource, options: OpenOptions): OpenOptions {
-  checkOpenOptions('open', options)
   const isPath = typeof source === 'string' ? !isAddress(source) : isFileUrl(source)
   if (!isPath) return options
   const { commonDir, objectDirectory, alternates } = options

@@ -14,7 +14,6 @@ import type {
   PathOf,
   SharedPages,
 } from '../engine.js'
-import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import { isPromise } from '../maybe.js'
 import type { OpenOptions } from '../open.js'
@@ -91,11 +90,6 @@ export class WorkerEngine implements Engine {
 
   get inThread(): boolean {
     return false
-  }
-
-  expectSync(): void {
-    const what = 'a worker answers with promises: use the method without `Sync`'
-    throw new PacklensError('BAD_INPUT', what)
   }
 
   read(spec: string, type: ObjectType | undefined, { signal }: AskOptions): Promise<ArrayBuffer> {

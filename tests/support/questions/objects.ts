@@ -19,7 +19,7 @@ export const withoutPromises: Question = {
   async ask({ openSync }, of) {
     const read = () => {
       using repo = openSync()
-      return of.objects.map(({ oid }) => repo.readSync(oid))
+      return of.objects.map(({ oid }) => repo.read(oid))
     }
     try {
       const found = read().map(describeObject)

@@ -1,9 +1,9 @@
 /** `index-pack --stdin`: puts a pack that comes into the repository, with its index. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import type { PackFacts, Taker } from '../../index-pack.js'
 import type { MaybePromise } from '../../maybe.js'
 import { isPromise } from '../../maybe.js'
+import type { PackFacts, Taker } from '../../pack-answers.js'
 import { gitDirectoryAt } from '../path-store.js'
 import { toBytes } from './bytes.js'
 import { refuseCollisions } from './collisions.js'

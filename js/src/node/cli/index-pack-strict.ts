@@ -1,5 +1,5 @@
 /** What `index-pack --strict` says of the objects of a pack. */
-import type { PackFinding } from '../../index-pack.js'
+import type { PackFinding } from '../../pack-answers.js'
 import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'
 

@@ -1,8 +1,8 @@
 /** `index-pack`: makes the index of a pack. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import type { IndexPackRequest, PackFacts, Taker } from '../../index-pack.js'
 import type { MaybePromise } from '../../maybe.js'
+import type { IndexPackRequest, PackFacts, Taker } from '../../pack-answers.js'
 import { toBytes } from './bytes.js'
 import { refuseCollisions } from './collisions.js'
 import type { Command } from './command.js'

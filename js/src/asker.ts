@@ -1,0 +1,46 @@
+/**
+ * How the public classes ask: with promises, or answered before the call returns. Each
+ * question is written once, as a function of an {@link Asker}; {@link Repository} and
+ * {@link SyncRepository} hand its answer on.
+ */
+import type { Engine } from './engine.js'
+import type { MaybePromise } from './maybe.js'
+import type { Listing } from './rows.js'
+import { allRows, eachRow } from './rows.js'
+import type { AskOptions, QuestionOptions } from './session.js'
+import { inOneTurn } from './session.js'
+import type { Stats } from './types.js'
+import type { WorkerPool } from './worker-pool.js'
+
+/** An open repository, and how it is asked. */
+export interface Asker {
+  readonly engine: Engine
+  readonly pool: WorkerPool
+  /** Answers come before the call returns, and are no promises. */
+  readonly inOneTurn: boolean
+}
+
+/** Returns the options of a question, as an asker asks it. */
+export function questionOptions(asker: Asker, options: AskOptions): QuestionOptions {
+  return asker.inOneTurn ? inOneTurn(options) : options
+}
+
+/** Makes something of all rows of a listing. */
+export function ofAllRows<Row, T>(
+  asker: Asker,
+  listing: Listing<Row>,
+  make: (rows: Row[]) => T,
+): MaybePromise<T> {
+  return asker.inOneTurn ? make([...eachRow(listing)]) : allRows(listing).then(make)
+}
+
+/** Returns the counters of the repository, those of its workers added. */
+export function stats({ engine, pool }: Asker): Stats {
+  return pool.stats(engine.stats())
+}
+
+/** Gives everything back. Safe at any time, and twice. */
+export function close({ engine, pool }: Asker): void {
+  pool.close()
+  engine.close()
+}

@@ -1,0 +1,122 @@
+/** Walks over commits: what they list, how many that is, and where histories meet. */
+import type { Asker } from './asker.js'
+import { ofAllRows } from './asker.js'
+import type { Pages } from './engine.js'
+import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
+import {
+  countIn,
+  idsIn,
+  mergeBaseRequest,
+  mergeBasesRequest,
+  objectsIn,
+  revListRequest,
+} from './history.js'
+import type { MaybePromise } from './maybe.js'
+import { checkArgument, checkOptions, list } from './options/rules.js'
+import { MERGE_BASES, READ } from './options/tables.js'
+import type { LongQuestion, RevListQuestion } from './protocol.js'
+import type { ReadOptions } from './reading.js'
+import type { Listing } from './rows.js'
+
+type Specs = string | Iterable<string>
+type Bytes = Uint8Array<ArrayBuffer>
+
+const PAGE = 64 << 10
+
+/** Lists the ids of commits. */
+export function revList(asker: Asker, specs: Specs, options: RevListOptions): Listing<string> {
+  const begin = () => sharedWalk(asker, revListRequest(specs, options))
+  return listing(asker, begin, idsIn, options)
+}
+
+/** Lists commits, and the objects that they lead to. */
+export function revListObjects(
+  asker: Asker,
+  specs: Specs,
+  options: RevListOptions,
+): Listing<ListedObject> {
+  const begin = () => sharedWalk(asker, revListRequest(specs, options, 'objects'))
+  return listing(asker, begin, objectsIn, options)
+}
+
+export function countCommits(
+  asker: Asker,
+  specs: Specs,
+  options: CountOptions,
+): MaybePromise<number> {
+  const request = revListRequest(specs, options, 'count')
+  return counted(asker, () => sharedWalk(asker, request), options)
+}
+
+export function countObjects(
+  asker: Asker,
+  specs: Specs,
+  options: CountOptions,
+): MaybePromise<number> {
+  const request = revListRequest(specs, options, 'count', 'objects')
+  return counted(asker, () => sharedWalk(asker, request), options)
+}
+
+/** Returns the first merge base of two commits. */
+export function mergeBase(
+  asker: Asker,
+  [a, b]: readonly [string, string],
+  options: ReadOptions,
+): MaybePromise<string | null> {
+  checkOptions('mergeBase', options, READ)
+  const ids = idsOf(asker, mergeBasesRequest([a, b], {}), options)
+  return ofAllRows(asker, ids, ([first = null]) => first)
+}
+
+export function mergeBases(
+  asker: Asker,
+  specs: Iterable<string>,
+  options: MergeBasesOptions,
+): MaybePromise<string[]> {
+  checkOptions('mergeBases', options, MERGE_BASES)
+  checkArgument('mergeBases', 'the first argument', specs, list)
+  return ofAllRows(asker, idsOf(asker, mergeBasesRequest(specs, options), options), (ids) => ids)
+}
+
+export function isAncestor(
+  asker: Asker,
+  [a, b]: readonly [string, string],
+  options: ReadOptions,
+): MaybePromise<boolean> {
+  checkOptions('isAncestor', options, READ)
+  const request = mergeBaseRequest([a, b], 'ancestor')
+  const begin = () => asker.engine.pages(request)
+  return ofAllRows(asker, listing(asker, begin, countsIn, options), (counts) => sum(counts) === 1)
+}
+
+/** Begins a walk; workers help with a long one. */
+export function sharedWalk({ engine, pool, inOneTurn }: Asker, request: RevListQuestion): Pages {
+  const walk = engine.pages(request)
+  return inOneTurn ? walk : pool.sharedWalk(engine, walk)
+}
+
+function idsOf(asker: Asker, request: LongQuestion, options: ReadOptions): Listing<string> {
+  return listing(asker, () => asker.engine.pages(request), idsIn, options)
+}
+
+function listing<T>(
+  { engine }: Asker,
+  begin: () => Pages,
+  items: (page: Bytes, oidLength: number) => Iterable<T>,
+  options: ReadOptions,
+): Listing<T> {
+  const rowsIn = (page: Bytes) => items(page, engine.oidLength)
+  return { begin, rowsIn, capacity: PAGE, options }
+}
+
+function counted(asker: Asker, begin: () => Pages, options: ReadOptions): MaybePromise<number> {
+  return ofAllRows(asker, listing(asker, begin, countsIn, options), sum)
+}
+
+function countsIn(page: Bytes): readonly number[] {
+  return [countIn(page)]
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0)
+}

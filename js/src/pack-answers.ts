@@ -1,0 +1,151 @@
+/** Answers about one pack: what comes in their pages, and how they are read to the end. */
+import type { Engine, Pages } from './engine.js'
+import { PacklensError } from './errors.js'
+import type { Finding } from './findings.js'
+import { hex } from './hex.js'
+import type { OpenOptions } from './open.js'
+import { reportTo } from './progress.js'
+import type { IndexPackQuestion } from './protocol.js'
+import { FINDING_LEVELS, INDEX_RECORDS } from './protocol.js'
+import { Reader, text } from './records.js'
+import type { Listing } from './rows.js'
+import { allRows } from './rows.js'
+import type { AskOptions } from './session.js'
+import { INDEX_PATH, PACK_PATH } from './source/pack-files.js'
+import type { WorkerPool } from './worker-pool.js'
+
+/** How a pack is indexed or checked. */
+export interface PackOptions
+  extends Pick<
+    OpenOptions,
+    'memory' | 'objectFormat' | 'worker' | 'workers' | 'onProgress' | 'signal'
+  > {
+  /**
+   * Whether to look for content that was made to have the SHA-1 of another; such is
+   * `CORRUPT`. Default `detect`, as git does; `trust` takes half as long, for
+   * packs of one's own.
+   */
+  readonly collisions?: 'detect' | 'trust' | undefined
+}
+
+/** What git would say of an object of a pack. */
+export type PackFinding = Pick<Finding, 'id' | 'severity' | 'message'> & { readonly oid: string }
+
+/** What is known of a pack that is whole. */
+export interface PackFacts {
+  /** The hash that the pack ends with, and is called by. */
+  readonly oid: string
+  /** How many objects it has. */
+  readonly objects: number
+}
+
+/** What takes the records of an answer. */
+export interface Taker {
+  progress?(done: number, total: number): void
+  index?(bytes: Uint8Array<ArrayBuffer>): void
+  reverse?(bytes: Uint8Array<ArrayBuffer>): void
+  text?(bytes: Uint8Array<ArrayBuffer>): void
+  ids?(bytes: Uint8Array<ArrayBuffer>): void
+  tail?(bytes: Uint8Array<ArrayBuffer>): void
+  /** What engines tell each other of what lies where. */
+  section?(bytes: Uint8Array<ArrayBuffer>): void
+  rows?(bytes: Uint8Array<ArrayBuffer>): void
+  /** `late` tells that it was found behind all objects. */
+  finding?(finding: PackFinding, late: boolean): void
+}
+
+/** About how many bytes of an index or of text come at once. */
+export const PACK_PAGE = 256 << 10
+
+/**
+ * Gives the records of a page to those who take them; the facts come last. Views
+ * of the page are good until this returns.
+ */
+export function takeRecords(page: Uint8Array<ArrayBuffer>, taker: Taker): PackFacts | undefined {
+  let facts: PackFacts | undefined
+  const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
+  for (let at = 0; at < page.byteLength; ) {
+    const kind = INDEX_RECORDS[view.getUint8(at)]
+    const length = view.getUint32(at + 1, true)
+    const start = at + 5
+    const content = page.subarray(start, start + length)
+    const number = (offset: number) => Number(view.getBigUint64(start + offset, true))
+    if (kind === 'progress') taker.progress?.(number(0), number(8))
+    else if (kind === 'finding') tellFinding(content, taker)
+    else if (kind === 'facts') {
+      facts = { objects: view.getUint32(start, true), oid: hex(content.subarray(4)) }
+    } else if (kind) taker[kind]?.(content)
+    at = start + length
+  }
+  return facts
+}
+
+function tellFinding(record: Uint8Array<ArrayBuffer>, taker: Taker): void {
+  const reader = new Reader(record)
+  const severity = FINDING_LEVELS[reader.u8()] ?? 'error'
+  const late = reader.u8() !== 0
+  const oid = reader.oid() ?? ''
+  const id = text(reader.string())
+  taker.finding?.({ id, severity, oid, message: text(reader.string()) }, late)
+}
+
+/** What is done with a pack: the options of the question. */
+export type IndexPackRequest = Omit<IndexPackQuestion, 'kind' | 'pack' | 'idx'>
+
+/** Returns the question for the core. */
+export function packQuestion(
+  request: IndexPackRequest,
+  pack = PACK_PATH,
+  idx = INDEX_PATH,
+): IndexPackQuestion {
+  return { kind: 'indexPack', pack, idx, ...request }
+}
+
+/** What answers about one pack, and who helps. */
+export interface PackReaders {
+  readonly engine: Promise<Engine>
+  readonly pool: WorkerPool
+}
+
+/** Lists what the answer about a pack ends with: its facts, once. */
+export function factsIn(
+  begin: () => Pages,
+  taker: Taker,
+  { signal }: AskOptions,
+): Listing<PackFacts> {
+  const rowsIn = (page: Uint8Array<ArrayBuffer>) => {
+    const facts = takeRecords(page, taker)
+    return facts ? [facts] : []
+  }
+  return { begin, rowsIn, capacity: PACK_PAGE, options: { signal } }
+}
+
+/** Returns the facts; an answer without any is a bug. */
+export function only([facts]: readonly PackFacts[]): PackFacts {
+  if (facts) return facts
+  throw new PacklensError('INTERNAL', 'an answer about a pack that ends too early')
+}
+
+/** Reads an answer to its end. */
+export async function takeAll(pages: Pages, taker: Taker, options: AskOptions): Promise<PackFacts> {
+  return only(await allRows(factsIn(() => pages, taker, options)))
+}
+
+/** Has a user's function told how far it has come. */
+export function reporting(options: Pick<OpenOptions, 'onProgress'>): Taker {
+  return { progress: reportTo(options) }
+}
+
+/** Asks engines about their one pack, then closes them. */
+export async function closing<T>(
+  { engine: opening, pool }: PackReaders,
+  use: (pages: (request: IndexPackQuestion) => Pages) => Promise<T>,
+): Promise<T> {
+  const engine = await opening
+  try {
+    return await use((request) => pool.index(engine, request))
+  } finally {
+    pool.close()
+    engine.close()
+  }
+}

@@ -1,0 +1,79 @@
+/** Reading objects one at a time. */
+import type { Asker } from './asker.js'
+import { questionOptions } from './asker.js'
+import type { InfoAnswer } from './engine.js'
+import { isPacklensError } from './errors.js'
+import { decodeFrame } from './frame.js'
+import type { MaybePromise } from './maybe.js'
+import { isPromise, whenReady } from './maybe.js'
+import { makeObject } from './objects/object.js'
+import { checkArgument, checkOptions, text } from './options/rules.js'
+import { READ } from './options/tables.js'
+import type { AbortSignal } from './platform-types.js'
+import type { AskOptions } from './session.js'
+import type { GitObject, ObjectInfo, ObjectOf, ObjectType } from './types.js'
+
+/** What can be given to every method that may take a while. */
+export interface ReadOptions extends AskOptions {
+  /** Ends the call early, with an error of code `ABORTED`. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Reads the object that `spec` stands for; with `type` the one of it that it leads to. */
+export function read<T extends ObjectType = ObjectType>(
+  asker: Asker,
+  call: string,
+  spec: string,
+  options: ReadOptions,
+  type?: T,
+): MaybePromise<ObjectOf<T>> {
+  checkSpec(call, spec, options)
+  const row = asker.engine.read(spec, type, questionOptions(asker, options))
+  // The core gives no object of another type.
+  return whenReady(row, objectIn) as MaybePromise<ObjectOf<T>>
+}
+
+/** As `read`, but `null` if there is no such object. */
+export function find(
+  asker: Asker,
+  spec: string,
+  options: ReadOptions,
+): MaybePromise<GitObject | null> {
+  try {
+    const found = read(asker, 'find', spec, options)
+    return isPromise(found) ? found.catch(nullIfNotFound) : found
+  } catch (error) {
+    return nullIfNotFound(error)
+  }
+}
+
+/** Tells what is known of an object without its content. */
+export function info(asker: Asker, spec: string, options: ReadOptions): MaybePromise<ObjectInfo> {
+  checkSpec('info', spec, options)
+  return whenReady(asker.engine.info(spec, questionOptions(asker, options)), infoOf)
+}
+
+/** Returns the id of the object that a revision stands for. */
+export function resolve(asker: Asker, spec: string, options: ReadOptions): MaybePromise<string> {
+  checkSpec('resolve', spec, options)
+  return asker.engine.resolve(spec, questionOptions(asker, options))
+}
+
+function checkSpec(call: string, spec: string, options: ReadOptions): void {
+  checkArgument(call, 'the revision', spec, text)
+  checkOptions(call, options, READ)
+}
+
+function objectIn(row: ArrayBuffer): GitObject {
+  return makeObject(decodeFrame(row))
+}
+
+function infoOf({ row, pack }: InfoAnswer): ObjectInfo {
+  const { type, oid, size, deltaDepth, offset, diskSize = 0, deltaBase = null } = decodeFrame(row)
+  return { type, oid, size, diskSize, deltaDepth, deltaBase, pack, offset }
+}
+
+function nullIfNotFound(error: unknown): null {
+  if (isPacklensError(error, 'NOT_FOUND')) return null
+  throw error
+}

@@ -1,0 +1,181 @@
+/** Questions about refs, and what their answers are made of. */
+import type { Asker } from './asker.js'
+import { ofAllRows, questionOptions } from './asker.js'
+import { PacklensError } from './errors.js'
+import type { MaybePromise } from './maybe.js'
+import { whenReady } from './maybe.js'
+import { checkArgument, checkOptions, list, text } from './options/rules.js'
+import { AVAILABLE, LIST_REFS, POINTS_AT, READ } from './options/tables.js'
+import type { CheckAvailableQuestion, RefsQuestion } from './protocol.js'
+import { decodeAvailable, decodeReflog, decodeRefs } from './records.js'
+import type { Listing } from './rows.js'
+import type { AskOptions } from './session.js'
+import { encodeSpecs } from './specs.js'
+import type { Availability, Ref, ReflogEntry } from './types.js'
+
+/** What {@link Refs.list} takes. */
+export interface ListRefsOptions extends AskOptions {
+  /** Only refs whose full name begins so. Default: all under `refs/`. */
+  readonly prefix?: string | undefined
+  /**
+   * As the patterns of `git for-each-ref`: a full name, directories that it begins
+   * with, or a text with `*`. A ref that fits one of them is listed.
+   */
+  readonly pattern?: string | Iterable<string> | undefined
+  /** Says what tags lead to, which may take a read each. Default: no. */
+  readonly peel?: boolean | undefined
+}
+
+/** What {@link Refs.pointsAt} takes. */
+export interface PointsAtOptions extends AskOptions {
+  /**
+   * Only refs that have the very id, neither symbolic ones nor tags that lead to it. Of
+   * reftables that tell of objects few blocks are read then, the first time as well.
+   * Default: no.
+   */
+  readonly direct?: boolean | undefined
+}
+
+/** What {@link Refs.checkAvailable} takes. */
+export interface AvailableOptions extends AskOptions {
+  /** Refs that will be gone: they are in nobody's way. */
+  readonly deleting?: Iterable<string> | undefined
+  /** Other names that are planned together with these. */
+  readonly extra?: Iterable<string> | undefined
+  /** The repository is known to have no refs yet: none is looked for. Default: no. */
+  readonly initial?: boolean | undefined
+}
+
+const PAGE = 64 << 10
+const HEADS = 'refs/heads/'
+const REMOTE_HEAD = 'refs/remotes/origin/HEAD'
+const REMOTE_HEADS = 'refs/remotes/origin/'
+
+export function refList(asker: Asker, options: ListRefsOptions): Listing<Ref> {
+  return listing(asker, () => listRequest('refs.list', options), options)
+}
+
+export function pointsAt(asker: Asker, spec: string, options: PointsAtOptions): Listing<Ref> {
+  const request = (): RefsQuestion => {
+    checkArgument('refs.pointsAt', 'the revision', spec, text)
+    checkOptions('refs.pointsAt', options, POINTS_AT)
+    return { kind: 'refs', pointsAt: spec, direct: options.direct }
+  }
+  return listing(asker, request, options)
+}
+
+export function containing(asker: Asker, spec: string, options: ListRefsOptions): Listing<Ref> {
+  const request = (): RefsQuestion => {
+    checkArgument('refs.containing', 'the revision', spec, text)
+    return { ...listRequest('refs.containing', options), contains: encodeSpecs([spec]) }
+  }
+  return listing(asker, request, options)
+}
+
+/** Returns the ref of a full name. */
+export function get(asker: Asker, name: string, options: AskOptions): MaybePromise<Ref | null> {
+  checkName('refs.get', name, options)
+  return reference(asker, name, false, options)
+}
+
+/** Returns the ref that a name stands for by git's rules. */
+export function resolveRef(
+  asker: Asker,
+  short: string,
+  options: AskOptions,
+): MaybePromise<Ref | null> {
+  checkName('refs.resolve', short, options)
+  return reference(asker, short, true, options)
+}
+
+export function reflog(asker: Asker, name: string, options: AskOptions): Listing<ReflogEntry> {
+  const begin = () => {
+    checkName('refs.log', name, options)
+    return asker.engine.pages({ kind: 'reflog', name })
+  }
+  return { begin, rowsIn: decodeReflog, capacity: PAGE, options }
+}
+
+export function defaultBranch(asker: Asker, options: AskOptions): MaybePromise<string | null> {
+  checkOptions('refs.defaultBranch', options, READ)
+  return whenReady(reference(asker, REMOTE_HEAD, false, options), (remote) => {
+    const named = remote?.target && below(REMOTE_HEADS, remote.target)
+    if (named) return named
+    return whenReady(reference(asker, 'HEAD', false, options), (head) => {
+      return head?.target ? below(HEADS, head.target) : null
+    })
+  })
+}
+
+/** Tells which refs can be created together. */
+export function checkAvailable(
+  asker: Asker,
+  names: Iterable<string>,
+  options: AvailableOptions,
+): MaybePromise<Map<string, Availability>> {
+  checkArgument('refs.checkAvailable', 'the first argument', names, list)
+  checkOptions('refs.checkAvailable', options, AVAILABLE)
+  const asked = [...names]
+  const request = availableRequest(asked, options)
+  const begin = () => asker.engine.pages(request)
+  const { signal } = options
+  const rows = { begin, rowsIn: decodeAvailable, capacity: PAGE, options: { signal } }
+  return ofAllRows(asker, rows, (found) => answers(asked, found))
+}
+
+function listing(
+  { engine }: Asker,
+  request: () => RefsQuestion,
+  options: AskOptions,
+): Listing<Ref> {
+  return { begin: () => engine.pages(request()), rowsIn: decodeRefs, capacity: PAGE, options }
+}
+
+function reference(
+  asker: Asker,
+  name: string,
+  short: boolean,
+  options: AskOptions,
+): MaybePromise<Ref | null> {
+  const records = asker.engine.reference(name, short, questionOptions(asker, options))
+  return whenReady(records, (records) => decodeRefs(new Uint8Array(records))[0] ?? null)
+}
+
+function below(prefix: string, name: string): string | null {
+  return name.startsWith(prefix) ? name.slice(prefix.length) : null
+}
+
+function checkName(call: string, name: string, options: AskOptions): void {
+  checkArgument(call, 'the name', name, text)
+  checkOptions(call, options, READ)
+}
+
+function listRequest(call: string, options: ListRefsOptions): RefsQuestion {
+  checkOptions(call, options, LIST_REFS)
+  const { prefix, pattern = [], peel } = options
+  const patterns = encodeSpecs(typeof pattern === 'string' ? [pattern] : pattern)
+  return { kind: 'refs', prefix, patterns, peel }
+}
+
+function availableRequest(
+  names: readonly string[],
+  { deleting = [], extra = [], initial }: AvailableOptions,
+): CheckAvailableQuestion {
+  return {
+    kind: 'checkAvailable',
+    names: encodeSpecs(names),
+    deleting: encodeSpecs(deleting),
+    extra: encodeSpecs(extra),
+    initial,
+  }
+}
+
+function answers(
+  names: readonly string[],
+  found: readonly Availability[],
+): Map<string, Availability> {
+  if (names.length !== found.length) {
+    throw new PacklensError('INTERNAL', 'not every name got an answer')
+  }
+  return new Map(names.map((name, at) => [name, found[at] as Availability]))
+}

@@ -1,0 +1,77 @@
+import type { Asker } from './asker.js'
+import type { AvailableOptions, ListRefsOptions, PointsAtOptions } from './ref-answers.js'
+import {
+  checkAvailable,
+  containing,
+  defaultBranch,
+  get,
+  pointsAt,
+  refList,
+  reflog,
+  resolveRef,
+} from './ref-answers.js'
+import type { PlanOptions, RefChange } from './ref-plan.js'
+import { SyncRefPlan } from './ref-plan.js'
+import { planned } from './ref-planner.js'
+import { eachRow } from './rows.js'
+import type { AskOptions } from './session.js'
+import { expectSync } from './task.js'
+import type { Availability, Ref, ReflogEntry } from './types.js'
+
+/** The refs of a {@link SyncRepository}: lists of refs are arrays. */
+export class SyncRefs {
+  readonly #asker: Asker
+
+  /** @internal */
+  constructor(asker: Asker) {
+    this.#asker = asker
+  }
+
+  /** Lists refs: see {@link Refs.list}. */
+  list(options: ListRefsOptions = {}): Ref[] {
+    return [...eachRow(refList(this.#asker, options))]
+  }
+
+  /** Lists the refs that lead to an object: see {@link Refs.pointsAt}. */
+  pointsAt(spec: string, options: PointsAtOptions = {}): Ref[] {
+    return [...eachRow(pointsAt(this.#asker, spec, options))]
+  }
+
+  /** Lists the refs whose history has a commit: see {@link Refs.containing}. */
+  containing(spec: string, options: ListRefsOptions = {}): Ref[] {
+    return [...eachRow(containing(this.#asker, spec, options))]
+  }
+
+  /** Returns the ref of this full name, `null` if there is none: see {@link Refs.get}. */
+  get(name: string, options: AskOptions = {}): Ref | null {
+    return expectSync(get(this.#asker, name, options))
+  }
+
+  /** Returns the ref that a short name stands for: see {@link Refs.resolve}. */
+  resolve(short: string, options: AskOptions = {}): Ref | null {
+    return expectSync(resolveRef(this.#asker, short, options))
+  }
+
+  /** Lists the changes of a ref, the newest first: see {@link Refs.log}. */
+  log(name: string, options: AskOptions = {}): Generator<ReflogEntry, undefined> {
+    return eachRow(reflog(this.#asker, name, options))
+  }
+
+  /** Returns the name of the branch to begin with: see {@link Refs.defaultBranch}. */
+  defaultBranch(options: AskOptions = {}): string | null {
+    return expectSync(defaultBranch(this.#asker, options))
+  }
+
+  /** Tells which refs can be created together: see {@link Refs.checkAvailable}. */
+  checkAvailable(
+    names: Iterable<string>,
+    options: AvailableOptions = {},
+  ): Map<string, Availability> {
+    return expectSync(checkAvailable(this.#asker, names, options))
+  }
+
+  /** Tells what would happen if refs were changed together: see {@link Refs.plan}. */
+  plan(changes: Iterable<RefChange>, options: PlanOptions = {}): SyncRefPlan {
+    return new SyncRefPlan(expectSync(planned(this.#asker, changes, options)))
+  }
+}

@@ -1,0 +1,196 @@
+import type { Asker } from './asker.js'
+import { close, stats } from './asker.js'
+import type { Batch, BatchOptions } from './batch.js'
+import { readMany } from './batch.js'
+import type { CheckPackOptions } from './check-pack.js'
+import { checkPack } from './check-pack.js'
+import {
+  countCommits,
+  countObjects,
+  isAncestor,
+  mergeBase,
+  mergeBases,
+  revList,
+  revListObjects,
+} from './commit-walks.js'
+import type { Finding, FsckOptions } from './fsck.js'
+import { fsck } from './fsck.js'
+import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
+import type { ObjectsOptions } from './object-list.js'
+import { objectList } from './object-list.js'
+import type { PackFacts } from './pack-answers.js'
+import type { ReadOptions } from './reading.js'
+import { find, info, read, resolve } from './reading.js'
+import { eachRow } from './rows.js'
+import type { StorageCounts } from './storage.js'
+import { storage } from './storage.js'
+import { SyncRefs } from './sync-refs.js'
+import { expectSync } from './task.js'
+import type { WalkOptions } from './tree-walk.js'
+import { treeWalk } from './tree-walk.js'
+import type {
+  BatchRow,
+  BlobObject,
+  CommitObject,
+  GitObject,
+  ObjectInfo,
+  Stats,
+  TagObject,
+  TreeObject,
+  WalkEntry,
+} from './types.js'
+
+/**
+ * A repository whose source answers at once: what `openSync` returns.
+ *
+ * It has the methods of {@link Repository}, with the same options and errors. They answer
+ * before they return, so that the event loop has no turn meanwhile, and without workers;
+ * lists are gone over by `for`, a page at a time. Content that is handed out a chunk at a
+ * time, `stream`, takes {@link Repository}.
+ *
+ * ```ts
+ * const repo = openSync('.')
+ * for (const oid of repo.revList('HEAD', { limit: 10 })) console.log(repo.readCommit(oid).message)
+ * ```
+ */
+export class SyncRepository {
+  /** The refs. */
+  readonly refs: SyncRefs
+  readonly #asker: Asker
+
+  /** @internal */
+  constructor(asker: Asker) {
+    this.#asker = asker
+    this.refs = new SyncRefs(asker)
+  }
+
+  /** Reads an object: see {@link Repository.read}. */
+  read(spec: string, options: ReadOptions = {}): GitObject {
+    return expectSync(read(this.#asker, 'read', spec, options))
+  }
+
+  /** Reads a commit: see {@link Repository.readCommit}. */
+  readCommit(spec: string, options: ReadOptions = {}): CommitObject {
+    return expectSync(read(this.#asker, 'readCommit', spec, options, 'commit'))
+  }
+
+  /** Reads a tree: see {@link Repository.readTree}. */
+  readTree(spec: string, options: ReadOptions = {}): TreeObject {
+    return expectSync(read(this.#asker, 'readTree', spec, options, 'tree'))
+  }
+
+  /** Reads a blob: see {@link Repository.readBlob}. */
+  readBlob(spec: string, options: ReadOptions = {}): BlobObject {
+    return expectSync(read(this.#asker, 'readBlob', spec, options, 'blob'))
+  }
+
+  /** Reads an annotated tag: see {@link Repository.readTag}. */
+  readTag(spec: string, options: ReadOptions = {}): TagObject {
+    return expectSync(read(this.#asker, 'readTag', spec, options, 'tag'))
+  }
+
+  /** Reads an object, `null` if there is no such object: see {@link Repository.find}. */
+  find(spec: string, options: ReadOptions = {}): GitObject | null {
+    return expectSync(find(this.#asker, spec, options))
+  }
+
+  /** Tells what is known of an object without its content: see {@link Repository.info}. */
+  info(spec: string, options: ReadOptions = {}): ObjectInfo {
+    return expectSync(info(this.#asker, spec, options))
+  }
+
+  /** Returns the id of the object that a revision stands for: see {@link Repository.resolve}. */
+  resolve(spec: string, options: ReadOptions = {}): string {
+    return expectSync(resolve(this.#asker, spec, options))
+  }
+
+  /** Reads many objects into one buffer: see {@link Repository.readMany}. */
+  readMany(specs: Iterable<string>, options: BatchOptions = {}): Batch {
+    return expectSync(readMany(this.#asker, specs, options))
+  }
+
+  /** Lists the objects of the repository: see {@link Repository.objects}. */
+  objects(options: ObjectsOptions = {}): Generator<BatchRow, undefined> {
+    return eachRow(objectList(this.#asker, options))
+  }
+
+  /** Lists the entries of a tree: see {@link Repository.walk}. */
+  walk(spec: string, options: WalkOptions = {}): Generator<WalkEntry, undefined> {
+    return eachRow(treeWalk(this.#asker, spec, options))
+  }
+
+  /** Lists the ids of commits: see {@link Repository.revList}. */
+  revList(
+    specs: string | Iterable<string>,
+    options: RevListOptions = {},
+  ): Generator<string, undefined> {
+    return eachRow(revList(this.#asker, specs, options))
+  }
+
+  /** Tells how many commits {@link SyncRepository.revList} lists. */
+  countCommits(specs: string | Iterable<string>, options: CountOptions = {}): number {
+    return expectSync(countCommits(this.#asker, specs, options))
+  }
+
+  /** Lists commits and what they lead to: see {@link Repository.revListObjects}. */
+  revListObjects(
+    specs: string | Iterable<string>,
+    options: RevListOptions = {},
+  ): Generator<ListedObject, undefined> {
+    return eachRow(revListObjects(this.#asker, specs, options))
+  }
+
+  /** Tells how many objects are listed: see {@link Repository.countObjects}. */
+  countObjects(specs: string | Iterable<string>, options: CountOptions = {}): number {
+    return expectSync(countObjects(this.#asker, specs, options))
+  }
+
+  /** Returns the first merge base of two commits: see {@link Repository.mergeBase}. */
+  mergeBase(a: string, b: string, options: ReadOptions = {}): string | null {
+    return expectSync(mergeBase(this.#asker, [a, b], options))
+  }
+
+  /** Returns all merge bases: see {@link Repository.mergeBases}. */
+  mergeBases(specs: Iterable<string>, options: MergeBasesOptions = {}): string[] {
+    return expectSync(mergeBases(this.#asker, specs, options))
+  }
+
+  /** Tells whether the commit `b` leads to the commit `a`, or is it. */
+  isAncestor(a: string, b: string, options: ReadOptions = {}): boolean {
+    return expectSync(isAncestor(this.#asker, [a, b], options))
+  }
+
+  /** Checks a pack and its index: see {@link Repository.checkPack}. */
+  checkPack(name: string, options: CheckPackOptions = {}): PackFacts {
+    return expectSync(checkPack(this.#asker, name, options))
+  }
+
+  /** Tells what is stored, as `git count-objects -v`: see {@link Repository.storage}. */
+  storage(options: ReadOptions = {}): StorageCounts {
+    return expectSync(storage(this.#asker, options))
+  }
+
+  /** Checks the whole repository as `git fsck` does: see {@link Repository.fsck}. */
+  fsck(options: FsckOptions = {}): Finding[] {
+    return expectSync(fsck(this.#asker, options))
+  }
+
+  /** Returns the counters. */
+  stats(): Stats {
+    return stats(this.#asker)
+  }
+
+  /** Looks at refs anew from the next question on: see {@link Repository.refresh}. */
+  refresh(): void {
+    this.#asker.engine.refresh()
+  }
+
+  /** Gives everything back. Safe at any time, and twice. */
+  close(): void {
+    close(this.#asker)
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+}
