@@ -4,6 +4,7 @@ import type { Batch, BatchOptions } from './batch.js'
 import { readMany } from './batch.js'
 import type { CheckPackOptions } from './check-pack.js'
 import { checkPack } from './check-pack.js'
+import { log } from './commit-log.js'
 import {
   countCommits,
   countObjects,
@@ -30,7 +31,7 @@ import type { StreamOptions } from './stream.js'
 import { contentStream } from './stream.js'
 import type { WalkOptions } from './tree-walk.js'
 import { treeWalk } from './tree-walk.js'
-import type { BatchRow, Stats, WalkEntry } from './types.js'
+import type { BatchRow, CommitObject, Stats, WalkEntry } from './types.js'
 
 /**
  * A repository that was opened.
@@ -116,6 +117,26 @@ export class Repository extends ObjectReader {
     options: RevListOptions = {},
   ): AsyncGenerator<string, undefined> {
     return new EachRow(revList(this.#asker, specs, options))
+  }
+
+  /**
+   * Reads the commits that {@link Repository.revList} lists, in its order and with its
+   * options. They come a page at a time, at first 32 commits and later up to 512; those of
+   * a page share one `ArrayBuffer`.
+   *
+   * ```ts
+   * for await (const { oid, author, message } of repo.log('HEAD', { limit: 10 })) {
+   *   console.log(oid, author.name, message)
+   * }
+   * ```
+   *
+   * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`, `PROMISED`, `LIMIT`
+   */
+  log(
+    specs: string | Iterable<string>,
+    options: RevListOptions = {},
+  ): AsyncGenerator<CommitObject, undefined> {
+    return new EachRow(log(this.#asker, specs, options))
   }
 
   /** Tells how many commits {@link Repository.revList} lists. */

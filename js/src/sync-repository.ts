@@ -4,6 +4,7 @@ import type { Batch, BatchOptions } from './batch.js'
 import { readMany } from './batch.js'
 import type { CheckPackOptions } from './check-pack.js'
 import { checkPack } from './check-pack.js'
+import { log } from './commit-log.js'
 import {
   countCommits,
   countObjects,
@@ -125,6 +126,14 @@ export class SyncRepository {
     options: RevListOptions = {},
   ): Generator<string, undefined> {
     return eachRow(revList(this.#asker, specs, options))
+  }
+
+  /** Reads the commits that {@link SyncRepository.revList} lists: see {@link Repository.log}. */
+  log(
+    specs: string | Iterable<string>,
+    options: RevListOptions = {},
+  ): Generator<CommitObject, undefined> {
+    return eachRow(log(this.#asker, specs, options))
   }
 
   /** Tells how many commits {@link SyncRepository.revList} lists. */

@@ -48,7 +48,7 @@ export interface ObjectBase {
   readonly size: number
   /**
    * The content, a view of the one `ArrayBuffer` the object came in. It shares
-   * that with nothing else you hold.
+   * that with nothing else you hold, unless it is of a batch or of `log`.
    */
   readonly data: Uint8Array<ArrayBuffer>
   /** How many deltas were applied to make it. */

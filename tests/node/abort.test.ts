@@ -15,6 +15,7 @@ const calls: [string, (repo: Repository, signal: AbortSignal) => Promise<unknown
   ['resolve', (repo, signal) => repo.resolve(oid.slice(0, 7), { signal })],
   ['readMany', (repo, signal) => repo.readMany([oid], { signal })],
   ['objects', (repo, signal) => collect(repo.objects({ signal }))],
+  ['log', (repo, signal) => collect(repo.log(oid, { signal }))],
   ['walk', (repo, signal) => collect(repo.walk(oid, { signal }))],
 ]
 

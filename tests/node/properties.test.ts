@@ -43,6 +43,7 @@ const asks: ((
   (repo, name, signal) => repo.readMany([name, 'HEAD', ids[0] ?? ''], { signal }),
   (repo, _, signal) => collect(repo.objects({ signal })),
   (repo, name, signal) => collect(repo.walk(name, { recursive: true, sizes: true, signal })),
+  (repo, _, signal) => collect(repo.log([], { all: true, signal })),
   (repo, _, signal) => collect(repo.revListObjects([], { all: true, signal })),
   (repo, name, signal) => collect(repo.refs.list({ prefix: name, peel: true, signal })),
   (repo, name, signal) => repo.refs.checkAvailable([name, `refs/heads/${name}`], { signal }),

@@ -44,6 +44,11 @@ const questions: Record<string, Question> = {
     askSync: (repo) => [...repo.revList('main')].length,
     answer: COMMITS,
   },
+  log: {
+    ask: async (repo, signal) => (await collect(repo.log('main', { signal }))).length,
+    askSync: (repo) => [...repo.log('main')].length,
+    answer: COMMITS,
+  },
   isAncestor: {
     ask: (repo, signal) => repo.isAncestor(first, 'main', { signal }),
     askSync: (repo) => repo.isAncestor(first, 'main'),
@@ -163,7 +168,7 @@ test.runIf(process.platform !== 'win32')('Files that are pipes are waited for by
   const script = `
     import { openSync } from 'packlens'
     try {
-      console.log(openSync(${JSON.stringify(folder)}).resolveSync('HEAD'))
+      console.log(openSync(${JSON.stringify(folder)}).resolve('HEAD'))
     } catch ({ code }) {
       console.log(code)
     }`

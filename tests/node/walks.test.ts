@@ -60,8 +60,18 @@ const flags: Readonly<Record<string, RevListOptions>> = {
 }
 const numbers = { '--max-count': 'limit', '--skip': 'skip', '--since': 'since', '--until': 'until' }
 
+/** What lists commits. */
+type List = (repo: Repository, specs: string[], options: RevListOptions) => Promise<string[]>
+const revList: List = (repo, specs, options) => collect(repo.revList(specs, options))
+const log: List = async (repo, specs, options) =>
+  (await collect(repo.log(specs, options))).map(({ oid }) => oid)
+
 /** Asks the package what git's command line was asked; `null` for what it has no method for. */
-async function ask(repo: Repository, args: readonly string[]): Promise<string[] | null> {
+async function ask(
+  repo: Repository,
+  args: readonly string[],
+  list: List,
+): Promise<string[] | null> {
   const [command, ...rest] = args
   let options: RevListOptions = {}
   let count = false
@@ -78,7 +88,7 @@ async function ask(repo: Repository, args: readonly string[]): Promise<string[] 
   }
   if (command === 'rev-list') {
     if (count) return [`${await repo.countCommits(specs, options)}`]
-    return collect(repo.revList(specs, options))
+    return list(repo, specs, options)
   }
   if (command !== 'merge-base' || rest[0] === '--independent') return null
   const commits = specs.filter((spec) => !spec.startsWith('--'))
@@ -91,11 +101,11 @@ async function ask(repo: Repository, args: readonly string[]): Promise<string[] 
   return one === null ? [] : [one]
 }
 
-async function compare(repo: Repository, name: string, kind: Kind, every: number) {
+async function compare(repo: Repository, name: string, kind: Kind, every: number, list = revList) {
   const { commits, cases } = answersTo(name)
   let compared = 0
   for (const [at, entry] of cases.entries()) {
-    const answer = at % every === 0 ? await ask(repo, entry.args) : null
+    const answer = at % every === 0 ? await ask(repo, entry.args, list) : null
     if (answer === null) continue
     const isQuestion = entry.args[1] === '--is-ancestor'
     const lines = isQuestion ? [`${entry.exit === 0}`] : linesOf(entry, kind, commits)
@@ -113,6 +123,11 @@ describe.each(['walks', 'walks-sha256'])('%s', (name) => {
     // Tags are read, commits only where the graph has none of them.
     if (kind === 'plain') expect(read).toBeGreaterThan(1000)
     if (kind === 'dates' || kind === 'levels') expect(read).toBeLessThan(60)
+  })
+
+  test.each(kinds)('from a path by `log`, graph: %s', async (kind) => {
+    using repo = await open(folderWith(name, kind))
+    expect(await compare(repo, name, kind, 1, log)).toBeGreaterThan(170)
   })
 
   test('from a worker, and from a store that makes promises', async () => {

@@ -1,0 +1,132 @@
+/** Commits of a history, read a page at a time: `revList`, and `readMany` of what it lists. */
+import type { Asker } from './asker.js'
+import { sharedWalk } from './commit-walks.js'
+import type { BatchAnswer, Pages, PathOf } from './engine.js'
+import { PacklensError } from './errors.js'
+import { decodeRows } from './frame.js'
+import type { RevListOptions } from './history.js'
+import { idsIn, revListRequest } from './history.js'
+import type { MaybePromise } from './maybe.js'
+import { whenReady } from './maybe.js'
+import { makeObject } from './objects/object.js'
+import { checkArgument, checkOptions, texts } from './options/rules.js'
+import { REV_LIST } from './options/tables.js'
+import { joined } from './pages.js'
+import type { Listing } from './rows.js'
+import type { QuestionOptions } from './session.js'
+import { encodeSpecs } from './specs.js'
+import type { BatchPlace, CommitObject, ObjectRow } from './types.js'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** The most bytes of commits that come at once, as of `readMany`; a larger one comes in pieces. */
+const PAGE = 8 << 20
+
+/**
+ * How many commits come at once. The first page is small, since whoever shows a history
+ * begins with its head and often ends there; each has twice as many as the one before.
+ */
+const FEWEST = 32
+const MOST = 512
+
+/** Lists commits, in the order of `revList`. */
+export function log(
+  asker: Asker,
+  specs: string | Iterable<string>,
+  options: RevListOptions,
+): Listing<CommitObject> {
+  let pages: CommitPages
+  const begin = () => {
+    checkOptions('log', options, REV_LIST)
+    checkArgument('log', 'the first argument', specs, texts)
+    pages = new CommitPages(asker, sharedWalk(asker, revListRequest(specs, options)))
+    return pages
+  }
+  const rowsIn = (page: Bytes) => pages.commitsIn(page)
+  return { begin, rowsIn, capacity: PAGE, options }
+}
+
+/** Pages of rows: the commits that each page of a walk lists. */
+class CommitPages implements Pages {
+  readonly #asker: Asker
+  readonly #walk: Pages
+  #count = FEWEST
+  /** The commits that are read, and where that continues; `null` once all of them were. */
+  #ids: readonly string[] = []
+  #specs = new Uint8Array()
+  /** Those of a commit that is larger than a page. */
+  readonly #pieces: Bytes[] = []
+  #next: BatchPlace | null = null
+  pathOf: PathOf = () => undefined
+
+  constructor(asker: Asker, walk: Pages) {
+    this.#asker = asker
+    this.#walk = walk
+  }
+
+  get done(): boolean {
+    return this.#walk.done && this.#next === null
+  }
+
+  next(capacity: number, options: QuestionOptions): MaybePromise<Bytes> {
+    if (this.#next) return this.#read(this.#next, capacity, options)
+    const { oidLength } = this.#asker.engine
+    // Each id is a line.
+    const page = this.#walk.next(this.#count * (2 * oidLength + 1), options)
+    this.#count = Math.min(2 * this.#count, MOST)
+    return whenReady(page, (page) => {
+      if (page.byteLength === 0) return page
+      this.#ids = [...idsIn(page, oidLength)]
+      this.#specs = encodeSpecs(this.#ids)
+      return this.#read({ index: 0, skip: 0 }, capacity, options)
+    })
+  }
+
+  lend(capacity: number, options: QuestionOptions): MaybePromise<Bytes> {
+    return this.next(capacity, options)
+  }
+
+  end(): void {
+    this.#walk.end()
+  }
+
+  /** Returns the commits that end in a page. */
+  *commitsIn(page: Bytes): Generator<CommitObject, undefined> {
+    for (const row of decodeRows(page, this.#asker.engine.oidLength, this.pathOf)) {
+      if (row.type === 'failed') throw row.error
+      if (row.type !== 'commit') {
+        const what = 'the history has a commit that is not stored'
+        throw new PacklensError('NOT_FOUND', what, { subject: this.#ids[row.index] })
+      }
+      const commit = this.#whole(row)
+      if (commit) yield commit
+    }
+  }
+
+  /** Returns the commit of a row, once all its pieces have come. */
+  #whole(row: ObjectRow): CommitObject | null {
+    const pieces = this.#pieces
+    if (row.more || pieces.length > 0) pieces.push(row.data)
+    if (row.more) return null
+    if (pieces.length === 0) return row.object() as CommitObject
+    const { type, oid, size, deltaDepth } = row
+    const data = joined(pieces.splice(0))
+    return makeObject({ type, oid, size, deltaDepth, data }) as CommitObject
+  }
+
+  #read(start: BatchPlace, capacity: number, options: QuestionOptions): MaybePromise<Bytes> {
+    const request = {
+      specs: this.#specs,
+      fields: { content: true },
+      packOrder: false,
+      start,
+      capacity,
+    }
+    const taken = ({ bytes, next, pathOf }: BatchAnswer) => {
+      this.#next = next
+      this.pathOf = pathOf
+      return bytes
+    }
+    return whenReady(this.#asker.engine.batch(request, undefined, options), taken)
+  }
+}
