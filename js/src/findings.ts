@@ -4,8 +4,9 @@
  */
 import { TYPES } from './frame.js'
 import { FINDING_LEVELS, FSCK_PHASES, FSCK_RECORDS } from './protocol.js'
-import { Reader, text } from './records.js'
+import { Reader } from './records.js'
 import type { ObjectType } from './types.js'
+import { text } from './utf8.js'
 
 /** Something that is wrong, or to be known, as the core tells it. */
 export interface Finding {

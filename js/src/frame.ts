@@ -7,8 +7,9 @@ import { PacklensError } from './errors.js'
 import { objectTypes } from './filter.js'
 import { hex } from './hex.js'
 import { makeObject } from './objects/object.js'
+import { INSPECT } from './objects/plain.js'
 import { decodeError } from './records.js'
-import type { BatchRow, GitObject, ObjectRow, ObjectType } from './types.js'
+import type { BatchRow, GitObject, ObjectRow, ObjectRowJson, ObjectType } from './types.js'
 
 export const HEADER_SIZE = 120
 
@@ -100,6 +101,15 @@ export class Frame implements ObjectRow {
       }
       return makeObject(this)
     }
+  }
+
+  toJSON(): ObjectRowJson {
+    const { type, index, oid, size, deltaDepth, diskSize, deltaBase } = this
+    return { type, index, oid, size, deltaDepth, diskSize, deltaBase }
+  }
+
+  [INSPECT](): ObjectRowJson {
+    return this.toJSON()
   }
 
   /** Where the next row begins. */

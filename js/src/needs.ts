@@ -5,7 +5,7 @@
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
 import type { Need } from './records.js'
-import { text } from './records.js'
+import { text } from './utf8.js'
 
 /** How often the same bytes, or as many other needs for each different one, may be needed. */
 const MOST_REPEATS = 12

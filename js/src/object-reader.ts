@@ -25,7 +25,7 @@ export class ObjectReader {
    *
    * ```ts
    * const readme = await repo.read('HEAD:README.md')
-   * console.log(readme.type, readme.size, new TextDecoder().decode(readme.data))
+   * if (readme.type === 'blob') console.log(readme.size, readme.text())
    * ```
    *
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`, `LIMIT`

@@ -7,11 +7,12 @@ import type { OpenOptions } from './open.js'
 import { reportTo } from './progress.js'
 import type { IndexPackQuestion } from './protocol.js'
 import { FINDING_LEVELS, INDEX_RECORDS } from './protocol.js'
-import { Reader, text } from './records.js'
+import { Reader } from './records.js'
 import type { Listing } from './rows.js'
 import { allRows } from './rows.js'
 import type { AskOptions } from './session.js'
 import { INDEX_PATH, PACK_PATH } from './source/pack-files.js'
+import { text } from './utf8.js'
 import type { WorkerPool } from './worker-pool.js'
 
 /** How a pack is indexed or checked. */

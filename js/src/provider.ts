@@ -10,7 +10,7 @@ import { ObjectFetches } from './object-fetches.js'
 import { Parts } from './parts.js'
 import { Status } from './protocol.js'
 import type { Need } from './records.js'
-import { decodeError, encodeListing, joinIds, splitIds, text } from './records.js'
+import { decodeError, encodeListing, joinIds, splitIds } from './records.js'
 import { guarded, Unreadable } from './source/failed.js'
 import type {
   FileOpenOptions,
@@ -20,6 +20,7 @@ import type {
   Traffic,
 } from './source/store.js'
 import { isPackFile, isTable } from './source/store.js'
+import { text } from './utf8.js'
 import type { Ending, Waiting } from './waiting.js'
 import { Fetches } from './waiting.js'
 

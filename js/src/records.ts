@@ -5,17 +5,13 @@
 import type { ErrorCode } from './errors.js'
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
+import { EntryOfWalk } from './objects/entry.js'
 import { decodeSignature } from './objects/signature.js'
 import { ERROR_CODES, NEEDS } from './protocol.js'
 import type { Availability, Ref, ReflogEntry, WalkEntry } from './types.js'
+import { text } from './utf8.js'
 
 const encoder = new TextEncoder()
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
-
-/** Decodes text whose bytes are kept elsewhere. */
-export function text(bytes: Uint8Array): string {
-  return utf8.decode(bytes)
-}
 
 /** Reads records one field after the other. */
 export class Reader {
@@ -261,13 +257,6 @@ export function* decodeWalk(records: Uint8Array<ArrayBuffer>): Generator<WalkEnt
     const pathLength = reader.u32()
     const oid = hex(reader.bytes(idLength))
     const pathBytes = reader.bytes(pathLength)
-    yield { mode, type: typeOfMode(mode), oid, path: text(pathBytes), pathBytes, size }
+    yield new EntryOfWalk(mode, oid, text(pathBytes), pathBytes, size)
   }
-}
-
-/** Returns the type of the object that an entry of this mode names. */
-export function typeOfMode(mode: number): 'blob' | 'tree' | 'commit' {
-  const format = mode & 0o170000
-  if (format === 0o040000) return 'tree'
-  return format === 0o160000 ? 'commit' : 'blob'
 }

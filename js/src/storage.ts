@@ -7,7 +7,8 @@ import type { MaybePromise } from './maybe.js'
 import { checkOptions } from './options/rules.js'
 import { READ } from './options/tables.js'
 import type { ReadOptions } from './reading.js'
-import { Reader, text } from './records.js'
+import { Reader } from './records.js'
+import { text } from './utf8.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

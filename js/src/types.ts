@@ -14,10 +14,29 @@ export interface Signature {
   readonly offset: number
   /** The whole value of the header, whatever it holds. */
   readonly raw: Uint8Array
+  /** Returns the fields without bytes: dates stay seconds and minutes. */
+  toJSON(): SignatureJson
+}
+
+/** A signature as plain data. */
+export type SignatureJson = Pick<Signature, 'name' | 'email' | 'seconds' | 'offset'>
+
+/** What a mode says, by name; see `mode` for its bits. */
+export interface ModeNames {
+  /** A folder. */
+  readonly isTree: boolean
+  /** A file or a symbolic link. */
+  readonly isBlob: boolean
+  /** A commit of another repository. */
+  readonly isSubmodule: boolean
+  /** A blob whose content is the path that the link leads to. */
+  readonly isSymlink: boolean
+  /** A file that its owner may run. */
+  readonly isExecutable: boolean
 }
 
 /** One entry of a tree. */
-export interface TreeEntry {
+export interface TreeEntry extends ModeNames {
   /** The mode as it is stored, such as `0o100644`. */
   readonly mode: number
   /** What the mode says the object is; a submodule's is a `commit`. */
@@ -26,10 +45,15 @@ export interface TreeEntry {
   /** The name as text; names need not be UTF-8, see `nameBytes`. */
   readonly name: string
   readonly nameBytes: Uint8Array
+  /** Returns the fields without bytes. */
+  toJSON(): TreeEntryJson
 }
 
+/** An entry of a tree as plain data. */
+export type TreeEntryJson = Pick<TreeEntry, 'mode' | 'type' | 'oid' | 'name'>
+
 /** What {@link Repository.walk} finds. */
-export interface WalkEntry {
+export interface WalkEntry extends ModeNames {
   readonly mode: number
   readonly type: 'blob' | 'tree' | 'commit'
   readonly oid: string
@@ -38,9 +62,17 @@ export interface WalkEntry {
   readonly pathBytes: Uint8Array
   /** The size of a blob in bytes, if sizes were asked for. */
   readonly size: number | undefined
+  /** Returns the fields without bytes. */
+  toJSON(): WalkEntryJson
 }
 
-/** What every object has. */
+/** An entry of a walk as plain data. */
+export type WalkEntryJson = Pick<WalkEntry, 'mode' | 'type' | 'oid' | 'path' | 'size'>
+
+/**
+ * What every object has. `toJSON` returns its fields as plain data, without bytes: what
+ * `JSON.stringify` writes, and Node's `console.log` shows. Dates stay seconds and minutes.
+ */
 export interface ObjectBase {
   /** 40 or 64 lower-case hex digits. */
   readonly oid: string
@@ -57,12 +89,28 @@ export interface ObjectBase {
 
 export interface BlobObject extends ObjectBase {
   readonly type: 'blob'
+  /**
+   * Returns the content as text: decoded as UTF-8, without a byte order mark at its begin.
+   * Bytes that are no UTF-8 become U+FFFD; `data` has them.
+   */
+  text(): string
+  /** Returns the type, the id and the size; of the content nothing. */
+  toJSON(): BlobJson
 }
+
+/** A blob as plain data. */
+export type BlobJson = Pick<BlobObject, 'type' | 'oid' | 'size'>
 
 /** A tree; its entries are decoded when they are first looked at. */
 export interface TreeObject extends ObjectBase {
   readonly type: 'tree'
   readonly entries: readonly TreeEntry[]
+  toJSON(): TreeJson
+}
+
+/** A tree as plain data. */
+export interface TreeJson extends Pick<TreeObject, 'type' | 'oid' | 'size'> {
+  readonly entries: readonly TreeEntryJson[]
 }
 
 /** A commit; its fields are decoded when they are first looked at. */
@@ -86,6 +134,18 @@ export interface CommitObject extends ObjectBase {
    * every other field finds its own line, however many there are.
    */
   readonly headers: readonly Header[]
+  /** Returns the fields, without those of bytes and without `headers`. */
+  toJSON(): CommitJson
+}
+
+/** A commit as plain data. */
+export interface CommitJson
+  extends Pick<
+    CommitObject,
+    'type' | 'oid' | 'size' | 'tree' | 'parents' | 'encoding' | 'gpgsig' | 'message'
+  > {
+  readonly author: SignatureJson
+  readonly committer: SignatureJson
 }
 
 /** An annotated tag; its fields are decoded when they are first looked at. */
@@ -100,6 +160,14 @@ export interface TagObject extends ObjectBase {
   readonly message: string
   readonly messageBytes: Uint8Array
   readonly headers: readonly Header[]
+  /** Returns the fields, without those of bytes and without `headers`. */
+  toJSON(): TagJson
+}
+
+/** A tag as plain data. */
+export interface TagJson
+  extends Pick<TagObject, 'type' | 'oid' | 'size' | 'target' | 'targetType' | 'name' | 'message'> {
+  readonly tagger: SignatureJson | null
 }
 
 /** A header line of a commit or a tag. */
@@ -198,7 +266,15 @@ export interface ObjectRow extends RowBase {
   readonly deltaBase: string | null | undefined
   /** Takes the object apart; only for rows with all of their content. */
   readonly object: () => GitObject
+  /** Returns the fields without content. */
+  toJSON(): ObjectRowJson
 }
+
+/** A row as plain data. */
+export type ObjectRowJson = Pick<
+  ObjectRow,
+  'type' | 'index' | 'oid' | 'size' | 'deltaDepth' | 'diskSize' | 'deltaBase'
+>
 
 /** There is no such object. */
 export interface MissingRow extends RowBase {

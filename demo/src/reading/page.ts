@@ -47,7 +47,7 @@ export type Page =
   | {
       readonly type: 'file'
       readonly place: Place
-      readonly mode: number
+      readonly isExecutable: boolean
       readonly info: ObjectInfo
       readonly content: Content
     }
@@ -71,10 +71,6 @@ export interface Readme {
 
 /** An address that leads nowhere, in words for the page. */
 export class NotThere extends Error {}
-
-const SUBMODULE = 0o160000
-const SYMLINK = 0o120000
-const TYPE_OF_MODE = 0o170000
 
 /** A link to a place longer than any file system allows is shown cut. */
 const MOST_TARGET = 64 << 10
@@ -103,8 +99,7 @@ async function readPath(
   const { target, tags, commit } = await follow(repo, oid)
   const path = keys.map((key) => ({ key, bytes: bytesOf(key) }))
   const place = { ref, tags, commit, path }
-  if (target.type === 'blob' && path.length === 0)
-    return readFile(repo, place, 0o100644, target.oid)
+  if (target.type === 'blob' && path.length === 0) return readFile(repo, place, target.oid)
   let tree: GitObject | null = target
   let entry: TreeEntry | undefined
   for (const { key } of path) {
@@ -113,7 +108,7 @@ async function readPath(
     tree = entry.type === 'tree' ? await repo.read(entry.oid) : null
   }
   if (entry?.type === 'commit') return { type: 'submodule', place, oid: entry.oid }
-  if (entry?.type === 'blob') return readFile(repo, place, entry.mode, entry.oid)
+  if (entry?.type === 'blob') return readFile(repo, place, entry.oid, entry)
   if (tree?.type !== 'tree') throw new NotThere(`${ref.label} does not lead to a tree.`)
   const rows = rowsOf(tree.entries)
   return { type: 'tree', place, oid: tree.oid, rows, readme: await readReadme(repo, rows) }
@@ -132,12 +127,19 @@ async function follow(repo: Repository, oid: string) {
   return { target, tags, commit }
 }
 
-async function readFile(repo: Repository, place: Place, mode: number, oid: string): Promise<Page> {
+/** `entry` is that of a tree, if one led here. */
+async function readFile(
+  repo: Repository,
+  place: Place,
+  oid: string,
+  entry?: TreeEntry,
+): Promise<Page> {
   const info = await repo.info(oid)
-  if ((mode & TYPE_OF_MODE) === SYMLINK) {
+  if (entry?.isSymlink) {
     return { type: 'symlink', place, info, target: await readHead(repo, info, MOST_TARGET) }
   }
-  return { type: 'file', place, mode, info, content: await readContent(repo, info) }
+  const isExecutable = entry?.isExecutable ?? false
+  return { type: 'file', place, isExecutable, info, content: await readContent(repo, info) }
 }
 
 /** Folders before files, each in git's order. */
@@ -164,9 +166,7 @@ export async function readSizes(
 
 async function readReadme(repo: Repository, rows: readonly Row[]): Promise<Readme | null> {
   const isReadme = ({ entry }: Row) =>
-    (entry.mode & TYPE_OF_MODE) !== SYMLINK &&
-    entry.type === 'blob' &&
-    /^readme(\.|$)/i.test(entry.name)
+    entry.isBlob && !entry.isSymlink && /^readme(\.|$)/i.test(entry.name)
   const row = rows.find(isReadme)
   if (!row) return null
   const { oid } = row.entry
@@ -176,16 +176,4 @@ async function readReadme(repo: Repository, rows: readonly Row[]): Promise<Readm
 
 function entryCalled(entries: readonly TreeEntry[], key: PathKey): TreeEntry | undefined {
   return entries.find((entry) => encodeKey(entry.nameBytes) === key)
-}
-
-export function isExecutable(mode: number): boolean {
-  return (mode & TYPE_OF_MODE) === 0o100000 && (mode & 0o111) !== 0
-}
-
-export function isSymlink(mode: number): boolean {
-  return (mode & TYPE_OF_MODE) === SYMLINK
-}
-
-export function isSubmodule(mode: number): boolean {
-  return (mode & TYPE_OF_MODE) === SUBMODULE
 }

@@ -6,7 +6,6 @@ import { adviceFor } from '../reading/advice'
 import type { Content } from '../reading/content'
 import { readContent, TEXT_LIMIT, TEXT_MOST } from '../reading/content'
 import type { Page } from '../reading/page'
-import { isExecutable } from '../reading/page'
 import { formatSize, formatWholeSize } from '../text/format'
 import { Bytes } from './bytes'
 import { download, nameToSave } from './download'
@@ -25,7 +24,7 @@ interface Props {
 export function FileView({ page, repo, meter }: Props) {
   const [content, setContent] = useState(page.content)
   const [failure, setFailure] = useState('')
-  const { info, place, mode } = page
+  const { info, place, isExecutable } = page
   const attempt = (action: string, job: () => Promise<void>) => {
     setFailure('')
     meter.run(action, job).catch((error: unknown) => {
@@ -43,7 +42,7 @@ export function FileView({ page, repo, meter }: Props) {
   return (
     <section class="card" aria-labelledby="content">
       <div class="card-head file-head">
-        <h2 id="content">{titleOf(content, mode)}</h2>
+        <h2 id="content">{titleOf(content, isExecutable)}</h2>
         <span>{formatWholeSize(info.size)}</span>
         <Id oid={info.oid} />
         <button type="button" onClick={save}>
@@ -97,7 +96,7 @@ function Note({ children }: { children: ComponentChildren }) {
   return <p class="note">{children}</p>
 }
 
-function titleOf(content: Content, mode: number): string {
+function titleOf(content: Content, isExecutable: boolean): string {
   const titles = { empty: 'Empty file', text: 'Text', image: 'Image', binary: 'Binary file' }
-  return titles[content.type] + (isExecutable(mode) ? ', executable' : '')
+  return titles[content.type] + (isExecutable ? ', executable' : '')
 }

@@ -1,6 +1,6 @@
+import type { TreeEntry } from 'packlens'
 import { useRef, useState } from 'preact/hooks'
 import type { Page, Readme, Row } from '../reading/page'
-import { isExecutable, isSubmodule, isSymlink } from '../reading/page'
 import type { Opened } from '../repository/opened'
 import type { PathKey } from '../route'
 import { pathRoute } from '../route'
@@ -81,7 +81,7 @@ function UpRow({ rev, base }: { rev: string; base: readonly PathKey[] }) {
 function EntryRow(props: { row: Row; size: number | undefined; href: string }) {
   const { row, size, href } = props
   const { entry } = row
-  const { icon, mark } = kindOf(entry.mode, entry.type)
+  const { icon, mark } = kindOf(entry)
   return (
     <tr data-blob={entry.type === 'blob' ? entry.oid : undefined}>
       <th scope="row">
@@ -99,11 +99,11 @@ function EntryRow(props: { row: Row; size: number | undefined; href: string }) {
   )
 }
 
-function kindOf(mode: number, type: string): { icon: IconName; mark: string } {
-  if (type === 'tree') return { icon: 'folder', mark: '' }
-  if (isSubmodule(mode)) return { icon: 'module', mark: 'submodule' }
-  if (isSymlink(mode)) return { icon: 'link', mark: 'symlink' }
-  if (isExecutable(mode)) return { icon: 'program', mark: 'executable' }
+function kindOf(entry: TreeEntry): { icon: IconName; mark: string } {
+  if (entry.isTree) return { icon: 'folder', mark: '' }
+  if (entry.isSubmodule) return { icon: 'module', mark: 'submodule' }
+  if (entry.isSymlink) return { icon: 'link', mark: 'symlink' }
+  if (entry.isExecutable) return { icon: 'program', mark: 'executable' }
   return { icon: 'file', mark: '' }
 }
 

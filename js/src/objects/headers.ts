@@ -3,8 +3,8 @@
  * lines scanned for it: a small object, packed, may have millions.
  */
 import { PacklensError } from '../errors.js'
-import { text } from '../records.js'
 import type { Header } from '../types.js'
+import { text } from '../utf8.js'
 
 const encoder = new TextEncoder()
 

@@ -2,19 +2,24 @@
 
 import { PacklensError } from '../errors.js'
 import { hex } from '../hex.js'
-import { text, typeOfMode } from '../records.js'
 import type {
+  BlobJson,
   BlobObject,
+  CommitJson,
   CommitObject,
   GitObject,
   Header,
   ObjectBase,
   ObjectType,
   Signature,
+  TagJson,
   TagObject,
   TreeEntry,
+  TreeJson,
   TreeObject,
 } from '../types.js'
+import { fileText, text } from '../utf8.js'
+import { EntryOfTree } from './entry.js'
 import {
   decodeHeaders,
   findHeader,
@@ -22,11 +27,14 @@ import {
   headersAfterFirst,
   messageStart,
 } from './headers.js'
+import { INSPECT, shown } from './plain.js'
 import { decodeSignature } from './signature.js'
 import { decoderOf } from './text-encoding.js'
 
+type ObjectData = Pick<ObjectBase, 'oid' | 'size' | 'data' | 'deltaDepth'>
+
 /** What objects are made of. */
-export interface ObjectParts extends ObjectBase {
+export interface ObjectParts extends ObjectData {
   readonly type: ObjectType
 }
 
@@ -43,17 +51,23 @@ export function makeObject(parts: ObjectParts): GitObject {
   }
 }
 
-abstract class Base implements ObjectBase {
-  readonly oid: string
-  readonly size: number
-  readonly data: Uint8Array<ArrayBuffer>
-  readonly deltaDepth: number
+abstract class Base {
+  declare readonly oid: string
+  declare readonly size: number
+  declare readonly data: Uint8Array<ArrayBuffer>
+  declare readonly deltaDepth: number
 
-  constructor({ oid, size, data, deltaDepth }: ObjectBase) {
+  constructor({ oid, size, data, deltaDepth }: ObjectData) {
     this.oid = oid
     this.size = size
     this.data = data
     this.deltaDepth = deltaDepth
+  }
+
+  abstract toJSON(): object
+
+  [INSPECT](): object {
+    return shown(this)
   }
 
   protected corrupt(what: string): PacklensError {
@@ -63,6 +77,15 @@ abstract class Base implements ObjectBase {
 
 class Blob_ extends Base implements BlobObject {
   readonly type = 'blob'
+
+  text(): string {
+    return fileText(this.data)
+  }
+
+  toJSON(): BlobJson {
+    const { type, oid, size } = this
+    return { type, oid, size }
+  }
 }
 
 class Tree extends Base implements TreeObject {
@@ -72,6 +95,11 @@ class Tree extends Base implements TreeObject {
   get entries(): readonly TreeEntry[] {
     this.#entries ??= this.#decode()
     return this.#entries
+  }
+
+  toJSON(): TreeJson {
+    const { type, oid, size, entries } = this
+    return { type, oid, size, entries: entries.map((entry) => entry.toJSON()) }
   }
 
   #decode(): TreeEntry[] {
@@ -88,7 +116,7 @@ class Tree extends Base implements TreeObject {
       const mode = Number.parseInt(digits, 8)
       const nameBytes = data.subarray(space + 1, nul)
       const oid = hex(data.subarray(nul + 1, end))
-      entries.push({ mode, type: typeOfMode(mode), oid, name: text(nameBytes), nameBytes })
+      entries.push(new EntryOfTree(mode, oid, text(nameBytes), nameBytes))
       at = end
     }
     return entries
@@ -158,6 +186,12 @@ class Commit extends WithHeaders implements CommitObject {
     const value = this.find(this.oid.length === 40 ? 'gpgsig' : 'gpgsig-sha256')
     return value ? text(value) : null
   }
+
+  toJSON(): CommitJson {
+    const { type, oid, size, tree, parents, encoding, gpgsig, message } = this
+    const [author, committer] = [this.author.toJSON(), this.committer.toJSON()]
+    return { type, oid, size, tree, parents, author, committer, encoding, gpgsig, message }
+  }
 }
 
 class Tag extends WithHeaders implements TagObject {
@@ -177,6 +211,12 @@ class Tag extends WithHeaders implements TagObject {
 
   get tagger(): Signature | null {
     return this.signature('tagger')
+  }
+
+  toJSON(): TagJson {
+    const { type, oid, size, target, targetType, name, message } = this
+    const tagger = this.tagger?.toJSON() ?? null
+    return { type, oid, size, target, targetType, name, tagger, message }
   }
 
   #required(key: string): string {

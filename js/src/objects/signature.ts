@@ -1,6 +1,7 @@
 /** Who did something, and when: `Name <email> seconds zone`. */
-import { text } from '../records.js'
-import type { Signature } from '../types.js'
+import type { Signature, SignatureJson } from '../types.js'
+import { text } from '../utf8.js'
+import { INSPECT, shown } from './plain.js'
 
 const LESS = 60
 const GREATER = 62
@@ -14,6 +15,37 @@ const DATE = /^[ \t\n\r]*([0-9]+)[ \t\n\r]*([+-][0-9]+)/
 const MOST_EAST = 2147483646
 const MOST_WEST = -2147483647
 
+class Person implements Signature {
+  declare readonly name: string
+  declare readonly email: string
+  declare readonly seconds: number | null
+  declare readonly offset: number
+  declare readonly raw: Uint8Array
+
+  constructor(
+    name: string,
+    email: string,
+    seconds: number | null,
+    offset: number,
+    raw: Uint8Array,
+  ) {
+    this.name = name
+    this.email = email
+    this.seconds = seconds
+    this.offset = offset
+    this.raw = raw
+  }
+
+  toJSON(): SignatureJson {
+    const { name, email, seconds, offset } = this
+    return { name, email, seconds, offset }
+  }
+
+  [INSPECT](): object {
+    return shown(this)
+  }
+}
+
 /**
  * Splits a signature as `git log` does. Without `<` and a later `>` name and address are
  * empty, and there is no date; without seconds and a zone there is no date.
@@ -24,12 +56,12 @@ export function decodeSignature(
 ): Signature {
   const open = raw.indexOf(LESS)
   const close = open < 0 ? -1 : raw.indexOf(GREATER, open)
-  if (close < 0) return { name: '', email: '', seconds: null, offset: 0, raw }
+  if (close < 0) return new Person('', '', null, 0, raw)
   const name = decode(withoutEnd(raw.subarray(0, open)))
   const email = decode(raw.subarray(open + 1, close))
   const [, seconds, zone] = DATE.exec(text(raw.subarray(raw.lastIndexOf(GREATER) + 1))) ?? []
-  if (seconds === undefined) return { name, email, seconds: null, offset: 0, raw }
-  return { name, email, seconds: Number(seconds), offset: minutesOf(Number(zone)), raw }
+  if (seconds === undefined) return new Person(name, email, null, 0, raw)
+  return new Person(name, email, Number(seconds), minutesOf(Number(zone)), raw)
 }
 
 function withoutEnd(bytes: Uint8Array): Uint8Array {

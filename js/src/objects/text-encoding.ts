@@ -1,5 +1,5 @@
 /** The text of commits and tags, in the encoding that their header names. */
-import { text } from '../records.js'
+import { text } from '../utf8.js'
 
 type Decode = (bytes: Uint8Array) => string
 
