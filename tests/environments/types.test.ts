@@ -6,7 +6,7 @@ import { makeProject, run } from './support.ts'
 
 /** What needs no library but that of ECMAScript; `Wide` tells that a type is not `any`. */
 const program = `
-import type { PacklensError, Repository, Signature, SyncRepository } from 'packlens'
+import type { CommitJson, PacklensError, Repository, Signature, SyncRepository } from 'packlens'
 import { indexPack, isPacklensError, load, open, openSync } from 'packlens'
 import source from 'packlens/packlens_bg.wasm'
 
@@ -33,6 +33,12 @@ try {
 const atOnce: SyncRepository = openSync({ packs: [] })
 for (const oid of atOnce.revList('HEAD')) names.includes(oid)
 for (const { name } of atOnce.refs.list()) names.includes(name)
+for (const { message } of atOnce.log('HEAD', { limit: 1 })) names.includes(message)
+const json: CommitJson = (await repo.readCommit('HEAD')).toJSON()
+const readme: string = atOnce.readBlob('HEAD:README.md').text()
+const hasLink: boolean = atOnce.readTree(json.tree).entries.some(({ isSymlink }) => isSymlink)
+// @ts-expect-error: only blobs are text
+atOnce.readTree(hasLink ? readme : 'HEAD').text()
 // @ts-expect-error: chunks are handed out by promises
 atOnce.stream('HEAD')
 // @ts-expect-error: its answers are no promises
