@@ -165,7 +165,6 @@ test('Errors are the same as without a worker', async () => {
   }
   const wanted = await errorOf(() => open({} as RepoSource))
   expect((await errorOf(() => openIt({} as RepoSource))).message).toBe(wanted.message)
-  expect(await codeOf(() => repo.read(oid))).toBe('BAD_INPUT')
   expect(await codeOf(() => openSync(source, { worker: true }))).toBe('BAD_INPUT')
 })
 
