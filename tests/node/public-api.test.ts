@@ -100,13 +100,13 @@ describe('The package', () => {
     // A dynamic import inside a bundle puts each module in a function, which is parsed twice.
     expect(scripts.filter((name) => text(name).includes('__esmMin'))).toEqual([])
     const total = files.reduce((sum, { size }) => sum + size, 0)
-    expect(total).toBeLessThan(2_600_000)
+    expect(total).toBeLessThan(2_640_000)
     expect(files.length).toBeLessThan(70)
     // Without wasm-opt: a release is an eighth smaller. One folder's module is a hundredth
     // larger than another's. What has made it grow is told by its names, which the module has
-    // until then: docs/performance.md.
+    // until then: docs/performance.md. What its crates cost: docs/decisions/023-floors-are-crates.md.
     const module = files.find((file) => file.path.endsWith('.wasm'))
-    expect(module?.size).toBeLessThan(1_430_000)
+    expect(module?.size).toBeLessThan(1_450_000)
   })
 })
 
