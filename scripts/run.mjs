@@ -12,7 +12,7 @@ import { listSteps, runSteps } from './lib/test-run.mjs'
 import { buildPackage } from './lib/typescript.mjs'
 import { buildBindingsTool, buildWasm } from './lib/wasm.mjs'
 
-const commands = { start, test, build, lint, format }
+const commands = { start, test, check, build, lint, format }
 
 async function start(flags) {
   await makePackage()
@@ -22,6 +22,11 @@ async function start(flags) {
 async function test(names) {
   if (names.includes('--list')) return listSteps()
   if (!(await runSteps(names))) process.exitCode = 1
+}
+
+async function check() {
+  const names = [...steps.filter((step) => step.lint).map((step) => step.name), 'native', 'node']
+  if (!(await runSteps(names, { quick: true }))) process.exitCode = 1
 }
 
 async function build() {

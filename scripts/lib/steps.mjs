@@ -83,6 +83,14 @@ export const steps = [
   },
 ]
 
+/** Files of tests/node that `npm run check` leaves to `npm test`: 5 seconds or more each, or traps. */
+const slowNodeTests = [
+  ...['cli', 'cli-large', 'cli-streams', 'conformance', 'damage', 'damaged', 'failing-sources'],
+  ...['fsck', 'fsck-files', 'hostile', 'index-over-memory', 'index-pack', 'index-pack-strict'],
+  ...['live', 'names', 'object-filter', 'pack-stream', 'parallel', 'shared-walks', 'soak', 'trap'],
+  ...['turns', 'url', 'url-faults', 'url-limits', 'walks', 'growth*', 'worker*', 'listing'],
+]
+
 /** The crates of the core, the lowest first, as arguments of cargo. */
 const floors = ['-base', '-format', '-query', '-maintain', ''].flatMap((name) => [
   '-p',
@@ -143,8 +151,10 @@ async function unpackFixtures() {
   await runNode(script)
 }
 
-function nativeTests({ only }) {
-  return cargoTests([...floors, '-p', 'packlens-wasm', '--locked'], only)
+function nativeTests({ only, quick }) {
+  // Unit tests alone: those of all floors together are one large program.
+  const which = quick ? ['--lib'] : []
+  return cargoTests([...floors, '-p', 'packlens-wasm', '--locked', ...which], only)
 }
 
 /** Of tests that are named there has to be one: cargo is content with none. */
@@ -172,7 +182,12 @@ function wasiTests({ only }) {
   return cargoTests([...floors, '--locked', '--target', wasiTarget], only, env)
 }
 
-async function nodeTests({ only }) {
+async function nodeTests({ only, quick }) {
+  if (quick)
+    return vitest(
+      'node',
+      slowNodeTests.flatMap((name) => ['--exclude', `**/${name}.test.ts`]),
+    )
   await buildTrapPackage()
   await vitest('node', only)
 }

@@ -5,16 +5,19 @@ import { steps } from './steps.mjs'
 
 /**
  * Runs the steps with these names and what they need; all of them when no name is given.
- * What stands behind one name says which of its tests are run.
+ * Arguments after one name select some of its tests. With `quick`, steps that have tests run
+ * those that take seconds.
  */
-export async function runSteps(args) {
+export async function runSteps(args, { quick = false } = {}) {
   const { names, only } = parted(args)
   const chosen = withNeeds(names.length > 0 ? names : steps.map((step) => step.name))
   const rows = []
   for (const step of steps.filter(({ name }) => chosen.has(name))) {
     const unmet = rows.find((row) => row.result !== 'passed' && isNeeded(step, row.name))
     const tests = names.includes(step.name) ? only : []
-    rows.push(unmet ? notRun(step, unmet.name) : await runStep(step, { chosen, only: tests }))
+    rows.push(
+      unmet ? notRun(step, unmet.name) : await runStep(step, { chosen, only: tests, quick }),
+    )
   }
   summary(rows)
   return rows.every((row) => row.result === 'passed')
