@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { modulesPage } from '../../scripts/module-graph.mjs'
 import { root } from './support.ts'
 
 /** How long a map may be that is read before anything else. */
@@ -50,6 +51,10 @@ describe('Documents', () => {
       existsSync(path.join(root, name)) ||
       sources.some((source) => `/${source}`.endsWith(`/${name}`))
     expect(named.filter((name) => !exists(name))).toEqual([])
+  })
+
+  test('The graph of modules is up to date: npm run graph', () => {
+    expect(text('docs/module-graph.md')).toBe(modulesPage())
   })
 
   test('The map has at most 150 lines', () => {

@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+// Writes docs/module-graph.md: which crate and which folder of js/src uses which, as pictures.
+//
+//   npm run graph
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { inRoot } from './lib/paths.mjs'
+
+const page = inRoot('docs', 'module-graph.md')
+
+/** Returns the text of the page, from the manifests and imports as they are. */
+export function modulesPage() {
+  return `# Module graph
+
+Made by \`npm run graph\` from the manifests and imports; a test fails when it is out of date.
+
+## Crates
+
+An arrow leads from a crate to one that its manifest depends on.
+
+${mermaid(usesOfCrates())}
+
+## Folders of js/src
+
+An arrow leads from a folder to one whose modules its modules import, with the number of such
+imports. Imports of types alone are left out: nothing is loaded for them.
+
+${mermaid(usesOfFolders())}
+`
+}
+
+/** Returns pairs of crates: who uses, what is used. */
+function usesOfCrates() {
+  const folders = readdirSync(inRoot('crate')).sort()
+  return folders.flatMap((folder) => {
+    const manifest = readFileSync(inRoot('crate', folder, 'Cargo.toml'), 'utf8')
+    const used = Array.from(manifest.matchAll(/path = "\.\.\/(\w+)"/g), ([, name]) => name)
+    return used.map((name) => ({ from: folder, to: name }))
+  })
+}
+
+function usesOfFolders() {
+  const root = inRoot('js', 'src')
+  const files = readdirSync(root, { recursive: true }).filter(
+    (name) => name.endsWith('.ts') && !name.startsWith('wasm'),
+  )
+  const counts = new Map()
+  for (const file of files) {
+    const text = readFileSync(path.join(root, file), 'utf8')
+    for (const [, from] of text.matchAll(
+      /^(?:import|export) (?!type\b)[^'"]*?['"](\.[^'"]+)['"]/gm,
+    )) {
+      const [here, there] = [path.dirname(file), path.dirname(path.join(path.dirname(file), from))]
+      if (here === there) continue
+      const key = `${folderName(here)} ${folderName(there)}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  }
+  return [...counts].sort().map(([key, count]) => {
+    const [from, to] = key.split(' ')
+    return { from, to, count }
+  })
+}
+
+function folderName(folder) {
+  return folder === '.' ? 'js/src' : folder.replaceAll('\\', '/')
+}
+
+/** A node's name has to be a word; its label may be any text. */
+function mermaid(uses) {
+  const id = (name) => name.replace(/\W/g, '_')
+  const names = [...new Set(uses.flatMap(({ from, to }) => [from, to]))].sort()
+  const nodes = names.map((name) => `  ${id(name)}["${name}"]`)
+  const arrow = ({ from, to, count }) =>
+    `  ${id(from)} -->${count === undefined ? '' : `|${count}|`} ${id(to)}`
+  return ['```mermaid', 'graph TD', ...nodes, ...uses.map(arrow), '```'].join('\n')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  writeFileSync(page, modulesPage())
+}
