@@ -3,19 +3,19 @@
  * `npm run protocol`: changes belong there.
  */
 
-/** The commits that revisions stand for, the objects they lead to, or how many there are. */
+/** Lists the commits that revisions reach, or their objects, or counts them. */
 export interface RevListQuestion {
   readonly kind: 'revList'
-  /** Revisions, `^` before what is left out, `--all` and the like. */
+  /** Revisions, with `^` before uninteresting ones, `--all` and the like. */
   readonly specs: Uint8Array
   readonly order?: 'default' | 'date' | 'topo' | undefined
   readonly reverse?: boolean | undefined
   readonly firstParent?: boolean | undefined
-  /** How many, instead of which. */
+  /** Returns the number alone. */
   readonly count?: boolean | undefined
-  /** Trees, blobs and tags as well. */
+  /** Lists trees, blobs and tags too. */
   readonly objects?: boolean | undefined
-  /** By the bitmaps of packs, where there are any. */
+  /** Uses the reachability bitmaps of packs, where there are any. */
   readonly useBitmaps?: boolean | undefined
   readonly skip?: number | undefined
   readonly limit?: number | undefined
@@ -26,85 +26,85 @@ export interface RevListQuestion {
   readonly until?: number | undefined
 }
 
-/** The merge bases of commits, or what else `git merge-base` tells. */
+/** Finds merge bases, or another answer of `git merge-base`. */
 export interface MergeBaseQuestion {
   readonly kind: 'mergeBase'
   readonly specs: Uint8Array
   readonly of?: 'common' | 'octopus' | 'independent' | 'ancestor' | undefined
 }
 
-/** What the commits in packs lead to, in stretches. */
+/** Lists what the commits in packs link to, a work unit at a time. */
 export interface LinkRowsQuestion {
   readonly kind: 'linkRows'
 }
 
-/** Refs, in the order of their names. */
+/** Lists refs by name. */
 export interface RefsQuestion {
   readonly kind: 'refs'
-  /** What their names begin with. */
+  /** The prefix of the names. */
   readonly prefix?: string | Uint8Array | undefined
-  /** A revision that they lead to. */
+  /** A revision that the refs point at. */
   readonly pointsAt?: string | Uint8Array | undefined
-  /** As those of `git for-each-ref`. */
+  /** Patterns of `git for-each-ref`. */
   readonly patterns?: Uint8Array | undefined
-  /** Patterns of what is left out. */
+  /** Patterns of names that are excluded. */
   readonly exclude?: Uint8Array | undefined
-  /** Commits, one of which is in their history. */
+  /** Commits: the history of a ref has one of them. */
   readonly contains?: Uint8Array | undefined
   readonly noContains?: Uint8Array | undefined
-  /** Commits, one of which has them in its history. */
+  /** Commits: one of them has the ref in its history. */
   readonly merged?: Uint8Array | undefined
   readonly noMerged?: Uint8Array | undefined
-  /** Patterns fit letters of either case. */
+  /** Patterns ignore case. */
   readonly ignoreCase?: boolean | undefined
-  /** Tells what tags lead to. */
+  /** Peels tags. */
   readonly peel?: boolean | undefined
-  /** Takes broken names as well. */
+  /** Lists refs with broken names too. */
   readonly badNames?: boolean | undefined
-  /** Only those that point at it themselves. */
+  /** Lists only refs that point at the object without a tag. */
   readonly direct?: boolean | undefined
 }
 
-/** Which refs can be created together. */
+/** Checks which refs can be created together. */
 export interface CheckAvailableQuestion {
   readonly kind: 'checkAvailable'
   readonly names: Uint8Array
-  /** Refs that will be gone. */
+  /** Names of refs that are deleted in the same plan. */
   readonly deleting?: Uint8Array | undefined
-  /** Other names of the same plan. */
+  /** Other names that the same plan creates. */
   readonly extra?: Uint8Array | undefined
-  /** There are no refs yet: none is looked for. */
+  /** Looks for no refs: the repository is new. */
   readonly initial?: boolean | undefined
 }
 
-/** The reflog of a ref, the newest entry first. */
+/** Reads the reflog of a ref, the newest entry first. */
 export interface ReflogQuestion {
   readonly kind: 'reflog'
   readonly name: string | Uint8Array
 }
 
-/** One reftable with all refs as they would be. */
+/** Writes one reftable with all refs after a change. */
 export interface RefTableQuestion {
   readonly kind: 'refTable'
-  /** Names of refs that change, each with the id it points at then, empty if it is gone. */
+  /** Names of changed refs, each with its new id; empty for a deleted ref. */
   readonly changes: Uint8Array
 }
 
-/** All objects that a filter wants. */
+/** Lists the objects that pass a filter. */
 export interface ObjectsQuestion {
   readonly kind: 'objects'
   readonly content?: boolean | undefined
   readonly storage?: boolean | undefined
-  /** As they are stored, instead of by their ids. */
+  /** Lists in the order of storage instead of by id. */
   readonly storedOrder?: boolean | undefined
   readonly types: readonly ('commit' | 'tree' | 'blob' | 'tag')[]
-  /** The types of which only those from `least` to `most` bytes are wanted. */
+  /** The types that only objects from `least` to `most` bytes pass. */
   readonly sized: readonly ('commit' | 'tree' | 'blob' | 'tag')[]
   readonly least?: number | undefined
   readonly most?: number | undefined
 }
 
-/** The entries of a tree, and of those in it. */
+/** Lists the entries of a tree, and of the trees in it. */
 export interface WalkQuestion {
   readonly kind: 'walk'
   readonly spec: string | Uint8Array
@@ -113,7 +113,7 @@ export interface WalkQuestion {
   readonly sizes?: boolean | undefined
 }
 
-/** The content of an object from one byte to another. */
+/** Reads a range of the content of an object. */
 export interface ContentQuestion {
   readonly kind: 'content'
   readonly spec: string | Uint8Array
@@ -121,51 +121,51 @@ export interface ContentQuestion {
   readonly end?: number | undefined
 }
 
-/** The indexes of a pack, or whether the one it has is right. */
+/** Makes the indexes of a pack, or checks the one it has. */
 export interface IndexPackQuestion {
   readonly kind: 'indexPack'
   /** The paths of the pack and of its index. */
   readonly pack: string | Uint8Array
   readonly idx: string | Uint8Array
-  /** How much findings weigh, as `Severities` of the core takes it. */
+  /** Severities of findings, in the syntax of `Severities` of the core. */
   readonly rules?: string | Uint8Array | undefined
   readonly index?: boolean | undefined
   readonly reverse?: boolean | undefined
-  /** Whether the index that is there is right. */
+  /** Checks the existing index. */
   readonly verify?: boolean | undefined
-  /** What `verify-pack` prints of each entry, and of all. */
+  /** Returns what `verify-pack` prints. */
   readonly lines?: boolean | undefined
   readonly summary?: boolean | undefined
   readonly collisions?: 'detect' | 'trust' | undefined
-  /** What is done about bases that the pack lacks. */
+  /** How to treat bases that the pack lacks. */
   readonly thin?: 'refuse' | 'fix' | 'borrow' | undefined
-  /** What part of the work is done here. */
+  /** The share of this instance in the work. */
   readonly share?: 'whole' | 'leads' | 'scans' | 'helps' | undefined
-  /** Whether objects are checked, and that all is there which they lead to. */
+  /** Whether to check objects, and that everything they link to exists. */
   readonly strict?: 'no' | 'objects' | 'links' | undefined
 }
 
-/** The entries of the index at a path. */
+/** Lists the entries of the pack index at a path. */
 export interface ShowIndexQuestion {
   readonly kind: 'showIndex'
   readonly path: string | Uint8Array
 }
 
-/** What `git count-objects` tells. */
+/** Counts what is stored, as `git count-objects` does. */
 export interface CountObjectsQuestion {
   readonly kind: 'countObjects'
 }
 
-/** What is wrong with the repository. */
+/** Checks the repository, as `git fsck` does. */
 export interface FsckQuestion {
   readonly kind: 'fsck'
-  /** How much findings weigh, as `Severities` of the core takes it. */
+  /** Severities of findings, in the syntax of `Severities` of the core. */
   readonly rules?: string | Uint8Array | undefined
-  /** Revisions that are heads instead of refs. */
+  /** Revisions that the check begins with instead of refs. */
   readonly heads?: Uint8Array | undefined
   readonly strict?: boolean | undefined
   readonly connectivityOnly?: boolean | undefined
-  /** Packs and alternates as well. */
+  /** Checks packs and alternates too. */
   readonly full?: boolean | undefined
   readonly unreachable?: boolean | undefined
   readonly dangling?: boolean | undefined
@@ -173,24 +173,24 @@ export interface FsckQuestion {
   readonly root?: boolean | undefined
   readonly reflogs?: boolean | undefined
   readonly nameObjects?: boolean | undefined
-  /** Index files also where there are heads. */
+  /** Checks index files although `heads` are given. */
   readonly cache?: boolean | undefined
   readonly references?: boolean | undefined
 }
 
-/** The objects that specs stand for. */
+/** Reads the objects of specs into rows. */
 export interface BatchQuestion {
   readonly kind: 'batch'
   readonly specs: Uint8Array
   readonly content?: boolean | undefined
   readonly storage?: boolean | undefined
   readonly inPackOrder?: boolean | undefined
-  /** Where it goes on: at which of the specs, and behind how many bytes of its content. */
+  /** Where to resume: the index of a spec, and how many bytes of its content to skip. */
   readonly index?: number | undefined
   readonly skip?: number | undefined
 }
 
-/** Answers of `cat-file --batch` for all objects. */
+/** Answers `cat-file --batch` for all objects. */
 export interface BatchAllQuestion {
   readonly kind: 'batchAll'
   readonly contents?: boolean | undefined
@@ -198,44 +198,41 @@ export interface BatchAllQuestion {
   readonly storedOrder?: boolean | undefined
 }
 
-/** Answers to batch requests that come from outside. */
+/** Answers requests of `cat-file --batch`. */
 export interface BatchQueueQuestion {
   readonly kind: 'batchQueue'
 }
 
 /**
- * Says how a repository is read, before anything else is asked; what it does not say
- * itself is what git takes from its environment.
+ * Configures a repository before its first question. The fields stand for what git takes
+ * from its environment.
  */
 export interface OpenQuestion {
   readonly kind: 'open'
   /** The most bytes of inflated delta bases. */
   readonly baseCache?: number | undefined
-  /** The hash of its ids; none if its `config` says so. */
+  /** The hash of ids; none to take it from `config`. */
   readonly objectFormat?: 'any' | 'sha1' | 'sha256' | undefined
-  /** What is checked of what is read. */
+  /** How much of an object is verified. */
   readonly verify?: 'oid' | 'crc' | 'none' | undefined
-  /** The directory of its objects, below the git directory or absolute. */
+  /** The directory of objects: relative to the git directory, or absolute. */
   readonly objectDirectory?: string | Uint8Array | undefined
-  /** Directories it borrows objects from, as git lists them. */
+  /** Alternates, in the syntax of git's variable. */
   readonly alternates?: string | Uint8Array | undefined
-  /** The byte between two of them, and what those that are relative are relative to. */
+  /** The byte between two alternates, and the base of relative ones. */
   readonly separator?: number | undefined
   readonly alternatesBase?: string | Uint8Array | undefined
-  /** What replace refs begin with; empty if they do not count. */
+  /** The prefix of replace refs; empty to ignore them. */
   readonly replaceBase?: string | Uint8Array | undefined
-  /**
-   * The files of shallow commits, of grafts, and the index that `:path` asks; empty if
-   * there is none.
-   */
+  /** The files of shallow commits, of grafts, and the index of `:path`; empty for none. */
   readonly shallowFile?: string | Uint8Array | undefined
   readonly graftFile?: string | Uint8Array | undefined
   readonly indexFile?: string | Uint8Array | undefined
-  /** Objects that are promised are not told from those that are not there. */
+  /** Reports promised objects as missing. */
   readonly hidesPromised?: boolean | undefined
-  /** Objects that are nowhere are asked for. */
+  /** Asks the caller for missing objects. */
   readonly fetches?: boolean | undefined
-  /** Commit-graphs are not used. */
+  /** Ignores commit-graphs. */
   readonly withoutGraphs?: boolean | undefined
 }
 
@@ -243,7 +240,7 @@ export interface OpenQuestion {
 export interface ResolveQuestion {
   readonly kind: 'resolve'
   readonly spec: string | Uint8Array
-  /** A shortened id may also stand for objects that lead to no commit. */
+  /** Lets a shortened id stand for objects other than commits. */
   readonly committish?: boolean | undefined
 }
 
@@ -251,7 +248,7 @@ export interface ResolveQuestion {
 export interface ReferenceQuestion {
   readonly kind: 'reference'
   readonly name: string | Uint8Array
-  /** It need not be spelled out. */
+  /** Takes a short name too. */
   readonly short?: boolean | undefined
 }
 
@@ -265,8 +262,8 @@ export interface InterpretQuestion {
 }
 
 /**
- * Outputs what a branch builds on and is pushed to: see `Repository::tracking` of the
- * core.
+ * Outputs the upstream and the push destination of a branch: see
+ * `Repository::tracking` of the core.
  */
 export interface TrackingQuestion {
   readonly kind: 'tracking'
@@ -283,7 +280,7 @@ export interface HasReflogQuestion {
 export interface AbbreviateQuestion {
   readonly kind: 'abbreviate'
   readonly oid: string | Uint8Array
-  /** The fewest; 0 for as many as the size of the repository asks for. */
+  /** The fewest digits; 0 to choose by the size of the repository. */
   readonly least?: number | undefined
 }
 
@@ -296,10 +293,10 @@ export interface BundleQuestion {
 /** Sets how batch requests are answered. Outputs whether they are split, in one byte. */
 export interface BatchFormatQuestion {
   readonly kind: 'batchFormat'
-  /** The line that stands for an object. */
+  /** The format of the line for an object. */
   readonly format: string | Uint8Array
   readonly types: readonly ('commit' | 'tree' | 'blob' | 'tag')[]
-  /** As in a list of objects. */
+  /** The filter, as of a list of objects. */
   readonly sized: readonly ('commit' | 'tree' | 'blob' | 'tag')[]
   readonly least?: number | undefined
   readonly most?: number | undefined
@@ -311,9 +308,9 @@ export interface CheckRefnameQuestion {
   readonly name: string | Uint8Array
   readonly oneLevel?: boolean | undefined
   readonly pattern?: boolean | undefined
-  /** Slashes that say nothing are left out first. */
+  /** Removes redundant slashes first. */
   readonly normalize?: boolean | undefined
-  /** It is that of a branch. */
+  /** Checks the name of a branch. */
   readonly branch?: boolean | undefined
 }
 

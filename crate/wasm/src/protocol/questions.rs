@@ -119,18 +119,18 @@ macro_rules! questions {
 }
 
 questions! { session;
-    /// The commits that revisions stand for, the objects they lead to, or how many there are.
+    /// Lists the commits that revisions reach, or their objects, or counts them.
     pages RevList {
-        /// Revisions, `^` before what is left out, `--all` and the like.
+        /// Revisions, with `^` before uninteresting ones, `--all` and the like.
         specs: Names,
         order: RevOrder,
         reverse: bool,
         first_parent: bool,
-        /// How many, instead of which.
+        /// Returns the number alone.
         count: bool,
-        /// Trees, blobs and tags as well.
+        /// Lists trees, blobs and tags too.
         objects: bool,
-        /// By the bitmaps of packs, where there are any.
+        /// Uses the reachability bitmaps of packs, where there are any.
         use_bitmaps: bool,
         skip: u64,
         limit: Option<u64>,
@@ -147,35 +147,35 @@ questions! { session;
         task(RevList::new(specs, options))
     };
 
-    /// The merge bases of commits, or what else `git merge-base` tells.
+    /// Finds merge bases, or another answer of `git merge-base`.
     pages MergeBase { specs: Names, of: MergeBaseKind, } => task(MergeBase::new(specs, of)?);
 
-    /// What the commits in packs lead to, in stretches.
+    /// Lists what the commits in packs link to, a work unit at a time.
     pages LinkRows {} => task(LinkRows::new(&session.repository));
 
-    /// Refs, in the order of their names.
+    /// Lists refs by name.
     pages Refs {
-        /// What their names begin with.
+        /// The prefix of the names.
         prefix: Option<Bytes>,
-        /// A revision that they lead to.
+        /// A revision that the refs point at.
         points_at: Option<Bytes>,
-        /// As those of `git for-each-ref`.
+        /// Patterns of `git for-each-ref`.
         patterns: MaybeNames,
-        /// Patterns of what is left out.
+        /// Patterns of names that are excluded.
         exclude: MaybeNames,
-        /// Commits, one of which is in their history.
+        /// Commits: the history of a ref has one of them.
         contains: MaybeNames,
         no_contains: MaybeNames,
-        /// Commits, one of which has them in its history.
+        /// Commits: one of them has the ref in its history.
         merged: MaybeNames,
         no_merged: MaybeNames,
-        /// Patterns fit letters of either case.
+        /// Patterns ignore case.
         ignore_case: bool,
-        /// Tells what tags lead to.
+        /// Peels tags.
         peel: bool,
-        /// Takes broken names as well.
+        /// Lists refs with broken names too.
         bad_names: bool,
-        /// Only those that point at it themselves.
+        /// Lists only refs that point at the object without a tag.
         direct: bool,
     } => {
         let reach = RefReachOptions {
@@ -190,26 +190,26 @@ questions! { session;
         }))
     };
 
-    /// Which refs can be created together.
+    /// Checks which refs can be created together.
     pages CheckAvailable {
         names: Names,
-        /// Refs that will be gone.
+        /// Names of refs that are deleted in the same plan.
         deleting: MaybeNames,
-        /// Other names of the same plan.
+        /// Other names that the same plan creates.
         extra: MaybeNames,
-        /// There are no refs yet: none is looked for.
+        /// Looks for no refs: the repository is new.
         initial: bool,
     } => {
         let (deleting, extra) = (deleting.0, extra.0);
         task(CheckAvailable::new(names, AvailabilityOptions { deleting, extra, initial }))
     };
 
-    /// The reflog of a ref, the newest entry first.
+    /// Reads the reflog of a ref, the newest entry first.
     pages Reflog { name: Bytes, } => task(RefLog::new(&name));
 
-    /// One reftable with all refs as they would be.
+    /// Writes one reftable with all refs after a change.
     pages RefTable {
-        /// Names of refs that change, each with the id it points at then, empty if it is gone.
+        /// Names of changed refs, each with its new id; empty for a deleted ref.
         changes: Names,
     } => {
         let hash = session.repository.hash();
@@ -220,14 +220,14 @@ questions! { session;
         task(RefTable::new(changes))
     };
 
-    /// All objects that a filter wants.
+    /// Lists the objects that pass a filter.
     pages Objects {
         content: bool,
         storage: bool,
-        /// As they are stored, instead of by their ids.
+        /// Lists in the order of storage instead of by id.
         stored_order: bool,
         types: Types,
-        /// The types of which only those from `least` to `most` bytes are wanted.
+        /// The types that only objects from `least` to `most` bytes pass.
         sized: Types,
         least: u64,
         most: Option<u64>,
@@ -237,38 +237,38 @@ questions! { session;
         task(Objects::new(list, Fields { content, storage }))
     };
 
-    /// The entries of a tree, and of those in it.
+    /// Lists the entries of a tree, and of the trees in it.
     pages Walk { spec: Bytes, recursive: bool, only_leaves: bool, sizes: bool, } => {
         let options = WalkOptions { recursive, only_leaves, sizes };
         let depth = session.limits.tree_depth;
         task(TreeWalk::new(&mut session.repository, &spec, options, depth)?)
     };
 
-    /// The content of an object from one byte to another.
+    /// Reads a range of the content of an object.
     pages Content { spec: Bytes, start: u64, end: Option<u64>, } => {
         task(ContentStream::open(&mut session.repository, &spec, start, end.unwrap_or(u64::MAX))?)
     };
 
-    /// The indexes of a pack, or whether the one it has is right.
+    /// Makes the indexes of a pack, or checks the one it has.
     pages IndexPack {
         /// The paths of the pack and of its index.
         pack: Bytes,
         idx: Bytes,
-        /// How much findings weigh, as `Severities` of the core takes it.
+        /// Severities of findings, in the syntax of `Severities` of the core.
         rules: Text,
         index: bool,
         reverse: bool,
-        /// Whether the index that is there is right.
+        /// Checks the existing index.
         verify: bool,
-        /// What `verify-pack` prints of each entry, and of all.
+        /// Returns what `verify-pack` prints.
         lines: bool,
         summary: bool,
         collisions: Collisions,
-        /// What is done about bases that the pack lacks.
+        /// How to treat bases that the pack lacks.
         thin: Thin,
-        /// What part of the work is done here.
+        /// The share of this instance in the work.
         share: Share,
-        /// Whether objects are checked, and that all is there which they lead to.
+        /// Whether to check objects, and that everything they link to exists.
         strict: Strict,
     } => {
         let wishes = IndexWishes {
@@ -280,21 +280,21 @@ questions! { session;
         task(task_of.with_severities(severities))
     };
 
-    /// The entries of the index at a path.
+    /// Lists the entries of the pack index at a path.
     pages ShowIndex { path: Bytes, } => task(ShowIndex::new(&path));
 
-    /// What `git count-objects` tells.
+    /// Counts what is stored, as `git count-objects` does.
     pages CountObjects {} => task(CountObjects::default());
 
-    /// What is wrong with the repository.
+    /// Checks the repository, as `git fsck` does.
     pages Fsck {
-        /// How much findings weigh, as `Severities` of the core takes it.
+        /// Severities of findings, in the syntax of `Severities` of the core.
         rules: Text,
-        /// Revisions that are heads instead of refs.
+        /// Revisions that the check begins with instead of refs.
         heads: MaybeNames,
         strict: bool,
         connectivity_only: bool,
-        /// Packs and alternates as well.
+        /// Checks packs and alternates too.
         full: bool,
         unreachable: bool,
         dangling: bool,
@@ -302,7 +302,7 @@ questions! { session;
         root: bool,
         reflogs: bool,
         name_objects: bool,
-        /// Index files also where there are heads.
+        /// Checks index files although `heads` are given.
         cache: bool,
         references: bool,
     } => {
@@ -313,53 +313,52 @@ questions! { session;
         task(Fsck::new(options).with_rules(&rules.0).with_heads(heads.0))
     };
 
-    /// The objects that specs stand for.
+    /// Reads the objects of specs into rows.
     pages Batch {
         specs: Encoded,
         content: bool,
         storage: bool,
         in_pack_order: bool,
-        /// Where it goes on: at which of the specs, and behind how many bytes of its content.
+        /// Where to resume: the index of a spec, and how many bytes of its content to skip.
         index: u32,
         skip: u64,
     } => session.batch(specs, Fields { content, storage }, in_pack_order, BatchCursor { index, skip });
 
-    /// Answers of `cat-file --batch` for all objects.
+    /// Answers `cat-file --batch` for all objects.
     pages BatchAll { contents: bool, delimiter: u32, stored_order: bool, } => {
         session.answers(BatchMode { contents, delimiter: delimiter as u8 }, stored_order)
     };
 
-    /// Answers to batch requests that come from outside.
+    /// Answers requests of `cat-file --batch`.
     pages BatchQueue {} => session.queue();
 
-    /// Says how a repository is read, before anything else is asked; what it does not say
-    /// itself is what git takes from its environment.
+    /// Configures a repository before its first question. The fields stand for what git takes
+    /// from its environment.
     at_once Open {
         /// The most bytes of inflated delta bases.
         base_cache: Option<u64>,
-        /// The hash of its ids; none if its `config` says so.
+        /// The hash of ids; none to take it from `config`.
         object_format: Hash,
-        /// What is checked of what is read.
+        /// How much of an object is verified.
         verify: Verify,
-        /// The directory of its objects, below the git directory or absolute.
+        /// The directory of objects: relative to the git directory, or absolute.
         object_directory: Option<Bytes>,
-        /// Directories it borrows objects from, as git lists them.
+        /// Alternates, in the syntax of git's variable.
         alternates: Text,
-        /// The byte between two of them, and what those that are relative are relative to.
+        /// The byte between two alternates, and the base of relative ones.
         separator: u32,
         alternates_base: Option<Bytes>,
-        /// What replace refs begin with; empty if they do not count.
+        /// The prefix of replace refs; empty to ignore them.
         replace_base: Option<Bytes>,
-        /// The files of shallow commits, of grafts, and the index that `:path` asks; empty if
-        /// there is none.
+        /// The files of shallow commits, of grafts, and the index of `:path`; empty for none.
         shallow_file: Option<Bytes>,
         graft_file: Option<Bytes>,
         index_file: Option<Bytes>,
-        /// Objects that are promised are not told from those that are not there.
+        /// Reports promised objects as missing.
         hides_promised: bool,
-        /// Objects that are nowhere are asked for.
+        /// Asks the caller for missing objects.
         fetches: bool,
-        /// Commit-graphs are not used.
+        /// Ignores commit-graphs.
         without_graphs: bool,
     } => {
         let base = alternates_base.unwrap_or_default();
@@ -388,7 +387,7 @@ questions! { session;
     /// Outputs the id of the object that a revision stands for.
     at_once Resolve {
         spec: Bytes,
-        /// A shortened id may also stand for objects that lead to no commit.
+        /// Lets a shortened id stand for objects other than commits.
         committish: bool,
     } => {
         let found = match committish {
@@ -401,7 +400,7 @@ questions! { session;
     /// Outputs the record of a ref, nothing if there is none.
     at_once Reference {
         name: Bytes,
-        /// It need not be spelled out.
+        /// Takes a short name too.
         short: bool,
     } => {
         session.fresh_output();
@@ -415,8 +414,8 @@ questions! { session;
         session.fresh_output().bytes(&found.unwrap_or(name))
     };
 
-    /// Outputs what a branch builds on and is pushed to: see `Repository::tracking` of the
-    /// core.
+    /// Outputs the upstream and the push destination of a branch: see
+    /// `Repository::tracking` of the core.
     at_once Tracking { branch: Bytes, } => {
         session.fresh_output();
         session.repository.tracking(&branch, &mut session.output)
@@ -431,7 +430,7 @@ questions! { session;
     /// Outputs, in 4 bytes, how many digits of an id are enough.
     at_once Abbreviate {
         oid: Bytes,
-        /// The fewest; 0 for as many as the size of the repository asks for.
+        /// The fewest digits; 0 to choose by the size of the repository.
         least: u32,
     } => {
         let least = Some(least as usize).filter(|least| *least > 0);
@@ -447,10 +446,10 @@ questions! { session;
 
     /// Sets how batch requests are answered. Outputs whether they are split, in one byte.
     at_once BatchFormat {
-        /// The line that stands for an object.
+        /// The format of the line for an object.
         format: Bytes,
         types: Types,
-        /// As in a list of objects.
+        /// The filter, as of a list of objects.
         sized: Types,
         least: u64,
         most: Option<u64>,
@@ -464,9 +463,9 @@ questions! { session;
         name: Bytes,
         one_level: bool,
         pattern: bool,
-        /// Slashes that say nothing are left out first.
+        /// Removes redundant slashes first.
         normalize: bool,
-        /// It is that of a branch.
+        /// Checks the name of a branch.
         branch: bool,
     } => {
         let name = if normalize { normalize_refname(&name) } else { name };
