@@ -40,17 +40,17 @@ export class Refs {
   }
 
   /**
-   * Lists the refs that lead to an object, themselves or by tags. Reftables that tell of
-   * objects are gone over once, for refs that they do not tell of; later on few blocks
-   * of them are read.
+   * Lists the refs that point at an object, directly or through tags. Reftables with an
+   * object index are scanned once, for the refs that the index omits; later calls read few
+   * of their blocks.
    */
   pointsAt(spec: string, options: PointsAtOptions = {}): AsyncGenerator<Ref, undefined> {
     return new EachRow(pointsAt(this.#asker, spec, options))
   }
 
   /**
-   * Lists the refs whose history has a commit: those that lead to it, themselves or by
-   * commits and tags. All refs together are one walk.
+   * Lists the refs from which a commit is reachable, directly or through commits and tags.
+   * One walk answers for all refs.
    *
    * ```ts
    * for await (const tag of repo.refs.containing(oid, { prefix: 'refs/tags/' })) console.log(tag.name)
@@ -66,17 +66,16 @@ export class Refs {
   }
 
   /**
-   * Returns the ref that a name stands for which need not be spelled out, by git's
-   * rules: `v1.0` may be `refs/tags/v1.0`. `null` if there is none that leads to an
-   * object.
+   * Returns the ref that a short name stands for by git's rules: `v1.0` may be
+   * `refs/tags/v1.0`. `null` if no such ref resolves to an object.
    */
   async resolve(short: string, options: AskOptions = {}): Promise<Ref | null> {
     return resolveRef(this.#asker, short, options)
   }
 
   /**
-   * Lists the changes of the ref of this full name, the newest first. Nothing is
-   * listed if it has no reflog.
+   * Lists the changes of the ref of this full name, the newest first. The list is empty
+   * if the ref has no reflog.
    *
    * ```ts
    * for await (const { newOid, message } of repo.refs.log('HEAD')) console.log(newOid, message)
@@ -87,18 +86,18 @@ export class Refs {
   }
 
   /**
-   * Returns the name of the branch to begin with, such as `main`: the one that
-   * `origin` was found to begin with, else the one that `HEAD` names, born or not.
-   * `null` if `HEAD` names none.
+   * Returns the name of the default branch, such as `main`: the default branch of `origin`
+   * if that is known, else the branch that `HEAD` names, born or not. `null` if `HEAD`
+   * names none.
    */
   async defaultBranch(options: AskOptions = {}): Promise<string | null> {
     return defaultBranch(this.#asker, options)
   }
 
   /**
-   * Tells which refs can be created together, beside those that are there: no ref
-   * can be a directory of another. That a ref of the very name exists is not in the
-   * way. Many names are looked at as one question.
+   * Returns which refs can be created together, beside the existing refs: no ref can be
+   * a directory of another. An existing ref of the same name is no conflict. All names are
+   * checked together, as one question.
    *
    * ```ts
    * const found = await repo.refs.checkAvailable(['refs/heads/main/next'])
@@ -113,9 +112,9 @@ export class Refs {
   }
 
   /**
-   * Tells what would happen if refs were changed together, as by one transaction of
-   * `git update-ref --stdin`: what git would refuse, all of it, and what becomes of
-   * each ref. Nothing is written.
+   * Plans changes of refs as one transaction of `git update-ref --stdin`. Returns
+   * everything that git would refuse, and the resulting value of each ref. Nothing is
+   * written.
    *
    * ```ts
    * const plan = await repo.refs.plan([

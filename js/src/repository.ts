@@ -34,11 +34,11 @@ import { treeWalk } from './tree-walk.js'
 import type { BatchRow, CommitObject, Stats, WalkEntry } from './types.js'
 
 /**
- * A repository that was opened.
+ * An open repository.
  *
- * A `spec` is what git calls a revision: an object id, whole or shortened, a
+ * A `spec` is a revision in git's sense: an object id, whole or shortened, a
  * refname, `HEAD`, `v1.0^{tree}`, `main~3`, `HEAD:src/index.ts`.
- * Single answers are promises, lists are gone over by `for await`; {@link SyncRepository}
+ * Single answers are promises, lists are read with `for await`; {@link SyncRepository}
  * has methods of the same names without promises.
  */
 export class Repository extends ObjectReader {
@@ -54,8 +54,9 @@ export class Repository extends ObjectReader {
   }
 
   /**
-   * Reads many objects into one buffer. What is missing, ambiguous or damaged
-   * gets a row that says so; a full buffer tells where to go on:
+   * Reads many objects into one buffer. A missing, ambiguous or damaged object gets a row
+   * of type `missing`, `ambiguous` or `failed`. If the buffer is full, `next` is where the
+   * next call resumes:
    *
    * ```ts
    * for (let start; start !== null; ) {
@@ -73,24 +74,24 @@ export class Repository extends ObjectReader {
 
   /**
    * Lists the objects of the repository, each once: all, or those of a type and size.
-   * What is not listed is not inflated, unless it is a base of what is.
+   * Other objects are not inflated, unless a listed object is a delta against them.
    *
    * ```ts
    * const small = { type: 'blob', maxSize: 1 << 20, unordered: true } as const
    * for await (const row of repo.objects(small)) if (row.type === 'blob') use(row.data)
    * ```
    *
-   * Type and size are told by how an object is stored, before its content is checked.
+   * Type and size are compared in stored form, before the content is checked.
    *
-   * @throws `BAD_INPUT` for types and sizes that cannot be
+   * @throws `BAD_INPUT` for invalid types and sizes
    */
   objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
     return new EachRow(objectList(this.#asker, options))
   }
 
   /**
-   * Lists the entries of a tree, in git's order. What leads to a tree, such as
-   * a commit, will do.
+   * Lists the entries of a tree, in git's order. `spec` may be any tree-ish, such as a
+   * commit.
    *
    * ```ts
    * for await (const entry of repo.walk('HEAD', { recursive: true })) {
@@ -103,8 +104,8 @@ export class Repository extends ObjectReader {
   }
 
   /**
-   * Lists the ids of the commits that `specs` lead to, the newest first: revisions,
-   * those with `^` before them to be left out, `a..b`, `a...b`, `--not`.
+   * Lists the ids of the commits that are reachable from `specs`, the newest first. `specs`
+   * are revisions, `^rev` to exclude its history, `a..b`, `a...b`, `--not`.
    *
    * ```ts
    * for await (const oid of repo.revList('v1.0..HEAD', { limit: 10 })) console.log(oid)
@@ -121,8 +122,8 @@ export class Repository extends ObjectReader {
 
   /**
    * Reads the commits that {@link Repository.revList} lists, in its order and with its
-   * options. They come a page at a time, at first 32 commits and later up to 512; those of
-   * a page share one `ArrayBuffer`.
+   * options. Commits are read a page at a time, at first 32 and later up to 512; the
+   * commits of a page share one `ArrayBuffer`.
    *
    * ```ts
    * for await (const { oid, author, message } of repo.log('HEAD', { limit: 10 })) {
@@ -139,7 +140,7 @@ export class Repository extends ObjectReader {
     return new EachRow(log(this.#asker, specs, options))
   }
 
-  /** Tells how many commits {@link Repository.revList} lists. */
+  /** Returns the number of commits that {@link Repository.revList} lists. */
   async countCommits(
     specs: string | Iterable<string>,
     options: CountOptions = {},
@@ -149,7 +150,7 @@ export class Repository extends ObjectReader {
 
   /**
    * Lists the commits that {@link Repository.revList} lists, then the tags, trees and
-   * blobs that they lead to, each once: as `git rev-list --objects`.
+   * blobs that are reachable from them, each once, as `git rev-list --objects` does.
    *
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`, `LIMIT`
    */
@@ -161,8 +162,9 @@ export class Repository extends ObjectReader {
   }
 
   /**
-   * Tells how many objects {@link Repository.revListObjects} lists. By bitmaps those
-   * are fewer where it lists some that the commits left out lead to as well.
+   * Returns the number of objects that {@link Repository.revListObjects} lists. With
+   * bitmaps the number can be smaller: the list may hold objects that are reachable from
+   * excluded commits too, a count by bitmaps never does.
    */
   async countObjects(
     specs: string | Iterable<string>,
@@ -172,8 +174,8 @@ export class Repository extends ObjectReader {
   }
 
   /**
-   * Returns the commit that both lead to and that a merge of them would be based
-   * on; of several the first one, as `git merge-base` does. `null` if there is none.
+   * Returns the merge base of two commits; the first one if there are several, as
+   * `git merge-base` does. `null` if there is none.
    *
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `WRONG_TYPE`, `CORRUPT`, `LIMIT`
    */
@@ -183,22 +185,21 @@ export class Repository extends ObjectReader {
 
   /**
    * Returns all merge bases of the first commit with a merge of all others; with
-   * `octopus`, those of all of them. As `git merge-base --all`, in its order.
+   * `octopus`, the merge bases of all of them. Same ids and order as `git merge-base --all`.
    */
   async mergeBases(specs: Iterable<string>, options: MergeBasesOptions = {}): Promise<string[]> {
     return mergeBases(this.#asker, specs, options)
   }
 
-  /** Tells whether the commit `b` leads to the commit `a`, or is it. */
+  /** Returns whether the commit `a` is an ancestor of the commit `b`, or the same commit. */
   async isAncestor(a: string, b: string, options: ReadOptions = {}): Promise<boolean> {
     return isAncestor(this.#asker, [a, b], options)
   }
 
   /**
-   * Hands the content of an object out a chunk at a time. One that is no delta
-   * takes memory that does not depend on its size; others are made whole first,
-   * under the ceiling. What does not match its id ends with an error after the
-   * last chunk.
+   * Streams the content of an object, a chunk at a time. The memory for an object that is
+   * not a delta does not depend on its size; a delta is resolved first, within `memory`.
+   * If the content does not match the id, the stream fails after the last chunk.
    *
    * ```ts
    * await repo.stream('HEAD:video.mp4').pipeTo(file.createWritable())
@@ -209,9 +210,9 @@ export class Repository extends ObjectReader {
   }
 
   /**
-   * Checks a pack and its index: their checksums, and every object's id, place and
-   * checksum. `name` is the name of the pack as git has it, or the path that
-   * {@link Repository.info} returns.
+   * Checks a pack and its index: their checksums, and every object's id, offset and
+   * checksum. `name` is git's name of the pack, or the path that {@link Repository.info}
+   * returns.
    *
    * ```ts
    * await repo.checkPack((await repo.info('HEAD')).pack)
@@ -225,9 +226,9 @@ export class Repository extends ObjectReader {
   }
 
   /**
-   * Tells what the directory of the repository's own objects holds: loose objects, packs
-   * and what lies beside them, and files that are of no use. As `git count-objects -v`,
-   * but that `size` is that of files, not of the blocks they take.
+   * Returns the contents of the repository's own object directory: loose objects, packs
+   * with the files beside them, and garbage. Equals `git count-objects -v`, except that
+   * `size` counts the bytes of files, not the disk blocks they take.
    *
    * ```ts
    * const { count, packs } = await repo.storage()
@@ -242,16 +243,16 @@ export class Repository extends ObjectReader {
 
   /**
    * Checks the whole repository as `git fsck` does: checksums of packs, their indexes and
-   * what lies beside them, every object's id and content, and whether all is there that
-   * refs, reflogs and heads lead to. Tells what is wrong, and which objects nothing leads
-   * to. Damage is found and no error, as long as anything can be read.
+   * the files beside them, every object's id and content, and that every object reachable
+   * from refs, reflogs and heads exists. Returns the damage and the dangling objects as
+   * findings. The call does not fail on damage, as long as anything can be read.
    *
    * ```ts
    * const findings = await repo.fsck({ onProgress: ({ done, total }) => bar(done / total) })
    * const errors = findings.filter(({ severity }) => severity === 'error')
    * ```
    *
-   * @throws `LIMIT` if more is to be noted than `memory` allows
+   * @throws `LIMIT` if the check has more to record than `memory` allows
    */
   async fsck(options: FsckOptions = {}): Promise<Finding[]> {
     return fsck(this.#asker, options)
@@ -263,14 +264,14 @@ export class Repository extends ObjectReader {
   }
 
   /**
-   * Looks at refs anew from the next question on. From a URL they are those of
-   * the opening until then; other sources are looked at in every question.
+   * Reads refs again from the next call on. For a repository at a URL, refs stay as they
+   * were when it was opened until this is called; other sources are checked in every call.
    */
   refresh(): void {
     this.#asker.engine.refresh()
   }
 
-  /** Gives everything back. Safe at any time, and twice. */
+  /** Releases everything that the repository holds. Can be called at any time, and twice. */
   close(): void {
     close(this.#asker)
   }

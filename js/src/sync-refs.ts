@@ -18,7 +18,7 @@ import type { AskOptions } from './session.js'
 import { expectSync } from './task.js'
 import type { Availability, Ref, ReflogEntry } from './types.js'
 
-/** The refs of a {@link SyncRepository}: lists of refs are arrays. */
+/** The refs of a {@link SyncRepository}. Lists of refs are arrays. */
 export class SyncRefs {
   readonly #asker: Asker
 
@@ -32,12 +32,12 @@ export class SyncRefs {
     return [...eachRow(refList(this.#asker, options))]
   }
 
-  /** Lists the refs that lead to an object: see {@link Refs.pointsAt}. */
+  /** Lists the refs that point at an object: see {@link Refs.pointsAt}. */
   pointsAt(spec: string, options: PointsAtOptions = {}): Ref[] {
     return [...eachRow(pointsAt(this.#asker, spec, options))]
   }
 
-  /** Lists the refs whose history has a commit: see {@link Refs.containing}. */
+  /** Lists the refs from which a commit is reachable: see {@link Refs.containing}. */
   containing(spec: string, options: ListRefsOptions = {}): Ref[] {
     return [...eachRow(containing(this.#asker, spec, options))]
   }
@@ -57,12 +57,12 @@ export class SyncRefs {
     return eachRow(reflog(this.#asker, name, options))
   }
 
-  /** Returns the name of the branch to begin with: see {@link Refs.defaultBranch}. */
+  /** Returns the name of the default branch: see {@link Refs.defaultBranch}. */
   defaultBranch(options: AskOptions = {}): string | null {
     return expectSync(defaultBranch(this.#asker, options))
   }
 
-  /** Tells which refs can be created together: see {@link Refs.checkAvailable}. */
+  /** Returns which refs can be created together: see {@link Refs.checkAvailable}. */
   checkAvailable(
     names: Iterable<string>,
     options: AvailableOptions = {},
@@ -70,7 +70,7 @@ export class SyncRefs {
     return expectSync(checkAvailable(this.#asker, names, options))
   }
 
-  /** Tells what would happen if refs were changed together: see {@link Refs.plan}. */
+  /** Plans changes of refs as one transaction: see {@link Refs.plan}. */
   plan(changes: Iterable<RefChange>, options: PlanOptions = {}): SyncRefPlan {
     return new SyncRefPlan(expectSync(planned(this.#asker, changes, options)))
   }

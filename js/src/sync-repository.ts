@@ -42,12 +42,11 @@ import type {
 } from './types.js'
 
 /**
- * A repository whose source answers at once: what `openSync` returns.
+ * A repository whose source answers synchronously; `openSync` returns it.
  *
- * It has the methods of {@link Repository}, with the same options and errors. They answer
- * before they return, so that the event loop has no turn meanwhile, and without workers;
- * lists are gone over by `for`, a page at a time. Content that is handed out a chunk at a
- * time, `stream`, takes {@link Repository}.
+ * The methods are those of {@link Repository}, with the same options and errors. Each one
+ * returns its answer directly: the event loop is blocked meanwhile, and no workers are
+ * used. Lists are read with `for`, a page at a time. Only {@link Repository} has `stream`.
  *
  * ```ts
  * const repo = openSync('.')
@@ -95,7 +94,7 @@ export class SyncRepository {
     return expectSync(find(this.#asker, spec, options))
   }
 
-  /** Tells what is known of an object without its content: see {@link Repository.info}. */
+  /** Returns type, size and storage of an object: see {@link Repository.info}. */
   info(spec: string, options: ReadOptions = {}): ObjectInfo {
     return expectSync(info(this.#asker, spec, options))
   }
@@ -136,12 +135,12 @@ export class SyncRepository {
     return eachRow(log(this.#asker, specs, options))
   }
 
-  /** Tells how many commits {@link SyncRepository.revList} lists. */
+  /** Returns the number of commits that {@link SyncRepository.revList} lists. */
   countCommits(specs: string | Iterable<string>, options: CountOptions = {}): number {
     return expectSync(countCommits(this.#asker, specs, options))
   }
 
-  /** Lists commits and what they lead to: see {@link Repository.revListObjects}. */
+  /** Lists commits and the objects of their trees: see {@link Repository.revListObjects}. */
   revListObjects(
     specs: string | Iterable<string>,
     options: RevListOptions = {},
@@ -149,7 +148,7 @@ export class SyncRepository {
     return eachRow(revListObjects(this.#asker, specs, options))
   }
 
-  /** Tells how many objects are listed: see {@link Repository.countObjects}. */
+  /** Returns the number of objects: see {@link Repository.countObjects}. */
   countObjects(specs: string | Iterable<string>, options: CountOptions = {}): number {
     return expectSync(countObjects(this.#asker, specs, options))
   }
@@ -164,7 +163,7 @@ export class SyncRepository {
     return expectSync(mergeBases(this.#asker, specs, options))
   }
 
-  /** Tells whether the commit `b` leads to the commit `a`, or is it. */
+  /** Returns whether the commit `a` is an ancestor of the commit `b`, or the same commit. */
   isAncestor(a: string, b: string, options: ReadOptions = {}): boolean {
     return expectSync(isAncestor(this.#asker, [a, b], options))
   }
@@ -174,7 +173,7 @@ export class SyncRepository {
     return expectSync(checkPack(this.#asker, name, options))
   }
 
-  /** Tells what is stored, as `git count-objects -v`: see {@link Repository.storage}. */
+  /** Counts what is stored, as `git count-objects -v` does: see {@link Repository.storage}. */
   storage(options: ReadOptions = {}): StorageCounts {
     return expectSync(storage(this.#asker, options))
   }
@@ -189,12 +188,12 @@ export class SyncRepository {
     return stats(this.#asker)
   }
 
-  /** Looks at refs anew from the next question on: see {@link Repository.refresh}. */
+  /** Reads refs again from the next call on: see {@link Repository.refresh}. */
   refresh(): void {
     this.#asker.engine.refresh()
   }
 
-  /** Gives everything back. Safe at any time, and twice. */
+  /** Releases everything that the repository holds. Can be called at any time, and twice. */
   close(): void {
     close(this.#asker)
   }
