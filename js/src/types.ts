@@ -3,16 +3,16 @@ import type { PacklensError } from './errors.js'
 /** The four types of objects. */
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
 
-/** Who did something, and when. */
+/** The person and date of an `author`, `committer` or `tagger` header. */
 export interface Signature {
-  /** As text; see `raw` for its bytes. */
+  /** The name as text; its bytes are in `raw`. */
   readonly name: string
   readonly email: string
-  /** Seconds since 1970; `null` if the header has none. Beyond 2^53 inexact. */
+  /** Seconds since 1970; `null` if the header has none. Inexact beyond 2^53. */
   readonly seconds: number | null
   /** Minutes east of Greenwich, with git's sign: `+0200` is 120. */
   readonly offset: number
-  /** The whole value of the header, whatever it holds. */
+  /** The whole value of the header, unparsed. */
   readonly raw: Uint8Array
   /** Returns the fields without bytes: dates stay seconds and minutes. */
   toJSON(): SignatureJson
@@ -21,7 +21,7 @@ export interface Signature {
 /** A signature as plain data. */
 export type SignatureJson = Pick<Signature, 'name' | 'email' | 'seconds' | 'offset'>
 
-/** What a mode says, by name; see `mode` for its bits. */
+/** The meaning of a mode by name; the bits are in `mode`. */
 export interface ModeNames {
   /** A folder. */
   readonly isTree: boolean
@@ -37,9 +37,9 @@ export interface ModeNames {
 
 /** One entry of a tree. */
 export interface TreeEntry extends ModeNames {
-  /** The mode as it is stored, such as `0o100644`. */
+  /** The mode in stored form, such as `0o100644`. */
   readonly mode: number
-  /** What the mode says the object is; a submodule's is a `commit`. */
+  /** The object type by the mode; `commit` for a submodule. */
   readonly type: 'blob' | 'tree' | 'commit'
   readonly oid: string
   /** The name as text; names need not be UTF-8, see `nameBytes`. */
@@ -52,15 +52,15 @@ export interface TreeEntry extends ModeNames {
 /** An entry of a tree as plain data. */
 export type TreeEntryJson = Pick<TreeEntry, 'mode' | 'type' | 'oid' | 'name'>
 
-/** What {@link Repository.walk} finds. */
+/** An entry that {@link Repository.walk} lists. */
 export interface WalkEntry extends ModeNames {
   readonly mode: number
   readonly type: 'blob' | 'tree' | 'commit'
   readonly oid: string
-  /** The path as text, parts joined by `/`; see `pathBytes`. */
+  /** The path as text, names joined by `/`; the bytes are in `pathBytes`. */
   readonly path: string
   readonly pathBytes: Uint8Array
-  /** The size of a blob in bytes, if sizes were asked for. */
+  /** The size of a blob in bytes, if `sizes` was requested. */
   readonly size: number | undefined
   /** Returns the fields without bytes. */
   toJSON(): WalkEntryJson
@@ -70,8 +70,8 @@ export interface WalkEntry extends ModeNames {
 export type WalkEntryJson = Pick<WalkEntry, 'mode' | 'type' | 'oid' | 'path' | 'size'>
 
 /**
- * What every object has. `toJSON` returns its fields as plain data, without bytes: what
- * `JSON.stringify` writes, and Node's `console.log` shows. Dates stay seconds and minutes.
+ * The fields of every object. `toJSON` returns them as plain data, without bytes; used by
+ * `JSON.stringify` and Node's `console.log`. Dates stay seconds and minutes.
  */
 export interface ObjectBase {
   /** 40 or 64 lower-case hex digits. */
@@ -79,29 +79,29 @@ export interface ObjectBase {
   /** The size of the content in bytes. */
   readonly size: number
   /**
-   * The content, a view of the one `ArrayBuffer` the object came in. It shares
-   * that with nothing else you hold, unless it is of a batch or of `log`.
+   * The content, a view of the object's own `ArrayBuffer`. Only objects of a batch or of
+   * `log` share one buffer.
    */
   readonly data: Uint8Array<ArrayBuffer>
-  /** How many deltas were applied to make it. */
+  /** The number of deltas that were applied to read the object. */
   readonly deltaDepth: number
 }
 
 export interface BlobObject extends ObjectBase {
   readonly type: 'blob'
   /**
-   * Returns the content as text: decoded as UTF-8, without a byte order mark at its begin.
-   * Bytes that are no UTF-8 become U+FFFD; `data` has them.
+   * Returns the content as text, decoded as UTF-8, without a leading byte order mark.
+   * Invalid UTF-8 becomes U+FFFD; the original bytes are in `data`.
    */
   text(): string
-  /** Returns the type, the id and the size; of the content nothing. */
+  /** Returns the type, the id and the size, without content. */
   toJSON(): BlobJson
 }
 
 /** A blob as plain data. */
 export type BlobJson = Pick<BlobObject, 'type' | 'oid' | 'size'>
 
-/** A tree; its entries are decoded when they are first looked at. */
+/** A tree; its entries are decoded on first access. */
 export interface TreeObject extends ObjectBase {
   readonly type: 'tree'
   readonly entries: readonly TreeEntry[]
@@ -113,25 +113,27 @@ export interface TreeJson extends Pick<TreeObject, 'type' | 'oid' | 'size'> {
   readonly entries: readonly TreeEntryJson[]
 }
 
-/** A commit; its fields are decoded when they are first looked at. */
+/** A commit; its fields are decoded on access. */
 export interface CommitObject extends ObjectBase {
   readonly type: 'commit'
   readonly tree: string
   readonly parents: readonly string[]
   readonly author: Signature
   readonly committer: Signature
-  /** The message as text, decoded as `encoding` says, else as UTF-8. */
+  /** The message as text, decoded by `encoding`, by default as UTF-8. */
   readonly message: string
   readonly messageBytes: Uint8Array
   readonly encoding: string | null
   /**
-   * The signature made with GPG or SSH, its lines unfolded. In a repository with
-   * SHA-256 ids it is that of the header `gpgsig-sha256`.
+   * The GPG or SSH signature, its lines unfolded: the header `gpgsig`, or `gpgsig-sha256`
+   * in a repository with SHA-256 ids. `null` if the commit is not signed.
    */
   readonly gpgsig: string | null
   /**
-   * All header lines in order, with their values unfolded. More than 100,000 are `LIMIT`;
-   * every other field finds its own line, however many there are.
+   * All header lines in order, with their values unfolded. The other fields of a commit
+   * can be read however many header lines there are.
+   *
+   * @throws `LIMIT` if there are more than 100,000 lines
    */
   readonly headers: readonly Header[]
   /** Returns the fields, without those of bytes and without `headers`. */
@@ -148,10 +150,10 @@ export interface CommitJson
   readonly committer: SignatureJson
 }
 
-/** An annotated tag; its fields are decoded when they are first looked at. */
+/** An annotated tag; its fields are decoded on access. */
 export interface TagObject extends ObjectBase {
   readonly type: 'tag'
-  /** The id of the object it points at. */
+  /** The id of the tagged object. */
   readonly target: string
   readonly targetType: ObjectType
   readonly name: string
@@ -182,20 +184,20 @@ export type GitObject = BlobObject | TreeObject | CommitObject | TagObject
 /** The object of a type. */
 export type ObjectOf<T extends ObjectType> = Extract<GitObject, { readonly type: T }>
 
-/** What is known of an object without its content. */
+/** The type, size and storage of an object, without its content. */
 export interface ObjectInfo {
   readonly type: ObjectType
   readonly oid: string
   /** The size of the content in bytes. */
   readonly size: number
-  /** The bytes it takes where it is stored. */
+  /** The bytes that the object takes on disk; git's `objectsize:disk`. */
   readonly diskSize: number
   readonly deltaDepth: number
-  /** The object that its delta builds on, `null` if it is no delta. */
+  /** The id of the delta base, `null` if the object is not a delta. */
   readonly deltaBase: string | null
-  /** The path of the pack it is in, `null` if it is in none. */
+  /** The path of the pack that holds the object, `null` if it is in no pack. */
   readonly pack: string | null
-  /** Where in the pack its entry begins, `null` if it is in none. */
+  /** The offset of the entry in the pack in bytes, `null` if the object is in no pack. */
   readonly offset: number | null
 }
 
@@ -204,23 +206,23 @@ export interface Ref {
   /** The full name, such as `refs/heads/main`. */
   readonly name: string
   readonly nameBytes: Uint8Array
-  /** The object it leads to; `null` if it leads nowhere yet. */
+  /** The id of the object that the ref resolves to; `null` if the ref is unborn. */
   readonly oid: string | null
   /** The ref that a symbolic ref points at. */
   readonly target: string | null
-  /** What the tag it points at leads to in the end; `null` if it is no tag. */
+  /** The id of the peeled object if the ref points at a tag; else `null`. */
   readonly peeled: string | null
 }
 
 /** A change of a ref: {@link Refs.log}. */
 export interface ReflogEntry {
-  /** What it pointed at before; `null` if it was not there. */
+  /** The id before the change; `null` if the ref was created. */
   readonly oldOid: string | null
-  /** What it points at since; `null` if it is gone. */
+  /** The id after the change; `null` if the ref was deleted. */
   readonly newOid: string | null
-  /** Who changed it, and when. */
+  /** The person and date of the change. */
   readonly committer: Signature
-  /** Why, on one line, as text; see `messageBytes`. */
+  /** The reason, one line of text; its bytes are in `messageBytes`. */
   readonly message: string
   readonly messageBytes: Uint8Array
 }
@@ -231,13 +233,14 @@ export type Availability =
   | {
       readonly ok: false
       /**
-       * What is in the way: a ref with the name of a directory that it would be in,
-       * a ref below its name, another name of the plan, or its own name.
+       * The conflict. `exists`: a ref has the name of a directory of the new ref;
+       * `is-prefix-of`: a ref exists below its name; `planned-together`: another name of
+       * the same plan; `bad-name`: the name is invalid.
        */
       readonly code: 'exists' | 'is-prefix-of' | 'planned-together' | 'bad-name'
       /** The other ref. */
       readonly conflictsWith: string | null
-      /** What git says. */
+      /** git's message. */
       readonly message: string
     }
 
@@ -245,26 +248,26 @@ export type Availability =
 export type BatchRow = ObjectRow | MissingRow | AmbiguousRow | FailedRow
 
 interface RowBase {
-  /** Which of the specs this answers. */
+  /** The index of the spec that this row answers. */
   readonly index: number
 }
 
-/** An object. Its id is decoded, and its content is a view, when looked at. */
+/** An object. The id is decoded, and the view of the content made, on access. */
 export interface ObjectRow extends RowBase {
   readonly type: ObjectType
   readonly oid: string
   /** The size of the whole content. */
   readonly size: number
-  /** The content in this buffer, empty if only `info` was asked for. */
+  /** The content in this buffer; empty if only `info` was requested. */
   readonly data: Uint8Array<ArrayBuffer>
-  /** Where in the whole content `data` begins: 0 unless it was cut. */
+  /** The offset of `data` in the whole content: 0 unless the content was split. */
   readonly dataOffset: number
   /** True if the rest of the content is in the next buffer. */
   readonly more: boolean
   readonly deltaDepth: number
   readonly diskSize: number | undefined
   readonly deltaBase: string | null | undefined
-  /** Takes the object apart; only for rows with all of their content. */
+  /** Returns the parsed object; only for rows that hold the whole content. */
   readonly object: () => GitObject
   /** Returns the fields without content. */
   toJSON(): ObjectRowJson
@@ -276,72 +279,72 @@ export type ObjectRowJson = Pick<
   'type' | 'index' | 'oid' | 'size' | 'deltaDepth' | 'diskSize' | 'deltaBase'
 >
 
-/** There is no such object. */
+/** The object does not exist. */
 export interface MissingRow extends RowBase {
   readonly type: 'missing'
 }
 
-/** A shortened id that stands for several objects. */
+/** A shortened id is the prefix of several objects' ids. */
 export interface AmbiguousRow extends RowBase {
   readonly type: 'ambiguous'
   readonly candidates: readonly string[]
 }
 
-/** The object cannot be read; the others of the batch can. */
+/** The object cannot be read; the other rows of the batch are not affected. */
 export interface FailedRow extends RowBase {
   readonly type: 'failed'
   readonly error: PacklensError
 }
 
-/** Where to go on when a buffer was full. */
+/** The position where a batch resumes after its buffer was full. */
 export interface BatchPlace {
   readonly index: number
   readonly skip: number
 }
 
-/** The counters: what was done since the repository was opened. */
+/** Counters since the repository was opened. */
 export interface Stats {
-  /** Objects looked for by id. */
+  /** Objects looked up by id. */
   lookups: number
   /** Objects whose content was delivered. */
   objects: number
-  /** Parts of files brought into memory. */
+  /** Blocks of files read into memory. */
   blocksRead: number
-  /** Bytes brought into memory, each a copy in. */
+  /** Bytes read into memory, each a copy in. */
   bytesRead: number
-  /** Parts that left to keep the ceiling. */
+  /** Blocks evicted to stay within `memory`. */
   blocksEvicted: number
   filesOpened: number
-  /** Bytes that inflating made. */
+  /** Bytes that inflating produced. */
   inflatedBytes: number
   deltasApplied: number
   /** Pack entries taken from the base cache. */
   baseCacheHits: number
   /** Bytes of objects that were hashed to check their id. */
   hashedBytes: number
-  /** Bytes of pack entries that were checked by the checksums in their indexes. */
+  /** Bytes of pack entries that were checked by the CRC-32 in their index. */
   crcBytes: number
-  /** Directories of new refs that were looked up, to see whether they are refs. */
+  /** Parent directories of new ref names, looked up to detect refs of the same name. */
   prefixChecks: number
-  /** Times that a cursor over refs was sent to a place. */
+  /** Seeks of a cursor over refs. */
   refSeeks: number
-  /** Reftables opened: each once, as long as it is listed. */
+  /** Reftables opened, each once as long as `tables.list` has it. */
   tablesOpened: number
-  /** Commits whose parents a walk looked at, in objects or a commit-graph. */
+  /** Commits whose parents a walk visited, in objects or a commit-graph. */
   commitsWalked: number
-  /** Bytes handed over, each a copy out. */
+  /** Bytes returned to JavaScript, each a copy out. */
   bytesOut: number
-  /** Times that output was handed over. */
+  /** Number of times that output was returned to JavaScript. */
   flushes: number
-  /** The most bytes that parts, base cache and output took together. */
+  /** The most bytes that blocks, base cache and output took together. */
   memoryHighWater: number
-  /** Requests sent to a server, those that were tried again among them. */
+  /** Requests sent to a server, retries included. */
   requests: number
-  /** Bytes that were read of the server's answers, headers aside. */
+  /** Bytes read from the server's responses, without headers. */
   receivedBytes: number
   /**
-   * The size of the instance's memory in bytes. It grows to `memory` in few steps; what
-   * was not used of it takes none of the machine's.
+   * The size of the instance's memory in bytes. The size grows to `memory` in few steps;
+   * unused bytes take no memory of the machine.
    */
   instanceMemory: number
 }
