@@ -1,5 +1,5 @@
 /**
- * Reads git repositories by parts, in Node.
+ * Reads git repositories on demand, in Node.
  *
  * ```ts
  * import { openSync } from 'packlens'
@@ -41,22 +41,22 @@ const platform: OpeningPlatform = {
   spawn,
 }
 
-/** Loads the module. {@link open} and {@link openSync} do so themselves. */
+/** Loads the module. {@link open} and {@link openSync} load it themselves. */
 export async function load(source?: WasmSource | LoadOptions): Promise<void> {
   await loadFrom(source, loadBeside)
 }
 
 /**
- * Opens a repository. It is read when it is asked something; only packs without
- * an index are read through at once. Close it to give back what it holds.
+ * Opens a repository. Objects are read on demand; only packs without an index are read
+ * completely by this call. Close the repository to release what it holds.
  *
  * ```ts
  * const repo = await open({ fs, dir: '/repo' }, { memory: 256 << 20 })
  * ```
  *
- * @throws {PacklensError} `NOT_FOUND` if there is no repository, `BAD_INPUT` if
- * the source is none or may not be read, `UNSUPPORTED` if its format is not
- * known, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
+ * @throws {PacklensError} `NOT_FOUND` if there is no repository, `BAD_INPUT` if the source
+ * is invalid or may not be read, `UNSUPPORTED` if the repository format is unknown,
+ * `LIMIT` if `memory` is too small, `ABORTED` by `signal`.
  */
 export async function open(source: RepoSource, given: OpenOptions = {}): Promise<Repository> {
   checkOpenOptions('open', given)
@@ -66,8 +66,8 @@ export async function open(source: RepoSource, given: OpenOptions = {}): Promise
 }
 
 /**
- * Opens a repository whose source is a path, in memory, or answers without promises: its
- * methods have the names of those of {@link Repository}, and answer before they return.
+ * Opens a repository whose source is a path, in memory, or answers without promises. Its
+ * methods have the names of {@link Repository}'s, and return answers instead of promises.
  *
  * ```ts
  * const repo = openSync('.')
@@ -85,16 +85,16 @@ export function openSync(source: RepoSource, given: OpenOptions = {}): SyncRepos
 }
 
 /**
- * Makes the indexes of a pack. All of it is read and every object hashed. Of a thin
- * pack, whose deltas build on objects of `repository`, they are those of the pack that
- * it is completed to. A pack that comes as a stream ends where the stream does.
+ * Makes the indexes of a pack: reads all of it and hashes every object. A thin pack is
+ * completed with its delta bases from `repository`, and the completed pack is indexed. A
+ * streamed pack ends where the stream ends.
  *
  * ```ts
  * const { idx, rev, oid } = await indexPack('objects/pack/pack-1a2b.pack')
  * ```
  *
- * @throws {PacklensError} `CORRUPT` if the pack is damaged or lacks the base of a
- * delta that `repository` has not either, `LIMIT` if `memory` is too little, `ABORTED` by `signal`.
+ * @throws {PacklensError} `CORRUPT` if the pack is damaged, or if a delta base is neither
+ * in the pack nor in `repository`, `LIMIT` if `memory` is too small, `ABORTED` by `signal`.
  */
 export function indexPack(
   pack: PackSourceFile | ByteStream,
@@ -106,8 +106,8 @@ export function indexPack(
 }
 
 /**
- * Checks a pack and its index: their checksums, and every object's id, place and
- * checksum. Resolves to the facts about a pack that is right; anything else is an error.
+ * Checks a pack and its index: their checksums, and every object's id, offset and
+ * checksum. Resolves to the facts about a valid pack, and rejects otherwise.
  *
  * @throws {PacklensError} `CORRUPT` if one of them is damaged or they do not belong
  * together; otherwise as {@link indexPack}.
@@ -121,13 +121,13 @@ export function checkPack(
 }
 
 /**
- * Tells the entries of an index in its order, that of their ids: as `git show-index`.
+ * Lists the entries of a pack index, sorted by id, as `git show-index` does.
  *
  * ```ts
  * for await (const { oid, offset } of showIndex(await file.arrayBuffer())) use(oid, offset)
  * ```
  *
- * @throws {PacklensError} `CORRUPT` if it is damaged, `UNSUPPORTED` for a version other
+ * @throws {PacklensError} `CORRUPT` if the index is damaged, `UNSUPPORTED` for versions other
  * than 1 and 2, `ABORTED` by `signal`.
  */
 export function showIndex(

@@ -1,4 +1,4 @@
-/** Opening a repository, whatever it is given as. */
+/** Opening a repository from any kind of source. */
 
 import type { SessionOptions } from './core-session.js'
 import { PacklensError } from './errors.js'
@@ -35,13 +35,13 @@ import { urlStore } from './source/url/store.js'
 import { expectSync } from './task.js'
 
 /**
- * What a repository can be opened from, besides what the platform adds:
+ * The sources that a repository can be opened from; platforms add their own:
  *
  * - {@link PacksSource}, `{ packs }`: packs on their own, in memory or as files
  * - {@link BundleSource}, `{ bundle }`: a bundle, in memory or as a file
  * - `FileSystemDirectoryHandle`: a folder of the user's disk, or of OPFS
- * - `FileList`, or an array of `File`: those of `<input webkitdirectory>`
- * - {@link FsSource}, `{ fs, dir }`: what isomorphic-git reads from
+ * - `FileList`, or an array of `File`: the files of `<input webkitdirectory>`
+ * - {@link FsSource}, `{ fs, dir }`: a file system client in isomorphic-git's shape
  * - {@link Store}, `{ get, list }`: anything else
  *
  * A folder is a worktree with a `.git` folder, or a bare repository.
@@ -55,55 +55,53 @@ export type RepoSource =
   | FsSource
   | Store
 
-/** How a repository is opened. */
+/** The options of `open` and `openSync`. */
 export interface OpenOptions extends LayoutOptions {
   /**
-   * The most bytes that parts of files, the base cache and output take
-   * together, with the gaps between them, for which three tenths are kept. Default
-   * 64 MiB. An object that does not fit is `LIMIT`.
+   * The most bytes that blocks of files, the base cache and output take together.
+   * Three tenths are reserved for gaps between allocations. Default: 64 MiB. Reading an
+   * object that does not fit fails with `LIMIT`.
    */
   readonly memory?: number | undefined
   /**
-   * The most bytes of it that hold inflated delta bases for the objects read next,
-   * as git's `core.deltaBaseCacheLimit`. Default, and at most: half of what is left
-   * of `memory` without the gaps.
+   * The most bytes of `memory` that cache inflated delta bases, like git's
+   * `core.deltaBaseCacheLimit`. Default, and maximum: half of `memory` without the gaps.
    */
   readonly baseCache?: number | undefined
   /**
-   * What is checked before content is handed over. `oid`, the default: it must have the
-   * hash that is its id. `crc`: the packed bytes it is made of must have the checksums
-   * that the index of their pack has, which finds damage, but no content that was made to
-   * be something else; loose objects, packs with an index of version 1, entries of more
-   * than an eighth of `memory` and streams are checked as with `oid`. `none` is for
-   * sources that are trusted already.
+   * The check of content before it is returned. `oid`, the default: its hash must be its
+   * id. `crc`: the packed bytes must have the checksums of the pack's index, which detects
+   * damage but not forged content; loose objects, packs with an index of version 1,
+   * entries of more than an eighth of `memory` and streams are checked as with `oid`.
+   * `none` is for trusted sources.
    */
   readonly verify?: 'oid' | 'crc' | 'none' | undefined
-  /** The hash of object ids, where no `config` tells. */
+  /** The hash of object ids, for sources without a `config`. */
   readonly objectFormat?: 'sha1' | 'sha256' | undefined
-  /** How a repository is read from a server. */
+  /** The options for reading from a server. */
   readonly http?: HttpOptions | undefined
   /**
-   * Reads in a worker of its own, so that this thread is free meanwhile. The
-   * methods are the same; {@link Repository.stats} tells the counters of the last
-   * answer. With `openSync`, which has no promises, it is `BAD_INPUT`.
-   * The bytes of an `ArrayBuffer` are copied to the worker, a `Blob` or a handle
-   * is not; a source with methods of yours stays here, and the worker asks it.
+   * Reads in a separate worker, so that this thread is not blocked. The methods are the
+   * same; {@link Repository.stats} returns the counters as of the last answer. `openSync`
+   * fails with `BAD_INPUT`, because a worker answers with promises.
+   * The bytes of an `ArrayBuffer` are copied to the worker, a `Blob` or a handle is not; a
+   * source with methods of yours stays in this thread, and the worker calls it.
    *
    * ```ts
    * const repo = await open(await showDirectoryPicker(), { worker: true })
    * ```
    *
-   * Default: no.
+   * Default: false.
    */
   readonly worker?: boolean | undefined
   /**
-   * How many more workers help with what reads whole packs: `objects({ unordered:
-   * true })` and {@link Repository.checkPack}; and with long walks over commits where
-   * no commit-graph tells of them, such as {@link Repository.countCommits}. They start
-   * with the first of these that has enough to share, and end when the repository is
-   * closed. Each takes up to `memory` bytes of its own. Where nothing is verified there
-   * is little to gain from whole packs. Where there can be none, or the source has methods
-   * of yours, all is done without.
+   * The number of additional workers. They share jobs over whole packs,
+   * `objects({ unordered: true })` and {@link Repository.checkPack}, and long walks over
+   * commits that are in no commit-graph, such as {@link Repository.countCommits}. The
+   * workers start with the first job that is large enough to share, and end when the
+   * repository is closed. Each takes up to `memory` bytes of its own. With
+   * `verify: 'none'`, jobs over whole packs gain little. If workers are not available, or
+   * the source has methods of yours, no workers are used.
    *
    * ```ts
    * const repo = await open('.', { workers: os.availableParallelism() - 1 })
@@ -113,7 +111,7 @@ export interface OpenOptions extends LayoutOptions {
    */
   readonly workers?: number | undefined
   /**
-   * Asked for objects that are nowhere, as git asks the remote of a partial clone.
+   * Called to fetch missing objects, as git asks the remote of a partial clone.
    * With `worker` the source stays in this thread.
    *
    * ```ts
@@ -130,19 +128,19 @@ export interface OpenOptions extends LayoutOptions {
 const DEFAULT_MEMORY = 64 << 20
 
 /**
- * The share of `memory` that is left for the gaps between what was allocated:
- * it is the instance's memory that must not outgrow it.
+ * The share of `memory` that is reserved for gaps between allocations, because `memory`
+ * limits the instance's whole memory.
  */
 const GAPS_SHARE = 0.3
 
-/** Makes a store of a source, a platform's own kinds first. */
+/** Returns the store of a source; the platform's own kinds are tried first. */
 export type StoreOf<S> = (source: S) => MaybePromise<FileStore> | undefined
 
 const NOT_APART = 'in this kind of source all is in one place'
 
 /**
- * Returns the store of a source that every platform knows; `inner` that of a repository
- * which is named inside of it.
+ * Returns the store of a source that every platform supports. `inner` returns the store
+ * of a repository that is named inside the source.
  */
 export function storeOf(
   source: RepoSource | PackFiles,
@@ -176,7 +174,7 @@ export function storeAt(url: URL, options: OpenOptions): Promise<FileStore> | un
   return urlStore(url, { http, signal, replace, memory: options.memory ?? DEFAULT_MEMORY })
 }
 
-/** Opens the repository in the store that `open` makes, for the API here or in the page. */
+/** Opens the repository in the store of `open`, for the API in this thread or in the page. */
 export function openEngine(
   open: () => MaybePromise<FileStore>,
   options: SessionOptions,
@@ -201,7 +199,11 @@ export function openEngine(
   })
 }
 
-/** Opens the repository in a store that answers at once. */
+/**
+ * Opens the repository in a store that answers synchronously.
+ *
+ * @throws `BAD_INPUT` with the option `worker`, or if the store answers with promises
+ */
 export function openEngineSync(
   store: () => MaybePromise<FileStore>,
   source: unknown,
@@ -213,7 +215,7 @@ export function openEngineSync(
   const { signal } = options
   const settled = sessionOptions(source, options)
   const engine = openEngine(store, settled, inOneTurn({ signal }), reportTo(options))
-  // Nobody will get it: what it opens meanwhile must be given back.
+  // `expectSync` throws: without this, an engine that opens later would never be closed.
   if (isPromise(engine)) {
     engine.then(
       (late) => late.close(),
@@ -223,30 +225,30 @@ export function openEngineSync(
   return expectSync(engine)
 }
 
-/** How a source is to be read. */
+/** Returns the session's options for a source, with defaults filled in. */
 export function sessionOptions(source: unknown, options: OpenOptions): SessionOptions {
   const ceiling = options.memory ?? DEFAULT_MEMORY
   const memory = ceiling - Math.floor(ceiling * GAPS_SHARE)
   const objectFormat = options.objectFormat ?? formatOf(source)
   const baseCache = options.baseCache ?? memory / 2
   const fetches = options.missing ? true : undefined
-  // Packs hold what they hold, whatever that is replaced by.
+  // The objects of a pack are read themselves, never their replacements.
   const replace = isPackFiles(source) ? false : options.replace
   const environment = { ...repositoryEnvironmentOf({ ...options, replace }), fetches } as const
   return { memory, baseCache, verify: options.verify ?? 'oid', objectFormat, environment }
 }
 
 function formatOf(source: unknown): 'sha1' | 'sha256' | undefined {
-  // A repository says it itself.
+  // The repository's own `config` has the format.
   if (isPackFiles(source)) return source.repository === undefined ? 'sha1' : undefined
-  // A bundle says it itself.
+  // A bundle's header has the format.
   const packs = typeof source === 'object' && source !== null && 'packs' in source
   return packs && !('bundle' in source)
     ? ((source as PacksSource).objectFormat ?? 'sha1')
     : undefined
 }
 
-/** @throws `BAD_INPUT` if an option makes no sense, or there is none of its name */
+/** @throws `BAD_INPUT` if an option is invalid or unknown */
 export function checkOpenOptions(call: string, options: OpenOptions): void {
   checkOptions(call, options, OPEN)
   checkOptions(call, options.http ?? {}, HTTP, 'http.')
