@@ -1,4 +1,4 @@
-/** Entries of trees, and what their modes say. */
+/** Entries of trees, and the meaning of their modes. */
 import type { TreeEntry, TreeEntryJson, WalkEntry, WalkEntryJson } from '../types.js'
 import { INSPECT, shown } from './plain.js'
 
@@ -7,14 +7,14 @@ const TREE = 0o040000
 const FILE = 0o100000
 const SYMLINK = 0o120000
 const SUBMODULE = 0o160000
-/** git looks at the owner's bit alone. */
+/** The owner's bit; git ignores the other execute bits. */
 const EXECUTABLE = 0o100
 
 type EntryType = TreeEntry['type']
 
 /**
- * The names of modes are worked out when somebody asks. Fields are declared only: to be
- * defined, and then set, would cost more than all else that makes an entry.
+ * The names of modes are computed on access. Fields are only declared, because defining
+ * and then setting them would cost more than the rest of making an entry.
  */
 abstract class Entry {
   declare readonly mode: number

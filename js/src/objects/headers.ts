@@ -1,6 +1,6 @@
 /**
- * The header lines that commits and tags begin with. Whoever wants one of them has the
- * lines scanned for it: a small object, packed, may have millions.
+ * The header lines at the start of commits and tags. Reading one header scans the lines
+ * for it and keeps no list: an object that is small when packed may have millions.
  */
 import { PacklensError } from '../errors.js'
 import type { Header } from '../types.js'
@@ -11,15 +11,15 @@ const encoder = new TextEncoder()
 const LF = 10
 const SPACE = 32
 
-/** More lines are not taken apart all at once. */
+/** The most lines that `decodeHeaders` returns. */
 const MOST_LINES = 100_000
 
-/** Where a header line is: its value goes on in lines that begin with a space. */
+/** The position of a header line; lines that begin with a space continue its value. */
 interface Line {
   readonly start: number
   readonly keyEnd: number
   readonly valueStart: number
-  /** Where the value ends, its further lines included. */
+  /** The end of the value, continuation lines included. */
   readonly end: number
 }
 
@@ -78,7 +78,7 @@ export function messageStart(content: Uint8Array): number {
   return Math.min(at + 1, content.length)
 }
 
-/** Returns the header line at an offset, `null` where the headers end. */
+/** Returns the header line at an offset, `null` at the end of the headers. */
 function lineAt(content: Uint8Array, start: number): Line | null {
   if (start >= content.length || content[start] === LF) return null
   const first = lineEnd(content, start)
@@ -102,7 +102,7 @@ function lineEnd(content: Uint8Array, from: number): number {
   return end < 0 ? content.length : end
 }
 
-/** Leaves out the spaces that git put before the further lines of a value. */
+/** Returns a value without the spaces that git puts before continuation lines. */
 function unfolded(content: Uint8Array, { valueStart, end }: Line): Uint8Array {
   const folded = content.subarray(valueStart, end)
   if (!folded.includes(LF)) return folded

@@ -1,4 +1,4 @@
-/** Objects as users see them; what is not looked at is not decoded. */
+/** The objects of the public API; fields are decoded on access. */
 
 import { PacklensError } from '../errors.js'
 import { hex } from '../hex.js'
@@ -33,7 +33,7 @@ import { decoderOf } from './text-encoding.js'
 
 type ObjectData = Pick<ObjectBase, 'oid' | 'size' | 'data' | 'deltaDepth'>
 
-/** What objects are made of. */
+/** The data that an object is made from. */
 export interface ObjectParts extends ObjectData {
   readonly type: ObjectType
 }
@@ -141,7 +141,7 @@ abstract class WithHeaders extends Base {
     return this.decodeText(this.messageBytes)
   }
 
-  /** Decodes text in the encoding that the object says it is in. */
+  /** Decodes text by the object's `encoding` header. */
   protected decodeText(bytes: Uint8Array): string {
     return decoderOf(this.find('encoding'))(bytes)
   }

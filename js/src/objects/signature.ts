@@ -1,4 +1,4 @@
-/** Who did something, and when: `Name <email> seconds zone`. */
+/** Signatures of commits and tags: `Name <email> seconds zone`. */
 import type { Signature, SignatureJson } from '../types.js'
 import { text } from '../utf8.js'
 import { INSPECT, shown } from './plain.js'
@@ -11,7 +11,7 @@ const SPACES: ReadonlySet<number | undefined> = new Set([9, 10, 13, 32])
 
 const DATE = /^[ \t\n\r]*([0-9]+)[ \t\n\r]*([+-][0-9]+)/
 
-/** Zones as they are written. Beyond these, git takes one for 0. */
+/** The limits of a zone in written form; git reads a zone beyond them as 0. */
 const MOST_EAST = 2147483646
 const MOST_WEST = -2147483647
 
@@ -70,7 +70,7 @@ function withoutEnd(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, end)
 }
 
-/** Returns the minutes of a zone that is written as hours and minutes: 130 are 90. */
+/** Returns a zone, written as hours and minutes, in minutes: 130 becomes 90. */
 function minutesOf(zone: number): number {
   if (zone < MOST_WEST || zone > MOST_EAST) return 0
   // A zone of -0000 must not become the number -0.

@@ -3,14 +3,14 @@ import { text } from '../utf8.js'
 
 type Decode = (bytes: Uint8Array) => string
 
-/** Names of ISO 8859-1, which `TextDecoder` takes for windows-1252. */
+/** Names of ISO 8859-1, which `TextDecoder` would decode as windows-1252. */
 const LATIN1 = /^(iso[-_]?8859[-_]1(:1987)?|iso-ir-100|latin-?1|l1|(cp|ibm)819|csisolatin1)$/i
 const WINDOWS_1252 = /^((x-)?cp-?1252|windows-?1252)$/i
 
-/** What windows-1252 has for 0x80 to 0x9f; the `TextDecoder` of Node 20 does not know. */
+/** The characters 0x80 to 0x9f of windows-1252; Node 20's `TextDecoder` lacks them. */
 const CHARACTERS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
-/** How many bytes are arguments of one call: platforms allow some 100,000. */
+/** The bytes passed as arguments of one call; platforms allow some 100,000. */
 const AT_ONCE = 1 << 13
 
 const latin1: Decode = (bytes) => {
@@ -23,7 +23,7 @@ const latin1: Decode = (bytes) => {
 const windows1252: Decode = (bytes) =>
   latin1(bytes).replace(/[\x80-\x9f]/g, (one) => CHARACTERS.charAt(one.charCodeAt(0) - 0x80))
 
-/** Returns how text in an encoding is decoded; UTF-8 if the platform does not know it. */
+/** Returns the decoder of an encoding; UTF-8 if the platform does not support it. */
 export function decoderOf(encoding: Uint8Array | undefined): Decode {
   if (!encoding) return text
   const label = text(encoding).trim()
@@ -31,11 +31,11 @@ export function decoderOf(encoding: Uint8Array | undefined): Decode {
   if (WINDOWS_1252.test(label)) return windows1252
   try {
     const decoder = new TextDecoder(label, { ignoreBOM: true })
-    // Headers are ASCII, so that what follows them cannot be in such an encoding.
+    // Headers are ASCII, so the message after them cannot be UTF-16.
     if (decoder.encoding.startsWith('utf-16')) return text
     return (bytes) => decoder.decode(bytes)
   } catch {
-    // The bytes are still there.
+    // Callers can still decode the bytes themselves.
     return text
   }
 }

@@ -1,23 +1,23 @@
-/** What an option of a public call may be, and the one check that all of them go through. */
+/** Rules for option values, and the one check that all public calls use. */
 import { PacklensError } from '../errors.js'
 
-/** What a value may be. */
+/** A rule for a value. */
 export interface Rule {
-  /** In words, behind "`name` is": `true or false`. */
+  /** The allowed values in words, as they follow "`name` is": `true or false`. */
   readonly what: string
   readonly fits: (value: unknown) => boolean
 }
 
-/** The rule of every option of a call: one that is forgotten does not compile. */
+/** The rules of all options of a call; a missing rule does not compile. */
 export type Rules<T> = { readonly [K in keyof T]-?: Rule }
 
-/** How much of a value a message shows. */
+/** The most characters of a value that a message shows. */
 const MOST_SHOWN = 60
 
 /**
- * Checks the options of a call. What is `undefined` counts as not given.
+ * Checks the options of a call. An option that is `undefined` counts as not given.
  *
- * @throws `BAD_INPUT` that names the option, what came, and what it may be
+ * @throws `BAD_INPUT` that names the option, its value, and the allowed values
  */
 export function checkOptions<T extends object>(
   call: string,
@@ -38,7 +38,7 @@ export function checkOptions<T extends object>(
   }
 }
 
-/** Checks an argument of a call that is no option. */
+/** Checks an argument of a call other than its options. */
 export function checkArgument(call: string, name: string, value: unknown, rule: Rule): void {
   if (!rule.fits(value)) throw bad(`${name} of \`${call}\` is ${rule.what}`, value)
 }
@@ -53,7 +53,7 @@ function unknown(call: string, name: string, known: readonly string[]): Packlens
   return new PacklensError('BAD_INPUT', what, { subject: name.slice(0, MOST_SHOWN) })
 }
 
-/** A value as a message shows it, whatever it is. */
+/** Returns any value as text for a message. */
 function shown(value: unknown): string {
   const text = textOf(value)
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text
@@ -83,7 +83,7 @@ export const text: Rule = {
   fits: (value) => typeof value === 'string',
 }
 
-/** Text, or several. What they hold is checked where it is read. */
+/** A string or several. Their content is checked where it is parsed. */
 export const texts: Rule = {
   what: 'a string, or an iterable of strings',
   fits: (value) => typeof value === 'string' || isIterable(value),
@@ -94,7 +94,7 @@ export const list: Rule = {
   fits: (value) => typeof value !== 'string' && isIterable(value),
 }
 
-/** Several of anything. */
+/** An iterable of any values. */
 export const each: Rule = {
   what: 'an iterable, such as an array',
   fits: isIterable,
@@ -139,7 +139,7 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Rule {
   }
 }
 
-/** Bytes; `Infinity` is no bound. */
+/** A number of bytes; `Infinity` means no limit. */
 export const size: Rule = {
   what: 'a number of bytes, 0 or more',
   fits: (value) => typeof value === 'number' && value >= 0,

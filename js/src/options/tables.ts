@@ -1,4 +1,4 @@
-/** Every option of every public call, and what it may be. */
+/** The rules of every option of every public call. */
 import type { BatchOptions } from '../batch.js'
 import type { CheckPackFilesOptions, CheckPackOptions } from '../check-pack.js'
 import { objectTypes } from '../filter.js'
@@ -37,7 +37,7 @@ const objectFormat = oneOf('sha1', 'sha256')
 const fields = oneOf('info', 'content', 'both')
 const collisions = oneOf('detect', 'trust')
 
-/** The least and the most of `memory`. */
+/** The limits of the option `memory` in bytes. */
 export const LEAST_MEMORY = 1 << 20
 export const MOST_MEMORY = 3 * 2 ** 30
 
@@ -46,7 +46,7 @@ const memory = whole(LEAST_MEMORY, MOST_MEMORY)
 /** More workers than any machine has processors for. */
 const workers = whole(0, 64)
 
-/** Timers take no longer times. */
+/** Timers do not support longer times. */
 const milliseconds = (least: number) => whole(least, 2 ** 31 - 1)
 
 const bytes: Rule = {
@@ -70,7 +70,7 @@ const type: Rule = {
   },
 }
 
-/** What ids there are, and what they may be, is known to the core. */
+/** The core checks the message ids and their severities. */
 const severities: Rule = {
   what: "an object of 'error', 'warn' and 'ignore' by git's message ids",
   fits: (value) => record.fits(value) && Object.values(value as object).every(text.fits),
@@ -94,7 +94,7 @@ const repository: Rule = {
   fits: (value) => ['string', 'object'].includes(typeof value) && value !== null,
 }
 
-/** Bytes, a compiled module or a response are known by what is made of them. */
+/** Bytes, a compiled module and a response are checked when the module is made of them. */
 export const LOAD: Rules<LoadOptions> = {
   wasm: either(text, record),
   worker: either(text, { what: 'a URL', fits: (value) => value instanceof URL }),
