@@ -1,4 +1,4 @@
-/** What went wrong, told by what a caller can do about it. */
+/** The kinds of errors; two kinds differ if a caller would act differently. */
 export type ErrorCode =
   /** There is no such object, ref, path or repository. */
   | 'NOT_FOUND'
@@ -6,24 +6,24 @@ export type ErrorCode =
   | 'PROMISED'
   /** A shortened object id stands for several objects. */
   | 'AMBIGUOUS'
-  /** The object is there, but of another type than asked for. */
+  /** The object exists, but has another type than requested. */
   | 'WRONG_TYPE'
-  /** The bytes break their format, or are not what their id says. */
+  /** The bytes violate their format, or do not match their id. */
   | 'CORRUPT'
   /** The bytes may be fine, but packlens cannot read their format. */
   | 'UNSUPPORTED'
-  /** This takes more than was allowed; the message names what to raise. */
+  /** The call exceeds a limit; the message names the limit to raise. */
   | 'LIMIT'
-  /** A file is no longer the one that was opened. */
+  /** A file has changed since it was opened. */
   | 'CHANGED'
-  /** The server cannot be reached, fails or refuses; `status` is its answer. */
+  /** The server cannot be reached, fails or refuses; `status` is its HTTP status. */
   | 'NETWORK'
   /**
    * The source failed: a file that cannot be read, a store or a function of the caller's
    * that threw. `cause` is what was thrown.
    */
   | 'SOURCE'
-  /** The question makes no sense, or the source is none. */
+  /** An argument, an option or the source is invalid. */
   | 'BAD_INPUT'
   /** The signal was aborted; its reason is the cause. */
   | 'ABORTED'
@@ -45,19 +45,19 @@ export interface ErrorDetails {
 export class PacklensError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'PacklensError'
 
-  /** What to match on; `message` is for people and may change. */
+  /** The kind of error, to match on; `message` is for people and may change. */
   readonly code: C
 
-  /** The file it happened in, such as `objects/pack/pack-1a2b.pack`. */
+  /** The file in which the error occurred, such as `objects/pack/pack-1a2b.pack`. */
   readonly file: string | undefined
 
-  /** Where in that file it happened, in bytes. */
+  /** The offset in that file, in bytes. */
   readonly offset: number | undefined
 
-  /** What it is about: an object id, a refname, a revision. */
+  /** The subject of the error: an object id, a refname, a revision. */
   readonly subject: string | undefined
 
-  /** What a server answered with, such as 403. */
+  /** The HTTP status of the server's response, such as 403. */
   readonly status: number | undefined
 
   /** @internal */
@@ -72,7 +72,7 @@ export class PacklensError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** @internal What stands behind the message of an error. */
+/** @internal Returns the subject and place that are appended to an error's message. */
 export function whereabouts({ file, offset, subject }: ErrorDetails): string {
   const about = subject ? `: ${subject}` : ''
   const where = file === undefined ? '' : ` (${file} at offset ${offset ?? 0})`
@@ -80,8 +80,7 @@ export function whereabouts({ file, offset, subject }: ErrorDetails): string {
 }
 
 /**
- * Tells whether `error` came from packlens, and with one of `codes` if any are
- * given.
+ * Returns whether `error` is from packlens and has one of `codes`, if any are given.
  *
  * ```ts
  * try {

@@ -21,7 +21,7 @@ export class ObjectReader {
   }
 
   /**
-   * Reads an object: what it is and its content, in one buffer.
+   * Reads an object: its type, id and content, in one buffer.
    *
    * ```ts
    * const readme = await repo.read('HEAD:README.md')
@@ -35,35 +35,35 @@ export class ObjectReader {
   }
 
   /**
-   * Reads a commit: the one that `spec` stands for, or the one that the tag leads to.
+   * Reads a commit. If `spec` stands for a tag, the tag is peeled.
    *
    * ```ts
    * const { author, message, parents } = await repo.readCommit('v1.0')
    * ```
    *
-   * @throws `WRONG_TYPE` if it leads to no commit; otherwise as {@link Repository.read}
+   * @throws `WRONG_TYPE` if `spec` is no commit-ish; otherwise as {@link Repository.read}
    */
   async readCommit(spec: string, options: ReadOptions = {}): Promise<CommitObject> {
     return read(this.#asker, 'readCommit', spec, options, 'commit')
   }
 
   /**
-   * Reads a tree: the one that `spec` stands for, or that of the commit or tag.
+   * Reads a tree. If `spec` stands for a commit or tag, its tree is read.
    *
    * ```ts
    * const { entries } = await repo.readTree('HEAD')
    * ```
    *
-   * @throws `WRONG_TYPE` if it leads to no tree; otherwise as {@link Repository.read}
+   * @throws `WRONG_TYPE` if `spec` is no tree-ish; otherwise as {@link Repository.read}
    */
   async readTree(spec: string, options: ReadOptions = {}): Promise<TreeObject> {
     return read(this.#asker, 'readTree', spec, options, 'tree')
   }
 
   /**
-   * Reads a blob: the one that `spec` stands for, or the one that the tag leads to.
+   * Reads a blob. If `spec` stands for a tag, the tag is peeled.
    *
-   * @throws `WRONG_TYPE` if it leads to no blob; otherwise as {@link Repository.read}
+   * @throws `WRONG_TYPE` if `spec` does not peel to a blob; otherwise as {@link Repository.read}
    */
   async readBlob(spec: string, options: ReadOptions = {}): Promise<BlobObject> {
     return read(this.#asker, 'readBlob', spec, options, 'blob')
@@ -78,13 +78,13 @@ export class ObjectReader {
     return read(this.#asker, 'readTag', spec, options, 'tag')
   }
 
-  /** As {@link Repository.read}, but `null` if there is no such object. */
+  /** Reads an object as {@link Repository.read} does; `null` if it does not exist. */
   async find(spec: string, options: ReadOptions = {}): Promise<GitObject | null> {
     return find(this.#asker, spec, options)
   }
 
   /**
-   * Tells what is known of an object without inflating its content.
+   * Returns the type, size and storage of an object, without inflating its content.
    *
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`
    */
@@ -93,10 +93,10 @@ export class ObjectReader {
   }
 
   /**
-   * Returns the id of the object that a revision stands for. A whole id stands
-   * for itself, also if there is no such object.
+   * Returns the id of the object that a revision stands for. A full id is returned
+   * unchanged, even if the object does not exist.
    *
-   * @throws `NOT_FOUND`, `AMBIGUOUS`, `UNSUPPORTED` for dates that depend on the time it is now
+   * @throws `NOT_FOUND`, `AMBIGUOUS`, `UNSUPPORTED` for dates relative to the current time
    */
   async resolve(spec: string, options: ReadOptions = {}): Promise<string> {
     return resolve(this.#asker, spec, options)
