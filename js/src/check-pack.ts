@@ -1,4 +1,4 @@
-/** Checking a pack with its index: one of a repository, or one on its own. */
+/** Checking a pack with its index, in a repository or on its own. */
 import type { Asker } from './asker.js'
 import { ofAllRows } from './asker.js'
 import type { MaybePromise } from './maybe.js'
@@ -8,21 +8,21 @@ import type { PackFacts, PackOptions, PackReaders } from './pack-answers.js'
 import { closing, factsIn, only, packQuestion, reporting, takeAll } from './pack-answers.js'
 import { ofCaller } from './source/failed.js'
 
-/** What {@link Repository.checkPack} takes. */
+/** The options of {@link Repository.checkPack}. */
 export type CheckPackOptions = Pick<PackOptions, 'collisions' | 'onProgress' | 'signal'>
 
-/** How a pack on its own is checked. */
+/** The options of `checkPack` for a pack outside a repository. */
 export interface CheckPackFilesOptions extends PackOptions {
   /**
-   * Told, piece by piece, what `git verify-pack -v` prints of a pack that is as its index
-   * says. The bytes are good until this returns.
+   * Called with the output of `git verify-pack -v`, a piece at a time, if the pack matches
+   * its index. The bytes are valid until the function returns.
    */
   readonly onListing?: ((text: Uint8Array<ArrayBuffer>) => void) | undefined
-  /** Leaves out the lines about each object: `--stat-only`. */
+  /** Omits the lines about each object, as `--stat-only` does. */
   readonly statOnly?: boolean | undefined
 }
 
-/** Checks a pack of a repository: `name` is that of the pack, or its path. */
+/** Checks a pack of a repository, given by its name or path. */
 export function checkPack(
   asker: Asker,
   name: string,

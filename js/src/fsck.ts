@@ -13,47 +13,47 @@ import type { AskOptions } from './session.js'
 import { ofCaller } from './source/failed.js'
 import { encodeSpecs } from './specs.js'
 
-/** How far a check has come. */
+/** The progress of a check. */
 export interface FsckProgress {
-  /** Files are hashed, objects are read, or what leads to what is followed. */
+  /** `packs` hashes files, `objects` reads objects, `connectivity` follows their links. */
   readonly phase: 'packs' | 'objects' | 'connectivity'
   /** Bytes of packs, or objects. */
   readonly done: number
-  /** The last phase may end before it is reached. */
+  /** The last phase may end before `done` reaches this number. */
   readonly total: number
 }
 
-/** Something that is wrong with a repository, or to be known of it. */
+/** A problem of a repository, or a fact to know about it. */
 export type Finding = Omit<Found, 'exit' | 'names'>
 
 /**
- * What {@link Repository.fsck} takes. Severities go before those of the repository's config,
- * lists of objects are joined.
+ * The options of {@link Repository.fsck}. Severities override the repository's config;
+ * skip lists are added to those of the config.
  */
 export interface FsckOptions extends AskOptions, SeverityOptions {
-  /** Takes warnings for errors, and finds what old versions of git wrote. Default: no. */
+  /** Reports warnings as errors, and also what old versions of git wrote. Default: false. */
   readonly strict?: boolean | undefined
-  /** Looks only whether all is there that refs lead to. Default: no. */
+  /** Checks only that all reachable objects exist. Default: false. */
   readonly connectivityOnly?: boolean | undefined
-  /** Tells of objects that nothing leads to. Default: yes. */
+  /** Reports dangling objects, which nothing refers to. Default: true. */
   readonly dangling?: boolean | undefined
-  /** Tells of all objects that no ref leads to, and not of dangling ones. Default: no. */
+  /** Reports all unreachable objects instead of the dangling ones. Default: false. */
   readonly unreachable?: boolean | undefined
-  /** Takes what reflogs name for reachable. Default: yes. */
+  /** Treats the objects in reflogs as reachable. Default: true. */
   readonly reflogs?: boolean | undefined
   /**
-   * Revisions: what they stand for is reachable, instead of what refs, reflogs and index
-   * files name. One that stands for nothing is a finding, `invalidHead`.
+   * Revisions to start from, instead of refs, reflogs and index files. A revision that
+   * does not resolve is reported as the finding `invalidHead`.
    */
   readonly heads?: readonly string[] | undefined
-  /** Takes what index files name for reachable also where `heads` are given. Default: no. */
+  /** Treats the objects in index files as reachable also with `heads`. Default: false. */
   readonly cache?: boolean | undefined
   readonly onProgress?: ((progress: FsckProgress) => void) | undefined
-  /** Ends it early, with an error of code `ABORTED`. */
+  /** Aborts the check with an error of code `ABORTED`. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** About how many bytes of findings come at once. */
+/** The approximate bytes of findings in one page. */
 export const FSCK_PAGE = 64 << 10
 
 export function fsckRequest(options: FsckOptions): FsckQuestion {

@@ -1,4 +1,4 @@
-/** Walks over commits: what is asked for, and the lines that answer it. */
+/** Walks over commits: requests to the core, and decoding of its answers. */
 
 import { checkArgument, checkOptions, texts } from './options/rules.js'
 import { REV_LIST } from './options/tables.js'
@@ -8,57 +8,57 @@ import { encodeSpecs } from './specs.js'
 
 /** Which commits {@link Repository.revList} lists; the words are those of `git rev-list`. */
 export interface CommitsOptions extends ReadOptions {
-  /** Begins with all refs and `HEAD` as well. Default: no. */
+  /** Also starts from all refs and `HEAD`. Default: false. */
   readonly all?: boolean | undefined
-  /** Goes on to the first parent of each commit only. Default: no. */
+  /** Follows only the first parent of each commit. Default: false. */
   readonly firstParent?: boolean | undefined
   /** `true` for merges only, `false` for none. Default: both. */
   readonly merges?: boolean | undefined
-  /** How many are listed at most. */
+  /** The most commits to list. */
   readonly limit?: number | undefined
-  /** How many are passed over before. */
+  /** The number of commits to skip first. */
   readonly skip?: number | undefined
-  /** Commits made before are not listed; a number is in seconds since 1970. */
+  /** Excludes commits before this date; a number is in seconds since 1970. */
   readonly since?: Date | number | undefined
-  /** Commits made after are not listed; a number is in seconds since 1970. */
+  /** Excludes commits after this date; a number is in seconds since 1970. */
   readonly until?: Date | number | undefined
   /**
-   * Lists or counts by the bitmaps of a pack, or of packs with a multi-pack-index, where
-   * there are any and no commits are chosen among those that specs lead to. What is
-   * listed comes in the order of bitmaps then, objects without their paths. Default: no.
+   * Lists or counts with the bitmaps of a pack or a multi-pack-index, if there are any and
+   * no option selects among the reachable commits. The list is then in bitmap order, and
+   * objects have no paths. Default: false.
    */
   readonly useBitmapIndex?: boolean | undefined
 }
 
-/** What {@link Repository.countCommits} and {@link Repository.countObjects} take. */
+/** The options of {@link Repository.countCommits} and {@link Repository.countObjects}. */
 export type CountOptions = CommitsOptions
 
 /** An object that {@link Repository.revListObjects} lists. */
 export interface ListedObject {
   readonly oid: string
   /**
-   * Of a tree or blob the path that it was first come to by, empty for the tree of a
-   * commit; of a tag its name; of a commit `null`, and of all that bitmaps list. Bytes
-   * that are no UTF-8 are replaced, see `pathBytes`; it ends before a line feed.
+   * The path at which a tree or blob was first reached, empty for the tree of a commit;
+   * the name of a tag; `null` for a commit, and for every object listed by bitmaps.
+   * Invalid UTF-8 is replaced, see `pathBytes`; a path is cut before a line feed.
    */
   readonly path: string | null
   readonly pathBytes: Uint8Array | null
 }
 
-/** What {@link Repository.revList} takes. */
+/** The options of {@link Repository.revList}. */
 export interface RevListOptions extends CommitsOptions {
   /**
-   * `default`: the newest first, as they are come to. `date` and `topo`: no commit
-   * before its children, then the newest first, or lines of history together.
+   * `default`: the newest first, in the order of the walk. `date` and `topo`: no commit
+   * before its children; otherwise the newest first, or lines of history kept together.
    */
   readonly order?: 'default' | 'date' | 'topo' | undefined
-  /** Turns the order round. Default: no. */
+  /** Reverses the order. Default: false. */
   readonly reverse?: boolean | undefined
 }
 
-/** What {@link Repository.mergeBases} takes. */
+/** The options of {@link Repository.mergeBases}. */
 export interface MergeBasesOptions extends ReadOptions {
-  /** Of all commits at once, as for an octopus merge. Default: no. */
+  /** Returns merge bases of all commits, as for an octopus merge. Default: false. */
   readonly octopus?: boolean | undefined
 }
 
@@ -66,7 +66,7 @@ const decoder = new TextDecoder('latin1')
 
 const LINE_FEED = 0x0a
 
-/** What to ask for a list of commits, also of the objects they lead to, or how many. */
+/** Returns the request that lists or counts commits, or commits and their objects. */
 export function revListRequest(
   specs: string | Iterable<string>,
   options: RevListOptions,
@@ -95,13 +95,13 @@ export function revListRequest(
   }
 }
 
-/** The method that asks so. */
+/** Returns the name of the public method of a request. */
 function callOf(what: readonly ('count' | 'objects')[]): string {
   if (what.includes('count')) return what.includes('objects') ? 'countObjects' : 'countCommits'
   return what.includes('objects') ? 'revListObjects' : 'revList'
 }
 
-/** Commits have no parts of a second. */
+/** Returns whole seconds, because commit dates have no fractions. */
 function secondsOf(date: Date | number | undefined): number | undefined {
   return date instanceof Date ? Math.floor(date.getTime() / 1000) : date
 }
@@ -113,7 +113,7 @@ export function mergeBaseRequest(
   return { kind: 'mergeBase', specs: encodeSpecs(specs), of }
 }
 
-/** What to ask for all merge bases. */
+/** Returns the request for all merge bases. */
 export function mergeBasesRequest(
   specs: Iterable<string>,
   { octopus }: MergeBasesOptions,
@@ -144,7 +144,7 @@ export function* objectsIn(
   }
 }
 
-/** Returns the number that the pages of a count come to. */
+/** Decodes the answer of a count. */
 export function countIn(page: Uint8Array): number {
   return Number(decoder.decode(page))
 }
