@@ -14,25 +14,23 @@ import type { AbortSignal } from './platform-types.js'
 import { encodeSpecs } from './specs.js'
 import type { BatchPlace, BatchRow } from './types.js'
 
-/** What {@link Repository.readMany} takes. */
+/** The options of {@link Repository.readMany}. */
 export interface BatchOptions {
   /**
-   * What is wanted of each object. `size`: its type and size; `info`: also the bytes that it
-   * takes and what it builds on, for which the order of its whole pack is read. Default
-   * `content`.
+   * The fields of each object. `size`: type and size; `info`: also disk size and delta base,
+   * for which the order of its whole pack is read. Default: `content`.
    */
   readonly fields?: 'size' | 'info' | 'content' | 'both' | undefined
   /**
-   * The memory to fill, at least {@link minBatchSize} bytes of it. Without it a
-   * fresh `ArrayBuffer` is made. No more of it is filled at a time than a
-   * quarter of the repository's `memory`.
+   * The buffer to fill, at least {@link minBatchSize} bytes. Default: a new `ArrayBuffer`.
+   * One call fills at most a quarter of the repository's `memory`.
    */
   readonly into?: ArrayBuffer | Uint8Array<ArrayBuffer> | undefined
-  /** The most bytes of a fresh buffer. Default 8 MiB, in the order of the pack 12. */
+  /** The most bytes of a new buffer. Default: 8 MiB, or 12 MiB with `order: 'pack'`. */
   readonly size?: number | undefined
-  /** Reads in the order asked, or as the objects lie in their packs. */
+  /** Reads in the order of the specs, or of the objects in their packs. */
   readonly order?: 'asked' | 'pack' | undefined
-  /** Where to go on: the `next` of the batch before, of the same specs. */
+  /** The position to resume at: `next` of the previous batch of the same specs. */
   readonly start?: BatchPlace | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -40,14 +38,14 @@ export interface BatchOptions {
 /** The smallest buffer that a batch can fill, in bytes. */
 export const minBatchSize = 128
 
-/** In the order of the pack objects build on those before them in the same batch. */
+/** In pack order, objects use delta bases earlier in the same batch. */
 const DEFAULT_SIZE = 8 << 20
 const DEFAULT_SIZE_IN_PACK_ORDER = 12 << 20
 
 /**
- * Returns how many bytes a batch takes at most.
+ * Returns the most bytes that a batch takes.
  *
- * @throws `BAD_INPUT` if no row fits in so few
+ * @throws `BAD_INPUT` if that is too few for one row
  */
 function batchCapacity({ into, size, order }: BatchOptions): number {
   const byDefault = order === 'pack' ? DEFAULT_SIZE_IN_PACK_ORDER : DEFAULT_SIZE
@@ -58,15 +56,15 @@ function batchCapacity({ into, size, order }: BatchOptions): number {
 }
 
 /**
- * Objects, content and metadata, in one buffer. Going over it makes the rows;
+ * Objects, content and metadata, in one buffer. Rows are decoded by iterating;
  * their `data` are views of {@link Batch.buffer}.
  */
 export class Batch implements Iterable<BatchRow> {
-  /** The one buffer: fresh, or that of `into`. It can be transferred. */
+  /** The buffer: a new one, or the one of `into`. Can be transferred. */
   readonly buffer: ArrayBuffer
   /** The part of the buffer that is filled. */
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Where to go on when the buffer was full; `null` after the last object. */
+  /** The position to resume at if the buffer was full; `null` after the last object. */
   readonly next: BatchPlace | null
   readonly #oidLength: number
   readonly #pathOf: PathOf
@@ -95,7 +93,7 @@ interface EncodedSpecs {
   readonly encoded: Uint8Array<ArrayBuffer>
 }
 
-/** What was encoded for a batch that was full, for the one that continues there. */
+/** Caches the encoded specs of a full batch for the batch that resumes there. */
 const encodedFor = new WeakMap<BatchPlace, EncodedSpecs>()
 
 /** Reads as many objects as fit in one buffer. */

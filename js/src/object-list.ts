@@ -1,4 +1,4 @@
-/** Lists of all objects of a repository. */
+/** Listing all objects of a repository. */
 
 import type { Asker } from './asker.js'
 import type { Fields, Pages } from './engine.js'
@@ -12,21 +12,21 @@ import type { ReadOptions } from './reading.js'
 import type { Listing } from './rows.js'
 import type { BatchRow } from './types.js'
 
-/** What {@link Repository.objects} takes. */
+/** The options of {@link Repository.objects}. */
 export interface ObjectsOptions extends ReadOptions, ObjectFilter {
-  /** In the order they are stored, which is faster than sorted by id. */
+  /** Lists in stored order, which is faster than sorting by id. */
   readonly unordered?: boolean | undefined
-  /** What is wanted of each object. Default `content`. */
+  /** The fields of each object. Default: `content`. */
   readonly fields?: 'info' | 'content' | 'both' | undefined
   /**
-   * Lends the content instead of copying it: a row's `data` is good until the next
-   * row is asked for, or anything else of any repository of this thread. What you
-   * keep, copy. Default: no.
+   * Lends the content instead of copying it: a row's `data` is valid until the next row,
+   * or any other call to any repository of this thread. Copy the bytes to keep them.
+   * Default: false.
    */
   readonly lend?: boolean | undefined
 }
 
-/** What is asked of objects, by what users call it. */
+/** The core's fields, by the names of the option `fields`. */
 export const FIELDS = {
   size: {},
   info: { storage: true },
@@ -41,7 +41,7 @@ export function objectsRequest(options: ObjectsOptions): ObjectsQuestion {
 
 const PAGE = 4 << 20
 
-/** Lists objects; workers help where contents are made, and their order is free. */
+/** Lists objects; workers share the job if content is read in any order. */
 export function objectList(
   { engine, pool, inOneTurn }: Asker,
   options: ObjectsOptions,

@@ -13,13 +13,13 @@ import type { AbortSignal } from './platform-types.js'
 import type { AskOptions } from './session.js'
 import type { GitObject, ObjectInfo, ObjectOf, ObjectType } from './types.js'
 
-/** What can be given to every method that may take a while. */
+/** The options of every method that may take a while. */
 export interface ReadOptions extends AskOptions {
-  /** Ends the call early, with an error of code `ABORTED`. */
+  /** Aborts the call with an error of code `ABORTED`. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Reads the object that `spec` stands for; with `type` the one of it that it leads to. */
+/** Reads the object that `spec` stands for, peeled to `type` if that is given. */
 export function read<T extends ObjectType = ObjectType>(
   asker: Asker,
   call: string,
@@ -29,11 +29,11 @@ export function read<T extends ObjectType = ObjectType>(
 ): MaybePromise<ObjectOf<T>> {
   checkSpec(call, spec, options)
   const row = asker.engine.read(spec, type, questionOptions(asker, options))
-  // The core gives no object of another type.
+  // The core returns only objects of this type.
   return whenReady(row, objectIn) as MaybePromise<ObjectOf<T>>
 }
 
-/** As `read`, but `null` if there is no such object. */
+/** Reads as `read` does; `null` if the object does not exist. */
 export function find(
   asker: Asker,
   spec: string,
@@ -47,7 +47,7 @@ export function find(
   }
 }
 
-/** Tells what is known of an object without its content. */
+/** Returns the type, size and storage of an object. */
 export function info(asker: Asker, spec: string, options: ReadOptions): MaybePromise<ObjectInfo> {
   checkSpec('info', spec, options)
   return whenReady(asker.engine.info(spec, questionOptions(asker, options)), infoOf)

@@ -13,20 +13,20 @@ import type { AskOptions } from './session.js'
 import { encodeSpecs } from './specs.js'
 import type { Availability, Ref, ReflogEntry } from './types.js'
 
-/** What {@link Refs.list} takes. */
+/** The options of {@link Refs.list}. */
 export interface ListRefsOptions extends AskOptions {
-  /** Only refs whose full name begins so. Default: all under `refs/`. */
+  /** Lists only refs whose full name has this prefix. Default: all under `refs/`. */
   readonly prefix?: string | undefined
   /**
    * As the patterns of `git for-each-ref`: a full name, directories that it begins
    * with, or a text with `*`. A ref that fits one of them is listed.
    */
   readonly pattern?: string | Iterable<string> | undefined
-  /** Says what tags lead to, which may take a read each. Default: no. */
+  /** Peels tags, which may take a read each. Default: false. */
   readonly peel?: boolean | undefined
 }
 
-/** What {@link Refs.pointsAt} takes. */
+/** The options of {@link Refs.pointsAt}. */
 export interface PointsAtOptions extends AskOptions {
   /**
    * Only refs that have the very id, neither symbolic ones nor tags that lead to it. Of
@@ -36,13 +36,13 @@ export interface PointsAtOptions extends AskOptions {
   readonly direct?: boolean | undefined
 }
 
-/** What {@link Refs.checkAvailable} takes. */
+/** The options of {@link Refs.checkAvailable}. */
 export interface AvailableOptions extends AskOptions {
-  /** Refs that will be gone: they are in nobody's way. */
+  /** Refs that will be deleted, and so do not conflict. */
   readonly deleting?: Iterable<string> | undefined
   /** Other names that are planned together with these. */
   readonly extra?: Iterable<string> | undefined
-  /** The repository is known to have no refs yet: none is looked for. Default: no. */
+  /** Skips the search for existing refs in a repository without any. Default: false. */
   readonly initial?: boolean | undefined
 }
 
@@ -107,7 +107,7 @@ export function defaultBranch(asker: Asker, options: AskOptions): MaybePromise<s
   })
 }
 
-/** Tells which refs can be created together. */
+/** Returns which refs can be created together. */
 export function checkAvailable(
   asker: Asker,
   names: Iterable<string>,

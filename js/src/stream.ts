@@ -5,11 +5,11 @@ import { RANGE, STREAM } from './options/tables.js'
 import type { ReadableBytes } from './platform-types.js'
 import type { AskOptions } from './session.js'
 
-/** What {@link Repository.stream} takes. */
+/** The options of {@link Repository.stream}. */
 export interface StreamOptions extends AskOptions {
   /** The most bytes of a chunk. Default 32 KiB. */
   readonly chunkSize?: number | undefined
-  /** The bytes that are wanted, `end` not included. Default: all. */
+  /** The range of bytes to read, `end` excluded. Default: all. */
   readonly range?: { readonly start?: number; readonly end?: number } | undefined
 }
 

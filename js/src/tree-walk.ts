@@ -1,4 +1,4 @@
-/** Lists of the entries of trees. */
+/** Listing the entries of trees. */
 import type { Asker } from './asker.js'
 import { checkArgument, checkOptions, text } from './options/rules.js'
 import { WALK } from './options/tables.js'
@@ -7,13 +7,13 @@ import { decodeWalk } from './records.js'
 import type { Listing } from './rows.js'
 import type { WalkEntry } from './types.js'
 
-/** What {@link Repository.walk} takes. */
+/** The options of {@link Repository.walk}. */
 export interface WalkOptions extends ReadOptions {
-  /** Enters subtrees. Default: no. */
+  /** Enters subtrees. Default: false. */
   readonly recursive?: boolean | undefined
-  /** Lists trees that are entered as well. Default: yes. */
+  /** Also lists the trees that are entered. Default: true. */
   readonly trees?: boolean | undefined
-  /** Looks the sizes of blobs up. Default: no. */
+  /** Looks up the sizes of blobs. Default: false. */
   readonly sizes?: boolean | undefined
 }
 
