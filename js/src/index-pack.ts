@@ -21,17 +21,17 @@ import type { MissingHook } from './source/fetched.js'
 import type { ByteStream, ReceiveOptions } from './source/received.js'
 import { complete, isStream, receive } from './source/received.js'
 
-/** How a pack is indexed. */
+/** The options of `indexPack`. */
 export interface IndexPackOptions
   extends PackOptions,
     SeverityOptions,
     Pick<ReceiveOptions, 'sink' | 'maxInputSize'> {
   /**
-   * A repository that has the bases which a thin pack lacks: {@link PackIndex.completion}.
-   * It is only read.
+   * A repository with the delta bases that a thin pack lacks, see
+   * {@link PackIndex.completion}. The repository is only read.
    */
   readonly repository?: RepoSource | string | URL | undefined
-  /** Asked for bases that are nowhere, all at once; see `missing` of `open`. */
+  /** Called once for all missing delta bases; see `missing` of `open`. */
   readonly missing?: MissingHook | undefined
   /**
    * Whether commits, trees, tags and blobs that git reads settings from are checked by the
@@ -40,7 +40,7 @@ export interface IndexPackOptions
    * `--fsck-objects`. One thread does it all. Default: no.
    */
   readonly strict?: boolean | 'objects' | undefined
-  /** Told what `strict` finds; behind an error comes the one that ends it. */
+  /** Called with each finding of `strict`; after one of severity `error` the call fails. */
   readonly onFinding?: ((finding: PackFinding) => void) | undefined
 }
 
@@ -50,7 +50,7 @@ export interface PackIndex extends PackFacts {
   readonly idx: Uint8Array<ArrayBuffer>
   /** What belongs into `pack-….rev`, version 1. */
   readonly rev: Uint8Array<ArrayBuffer>
-  /** What completes a thin pack; `null` if it stays as it is. */
+  /** The completion of a thin pack; `null` if the pack stays unchanged. */
   readonly completion: PackCompletion | null
   /**
    * The pack, completed, in pieces one behind the other: of a stream whose bytes went to
@@ -71,7 +71,7 @@ export interface PackIndex extends PackFacts {
  * ```
  */
 export interface PackCompletion {
-  /** How many objects it has then: 4 bytes from byte 8 on, the high ones first. */
+  /** The number of objects of the completed pack: 4 bytes at offset 8, big-endian. */
   readonly objects: number
   /** Entries, and the checksum it ends with. Before it comes the last entry there was. */
   readonly tail: Uint8Array<ArrayBuffer>
@@ -134,7 +134,7 @@ function strictOf({
   return strict ? 'links' : 'no'
 }
 
-/** Tells what is done about bases that a pack lacks. */
+/** Returns what to do about delta bases that a pack lacks. */
 function thinOf({ repository }: Pick<IndexPackOptions, 'repository'>): IndexPackRequest['thin'] {
   return repository === undefined ? 'refuse' : 'fix'
 }

@@ -22,9 +22,8 @@ export interface PackOptions
     'memory' | 'objectFormat' | 'worker' | 'workers' | 'onProgress' | 'signal'
   > {
   /**
-   * Whether to look for content that was made to have the SHA-1 of another; such is
-   * `CORRUPT`. Default `detect`, as git does; `trust` takes half as long, for
-   * packs of one's own.
+   * Whether to detect SHA-1 collision attacks, which fail with `CORRUPT`. Default:
+   * `detect`, as git does; `trust` takes half as long, for packs from a trusted source.
    */
   readonly collisions?: 'detect' | 'trust' | undefined
 }
@@ -32,11 +31,11 @@ export interface PackOptions
 /** What git would say of an object of a pack. */
 export type PackFinding = Pick<Finding, 'id' | 'severity' | 'message'> & { readonly oid: string }
 
-/** What is known of a pack that is whole. */
+/** The facts about a valid pack. */
 export interface PackFacts {
-  /** The hash that the pack ends with, and is called by. */
+  /** The hash at the end of the pack, which is also in its name. */
   readonly oid: string
-  /** How many objects it has. */
+  /** The number of objects. */
   readonly objects: number
 }
 

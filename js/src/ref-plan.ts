@@ -19,7 +19,7 @@ export type RefChange =
       readonly type: 'update'
       readonly name: string
       readonly oid: string
-      /** What it must point at now; `null` if it must not be there. Default: anything. */
+      /** The required current id; `null` if the ref must not exist. Default: any. */
       readonly expected?: string | null | undefined
     }
   | { readonly type: 'delete'; readonly name: string; readonly expected?: string | undefined }
@@ -32,7 +32,7 @@ export type RefChange =
 
 /** Why git would refuse a change. */
 export interface RefPlanError {
-  /** The ref that it is about. */
+  /** The ref that git would not change. */
   readonly name: string
   readonly code:
     | Exclude<Availability, { ok: true }>['code']
@@ -41,27 +41,27 @@ export interface RefPlanError {
     | 'unexpected-value'
     | 'multiple-updates'
     | 'missing-object'
-  /** What git says. */
+  /** git's message. */
   readonly message: string
 }
 
-/** What a ref points at before and after; `null` if it is not there. */
+/** The id of a ref before and after the plan; `null` if the ref does not exist. */
 export interface RefMove {
   readonly name: string
   readonly before: string | null
   readonly after: string | null
 }
 
-/** What {@link Refs.plan} takes. */
+/** The options of {@link Refs.plan}. */
 export interface PlanOptions extends AskOptions {
   /**
-   * Refs that are deleted are gone before others are created, as with one transaction
-   * of git's after the other. Default: no, they are in the way, as within one.
+   * Deletes refs before others are created, as two transactions of git would. Default:
+   * false: deleted refs conflict with new ones, as in one transaction.
    */
   readonly deleteFirst?: boolean | undefined
 }
 
-/** Refs that each worktree has of its own, which git never packs. */
+/** Per-worktree refs, which git never packs. */
 const OWN = /^refs\/(bisect|worktree|rewritten)\//
 
 const HEADER = '# pack-refs with: peeled fully-peeled sorted \n'
@@ -70,7 +70,7 @@ const LATIN1_STEP = 4096
 
 const PAGE = 1 << 20
 
-/** What was found of a plan. */
+/** The result of planning. */
 export interface PlannedRefs {
   readonly asker: Asker
   readonly errors: readonly RefPlanError[]
@@ -81,9 +81,9 @@ export interface PlannedRefs {
 
 /** What is known of a plan without asking anything more. */
 export abstract class RefPlanBase {
-  /** All that git would refuse, in the order of the changes. */
+  /** Everything that git would refuse, in the order of the changes. */
   readonly errors: readonly RefPlanError[]
-  /** What becomes of each ref that is changed. */
+  /** The ids of each changed ref before and after. */
   readonly moves: readonly RefMove[]
 
   /** @internal */
@@ -97,7 +97,7 @@ export abstract class RefPlanBase {
   }
 }
 
-/** What would happen, as {@link Refs.plan} found it. */
+/** A plan that {@link Refs.plan} returns. */
 export class RefPlan extends RefPlanBase {
   readonly #planned: PlannedRefs
 
@@ -108,8 +108,8 @@ export class RefPlan extends RefPlanBase {
   }
 
   /**
-   * Returns a `packed-refs` with all refs as they would be then. Symbolic and broken
-   * refs are not in it, nor those of one worktree, which git does not pack.
+   * Returns a `packed-refs` file with all refs after the plan. Symbolic, broken and
+   * per-worktree refs are omitted, because git does not pack them.
    *
    * @throws `BAD_INPUT` if git would refuse the plan
    */
@@ -129,7 +129,7 @@ export class RefPlan extends RefPlanBase {
   }
 }
 
-/** What would happen, as {@link SyncRefs.plan} found it. */
+/** A plan that {@link SyncRefs.plan} returns. */
 export class SyncRefPlan extends RefPlanBase {
   readonly #planned: PlannedRefs
 

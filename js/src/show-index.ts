@@ -1,4 +1,4 @@
-/** What an index of a pack says: `git show-index`. */
+/** Listing the entries of a pack index: `git show-index`. */
 import type { Engine } from './engine.js'
 import { hex } from './hex.js'
 import type { OpenOptions } from './open.js'
@@ -7,13 +7,13 @@ import { SHOW_INDEX as SHOW_INDEX_OPTIONS } from './options/tables.js'
 import { eachPage } from './pages.js'
 import { INDEX_PATH } from './source/pack-files.js'
 
-/** How an index is read. */
+/** The options of `showIndex`. */
 export type ShowIndexOptions = Pick<OpenOptions, 'memory' | 'objectFormat' | 'worker' | 'signal'>
 
 /** An entry of an index. */
 export interface IndexEntry {
   readonly oid: string
-  /** Where in the pack its entry begins. */
+  /** The offset of the entry in the pack, in bytes. */
   readonly offset: number
   /** The CRC-32 of the entry; `null` in an index of version 1. */
   readonly crc32: number | null
@@ -40,7 +40,7 @@ export function* indexEntriesIn(
   }
 }
 
-/** Tells the entries of the index that an engine was opened with, and closes the engine. */
+/** Lists the entries of the index that an engine was opened with, and closes the engine. */
 export async function* showIndexWith(
   open: () => Promise<Engine>,
   options: ShowIndexOptions,

@@ -1,4 +1,4 @@
-/** What a repository stores: `git count-objects -v`. */
+/** Counting what a repository stores: `git count-objects -v`. */
 import type { Asker } from './asker.js'
 import { ofAllRows } from './asker.js'
 import type { Pages } from './engine.js'
@@ -14,13 +14,13 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 /** A pack of a repository. */
 export interface StoredPack {
-  /** Its name, without an ending. */
+  /** The name of the pack, without a file extension. */
   readonly name: string
   readonly objects: number
   /** The bytes of the pack, and of its index. */
   readonly size: number
   readonly indexSize: number
-  /** Whether a file `.keep` has repacks leave it as it is. */
+  /** Whether a `.keep` file excludes the pack from repacking. */
   readonly keep: boolean
   /** Whether what it refers to is promised. */
   readonly promisor: boolean
@@ -31,22 +31,22 @@ export interface StoredPack {
   readonly bitmap: boolean
 }
 
-/** A file among the objects that is of no use. */
+/** A file in the object directory that git counts as garbage. */
 export interface Garbage {
-  /** Its path below the directory of the objects. */
+  /** The path below the object directory. */
   readonly path: string
   readonly size: number
   readonly why: 'garbage' | 'no-idx' | 'no-pack' | 'no-idx-or-pack'
 }
 
-/** What the directory of a repository's own objects holds. */
+/** The contents of a repository's own object directory. */
 export interface StorageCounts {
-  /** How many loose objects there are, and their bytes. */
+  /** The number of loose objects, and their bytes. */
   readonly count: number
   readonly size: number
-  /** How many of them are in a pack as well: `git prune-packed` removes them. */
+  /** The number of loose objects that are in a pack as well: `git prune-packed` removes them. */
   readonly prunePackable: number
-  /** How many objects are in packs; one that is in two counts twice. */
+  /** The number of objects in packs; an object in two packs counts twice. */
   readonly inPack: number
   /** The bytes of packs and their indexes. */
   readonly sizePack: number
