@@ -25,7 +25,7 @@ export function questionOptions(asker: Asker, options: AskOptions): QuestionOpti
   return asker.inOneTurn ? inOneTurn(options) : options
 }
 
-/** Makes something of all rows of a listing. */
+/** Collects all rows of a listing and returns what `make` builds from them. */
 export function ofAllRows<Row, T>(
   asker: Asker,
   listing: Listing<Row>,
@@ -34,12 +34,12 @@ export function ofAllRows<Row, T>(
   return asker.inOneTurn ? make([...eachRow(listing)]) : allRows(listing).then(make)
 }
 
-/** Returns the counters of the repository, those of its workers added. */
+/** Returns the counters of the repository, including its workers'. */
 export function stats({ engine, pool }: Asker): Stats {
   return pool.stats(engine.stats())
 }
 
-/** Gives everything back. Safe at any time, and twice. */
+/** Releases everything that the repository holds. Can be called at any time, and twice. */
 export function close({ engine, pool }: Asker): void {
   pool.close()
   engine.close()

@@ -23,7 +23,7 @@ export interface PackOptions
   > {
   /**
    * Whether to detect SHA-1 collision attacks, which fail with `CORRUPT`. Default:
-   * `detect`, as git does; `trust` takes half as long, for packs from a trusted source.
+   * `detect`, as git does; `trust` takes half as long, for your own packs.
    */
   readonly collisions?: 'detect' | 'trust' | undefined
 }

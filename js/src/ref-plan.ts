@@ -32,7 +32,7 @@ export type RefChange =
 
 /** Why git would refuse a change. */
 export interface RefPlanError {
-  /** The ref that git would not change. */
+  /** The ref that the error is about. */
   readonly name: string
   readonly code:
     | Exclude<Availability, { ok: true }>['code']
@@ -56,7 +56,7 @@ export interface RefMove {
 export interface PlanOptions extends AskOptions {
   /**
    * Deletes refs before others are created, as two transactions of git would. Default:
-   * false: deleted refs conflict with new ones, as in one transaction.
+   * false, deleted refs conflict with new ones, as in one transaction.
    */
   readonly deleteFirst?: boolean | undefined
 }
