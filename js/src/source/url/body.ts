@@ -1,7 +1,7 @@
 /** The body of an answer, read no further than is allowed. */
 import type { Watch } from './watch.js'
 
-/** There is more than was allowed to be read. */
+/** The body is longer than its reader allows. */
 export class TooLong {}
 
 export class Body {
@@ -17,9 +17,9 @@ export class Body {
   }
 
   /**
-   * Reads all of it.
+   * Reads the whole body, of at most `most` bytes.
    *
-   * @throws {@link TooLong}, and whatever breaks the connection
+   * @throws {@link TooLong}, and the error of a broken connection
    */
   async read(most: number): Promise<Uint8Array<ArrayBuffer>> {
     const chunks: Uint8Array[] = []
@@ -37,7 +37,7 @@ export class Body {
     return joined(chunks, length)
   }
 
-  /** Lets go of what was not read. */
+  /** Cancels the rest of the body. */
   discard(): void {
     const ended = this.#reader ? this.#reader.cancel() : this.#stream?.cancel()
     ended?.catch(() => {})

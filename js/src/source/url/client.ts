@@ -1,4 +1,4 @@
-/** Sends requests: so many at a time, again when they fail, and counts them. */
+/** Sends requests: limits how many run at a time, retries failed ones and counts them. */
 import { PacklensError } from '../../errors.js'
 import { checkAborted } from '../../waiting.js'
 import { Body } from './body.js'
@@ -6,10 +6,10 @@ import type { HttpSettings } from './options.js'
 import { Slots } from './slots.js'
 import { Stalled, sleep, Watch } from './watch.js'
 
-/** The answer is of no use, but another try may bring a better one. */
+/** The answer is unusable, but a retry may succeed. */
 export class Broken {
   readonly error: PacklensError
-  /** How long to wait before that, in milliseconds. */
+  /** How long to wait before the retry, in milliseconds. */
   readonly after: number
 
   constructor(error: PacklensError, after = 0) {
@@ -25,18 +25,18 @@ export interface Wanted {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What an answer is made into. It may throw {@link Broken}. */
+/** Converts an answer to a result. May throw {@link Broken}. */
 export type Take<T> = (response: Response, body: Body) => Promise<T>
 
-/** Too busy, or not working at the moment. */
+/** Statuses of a server that is too busy, or does not work at the moment. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
 
-/** What a question to a file server may end with. */
+/** Statuses that a file server answers with and that `take` handles. */
 const ANSWERS = new Set([200, 206, 404, 410, 416])
 
 /**
- * The longest wait, however many the tries. What a server asks not to be asked before that
- * is not asked again.
+ * The longest wait before a retry, in milliseconds. If `Retry-After` is longer, the request
+ * fails at once.
  */
 const LONGEST_PAUSE = 10_000
 
@@ -109,15 +109,15 @@ export class Client {
   }
 
   async #send(url: URL, { method, range }: Wanted, signal: AbortSignal): Promise<Response> {
-    // Compressed bytes are not those of the range. Browsers see to this themselves.
+    // A range of compressed bytes is not the range of the file. Browsers set this themselves.
     const headers: Record<string, string> = { 'Accept-Encoding': 'identity' }
     if (range !== undefined) headers.Range = range
     return this.settings.fetch(url.href, {
       method: method ?? 'GET',
       headers,
       signal,
-      // A cache may have parts of two versions, and lets one request after the
-      // other at a file. What is read stays in memory here.
+      // An HTTP cache may have ranges of two versions, and serializes the requests for a
+      // file. packlens keeps the bytes in memory itself.
       cache: 'no-store',
     })
   }
@@ -137,14 +137,14 @@ function checkStatus({ status, headers }: Response, url: URL): void {
   throw new PacklensError('NETWORK', `the server answers ${status}${advice}`, details)
 }
 
-/** Milliseconds to wait; the header has seconds, or a date. */
+/** Returns the milliseconds of `Retry-After`, which has seconds or a date; 0 without it. */
 function retryAfter(headers: Headers): number {
   const value = headers.get('Retry-After') ?? ''
   const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
   return wait > 0 ? wait : 0
 }
 
-/** The last moment that a date can stand for. */
+/** The latest time that a `Date` can represent. */
 const LAST_DATE = 8.64e15
 
 function dateAfter(milliseconds: number): string {
@@ -172,7 +172,7 @@ function closedError(): PacklensError {
   return new PacklensError('CLOSED', 'the repository was closed')
 }
 
-/** An address for messages: what signs it stays a secret. */
+/** Returns an address for messages, without its query, which may hold a signature. */
 export function plain({ origin, pathname }: URL): string {
   return origin + pathname
 }

@@ -1,6 +1,6 @@
 /** The headers `Range` and `Content-Range`. */
 
-/** Bytes of a file: from `start` on, those before `end`. */
+/** A range of bytes of a file, from `start` to before `end`. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -15,7 +15,7 @@ export function rangeOf(spans: readonly Span[]): string {
   return `bytes=${spans.map(({ start, end }) => `${start}-${end - 1}`).join(',')}`
 }
 
-/** Returns what a `Content-Range` says, `null` if that makes no sense. */
+/** Parses a `Content-Range`; returns `null` if it is malformed. */
 export function parseContentRange(value: string): ContentRange | null {
   const parts = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16}|\*)$/i.exec(value.trim())
   if (!parts) return null

@@ -1,20 +1,20 @@
-/** Which of its versions a file is, as far as the server tells. */
+/** The version of a file, as far as the server reports it. */
 import { PacklensError } from '../../errors.js'
 
 export interface Version {
   readonly size: number
-  /** A strong ETag, else when it was modified, else nothing. */
+  /** The strong ETag, else the value of `Last-Modified`, else an empty string. */
   readonly mark: string
 }
 
 export function versionOf(headers: Headers, size: number): Version {
   const etag = headers.get('ETag') ?? ''
-  // A weak one stands for bytes that mean the same, not for the same bytes.
+  // A weak ETag stands for bytes that mean the same, not for the same bytes.
   const mark = etag.startsWith('"') ? etag : (headers.get('Last-Modified') ?? '')
   return { size, mark }
 }
 
-/** @throws `CHANGED` if the two are not the same */
+/** @throws `CHANGED` if the two versions differ */
 export function checkVersion(known: Version | undefined, now: Version, file: string): void {
   if (!known || (known.size === now.size && known.mark === now.mark)) return
   throw changed(file)

@@ -1,14 +1,14 @@
-/** Ending one request: by a signal, by closing, or when too little comes. */
+/** Ends a request: by a signal, by closing, or when too few bytes arrive. */
 import { onAbort } from '../../on-abort.js'
 import { aborted } from '../../waiting.js'
 import type { HttpSettings } from './options.js'
 
-/** Too little came for as long as is allowed. */
+/** Too few bytes arrived in the time that is allowed. */
 export class Stalled {
-  /** How many bytes of the body came, in how many milliseconds. */
+  /** The bytes of the body that arrived in `milliseconds`. */
   readonly bytes: number
   readonly milliseconds: number
-  /** True if nothing came for the whole of `timeout`. */
+  /** True if no bytes arrived during the whole of `timeout`. */
   readonly silent: boolean
 
   constructor(bytes: number, milliseconds: number, silent: boolean) {
@@ -26,14 +26,14 @@ export class Stalled {
 export class Watch {
   readonly #controller = new AbortController()
   readonly #timeout: number
-  /** Milliseconds that a byte may take; 0: it gives all the time back. */
+  /** Milliseconds that a byte may take; infinite if `minRate` is 0. */
   readonly #perByte: number
   readonly #ended: Promise<never>
   readonly #forget: () => void
   readonly #start = performance.now()
   #fail: (reason: unknown) => void = () => {}
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** When the request is given up. */
+  /** The time at which the request is given up, as `performance.now()` counts. */
   #deadline = 0
   #bytes = 0
   #last = this.#start
@@ -52,24 +52,24 @@ export class Watch {
     this.answered()
   }
 
-  /** Aborted when the request is to end. */
+  /** The signal to send the request with; aborted when the request has to end. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  /** The answer begins: the time does, too. */
+  /** Restores the whole `timeout`, because the answer begins. */
   answered(): void {
     this.#came(Number.POSITIVE_INFINITY)
   }
 
-  /** So many bytes of the body came. */
+  /** Extends the deadline for bytes of the body that arrived. */
   received(bytes: number): void {
     if (bytes === 0) return
     this.#bytes += bytes
     this.#came(bytes * this.#perByte)
   }
 
-  /** Waits for a promise, but no longer than the request lasts. */
+  /** Waits for a promise; rejects when the request ends. */
   until<T>(promise: Promise<T>): Promise<T> {
     return Promise.race([promise, this.#ended])
   }
@@ -80,7 +80,7 @@ export class Watch {
     this.over()
   }
 
-  /** The request is over: nothing is left that could end it. */
+  /** Stops the timer and the listener of the outer signal, because the request is over. */
   over(): void {
     clearTimeout(this.#timer)
     this.#forget()
