@@ -1,15 +1,15 @@
 import type { MaybePromise } from '../maybe.js'
 import type { AbortSignal } from '../platform-types.js'
 
-/** What a source reads with. */
+/** Options of a read. */
 export interface ReadOptions {
   /** Ends the read early. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a file is opened with. */
+/** Options of opening a file. */
 export interface FileOpenOptions extends ReadOptions {
-  /** Where in it reading will begin, if that is known already. */
+  /** The offset at which reading will begin, if known. */
   readonly near?: number | undefined
 }
 
@@ -17,8 +17,8 @@ export interface FileOpenOptions extends ReadOptions {
  * @internal The files of a repository, wherever they are. Paths are those of
  * the git directory, parts joined by `/`; `bytes` is the path as git has it.
  *
- * A store whose methods return no promises is synchronous, and so is all that is
- * asked of it.
+ * A store whose methods return no promises is synchronous, and so is every call on its
+ * repository.
  */
 export interface FileStore {
   /** Returns the file at a path, `null` if there is none. */
@@ -27,25 +27,25 @@ export interface FileStore {
   /** Returns the names in a directory; those of directories end with a slash. */
   list(path: string, bytes: Uint8Array): MaybePromise<readonly (string | Uint8Array)[]>
 
-  /** The commits that its objects build on, which must be there: ids. */
+  /** The ids of the prerequisites: commits that must exist, as its objects build on them. */
   readonly prerequisites?: readonly string[]
 
-  /** Looks at refs anew that were looked at before. */
+  /** Makes later calls read refs again that were read before. */
   refresh?(): void
 
-  /** Brings in objects that are nowhere, if it can: they appear below `fetched/`. */
+  /** Fetches missing objects, if it can: their files appear below `fetched/`. */
   fetch?(oids: readonly string[], options: ReadOptions): MaybePromise<void>
 
-  /** Tells whether replace refs are to be looked for. Default: they are. */
+  /** Returns whether to look for replace refs. Default: true. */
   hasReplaceRefs?(): MaybePromise<boolean>
 
-  /** What was sent and received, if this is a source far away. */
+  /** The traffic, if the source is remote. */
   readonly traffic?: Traffic
 
   close?(): void
 }
 
-/** @internal What went to a server and back. */
+/** @internal The traffic to and from a server. */
 export interface Traffic {
   readonly requests: number
   readonly receivedBytes: number
@@ -54,11 +54,11 @@ export interface Traffic {
 /** @internal A file that is open. */
 export type StoredFile = FilledFile | HandleFile | LentFile
 
-/** @internal What all kinds of open files have. */
+/** @internal The properties of every open file. */
 export interface FileFacts {
   readonly size: number
 
-  /** Changes when the file does; 0 if that cannot be told. */
+  /** A number that changes when the file does; 0 if changes cannot be detected. */
   readonly stamp: number
 
   /** How many bytes are best read at a time. */
@@ -70,19 +70,19 @@ export interface FileFacts {
    */
   readonly largestBlock?: number
 
-  /** Set where each read is a way to go: guesses of what is needed next pay. */
+  /** Set for high latency: each read is a round trip, so that prefetching pays. */
   readonly remote?: true
 
   /**
-   * How many bytes before those needed are read as well, unless a scan goes on
-   * where it was: in a pack, deltas rest on what lies before them.
+   * How many bytes before the needed ones are read as well, unless a scan continues
+   * where it was: in a pack, deltas build on entries before them.
    */
   readonly before?: number
 
   close?(): void
 }
 
-/** A file that puts its bytes where they are needed, at once. */
+/** A file that copies its bytes into a given buffer, synchronously. */
 export interface FilledFile extends FileFacts {
   /**
    * Fills `target` from `offset` on and returns how many bytes that were. The
@@ -96,7 +96,7 @@ export interface HandleFile extends FileFacts {
   readonly handle: AccessHandle
 }
 
-/** What is called of a `FileSystemSyncAccessHandle`. */
+/** The methods of a `FileSystemSyncAccessHandle` that are called. */
 export interface AccessHandle {
   getSize(): number
   read(target: Uint8Array, options: { at: number }): number
@@ -110,14 +110,14 @@ export interface LentFile extends FileFacts {
 }
 
 /**
- * Tells whether a path is that of a pack or its index. Those of alternates begin
+ * Returns whether a path is that of a pack or its index. Paths of alternates begin
  * with `../` or `/`.
  */
 export function isPackFile(path: string): boolean {
   return /(^|\/)pack\/[^/]+\.(pack|idx)$/.test(path)
 }
 
-/** Tells whether a path is that of a reftable. It never changes, as packs do not. */
+/** Returns whether a path is that of a reftable, which never changes, like a pack. */
 export function isTable(path: string): boolean {
   return /(^|\/)reftable\/[^/]+$/.test(path) && !path.endsWith('/tables.list')
 }

@@ -1,12 +1,12 @@
-/** Files of which no part can be had alone. */
+/** Files that can only be read whole. */
 import { PacklensError } from '../errors.js'
 import type { FileFacts, LentFile } from './store.js'
 
 type Content = Promise<Uint8Array | null>
 
 /**
- * Reads files whole and hands out their parts. A file of several parts is kept
- * for the next of them: the latest ones, within what is allowed.
+ * Reads files whole and returns ranges of them. After a read of a range the content is
+ * cached for the next one: the latest files, up to the given number of bytes.
  */
 export class WholeFiles {
   readonly #most: number
@@ -16,14 +16,14 @@ export class WholeFiles {
     this.#most = most
   }
 
-  /** `readAll` gives the content, `null` if the file is gone. */
+  /** Returns a file; `readAll` returns its content, `null` if the file is missing. */
   file(facts: FileFacts, readAll: () => Content): LentFile {
     const { size } = facts
     const file: LentFile = {
       ...facts,
       read: async (offset, length) => {
         const content = await (length < size ? this.#keep(file, readAll) : readAll())
-        // Another size is another file, and none of its bytes are those asked for.
+        // A file of another size has changed: no bytes of it may be returned.
         if (content?.byteLength !== size) return new Uint8Array()
         return content.subarray(offset, offset + length)
       },

@@ -6,7 +6,7 @@
 /** Refs that each worktree has of its own, besides names without a slash. */
 export const ownRefs: readonly string[] = ['bisect', 'worktree', 'rewritten']
 
-/** What stands before the refs of the main worktree, seen from a linked one. */
+/** The prefix of refs of the main worktree, as seen from a linked one. */
 export const mainWorktree = 'main-worktree/'
 
 /**
@@ -17,7 +17,7 @@ export const ownWorktree = '.worktree/'
 
 const LOGS = 'logs/'
 
-/** Tells whether the file at `path` is in a worktree's own git directory. */
+/** Returns whether the file at `path` is in a worktree's own git directory. */
 export function isOwn(path: string): boolean {
   if (!path.includes('/')) return path === 'config.worktree' || /^[A-Z_]+$/.test(path)
   // The reflog of a ref is where the ref is.
@@ -44,7 +44,7 @@ export function located<P>(path: string, place: GitDirectory<P>): [from: P, path
   return [/^(refs|logs|reftable|packed-refs)(\/|$)/.test(path) ? refDir : commonDir, path]
 }
 
-/** Returns what a `.git` file names, `null` if `text` is none of those. */
+/** Returns the path that a `.git` file names, `null` if `text` is not a `.git` file. */
 export function targetOfDotGit(text: string): string | null {
   return /^gitdir: (.*?)[\r\n]*$/.exec(text)?.[1] || null
 }

@@ -12,16 +12,16 @@ import type { Bytes, Target, Transfer } from './transfer.js'
 import { transferMany, transferOne } from './transfer.js'
 import { changed } from './version.js'
 
-/** How a kind of file is best read. */
+/** How to read a kind of file with few requests. */
 export interface Manner {
   readonly blockSize: number
-  /** How many bytes of its beginning the first request brings. */
+  /** How many bytes from the beginning the first request reads. */
   readonly first: number
   /** See `FileFacts.before`. */
   readonly before: number
-  /** A file of up to this size is read whole once its first bytes do not do. */
+  /** A file of up to this size is read whole once its first bytes are not enough. */
   readonly whole: number
-  /** Set for what is not text. */
+  /** Set for files that are not text. */
   readonly binary?: boolean
 }
 
@@ -105,7 +105,7 @@ export class RemoteFile implements LentFile {
     return this.#isReadWhole ? this.#readWhole(span) : this.#readOn(span, piece, signal)
   }
 
-  /** Reads what is not there yet, behind what is. */
+  /** Joins the bytes in memory with the missing ones after them, which are read. */
   async #readOn(
     span: Span,
     piece: Piece | undefined,
@@ -118,7 +118,7 @@ export class RemoteFile implements LentFile {
     return joined([there, rest], span.end - span.start)
   }
 
-  /** Reads all of the file, once for all who want some of it: nobody ends that early. */
+  /** Reads the whole file, once for all pending reads: no signal of one ends it early. */
   async #readWhole({ start, end }: Span): Promise<Bytes> {
     this.#completing ??= this.#complete().finally(() => {
       this.#completing = undefined
