@@ -46,7 +46,7 @@ const BLOB_BLOCKS = { blockSize: 4 << 10, largestBlock: 1 << 20 }
 
 const ANY_BLOCK = 256 << 10
 
-/** Each source has a stamp of its own, so that another one is seen as a change. */
+/** A stamp for each source, so that another source is detected as a change. */
 const stamps = new WeakMap<object, number>()
 let lastStamp = 0
 
@@ -68,7 +68,7 @@ export function fileFrom(source: ByteSource): StoredFile {
   throw new PacklensError('BAD_INPUT', what)
 }
 
-/** Memory that was transferred, to a worker say, is no longer here. */
+/** Returns a view; @throws `BAD_INPUT` if the memory was transferred, to a worker say. */
 function viewOf(source: ArrayBuffer | Uint8Array): Uint8Array {
   const buffer = source instanceof Uint8Array ? source.buffer : source
   if (isDetached(buffer)) {
@@ -117,7 +117,7 @@ function blobFile(blob: Blob): StoredFile {
   }
 }
 
-/** What to do about a file that the browser does not read. */
+/** Returns the error for a file that the browser does not read, with what to do about it. */
 export function unreadable(cause: unknown): PacklensError {
   const denied = ['NotAllowedError', 'SecurityError'].includes((cause as Error | null)?.name ?? '')
   if (!denied) {

@@ -1,4 +1,4 @@
-/** Packs that come as a stream: where their bytes go, from which they are read. */
+/** Packs from streams: stores their bytes in a sink, from which they are read. */
 
 import { PacklensError } from '../errors.js'
 import type { PackCompletion } from '../index-pack.js'
@@ -10,7 +10,7 @@ import { guarded } from './failed.js'
 import { MemorySink } from './memory-sink.js'
 import type { ReadOptions } from './store.js'
 
-/** Bytes that come in pieces: the body of a response, the standard input of Node. */
+/** A stream of bytes: the body of a response, or the standard input of Node. */
 export type ByteStream = ReadableBytes | AsyncIterable<Uint8Array>
 
 /**
@@ -31,21 +31,21 @@ export type ByteStream = ReadableBytes | AsyncIterable<Uint8Array>
  */
 export interface PackSink {
   /**
-   * Takes bytes that belong at an offset: behind all that came before, but for what
-   * completes a thin pack. They must be taken, or copied, before this is done.
+   * Writes bytes at an offset: after all earlier bytes, except those that complete a thin
+   * pack. The sink must write or copy them before the call, or its promise, is done.
    */
   write(offset: number, bytes: Uint8Array): MaybePromise<void>
-  /** Returns exactly `length` bytes from `offset` on that were written. */
+  /** Returns exactly `length` written bytes from `offset` on. */
   read(offset: number, length: number, options?: ReadOptions): MaybePromise<Uint8Array>
 }
 
-/** The most bytes of a pack that are kept in memory, unless the caller says more. */
+/** The default of `maxInputSize` for packs in memory, in bytes. */
 const MOST_IN_MEMORY = 1 << 30
 
-/** Where the header of a pack has the number of its objects. */
+/** The offset of the number of objects in the header of a pack. */
 const COUNT_OFFSET = 8
 
-/** What a pack begins with. */
+/** The first bytes of a pack: `PACK`. */
 const SIGNATURE = [0x50, 0x41, 0x43, 0x4b]
 
 /** How packs that come as a stream are taken. */
@@ -58,7 +58,7 @@ export interface ReceiveOptions {
   /** The most bytes that such a pack may have. Default: 1 GiB, without end for a `sink`. */
   readonly maxInputSize?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** Told how many bytes have come. */
+  /** Called with the number of bytes received so far. */
   readonly report?: (bytes: number) => void
 }
 
@@ -172,7 +172,7 @@ function ofIterable(stream: AsyncIterable<Uint8Array>): Pulled {
   }
 }
 
-/** Completes a thin pack where it was put. */
+/** Completes a thin pack in its sink: writes the number of objects and the tail. */
 export async function complete(
   { source, sink }: Received,
   { objects, tail }: PackCompletion,

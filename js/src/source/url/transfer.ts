@@ -86,8 +86,8 @@ export async function transferMany(
 }
 
 /**
- * What comes of several ranges where they are taken for an attack, are not known,
- * or need leave after all, since a redirect leads to another origin.
+ * Statuses of answers to several ranges where a server takes them for an attack (400), does
+ * not know them (501), or a redirect to another origin needs permission (no status).
  */
 const DISLIKED: readonly unknown[] = [400, 501, undefined]
 
@@ -107,7 +107,7 @@ interface Unsized {
   readonly mark: string
 }
 
-/** Returns what came in place of a file, if its first bytes show that; else `null`. */
+/** Returns an {@link Instead} if the first bytes are not those of the file; else `null`. */
 function insteadOf(
   target: Target,
   first: Span | undefined,
@@ -153,7 +153,7 @@ async function takeOne(
   return { kind: 'unsized', bytes, mark: versionOf(response.headers, 0).mark }
 }
 
-/** Everything but a part: the whole file, or none. */
+/** Reads any answer other than a 206: the whole file, or none. */
 async function takeOther(
   server: Server,
   target: Target,
@@ -204,7 +204,7 @@ async function takeMany(
   return { kind: 'ranges', version, ranges: parts.map((part) => part.bytes) }
 }
 
-/** Finds the size of the file elsewhere: in an earlier answer, or by a request of its own. */
+/** Adds the size of the file: from an earlier answer, or by a separate request. */
 async function sized(
   server: Server,
   target: Target,
@@ -245,7 +245,7 @@ export async function readWhole(
   most: number,
 ): Promise<Bytes | null> {
   const length = headers.get('Content-Length')
-  // The length is that of what is sent, which may be compressed.
+  // `Content-Length` counts the bytes that are sent, which may be compressed.
   const announced = length === null || isEncoded(headers) ? undefined : Number(length)
   if (announced !== undefined && announced > most) return null
   const bytes = await orNull(body.read(most))
