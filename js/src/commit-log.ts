@@ -9,8 +9,6 @@ import { idsIn, revListRequest } from './history.js'
 import type { MaybePromise } from './maybe.js'
 import { whenReady } from './maybe.js'
 import { makeObject } from './objects/object.js'
-import { checkArgument, checkOptions, texts } from './options/rules.js'
-import { REV_LIST } from './options/tables.js'
 import { joined } from './pages.js'
 import type { Listing } from './rows.js'
 import type { QuestionOptions } from './session.js'
@@ -37,9 +35,7 @@ export function log(
 ): Listing<CommitObject> {
   let pages: CommitPages
   const begin = () => {
-    checkOptions('log', options, REV_LIST)
-    checkArgument('log', 'the first argument', specs, texts)
-    pages = new CommitPages(asker, sharedWalk(asker, revListRequest(specs, options)))
+    pages = new CommitPages(asker, sharedWalk(asker, revListRequest('log', specs, options)))
     return pages
   }
   const rowsIn = (page: Bytes) => pages.commitsIn(page)

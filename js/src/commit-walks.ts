@@ -25,7 +25,7 @@ const PAGE = 64 << 10
 
 /** Lists the ids of commits. */
 export function revList(asker: Asker, specs: Specs, options: RevListOptions): Listing<string> {
-  const begin = () => sharedWalk(asker, revListRequest(specs, options))
+  const begin = () => sharedWalk(asker, revListRequest('revList', specs, options))
   return listing(asker, begin, idsIn, options)
 }
 
@@ -35,7 +35,7 @@ export function revListObjects(
   specs: Specs,
   options: RevListOptions,
 ): Listing<ListedObject> {
-  const begin = () => sharedWalk(asker, revListRequest(specs, options, 'objects'))
+  const begin = () => sharedWalk(asker, revListRequest('revListObjects', specs, options, 'objects'))
   return listing(asker, begin, objectsIn, options)
 }
 
@@ -44,7 +44,7 @@ export function countCommits(
   specs: Specs,
   options: CountOptions,
 ): MaybePromise<number> {
-  const request = revListRequest(specs, options, 'count')
+  const request = revListRequest('countCommits', specs, options, 'count')
   return counted(asker, () => sharedWalk(asker, request), options)
 }
 
@@ -53,7 +53,7 @@ export function countObjects(
   specs: Specs,
   options: CountOptions,
 ): MaybePromise<number> {
-  const request = revListRequest(specs, options, 'count', 'objects')
+  const request = revListRequest('countObjects', specs, options, 'count', 'objects')
   return counted(asker, () => sharedWalk(asker, request), options)
 }
 

@@ -66,14 +66,18 @@ const decoder = new TextDecoder('latin1')
 
 const LINE_FEED = 0x0a
 
-/** Returns the request that lists or counts commits, or commits and their objects. */
+/**
+ * Returns the request that lists or counts commits, or commits and their objects. `call` is
+ * the public method that messages name.
+ */
 export function revListRequest(
+  call: string,
   specs: string | Iterable<string>,
   options: RevListOptions,
   ...what: ('count' | 'objects')[]
 ): RevListQuestion {
-  checkOptions(callOf(what), options, REV_LIST)
-  checkArgument(callOf(what), 'the first argument', specs, texts)
+  checkOptions(call, options, REV_LIST)
+  checkArgument(call, 'the first argument', specs, texts)
   const { order, reverse, firstParent, merges, limit, skip, since, until } = options
   const given = typeof specs === 'string' ? [specs] : [...specs]
   const all = options.all ? ['--all', ...given] : given
@@ -93,12 +97,6 @@ export function revListRequest(
     since: secondsOf(since),
     until: secondsOf(until),
   }
-}
-
-/** Returns the name of the public method of a request. */
-function callOf(what: readonly ('count' | 'objects')[]): string {
-  if (what.includes('count')) return what.includes('objects') ? 'countObjects' : 'countCommits'
-  return what.includes('objects') ? 'revListObjects' : 'revList'
 }
 
 /** Returns whole seconds, because commit dates have no fractions. */

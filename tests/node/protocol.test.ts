@@ -35,8 +35,8 @@ const REV_LIST: Examples<RevListOptions> = {
 
 describe('Every option reaches the core', () => {
   test('of revList', () => {
-    reach<RevListOptions>((options) => revListRequest('HEAD', options), REV_LIST)
-    reach<RevListOptions>((options) => revListRequest('HEAD', options), {
+    reach<RevListOptions>((options) => revListRequest('revList', 'HEAD', options), REV_LIST)
+    reach<RevListOptions>((options) => revListRequest('revList', 'HEAD', options), {
       ...REV_LIST,
       merges: false,
     })
@@ -73,10 +73,12 @@ describe('Every option reaches the core', () => {
 
 test('every field of revList is asked for by some option, or by some method', () => {
   const asked = [
-    revListRequest('HEAD', {}),
-    revListRequest('HEAD', {}, 'count', 'objects'),
-    ...Object.entries(REV_LIST).map(([name, value]) => revListRequest('HEAD', { [name]: value })),
-    revListRequest('HEAD', { merges: false }),
+    revListRequest('revList', 'HEAD', {}),
+    revListRequest('revList', 'HEAD', {}, 'count', 'objects'),
+    ...Object.entries(REV_LIST).map(([name, value]) =>
+      revListRequest('revList', 'HEAD', { [name]: value }),
+    ),
+    revListRequest('revList', 'HEAD', { merges: false }),
   ]
   const [plain] = asked
   for (const [field] of QUESTIONS.revList) {

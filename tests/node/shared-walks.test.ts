@@ -189,7 +189,7 @@ test.each([{ worker: false }, { worker: true }])(
   'They read what the walk does not: %o',
   async (of) => {
     const alone = await using(folder, {}, (repo) => collect(repo.revList('HEAD')))
-    const { text, read } = await helped(of, revListRequest('HEAD', {}))
+    const { text, read } = await helped(of, revListRequest('revList', 'HEAD', {}))
     expect(text).toBe(`${alone.join('\n')}\n`)
     const [own = 0, ...others] = read
     expect(own).toBeGreaterThanOrEqual(8192)

@@ -89,7 +89,7 @@ function lackOf(reader: Reader, { prerequisites }: BundleHeader, quiet: boolean)
   }
   const oids = prerequisites.map(({ oid }) => oid)
   try {
-    const request = revListRequest([...oids, '--not', '--all'], {}, 'count')
+    const request = revListRequest('countCommits', [...oids, '--not', '--all'], {}, 'count')
     if (oids.length > 0) reader.pages(request, () => {})
     return null
   } catch (error) {
