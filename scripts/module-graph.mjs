@@ -23,8 +23,8 @@ ${mermaid(usesOfCrates())}
 
 ## Folders of js/src
 
-An arrow leads from a folder to one whose modules its modules import, with the number of such
-imports. Imports of types alone are left out: nothing is loaded for them.
+An arrow leads from a folder to one whose modules its modules import. Imports of types alone
+are left out: nothing is loaded for them.
 
 ${mermaid(usesOfFolders())}
 `
@@ -45,7 +45,7 @@ function usesOfFolders() {
   const files = readdirSync(root, { recursive: true }).filter(
     (name) => name.endsWith('.ts') && !name.startsWith('wasm'),
   )
-  const counts = new Map()
+  const uses = new Map()
   for (const file of files) {
     const text = readFileSync(path.join(root, file), 'utf8')
     for (const [, from] of text.matchAll(
@@ -53,14 +53,11 @@ function usesOfFolders() {
     )) {
       const [here, there] = [path.dirname(file), path.dirname(path.join(path.dirname(file), from))]
       if (here === there) continue
-      const key = `${folderName(here)} ${folderName(there)}`
-      counts.set(key, (counts.get(key) ?? 0) + 1)
+      const use = { from: folderName(here), to: folderName(there) }
+      uses.set(`${use.from} ${use.to}`, use)
     }
   }
-  return [...counts].sort().map(([key, count]) => {
-    const [from, to] = key.split(' ')
-    return { from, to, count }
-  })
+  return [...uses.keys()].sort().map((key) => uses.get(key))
 }
 
 function folderName(folder) {
@@ -72,8 +69,7 @@ function mermaid(uses) {
   const id = (name) => name.replace(/\W/g, '_')
   const names = [...new Set(uses.flatMap(({ from, to }) => [from, to]))].sort()
   const nodes = names.map((name) => `  ${id(name)}["${name}"]`)
-  const arrow = ({ from, to, count }) =>
-    `  ${id(from)} -->${count === undefined ? '' : `|${count}|`} ${id(to)}`
+  const arrow = ({ from, to }) => `  ${id(from)} --> ${id(to)}`
   return ['```mermaid', 'graph TD', ...nodes, ...uses.map(arrow), '```'].join('\n')
 }
 
