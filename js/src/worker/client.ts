@@ -1,7 +1,6 @@
 /**
- * The page's end of a repository that is read in a worker. Each repository has
- * a worker of its own: its memory goes when it is closed, and what befalls one
- * touches no other.
+ * The page's end of a repository that a worker reads. Each repository has its own worker:
+ * closing it frees its memory, and its failures affect no other repository.
  */
 
 import type { SessionOptions } from '../core-session.js'
@@ -34,11 +33,11 @@ import { StoreHost } from './store-host.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** What is opened, and how. */
+/** A source to open, and how to open it. */
 export interface Opening {
-  /** The source, and the options that are about it: both cross, or none. */
+  /** The source and its options, which cross to the worker together or not at all. */
   readonly source: readonly [source: unknown, options: OpenOptions]
-  /** Makes the store of a source that has to stay. */
+  /** Creates the store of a source that cannot cross. */
   readonly store: () => MaybePromise<FileStore>
   readonly options: SessionOptions
   readonly module: ModuleSource
@@ -47,13 +46,13 @@ export interface Opening {
 
 export class WorkerEngine implements Engine {
   readonly #opening: Opening
-  /** A source that stays here. */
+  /** Serves a source that stays in this thread; `undefined` if the source crosses. */
   readonly #host: StoreHost | undefined
   readonly #waiting = new Waiting()
   #connection: Connection | undefined
-  /** Until the worker has opened the repository, and if it could not. */
+  /** Set while the worker opens the repository; stays set, rejected, if it fails. */
   #connecting: Promise<Connection> | undefined
-  /** The counters of a worker that died, until there are others. */
+  /** The last counters of a worker that died, until the next worker sends some. */
   #lastStats: Stats | undefined
   #oidLength = 0
   #closed = false
@@ -108,7 +107,10 @@ export class WorkerEngine implements Engine {
     return this.#ask({ kind: 'reference', name, short }, unchanged<ArrayBuffer>, signal)
   }
 
-  /** Memory that the caller lends is filled here: transferred, it would be gone for a while. */
+  /**
+   * Reads a batch. The caller's `into` is filled in this thread, because transferring it
+   * would detach it until the answer arrives.
+   */
   batch(
     request: BatchRequest,
     into: Bytes | undefined,
@@ -152,7 +154,7 @@ export class WorkerEngine implements Engine {
     if (this.#closed) throw closedError()
     if (this.#host) this.#host.refresh()
     const tell = (connection: Connection | undefined) => connection?.tell({ kind: 'refresh' })
-    // Before the questions that wait for the same worker.
+    // Reaches the worker before the questions that wait for it to open the repository.
     if (this.#connecting) this.#connecting.then(tell, () => {})
     else tell(this.#connection)
   }
@@ -176,7 +178,7 @@ export class WorkerEngine implements Engine {
     return connection.ask(question, take, signal)
   }
 
-  /** Returns the worker; another one, where the last has died. */
+  /** Returns the connection to the worker; starts another worker if the last one died. */
   #connected(signal: AbortSignal | undefined): MaybePromise<Connection> {
     checkAborted(signal)
     if (this.#closed) throw closedError()

@@ -1,4 +1,4 @@
-/** A worker that was started, and the link to it, until either is over. */
+/** A worker and the link to it, until one of them ends. */
 import { PacklensError } from '../errors.js'
 import { decodeStats } from '../stats.js'
 import type { Stats } from '../types.js'
@@ -14,19 +14,19 @@ import type {
 } from './messages.js'
 import type { StoreHost } from './store-host.js'
 
-/** A worker, whatever the platform calls it. */
+/** A running worker of any platform. */
 export interface Started {
   post(message: unknown, transfer: readonly Transferable[]): void
-  /** Keeps the process running, until it is released. */
+  /** Keeps the process running until `release` is called. */
   hold(): void
   release(): void
-  /** Ends it at once, whatever it does. */
+  /** Terminates the worker at once, even while it answers. */
   end(): void
 }
 
 export interface Events {
   message(message: unknown): void
-  /** It is gone, or never was, without having been ended. */
+  /** Called if the worker stopped or failed to start, unless `end` was called before. */
   died(why: unknown): void
 }
 
@@ -43,7 +43,7 @@ export class Connection {
   #over = false
   #counters: Counters | undefined
 
-  /** @throws `INTERNAL` if there can be no worker */
+  /** @throws `INTERNAL` if no worker can be started */
   constructor(spawn: Spawn, host: StoreHost | undefined, report: Report | undefined) {
     this.#host = host
     this.#worker = started(spawn, {
@@ -79,15 +79,18 @@ export class Connection {
     return this.#over
   }
 
-  /** The counters, as they were with the last answer. */
+  /** The counters that came with the last answer. */
   get stats(): Stats | undefined {
     if (!this.#counters) return undefined
     const [record, memory, traffic] = this.#counters
-    // The network is where the source is.
+    // Traffic is counted in the thread that has the source.
     return decodeStats(record, memory, this.#host ? this.#host.traffic : traffic)
   }
 
-  /** Asks the worker; `take` makes the result, while errors of this thread are still known. */
+  /**
+   * Asks the worker and returns what `take` makes of the answer. `take` runs before the kept
+   * errors are cleared, because it may decode errors of this thread from frames.
+   */
   async ask<T>(
     question: PageQuestion,
     take: (answer: never) => T,
@@ -109,12 +112,12 @@ export class Connection {
     this.#link.tell(notice)
   }
 
-  /** Reads an error that crossed in a frame. */
+  /** Deserializes an error that crossed in a frame. */
   failure(wire: unknown): unknown {
     return this.#failures.decode(wire)
   }
 
-  /** Ends the worker; what is waited for, and what is asked later, fails with `error`. */
+  /** Ends the worker; pending and later questions fail with `error`. */
   end(error: unknown): void {
     if (this.#over) return
     this.#over = true

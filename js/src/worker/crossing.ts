@@ -1,16 +1,16 @@
 /**
- * Sources on their way to a worker. What is made of data crosses; what has
- * methods of the user's stays, and the worker asks for its files: see
- * `store-host.ts`. Nothing that the user holds is taken away.
+ * Serializes sources for a worker. A source of plain data crosses. A source with methods of
+ * the caller's stays in the page, and the worker asks for its files: see `store-host.ts`.
+ * Buffers of the caller's are copied, never transferred.
  */
 
-/** A source that can cross. */
+/** A serialized source, and the buffers to transfer with it. */
 export interface Crossing {
   readonly value: unknown
   readonly transfer: readonly Transferable[]
 }
 
-/** A value that a clone would not bring over as it is, and what it is made of. */
+/** A value tagged with its kind: structured clone refuses URLs and loses paths of files. */
 type Tagged =
   | readonly ['plain', unknown]
   | readonly ['list', readonly Tagged[]]
@@ -18,20 +18,20 @@ type Tagged =
   | readonly ['url', string]
   | readonly ['file', Blob, string]
 
-/** Deeper than any source is, so that a circle ends. */
+/** The depth at which a value stays: no source is nested so deeply, and cycles must end. */
 const MOST_DEPTH = 8
 
-/** Copies bytes into memory of their own, which is to be transferred. */
+/** Copies bytes into a new buffer, which is transferred. */
 type Copy = () => ArrayBuffer
 
 class Stays extends Error {}
 
-/** Returns what is sent in place of `source`; `null` if it has to stay. */
+/** Serializes a source; returns `null` if it has to stay. */
 export function crossing(source: unknown): Crossing | null {
   const copies: Copy[] = []
   try {
     const value = tagged(source, copies, MOST_DEPTH)
-    // Not before it is known that all of it crosses.
+    // Bytes are copied only once the whole source is known to cross.
     return { value, transfer: copies.map((copy) => copy()) }
   } catch (error) {
     if (error instanceof Stays) return null
@@ -39,7 +39,7 @@ export function crossing(source: unknown): Crossing | null {
   }
 }
 
-/** Returns the source that was sent. */
+/** Deserializes a source. */
 export function arrived(value: unknown): unknown {
   const [kind, content, path] = value as Tagged
   switch (kind) {
@@ -52,7 +52,7 @@ export function arrived(value: unknown): unknown {
     case 'url':
       return new URL(content)
     case 'file':
-      // Clones of files keep neither their path nor, in Node, their name.
+      // A cloned file loses its path and, in Node, its name.
       return Object.defineProperty(content, 'webkitRelativePath', { value: path })
   }
 }
@@ -61,10 +61,10 @@ function tagged(value: unknown, copies: Copy[], depth: number): Tagged {
   if (typeof value === 'function' || typeof value === 'symbol' || depth === 0) throw new Stays()
   if (typeof value !== 'object' || value === null) return ['plain', value]
   if (value instanceof ArrayBuffer) return copied(value, copies)
-  // Memory that is shared stays so, and costs no copy.
   if (value instanceof Uint8Array && value.buffer instanceof ArrayBuffer) {
     return copied(value, copies)
   }
+  // A view of a `SharedArrayBuffer` crosses without a copy: both threads share the memory.
   if (value instanceof Uint8Array) return ['plain', value]
   if (value instanceof URL) return ['url', value.href]
   if (isA('File', value)) {
@@ -76,7 +76,7 @@ function tagged(value: unknown, copies: Copy[], depth: number): Tagged {
   if (Array.isArray(value) || isA('FileList', value)) {
     return ['list', Array.from(value as Iterable<unknown>, inside)]
   }
-  // Instances of classes have methods: those of their prototype.
+  // An instance of a class has the methods of its prototype, which cannot cross.
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) throw new Stays()
   const entries = Object.entries(value).map(([key, inner]): [string, Tagged] => [
@@ -96,7 +96,7 @@ function copied(bytes: ArrayBuffer | Uint8Array, copies: Copy[]): Tagged {
   return holder
 }
 
-/** Not every platform has every class. */
+/** Returns whether a value is an instance of a global class, which some platforms lack. */
 function isA(name: string, value: object): boolean {
   const known = (globalThis as Record<string, unknown>)[name]
   return typeof known === 'function' && value instanceof known

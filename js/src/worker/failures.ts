@@ -1,8 +1,8 @@
-/** Errors on their way between threads: what they say, and who they are. */
+/** Serializes errors between threads, and preserves the identity of the page's errors. */
 import type { ErrorCode } from '../errors.js'
 import { PacklensError, whereabouts } from '../errors.js'
 
-/** An error as it crosses; JSON could hold it. */
+/** A serialized error. Its fields fit JSON, in which frames hold errors. */
 type Wire =
   | {
       readonly kind: 'packlens'
@@ -17,18 +17,18 @@ type Wire =
   | { readonly kind: 'exception'; readonly name: string; readonly message: string }
   | { readonly kind: 'error'; readonly message: string; readonly facts: Facts }
   | { readonly kind: 'value'; readonly text: string }
-  /** Thrown by the page, which keeps it under this number. */
+  /** An error thrown by the page, which keeps the original under this number. */
   | { readonly kind: 'kept'; readonly number: number; readonly like: Wire }
 
 type Facts = Readonly<Record<string, string | number>>
 
-/** What errors tell besides their message; those of `node:fs` have most of them. */
+/** The properties that are sent besides the message; `node:fs` sets most of them. */
 const FACTS = ['name', 'stack', 'code', 'errno', 'syscall', 'path']
 
-/** Causes of causes: nobody looks further, and a circle must end. */
+/** The most nested causes that are sent. Deeper ones are of no use, and cycles must end. */
 const MOST_CAUSES = 4
 
-/** The worker's end: errors of the page pass through, and are known again. */
+/** The worker's end: remembers the numbers of the page's errors that pass through it. */
 export class Failures {
   readonly #numbers = new WeakMap<object, number>()
 
@@ -45,7 +45,7 @@ export class Failures {
   }
 }
 
-/** The page's end: what is thrown there comes out as the very same. */
+/** The page's end: an error thrown here that returns from the worker is the same object. */
 export class KeptFailures {
   readonly #kept = new Map<number, unknown>()
   #last = 0
@@ -59,7 +59,7 @@ export class KeptFailures {
     return decode(asWire(wire), this.#kept)
   }
 
-  /** Forgets them all, once no answer can name them. */
+  /** Forgets all errors, once no answer can name them. */
   clear(): void {
     this.#kept.clear()
   }
@@ -120,7 +120,7 @@ function decode(wire: Wire, kept?: ReadonlyMap<number, unknown>): unknown {
   }
 }
 
-/** Anything can be thrown, and not all of it can be written. */
+/** Returns the text of a thrown value. Any value can be thrown, and `String` may throw too. */
 function textOf(value: unknown): string {
   try {
     return String(value)
@@ -129,7 +129,7 @@ function textOf(value: unknown): string {
   }
 }
 
-/** What says nothing that is known is an error all the same. */
+/** Returns a serialized error; a malformed one is replaced, so that the call still fails. */
 function asWire(value: unknown): Wire {
   const known = typeof value === 'object' && value !== null && 'kind' in value
   return known ? (value as Wire) : { kind: 'value', text: 'an error that cannot be read' }

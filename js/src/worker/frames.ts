@@ -1,18 +1,18 @@
 /**
- * Long answers cross in frames: each page is one, an error is an interruption,
- * and the frame of length 0 is the end. See `framing.ts`.
+ * Sends long answers between threads in frames: a page is one frame, an error is an
+ * interruption, and the frame of length 0 is the end. See `framing.ts`.
  */
 import { FrameReader, FrameWriter } from '../framing.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Longer than any page, so that each is one frame: copied once, behind its length. */
+/** Exceeds any page, so that each is one frame, which is copied once, after its length. */
 const MOST_PAGE = 2 ** 31 - 1
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Writes pages as frames. */
+/** Writes the pages of one answer as frames. */
 export class PageWriter {
   readonly #frames: Bytes[] = []
   readonly #writer = new FrameWriter((frame) => this.#frames.push(frame), {
@@ -33,33 +33,33 @@ export class PageWriter {
     this.#writer.end()
   }
 
-  /** Writes an error, as it crosses. */
+  /** Writes a serialized error. */
   fail(wire: unknown): void {
     this.#writer.interrupt(encoder.encode(JSON.stringify(wire)))
   }
 
-  /** A buffer that was used before costs no clearing, and no page faults. */
+  /** Returns memory for a frame. A reused buffer needs no clearing and causes no page faults. */
   #allocate(size: number): Bytes {
     const spare = this.#spare
     this.#spare = undefined
     if (spare && spare.byteLength >= size) return new Uint8Array(spare)
-    // What was too short by a little now would be so again.
+    // Rounded up: a buffer of just this size would often be too short for the next page.
     return new Uint8Array(spare ? 2 ** Math.ceil(Math.log2(size)) : size)
   }
 
-  /** Returns what was written since. */
+  /** Returns the frames that were written since the last call. */
   take(): Bytes[] {
     return this.#frames.splice(0)
   }
 }
 
-/** What frames held: a page, and an error if there was one. */
+/** The content of frames: a page, and a serialized error or `null`. */
 export interface ReadPage {
   readonly bytes: Bytes
   readonly failure: unknown
 }
 
-/** Reads pages back, however the bytes of their frames are split. */
+/** Reads pages from frames, however the bytes of the frames are split. */
 export class PageReader {
   readonly #reader = new FrameReader()
 
@@ -71,7 +71,7 @@ export class PageReader {
   /**
    * Reads the frames of one answer.
    *
-   * @throws `CORRUPT` for what no frames begin with
+   * @throws `CORRUPT` if the length of a frame is impossible
    */
   read(pieces: readonly Bytes[]): ReadPage {
     const data: Uint8Array[] = []
@@ -88,7 +88,7 @@ export class PageReader {
   }
 }
 
-/** Returns the bytes of all; those of one alone are not copied. */
+/** Concatenates byte arrays; returns a single one without a copy. */
 function joined(parts: readonly Uint8Array[]): Bytes {
   if (parts.length === 1) return parts[0] as Bytes
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))

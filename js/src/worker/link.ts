@@ -1,38 +1,39 @@
 /**
- * Questions and answers between two threads. Both ends are the same: each may
- * ask, and each answers. What arrives and makes no sense is not looked at.
+ * Sends questions and answers between two threads. Both ends work the same way: each may
+ * ask, and each answers. Malformed messages are ignored.
  */
 import type { MaybePromise } from '../maybe.js'
 import { isPromise } from '../maybe.js'
 import { onAbort } from '../on-abort.js'
 import { aborted, checkAborted } from '../waiting.js'
 
-/** Where messages go, and come from. */
+/** The other thread, to which messages are posted. */
 export interface Port {
   post(message: unknown, transfer: readonly Transferable[]): void
 }
 
-/** A value, and what of it moves to the other thread instead of being copied. */
+/** A value, and the parts of it that are transferred instead of copied. */
 export interface Outgoing {
   readonly value?: unknown
   readonly transfer?: readonly Transferable[]
 }
 
-/** What one end does about what the other sends. */
+/** Handles the messages of the other end. */
 export interface Handler {
   answer(question: unknown, signal: AbortSignal): MaybePromise<Outgoing>
-  /** Takes what needs no answer. */
+  /** Handles a notice, which needs no answer. */
   told(notice: object): void
-  /** Errors do not cross as they are: these write them, and read them. */
+  /** Serializes an error: structured clone would lose its class and most properties. */
   encodeError(error: unknown): unknown
+  /** Deserializes an error of the other end. */
   decodeError(wire: unknown): unknown
-  /** Goes with each answer, and with each error. */
+  /** Returns a value to send with each answer and each error. */
   enclose?(): unknown
-  /** Takes what the other end enclosed. */
+  /** Handles the value that the other end enclosed. */
   enclosed?(value: unknown): void
 }
 
-/** A message; exactly one of the numbers says what it is. */
+/** A message. Exactly one of the first five fields is set, and says of which kind it is. */
 interface Message {
   readonly ask?: unknown
   readonly answer?: unknown
@@ -62,10 +63,10 @@ export class Link {
   }
 
   /**
-   * Asks the other end. A signal ends the call here at once; the other end is
-   * told, and its answer no longer matters.
+   * Asks the other end. If the signal is aborted, rejects at once, sends the abort to the
+   * other end and ignores its answer.
    *
-   * @throws what it failed with there, or `ABORTED`
+   * @throws the error of the other end, `ABORTED`, or the error that broke the link
    */
   async ask(
     question: unknown,
@@ -91,12 +92,12 @@ export class Link {
     }
   }
 
-  /** Says something that needs no answer. */
+  /** Sends a notice, which needs no answer. */
   tell(notice: unknown): void {
     if (!this.#broken) this.#port.post({ tell: true, value: notice }, [])
   }
 
-  /** Takes a message of the other end. */
+  /** Handles a message of the other end. */
   take(message: unknown): void {
     if (!isRecord(message)) return
     const { ask, answer, failed, abort, tell, value, enclosed }: Message = message
@@ -110,14 +111,14 @@ export class Link {
     }
   }
 
-  /** Ends whatever is waited for, here and there. Nothing is sent any more. */
+  /** Rejects pending questions with `error`, aborts pending answers, and sends nothing more. */
   break(error: unknown): void {
     this.#broken ??= { error }
     for (const { reject } of [...this.#waiting.values()]) reject(error)
     for (const controller of [...this.#answering.values()]) controller.abort()
   }
 
-  /** Without a promise where the answer needs none. */
+  /** Answers a question; makes no promise if the handler makes none. */
   #answer(number: number, question: unknown): void {
     const controller = new AbortController()
     const done = (outgoing: Outgoing) => {

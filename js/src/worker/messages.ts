@@ -1,4 +1,4 @@
-/** What the page asks of the worker, and the worker of the page. */
+/** The questions and notices that page and worker send each other. */
 
 import type { SessionOptions } from '../core-session.js'
 import type { BatchRequest } from '../engine.js'
@@ -7,13 +7,13 @@ import type { FileFacts } from '../source/store.js'
 import type { decodeStats } from '../stats.js'
 import type { BatchPlace, ObjectType } from '../types.js'
 
-/** How the worker comes to the module: compiled, or as usual. */
+/** The compiled WebAssembly module; `undefined` if the worker loads the one beside it. */
 export type ModuleSource = WebAssembly.Module | undefined
 
 export type PageQuestion =
   | {
       readonly kind: 'open'
-      /** A source and its options, if they crossed; `null` if they stayed. */
+      /** The serialized source and its options; `null` if they stay in the page. */
       readonly source: { readonly value: unknown } | null
       readonly options: SessionOptions
       readonly module: ModuleSource
@@ -22,46 +22,46 @@ export type PageQuestion =
   | { readonly kind: 'info' | 'resolve'; readonly spec: string }
   | { readonly kind: 'reference'; readonly name: string; readonly short: boolean }
   | { readonly kind: 'batch'; readonly request: BatchRequest }
-  /** The next page of a listing; the first time with what it is. */
+  /** Requests the next page of a listing; the first time with its request. */
   | {
       readonly kind: 'next'
       readonly number: number
       readonly request: LongQuestion | undefined
       readonly capacity: number
     }
-  /** What there is to share of a long answer; the first time with what it is. */
+  /** Requests the work units of a long answer; the first time with its request. */
   | {
       readonly kind: 'stretches'
       readonly number: number
       readonly request: LongQuestion | undefined
     }
-  /** The next page of what was claimed, and what more is. */
+  /** Claims more work units, and requests the next page of the claimed ones. */
   | {
       readonly kind: 'stretch'
       readonly number: number
       readonly claims: readonly (number | null)[]
       readonly capacity: number
-      /** A buffer to be filled again. */
+      /** A buffer that the worker may fill again. */
       readonly spare: ArrayBuffer | undefined
     }
-  /** What others read for a walk. */
+  /** Passes on links of commits that other workers read for a walk. */
   | { readonly kind: 'putLinks'; readonly rows: Uint8Array<ArrayBuffer> }
 
-/** What the page says without asking. */
+/** A notice of the page. */
 export type PageNotice =
   | { readonly kind: 'end'; readonly number: number }
   | { readonly kind: 'refresh' }
-  /** What others told. */
+  /** Passes on what another engine found for an answer. */
   | { readonly kind: 'put'; readonly number: number; readonly told: Uint8Array<ArrayBuffer> }
 
-/** What the worker says without asking: how far opening has come. */
+/** A notice of the worker: the progress of opening. */
 export interface WorkerNotice {
   readonly kind: 'progress'
   readonly done: number
   readonly total: number
 }
 
-/** Paths by the numbers of files, as rows have them. */
+/** The paths of files, each with the number that rows use for it. */
 export type Paths = readonly (readonly [file: number, path: string])[]
 
 export interface WireBatch {
@@ -70,18 +70,18 @@ export interface WireBatch {
   readonly paths: Paths
 }
 
-/** Frames, in as many pieces as they come: see `framing.ts`. */
+/** A page as frames, split into any number of pieces: see `framing.ts`. */
 export interface WirePage {
   readonly frames: readonly Uint8Array<ArrayBuffer>[]
   readonly paths: Paths
 }
 
-/** A page of stretches, and how many of them are done. */
+/** A page of work units, and how many units are finished with it. */
 export interface WireStretch extends WirePage {
   readonly finished: number
 }
 
-/** The counters, which go with every answer: see `stats.ts`. */
+/** The counters that are enclosed in every answer: see `stats.ts`. */
 export type Counters = Parameters<typeof decodeStats>
 
 export type StoreQuestion =
@@ -100,11 +100,11 @@ export type StoreQuestion =
       readonly length: number
     }
 
-/** What the worker says of the files it asked for. */
+/** A notice of the worker about a file that it opened in the page. */
 export interface StoreNotice {
   readonly kind: 'close'
   readonly file: number
 }
 
-/** A file of the page. */
+/** The properties of a file that is open in the page, and its number. */
 export type WireFile = Omit<FileFacts, 'close'> & { readonly file: number }

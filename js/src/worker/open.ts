@@ -5,13 +5,13 @@ import { reportTo } from '../progress.js'
 import type { Opening } from './client.js'
 import { WorkerEngine } from './client.js'
 
-/** What is opened, and what a platform does about it. */
+/** A source, and how the platform opens it. */
 export interface OpeningHere extends Pick<Opening, 'store' | 'module' | 'spawn'> {
   readonly source: unknown
 }
 
 export function openEngineInWorker(here: OpeningHere, options: OpenOptions): Promise<WorkerEngine> {
-  // Functions, and what is for this thread only, have no business over there.
+  // Signals and functions cannot cross, and the options of workers are for this thread only.
   const { signal, onProgress: _, worker: __, workers: ___, ...ofSource } = options
   const opening: Opening = {
     ...here,

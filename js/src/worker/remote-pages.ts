@@ -1,4 +1,4 @@
-/** The page's end of a long answer. */
+/** The page's end of a long answer that a worker makes. */
 
 import type { Pages, PathOf } from '../engine.js'
 import { PacklensError } from '../errors.js'
@@ -11,7 +11,7 @@ import type { PageQuestion, WirePage } from './messages.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** One page for each question: the worker goes on only when it is asked. */
+/** Requests one page with each question: the worker continues only when it is asked. */
 export class RemotePages implements Pages {
   readonly #connected: (signal: AbortSignal | undefined) => MaybePromise<Connection>
   readonly #number: number
@@ -53,7 +53,7 @@ export class RemotePages implements Pages {
     return connection.ask(question, take, signal)
   }
 
-  /** What came by message is lent to nobody else. */
+  /** As `next`: a page that came by message has its own memory, which nothing reuses. */
   lend(capacity: number, options: AskOptions): MaybePromise<Bytes> {
     return this.next(capacity, options)
   }

@@ -1,4 +1,4 @@
-/** The worker's end of a source that stays in the page. */
+/** The worker's end of a source that stays in the page: asks the page for its files. */
 import type { FileStore, LentFile } from '../source/store.js'
 import type { Link } from './link.js'
 import type { StoreNotice, StoreQuestion, WireFile } from './messages.js'

@@ -1,4 +1,4 @@
-/** The page's end of a long answer of which a worker makes some stretches. */
+/** The page's end of a long answer of which a worker makes some work units. */
 
 import type { PathOf, SharedPages, Stretches } from '../engine.js'
 import type { LongQuestion } from '../protocol.js'
@@ -10,16 +10,16 @@ import type { PageQuestion, WireStretch } from './messages.js'
 type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * How many pages the worker is asked for ahead, and of about how many bytes: it goes on
- * while this thread has something else to do.
+ * How many pages are requested ahead, and about how many bytes they have together: the
+ * worker must not wait while this thread does something else.
  */
 const MOST_AHEAD = 12
 const BYTES_AHEAD = 16 << 20
 
-/** A message takes time as well: it brings as much as so many pages of this thread. */
+/** How many pages of this thread make one of the worker, because each message takes time. */
 const PAGES_AT_ONCE = 4
 
-/** A page, and how many stretches were done with it. */
+/** A page, and how many work units are finished with it. */
 interface Made {
   readonly bytes: Bytes
   readonly finished: number
@@ -32,16 +32,16 @@ export class RemoteStretches implements SharedPages {
   readonly #reader = new PageReader()
   readonly #paths = new Map<number, string>()
   readonly #asked: Promise<Made>[] = []
-  /** Buffers of pages that nobody looks at any more. */
+  /** Buffers of pages that were given back. */
   readonly #spare: ArrayBuffer[] = []
   #connection: Connection | undefined
-  /** What was claimed, and not yet told to the worker. */
+  /** The claims that were not sent to the worker yet. */
   #claims: (number | null)[] = []
-  /** About how long pages are. */
+  /** The moving average of the length of pages, in bytes. */
   #usual = 0
-  /** Getting ready counts as one that was claimed. */
+  /** The number of claims; the preparation counts as the first. */
   #claimed = 1
-  /** How many were done with the last page that came, and with the last that was taken. */
+  /** How many claims the last page that arrived finished, and the last that was taken. */
   #made = 0
   #finished = 0
   #ended = false
@@ -86,7 +86,7 @@ export class RemoteStretches implements SharedPages {
     const ahead = Math.min(MOST_AHEAD, Math.round(BYTES_AHEAD / this.#usual))
     while (this.#asked.length === 0 || (this.#asked.length < ahead && this.unmade > 0)) {
       const page = this.#ask(capacity, signal)
-      // Whoever takes it hears of its error; it may be that nobody does.
+      // Taking the page throws its error. If no caller takes it, its rejection counts as handled.
       page.catch(() => {})
       this.#asked.push(page)
     }
@@ -96,7 +96,7 @@ export class RemoteStretches implements SharedPages {
     return bytes
   }
 
-  /** What came by message is nobody else's, and goes back to be filled again. */
+  /** As `next`; `giveBack` lets the worker fill the buffer of the page again. */
   lend(capacity: number, options: AskOptions): Promise<Bytes> {
     return this.next(capacity, options)
   }

@@ -1,11 +1,11 @@
-/** Where the worker's script is, if a caller has said so. */
+/** The URL of the worker's script, if the caller gave one. */
 let given: URL | undefined
 
 export function setScriptForWorkers(script: URL): void {
   given = script
 }
 
-/** `undefined` where it is beside the script that starts it. */
+/** Returns the URL; `undefined` if the script is beside the one that starts it. */
 export function scriptForWorkers(): URL | undefined {
   return given
 }

@@ -1,4 +1,4 @@
-/** What runs in the worker: it answers the page from an engine of its own. */
+/** Runs in the worker, and answers the page's questions with an engine of this thread. */
 import type { PathOf } from '../engine.js'
 import { PacklensError } from '../errors.js'
 import { decodeErrors } from '../frame.js'
@@ -27,7 +27,7 @@ import type {
 import { remoteStore } from './remote-store.js'
 import { StretchServer } from './stretch-server.js'
 
-/** What differs between platforms. */
+/** The functions that differ between platforms. */
 export interface Platform {
   load(module: ModuleSource): MaybePromise<void>
   storeFor(source: unknown, options: OpenOptions): MaybePromise<FileStore>
@@ -45,7 +45,7 @@ interface Listing {
   readonly hasRows: boolean
 }
 
-/** Answers what comes through a port; returns what takes its messages. */
+/** Answers through a port; returns the function that handles its messages. */
 export function serve(port: Port, platform: Platform): (message: unknown) => void {
   const server = new Server(port, platform)
   return (message) => server.link.take(message)
@@ -129,7 +129,7 @@ class Server {
     }
   }
 
-  /** Writes the next page of a listing, or why there is none. */
+  /** Answers with the next page of a listing, or its error, in frames. */
   async #next(
     engine: LocalEngine,
     { number, request, capacity }: Next,
@@ -166,7 +166,7 @@ class Server {
     this.#listings.delete(number)
   }
 
-  /** The paths of the files that rows name: those of rows that say what failed. */
+  /** Returns the paths of the files that rows name, which only rows of errors do. */
   #pathsIn(rows: Bytes, pathOf: PathOf): Paths {
     const paths = new Map<number, string>()
     const note: PathOf = (file) => {
@@ -174,7 +174,7 @@ class Server {
       if (path !== undefined) paths.set(file, path)
       return path
     }
-    // Decoding an error asks for its paths.
+    // Decoding an error looks up the path of each file that it names.
     decodeErrors(rows, note)
     return [...paths]
   }

@@ -1,4 +1,4 @@
-/** The page's end of a source that stays in the page. */
+/** The page's end of a source that stays in the page: serves its files to the worker. */
 import type { MaybePromise } from '../maybe.js'
 import { whenReady } from '../maybe.js'
 import { sourceError, Unreadable } from '../source/failed.js'
@@ -8,7 +8,7 @@ import type { StoreNotice, StoreQuestion, WireFile } from './messages.js'
 
 type Facts = Omit<FileFacts, 'close'>
 
-/** What is told of a file; it may be an instance of a class, which does not cross. */
+/** The properties of a file that are sent. The file may be an instance, which cannot cross. */
 const FACTS = Object.keys({
   size: true,
   stamp: true,
@@ -70,7 +70,7 @@ export class StoreHost {
     this.#files.delete(file)
   }
 
-  /** Closes what a worker had open that is no longer there. */
+  /** Closes the files that a worker opened, once it has ended. */
   closeFiles(): void {
     for (const file of this.#files.values()) file.close?.()
     this.#files.clear()
@@ -92,7 +92,7 @@ export class StoreHost {
     return { ...(Object.fromEntries(facts) as Facts), file: this.#last }
   }
 
-  /** Into memory of its own, which can be transferred: the source may keep its. */
+  /** Reads into new memory, which can be transferred: the source may keep its own. */
   #read(
     number: number,
     offset: number,
@@ -114,7 +114,7 @@ export class StoreHost {
   }
 }
 
-/** A clone takes all of the memory that a view is in along. */
+/** Copies a name that is a view: a clone of it would copy the view's whole buffer. */
 function alone(name: string | Uint8Array): string | Uint8Array {
   return typeof name === 'string' ? name : new Uint8Array(name)
 }

@@ -1,4 +1,4 @@
-/** The worker's end of a long answer of which it makes some stretches. */
+/** The worker's end of a long answer of which it makes some work units. */
 
 import type { Stretches } from '../engine.js'
 import { PacklensError } from '../errors.js'
@@ -10,10 +10,10 @@ import type { PageQuestion, Paths, WireStretch } from './messages.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** What a page needs that is written. */
+/** The functions of the server that writing a page needs. */
 export interface PageWishes {
   encodeError(error: unknown): unknown
-  /** The paths of the files that its rows name. */
+  /** Returns the paths of the files that rows name. */
   pathsIn(rows: Bytes, answer: LocalStretches): Paths
 }
 
@@ -22,7 +22,7 @@ interface Shared {
   readonly writer: PageWriter
   readonly hasRows: boolean
   claimed: number
-  /** Ends with what was asked last: each question waits for those before it. */
+  /** Settles with the last question: each question waits for the ones before it. */
   last: Promise<unknown>
 }
 

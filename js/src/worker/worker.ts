@@ -4,7 +4,7 @@ import type { RepoSource } from '../platform.js'
 import { loadBeside, storeFor } from '../platform.js'
 import { serve } from './server.js'
 
-/** The name of a lock that the worker holds as long as it lives. */
+/** Names a lock that the worker holds until it ends. */
 export interface LockMessage {
   readonly lock: string
 }
@@ -32,11 +32,14 @@ scope.onmessage = ({ data }) => {
 }
 
 scope.onmessageerror = () => {
-  // Nobody knows which question it was: all who wait are told.
+  // It is unknown which question this was: an uncaught error fails all pending ones.
   throw new Error('a message could not be read')
 }
 
-/** Pages that are not secure have no locks: the page then learns less. */
+/**
+ * Holds a lock until the worker ends, so that the page detects any end of it. Pages that are
+ * not secure contexts have no locks, and detect only ends that fire an event.
+ */
 function holdLock(lock: string): void {
   if (!navigator.locks) return
   navigator.locks.request(lock, () => {
