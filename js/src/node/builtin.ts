@@ -1,10 +1,10 @@
 /**
- * Node's own modules, without importing them: an ES module that imports `node:fs` has
- * Node load all that it exports, promises and streams too, before anything is read.
+ * Gives Node's modules without importing them: if an ES module imports `node:fs`, Node loads
+ * all of its exports at startup, promises and streams included.
  */
 export const fs = process.getBuiltinModule('node:fs')
 
-/** What only those need who start a worker. */
+/** Loads `node:worker_threads`, which only callers that start a worker need. */
 export function workerThreads() {
   return process.getBuiltinModule('node:worker_threads')
 }

@@ -1,25 +1,25 @@
 /**
- * Files that stay open, as far as the system lets them: a process may have few open at a
- * time, and a repository may have thousands of packs. The one that was used least
- * recently is closed, and opened again when it is needed.
+ * Keeps files open within the system's limit: a process may have few files open at a time,
+ * and a repository may have thousands of packs. The least recently used file is closed, and
+ * reopened when it is needed.
  */
 import type { Stats } from 'node:fs'
 import { isAbsence, isTooManyOpen } from '../source/failed.js'
 import { fs } from './builtin.js'
 
-/** The usual limit of a process is 256 or 1024, and others in it need some as well. */
+/** The most held files: processes are usually limited to 256 or 1024, for all their code. */
 const MOST_OPEN = 128
 
-/** What was used least recently comes first. */
+/** The open descriptors; the least recently used one is first. */
 const held = new Map<HeldDescriptor, number>()
 
-/** A file that is held open, or was and can be opened again if it is still the same. */
+/** A file that is held open, or that was closed and is reopened if it has not changed. */
 export class HeldDescriptor {
   readonly #path: Buffer
   readonly stat: Stats
   #isClosed = false
 
-  /** @throws what `node:fs` throws if the file cannot be opened */
+  /** @throws the error of `node:fs` if the file cannot be opened */
   constructor(path: Buffer) {
     this.#path = path
     const descriptor = withinLimit(() => fs.openSync(path, 'r'))
@@ -33,13 +33,13 @@ export class HeldDescriptor {
   }
 
   /**
-   * Calls `use` with the descriptor. Returns `null` if the file had to be closed, and
-   * another one has its name by now, or none.
+   * Calls `use` with the descriptor. Returns `null` if the file had to be closed and another
+   * file, or none, has its name by now.
    */
   use<T>(use: (descriptor: number) => T): T | null {
     const descriptor = held.get(this) ?? this.#reopened()
     if (descriptor === null) return null
-    // Now it is the one that was used last.
+    // Moves the file to the end of the map, as the most recently used one.
     held.delete(this)
     held.set(this, descriptor)
     return use(descriptor)
@@ -64,7 +64,7 @@ export class HeldDescriptor {
   }
 }
 
-/** Opens a file or a folder; where no more can be open, others are closed for it. */
+/** Opens a file or a folder; at the limit of open files, closes held ones and retries. */
 export function withinLimit<T>(open: () => T): T {
   for (;;) {
     try {

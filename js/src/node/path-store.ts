@@ -1,4 +1,4 @@
-/** A repository on disk. Bytes go from the file straight into the instance's memory. */
+/** Reads repositories on disk. Bytes go from a file straight into the instance's memory. */
 import type { Dirent, Stats } from 'node:fs'
 import * as path from 'node:path'
 import { PacklensError } from '../errors.js'
@@ -17,10 +17,10 @@ import { located, ownRefs, targetOfDotGit } from '../source/worktree.js'
 import { fs } from './builtin.js'
 import { HeldDescriptor, withinLimit } from './descriptors.js'
 
-/** A read from the page cache takes 7 µs for 4 KiB, 25 for this, 127 for 1 MiB. */
+/** The size of a read, which takes 25 µs from the page cache; 4 KiB take 7, 1 MiB takes 127. */
 const BLOCK = 128 << 10
 
-/** Directories that a caller names. */
+/** The directories that a caller may name. */
 export type GivenPlaces = Pick<LayoutOptions, 'commonDir' | 'objectDirectory'>
 
 export function pathStore(place: string, given: GivenPlaces = {}): FileStore {
@@ -30,7 +30,7 @@ export function pathStore(place: string, given: GivenPlaces = {}): FileStore {
   throw new PacklensError('NOT_FOUND', what, { subject: place })
 }
 
-/** Finds the repository that `place` is in: there, or in a folder above. */
+/** Returns the folder of the repository that `place` is in: itself or a folder above it. */
 export function discover(place: string, given: GivenPlaces = {}): string | null {
   for (let folder = path.resolve(place); ; folder = path.dirname(folder)) {
     if (gitDirectoryAt(folder, given)) return folder
@@ -38,7 +38,7 @@ export function discover(place: string, given: GivenPlaces = {}): string | null 
   }
 }
 
-/** Finds the git directory: `place` itself, its `.git`, or where that file leads. */
+/** Returns the git directory: `place`, its `.git`, or the target of one that is a file. */
 export function gitDirectoryAt(place: string, given: GivenPlaces = {}): GitDirectory | null {
   const dotGit = path.join(place, '.git')
   for (const candidate of [dotGit, place]) {
@@ -65,7 +65,7 @@ function commonDirectory(gitDir: string): string {
 
 function readText(file: string): string {
   const stat = fs.statSync(file)
-  // To open a pipe waits for who writes into it.
+  // Opening a pipe would block until a process writes into it.
   return stat.isFile() && stat.size <= 1 << 16 ? fs.readFileSync(file, 'utf8') : ''
 }
 
@@ -81,7 +81,7 @@ class PathStore implements FileStore {
     try {
       const stat = statOrNull(file)
       if (!stat?.isFile()) return null
-      // A pack that a repack deletes is read on through its descriptor.
+      // A pack stays readable through its descriptor after a repack deletes it.
       return isPackFile(name) ? new HeldFile(file) : new NamedFile(file, stat)
     } catch (error) {
       return isAbsence(error) ? null : unreadableFile(unreadable(file, error))
@@ -102,7 +102,7 @@ class PathStore implements FileStore {
     try {
       return listFolder(this.#locate(name, bytes))
     } catch (error) {
-      // git passes over directories of refs that it may not read.
+      // git skips directories of refs that it has no permission to list.
       if (isPassedOver(name, error)) return []
       throw error
     }
@@ -116,7 +116,7 @@ class PathStore implements FileStore {
   }
 }
 
-/** Names as git has them: bytes. */
+/** Returns the names in a folder as bytes, as git does; those of folders end with a slash. */
 function listFolder(folder: Buffer): Uint8Array[] {
   return readFolder(folder).map((entry) => {
     const [name, known] = entry instanceof Uint8Array ? [entry] : [entry.name, entry]
@@ -132,12 +132,12 @@ function leadsToFolder(file: Buffer): boolean {
   try {
     return statOrNull(file)?.isDirectory() ?? false
   } catch {
-    // Whoever opens it gets to know why.
+    // Listed as a file: opening it reports the error.
     return false
   }
 }
 
-/** Bun lists names alone where they are to be bytes. */
+/** Lists a folder. For names that are bytes, Bun returns only names, without their types. */
 function readFolder(folder: Buffer): (Dirent<Buffer> | Buffer)[] {
   try {
     return withinLimit(() => fs.readdirSync(folder, { encoding: 'buffer', withFileTypes: true }))
@@ -147,7 +147,7 @@ function readFolder(folder: Buffer): (Dirent<Buffer> | Buffer)[] {
   }
 }
 
-/** What is below a file is not there either. */
+/** Returns `null` if there is no such file, which includes any path below a file. */
 function statOrNull(file: string | Buffer): Stats | null {
   try {
     return fs.statSync(file, { throwIfNoEntry: false }) ?? null
@@ -157,12 +157,12 @@ function statOrNull(file: string | Buffer): Stats | null {
   }
 }
 
-/** Microseconds, so that a file written twice within one tick is told apart. */
+/** Returns the time of change in microseconds, which detects two writes within one tick. */
 function stampOf(stat: Stats): number {
   return Math.max(1, Math.round(stat.mtimeMs * 1000))
 }
 
-/** A file that is opened for each read: refs and loose objects, of which there may be many. */
+/** A file that is opened for each read: a ref or a loose object, of which there may be many. */
 class NamedFile implements FilledFile {
   readonly size: number
   readonly stamp: number
@@ -180,7 +180,7 @@ class NamedFile implements FilledFile {
     if (descriptor === null) return 0
     try {
       const stat = fs.fstatSync(descriptor)
-      // Another file may have taken the name since it was looked at.
+      // Another file may have taken the name since the first `stat`.
       if (stat.size !== this.size || stampOf(stat) !== this.stamp) return 0
       return readFully(descriptor, offset, target)
     } finally {
@@ -193,14 +193,14 @@ function unreadable(file: Buffer, error: unknown): PacklensError {
   return sourceError(error, 'a file cannot be read', file.toString())
 }
 
-/** Opens a file. @throws `NOT_FOUND` if there is none */
+/** Opens a file at a path. @throws `NOT_FOUND` if there is none */
 export function fileAt(place: string): StoredFile {
   const file = Buffer.from(place)
   if (statOrNull(file)?.isFile()) return new HeldFile(file)
   throw new PacklensError('NOT_FOUND', 'there is no such file', { subject: place })
 }
 
-/** A file that stays open, as far as that is possible. */
+/** A file that stays open within the limit of {@link HeldDescriptor}. */
 class HeldFile implements FilledFile {
   readonly size: number
   readonly stamp: number

@@ -1,4 +1,4 @@
-/** What Node has of its own: where the module lies, and sources that are paths. */
+/** Loads the module in Node, and opens sources that only Node has: paths. */
 
 import * as path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,16 +18,15 @@ import { fs } from './builtin.js'
 import { fileAt, pathStore } from './path-store.js'
 
 /**
- * What a repository can be opened from: in Node also the path, or `file:` URL,
- * of a worktree, a bare repository or a `.git` file; or its `https:` or `http:`
- * URL on a server.
+ * A source of a repository. In Node also the path, or `file:` URL, of a worktree, a bare
+ * repository or a `.git` file; or its `https:` or `http:` URL on a server.
  */
 export type RepoSource = CommonSource | string | URL
 
 /** A pack or an index: in Node also its path. */
 export type PackSourceFile = ByteSource | string
 
-/** Returns the store of a source, here or in a worker. */
+/** Returns the store of a source; called in the page's thread or in a worker. */
 export function storeFor(
   source: RepoSource | PackFiles<PackSourceFile>,
   options: OpenOptions = {},
@@ -39,7 +38,7 @@ export function storeFor(
   return storeOf(source as CommonSource, options, inner)
 }
 
-/** Makes of paths those that mean the same in a worker, and later. */
+/** Returns the options with absolute paths, which mean the same in a worker, and later. */
 export function settledOptions(source: RepoSource, options: OpenOptions): OpenOptions {
   const isPath = typeof source === 'string' ? !isAddress(source) : isFileUrl(source)
   if (!isPath) return options
@@ -57,7 +56,7 @@ function isFileUrl(source: RepoSource): boolean {
   return source instanceof URL && source.protocol === 'file:'
 }
 
-/** Makes of a path one that means the same in a worker, and later. */
+/** Returns the source with an absolute path, which means the same in a worker, and later. */
 export function settled(source: RepoSource): RepoSource {
   if (typeof source === 'string' && !isAddress(source)) return path.resolve(source)
   if (typeof source !== 'object' || source === null || !('bundle' in source)) return source
@@ -69,7 +68,7 @@ function fileOf(source: PackSourceFile) {
   return typeof source === 'string' ? fileAt(source) : fileFrom(source)
 }
 
-/** Makes of paths those that mean the same in a worker. */
+/** Returns the files with absolute paths, which mean the same in a worker. */
 export function settledFiles({
   pack,
   idx,
@@ -97,7 +96,7 @@ function storeOfUrl(source: string | URL, options: OpenOptions): MaybePromise<Fi
   throw new PacklensError('BAD_INPUT', what, { subject: `${source}` })
 }
 
-/** Loads the module of the package. */
+/** Loads the WebAssembly module of the package. */
 export function loadBeside(): void {
   loadCoreSync(() => fs.readFileSync(new URL('../wasm/packlens_bg.wasm', import.meta.url)))
 }

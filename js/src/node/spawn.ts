@@ -7,13 +7,13 @@ export function spawn(events: Events): Started {
   return started(scriptForWorkers() ?? new URL('./packlens-worker.js', import.meta.url), events)
 }
 
-/** As {@link spawn}, of a script that lies elsewhere. */
+/** Returns a {@link spawn} for a script at another URL. */
 export function spawnFrom(script: URL): Spawn {
   return (events) => started(script, events)
 }
 
 function started(script: URL, events: Events): Started {
-  // Flags of the process, such as `--input-type`, are not for this script.
+  // Flags of the process, such as `--input-type`, must not apply to this script.
   const options = { name: 'packlens', execArgv: [] }
   const { Worker } = workerThreads()
   const worker = new Worker(script, options)
@@ -26,7 +26,7 @@ function started(script: URL, events: Events): Started {
   worker.on('error', died)
   worker.on('messageerror', died)
   worker.on('exit', (code) => died(`it exited with code ${code}`))
-  // An idle repository does not keep the process from ending.
+  // An idle repository must not keep the process running.
   worker.unref()
   return {
     post: (message, transfer) => worker.postMessage(message, transfer as readonly never[]),

@@ -16,7 +16,7 @@ if (port) {
   )
   port.on('message', take)
   port.on('messageerror', (error) => {
-    // Nobody knows which question it was: all who wait are told.
+    // It is unknown which question this was: an uncaught error fails all pending ones.
     throw error
   })
 }
