@@ -1,6 +1,6 @@
 /**
- * Answers in the form of `cat-file --batch`. The core makes them whole, a line
- * and the content behind it, and they are written from its memory as they are.
+ * Answers in the form of `cat-file --batch`. The core makes whole answers, each a line and
+ * the content after it, which are written unchanged from its memory.
  */
 
 import * as core from '../../core.js'
@@ -22,11 +22,11 @@ import type { Sink } from './sink.js'
 
 const CONTENTS = 1
 const QUEUED = 2
-/** How much of a large answer is made at once. */
+/** The size of the chunks of a large answer, in bytes. */
 const CHUNK = 64 << 10
 /**
- * How much of the answers for all objects at most. They are written once a sixteenth is
- * there, and contents that can be hashed together.
+ * The most bytes of gathered answers for all objects. They are written once a sixteenth of
+ * that is made, unless a few more contents can be hashed together.
  */
 const ALL_GATHERED = 4 << 20
 const COLON = 58
@@ -35,13 +35,13 @@ const NOTHING = Buffer.alloc(0)
 const DEFAULT_FORMAT = '%(objectname) %(objecttype) %(objectsize)'
 
 export interface AnswerOptions {
-  /** The line that stands for an object; bytes, a character each. */
+  /** The format of the line for an object, one character per byte. */
   readonly format: string | undefined
   /** Ends lines and content with NUL. */
   readonly nulTerminated: boolean
-  /** Gathers answers; otherwise each goes to the sink at once. */
+  /** Gathers answers; otherwise each is written to the sink at once. */
   readonly gathered: boolean
-  /** Which objects are told about; without it all are. */
+  /** The objects to output. Default: all. */
   readonly filter: Filter | undefined
 }
 
@@ -52,10 +52,10 @@ export class Answers {
   readonly #delimiter: number
   readonly #queue: Task | undefined
   readonly #filter: Filter | undefined
-  /** Whether the format asks for what follows the name in a request. */
+  /** Whether requests are split into a name and a rest, which the format then shows. */
   readonly usesRest: boolean
 
-  /** @throws Exit if the format makes no sense */
+  /** @throws Exit if the format is invalid */
   constructor(opened: Opened, sink: Sink, options: AnswerOptions) {
     const { format, nulTerminated, gathered, filter } = options
     this.#opened = opened
@@ -70,7 +70,7 @@ export class Answers {
     }
   }
 
-  /** Answers the request for what goes by `name`. */
+  /** Answers a request for the object that `name` stands for. */
   answer(name: Buffer, rest: Buffer, contents: boolean): void {
     try {
       if (name[0] === COLON || name.includes(':.')) this.#answerPath(name, rest, contents)
@@ -81,7 +81,7 @@ export class Answers {
     this.#sink.endAnswer()
   }
 
-  /** Answers for all objects, in the order of their ids or as they are stored. */
+  /** Answers for all objects, in the order of their ids or, if `unordered`, of storage. */
   answerAll(contents: boolean, unordered: boolean): void {
     const session = this.#session
     const delimiter = this.#delimiter
@@ -92,7 +92,7 @@ export class Answers {
         const made = expectSync(
           task.fill(this.#queue ? ALL_GATHERED : 1, (bytes) => this.#write(bytes), {}),
         )
-        // A fill ends behind an answer, or within one that is large.
+        // A fill ends after an answer, or within a large one.
         if (made > 0 && task.place.skip === 0) this.#sink.endAnswer()
       } catch (error) {
         if (!isPacklensError(error)) throw error
@@ -108,7 +108,7 @@ export class Answers {
     }
   }
 
-  /** Writes what was gathered. */
+  /** Writes the gathered answers. */
   flush(): void {
     if (this.#queue) expectSync(this.#queue.fill(0, (bytes) => this.#write(bytes), {}))
     this.#sink.flush()
@@ -149,7 +149,7 @@ export class Answers {
     if (this.#queue && this.#queued(this.#queue) >= GATHERED) this.flush()
   }
 
-  /** Hands the chunks of an answer over as they are made. */
+  /** Writes the chunks of an answer as they are made. */
   #answerLarge(task: Task): void {
     this.flush()
     try {
@@ -161,7 +161,7 @@ export class Answers {
     }
   }
 
-  /** An answer failed of which the beginning is written. */
+  /** Ends the command after an answer failed whose beginning is already written. */
   #brokeOff(task: Task, error: PacklensError): Error {
     task.takeMade((bytes) => this.#write(bytes))
     return failed(error)
@@ -171,7 +171,7 @@ export class Answers {
     return core.call((glue) => glue.task_output_length(this.#session.number, queue.number))
   }
 
-  /** A path that the core does not know the beginning of is resolved here. */
+  /** Answers a request for a path; resolves relative ones, whose folder the core lacks. */
   #answerPath(name: Buffer, rest: Buffer, contents: boolean): void {
     const { names, reader } = this.#opened
     const text = fromBytes(name)
@@ -194,8 +194,8 @@ export class Answers {
   }
 
   /**
-   * Does as git does about an object that is damaged: if its type and size can
-   * be told they are, and all ends there; otherwise it counts as missing.
+   * Handles a damaged object as git does. If its content is requested and its type and size
+   * can be read, writes their line and ends the command; otherwise it counts as missing.
    */
   #failed(error: unknown, name: Buffer, rest: Buffer, contents: boolean): void {
     if (!isPacklensError(error)) throw error

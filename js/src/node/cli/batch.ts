@@ -12,16 +12,16 @@ import { FrameSink, PlainSink } from './sink.js'
 
 export interface BatchOptions {
   readonly kind: 'batch' | 'batch-check' | 'batch-command'
-  /** Bytes, a character each. */
+  /** The format, one character per byte. */
   readonly format: string | undefined
   readonly nulInput: boolean
   readonly nulOutput: boolean
   readonly all: boolean
   readonly unordered: boolean
   readonly buffered: boolean
-  /** The most bytes of a frame; without it there are no frames. */
+  /** The most bytes of a frame; `undefined` for output without frames. */
   readonly chunkSize: number | undefined
-  /** Which objects are told about; without it all are. */
+  /** The objects to output. Default: all. */
   readonly filter: Filter | undefined
 }
 
@@ -42,7 +42,7 @@ export function batch(command: Command, options: BatchOptions): number {
 
 function answerAll(command: Command, options: BatchOptions, sink: Sink): number {
   const { format, nulOutput, kind, chunkSize, filter } = options
-  // Parts end where answers do: in frames they come one by one.
+  // A part of frames is one answer, so the sink has to get answers one by one.
   const gathered = options.buffered && !chunkSize
   const how = { format, nulTerminated: nulOutput, gathered, filter }
   const answers = new Answers(command.open(), sink, how)
@@ -60,13 +60,13 @@ function answerAll(command: Command, options: BatchOptions, sink: Sink): number 
   return 0
 }
 
-/** A command of `--batch-command`, read but not answered. */
+/** A command of `--batch-command` that was read, but not answered yet. */
 interface Waiting {
   readonly name: Buffer
   readonly contents: boolean
 }
 
-/** With `--buffer` commands wait for `flush`: an error before it leaves nothing of them. */
+/** Runs commands. With `--buffer` they wait for `flush`: an error before it discards them. */
 function runCommands(command: Command, options: BatchOptions, answers: Answers): void {
   let waiting: Waiting[] = []
   const dispatch = () => {

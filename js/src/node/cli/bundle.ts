@@ -1,4 +1,4 @@
-/** `bundle`: what is in a bundle, and whether a repository has what it builds on. */
+/** `bundle`: lists what is in a bundle, and checks that a repository has its prerequisites. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { loadCoreSync } from '../../core.js'
@@ -17,7 +17,7 @@ import type { Reader } from './reader.js'
 import { memoryOf } from './reader.js'
 import { safeBytes } from './terminal.js'
 
-/** How much of the input is read at once. */
+/** The most bytes of the input that are read at once. */
 const CHUNK = 64 << 10
 
 const VERIFY_USAGE = `usage: packlens bundle verify [-q | --quiet] <file>
@@ -79,7 +79,7 @@ function readerOf(command: Command): Reader {
   }
 }
 
-/** Says what of a bundle's prerequisites a repository lacks; `null` if nothing. */
+/** Returns git's message if a repository lacks prerequisites of a bundle; otherwise `null`. */
 function lackOf(reader: Reader, { prerequisites }: BundleHeader, quiet: boolean): string | null {
   const lacking = prerequisites.filter(({ oid }) => reader.info(oid) === null)
   if (lacking.length > 0) {
@@ -121,7 +121,7 @@ function linesOf(lines: readonly BundleLine[]): Buffer {
   )
 }
 
-/** Reads the head of a bundle, of the standard input where `-` is given. */
+/** Reads the header of a bundle, from the standard input if `given` is `-`. */
 function read(io: Command['io'], given: string): BundleHeader {
   loadCoreSync(() => fs.readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
   const memory = memoryOf(io.env.PACKLENS_MEMORY)
@@ -138,7 +138,7 @@ function read(io: Command['io'], given: string): BundleHeader {
   }
 }
 
-/** What messages call a bundle. */
+/** Returns the name of a bundle for messages. */
 function nameOf(given: string): string {
   return given === '-' ? '<stdin>' : given
 }
@@ -151,7 +151,7 @@ function fileOf({ cwd }: Command['io'], given: string): StoredFile {
   return fileAt(place)
 }
 
-/** Reads as much of the input as its head, which an empty line ends, and no more than fits. */
+/** Reads the input up to the empty line that ends its header, or until memory gets short. */
 function headOfInput(io: Command['io'], memory: number): Uint8Array {
   const pieces: Buffer[] = []
   const piece = Buffer.alloc(CHUNK)
@@ -168,7 +168,7 @@ function headOfInput(io: Command['io'], memory: number): Uint8Array {
   return Buffer.concat(pieces)
 }
 
-/** What git says of a head that it does not take. */
+/** Returns git's message about a header that it refuses. */
 function complaintOf(message: string, subject: string, given: string): string {
   if (message.startsWith('a line of a bundle')) {
     return `unrecognized header: ${subject} (${Buffer.byteLength(subject.replace(/^-/, ''))})`

@@ -1,14 +1,14 @@
 /**
- * Names as git has them: bytes. Commands hold them as strings with a character
- * a byte, so that they can be compared, cut and joined as text.
+ * Converts names, which are bytes in git. Commands hold them as strings with one character
+ * per byte, so that they can be compared, cut and joined as text.
  */
 
-/** Returns the bytes of an argument, a character each. */
+/** Returns the UTF-8 bytes of an argument, one character per byte. */
 export function bytesOfArgument(text: string): string {
   return Buffer.from(text).toString('latin1')
 }
 
-/** Returns the characters of bytes, for messages. */
+/** Decodes a name of one character per byte as UTF-8, for messages. */
 export function textOfBytes(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString()
 }

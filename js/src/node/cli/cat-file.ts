@@ -1,4 +1,4 @@
-/** `cat-file`: its options, and which of them go together. */
+/** `cat-file`: parses its options, and refuses those that cannot be combined. */
 
 import { defaultFrameSize } from '../../framing.js'
 import type { BatchOptions } from './batch.js'

@@ -1,4 +1,4 @@
-/** `cat-file` of one object. */
+/** `cat-file` for one object. */
 
 import { isPacklensError } from '../../errors.js'
 import { bytesOfArgument, quotePath, textOfBytes } from './bytes.js'
@@ -10,7 +10,7 @@ import { Lines } from './output.js'
 import type { Reader } from './reader.js'
 import { readTree } from './trees.js'
 
-/** What is wanted of the object: a switch, or its content as one of a type. */
+/** The request about an object: a switch, or the type to print its content as. */
 export type Wanted = 'e' | 'p' | 's' | 't' | { readonly type: string }
 
 const TYPES = ['commit', 'tree', 'blob', 'tag']
@@ -37,7 +37,7 @@ export function catObject(command: Command, wanted: Wanted, spec: string): numbe
   }
 }
 
-/** An object that is damaged exists, unless its whole pack cannot be used. */
+/** Returns whether an object exists. A damaged one does, unless its whole pack is unusable. */
 function exists(reader: Reader, oid: string): boolean {
   try {
     return reader.info(oid) !== null
@@ -62,7 +62,7 @@ function prettyPrint(command: Command, oid: string, name: string): number {
   throw names.invalid(name)
 }
 
-/** Prints what an object leads to: tags are followed, and a commit to its tree. */
+/** Prints the object of a type that `oid` peels to: tags to their targets, commits to trees. */
 function contentOfType(command: Command, oid: string, name: string, type: string): number {
   if (!TYPES.includes(type)) throw fatal(`invalid object type "${type}"`)
   const peeled = command.open().reader.find(`${oid}^{${type}}`)

@@ -1,4 +1,4 @@
-/** `check-ref-format`: tells whether a name may be that of a ref. */
+/** `check-ref-format`: checks whether git accepts the name of a ref. */
 import { bytesOfArgument, toBytes } from './bytes.js'
 import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'
@@ -38,7 +38,7 @@ export function checkRefFormat(command: Command, args: readonly string[]): numbe
 function checkBranch(command: Command, branch: string): number {
   const { io } = command
   const given = bytesOfArgument(branch)
-  // Only a name that was checked out before needs a repository.
+  // Only `@{-<n>}`, a branch that was checked out before, needs a repository.
   const name = branch.startsWith('@{-') ? command.open().reader.interpret(given) : given
   const found = checkRefname(name, { branch: true })
   if (found === null) throw fatal(`'${branch}' is not a valid branch name`)

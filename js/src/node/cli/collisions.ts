@@ -1,19 +1,19 @@
-/** Objects that a repository has as well as a pack: `index-pack` takes no others for them. */
+/** Checks that a repository has no other object with an id of a pack, for `index-pack`. */
 import { hex } from '../../hex.js'
 import type { Command } from './command.js'
 import { isDamage } from './damage.js'
 import { fatal } from './exit.js'
 import type { ObjectFormat } from './pack-session.js'
 
-/** An index: what stands before the ids, and where it has how many there are. */
+/** The offsets of the ids and of their number, in an index of version 2. */
 const IDS = 8 + 256 * 4
 const COUNT = IDS - 4
 
 /**
- * Reads the objects that the repository has too. Those of the pack have the ids of their
- * contents: another one of the same id does not.
+ * Reads and verifies the objects of a pack that the repository has too. The pack's objects
+ * hash to their ids, so another object stored under one of the ids does not.
  *
- * @throws Exit as git, which compares the contents
+ * @throws Exit like git, which compares the contents instead
  */
 export function refuseCollisions(command: Command, idx: Uint8Array, format: ObjectFormat): void {
   const { reader } = command.open()
@@ -28,7 +28,7 @@ export function refuseCollisions(command: Command, idx: Uint8Array, format: Obje
   }
 }
 
-/** Asks for an object; one that is damaged ends the command. */
+/** Reads an object with `ask`; a damaged one ends the command with `words`. */
 function told<T>(ask: () => T, words: string): T {
   try {
     return ask()

@@ -1,4 +1,4 @@
-/** What every command gets: its environment, and the repository once it asks. */
+/** The context of a command: its environment, and the repository, which it opens on demand. */
 import type { MaybePromise } from '../../maybe.js'
 import { environmentOf } from './environment.js'
 import type { Io } from './io.js'
@@ -14,13 +14,13 @@ export interface Opened {
   readonly names: Names
 }
 
-/** Does a command; returns the exit code, a promise where other threads have a part in it. */
+/** Runs a command; returns the exit code, or its promise if other threads take part. */
 export type Run = (command: Command, args: readonly string[]) => MaybePromise<number>
 
 /** One run of the command line. */
 export class Command {
   readonly io: Io
-  /** The git directory that was named, as it was. */
+  /** The git directory, as `--git-dir` or `GIT_DIR` names it. */
   readonly gitDir: string | undefined
   #opened: Opened | undefined
 
@@ -29,7 +29,7 @@ export class Command {
     this.gitDir = gitDir
   }
 
-  /** Finds and opens the repository, the first time. */
+  /** Returns the repository; finds and opens it at the first call. */
   open(): Opened {
     this.#opened ??= this.#open()
     return this.#opened
@@ -42,7 +42,7 @@ export class Command {
   #open(): Opened {
     const environment = environmentOf(this.io)
     const place = findPlace(this.io, this.gitDir, environment.places)
-    // The folder leads to the git directory and, for a linked worktree, to the common one.
+    // The git directory of a linked worktree leads to the common one.
     const reader = openReader(place.gitDir, this.io, environment)
     return { io: this.io, place, reader, names: new Names(this.io, reader, place) }
   }

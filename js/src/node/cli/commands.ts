@@ -1,4 +1,4 @@
-/** The commands that are read when one of them is wanted: all but the short ones. */
+/** The commands that are loaded when one of them is run: all but those that end soon. */
 import { bundle } from './bundle.js'
 import { checkRefFormat } from './check-ref-format.js'
 import type { Run } from './command.js'

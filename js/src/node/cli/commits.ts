@@ -1,7 +1,7 @@
-/** Names that should lead to a commit. */
+/** Peels objects to commits. */
 import type { Opened } from './command.js'
 
-/** Returns the commit that an object leads to; says so, and returns `null`, if it leads to none. */
+/** Returns the commit that an object peels to; if there is none, `null` and an error message. */
 export function commitOf({ io, reader }: Opened, oid: string): string | null {
   const commit = reader.find(`${oid}^{commit}`)
   if (commit !== null) return commit

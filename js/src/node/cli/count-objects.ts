@@ -1,4 +1,4 @@
-/** `count-objects`: counts what a repository stores, and what is there of no use. */
+/** `count-objects`: counts the stored objects and packs, and files that are garbage. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import type { Garbage, StorageCounts } from '../../storage.js'
@@ -17,7 +17,7 @@ const USAGE = `usage: packlens count-objects [-v] [-H | --human-readable]
 
 `
 
-/** What git calls them. */
+/** The reasons for garbage in git's words. */
 const COMPLAINTS = {
   garbage: 'garbage found',
   'no-idx': 'no corresponding .idx',
@@ -25,7 +25,7 @@ const COMPLAINTS = {
   'no-idx-or-pack': 'no corresponding .idx or .pack',
 } as const satisfies Record<Garbage['why'], string>
 
-/** What `st_blocks` counts in, whatever the file system has. */
+/** The unit of `st_blocks` in bytes, whatever the block size of the file system. */
 const BLOCK = 512
 
 export function countObjects(command: Command, args: readonly string[]): number {
@@ -81,7 +81,7 @@ function countsOf({ reader }: Opened): StorageCounts {
   return decodeCounts(record)
 }
 
-/** Where the objects are, and what git calls that place. */
+/** Returns the directory of objects, and the name that git shows for it. */
 function placesOf(
   { io, gitDir: named }: Command,
   { place }: Opened,
@@ -98,7 +98,7 @@ function placesOf(
   return top !== null && gitDir === path.join(top, '.git') ? { ...own, shown: '.git/objects' } : own
 }
 
-/** Returns what loose objects take on the disk, as the file system counts it. */
+/** Returns the bytes of disk space that loose objects take, as the file system counts them. */
 function looseSize(objects: string): number {
   let size = 0
   for (const fanout of namesIn(objects)) {
@@ -124,7 +124,7 @@ function sizeOf(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Sizes as git prints them for people. */
+/** Returns a size as git prints it for people. */
 export function humanBytes(bytes: number): string {
   const scaled = (unit: number, rounding: number, name: string) => {
     const more = bytes + rounding

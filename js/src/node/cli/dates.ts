@@ -1,19 +1,19 @@
-/** Dates as git shows them: git-log(1), `--date`. */
+/** Shows dates as git does: git-log(1), `--date`. */
 import { fatal } from './exit.js'
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A point in time, and the zone it was noted in: `+0130` is 130. */
+/** A point in time, and the time zone of its author: 130 is `+0130`. */
 export interface Stamp {
   readonly seconds: bigint
   readonly zone: number
 }
 
-/** A point in time as calendars of its zone have it. */
+/** A point in time in the calendar of its time zone. */
 interface CalendarDate {
   readonly date: Date
-  /** That of `date` is of the same cycle of 400 years in which calendars repeat. */
+  /** The real year. `date` is within 400 years of 1970, after which calendars repeat. */
   readonly year: number
   readonly zone: number
 }
@@ -41,10 +41,10 @@ const strict: Show = (of) => {
 const rfc: Show = (of) =>
   `${weekday(of)}, ${of.date.getUTCDate()} ${month(of)} ${of.year} ${time(of)} ${zoneOf(of)}`
 
-/** How long ago it was, as git rounds it. */
+/** Returns how long ago a time was, rounded as git does. */
 const relative = ({ seconds: then }: Stamp) => {
   const seconds = Number(then)
-  // As for git's own tests.
+  // The variable sets the current time in git's own tests.
   const now = Number(process.env.GIT_TEST_DATE_NOW ?? Math.floor(Date.now() / 1000))
   const ago = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
   if (now < seconds) return 'in the future'
@@ -65,7 +65,7 @@ const relative = ({ seconds: then }: Stamp) => {
   return `${years} year${years === 1 ? '' : 's'}, ${ago(months, 'month')}`
 }
 
-/** Styles that show a date of a calendar. */
+/** The styles that show a calendar date. */
 const CALENDAR: Readonly<Record<string, Show>> = {
   '': normal,
   default: normal,
@@ -86,7 +86,7 @@ const OTHERS: Readonly<Record<string, (stamp: Stamp) => string>> = {
 
 const UNSUPPORTED = /^(human|local|format:|auto:|.*-local$)/s
 
-/** Returns how dates are shown in a style. @throws Exit if there is no such */
+/** Returns the function that shows dates in a style. @throws Exit if the style is unknown */
 export function dateShower(style: string, command: string): (stamp: Stamp) => string {
   const other = Object.hasOwn(OTHERS, style) ? OTHERS[style] : undefined
   if (other) return other
@@ -98,9 +98,9 @@ export function dateShower(style: string, command: string): (stamp: Stamp) => st
 
 const MOST = 2n ** 64n - 1n
 const MOST_SIGNED = 2n ** 63n - 1n
-/** 400 years, after which dates fall on the same days of the week. */
+/** The seconds of 400 years, after which dates fall on the same days of the week. */
 const CYCLE = 146_097n * 86_400n
-/** The C library counts years since 1900 in 32 bits. */
+/** The last year that the C library can hold: it counts years since 1900 in 32 bits. */
 const LAST_YEAR = 2n ** 31n + 1899n
 
 /** Returns the date in the stamp's own zone. @throws Exit if git would not show it */
@@ -108,12 +108,12 @@ function calendarDate(stamp: Stamp): CalendarDate {
   const seconds = localSeconds(stamp)
   const date = new Date(Number(seconds % CYCLE) * 1000)
   const year = BigInt(date.getUTCFullYear()) + (seconds / CYCLE) * 400n
-  // What no calendar reaches is shown as the beginning of time.
+  // git shows a date after the last year as the epoch.
   if (year > LAST_YEAR) return { date: new Date(0), year: 1970, zone: 0 }
   return { date, year: Number(BigInt.asIntN(32, year)), zone: stamp.zone }
 }
 
-/** Returns the seconds that have passed on the clocks of a zone; in 32 bits, as in git. */
+/** Returns the local seconds of a time zone, whose offset has 32 bits, as in git. */
 function localSeconds({ seconds, zone }: Stamp): bigint {
   const minutes = Math.trunc(zone / 100) * 60 + (zone % 100)
   const offset = BigInt(Math.imul(minutes, 60))
@@ -132,8 +132,8 @@ function localSeconds({ seconds, zone }: Stamp): bigint {
 const NUMBER = /^[ \t\n\v\f\r]*([+-]?)([0-9]+)/
 
 /**
- * Reads seconds and a zone as C reads numbers: what is none is 0. Returns `null` where
- * one is too large.
+ * Parses seconds and a time zone as C parses numbers: text that is no number is 0. Returns
+ * `null` if one of them is too large.
  */
 export function readStamp(text: string): Stamp | null {
   const [all = '', sign, digits] = NUMBER.exec(text) ?? []

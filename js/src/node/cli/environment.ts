@@ -1,4 +1,4 @@
-/** The variables of git's environment that say where a repository is, and how to see it. */
+/** Reads the environment variables of git that set a repository's location and view. */
 import * as path from 'node:path'
 import type { RepositoryEnvironment } from '../../core-session.js'
 import type { GivenPlaces } from '../path-store.js'
@@ -9,10 +9,10 @@ export interface Environment {
   readonly environment: RepositoryEnvironment
 }
 
-/** Reads the variables; paths are seen from the current folder. */
+/** Reads the variables; relative paths are below the current folder. */
 export function environmentOf({ env, cwd }: Io): Environment {
   const at = (name: string) => (env[name] ? path.resolve(cwd, env[name]) : undefined)
-  /** A variable that is empty stands for no file. */
+  /** An empty variable means no file, while an unset one means the default file. */
   const file = (name: string) => (env[name] === '' ? '' : at(name))
   const objectDirectory = at('GIT_OBJECT_DIRECTORY')
   const alternates = env.GIT_ALTERNATE_OBJECT_DIRECTORIES
@@ -27,7 +27,7 @@ export function environmentOf({ env, cwd }: Io): Environment {
       shallowFile: file('GIT_SHALLOW_FILE'),
       graftFile: file('GIT_GRAFT_FILE'),
       indexFile: file('GIT_INDEX_FILE'),
-      // As git that is not allowed to fetch.
+      // Promised objects are missing, as for a git that is not allowed to fetch.
       hidesPromised: true,
     },
   }

@@ -1,8 +1,8 @@
-/** How commands end early: with git's exit codes and messages. */
+/** Ends commands early, with git's exit codes and messages. */
 import type { PacklensError } from '../../errors.js'
 import { inWordsOfGit } from './words.js'
 
-/** Ends the command with an exit code, saying `message` on standard error. */
+/** Ends the command with an exit code, and `message` on standard error. */
 export class Exit extends Error {
   readonly code: number
 
@@ -12,17 +12,17 @@ export class Exit extends Error {
   }
 }
 
-/** git's way to say that it cannot go on. */
+/** Returns the exit that git calls a fatal error. */
 export function fatal(what: string): Exit {
   return new Exit(128, `fatal: ${what}\n`)
 }
 
-/** The command was called in a way that makes no sense; `usage` says how to. */
+/** Returns the exit for a command that was called wrongly, with its usage. */
 export function misused(what: string, usage: string): Exit {
   return new Exit(129, `fatal: ${what}\n\n${usage}`)
 }
 
-/** What the core could not do; more memory may help. */
+/** Returns the exit for an error of the core, with a hint if more memory may help. */
 export function failed(error: PacklensError): Exit {
   const forMemory = error.code === 'LIMIT' && error.message.includes('memory')
   const hint = forMemory ? '\nhint: PACKLENS_MEMORY=1g lets it use so much memory' : ''

@@ -1,23 +1,23 @@
-/** `cat-file --filter`: which objects are told about, as git's specs say it. */
+/** `cat-file --filter`: parses git's specs, which select the objects to output. */
 import { type Filter, filterFor, objectTypes } from '../../filter.js'
 import type { ObjectType } from '../../types.js'
 import { Exit, fatal } from './exit.js'
 import { sizeOf } from './sizes.js'
 
-/** All that is no blob. */
+/** All types but blob. */
 const OTHERS = objectTypes.filter((type) => type !== 'blob')
 
-/** The specs that git knows and `cat-file` does not take; some need a value of a form. */
+/** The specs that git knows and `cat-file` refuses; some require a value of a certain form. */
 const UNSUPPORTED = [
   { begin: 'tree:', called: 'tree', value: /^\s*\+?\d+[kmg]?$/i, expected: "'tree:<depth>'" },
   { begin: 'sparse:oid=', called: 'sparse:oid', value: /^/, expected: '' },
   { begin: 'combine:', called: 'combine', value: /./, expected: 'something after combine:' },
 ]
 
-/** A filter, or why `cat-file` takes none such. */
+/** A filter, or the name of a filter that `cat-file` does not support. */
 export type FilterSpec = { readonly filter: Filter } | { readonly unsupported: string }
 
-/** @throws Exit for what git does not know as a filter */
+/** Parses a filter spec. @throws Exit if git knows no such filter */
 export function parseFilter(spec: string): FilterSpec {
   if (spec === 'blob:none') return { filter: filterFor(OTHERS) }
   const limit = behind(spec, 'blob:limit=')
@@ -44,7 +44,7 @@ export function parseFilter(spec: string): FilterSpec {
   throw fatal(`invalid filter-spec '${spec}'`)
 }
 
-/** Returns the filter of several specs, of which git makes one that it does not take. */
+/** Returns the filter of specs; git combines several into a filter that `cat-file` refuses. */
 export function filterOfSpecs(specs: readonly FilterSpec[], inBatch: boolean): Filter | undefined {
   const [spec] = specs
   if (!spec) return undefined
