@@ -1,4 +1,4 @@
-/** `for-each-ref`: tells of refs, in any order and any format. */
+/** `for-each-ref`: lists refs, in any order and any format. */
 import { bytesOfArgument, fromBytes, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
@@ -54,7 +54,7 @@ class Flags {
   readonly sort: string[] = []
   readonly quotes = new Set<Quote>()
   readonly exclude: string[] = []
-  /** In the order they were given: the first one that is wrong is told. */
+  /** In the order of the arguments: the first invalid one is reported. */
   readonly reach: { kind: keyof RefReach; name: string }[] = []
 }
 
@@ -76,7 +76,7 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   const { reader } = opened
   const head = once(() => headOf(opened))
   const [quote = (text: string) => text] = flags.quotes
-  // Control characters of the format are the user's own; those of values are not.
+  // Only values are made safe for a terminal: control characters of the format are the user's.
   const safe = (text: string) => safeOutput(opened.io, text)
   const show = refFormat(flags.format, { quote, safe, head, usage: USAGE })
   const compare = comparison(flags.sort, flags.ignoreCase, head)
@@ -87,7 +87,7 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   eachRef(reader, { patterns, exclude, pointsAt, reach, badNames, ignoreCase }, (ref) => {
     if (flags.startAfter !== undefined && ref.name <= flags.startAfter) return
     if (ref.oid !== null) found.push(new RefFacts(reader, ref, ref.oid))
-    // Symbolic refs that lead nowhere are nothing to git.
+    // git skips symbolic refs with a missing target, without a warning.
     else if (ref.target === null) warn(opened, ref)
   })
   const isPlain = flags.sort.length === 0 && !flags.ignoreCase
@@ -116,7 +116,7 @@ function optionsFor(flags: Flags): Option[] {
   })
   const reach = (kind: keyof RefReach): Option => ({
     long: OPTIONS[kind],
-    // git's own way: with nothing behind, the commit is that of HEAD.
+    // git takes HEAD if no argument follows; here `parseOptions` refuses that before.
     value: 'required',
     set: (name = 'HEAD') => flags.reach.push({ kind, name }),
   })
@@ -215,7 +215,7 @@ function optionsFor(flags: Flags): Option[] {
   ]
 }
 
-/** @throws Exit for what cannot be asked for together */
+/** @throws Exit for options that cannot be combined */
 function checkTogether({ stdin, startAfter, sort }: Flags, patterns: readonly string[]): void {
   if (stdin && patterns.length > 0) throw fatal('unknown arguments supplied with --stdin')
   if (startAfter === undefined) return
@@ -223,14 +223,14 @@ function checkTogether({ stdin, startAfter, sort }: Flags, patterns: readonly st
   if (patterns.length > 0) throw fatal('cannot use --start-after with patterns')
 }
 
-/** Reads patterns from standard input; an empty line is none. */
+/** Reads patterns from standard input; an empty line is a pattern that matches no ref. */
 function patternsFrom({ io }: Opened): string[] {
   const patterns: string[] = []
   for (const line of readRequests(io, false)) patterns.push(fromBytes(line))
   return patterns
 }
 
-/** Says why a ref is passed over, as git does. */
+/** Warns that a ref is ignored, as git does. */
 function warn({ io }: Opened, { name }: ListedRef): void {
   const what = checkRefname(name, { oneLevel: true }) === null
   io.writeError(
@@ -264,7 +264,7 @@ function namedCommit(opened: Opened, name: string, kind: keyof RefReach): string
   throw new Exit(129, `error: no such commit ${name}\n`)
 }
 
-/** Returns the branch that is checked out. */
+/** Returns the full name of the branch that is checked out; `null` for a detached HEAD. */
 function headOf({ reader }: Opened): string | null {
   const target = readRef(reader, 'HEAD')?.target ?? null
   return target === null ? null : bytesOfArgument(target)

@@ -1,4 +1,4 @@
-/** `fsck`: checks the objects of a repository, and what leads to what. */
+/** `fsck`: checks the objects of a repository, and the links between them. */
 import * as path from 'node:path'
 import type { Finding } from '../../findings.js'
 import { decodeFindings } from '../../findings.js'
@@ -99,7 +99,7 @@ export function fsck(command: Command, args: readonly string[]): number {
   return 0
 }
 
-/** What git tells nothing more behind. */
+/** The findings after which git reports nothing more. */
 const FATAL: ReadonlySet<string> = new Set([
   'shortIndexFile',
   'badIndexFile',
@@ -113,7 +113,7 @@ interface Lines {
   readonly error?: string
 }
 
-/** Returns what git says of a finding. */
+/** Returns the lines that git prints for a finding. */
 function linesOf(finding: Finding, folder: string, hexLength: number): Lines {
   const { id, message, severity } = finding
   const type = finding.type ?? 'unknown'

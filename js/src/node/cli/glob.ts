@@ -1,4 +1,4 @@
-/** Patterns of refs in revision options: as gitglossary(7) has them, but `*` fits slashes. */
+/** Patterns of refs in revision options: as in gitglossary(7), but `*` matches slashes too. */
 
 type Token = 'any' | ((byte: string) => boolean)
 

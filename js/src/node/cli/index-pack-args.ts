@@ -1,4 +1,4 @@
-/** What `index-pack` is called with. */
+/** Parses the arguments of `index-pack`. */
 import { Exit, fatal } from './exit.js'
 import { Help } from './options.js'
 
@@ -17,7 +17,7 @@ Only in packlens
                           whether to look for collisions of SHA-1, as git does; default detect
 `
 
-/** What git has and packlens has not. */
+/** The options that git has and packlens lacks. */
 const LACKING = /^--(check-self-contained|index-version|pack_header)/
 
 export interface IndexPackArgs {
@@ -27,23 +27,23 @@ export interface IndexPackArgs {
   readonly verify: boolean
   readonly stdin: boolean
   readonly fixThin: boolean
-  /** What the file is to say that keeps the pack; `undefined` if there is to be none. */
+  /** The content of the `.keep` file; `undefined` for no such file. */
   readonly keep: string | undefined
   readonly promisor: string | undefined
-  /** The most bytes of a pack; 0 for as many as come. */
+  /** The most bytes of a pack; 0 for no limit. */
   readonly most: number
   readonly format: string | undefined
   readonly threads: string | undefined
   readonly collisions: 'detect' | 'trust'
-  /** What is checked. */
+  /** Whether to check objects, and that everything they link to exists. */
   readonly strict: 'no' | 'objects' | 'links'
-  /** What was said of severities. */
+  /** The lists of severities, as given, each after a comma. */
   readonly severities: string
 }
 
 type Mutable = { -readonly [name in keyof IndexPackArgs]: IndexPackArgs[name] }
 
-/** @throws Exit if they make no sense */
+/** Parses the arguments. @throws Exit if they are invalid */
 export function parseIndexPack(args: readonly string[]): IndexPackArgs {
   const parsed: Mutable = {
     pack: undefined,

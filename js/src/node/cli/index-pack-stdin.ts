@@ -1,4 +1,4 @@
-/** `index-pack --stdin`: puts a pack that comes into the repository, with its index. */
+/** `index-pack --stdin`: stores a pack of standard input in the repository, with its index. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import type { MaybePromise } from '../../maybe.js'
@@ -21,17 +21,17 @@ import { renamed, writeBeside } from './written.js'
 
 const CHUNK = 1 << 20
 
-/** What a pack begins with. */
+/** The first bytes of a pack. */
 const SIGNATURE = Buffer.from('PACK')
 
-/** What was made of a pack, as it came. */
+/** The result of indexing a pack: its indexes, and the tail that completes a thin one. */
 interface Made extends PackFacts {
   readonly idx: Uint8Array
   readonly rev: Uint8Array
   readonly tail: Uint8Array
 }
 
-/** Takes a pack in, and returns the exit code. */
+/** Stores and indexes a pack, and returns the exit code. */
 export function indexPackFromStdin(command: Command, args: IndexPackArgs): MaybePromise<number> {
   const folder = packFolder(command)
   const { io } = command
@@ -77,7 +77,7 @@ function packFolder(command: Command): string {
   }
 }
 
-/** Writes what comes to a file. What cannot be a pack is not read to its end. */
+/** Writes standard input to a file. Input that cannot be a pack is not read to its end. */
 function receive(io: Io, file: string, { most, pack }: IndexPackArgs): void {
   const buffer = Buffer.alloc(CHUNK)
   const descriptor = openNew(file, pack)
@@ -146,7 +146,7 @@ function index(
   return { ...facts, idx, rev, tail } as Made
 }
 
-/** Puts the number of objects and the bases in that a thin pack gets. */
+/** Completes a thin pack: writes its number of objects, and the tail over its checksum. */
 function complete(file: string, { objects, oid, tail }: Made): void {
   if (tail.byteLength === 0) return
   const number = Buffer.alloc(4)
@@ -171,7 +171,7 @@ interface Places {
   readonly given: string | undefined
 }
 
-/** Gives all of it its names, the index last: from then on git sees the pack. */
+/** Moves the files to their names, the index last, because git sees the pack from then on. */
 function place(
   io: Io,
   { folder, temporary, given }: Places,
@@ -198,7 +198,7 @@ function write(name: string, bytes: Uint8Array): void {
   publish(temporary, name)
 }
 
-/** One that is there has the same name for being the same. */
+/** Publishes a file under a name. An existing file is kept: its name means the same content. */
 function publish(temporary: string, name: string): void {
   fs.chmodSync(temporary, 0o444)
   if (fs.existsSync(name)) fs.rmSync(temporary, { force: true })

@@ -1,12 +1,12 @@
-/** What `index-pack --strict` says of the objects of a pack. */
+/** Reports what `index-pack --strict` finds about the objects of a pack. */
 import type { PackFinding } from '../../pack-answers.js'
 import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'
 
-/** What git cannot read of a commit. */
+/** The messages about commits that git cannot parse. */
 const UNPARSED = /^((?:bogus commit object|bad tree pointer in commit|bad parents in commit).*)/
 
-/** Takes what is found of a pack, and ends as git does. */
+/** Reports the findings about a pack, and ends the command as git does. */
 export class Told {
   readonly #command: Command
   #missing = ''
@@ -17,7 +17,8 @@ export class Told {
   }
 
   readonly finding = ({ id, severity, oid, message }: PackFinding, late: boolean): void => {
-    // Who asked for a part of what there is looks for these elsewhere.
+    // No error: a partial clone need not have this blob. Its id is printed at the end, and the
+    // caller looks for the blob elsewhere.
     if (id === 'gitmodulesMissing') {
       this.#missing += `${oid}\n`
       return
@@ -27,7 +28,7 @@ export class Told {
     if (severity === 'error') this.#wrong = late ? 'objects' : 'object'
   }
 
-  /** Returns what git ends with, where that was told of an object. */
+  /** Returns the error to end with: git's, if an object of the pack was reported as bad. */
   ended(error: unknown): unknown {
     if (!this.#wrong) {
       const [, what] = (error instanceof Error && UNPARSED.exec(error.message)) || []
@@ -38,13 +39,13 @@ export class Told {
     return fatal(`fsck error in ${this.#wrong === 'objects' ? 'pack objects' : 'packed object'}`)
   }
 
-  /** Names the settings that are nowhere, when all is done. */
+  /** Prints the ids of missing `.gitmodules` blobs, once everything else is done. */
   tellMissing(): void {
     if (this.#missing !== '') this.#command.io.write(Buffer.from(this.#missing))
   }
 }
 
-/** Tells whether there is a repository that may have what a pack lacks. */
+/** Returns whether there is a repository, which may have objects that a pack lacks. */
 export function hasRepository(command: Command): boolean {
   try {
     command.open()

@@ -1,4 +1,4 @@
-/** `index-pack`: makes the index of a pack. */
+/** `index-pack`: makes the index of a pack, or verifies the pack against it. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import type { MaybePromise } from '../../maybe.js'

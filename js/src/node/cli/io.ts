@@ -1,28 +1,28 @@
-/** What a command reads and writes. Bytes go straight to the descriptors. */
+/** The input and output of a command. Bytes go straight to the file descriptors. */
 import * as fs from 'node:fs'
 import { devNull } from 'node:os'
 
-/** The world around a command. */
+/** The environment of a command. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** Waits for input and reads some; 0 is its end. */
+  /** Waits for input and reads some bytes; returns 0 at the end. */
   read(target: Uint8Array): number
   /**
-   * Writes all of `bytes`, which may be a view of the instance's memory, in one
-   * call if the other end takes them.
+   * Writes all of `bytes`, which may be a view of the instance's memory, in one system call
+   * if the reader accepts them.
    *
-   * @throws ClosedPipe if nobody reads any longer
+   * @throws ClosedPipe if the reader has closed the pipe
    */
   write(bytes: Uint8Array): void
   writeError(text: string): void
-  /** Whether a terminal shows what is written. */
+  /** Whether the output goes to a terminal. */
   readonly toTerminal?: boolean
-  /** Whether the process ends behind the command, and with it what is open. */
+  /** Whether the process ends after the command, which frees everything that is open. */
   readonly endsProcess?: boolean
 }
 
-/** Nobody reads the output any longer: not an error, but nothing is left to do. */
+/** The reader has closed the output's pipe: no failure, but there is nothing left to do. */
 export class ClosedPipe extends Error {}
 
 const INPUT = 0
@@ -31,7 +31,7 @@ const ERRORS = 2
 
 const LONGEST_NAP = 50
 
-/** Returns the world of this process. */
+/** Returns the environment of this process. */
 export function processIo(): Io {
   return {
     env: process.env,
@@ -50,13 +50,13 @@ export function processIo(): Io {
   }
 }
 
-/** `node:tty` knows as well, but takes 3 ms to load. */
+/** Returns whether a descriptor is a terminal; `node:tty` would take 3 ms to load. */
 function isTerminal(descriptor: number): boolean {
   try {
     const stat = fs.fstatSync(descriptor)
     return stat.isCharacterDevice() && stat.rdev !== fs.statSync(devNull).rdev
   } catch {
-    // A descriptor that is closed shows nothing.
+    // A closed descriptor is no terminal.
     return false
   }
 }
@@ -65,7 +65,7 @@ function readInput(target: Uint8Array): number {
   try {
     return patiently(() => fs.readSync(INPUT, target))
   } catch (error) {
-    // Windows tells the end of a pipe, and a closed descriptor, this way.
+    // Windows reports the end of a pipe, and a closed descriptor, as errors.
     if (['EOF', 'EBADF'].includes(codeOf(error))) return 0
     throw error
   }
@@ -82,8 +82,8 @@ function writeFully(descriptor: number, bytes: Uint8Array): void {
 }
 
 /**
- * Tries again when a descriptor that does not block is not ready. Whoever
- * shares it may have made it so. The thread sleeps meanwhile.
+ * Retries while a descriptor that does not block is not ready: another process that shares
+ * it may have made it non-blocking. The thread sleeps between attempts.
  */
 function patiently(attempt: () => number): number {
   for (let nap = 1; ; nap = Math.min(nap * 2, LONGEST_NAP)) {

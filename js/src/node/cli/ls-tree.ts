@@ -41,7 +41,7 @@ interface Parsed {
   format: string | undefined
   fullName: boolean
   fullTree: boolean
-  /** `null` for whole ids; 0 leaves the number of digits to the repository. */
+  /** The digits of shown ids: `null` for all, 0 to choose by the size of the repository. */
   digits: number | null
 }
 
@@ -107,7 +107,7 @@ class Listing {
     return done ? 0 : 1
   }
 
-  /** Lists a tree, and those it goes into; tells whether all of them were there. */
+  /** Lists a tree and the trees it descends into; returns false if one is missing. */
   #list(tree: string, base: string, all: boolean): boolean {
     const entries = readTree(this.#opened.reader, tree)
     if (entries === null) {
@@ -138,7 +138,7 @@ class Listing {
   #isShown(type: Entry['type'], descends: boolean): boolean {
     const { onlyTrees, showTrees, recursive } = this.#options
     if (type === 'blob') return !onlyTrees
-    // Going into trees while only trees are wanted would otherwise show nothing.
+    // `-d -r` shows a tree although it descends into it; otherwise it would show no trees.
     return !descends || showTrees || (onlyTrees && recursive)
   }
 

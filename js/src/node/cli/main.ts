@@ -1,4 +1,4 @@
-/** The command line: what comes before the command, and how it ends. */
+/** The command line: parses the global options, runs a command and reports its error. */
 import { readFileSync, statSync } from 'node:fs'
 import * as path from 'node:path'
 import { isPacklensError } from '../../errors.js'
@@ -16,10 +16,10 @@ import { revParse } from './rev-parse.js'
 import { didYouMean, nearest } from './suggest.js'
 import { safeMessage } from './terminal.js'
 
-/** Brings the other commands, most of which take longer than reading them. */
+/** Loads the other commands, most of which run longer than they take to load. */
 export type Others = () => MaybePromise<Commands>
 
-/** Those that are over soon are at hand. */
+/** The commands that end soon, which are loaded with this module. */
 const SHORT = { 'cat-file': catFile, 'ls-tree': lsTree, 'rev-parse': revParse }
 
 const ABOUT: Readonly<Record<keyof Commands | keyof typeof SHORT, string>> = {
@@ -58,7 +58,7 @@ memory may be used, such as 1g; 512m if it is not set. PACKLENS_VERIFY=crc has t
 checksums of packed entries compared instead of hashing what they hold, none nothing.
 `
 
-/** A pipe that is closed ends a process of git's with this signal's number. */
+/** The exit code for a closed pipe: the signal that ends git's processes, as shells report it. */
 const CODE_OF_SIGPIPE = 128 + 13
 
 /** Runs the command line and returns its exit code. */
@@ -66,7 +66,7 @@ export function main(args: readonly string[], given: Io, others: Others): MaybeP
   const io = { ...given, writeError: (text: string) => given.writeError(safeMessage(text)) }
   let command: Command | undefined
   let asksHelp = false
-  // To close takes a hundredth of the time of a short command.
+  // Closing takes a hundredth of the time of a short command; the end of the process does it.
   const close = () => io.endsProcess || command?.close()
   const ended = (error: unknown) => codeOf(error, io, asksHelp)
   try {
@@ -84,7 +84,7 @@ export function main(args: readonly string[], given: Io, others: Others): MaybeP
   }
 }
 
-/** Returns what is to be run, or the exit code if that is all. */
+/** Returns the command to run, or the exit code if nothing is left to run. */
 function begin(args: readonly string[], io: Io, others: Others) {
   const { world, gitDir, rest } = globalOptions(args, io)
   const [name, ...own] = rest
@@ -111,7 +111,7 @@ function isCommand(name: string): name is keyof typeof ABOUT {
   return Object.hasOwn(ABOUT, name)
 }
 
-/** Tells what went wrong; returns the exit code for it. */
+/** Reports an error and returns its exit code. */
 function codeOf(error: unknown, io: Io, asksHelp: boolean): number {
   if (error instanceof ClosedPipe) return CODE_OF_SIGPIPE
   try {
@@ -134,7 +134,7 @@ function print(io: Io, text: string): number {
   return 0
 }
 
-/** Takes the options before the command, which say where it is to run. */
+/** Parses the options before the command, which say where it runs and what it reads. */
 function globalOptions(
   args: readonly string[],
   io: Io,
