@@ -1,4 +1,4 @@
-/** `merge-base`: finds the commits that others have in common. */
+/** `merge-base`: finds the best common ancestors of commits. */
 import type { MergeBaseQuestion } from '../../protocol.js'
 import { bytesOfArgument, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'

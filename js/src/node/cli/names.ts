@@ -1,4 +1,4 @@
-/** What a command is asked about, and why that is nothing, in git's words. */
+/** Resolves the names of objects in arguments, and explains in git's words why one fails. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { isPacklensError } from '../../errors.js'
@@ -14,17 +14,17 @@ import { isLast } from './words.js'
 const TYPED = /^(.*)\^\{(commit|tree|blob|tag|\/.+)\}$/s
 const PARENT = /^(.*?)(?:\^\d*|~\d*)+$/s
 
-/** What the core and git say of an index that is damaged. */
+/** The messages of the core, and of git, about a damaged index file. */
 const BAD_INDEX = 'index file corrupt'
 const SHORT_INDEX = 'index file smaller than expected'
 
-/** Why a name stands for nothing: lines that git prints, and what it says of a path. */
+/** Why a name does not resolve: the lines that git prints, and its message about a path. */
 export interface Diagnosis {
   readonly errors: string
   readonly path?: string
 }
 
-/** Names as they are typed: paths in them may be relative to the current folder. */
+/** Resolves names as users type them: paths may be relative to the current folder. */
 export class Names {
   readonly #io: Io
   readonly #reader: Reader
@@ -41,7 +41,7 @@ export class Names {
     return this.#reader.resolve(this.#withWholePath(name), committish)
   }
 
-  /** As {@link Names.resolve}, `null` if the name stands for no one object. */
+  /** As {@link Names.resolve}, but `null` if the name does not stand for just one object. */
   find(name: string, committish = false): string | null {
     try {
       return this.resolve(name, committish)
@@ -51,12 +51,12 @@ export class Names {
     }
   }
 
-  /** Tells whether {@link Names.resolve} knows of more than the core does. */
+  /** Returns whether a name has a relative path, which the core alone cannot resolve. */
   isRelative(name: string): boolean {
     return name.includes(':./') || name.includes(':../')
   }
 
-  /** Returns the id that a name stands for. @throws Exit with what git says */
+  /** Returns the id that a name stands for. @throws Exit with git's message */
   require(name: string): string {
     try {
       const oid = this.resolve(name)
@@ -69,7 +69,7 @@ export class Names {
     }
   }
 
-  /** Warns of a name that may stand for another ref as well. */
+  /** Warns if a name may stand for more than one ref. */
   warn(name: string): void {
     const warning = ambiguityOf(this.#reader, name)
     if (warning !== '') this.#io.writeError(warning)
@@ -80,9 +80,9 @@ export class Names {
   }
 
   /**
-   * Tells why a name stands for nothing: lines that git prints in any case, and
-   * what it says of a path. Errors of another kind are thrown again. With
-   * `suggest` a path that there is from the current folder on is named, too.
+   * Returns why a name does not resolve: lines that git prints in any case, and its message
+   * about a path. Errors of other kinds are rethrown. With `suggest`, the message also names
+   * a path that exists below the current folder.
    */
   diagnose(name: string, error: unknown, suggest = false): Diagnosis {
     if (isLast(error)) throw error
@@ -96,7 +96,7 @@ export class Names {
     const at = colonOf(name)
     if (at < 0 || isMessage(name)) return { errors }
     if (!name.startsWith(':')) return { errors, path: this.#wrongPath(name, at, suggest) }
-    // A pathspec may have been meant.
+    // The user may have meant a pathspec, so the message is not about the index.
     const isUnknown = suggest ? /^:(?![0-9a-z])/i.test(name) : /^:(\/|$)/.test(name)
     return isUnknown ? { errors } : { errors, path: this.#wrongStaged(name, at, suggest) }
   }
@@ -113,7 +113,7 @@ export class Names {
     }
   }
 
-  /** Why the index has not what `:path` or `:2:path` asks for. */
+  /** Returns why the index does not have the entry of `:path` or `:2:path`. */
   #wrongStaged(name: string, at: number, suggest: boolean): string {
     const stage = at === 0 ? 0 : Number(name[1])
     const whole = this.#withWholePath(name).slice(at + 1)
@@ -136,7 +136,7 @@ export class Names {
     return `path '${file}' does not exist (neither on disk nor in the index)`
   }
 
-  /** Returns the first stage at which the index has a path; `null` if it has it at none. */
+  /** Returns the first stage of a path in the index; `null` if the index does not have it. */
   #stageOf(whole: string): number | null {
     const stages = [0, 1, 2, 3]
     return stages.find((stage) => this.#reader.find(`:${stage}:${whole}`) !== null) ?? null
@@ -160,7 +160,7 @@ export class Names {
     return `path '${file}' does not exist in '${treeText}'`
   }
 
-  /** Says so if a name asks for another type than what it leads to has. */
+  /** Returns git's error if a name requires another type than its object has; else nothing. */
   #wrongType(name: string): string {
     const [, typed, wanted] = TYPED.exec(name) ?? []
     if (typed !== undefined) {
@@ -180,7 +180,7 @@ export class Names {
     return `error: object ${peeled} is a ${info.type}, not a commit\n`
   }
 
-  /** Returns a name like `HEAD:./file` with the path from the top. */
+  /** Returns a name like `HEAD:./file` with the path from the top of the work tree. */
   #withWholePath(name: string): string {
     const at = colonOf(name)
     if (at < 0) return name
@@ -192,13 +192,15 @@ export class Names {
   }
 }
 
-/** Tells whether a commit is meant by its message. */
+/** Returns whether a name searches for a commit by its message. */
 function isMessage(name: string): boolean {
   return name.startsWith(':/') && name.length > 2
 }
 
-/** Returns where the path begins: the first colon that is not between the braces of `@{`
- * or `^{`, or that of a stage. */
+/**
+ * Returns the index of the colon before the path: the one after a stage, or the first that is
+ * not between the braces of `@{` or `^{`; -1 if there is none.
+ */
 function colonOf(name: string): number {
   if (/^:[0-3]:/.test(name)) return 2
   let depth = 0

@@ -1,4 +1,4 @@
-/** git's grammar of options: parse-options(3) of its sources. */
+/** Parses options by git's grammar, that of parse-options.c of its sources. */
 import { Exit } from './exit.js'
 import { didYouMean, nearest } from './suggest.js'
 
@@ -8,22 +8,22 @@ export interface Option {
   readonly long?: string
   /** Whether a value may or must follow. Default: none. */
   readonly value?: 'optional' | 'required'
-  /** Whether `--no-…` takes it back. */
+  /** Whether `--no-<option>` resets the option. */
   readonly negatable?: boolean
-  /** Of the options that each choose what a command does, one may be given. */
+  /** Whether the option chooses what a command does; only one such option may be given. */
   readonly mode?: boolean
   readonly set: (value: string | undefined, negated: boolean) => void
 }
 
-/** An option, as it was found in the arguments. */
+/** An option that was found in the arguments. */
 interface Given {
   readonly option: Option
   readonly negated: boolean
-  /** How messages call it: switch `t', option `batch'. */
+  /** The name of the option in messages: switch `t', option `batch'. */
   readonly called: string
 }
 
-/** Sets the options found in `args` and returns what is no option. */
+/** Sets the options that it finds in `args` and returns the other arguments. */
 export function parseOptions(
   options: readonly Option[],
   args: readonly string[],
@@ -65,7 +65,7 @@ export function parseOptions(
   return rest
 }
 
-/** Sets a group such as `-rt`; returns how many arguments behind it were its value. */
+/** Sets a group such as `-rt`; returns how many arguments after it were its value. */
 function parseShort(
   options: readonly Option[],
   arg: string,
@@ -95,7 +95,7 @@ function parseShort(
   return 0
 }
 
-/** The user asked how a command is used, which goes to standard output. */
+/** Thrown if the user asks for the usage of a command, which goes to standard output. */
 export class Help extends Error {}
 
 function splitValue(text: string): [name: string, value: string | undefined] {
@@ -103,7 +103,7 @@ function splitValue(text: string): [name: string, value: string | undefined] {
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** Finds an option by its name, or by how only its name begins. */
+/** Finds an option by its name, or by a prefix that no other option has. */
 function findLong(options: readonly Option[], name: string, usage: string): Given {
   if (name === 'help') throw new Help(usage)
   const names: [name: string, given: Given][] = []

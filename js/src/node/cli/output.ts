@@ -3,7 +3,7 @@ import { toBytes } from './bytes.js'
 import type { Io } from './io.js'
 import { safeOutput } from './terminal.js'
 
-/** How much is gathered before it is written. */
+/** The number of bytes that are gathered before they are written. */
 export const GATHERED = 64 << 10
 
 export class Lines {
@@ -14,12 +14,12 @@ export class Lines {
     this.#io = io
   }
 
-  /** Adds bytes, a character each; a terminal gets `?` for control characters. */
+  /** Adds bytes, one character per byte; a terminal gets `?` for control characters. */
   add(text: string): void {
     this.addUnchanged(safeOutput(this.#io, text))
   }
 
-  /** As {@link Lines.add}, of control characters that the user asked for. */
+  /** As {@link Lines.add}, but keeps control characters, which the user asked for. */
   addUnchanged(text: string): void {
     this.#text += text
     if (this.#text.length >= GATHERED) this.flush()

@@ -1,4 +1,4 @@
-/** A pack that a command indexes or verifies. */
+/** Opens and reads a pack that a command indexes or verifies. */
 import { readFileSync } from 'node:fs'
 import * as path from 'node:path'
 import { loadCoreSync } from '../../core.js'
@@ -15,7 +15,7 @@ import { environmentOf } from './environment.js'
 import { Exit, fatal } from './exit.js'
 import { memoryOf } from './reader.js'
 
-/** Opens files by themselves, for a question about them. */
+/** Opens a session for a question about files, which need no repository. */
 export function openSession(
   { io }: Command,
   store: FileStore,
@@ -44,8 +44,8 @@ export function openSession(
 export type ObjectFormat = 'sha1' | 'sha256'
 
 /**
- * Reads a pack through; `taker` gets what is wished for. `beside` is for packs that may
- * lack bases which the repository has.
+ * Reads a whole pack; `taker` gets the requested records. `beside` also opens the repository,
+ * for packs that may lack bases which the repository has.
  */
 export function readPack(
   command: Command,
@@ -81,14 +81,14 @@ function runTask(session: Session, request: IndexPackRequest, taker: Taker): Pac
   }
 }
 
-/** Returns the format that ids have: the one that was named, that of the repository, or SHA-1. */
+/** Returns the format of ids: the named one, else that of the repository, else SHA-1. */
 export function formatOfIds(command: Command, named: string | undefined): ObjectFormat {
   if (named === 'sha1' || named === 'sha256') return named
   if (named !== undefined) throw fatal(`unknown hash algorithm '${named}'`)
   try {
     return command.open().reader.hexLength === 64 ? 'sha256' : 'sha1'
   } catch (error) {
-    // A pack may lie outside of any repository.
+    // A pack need not be in a repository.
     if (error instanceof Exit) return 'sha1'
     throw error
   }

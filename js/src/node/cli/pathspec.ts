@@ -1,10 +1,10 @@
-/** Paths that limit a listing: gitglossary(7), "pathspec", as `ls-tree` takes them. */
+/** Parses and matches the paths that limit `ls-tree`: gitglossary(7), "pathspec". */
 import { bytesOfArgument } from './bytes.js'
 import { fatal } from './exit.js'
 import type { Place } from './place.js'
 import { pathInTree } from './place.js'
 
-/** What may stand in `:(…)`, and whether `ls-tree` can do it. */
+/** The magic words of `:(…)`, and whether `ls-tree` supports them. */
 const MAGIC: Readonly<Record<string, { supported: boolean; mnemonic?: string }>> = {
   top: { supported: true, mnemonic: '/' },
   literal: { supported: true },
@@ -16,12 +16,12 @@ const MAGIC: Readonly<Record<string, { supported: boolean; mnemonic?: string }>>
 
 const SHORT_MAGIC: Readonly<Record<string, string>> = { '/': 'top', '!': 'exclude', '^': 'exclude' }
 
-/** Characters that stand for magic, of which git knows few. */
+/** Characters that git reserves for magic; only a few of them have a meaning. */
 const MAGIC_CHARACTERS = '!"#%&\',-/;<=>@_`~^'
 
 /**
- * Returns the paths that arguments stand for, from the top of the tree. Without
- * any it is the current folder, and nothing limits a listing from the top.
+ * Returns the paths of arguments, from the top of the tree. Without arguments the current
+ * folder limits the listing; at the top nothing does.
  */
 export function parsePathspecs(place: Place, prefix: string, args: readonly string[]): string[] {
   if (args.length === 0) return prefix === '' ? [] : [prefix]
@@ -74,12 +74,12 @@ function splitShortMagic(arg: string): { magic: string[]; rest: string } {
   return { magic, rest: arg.slice(arg[at] === ':' ? at + 1 : at) }
 }
 
-/** Whether an entry is listed, and whether those behind it may be. */
+/** Whether an entry is listed, and whether the entries after it may be. */
 export type Interest = 'all' | 'this' | 'no' | 'none-from-here'
 
 /**
- * Tells whether the entry `name` of the tree at `base` is one of `paths`, below
- * one, or leads to one. It takes trees to be sorted, as git does.
+ * Returns whether the entry `name` of the tree at `base` is one of `paths`, below one, or
+ * a folder of one. Like git, it relies on sorted trees.
  */
 export function interestIn(
   paths: readonly string[],
@@ -118,7 +118,7 @@ function leadsTo(name: string, rest: string, type: 'blob' | 'tree' | 'commit'): 
   return type === 'tree' || (type === 'commit' && rest.length === name.length + 1)
 }
 
-/** Tells whether one of `paths` is in the tree `name`, or is that with a slash behind it. */
+/** Returns whether one of `paths` is in the tree `name`, or is its name and a slash. */
 export function goesInto(paths: readonly string[], base: string, name: string): boolean {
   return paths.some((path) => path.startsWith(`${base}${name}/`))
 }

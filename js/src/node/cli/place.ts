@@ -1,4 +1,4 @@
-/** Where a command runs: in which repository, and where in its work tree. */
+/** Finds where a command runs: its repository, and the current folder in the work tree. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { discover, type GivenPlaces, gitDirectoryAt } from '../path-store.js'
@@ -8,15 +8,15 @@ import type { Io } from './io.js'
 
 export interface Place {
   readonly gitDir: string
-  /** The folder that paths in trees are below, `null` without a work tree. */
+  /** The top folder of the work tree, which paths in trees start from; `null` without one. */
   readonly top: string | null
-  /** The current folder below that: empty, or with a slash behind it. */
+  /** The current folder relative to `top`: empty, or with a slash at its end. */
   readonly prefix: string
-  /** What messages call the repository. */
+  /** The name of the repository in messages. */
   readonly name: string
 }
 
-/** Finds the repository: the one that was named, or around the current folder. */
+/** Finds the repository: the named one, or the one that the current folder is in. */
 export function findPlace(io: Io, named: string | undefined, given: GivenPlaces): Place {
   if (named !== undefined) return namedPlace(io, named, given)
   const folder = discover(io.cwd, given)
@@ -34,7 +34,7 @@ export function findPlace(io: Io, named: string | undefined, given: GivenPlaces)
   return { gitDir, top: folder, prefix, name: folder }
 }
 
-/** A repository that is named has its work tree in the current folder. */
+/** Returns the place of a named repository, whose work tree is the current folder. */
 function namedPlace(io: Io, named: string, given: GivenPlaces): Place {
   const place = path.resolve(io.cwd, named)
   const isFile = fs.statSync(place, { throwIfNoEntry: false })?.isFile()
@@ -45,8 +45,8 @@ function namedPlace(io: Io, named: string, given: GivenPlaces): Place {
 }
 
 /**
- * Returns a path as it stands in trees: below `prefix`, without `.`, `..` and
- * empty parts, `null` if that leads out. A slash at its end stays.
+ * Returns a path as trees have it: below `prefix`, without `.`, `..` and empty parts, but with
+ * the slash at its end; `null` if the path leads out of the tree.
  */
 export function normalizePath(prefix: string, given: string): string | null {
   const parts: string[] = []
@@ -61,7 +61,7 @@ export function normalizePath(prefix: string, given: string): string | null {
   return parts.join('/') + (asFolder ? '/' : '')
 }
 
-/** As {@link normalizePath}, for a path that may be absolute; `name` for messages. */
+/** As {@link normalizePath}, but the path may be absolute; messages begin with `name`. */
 export function pathInTree(place: Place, prefix: string, given: string, name: string): string {
   const outside = () => {
     return fatal(`${name}'${textOfBytes(given)}' is outside repository at '${place.name}'`)

@@ -1,4 +1,4 @@
-/** A repository as commands ask it: at once, and with as few copies as can be. */
+/** Reads a repository for commands: synchronously, and with as few copies as possible. */
 
 import { readFileSync } from 'node:fs'
 import { call, loadCoreSync } from '../../core.js'
@@ -24,7 +24,7 @@ import { isLast } from './words.js'
 
 type Verify = 'oid' | 'crc' | 'none'
 
-/** How much content is handed over at once. */
+/** The size of the chunks and pages that callers get, in bytes. */
 const CHUNK = 64 << 10
 const DEFAULT_MEMORY = 512 << 20
 
@@ -50,14 +50,14 @@ export function openReader(gitDir: string, io: Io, { places, environment }: Envi
   return new Reader(session, verify)
 }
 
-/** Ids are hashes of content: commands check them, as the package does. */
+/** Returns what `PACKLENS_VERIFY` sets. Default: ids are verified, as by the package. */
 function verifyOf(value: string | undefined): Verify {
   if (value === 'none' || value === 'crc') return value
   if (!value || value === 'oid') return 'oid'
   throw fatal(`PACKLENS_VERIFY must be 'oid', 'crc' or 'none', not '${value}'`)
 }
 
-/** Returns how much memory a command may use. */
+/** Returns how many bytes of memory a command may use. @throws Exit if `value` is invalid */
 export function memoryOf(value: string | undefined): number {
   if (!value) return DEFAULT_MEMORY
   const bytes = sizeOf(value)
@@ -65,20 +65,20 @@ export function memoryOf(value: string | undefined): number {
   throw fatal(`PACKLENS_MEMORY must be from 1m to 3g, not '${value}'`)
 }
 
-/** What a branch follows; what there is not is empty. */
+/** The upstream and the push destination of a branch; what is not set is empty. */
 export interface Tracking {
-  /** The ref that it builds on, the remote of that, and what it is called there. */
+  /** The upstream ref, its remote, and the name of the ref in the remote. */
   readonly upstream: string
   readonly remote: string
   readonly there: string
-  /** The ref that follows what it is pushed to, and the remote of that. */
+  /** The remote-tracking ref of the push destination, and the remote. */
   readonly push: string
   readonly pushRemote: string
 }
 
 export class Reader {
   readonly session: Session
-  /** What is checked of what it reads. */
+  /** How much of each object is verified. */
   readonly verify: Verify
 
   constructor(session: Session, verify: Verify = 'oid') {
@@ -94,14 +94,14 @@ export class Reader {
     return this.session.oidLength * 2
   }
 
-  /** Whether names that may stand for several refs are warned of: `core.warnAmbiguousRefs`. */
+  /** Whether to warn of names that may stand for several refs: `core.warnAmbiguousRefs`. */
   get warnsAmbiguous(): boolean {
     return call((glue) => glue.warns_ambiguous_refs(this.session.number))
   }
 
   /**
-   * Returns the id that a name stands for. If it should be `committish`, a shortened id
-   * may also stand for objects that lead to no commit.
+   * Returns the id that a name stands for. If it should be `committish`, a shortened id is
+   * not ambiguous if just one of its objects leads to a commit.
    *
    * @throws as the package's `resolve`
    */
@@ -110,7 +110,7 @@ export class Reader {
     return this.#ask(question, () => hex(this.session.viewOutput()))
   }
 
-  /** As {@link Reader.resolve}, `null` if the name stands for no one object. */
+  /** As {@link Reader.resolve}, but `null` if the name does not stand for just one object. */
   find(name: string, committish = false): string | null {
     try {
       return this.resolve(name, committish)
@@ -122,13 +122,13 @@ export class Reader {
     }
   }
 
-  /** Returns the name that a name stands for, as `@{-1}` or `main@{u}` do. */
+  /** Returns the name of the ref that a name such as `@{-1}` or `main@{u}` stands for. */
   interpret(name: string): string {
     const question = { kind: 'interpret', name: toBytes(name) } as const
     return this.#ask(question, () => fromBytes(this.session.viewOutput()))
   }
 
-  /** Tells what a branch, named in full, follows. */
+  /** Returns what a branch tracks; `name` is its full name. */
   tracking(name: string): Tracking {
     const question = { kind: 'tracking', branch: toBytes(name) } as const
     const record = this.#ask(question, () => new Uint8Array(this.session.takeOutput()))
@@ -136,28 +136,28 @@ export class Reader {
     return { upstream, remote, there, push, pushRemote }
   }
 
-  /** Tells whether the ref of this full name has a reflog. */
+  /** Returns whether the ref of this full name has a reflog. */
   hasReflog(name: string): boolean {
     const question = { kind: 'hasReflog', name: toBytes(name) } as const
     return this.#ask(question, () => this.session.viewOutput()[0] === 1)
   }
 
-  /** Returns the type and the size of an object; `null` if there is none. */
+  /** Returns the type and the size of an object; `null` if it is missing. */
   info(oid: string): { type: ObjectType; size: number } | null {
     return this.#frame(oid, 0, ({ type, size }) => ({ type, size }))
   }
 
-  /** Returns how an object is stored; `null` if there is none. */
+  /** Returns the disk size and the delta base of an object; `null` if it is missing. */
   storage(oid: string): { diskSize: number; deltaBase: string | null } | null {
     return this.#frame(oid, 2, ({ diskSize = 0, deltaBase = null }) => ({ diskSize, deltaBase }))
   }
 
-  /** Reads an object, whose data are there only while `use` runs; `null` if there is none. */
+  /** Reads an object, whose data are valid only while `use` runs; `null` if it is missing. */
   read<T>(oid: string, use: (object: Frame) => T): T | null {
     return this.#frame(oid, 1, use)
   }
 
-  /** Hands the content of an object to `use`, a chunk at a time; `false` if there is none. */
+  /** Passes the content of an object to `use`, chunk by chunk; `false` if it is missing. */
   stream(oid: string, use: (chunk: Uint8Array) => void): boolean {
     const task = this.#startStream(oid)
     if (!task) return false
@@ -169,7 +169,7 @@ export class Reader {
     return true
   }
 
-  /** Hands a long answer to `use`, a page at a time. */
+  /** Passes a long answer to `use`, page by page. */
   pages(request: LongQuestion, use: (page: Uint8Array) => void): void {
     const pages = pagesOf(this.session, request)
     try {
@@ -181,12 +181,12 @@ export class Reader {
     }
   }
 
-  /** Writes revisions as the core takes them. */
+  /** Encodes revisions as the core reads them. */
   specs(names: readonly string[]): Uint8Array<ArrayBuffer> {
     return joinSpecs(names.map(toBytes))
   }
 
-  /** Answers a question about merge bases: ids, each on a line, or a digit. */
+  /** Answers a question about merge bases: ids, one per line; for `ancestor`, `1` or `0`. */
   mergeBases(oids: readonly string[], of: MergeBaseQuestion['of']): string {
     let text = ''
     this.pages({ kind: 'mergeBase', specs: this.specs(oids), of }, (page) => {
@@ -205,7 +205,10 @@ export class Reader {
     }
   }
 
-  /** Returns so many digits of an id that they stand for no other object. */
+  /**
+   * Returns an id shortened to the digits that no other object shares: at least `least`, or
+   * if that is 0, as many as git shows in a repository of this size.
+   */
   abbreviate(oid: string, least: number): string {
     const digits = () => new DataView(this.session.takeOutput()).getUint32(0, true)
     return oid.slice(0, this.#ask({ kind: 'abbreviate', oid, least }, digits))
