@@ -12,10 +12,10 @@ import { readRef } from './refnames.js'
 
 const COMMAND = 'for-each-ref'
 
-/** The fewest digits of an id that are shown. */
+/** The fewest digits of a shortened id. */
 const LEAST_DIGITS = 4
 
-/** A value, as it is shown and as it is sorted by. */
+/** The value of a field: the text to show, and the number to sort by, if it has one. */
 export interface Value {
   readonly text: string
   readonly number?: number
@@ -23,7 +23,7 @@ export interface Value {
 
 export type Atom = (ref: RefFacts) => Value
 
-/** A ref that is told of; what takes reading is read once, when it is asked for. */
+/** A listed ref. Facts that have to be read are read once, when a field first needs them. */
 export class RefFacts {
   readonly ref: ListedRef
   readonly oid: string
@@ -38,7 +38,7 @@ export class RefFacts {
     this.oid = oid
   }
 
-  /** What a branch follows; all empty of what is none. */
+  /** The upstream and the push destination; all fields are empty for refs but branches. */
   get tracking(): Tracking {
     this.#tracking ??= this.reader.tracking(this.ref.name)
     return this.#tracking
@@ -55,7 +55,7 @@ export class RefFacts {
     const known = this.#contents.get(oid)
     if (known) return known
     const { type, size } = this.info(oid)
-    // The content of a blob is in no field.
+    // Only the field `raw` shows the content of a blob or tree.
     const data = type === 'blob' || type === 'tree' ? '' : this.#read(oid)
     const contents = takeApart(type, size, data)
     this.#contents.set(oid, contents)
@@ -68,7 +68,7 @@ export class RefFacts {
     return found
   }
 
-  /** Returns the whole content, a character a byte. */
+  /** Returns the whole content, one character per byte. */
   raw(oid: string): string {
     return this.#read(oid)
   }
@@ -84,7 +84,7 @@ export class RefFacts {
   }
 }
 
-/** Reads what stands between `%(` and `)`. @throws Exit if there is no such field */
+/** Parses the text between `%(` and `)`. @throws Exit if there is no such field */
 export function parseAtom(text: string, head: () => string | null): Atom {
   const deref = text.startsWith('*')
   const [, name = '', argument] = /^([^:]*)(?::(.*))?$/s.exec(deref ? text.slice(1) : text) ?? []
@@ -94,7 +94,7 @@ export function parseAtom(text: string, head: () => string | null): Atom {
   if (atom.ofRef) return (facts) => atom.value(facts, facts.oid)
   if (!deref) return (facts) => atom.value(facts, facts.oid)
   return (facts) => {
-    // The object is looked at to see whether it is a tag at all.
+    // Only tags have a target: fields with `*` are empty for other objects.
     if (facts.info(facts.oid).type !== 'tag') return { text: '' }
     const peeled = facts.ref.peeled ?? facts.reader.find(`${facts.oid}^{}`)
     if (peeled === null) throw facts.missing(facts.contents(facts.oid).header('object'))
@@ -239,7 +239,7 @@ function idShower(
   }
 }
 
-/** Returns the ref that a symbolic one leads to in the end; empty if it is none. */
+/** Returns the final target of a symbolic ref; empty if the ref is not symbolic. */
 function targetOf({ ref, reader }: RefFacts): string {
   let target = ref.target
   for (let next = target; next !== null; ) {

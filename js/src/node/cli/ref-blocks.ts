@@ -1,17 +1,17 @@
-/** What of a format is about what stands within: `%(if)`, `%(align)`. */
+/** The blocks of a format, which change the text inside them: `%(if)` and `%(align)`. */
 import { toBytes } from './bytes.js'
 import { fatal } from './exit.js'
 import type { Quote } from './ref-format.js'
 
 type Position = 'left' | 'middle' | 'right'
 
-/** A field that begins, cuts or ends a block. */
+/** A field that begins, divides or ends a block. */
 export type BlockPart =
   | { readonly kind: 'if'; readonly equals?: string; readonly wanted: boolean }
   | { readonly kind: 'align'; readonly width: number; readonly position: Position }
   | { readonly kind: 'then' | 'else' | 'end' }
 
-/** Reads what stands between `%(` and `)`; `null` if it is a field of another kind. */
+/** Parses the text between `%(` and `)`; `null` for a field of another kind. */
 export function parseBlock(text: string): BlockPart | null {
   const [, name = '', argument] = /^(if|then|else|end|align)(?::(.*))?$/s.exec(text) ?? []
   switch (name) {
@@ -53,13 +53,13 @@ function parseAlign(argument: string): BlockPart {
 interface Block {
   text: string
   readonly part?: BlockPart
-  /** Of `%(if)`, what was seen of it. */
+  /** The state of a `%(if)`, which its `%(else)` shares. */
   readonly state?: { hasThen: boolean; hasElse: boolean; fits: boolean }
-  /** It is what stands behind `%(else)`. */
+  /** Whether the block begins with `%(else)`. */
   readonly isElse?: boolean
 }
 
-/** The output of one ref. Quotes are put around what is in no block, and around blocks. */
+/** Builds the output of one ref. Quotes each value outside of blocks, and each whole block. */
 export class Blocks {
   readonly #quote: Quote
   readonly #stack: Block[] = [{ text: '' }]
@@ -102,7 +102,7 @@ export class Blocks {
     if (state.hasThen) throw fatal('format: %(then) atom used more than once')
     state.hasThen = true
     const { equals, wanted } = part
-    // White space alone is as good as nothing.
+    // Whitespace alone counts as empty.
     const isSome = /[^ \t\n\v\f\r]/.test(text)
     state.fits = equals === undefined ? isSome : (text === equals) === wanted
     this.#top.text = ''
@@ -133,14 +133,14 @@ export class Blocks {
   }
 }
 
-/** Fills a text up to so many columns. */
+/** Pads a text to `width` columns. */
 function aligned(text: string, width: number, position: Position): string {
   const left = Math.max(width - columns(toBytes(text).toString()), 0)
   const before = position === 'left' ? 0 : position === 'right' ? left : Math.floor(left / 2)
   return `${' '.repeat(before)}${text}${' '.repeat(left - before)}`
 }
 
-/** Characters that take two columns, and those that take none. */
+/** Characters that take two columns, and characters that take none. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
 const NONE = /\p{Mn}|\p{Me}|\p{Cf}/u

@@ -1,23 +1,23 @@
-/** What `for-each-ref` tells of an object: its headers and the parts of its message. */
+/** Parses what `for-each-ref` shows of an object: its headers and the parts of its message. */
 import type { ObjectType } from '../../types.js'
 
-/** An object taken apart, a character a byte. */
+/** A parsed object, one character per byte. */
 export interface Contents {
   readonly type: ObjectType
   readonly size: number
-  /** Of the first line that begins so, all behind; empty if there is none. */
+  /** Returns the value of the first header with this key; empty if there is none. */
   header(key: string): string
   headers(key: string): string[]
-  /** As {@link Contents.header}, with all that follows the line, to the end of the object. */
+  /** As {@link Contents.header}, but with everything after it, to the end of the object. */
   headerOn(key: string): string
   /** The message, from its first line that is not empty. */
   readonly message: string
-  /** Its first paragraph, on one line. */
+  /** The first paragraph of the message, on one line. */
   readonly subject: string
-  /** What follows that; `signed`: with the signature. */
+  /** Returns the message after the subject, with the signature if `signed`. */
   body(signed: boolean): string
   readonly signature: string
-  /** The message without signature. */
+  /** The message without the signature. */
   readonly unsigned: string
 }
 
@@ -52,7 +52,7 @@ export function takeApart(type: ObjectType, size: number, data: string): Content
   }
 }
 
-/** Returns where the empty line is that ends the headers. */
+/** Returns the index of the empty line that ends the headers. */
 function endOfHeaders(data: string): number {
   if (data.startsWith('\n')) return 0
   const at = data.indexOf('\n\n')
@@ -69,12 +69,12 @@ function signatureIn(message: string): number {
   return found
 }
 
-/** The first lines of a message, indented below the first. */
+/** Returns the first lines of a message; indents all but the first. */
 export function firstLines(text: string, count: number): string {
   return text.replace(/\n$/, '').split('\n').slice(0, count).join('\n    ')
 }
 
-/** A subject as the name of a file, as `format-patch` makes one. */
+/** Returns a subject as a file name, as `format-patch` makes it. */
 export function sanitized(subject: string): string {
   const words = subject.replace(/[^A-Za-z0-9._]+/g, '-').replace(/\.{2,}/g, '.')
   return words.replace(/^-+/, '').replace(/[.-]+$/, '')

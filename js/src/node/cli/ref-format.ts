@@ -1,11 +1,11 @@
-/** How `for-each-ref` shows a ref: `--format`, and quotes for other languages. */
+/** Formats refs for `for-each-ref`: `--format`, and quotes for other languages. */
 import { Exit, fatal } from './exit.js'
 import { type Atom, parseAtom, type RefFacts } from './ref-atoms.js'
 import { type BlockPart, Blocks, parseBlock } from './ref-blocks.js'
 
 export type Quote = (text: string) => string
 
-/** Quotes for languages that the output is to be a part of. */
+/** Quotes values for languages that evaluate the output. */
 export const QUOTES: Readonly<Record<'shell' | 'perl' | 'python' | 'tcl', Quote>> = {
   shell: (text) => `'${text.replace(/['!]/g, (byte) => `'\\${byte}'`)}'`,
   perl: (text) => `'${text.replace(/[\\']/g, '\\$&')}'`,
@@ -27,21 +27,21 @@ function tclEscape(byte: string): string {
 
 export interface FormatContext {
   readonly quote: Quote
-  /** Makes a value fit to be shown. */
+  /** Makes a value safe to show on a terminal. */
   readonly safe: (text: string) => string
-  /** Returns the branch that is checked out. */
+  /** Returns the full name of the branch that is checked out; `null` for a detached HEAD. */
   readonly head: () => string | null
   readonly usage: string
 }
 
-/** Reads a format; bytes, a character each. @throws Exit if it makes no sense */
+/** Parses a format of one character per byte. @throws Exit if the format is invalid */
 export function refFormat(
   format: string,
   { quote, safe, head, usage }: FormatContext,
 ): (facts: RefFacts) => string {
   const pieces: (string | Atom | BlockPart)[] = []
   let rest = format
-  // Of these only Perl has strings of any bytes.
+  // Of the four languages only Perl has strings that can hold any bytes.
   const quotesBytes = ![QUOTES.shell, QUOTES.python, QUOTES.tcl].includes(quote)
   for (;;) {
     const at = rest.indexOf('%')

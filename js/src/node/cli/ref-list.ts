@@ -1,4 +1,4 @@
-/** Refs as commands see them: names with a character a byte. */
+/** Lists refs for commands, with names of one character per byte. */
 import type { RefsQuestion } from '../../protocol.js'
 import { decodeRefs } from '../../records.js'
 import { bytesOfArgument, fromBytes, toBytes } from './bytes.js'
@@ -6,30 +6,33 @@ import type { Reader } from './reader.js'
 
 export interface ListedRef {
   readonly name: string
-  /** The object it leads to, `null` if it is broken. */
+  /** The id of the object that the ref resolves to; `null` if the ref is broken. */
   readonly oid: string | null
   /** The ref that a symbolic ref points at. */
   readonly target: string | null
-  /** What its tag leads to in the end, `null` if it is no tag or that was not asked. */
+  /** The object that a tag peels to; `null` if it is no tag, or `peel` is not requested. */
   readonly peeled: string | null
 }
 
 export interface ListWishes {
   readonly prefix?: string
-  /** As those of `for-each-ref`. */
+  /** Patterns of `for-each-ref`. */
   readonly patterns?: readonly string[]
   readonly pointsAt?: string | undefined
-  /** Commits, one of which the refs must lead to, and so on; none: no matter. */
+  /** Commits that limit the refs. Default: no limit. */
   readonly reach?: RefReach | undefined
-  /** Patterns of what is left out. */
+  /** Patterns of excluded refs. */
   readonly exclude?: readonly string[]
   readonly peel?: boolean
-  /** Also those whose names break git's rules, as broken ones. */
+  /** Lists refs whose names break git's rules too, as broken refs. */
   readonly badNames?: boolean
   readonly ignoreCase?: boolean
 }
 
-/** Commits by what refs are to do with them: those of each kind, one of them at least. */
+/**
+ * Commits that limit refs; an empty list sets no limit. A listed ref reaches one commit of
+ * `contains` and none of `noContains`; one of `merged` and none of `noMerged` reaches it.
+ */
 export interface RefReach {
   readonly contains: readonly string[]
   readonly noContains: readonly string[]
@@ -37,7 +40,7 @@ export interface RefReach {
   readonly noMerged: readonly string[]
 }
 
-/** Hands refs to `use`, in the order of their names. */
+/** Passes refs to `use`, in the order of their names. */
 export function eachRef(reader: Reader, flags: ListWishes, use: (ref: ListedRef) => void): void {
   const { prefix = '', patterns = [], pointsAt, exclude = [] } = flags
   const { contains = [], noContains = [], merged = [], noMerged = [] } = flags.reach ?? {}

@@ -1,10 +1,10 @@
-/** How `for-each-ref` shows the names of refs: `:short`, `:lstrip=`, `:rstrip=`. */
+/** Shows the names of refs for `for-each-ref`: `:short`, `:lstrip=`, `:rstrip=`. */
 import { fatal } from './exit.js'
 import { integerOf } from './numbers.js'
 import type { RefFacts, Value } from './ref-atoms.js'
 import { shortenRefname } from './refnames.js'
 
-/** Returns how a name is shown with what stands behind the colon. */
+/** Returns the function that shows a name by the argument after the colon. */
 export function nameShower(
   name: string,
   argument: string | undefined,
@@ -26,7 +26,7 @@ export function nameShower(
   return (facts) => ({ text: stripped(of(facts), count, side === 'rstrip') })
 }
 
-/** Takes parts off a name: so many, or all but so many. */
+/** Removes `count` parts of a name; for a negative `count`, leaves that many. */
 function stripped(name: string, count: number, behind: boolean): string {
   const parts = name.split('/')
   const off = Math.max(count < 0 ? parts.length + count : count, 0)

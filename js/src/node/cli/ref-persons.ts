@@ -1,7 +1,7 @@
 /**
- * Who made an object and when: `%(author)`, `%(taggeremail:trim)`, `%(creatordate)` and
- * their like. Of broken lines `for-each-ref` shows other things than `git log` does; it
- * looks for an address and a date to the end of the object.
+ * The fields of persons and dates: `%(author)`, `%(taggeremail:trim)`, `%(creatordate)` and
+ * the like. For malformed lines `for-each-ref` differs from `git log`: it searches for the
+ * address and the date up to the end of the object.
  */
 import { dateShower, readStamp } from './dates.js'
 import { fatal } from './exit.js'
@@ -9,7 +9,7 @@ import { type Known, of } from './ref-atoms.js'
 import type { Contents } from './ref-contents.js'
 import { unrecognized } from './ref-names.js'
 
-/** Returns which header of an object names a person; `null` if none does. */
+/** Functions that return the header which names a person; `null` if the object has none. */
 const HEADERS: Readonly<Record<string, (contents: Contents) => string | null>> = {
   author: () => 'author',
   committer: ({ type }) => (type === 'commit' ? 'committer' : null),
@@ -17,7 +17,7 @@ const HEADERS: Readonly<Record<string, (contents: Contents) => string | null>> =
   creator: ({ type }) => (type === 'tag' ? 'tagger' : 'committer'),
 }
 
-/** Returns what a field of a person shows; `undefined` if it is none. */
+/** Returns the field of a person or date; `undefined` if `name` is no such field. */
 export function personAtom(
   name: string,
   argument: string | undefined,
@@ -49,12 +49,12 @@ export function personAtom(
   return of(line)
 }
 
-/** Returns how the address in a text is shown. @throws Exit if there is no such way */
+/** Returns the function that shows the address in a text. @throws Exit for bad arguments */
 function emailShower(name: string, argument: string | undefined): (text: string) => string {
   const words = argument?.split(',') ?? []
   const unknown = words.find((word) => word !== 'trim' && word !== 'localpart')
   if (unknown !== undefined) throw unrecognized(name, unknown)
-  // Up to the first `@`, wherever that is.
+  // git cuts the local part at the first `@`, even one after the closing `>`.
   if (words.includes('localpart')) {
     return (text) => {
       const [, local, whole = ''] = /<([^@]*)@|<([^>]*)>/.exec(text) ?? []

@@ -1,4 +1,4 @@
-/** The refs that `--branches=<pattern>` and its like stand for: git-rev-parse(1). */
+/** Selects refs for `--branches=<pattern>` and similar options: git-rev-parse(1). */
 import { Glob } from './glob.js'
 import type { Reader } from './reader.js'
 import { eachRef } from './ref-list.js'
@@ -9,24 +9,24 @@ const PREFIXES: Readonly<Record<string, string>> = {
   remotes: 'refs/remotes/',
 }
 
-/** The refs of one option. */
+/** The refs that one option selects. */
 export interface RefSelection {
-  /** What their names begin with. */
+  /** The prefix of their names. */
   readonly prefix: string
-  /** Whether names are taken and shown without that. */
+  /** Whether names are excluded and shown without the prefix. */
   readonly strips: boolean
   readonly glob: Glob | null
 }
 
 export interface SelectedRef {
   readonly name: string
-  /** The name as the option has it: without its prefix, if it has one. */
+  /** The name as the option shows it: without the prefix, if the option strips it. */
   readonly shortName: string
   /** `null` if the ref is broken. */
   readonly oid: string | null
 }
 
-/** Reads an option, a character a byte; `null` if it stands for no refs. */
+/** Parses an option of one character per byte; `null` if it does not select refs. */
 export function refSelection(option: string): RefSelection | null {
   if (option === '--all') return { prefix: 'refs/', strips: false, glob: null }
   const [, kind = '', pattern] = /^--(branches|tags|remotes|glob)(?:=(.*))?$/s.exec(option) ?? []
@@ -38,13 +38,13 @@ export function refSelection(option: string): RefSelection | null {
   return { prefix: 'refs/', strips: false, glob: new Glob(whole(full)) }
 }
 
-/** A pattern without `*` and the like stands for all that is below it. */
+/** Returns the whole pattern; one without wildcards matches everything below it. */
 function whole(pattern: string): string {
   if (/[*?[]/.test(pattern)) return pattern
   return pattern.endsWith('/') ? `${pattern}*` : `${pattern}/*`
 }
 
-/** Hands the refs of an option to `use`, in the order of their names. */
+/** Passes the refs of an option to `use`, in the order of their names. */
 export function eachSelected(
   reader: Reader,
   { prefix, strips, glob }: RefSelection,

@@ -1,9 +1,9 @@
-/** In which order `for-each-ref` shows refs: git-for-each-ref(1), `--sort`. */
+/** Sorts refs for `for-each-ref`: git-for-each-ref(1), `--sort`. */
 import { type Atom, parseAtom, type RefFacts } from './ref-atoms.js'
 
 type Compare = (one: RefFacts, other: RefFacts) => number
 
-/** Returns how refs are compared by keys, of which the last counts most. */
+/** Returns the comparison of refs by keys, of which the last is the primary one. */
 export function comparison(
   keys: readonly string[],
   ignoreCase: boolean,
@@ -40,7 +40,7 @@ function keyComparison(
   }
 }
 
-/** A value is made once, however often it is compared. */
+/** Caches the values of a field, because sorting compares each many times. */
 function keep(atom: Atom): Atom {
   const values = new Map<RefFacts, ReturnType<Atom>>()
   return (facts) => {
@@ -54,7 +54,7 @@ function textOrder(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** As the C library compares names with numbers in them: `v1.9` before `v1.10`. */
+/** Compares names with numbers as the C library does: `v1.9` is before `v1.10`. */
 export function versionOrder(one: string, other: string): number {
   let at = 0
   while (at < one.length && one[at] === other[at]) at++
@@ -64,7 +64,7 @@ export function versionOrder(one: string, other: string): number {
   const [a, b] = [isDigit(one[at]), isDigit(other[at])]
   const plain = textOrder(one.slice(at, at + 1), other.slice(at, at + 1))
   if (common.startsWith('0')) {
-    // Digits behind zeros are a fraction: 0.01 is before 0.1, and 00 before 0.
+    // Digits after leading zeros are a fraction: 0.01 is before 0.1, and 00 before 0.
     const onlyZeros = /^0+$/.test(common)
     return onlyZeros && a !== b ? (a ? -1 : 1) : plain
   }

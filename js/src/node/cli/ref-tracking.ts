@@ -1,11 +1,11 @@
-/** What branches follow, and how far they are ahead: `%(upstream)` and the like. */
+/** What branches track, and how far ahead and behind they are: `%(upstream)` and the like. */
 import { fatal } from './exit.js'
 import type { Reader } from './reader.js'
 import type { Atom, RefFacts } from './ref-atoms.js'
 import { nameShower, unrecognized } from './ref-names.js'
 import { readRef } from './refnames.js'
 
-/** Returns what `%(upstream)` or `%(push)` shows, with what stands behind the colon. */
+/** Returns the field `%(upstream)` or `%(push)`, with the argument after its colon. */
 export function trackingAtom(name: 'upstream' | 'push', argument: string | undefined): Atom {
   const words = argument?.split(',') ?? []
   const brackets = !words.includes('nobracket')
@@ -28,7 +28,7 @@ export function trackingAtom(name: 'upstream' | 'push', argument: string | undef
   return (facts) => show(facts, facts.oid)
 }
 
-/** Returns what `%(ahead-behind:<commit>)` shows. */
+/** Returns the field `%(ahead-behind:<commit>)`. */
 export function aheadBehindAtom(argument: string | undefined): Atom {
   if (argument === undefined) throw fatal('expected format: %(ahead-behind:<committish>)')
   let base: string | null | undefined
@@ -81,7 +81,7 @@ function distanceTo({ reader, oid }: RefFacts, ref: string): Distance | null {
   return other == null ? null : distance(reader, oid, other)
 }
 
-/** Counts the commits that only the one leads to, and those that only the other does. */
+/** Counts the commits that are reachable from only one of two commits, for each of them. */
 function distance(reader: Reader, one: string, other: string): Distance {
   return { ahead: only(reader, one, other), behind: only(reader, other, one) }
 }

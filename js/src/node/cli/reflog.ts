@@ -1,4 +1,4 @@
-/** `reflog`: how refs changed, the newest change first. */
+/** `reflog`: shows how refs changed, the newest change first. */
 import { decodeReflog } from '../../records.js'
 import { bytesOfArgument, fromBytes, textOfBytes, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
@@ -25,12 +25,12 @@ const EXISTS_USAGE = 'usage: packlens reflog exists <ref>\n'
 
 const UNSUPPORTED = /^--(pretty|format|oneline|since|after|until|before|grep\S*|author|committer)\b/
 
-/** A reflog, and where the listing of it is. */
+/** A reflog, and `at`, the position of its listing. */
 interface Log {
-  /** What it goes by. */
+  /** The name to show. */
   readonly name: string
   readonly entries: readonly Entry[]
-  /** How changes are told apart if that was said: by numbers. */
+  /** Whether changes are shown by number even with `--date`, because the user gave a number. */
   readonly numbered: boolean
   at: number
 }
@@ -42,12 +42,12 @@ interface Entry {
 }
 
 class Flags {
-  /** What they call a reflog, `null` if they lead to none. */
+  /** The names of the requested reflogs; `null` for a revision that names none. */
   readonly revisions: (string | null)[] = []
   count = Number.POSITIVE_INFINITY
   skip = 0
   all = false
-  /** `null` for whole ids; 0 leaves the number of digits to the repository. */
+  /** The digits of shown ids: `null` for all, 0 to choose by the size of the repository. */
   digits: number | null = 0
   date: ((stamp: Stamp) => string) | undefined
 }
@@ -72,7 +72,7 @@ export function reflog(command: Command, args: readonly string[]): number {
 }
 
 function exists(command: Command, args: readonly string[]): number {
-  // git looks at the first name only.
+  // git ignores all names but the first.
   const [name] = parseOptions([], args, EXISTS_USAGE)
   if (name === undefined) throw new Exit(129, EXISTS_USAGE)
   if (checkRefname(bytesOfArgument(name), { oneLevel: true }) === null) {
@@ -110,7 +110,7 @@ function wishesOf(opened: Opened, args: readonly string[]): Flags {
   return flags
 }
 
-/** Returns what an argument calls a reflog, `null` if it leads to none. */
+/** Returns the name of an argument's reflog; `null` if the argument names none. */
 function named(opened: Opened, arg: string): string | null {
   const found = findRevisions(opened, bytesOfArgument(arg))
   if (found.kind === 'none') {
@@ -160,7 +160,7 @@ function allLogs(opened: Opened): Log[] {
   return logs.filter((log) => log !== null)
 }
 
-/** Returns the ref that `HEAD` leads to. */
+/** Returns the ref that `HEAD` points at, after following symbolic refs. */
 function currentRef(reader: Reader): string {
   let name = 'HEAD'
   for (let hops = 0; hops < 5; hops++) {
@@ -171,7 +171,7 @@ function currentRef(reader: Reader): string {
   return name
 }
 
-/** Finds the reflog of a name, as git looks for it. */
+/** Finds the reflog of a name, by git's order of candidates. */
 function readLog(reader: Reader, name: string): Pick<Log, 'name' | 'entries'> | null {
   const target = readRef(reader, name)?.target
   const own = [name, ...(target == null ? [] : [bytesOfArgument(target)])]
@@ -198,7 +198,7 @@ function entriesOf(reader: Reader, name: string): Entry[] {
   return entries
 }
 
-/** Shows the changes of all logs in one order; each log stays in its own. */
+/** Shows the changes of all logs, the newest first; the order within each log is kept. */
 function show({ io, reader }: Opened, logs: readonly Log[], flags: Flags): void {
   const lines = new Lines(io)
   let left = flags.count
@@ -224,7 +224,7 @@ function show({ io, reader }: Opened, logs: readonly Log[], flags: Flags): void 
   lines.flush()
 }
 
-/** Goes to the next change of a log that led to a commit. */
+/** Advances a log to its next change that led to a commit, and returns that change. */
 function nextOf(reader: Reader, log: Log): { log: Log; entry: Entry; oid: string } | undefined {
   for (; log.at < log.entries.length; log.at++) {
     const entry = log.entries[log.at]

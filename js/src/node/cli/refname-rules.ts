@@ -1,4 +1,4 @@
-/** Which names refs may have; the rules are the core's. */
+/** Checks refnames by the core's rules. */
 import { readFileSync } from 'node:fs'
 import * as core from '../../core.js'
 import { CoreSession } from '../../core-session.js'
@@ -8,10 +8,10 @@ import { fromBytes, toBytes } from './bytes.js'
 
 export type RefnameRules = Omit<CheckRefnameQuestion, 'kind' | 'name'>
 
-/** No file is read. */
+/** The memory of the session, in bytes: little is enough, because no file is read. */
 const MEMORY = 1 << 20
 
-/** Returns the name, `null` if git would not take it. */
+/** Returns the name; `null` if git would refuse it. */
 export function checkRefname(name: string, rules: RefnameRules): string | null {
   core.loadCoreSync(() => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
   const question = encodeQuestion({ kind: 'checkRefname', name: toBytes(name), ...rules })

@@ -1,4 +1,4 @@
-/** Which refs a short name may stand for: gitrevisions(7), "<refname>". */
+/** Finds the refs that a short name may stand for: gitrevisions(7), "<refname>". */
 import { asking } from '../../question.js'
 import { decodeRefs } from '../../records.js'
 import { expectSync } from '../../task.js'
@@ -6,7 +6,7 @@ import type { Ref } from '../../types.js'
 import { bytesOfArgument, textOfBytes, toBytes } from './bytes.js'
 import type { Reader } from './reader.js'
 
-/** What may be left out before and behind a name, the first that fits counts. */
+/** What a short name may omit before and after it; the first rule with a ref wins. */
 const RULES: readonly [before: string, behind: string][] = [
   ['', ''],
   ['refs/', ''],
@@ -18,7 +18,7 @@ const RULES: readonly [before: string, behind: string][] = [
 
 const MOST_HOPS = 5
 
-/** Returns the full names of the refs that `name` may stand for; symbolic ones are followed. */
+/** Returns the full names of the refs that `name` may stand for; follows symbolic refs. */
 export function refsCalled(reader: Reader, name: string): string[] {
   const found: string[] = []
   for (const candidate of namesOfRules(reader.interpret(name))) {
@@ -28,14 +28,14 @@ export function refsCalled(reader: Reader, name: string): string[] {
   return found
 }
 
-/** Returns the full names that a name may stand for. */
+/** Returns the full names that a name may stand for, whether such refs exist or not. */
 export function namesOfRules(name: string): string[] {
   return RULES.map(([before, behind]) => `${before}${name}${behind}`)
 }
 
 /**
- * Returns the shortest name that git takes for this ref; `strict`, for no ref but this.
- * Without, other refs may have the name too, which git looks for later.
+ * Returns the shortest name that git resolves to this ref. With `strict`, no other ref may
+ * have that name; otherwise other refs may have it by later rules.
  */
 export function shortenRefname(reader: Reader, full: string, strict: boolean): string {
   for (const [at, [before, behind]] of [...RULES.entries()].reverse()) {
@@ -50,7 +50,7 @@ export function shortenRefname(reader: Reader, full: string, strict: boolean): s
   return full
 }
 
-/** Returns git's warning if the ref that a revision begins with may be another as well. */
+/** Returns git's warning if a revision begins with an ambiguous refname; otherwise empty. */
 export function ambiguityOf(reader: Reader, revision: string): string {
   if (!reader.warnsAmbiguous) return ''
   const [name = ''] = /^(?:[^~^:@]|@(?!\{))*/.exec(revision) ?? []
@@ -59,7 +59,7 @@ export function ambiguityOf(reader: Reader, revision: string): string {
   return `warning: refname '${textOfBytes(name)}' is ambiguous.\n`
 }
 
-/** Returns the refs whose full name begins so, in the order of their names. */
+/** Returns the refs whose full name begins with `prefix`, in the order of their names. */
 export function listRefs(reader: Reader, prefix: string): Ref[] {
   const refs: Ref[] = []
   reader.pages({ kind: 'refs', prefix: toBytes(prefix) }, (page) => {
@@ -79,7 +79,7 @@ function followed(reader: Reader, name: string): string | null {
   return null
 }
 
-/** Returns the ref of this full name, `null` if there is none. */
+/** Returns the ref of this full name; `null` if there is none. */
 export function readRef(reader: Reader, name: string): Ref | null {
   const { session } = reader
   const ask = asking(session, { kind: 'reference', name: toBytes(name) })

@@ -1,4 +1,4 @@
-/** Returns the way from the folder `from`, which ends with a slash, to `path`. */
+/** Returns `path` relative to the folder `from`, which ends with a slash. */
 export function relativePath(path: string, from: string): string {
   if (path === '') return './'
   const folders = from.split('/').slice(0, -1)

@@ -1,4 +1,4 @@
-/** The requests on standard input: lines, or what stands between NULs. */
+/** Reads requests from standard input: lines, or records that end with NUL. */
 import type { Io } from './io.js'
 
 const CHUNK = 64 << 10
@@ -7,9 +7,9 @@ const NEWLINE = 10
 const RETURN = 13
 
 /**
- * Yields requests as soon as they are complete. Each is good until the next.
+ * Yields requests as soon as they are complete. Each is valid until the next.
  *
- * A carriage return before a newline belongs to neither, as in git.
+ * Drops a carriage return before a newline, as git does.
  */
 export function* readRequests(io: Io, nulTerminated: boolean): Generator<Buffer, undefined> {
   const delimiter = nulTerminated ? NUL : NEWLINE
@@ -31,7 +31,7 @@ export function* readRequests(io: Io, nulTerminated: boolean): Generator<Buffer,
   if (begun.length > 0) yield Buffer.concat(begun)
 }
 
-/** Cuts a request off where a string of C ends. */
+/** Cuts a request off at its first NUL, where git's C strings end. */
 export function cutAtNul(request: Buffer): Buffer {
   const at = request.indexOf(NUL)
   return at < 0 ? request : request.subarray(0, at)
