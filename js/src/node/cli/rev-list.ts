@@ -43,12 +43,12 @@ const USAGE = `usage: packlens rev-list [<options>] <commit>... [--]
     --use-bitmap-index
 `
 
-/** Options that are part of what is asked for, and stay where they stand. */
+/** Options that the core gets among the revisions, because their order matters. */
 const PSEUDO = new Set(['--not', '--all', '--branches', '--tags', '--remotes'])
 
 type Flags = Omit<RevListQuestion, 'kind' | 'specs'>
 
-/** What each option says, alone. */
+/** The flags that each option sets. */
 const FLAGS: Readonly<Record<string, Flags>> = {
   '--date-order': { order: 'date' },
   '--topo-order': { order: 'topo' },
@@ -71,7 +71,7 @@ const KNOWN = [
   ...NUMBERS,
 ]
 
-/** What the numbers are called by the core. */
+/** The core's names for options with a number. */
 const FIELDS = {
   '--max-count': 'limit',
   '--skip': 'skip',
@@ -79,7 +79,7 @@ const FIELDS = {
   '--min-age': 'until',
 } as const
 
-/** What git knows and packlens does not. */
+/** The options that git has and packlens lacks. */
 const UNSUPPORTED = new RegExp(
   `^(-[gz]|--(${[
     'abbrev|abbrev-commit|no-abbrev|oneline|pretty|format|header|no-commit-header|commit-header',
@@ -114,7 +114,7 @@ class Parser {
     this.#hasDashes = hasDashes
   }
 
-  /** Takes an argument; returns how many of those behind were part of it. */
+  /** Takes an argument; returns how many of the arguments after it belong to it. */
   take(arg: string, behind: string | undefined): number {
     if (arg === '--') {
       if (behind !== undefined) throw fatal('packlens rev-list cannot do paths')
@@ -167,7 +167,7 @@ class Parser {
     const number = isAge ? secondsOf(text.replace('@', '')) : integerOf(text)
     const what = isAge ? 'a number of seconds since epoch' : 'an integer'
     if (number === null) throw fatal(`'${text}': not ${what}`)
-    // Below 0 there is none.
+    // A negative number means that the option is not set.
     this.#flags = { ...this.#flags, [FIELDS[own]]: number < 0 ? undefined : number }
   }
 
@@ -189,7 +189,7 @@ class Parser {
       const { oid, name, excluded } = found.revision
       names.warn(name)
       if (reader.info(oid) === null) throw fatal(`bad object ${excluded ? arg.slice(1) : arg}`)
-      // What is listed of a tree or blob begins with the path it was asked for by.
+      // The names of objects begin with the path of `<rev>:<path>`, which an id would lose.
       const spec = /^[^:]+:[^.]/.test(name) ? name : oid
       this.#specs.push(`${excluded ? '^' : ''}${spec}`)
     }
@@ -215,7 +215,7 @@ class Parser {
   }
 }
 
-/** Takes off what stands behind the ids of a page. */
+/** Removes the names after the ids of a page. */
 function withoutNames(page: Uint8Array): Uint8Array {
   const ids = Buffer.from(page).toString('latin1').replace(/ .*$/gm, '')
   return Buffer.from(ids, 'latin1')

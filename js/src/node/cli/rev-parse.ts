@@ -1,4 +1,4 @@
-/** `rev-parse`: prints the ids that revisions stand for, and passes on what is none. */
+/** `rev-parse`: prints the ids that revisions stand for, and passes on other arguments. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { bytesOfArgument, textOfBytes } from './bytes.js'
@@ -24,12 +24,12 @@ const USAGE = `usage: packlens rev-parse [--verify] [-q | --quiet] [--short[=<n>
    or: packlens rev-parse (--git-dir | --is-bare-repository | --show-object-format)
 `
 
-/** What git knows and packlens does not; all else is passed on. */
+/** The options that git has and packlens lacks; unknown options are passed on. */
 const UNSUPPORTED =
   /^--(absolute-git-dir|after|before|bisect|disambiguate|exclude-hidden|flags|git-common-dir|git-path|is-inside-(git-dir|work-tree)|is-shallow-repository|local-env-vars|no-flags|no-revs|parseopt|path-format|prefix|resolve-git-dir|revs-only|shared-index-path|show-(cdup|prefix|ref-format|superproject-working-tree|toplevel)|since|sq|sq-quote|until)(=|$)/
 
 const LEAST_DIGITS = 4
-/** git counts in the digits of SHA-1 here, whatever the repository uses. */
+/** The most digits of `--short`, in git those of SHA-1, whatever the repository uses. */
 const MOST_DIGITS = 40
 
 export function revParse(command: Command, args: readonly string[]): number {
@@ -51,20 +51,20 @@ class Parser {
   readonly #hasDashes: boolean
   #verify = false
   #quiet = false
-  /** `null` for whole ids; 0 leaves the number of digits to the repository. */
+  /** The digits of shown ids: `null` for all, 0 to choose by the size of the repository. */
   #digits: number | null = null
   #names: 'strict' | 'loose' | 'full' | undefined
-  /** Revisions are shown as they were given. */
+  /** Whether revisions are shown as they were given. */
   #symbolic = false
-  /** What is shown if there is no revision. */
+  /** The revision to show if there is no other. */
   #default: string | undefined
   #not = false
-  /** Of the next option that stands for refs. */
+  /** The patterns of `--exclude` for the next option that selects refs. */
   #excluded: Glob[] = []
   #optionsEnded = false
-  /** From the first argument on that is no revision all are paths. */
+  /** Whether arguments are paths: all are, from the first one that is no revision. */
   #paths: 'none' | 'checked' | 'as-is' = 'none'
-  /** With `--verify` the one revision is printed at the end. */
+  /** The revisions of `--verify`, which prints its single revision at the end. */
   #verified: Revision[] = []
 
   constructor(opened: Opened, hasDashes: boolean) {
@@ -73,7 +73,7 @@ class Parser {
     this.#hasDashes = hasDashes
   }
 
-  /** Takes an argument; returns how many of those behind were part of it. */
+  /** Takes an argument; returns how many of the arguments after it belong to it. */
   take(arg: string, behind: string | undefined): number {
     if (this.#paths !== 'none') {
       this.#passOn(arg)
@@ -175,7 +175,7 @@ class Parser {
       return findRevisions(this.#opened, name)
     } catch (error) {
       if (!this.#quiet || !isLast(error)) throw error
-      // git does not keep quiet about the sides of ranges.
+      // git reports this error about a side of a range in spite of `--quiet`.
       if (isShortLog(error)) throw name.includes('..') ? error : new Exit(128)
       return { kind: 'none', why: { errors: '' } }
     }
@@ -183,7 +183,7 @@ class Parser {
 
   #noRevision(arg: string, { errors, path }: Diagnosis): void {
     if (!this.#verify) this.#showDefault()
-    // Being quiet is about names, not about what they lead to.
+    // `--quiet` hides errors about names, but not about the types of their objects.
     const hidden = this.#quiet && errors.startsWith('error: short')
     if (errors !== '' && !hidden) this.#opened.io.writeError(errors)
     if (this.#verify) throw this.#notSingle()

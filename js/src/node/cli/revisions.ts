@@ -1,46 +1,46 @@
-/** Texts that stand for several commits: gitrevisions(7), "Specifying ranges". */
+/** Resolves texts that stand for several commits: gitrevisions(7), "Specifying ranges". */
 import type { Opened } from './command.js'
 import { type Exit, fatal } from './exit.js'
 import type { Diagnosis } from './names.js'
 import type { Reader } from './reader.js'
 
-/** A commit that a revision stands for, or that it leaves out. */
+/** A commit that a revision includes or excludes. */
 export interface Revision {
   readonly oid: string
-  /** What it goes by, if by anything. */
+  /** The name of the commit, if the revision names it. */
   readonly name?: string
   readonly excluded: boolean
   /** What `rev-parse --symbolic` shows, if not the name. */
   readonly symbol?: string
 }
 
-/** What stands on both sides of the dots. */
+/** The names on both sides of the dots of a range. */
 export interface Range {
   readonly from: string
   readonly to: string
   readonly symmetric: boolean
 }
 
-/** Splits `a..b` and `a...b`, where what is left out is `HEAD`; `null` if it is neither. */
+/** Splits `a..b` and `a...b`, in which an empty side is `HEAD`; `null` for other texts. */
 function splitRange(text: string): Range | null {
   const at = text.indexOf('..')
   if (at < 0) return null
   const symmetric = text[at + 2] === '.'
   const from = text.slice(0, at)
   const to = text.slice(at + (symmetric ? 3 : 2))
-  // This is the folder above, not a range.
+  // `..` alone is the parent folder, not a range.
   if (from === '' && to === '' && !symmetric) return null
   return { from: from || 'HEAD', to: to || 'HEAD', symmetric }
 }
 
-/** What an argument stands for that may be a revision. */
+/** The result of resolving an argument that may be a revision. */
 export type Found =
   | { readonly kind: 'range'; readonly range: Range; readonly from: string; readonly to: string }
   | { readonly kind: 'several'; readonly revisions: readonly Revision[] }
   | { readonly kind: 'one'; readonly revision: Revision & { readonly name: string } }
   | { readonly kind: 'none'; readonly why: Diagnosis }
 
-/** Looks what an argument stands for: a range, several commits, or one object. */
+/** Resolves an argument: to a range, several commits, or one object. */
 export function findRevisions({ reader, names }: Opened, text: string): Found {
   const range = splitRange(text)
   const [from, to] = range ? [names.find(range.from, true), names.find(range.to, true)] : []
@@ -56,7 +56,7 @@ export function findRevisions({ reader, names }: Opened, text: string): Found {
   }
 }
 
-/** git's words for an argument that is neither a revision nor a path. */
+/** Returns git's error for an argument that is neither a revision nor a path. */
 export function unknownArgument(arg: string, why?: string): Exit {
   const what = `ambiguous argument '${arg}': unknown revision or path not in the working tree.`
   const hint = "Use '--' to separate paths from revisions, like this:"
@@ -65,8 +65,8 @@ export function unknownArgument(arg: string, why?: string): Exit {
 }
 
 /**
- * Returns the commits that a range stands for. Where a side of `a...b` leads to none, the
- * sides are all there is, and `complete` is false.
+ * Returns the commits of a range. If a side of `a...b` peels to no commit, returns only the
+ * sides, without merge bases, and `complete` is false.
  */
 export function commitsOfRange(
   reader: Reader,
@@ -85,7 +85,7 @@ export function commitsOfRange(
   return { revisions: [...both, ...excluded], complete: true }
 }
 
-/** Returns the commits of `a^@`, `a^!` and `a^-1`; `null` if this is no such text. */
+/** Returns the commits of `a^@`, `a^!` and `a^-1`; `null` for other texts and missing ones. */
 function findShorthand(reader: Reader, text: string): Revision[] | null {
   const [, name = '', mark, digits] = /^(.*?)\^([!@-])(\d*)$/s.exec(text) ?? []
   if (mark === undefined || (mark !== '-' && digits !== '')) return null

@@ -1,11 +1,11 @@
-/** Lists of severities, as `index-pack --strict=<msg-id>=<severity>` takes them. */
+/** Parses lists of severities, which `index-pack --strict=<msg-id>=<severity>` takes. */
 import { readFileSync } from 'node:fs'
 import * as path from 'node:path'
 import { fatal } from './exit.js'
 
 /**
- * Returns the lines that the core takes. Commas, spaces and bars part the items.
- * `skiplist=file` stands for the ids in a file.
+ * Returns the lines that the core reads. Commas, spaces and bars separate items. The item
+ * `skiplist=<file>` is replaced by the ids in the file.
  */
 export function linesOfSeverities(list: string, cwd: string): string {
   const items = list.split(/[ ,|]/).filter((item) => item !== '')

@@ -1,4 +1,4 @@
-/** `show-index`: tells what an index of a pack says, which comes on standard input. */
+/** `show-index`: lists the entries of a pack index, which it reads from standard input. */
 import { indexEntriesIn, SHOW_INDEX } from '../../show-index.js'
 import { fileFrom } from '../../source/bytes.js'
 import { packFilesStore } from '../../source/pack-files.js'
@@ -49,7 +49,7 @@ export function showIndex(command: Command, args: readonly string[]): number {
   }
 }
 
-/** An index is not read in turn, so all of it has to be there. */
+/** Reads the whole input, because an index is not read in sequence. */
 function readAll(io: Io): Uint8Array {
   const most = memoryOf(io.env.PACKLENS_MEMORY)
   const pieces: Uint8Array[] = []

@@ -1,4 +1,4 @@
-/** `show-ref`: lists refs and the ids of what they lead to. */
+/** `show-ref`: lists refs and the ids that they resolve to. */
 import { bytesOfArgument } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { Exit, fatal } from './exit.js'
@@ -46,13 +46,13 @@ class Flags {
   dereference = false
   hash = false
   quiet = false
-  /** `null` for whole ids; 0 leaves the number of digits to the repository. */
+  /** The digits of shown ids: `null` for all, 0 to choose by the size of the repository. */
   digits: number | null = null
 }
 
 export function showRef(command: Command, args: readonly string[]): number {
   const flags = new Flags()
-  // `-h` alone asks for help; with others it was once short for `--head`.
+  // `-h` alone asks for help; with other arguments it was once short for `--head`.
   if (args.length === 1 && args[0] === '-h') throw new Help(USAGE)
   const names = parseOptions(optionsFor(flags), args, USAGE).map(bytesOfArgument)
   if (flags.verify && flags.exists) {
@@ -124,7 +124,7 @@ function exists({ io, reader }: Opened, names: readonly string[]): number {
   if (name === undefined) throw fatal('--exists requires a reference')
   if (another !== undefined) throw fatal('--exists requires exactly one reference')
   const ref = readRef(reader, name)
-  // A name that breaks git's rules may be that of a ref nevertheless.
+  // A ref may exist although its name breaks git's rules.
   if (ref === null && !isListed(reader, name)) {
     io.writeError('error: reference does not exist\n')
     return 2

@@ -1,16 +1,16 @@
-/** Where the answers of a batch go: as they are, or in frames. */
+/** Writes the answers of a batch: unchanged, or in frames. */
 import { FrameWriter } from '../../framing.js'
 import type { Io } from './io.js'
 import { GATHERED } from './output.js'
 
-/** Takes answers. Bytes may be views of the instance's memory, and are not kept. */
+/** Writes answers. Their bytes may be views of the instance's memory: sinks keep none. */
 export interface Sink {
   write(bytes: Uint8Array): void
-  /** The answer that was written is complete. */
+  /** Completes the answer that was written. */
   endAnswer(): void
-  /** Writes what was gathered. */
+  /** Writes the gathered bytes. */
   flush(): void
-  /** Tells the reader why there is nothing to come. */
+  /** Reports to the reader why the output ends early. */
   interrupt(message: string): void
 }
 
@@ -36,11 +36,11 @@ export class PlainSink implements Sink {
 export interface FrameOptions {
   /** The most bytes of a frame. */
   readonly chunkSize: number
-  /** Gathers parts; otherwise each goes out when it is complete. */
+  /** Gathers parts; otherwise each is written when it is complete. */
   readonly buffered: boolean
 }
 
-/** Writes each answer as a part: docs/frames.md. */
+/** Writes each answer as a part of frames: docs/frames.md. */
 export class FrameSink implements Sink {
   readonly #io: Io
   readonly #buffered: boolean

@@ -1,15 +1,15 @@
-/** What may have been meant by a name that is not known. */
+/** Suggests known names for one that is not known. */
 
-/** Longer names are no slips of the pen, and comparing takes time by the square. */
+/** The longest name to compare: longer ones are no typos, and comparing takes square time. */
 const LONGEST = 40
 
-/** Returns the known names that are nearest to a name, none if none is near. */
+/** Returns the known names that are nearest to a name; none if all are too different. */
 export function nearest(given: string, known: Iterable<string>): string[] {
   if (given.length > LONGEST) return []
   let best = Math.max(1, Math.floor(given.length / 3))
   let found: string[] = []
   for (const name of known) {
-    // The beginning of a name is as near as one slip.
+    // A prefix of a name counts as one typo.
     const distance = given.length > 1 && name.startsWith(given) ? 1 : distanceOf(given, name)
     if (distance > best) continue
     if (distance < best) found = []
@@ -27,7 +27,7 @@ export function didYouMean(names: readonly string[]): string {
   return `Did you mean ${quoted.length > 0 ? `${quoted.join(', ')} or ` : ''}${last}?\n`
 }
 
-/** How many letters are added, left out, changed or swapped with the next. */
+/** Returns how many letters are added, removed, changed, or swapped with the next one. */
 function distanceOf(one: string, other: string): number {
   let before: number[] = []
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)

@@ -1,4 +1,4 @@
-/** `symbolic-ref`: tells which ref a symbolic one points at. */
+/** `symbolic-ref`: prints the ref that a symbolic ref points at. */
 import { bytesOfArgument, toBytes } from './bytes.js'
 import type { Command } from './command.js'
 import { Exit, fatal } from './exit.js'

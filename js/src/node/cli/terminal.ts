@@ -1,15 +1,15 @@
 /**
- * Keeps control characters from a terminal: what a repository or a file holds could
- * otherwise move the cursor, hide text or set the clipboard of whoever looks at it.
+ * Keeps control characters from a terminal: the content of a repository or a file could
+ * otherwise move the cursor, hide text or set the user's clipboard.
  */
 import { fromBytes, toBytes } from './bytes.js'
 import type { Io } from './io.js'
 
-/** All but tab and line feed, as in git, and U+0080 to U+009F, which terminals obey as well. */
+/** All but tab and line feed, as in git, and U+0080 to U+009F, which terminals obey too. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 
-/** The same in UTF-8, a character a byte. NUL stays: it ends records, and shows nothing. */
+/** The same in UTF-8, one character per byte. NUL stays: it ends records and is invisible. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
 const CONTROL_BYTES = /[\x01-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]/g
 
@@ -18,7 +18,7 @@ export function safeMessage(text: string): string {
   return text.replace(CONTROLS, '?')
 }
 
-/** Returns output, a character a byte, with `?` for control characters if a terminal shows it. */
+/** Returns output of one character per byte, with `?` for control characters on a terminal. */
 export function safeOutput({ toTerminal }: Io, output: string): string {
   return toTerminal ? output.replace(CONTROL_BYTES, '?') : output
 }

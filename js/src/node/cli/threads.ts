@@ -1,4 +1,4 @@
-/** Commands that several threads do together. */
+/** Runs commands on several threads. */
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import * as path from 'node:path'
@@ -10,29 +10,27 @@ import { memoryOf } from './reader.js'
 
 type Api = typeof import('../../index.node.js')
 
-/** A pack below this is done with before another thread has begun. */
+/** The least size of a pack to share, in bytes: smaller ones take less than a thread's start. */
 const WORTH_SHARING = 8 << 20
 
-/** As git, whose default is one a processor as well, but 20 at most. */
+/** The most threads. Like git's, the default is one per processor, but 20 at most. */
 const MOST_THREADS = 20
 
-/**
- * Returns how many threads read a pack: what was given, or as many as are worth it.
- */
+/** Returns how many threads read a pack: the given number, or as many as are worth it. */
 export function threadsFor(command: Command, pack: string, given: string | undefined): number {
   const number = Math.min(Number(given ?? 0) || availableParallelism(), MOST_THREADS)
   const stat = statSync(path.resolve(command.io.cwd, pack), { throwIfNoEntry: false })
   return given === undefined && (stat?.size ?? 0) < WORTH_SHARING ? 1 : number
 }
 
-/** Does something by the API of the package, which brings the script of its workers. */
+/** Calls the API of the package, which has the script of its workers. */
 export async function together<T>(
   { io }: Command,
   threads: number,
   objectFormat: ObjectFormat,
   use: (api: Api, options: PackOptions) => Promise<T>,
 ): Promise<T> {
-  // Not a part of the one module that the command line is.
+  // Imported by URL, so that the bundle of the command line does not contain the package.
   const api: Api = await import(new URL('../packlens.js', import.meta.url).href)
   const memory = Math.floor(memoryOf(io.env.PACKLENS_MEMORY) / threads)
   try {

@@ -1,15 +1,15 @@
-/** How `ls-tree` shows an entry: as git does by itself, or as `--format` says. */
+/** Formats the entries of `ls-tree`: in one of git's styles, or by `--format`. */
 import { quotePath, textOfBytes } from './bytes.js'
 import { fatal } from './exit.js'
 import type { Entry } from './trees.js'
 
-/** An entry with all that can be shown of it. */
+/** An entry with everything that a format can show of it. */
 export interface Shown extends Entry {
-  /** The path as it is to be shown, not quoted. */
+  /** The path to show, not quoted. */
   readonly path: string
-  /** The id, shortened if that was asked for. */
+  /** Returns the id, shortened if that is requested. */
   readonly shownOid: () => string
-  /** The size of a blob; `-` for what has none. */
+  /** Returns the size of a blob; `-` for other types. */
   readonly size: () => string
 }
 
@@ -36,7 +36,7 @@ export function styleShower(style: Style, nulTerminated: boolean): Show {
   }
 }
 
-/** Formats that git takes for one of its styles. Only these leave paths without quotes. */
+/** The formats that git treats as one of its styles. With `-z`, other formats quote paths. */
 const STYLES: Readonly<Record<string, Style>> = {
   '%(objectmode) %(objecttype) %(objectname)%x09%(path)': 'default',
   '%(objectmode) %(objecttype) %(objectname) %(objectsize:padded)%x09%(path)': 'long',
@@ -44,7 +44,7 @@ const STYLES: Readonly<Record<string, Style>> = {
   '%(objectname)': 'object',
 }
 
-/** Reads a format; bytes, a character each. @throws Exit if it makes no sense */
+/** Parses a format of one character per byte. @throws Exit if the format is invalid */
 export function formatShower(format: string, nulTerminated: boolean): Show {
   const style = Object.hasOwn(STYLES, format) ? STYLES[format] : undefined
   if (style) return styleShower(style, nulTerminated)

@@ -1,17 +1,17 @@
-/** Trees, taken apart as git shows them. */
+/** Parses trees into entries, as git shows them. */
 import { PacklensError } from '../../errors.js'
 import { fromBytes } from './bytes.js'
 import type { Reader } from './reader.js'
 
 export interface Entry {
-  /** One of the five modes that there are today, in octal digits. */
+  /** One of the five modes that git writes today, in octal digits. */
   readonly mode: string
   readonly type: 'blob' | 'tree' | 'commit'
   readonly oid: string
   readonly name: string
 }
 
-/** Reads the entries of a tree; `null` if there is no such object. */
+/** Returns the entries of a tree; `null` if the tree is missing. */
 export function readTree(reader: Reader, oid: string): Entry[] | null {
   return reader.read(oid, ({ type, data }) => {
     if (type !== 'tree') throw new PacklensError('WRONG_TYPE', 'not a tree', { subject: oid })

@@ -1,4 +1,4 @@
-/** `verify-pack`: tells whether packs are what their indexes say. */
+/** `verify-pack`: checks packs against their indexes. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { isPacklensError } from '../../errors.js'
@@ -24,7 +24,7 @@ Only in packlens
 
 `
 
-/** What is told of a pack. */
+/** What is printed about a pack, and how the pack is read. */
 interface Telling {
   readonly verbose: boolean
   readonly statistics: boolean
@@ -57,7 +57,7 @@ export function verifyPack(command: Command, args: readonly string[]): MaybeProm
   return from(0, 0)
 }
 
-/** Tells of one pack; returns 1 if it is bad. */
+/** Verifies one pack and prints the result; returns 1 if the pack is bad. */
 function verdictOn(command: Command, given: string, telling: Telling): MaybePromise<number> {
   const { verbose, statistics } = telling
   const { io } = command

@@ -1,4 +1,4 @@
-/** Walks over commits: other threads help with long ones. */
+/** Walks commits; other threads help with long walks. */
 
 import { availableParallelism } from 'node:os'
 import type { Pages } from '../../engine.js'
@@ -13,16 +13,16 @@ import { environmentOf } from './environment.js'
 
 type Use = (page: Uint8Array) => void
 
-/** How much of an answer is handed over at once. */
+/** The size of a page, in bytes. */
 const CHUNK = 64 << 10
 
-/** How many commits are walked before that: a thread of a new process takes as long to begin. */
+/** The commits walked before threads help: a new process takes as long to start a thread. */
 const WORTH_A_THREAD = 1 << 15
 
-/** More of them have little left to read. */
+/** The most threads that help: more would have little left to read. */
 const MOST_HELPERS = 3
 
-/** Hands what a walk lists to `use`, a page at a time. */
+/** Passes what a walk lists to `use`, page by page. */
 export function walk(opened: Opened, request: RevListQuestion, use: Use): MaybePromise<void> {
   const { session } = opened.reader
   const helpers = helpersIn(opened)
@@ -44,7 +44,7 @@ export function walk(opened: Opened, request: RevListQuestion, use: Use): MaybeP
   }
 }
 
-/** Those who have said how much memory may be used get no other thread, which has its own. */
+/** Returns how many threads may help: none if memory is limited, since each needs its own. */
 function helpersIn({ io }: Opened): number {
   return io.env.PACKLENS_MEMORY ? 0 : Math.min(availableParallelism() - 1, MOST_HELPERS)
 }
@@ -54,7 +54,7 @@ async function together(opened: Opened, helpers: number, walk: Pages, use: Use):
   const recruit = async () => {
     const { spawnFrom } = await import('../spawn.js')
     const { openEngineInWorker } = await import('../../worker/open.js')
-    // From where this module lies, alone or as a part of the command line.
+    // The relative path is valid from this module, and from the bundle of the command line.
     const spawn = spawnFrom(new URL('../packlens-worker.js', import.meta.url))
     const store = () => Promise.reject(new Error('a path goes to a worker'))
     const what = { source: place.gitDir, store, module: undefined, spawn }

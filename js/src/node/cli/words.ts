@@ -1,4 +1,4 @@
-/** What git says of errors that the core tells in other words. */
+/** Translates errors of the core into git's messages. */
 import { isPacklensError, type PacklensError } from '../../errors.js'
 
 const several = (what: string, names: string) =>
@@ -8,7 +8,7 @@ const LOG_ENDS = 'a reflog that does not go back so far'
 const NO_UPSTREAM = 'a branch that follows no other'
 const itself = (subject: string) => subject
 
-/** By what the core's message begins with. */
+/** git's messages, each by the beginning of the core's message. */
 const WORDS: readonly (readonly [start: string, words: (subject: string) => string])[] = [
   [LOG_ENDS, itself],
   [NO_UPSTREAM, itself],
@@ -50,17 +50,17 @@ const WORDS: readonly (readonly [start: string, words: (subject: string) => stri
   ],
 ]
 
-/** Tells whether nothing else can be meant by a name: git ends where it comes to that. */
+/** Returns whether git ends at once with an error: the name cannot mean anything else. */
 export function isLast(error: unknown): error is PacklensError {
   return isPacklensError(error) && (isShortLog(error) || error.message.startsWith(NO_UPSTREAM))
 }
 
-/** Tells whether a reflog does not go back so far. */
+/** Returns whether an error says that a reflog does not go back far enough. */
 export function isShortLog(error: unknown): boolean {
   return isPacklensError(error) && error.message.startsWith(LOG_ENDS)
 }
 
-/** Returns git's message of an error, or the core's where git has none. */
+/** Returns git's message for an error, or the core's if git has none. */
 export function inWordsOfGit({ message, subject = '' }: PacklensError): string {
   const found = WORDS.find(([start]) => message.startsWith(start))
   return found ? found[1](subject) : message

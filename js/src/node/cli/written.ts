@@ -1,8 +1,8 @@
-/** Files that a command writes. */
+/** Writes the files of a command. */
 import * as fs from 'node:fs'
 import { fatal } from './exit.js'
 
-/** Files that are there under their names only once they are complete. */
+/** Files that get their names only once they are complete. */
 export class Written {
   readonly #open = new Map<string, { readonly file: number; readonly temporary: string }>()
 
@@ -35,10 +35,7 @@ export class Written {
   }
 }
 
-/**
- * Writes a file that says something of a pack, unless it is there; tells whether it
- * was not.
- */
+/** Writes a file with a message about a pack; returns false if the file already exists. */
 export function writeBeside(name: string, message: string): boolean {
   try {
     fs.writeFileSync(name, message === '' ? '' : `${message}\n`, { flag: 'wx', mode: 0o600 })
@@ -49,7 +46,7 @@ export function writeBeside(name: string, message: string): boolean {
   }
 }
 
-/** Returns a name with another ending. @throws Exit if it has not this one */
+/** Returns a name with the ending replaced. @throws Exit if the name does not end with `from` */
 export function renamed(name: string, from: string, to: string): string {
   if (name.endsWith(from)) return name.slice(0, -from.length) + to
   throw fatal(`packfile name '${name}' does not end with '${from}'`)
