@@ -1,4 +1,4 @@
-/** What every entry of the package has in common. */
+/** The exports that all entry points of the package share. */
 export type { BatchOptions } from './batch.js'
 export { Batch, minBatchSize } from './batch.js'
 export type { CheckPackFilesOptions, CheckPackOptions } from './check-pack.js'

@@ -1,7 +1,7 @@
 /**
- * How the public classes ask: with promises, or answered before the call returns. Each
- * question is written once, as a function of an {@link Asker}; {@link Repository} and
- * {@link SyncRepository} hand its answer on.
+ * The way in which the public classes ask: with promises, or with answers that the call
+ * itself returns. Each question is written once, as a function of an {@link Asker};
+ * {@link Repository} and {@link SyncRepository} return its answer.
  */
 import type { Engine } from './engine.js'
 import type { MaybePromise } from './maybe.js'
@@ -16,11 +16,11 @@ import type { WorkerPool } from './worker-pool.js'
 export interface Asker {
   readonly engine: Engine
   readonly pool: WorkerPool
-  /** Answers come before the call returns, and are no promises. */
+  /** Whether calls return their answers directly, not as promises. */
   readonly inOneTurn: boolean
 }
 
-/** Returns the options of a question, as an asker asks it. */
+/** Returns the options with which an asker asks a question. */
 export function questionOptions(asker: Asker, options: AskOptions): QuestionOptions {
   return asker.inOneTurn ? inOneTurn(options) : options
 }

@@ -1,4 +1,4 @@
-/** Many objects in one buffer. */
+/** Batches: many objects in one buffer. */
 
 import type { Asker } from './asker.js'
 import { questionOptions } from './asker.js'
@@ -28,7 +28,7 @@ export interface BatchOptions {
   readonly into?: ArrayBuffer | Uint8Array<ArrayBuffer> | undefined
   /** The most bytes of a new buffer. Default: 8 MiB, or 12 MiB with `order: 'pack'`. */
   readonly size?: number | undefined
-  /** Reads in the order of the specs, or of the objects in their packs. */
+  /** Reads in the order of the specs, or of the objects in their packs. Default: `asked`. */
   readonly order?: 'asked' | 'pack' | undefined
   /** The position to resume at: `next` of the previous batch of the same specs. */
   readonly start?: BatchPlace | undefined
@@ -38,7 +38,10 @@ export interface BatchOptions {
 /** The smallest buffer that a batch can fill, in bytes. */
 export const minBatchSize = 128
 
-/** In pack order, objects use delta bases earlier in the same batch. */
+/**
+ * The default sizes of a buffer, in bytes. A larger one pays in pack order, where objects use
+ * delta bases earlier in the same batch.
+ */
 const DEFAULT_SIZE = 8 << 20
 const DEFAULT_SIZE_IN_PACK_ORDER = 12 << 20
 
@@ -62,7 +65,7 @@ function batchCapacity({ into, size, order }: BatchOptions): number {
 export class Batch implements Iterable<BatchRow> {
   /** The buffer: a new one, or the one of `into`. Can be transferred. */
   readonly buffer: ArrayBuffer
-  /** The part of the buffer that is filled. */
+  /** The filled range of the buffer. */
   readonly bytes: Uint8Array<ArrayBuffer>
   /** The position to resume at if the buffer was full; `null` after the last object. */
   readonly next: BatchPlace | null

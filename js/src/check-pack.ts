@@ -1,4 +1,4 @@
-/** Checking a pack with its index, in a repository or on its own. */
+/** Checks a pack and its index, in a repository or on its own. */
 import type { Asker } from './asker.js'
 import { ofAllRows } from './asker.js'
 import type { MaybePromise } from './maybe.js'

@@ -1,4 +1,7 @@
-/** Commits of a history, read a page at a time: `revList`, and `readMany` of what it lists. */
+/**
+ * Reads the commits of a history a page at a time: lists ids as `revList` does, and reads
+ * these commits as `readMany` does.
+ */
 import type { Asker } from './asker.js'
 import { sharedWalk } from './commit-walks.js'
 import type { BatchAnswer, Pages, PathOf } from './engine.js'
@@ -17,17 +20,18 @@ import type { BatchPlace, CommitObject, ObjectRow } from './types.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** The most bytes of commits that come at once, as of `readMany`; a larger one comes in pieces. */
+/** The most bytes of commits in a page, as in a batch; a larger commit takes several pages. */
 const PAGE = 8 << 20
 
 /**
- * How many commits come at once. The first page is small, since whoever shows a history
- * begins with its head and often ends there; each has twice as many as the one before.
+ * The number of commits that are listed for a page, at first and at most; it doubles with each
+ * page. The first page is small, because a caller that shows a history begins with its newest
+ * commits and often needs no others.
  */
 const FEWEST = 32
 const MOST = 512
 
-/** Lists commits, in the order of `revList`. */
+/** Returns the commits that `revList` lists, in its order. */
 export function log(
   asker: Asker,
   specs: string | Iterable<string>,
@@ -42,16 +46,17 @@ export function log(
   return { begin, rowsIn, capacity: PAGE, options }
 }
 
-/** Pages of rows: the commits that each page of a walk lists. */
+/** Pages of rows: the commits that the pages of a walk list. */
 class CommitPages implements Pages {
   readonly #asker: Asker
   readonly #walk: Pages
   #count = FEWEST
-  /** The commits that are read, and where that continues; `null` once all of them were. */
+  /** The commits of the last page of the walk: their ids, and the ids as encoded specs. */
   #ids: readonly string[] = []
   #specs = new Uint8Array()
-  /** Those of a commit that is larger than a page. */
+  /** The pieces, so far, of a commit that is larger than a page. */
   readonly #pieces: Bytes[] = []
+  /** The position in `#specs` to resume at; `null` after the last commit. */
   #next: BatchPlace | null = null
   pathOf: PathOf = () => undefined
 
@@ -67,7 +72,7 @@ class CommitPages implements Pages {
   next(capacity: number, options: QuestionOptions): MaybePromise<Bytes> {
     if (this.#next) return this.#read(this.#next, capacity, options)
     const { oidLength } = this.#asker.engine
-    // Each id is a line.
+    // The walk lists each id as a line of hex digits.
     const page = this.#walk.next(this.#count * (2 * oidLength + 1), options)
     this.#count = Math.min(2 * this.#count, MOST)
     return whenReady(page, (page) => {
@@ -99,7 +104,7 @@ class CommitPages implements Pages {
     }
   }
 
-  /** Returns the commit of a row, once all its pieces have come. */
+  /** Returns the commit of a row; `null` until its last piece was read. */
   #whole(row: ObjectRow): CommitObject | null {
     const pieces = this.#pieces
     if (row.more || pieces.length > 0) pieces.push(row.data)

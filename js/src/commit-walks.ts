@@ -1,4 +1,4 @@
-/** Walks over commits: what they list, how many that is, and where histories meet. */
+/** Walks over commits: lists them, counts them, and finds merge bases. */
 import type { Asker } from './asker.js'
 import { ofAllRows } from './asker.js'
 import type { Pages } from './engine.js'
@@ -29,7 +29,7 @@ export function revList(asker: Asker, specs: Specs, options: RevListOptions): Li
   return listing(asker, begin, idsIn, options)
 }
 
-/** Lists commits, and the objects that they lead to. */
+/** Lists commits, and the objects that are reachable from them. */
 export function revListObjects(
   asker: Asker,
   specs: Specs,
@@ -89,7 +89,7 @@ export function isAncestor(
   return ofAllRows(asker, listing(asker, begin, countsIn, options), (counts) => sum(counts) === 1)
 }
 
-/** Begins a walk; workers help with a long one. */
+/** Begins a walk; workers share a long one, except in calls without promises. */
 export function sharedWalk({ engine, pool, inOneTurn }: Asker, request: RevListQuestion): Pages {
   const walk = engine.pages(request)
   return inOneTurn ? walk : pool.sharedWalk(engine, walk)

@@ -1,22 +1,22 @@
 /**
- * The seam between the API and what answers it: plain questions, and answers of
- * text, numbers and bytes, which could come from another thread as well.
+ * The interface between the API and the engines that answer it. Questions and answers are
+ * text, numbers and bytes, so that an engine can be in another thread.
  */
 import type { MaybePromise } from './maybe.js'
 import type { BatchQuestion, LongQuestion } from './protocol.js'
 import type { QuestionOptions } from './session.js'
 import type { BatchPlace, ObjectType, Stats } from './types.js'
 
-/** What is asked for of an object; bits, as `read` of the core has them. */
+/** The requested fields of an object: bits that `read` of the core takes. */
 export const CONTENT = 1
 export const STORAGE = 2
 
-/** The same, of each of many objects. */
+/** The requested fields of each object, in a question about many objects. */
 export type Fields = Pick<BatchQuestion, 'content' | 'storage'>
 
-/** What a batch is to read. */
+/** A request to read many objects. */
 export interface BatchRequest {
-  /** Each spec behind its length in 4 bytes. */
+  /** The specs, each after its length (4 bytes, little-endian). */
   readonly specs: Uint8Array<ArrayBuffer>
   readonly fields: Fields
   readonly packOrder: boolean
@@ -25,88 +25,96 @@ export interface BatchRequest {
   readonly capacity: number
 }
 
-/** Rows, and where to go on: `null` after the last. */
+/** Rows, and the position to resume at: `null` after the last row. */
 export interface BatchAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly next: BatchPlace | null
   readonly pathOf: PathOf
 }
 
-/** A row without content, and the path of the pack that the object is in. */
+/** A row without content, and the path of the object's pack, `null` if it is in none. */
 export interface InfoAnswer {
   readonly row: ArrayBuffer
   readonly pack: string | null
 }
 
+/** Returns the path of a file by its number in a row or an error. */
 export type PathOf = (file: number) => string | undefined
 
-/** A long answer, which goes on only when it is asked to. */
+/** A long answer, each page of which is made when it is requested. */
 export interface Pages {
-  /** True once the last page was handed over. */
+  /** True once the last page was returned. */
   readonly done: boolean
-  /** Returns what comes next, about `capacity` bytes of it, in memory of its own. */
+  /** Returns the next page, of about `capacity` bytes, in an `ArrayBuffer` of its own. */
   next(capacity: number, options: QuestionOptions): MaybePromise<Uint8Array<ArrayBuffer>>
   /**
-   * As `next`, in memory that may be used again: good until anything else is
-   * asked of any repository of this thread.
+   * Returns the next page in memory that is reused: valid until the next call to any
+   * repository of this thread.
    */
   lend(capacity: number, options: QuestionOptions): MaybePromise<Uint8Array<ArrayBuffer>>
-  /** The paths of the files that its rows name. */
+  /** Returns the paths of the files that the last page names. */
   readonly pathOf: PathOf
-  /** Frees what it held. Safe at any time, and twice. */
+  /** Frees the memory of the answer. Can be called at any time, and twice. */
   end(): void
 }
 
-/** What there is to share of a long answer. */
+/** The work units of a long answer. */
 export interface Stretches {
-  /** How many stretches there are; none if it is best made by one engine alone. */
+  /** The number of work units; 0 if one engine has to make the whole answer. */
   readonly count: number
-  /** What it is about, in hex: engines that see the same may share it. */
+  /** A fingerprint of what the answer covers, in hex: engines with the same may share it. */
   readonly state: string
 }
 
 /**
- * A long answer of which several engines make some stretches each. What it takes
- * to get ready is made first, and nothing else before it is claimed.
+ * A long answer of which several engines make some work units each. The preparation, such as
+ * reading the order of a pack, comes first; nothing else is made before it is claimed.
  */
 export interface SharedPages {
-  /** To be asked first, and once more when it is ready: then it is sure. */
+  /**
+   * Returns the work units. To be called first, and again after the preparation, because the
+   * number is not final before.
+   */
   stretches(options: QuestionOptions): MaybePromise<Stretches>
   /**
-   * Of how many that were claimed not all pages were taken; getting ready is one.
+   * The number of claimed work units of which not all pages were taken; the preparation
+   * counts as one.
    */
   readonly unfinished: number
-  /** How many that were claimed are not made: pages may be made ahead. */
+  /** The number of claimed work units that are not made; pages may be made ahead. */
   readonly unmade: number
-  /** Has a stretch made, behind those claimed before; `null`: what comes behind all. */
+  /** Claims a work unit, to be made after the earlier claims; `null` for the final pages. */
   claim(stretch: number | null): void
-  /** Returns what comes next: an empty page if nothing is claimed. */
+  /** Returns the next page; an empty one if nothing is claimed. */
   next(capacity: number, options: QuestionOptions): MaybePromise<Uint8Array<ArrayBuffer>>
-  /** As `next`, in memory that is used again once it is given back. */
+  /** As `next`, in memory that is reused: by the next call in this thread, or after `giveBack`. */
   lend(capacity: number, options: QuestionOptions): MaybePromise<Uint8Array<ArrayBuffer>>
   giveBack(page: Uint8Array<ArrayBuffer>): void
-  /** Takes in what another engine tells. */
+  /** Adds records that another engine made for the same answer. */
   put(told: Uint8Array<ArrayBuffer>): void
   readonly pathOf: PathOf
   end(): void
 }
 
-/** A repository that is open, here or elsewhere. */
+/** An open repository, in this thread or in a worker. */
 export interface Engine {
-  /** The bytes of an object id. */
+  /** The length of an object id in bytes. */
   readonly oidLength: number
-  /** Whether it answers in this thread. */
+  /** Whether the engine works in this thread. */
   readonly inThread: boolean
-  /** Returns a row with the content: of the object of `type` that `spec` leads to, if given. */
+  /** Returns a row with the content of the object that `spec` names, peeled to `type` if given. */
   read(
     spec: string,
     type: ObjectType | undefined,
     options: QuestionOptions,
   ): MaybePromise<ArrayBuffer>
   info(spec: string, options: QuestionOptions): MaybePromise<InfoAnswer>
-  /** Returns an object id, as text. */
+  /** Returns the id of the object that a revision names, in hex. */
   resolve(spec: string, options: QuestionOptions): MaybePromise<string>
-  /** Returns the record of one ref, nothing if there is none; `short`: by git's rules. */
+  /**
+   * Returns the record of a ref, empty if there is none. With `short`, `name` may be a short
+   * name, which is resolved by git's rules.
+   */
   reference(name: string, short: boolean, options: QuestionOptions): MaybePromise<ArrayBuffer>
   /** Reads many objects, into `into` if that is given. */
   batch(
@@ -114,18 +122,18 @@ export interface Engine {
     into: Uint8Array<ArrayBuffer> | undefined,
     options: QuestionOptions,
   ): MaybePromise<BatchAnswer>
-  /** Asks nothing before the first page is wanted. */
+  /** Returns a long answer, of which nothing is made before its first page is requested. */
   pages(request: LongQuestion): Pages
-  /** As `pages`, to be made in stretches. */
+  /** Returns a long answer that is made in work units. */
   shared(request: LongQuestion): SharedPages
   /**
-   * Takes in what commits lead to, as another engine told it, for walks that are under
-   * way; tells whether there is memory for more.
+   * Stores the links of commits that another engine read, for walks that are running.
+   * Returns whether there is memory for more.
    */
   putLinks(rows: Uint8Array<ArrayBuffer>): MaybePromise<boolean>
   stats(): Stats
-  /** Has refs looked at anew, where that takes a way to a server. */
+  /** Reads refs of a remote source, and replace refs of any source, again from the next call on. */
   refresh(): void
-  /** Safe at any time, and twice. */
+  /** Frees everything that the engine holds. Can be called at any time, and twice. */
   close(): void
 }

@@ -19,8 +19,8 @@ export type ErrorCode =
   /** The server cannot be reached, fails or refuses; `status` is its HTTP status. */
   | 'NETWORK'
   /**
-   * The source failed: a file that cannot be read, a store or a function of the caller's
-   * that threw. `cause` is what was thrown.
+   * The source failed: a file cannot be read, or a store or function of the caller threw.
+   * `cause` is the original error.
    */
   | 'SOURCE'
   /** An argument, an option or the source is invalid. */

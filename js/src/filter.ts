@@ -1,23 +1,23 @@
-/** Which objects are wanted, by type and size. */
+/** Filters of objects, by type and size. */
 import { OBJECT_TYPES, type ObjectsQuestion } from './protocol.js'
 import type { ObjectType } from './types.js'
 
-/** Chooses among objects. */
+/** Selects objects by type and size. */
 export interface ObjectFilter {
-  /** Only objects of this type, or of one of these. Default: all types. */
+  /** Selects objects of this type, or of one of these. Default: all types. */
   readonly type?: ObjectType | readonly ObjectType[] | undefined
-  /** Only objects whose content has at least so many bytes. */
+  /** The smallest size of the content, in bytes. Default: 0. */
   readonly minSize?: number | undefined
-  /** Only objects whose content has at most so many bytes. */
+  /** The largest size of the content, in bytes. Default: no limit. */
   readonly maxSize?: number | undefined
 }
 
 export const objectTypes: readonly ObjectType[] = OBJECT_TYPES
 
-/** Which objects are wanted: of those types, and of some only those of a size. */
+/** A filter in the core's form: objects of `types`; those of `sized` need a size in range. */
 export type Filter = Pick<ObjectsQuestion, 'types' | 'sized' | 'least' | 'most'>
 
-/** The filter that wants all objects of `types`; of `sized` only those of a size. */
+/** Returns a filter for objects of `types`; those of `sized` need `least` to `most` bytes. */
 export function filterFor(
   types: readonly ObjectType[],
   sized: readonly ObjectType[] = [],
@@ -27,7 +27,7 @@ export function filterFor(
   return { types, sized, least, most }
 }
 
-/** Tells whether a filter wants an object. */
+/** Returns whether an object passes a filter. */
 export function isWanted(
   { types, sized, least = 0, most = Number.POSITIVE_INFINITY }: Filter,
   { type, size }: { readonly type: ObjectType; readonly size: number },
@@ -41,7 +41,7 @@ export function filterOf({ type, minSize, maxSize }: ObjectFilter): Filter {
   return filterFor(types, objectTypes, minSize, maxSize)
 }
 
-/** The number that packs, and the core, have for a type. */
+/** Returns the number of a type in packs and in the core. */
 export function numberOf(type: ObjectType): number {
   return objectTypes.indexOf(type) + 1
 }

@@ -1,6 +1,6 @@
 /**
- * What the core finds where it checks a repository; the other side is
- * `crate/maintain/src/fsck/finding.rs`.
+ * Decodes the findings of the core's checks of a repository;
+ * `crate/maintain/src/fsck/finding.rs` encodes them.
  */
 import { TYPES } from './frame.js'
 import { FINDING_LEVELS, FSCK_PHASES, FSCK_RECORDS } from './protocol.js'
@@ -8,56 +8,56 @@ import { Reader } from './records.js'
 import type { ObjectType } from './types.js'
 import { text } from './utf8.js'
 
-/** Something that is wrong, or to be known, as the core tells it. */
+/** A fault of a repository, or a notice about it. */
 export interface Finding {
   /**
-   * What it is: git's message id, such as `badDate`, where git has one; or `missing`,
-   * `dangling`, `packChecksum` and the like.
+   * The kind of the finding: git's message id, such as `badDate`, if git has one; otherwise
+   * an id such as `missing`, `dangling` or `packChecksum`.
    */
   readonly id: string
-  /** As git weighs it; `info` is no fault. */
+  /** The severity that git assigns; `info` is a notice, not a fault. */
   readonly severity: 'error' | 'warn' | 'info'
-  /** The object it is about; `null` if it is about no object that is known. */
+  /** The object that the finding is about; `null` if no object is known. */
   readonly oid: string | null
   readonly type: ObjectType | null
-  /** What that leads to, where this is about a link. */
+  /** The object that `oid` links to, if the finding is about a link. */
   readonly to: string | null
   readonly toType: ObjectType | null
-  /** What git says of it, or what is wrong with the bytes. */
+  /** git's message, or a description of the damage. */
   readonly message: string
-  /** The file it lies in, below the git directory, or the ref it is about; or `null`. */
+  /** The path of the object's file or pack below the git directory, or the refname; or `null`. */
   readonly place: string | null
-  /** The bits it sets in git's exit code. */
+  /** The bits of git's exit code that the finding sets. */
   readonly exit: number
-  /** How both objects are reached, if that was asked for; empty if it is not known. */
+  /** The names by which both objects are reached, if requested; empty if unknown. */
   readonly names: readonly [string, string]
 }
 
-/** How much findings weigh. */
+/** The severities of findings. */
 export interface SeverityOptions {
   /**
-   * By git's message ids, such as `missingEmail`, as `fsck.<msg-id>` of git's config: what
-   * is ignored is not told. What is in a header's way, `nulInHeader` and
-   * `unterminatedHeader`, stays an error.
+   * Severities by git's message ids, such as `missingEmail`, as `fsck.<msg-id>` in git's
+   * config; ignored findings are not reported. `nulInHeader` and `unterminatedHeader` must
+   * stay errors: another severity fails with `BAD_INPUT`, as an unknown id does.
    */
   readonly severities?: Readonly<Record<string, 'error' | 'warn' | 'ignore'>> | undefined
-  /** Ids of objects of which nothing is told, as `fsck.skipList`. */
+  /** The ids of objects whose findings are not reported, as `fsck.skipList`. */
   readonly skipList?: readonly string[] | undefined
 }
 
-/** Returns the lines that the core takes. */
+/** Returns the severities as lines, in the syntax of `Severities` of the core. */
 export function rulesOf({ severities = {}, skipList = [] }: SeverityOptions): string {
   const lines = Object.entries(severities).map(([id, severity]) => `${id}=${severity}`)
   return [...lines, ...skipList].join('\n')
 }
 
-/** What takes the records of an answer. */
+/** Receives the records of an answer. */
 export interface FindingTaker {
   progress(phase: (typeof FSCK_PHASES)[number], done: number, total: number): void
   finding(finding: Finding): void
 }
 
-/** Gives the records of a page to those who take them. */
+/** Decodes the records of a page and passes each to `taker`. */
 export function decodeFindings(
   page: Uint8Array<ArrayBuffer>,
   taker: FindingTaker,

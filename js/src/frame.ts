@@ -1,7 +1,7 @@
 /**
- * The rows in which objects come: a header of {@link HEADER_SIZE} bytes, then
- * the content. `crate/query/src/row.rs` has the table of its fields and writes
- * them; `tests/node/frame.test.ts` holds the two together.
+ * Decodes rows, in which the core returns objects: a header of {@link HEADER_SIZE} bytes,
+ * then the content. `crate/query/src/row.rs` writes them and has the table of the fields;
+ * `tests/node/frame.test.ts` checks that both files agree.
  */
 import { PacklensError } from './errors.js'
 import { objectTypes } from './filter.js'
@@ -13,7 +13,7 @@ import type { BatchRow, GitObject, ObjectRow, ObjectRowJson, ObjectType } from '
 
 export const HEADER_SIZE = 120
 
-/** Types by their numbers. */
+/** The types by their numbers in rows. */
 export const TYPES: readonly (ObjectType | undefined)[] = [undefined, ...objectTypes]
 const MISSING = 0
 const AMBIGUOUS = 5
@@ -25,7 +25,7 @@ const NO_PACK = 0xffff_ffff
 
 type PathOf = (file: number) => string | undefined
 
-/** A row, whose fields are read from the buffer when they are looked at. */
+/** A row; its fields are read from the buffer on access. */
 export class Frame implements ObjectRow {
   readonly #view: DataView<ArrayBuffer>
   readonly #at: number
@@ -83,7 +83,7 @@ export class Frame implements ObjectRow {
     return bytes.some((byte) => byte !== 0) ? hex(bytes) : null
   }
 
-  /** The number of the pack's file, `null` if the object is in none. */
+  /** The number of the pack's file, `null` if the object is in no pack. */
   get pack(): number | null {
     const file = this.#view.getUint32(this.#at + 48, true)
     return file === NO_PACK ? null : file
@@ -112,7 +112,7 @@ export class Frame implements ObjectRow {
     return this.toJSON()
   }
 
-  /** Where the next row begins. */
+  /** The offset of the next row. */
   get end(): number {
     return endOf(this.#view, this.#at)
   }
@@ -135,22 +135,22 @@ export class Frame implements ObjectRow {
   }
 }
 
-/** Exact up to 2^53, as a number of 64 bits would be; that makes no object. */
+/** Reads a number of 64 bits, exact up to 2^53; unlike `getBigUint64`, allocates no object. */
 function u64(view: DataView, at: number): number {
   return view.getUint32(at, true) + view.getUint32(at + 4, true) * 0x1_0000_0000
 }
 
-/** Where the row behind one begins. */
+/** Returns the offset of the row after the one at `at`. */
 function endOf(view: DataView, at: number): number {
   return at + HEADER_SIZE + Math.ceil(u64(view, at + 24) / 8) * 8
 }
 
-/** Takes the one row of a buffer apart. */
+/** Decodes the only row of a buffer. */
 export function decodeFrame(buffer: ArrayBuffer): Frame {
   return new Frame(new DataView(buffer), 0)
 }
 
-/** Takes the rows of a buffer apart, one by one. */
+/** Decodes the rows of a buffer, one by one. */
 export function* decodeRows(
   bytes: Uint8Array<ArrayBuffer>,
   oidLength: number,

@@ -1,28 +1,27 @@
 /**
- * Streams in frames: a length, then that many bytes. The length is 4 bytes, high
- * ones first, signed. A frame of length 0 ends a part; -1 is an interruption: a
- * part of its own follows, then the one that was interrupted goes on. These are
- * the payload frames of Mercurial's bundle2; `crate/format/src/frame.rs` is the
- * same in Rust.
+ * Streams in frames: each frame is a length and that many bytes. The length is a signed
+ * number of 4 bytes, big-endian. A frame of length 0 ends a part. The length -1 starts an
+ * interruption: a part of its own, after which the interrupted part continues. These are the
+ * payload frames of Mercurial's bundle2; `crate/format/src/frame.rs` is the same in Rust.
  */
 import { PacklensError } from './errors.js'
 
-/** The longest frame that is written when nobody says otherwise, in bytes. */
+/** The default of `chunkSize`: the length of the longest frame that is written, in bytes. */
 export const defaultFrameSize = 32 << 10
 
 const LENGTH_SIZE = 4
 const INTERRUPT = -1
 const MOST_LENGTH = 2 ** 31 - 1
 
-/** How frames are written. */
+/** The options of a {@link FrameWriter}. */
 export interface FrameOptions {
   readonly chunkSize?: number
   readonly allocate?: (size: number) => Uint8Array<ArrayBuffer>
 }
 
 /**
- * Gathers bytes and writes them as frames. A frame is written when it is full or
- * flushed, its length and its bytes at once.
+ * Collects bytes and writes them as frames. A frame is written when it is full or flushed,
+ * its length and its bytes in one array.
  */
 export class FrameWriter {
   readonly #write: (frame: Uint8Array<ArrayBuffer>) => void
@@ -32,9 +31,10 @@ export class FrameWriter {
   #filled = 0
 
   /**
-   * @param write takes each frame; it may keep it.
-   * @param chunkSize is the most bytes of a frame, its length not counted.
-   * @param allocate makes the memory of a frame, of so many bytes or more.
+   * @param write is called with each frame, which it may keep.
+   * @param chunkSize is the most bytes of a frame, without its length.
+   * @param allocate returns memory for a frame: an array of at least `size` bytes.
+   * @throws `BAD_INPUT` if `chunkSize` is not a whole number from 1 to 2^31 - 1
    */
   constructor(
     write: (frame: Uint8Array<ArrayBuffer>) => void,
@@ -50,7 +50,7 @@ export class FrameWriter {
     this.#frame = new Uint8Array(0)
   }
 
-  /** Adds bytes to the part. */
+  /** Adds bytes to the part, and writes full frames. */
   write(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.byteLength; ) {
       const take = Math.min(bytes.byteLength - at, this.#chunkSize - this.#filled)
@@ -62,7 +62,7 @@ export class FrameWriter {
     }
   }
 
-  /** Writes what was gathered as a frame, if there is anything. */
+  /** Writes the collected bytes as a frame, if there are any. */
   flush(): void {
     if (this.#filled === 0) return
     new DataView(this.#frame.buffer).setInt32(0, this.#filled)
@@ -77,7 +77,7 @@ export class FrameWriter {
     this.#writeLength(0)
   }
 
-  /** Writes an interruption between two frames; the part goes on after it. */
+  /** Writes an interruption between two frames; the part continues after it. */
   interrupt(bytes: Uint8Array): void {
     this.flush()
     this.#writeLength(INTERRUPT)
@@ -103,8 +103,8 @@ export class FrameWriter {
 }
 
 /**
- * What a reader of frames came upon. `bytes`, and the `rest` that lies behind
- * the end of the part, are views of what it was given.
+ * An event of a {@link FrameReader}. `bytes`, and `rest`, the bytes after the end of the
+ * part, are views of the bytes that were passed to the reader.
  */
 export type FrameEvent =
   | { readonly type: 'data' | 'interruption'; readonly bytes: Uint8Array }
@@ -112,8 +112,8 @@ export type FrameEvent =
   | { readonly type: 'end'; readonly rest: Uint8Array }
 
 /**
- * Reads frames out of bytes that come in pieces of any size. It keeps 4 bytes at
- * most; all others are handed on where they lie.
+ * Reads frames from bytes that arrive in pieces of any size. The reader stores at most 4
+ * bytes; it returns all others as views, without a copy.
  */
 export class FrameReader {
   readonly #length = new DataView(new ArrayBuffer(LENGTH_SIZE))
@@ -122,14 +122,14 @@ export class FrameReader {
   #interrupted = false
   #ended = false
 
-  /** True when the part is over. */
+  /** True after the end of the part. */
   get ended(): boolean {
     return this.#ended
   }
 
   /**
-   * Reads on, and gives everything found up to the end of the part. What comes
-   * behind that end is not looked at: the last event has it.
+   * Reads the next bytes and returns the events up to the end of the part. Bytes after that
+   * end are not read: the last event returns them as `rest`.
    *
    * ```ts
    * for (const event of reader.read(bytes)) {
@@ -137,7 +137,7 @@ export class FrameReader {
    * }
    * ```
    *
-   * @throws `CORRUPT` for a length that cannot be
+   * @throws `CORRUPT` for an invalid length
    */
   *read(bytes: Uint8Array): Generator<FrameEvent, undefined> {
     for (let at = 0; at < bytes.byteLength && !this.#ended; ) {
@@ -157,7 +157,7 @@ export class FrameReader {
     }
   }
 
-  /** Begins with the next part. */
+  /** Resets the reader to the beginning of the next part. */
   nextPart(): void {
     this.#lengthRead = 0
     this.#left = 0
@@ -166,7 +166,7 @@ export class FrameReader {
   }
 
   /**
-   * Makes sure that nothing is missing when no more bytes come.
+   * Checks that the part is complete; to be called after the last bytes.
    *
    * @throws `CORRUPT` if the part has not ended
    */

@@ -1,4 +1,4 @@
-/** Checking a whole repository, as `git fsck` does. */
+/** Checks a whole repository, as `git fsck` does. */
 
 import type { Asker } from './asker.js'
 import { ofAllRows } from './asker.js'
@@ -17,7 +17,7 @@ import { encodeSpecs } from './specs.js'
 export interface FsckProgress {
   /** `packs` hashes files, `objects` reads objects, `connectivity` follows their links. */
   readonly phase: 'packs' | 'objects' | 'connectivity'
-  /** Bytes of packs, or objects. */
+  /** The bytes of packs, or the objects, that are done. */
   readonly done: number
   /** The last phase may end before `done` reaches this number. */
   readonly total: number
@@ -31,7 +31,10 @@ export type Finding = Omit<Found, 'exit' | 'names'>
  * skip lists are added to those of the config.
  */
 export interface FsckOptions extends AskOptions, SeverityOptions {
-  /** Reports warnings as errors, and also what old versions of git wrote. Default: false. */
+  /**
+   * Reports warnings as errors, and the mode 100664, which old versions of git wrote.
+   * Default: false.
+   */
   readonly strict?: boolean | undefined
   /** Checks only that all reachable objects exist. Default: false. */
   readonly connectivityOnly?: boolean | undefined
@@ -74,7 +77,7 @@ export function fsckRequest(options: FsckOptions): FsckQuestion {
   }
 }
 
-/** Checks a repository. */
+/** Checks a repository and returns the findings. */
 export function fsck(asker: Asker, options: FsckOptions): MaybePromise<Finding[]> {
   checkOptions('fsck', options, FSCK)
   const begin = () => asker.engine.pages(fsckRequest(options))

@@ -1,13 +1,13 @@
 const DIGITS = '0123456789abcdef'
 
-/** The character codes of the digits of an id of 20 bytes, which most are. */
+/** The buffer for the character codes of 20 bytes, the length of most ids. */
 const codesOf20 = new Array<number>(40).fill(0)
 
 /**
- * Returns two lower-case hex digits a byte of those from `start` to `end`.
+ * Returns the bytes from `start` to `end` as lower-case hex digits.
  *
- * The text is made by one call: what is put together of pieces takes six times as
- * long to make, and as long again when it is looked at as a whole.
+ * One call makes the text: concatenating pieces takes six times as long, and as long again
+ * when the concatenated text is first used as a whole.
  */
 export function hex(bytes: Uint8Array, start = 0, end = bytes.byteLength): string {
   const length = 2 * (end - start)

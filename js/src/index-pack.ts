@@ -1,4 +1,4 @@
-/** Making indexes of packs. */
+/** Makes the indexes of packs. */
 
 import type { SeverityOptions } from './findings.js'
 import { rulesOf } from './findings.js'
@@ -34,10 +34,10 @@ export interface IndexPackOptions
   /** Called once for all missing delta bases; see `missing` of `open`. */
   readonly missing?: MissingHook | undefined
   /**
-   * Whether commits, trees, tags and blobs that git reads settings from are checked by the
-   * rules of `git fsck --strict`, and all that they lead to must be in the pack or in
-   * `repository`: `index-pack --strict`. `objects` does without the latter:
-   * `--fsck-objects`. One thread does it all. Default: no.
+   * Checks commits, trees, tags, `.gitmodules` and `.gitattributes` by the rules of
+   * `git fsck --strict`, and that all objects that they link to are in the pack or in
+   * `repository`, as `index-pack --strict` does. `objects` omits the check of links, as
+   * `--fsck-objects` does. One thread does all the work, without workers. Default: false.
    */
   readonly strict?: boolean | 'objects' | undefined
   /** Called with each finding of `strict`; after one of severity `error` the call fails. */
@@ -46,23 +46,23 @@ export interface IndexPackOptions
 
 /** The indexes of a pack, as `git index-pack --rev-index` writes them. */
 export interface PackIndex extends PackFacts {
-  /** What belongs into `pack-….idx`, version 2. */
+  /** The content of `pack-….idx`, version 2. */
   readonly idx: Uint8Array<ArrayBuffer>
-  /** What belongs into `pack-….rev`, version 1. */
+  /** The content of `pack-….rev`, version 1. */
   readonly rev: Uint8Array<ArrayBuffer>
   /** The completion of a thin pack; `null` if the pack stays unchanged. */
   readonly completion: PackCompletion | null
   /**
-   * The pack, completed, in pieces one behind the other: of a stream whose bytes went to
-   * no `sink`, else `null`.
+   * The completed pack, in pieces to concatenate, if it came from a stream and no `sink` was
+   * given; else `null`.
    */
   readonly pack: Uint8Array<ArrayBuffer>[] | null
 }
 
 /**
- * What completes a thin pack, as `git index-pack --fix-thin` does: its number of objects
- * becomes another one, and in place of its checksum it gets the bases that it lacked.
- * With a pack that came as a stream this is done already.
+ * The completion of a thin pack, as `git index-pack --fix-thin` makes it: `objects` replaces
+ * the number in its header, and `tail` replaces its checksum. A pack from a stream is
+ * completed already.
  *
  * ```ts
  * const head = new DataView(new ArrayBuffer(4))
@@ -73,11 +73,11 @@ export interface PackIndex extends PackFacts {
 export interface PackCompletion {
   /** The number of objects of the completed pack: 4 bytes at offset 8, big-endian. */
   readonly objects: number
-  /** Entries, and the checksum it ends with. Before it comes the last entry there was. */
+  /** The delta bases that the pack lacks, as entries, and the checksum of the completed pack. */
   readonly tail: Uint8Array<ArrayBuffer>
 }
 
-/** Indexes a pack, or takes one in first that comes as a stream. */
+/** Indexes a pack; a pack from a stream is stored first. */
 export async function indexAny<Pack>(
   pack: Pack | ByteStream,
   options: IndexPackOptions,
@@ -109,10 +109,7 @@ export async function indexPackWith(
   return { ...facts, idx: joined(idx), rev: joined(rev), completion, pack: null }
 }
 
-/**
- * Takes a pack in that comes as a stream, has it indexed where it was put, and completes
- * it there.
- */
+/** Stores a pack from a stream in its sink, indexes it, and completes it there. */
 async function indexStream(
   stream: ByteStream,
   options: IndexPackOptions,
@@ -134,7 +131,7 @@ function strictOf({
   return strict ? 'links' : 'no'
 }
 
-/** Returns what to do about delta bases that a pack lacks. */
+/** Returns how to treat delta bases that a pack lacks. */
 function thinOf({ repository }: Pick<IndexPackOptions, 'repository'>): IndexPackRequest['thin'] {
   return repository === undefined ? 'refuse' : 'fix'
 }
