@@ -1,4 +1,4 @@
-/** The index of a pack that several engines make. */
+/** An index of a pack that several engines make together. */
 
 import type { Pages, PathOf, SharedPages } from './engine.js'
 import { JointPages } from './joint-pages.js'
@@ -9,31 +9,32 @@ import type { AskOptions } from './session.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Who makes it. */
+/** The engines that make an index. */
 export interface IndexMakers {
   readonly leader: SharedPages
   /** Whether the leader makes its pages in this thread. */
   readonly inThread: boolean
-  /** Answers if there is nobody to help, or nothing worth sharing. */
+  /** Returns the answer of one engine, for when there are no workers or too little work. */
   readonly alone: () => Pages
-  /** Has all workers make an answer. */
+  /** Starts a request in all workers. */
   readonly shared: (request: IndexPackQuestion) => readonly Promise<SharedPages | null>[]
 }
 
-/** What the leader is asked for. */
+/** Returns the request for the leader. */
 export function leading(request: IndexPackQuestion): IndexPackQuestion {
   return { ...request, share: 'leads' }
 }
 
 /**
- * First all find what lies where in the pack, a section each, and tell the leader; then
- * the leader tells all what there is, and they make the ids of a stretch each.
+ * Makes an index in two rounds. First the engines read the entries of the pack, a section at
+ * a time, and workers send theirs to the leader. Then the leader sends all entries to the
+ * workers, the engines resolve the deltas of a work unit at a time, and workers return the ids.
  */
 export class JointIndex implements Pages {
   readonly #makers: IndexMakers
   readonly #request: IndexPackQuestion
   readonly #scan: JointPages
-  /** Those who help, each once it can be told what there is. */
+  /** The workers of the second round, each once it can receive entries. */
   #helpers: readonly Promise<SharedPages | null>[] = []
   #rest: JointPages | undefined
 
@@ -117,7 +118,7 @@ export class JointIndex implements Pages {
   }
 }
 
-/** Has a member begin: it is told more behind that. `null` if that fails. */
+/** Begins the answer of a worker, because only then can it receive entries; `null` on failure. */
 async function begun(member: Promise<SharedPages | null>): Promise<SharedPages | null> {
   try {
     const pages = await member

@@ -8,35 +8,38 @@ import { aborted } from './waiting.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Who makes which part, and how. */
+/** The engines that make an answer, and the use of their pages. */
 export interface Joint {
   /**
-   * Answers if there is nobody to help, or nothing worth sharing; without it the leader
-   * does.
+   * Returns the answer of one engine, for when there are no workers or too little work. If
+   * this is missing, the leader makes the answer then.
    */
   readonly alone?: () => Pages
-  /** Makes stretches, and what comes behind them all. */
+  /** The engine that makes the final pages, and some work units. */
   readonly leader: SharedPages
   /** Whether the leader makes its pages in this thread. */
   readonly inThread: boolean
   readonly helpers: () => readonly Promise<SharedPages | null>[]
-  /** Takes a page of the leader's own or a helper's; `true` if it is for who asked. */
+  /**
+   * Called with each page; `own` if the leader made it. Returns whether the page belongs to
+   * the answer.
+   */
   readonly take: (page: Bytes, own: boolean) => boolean
-  /** Whether something comes behind all stretches. */
+  /** Whether there are final pages after all work units. */
   readonly hasEnd: boolean
 }
 
-/** The fewest stretches that are worth another instance. */
+/** The fewest work units that are worth sharing. */
 const LEAST_STRETCHES = 8
 
-/** How many stretches a worker knows of: it is not to wait for the next. */
+/** How many work units a worker has claimed at a time, so that it need not wait for the next. */
 const CLAIMED_AHEAD = 2
 
-/** How many pages, and bytes, wait for who asked, before their makers wait. */
+/** How many pages and bytes may be ready before the engines pause. */
 const MOST_READY = 16
 const MOST_BYTES_READY = 16 << 20
 
-/** How long this thread works before messages get a turn, in milliseconds. */
+/** How long this thread works before the event loop gets a turn, in milliseconds. */
 const TURN = 1
 
 interface Page {
@@ -50,16 +53,19 @@ export class JointPages implements Pages {
   #bytesReady = 0
   #alone: Pages | undefined
   #begun: Promise<void> | undefined
-  /** The page that was handed over last. */
+  /** The page that was returned last. */
   #handed: Page | undefined
+  /** The next work unit to claim. */
   #next = 0
   #working = 0
-  /** How many helpers make stretches. */
+  /** How many helpers make work units. */
   #helping = 0
   #failure: { readonly error: unknown } | undefined
+  /** Whether a call waits for a page. */
   #hungry = false
   #changed: (() => void)[] = []
   #forget = () => {}
+  /** When the event loop had its last turn, as `performance.now()` counts. */
   #turned = 0
   #done = false
   #ended = false
@@ -72,7 +78,7 @@ export class JointPages implements Pages {
     return this.#alone ? this.#alone.done : this.#done
   }
 
-  /** Whether it was best made by one engine. */
+  /** Whether one engine makes the whole answer. */
   get isAlone(): boolean {
     return this.#alone !== undefined
   }
@@ -138,15 +144,15 @@ export class JointPages implements Pages {
     }
     const { signal } = asked.options
     this.#forget = onAbort(signal, () => this.#fail(aborted(signal)))
-    // Others are asked for many pages at once, and told in one place.
+    // Workers get many requests ahead. They need no signal: the callback above ends them all.
     const quiet = { ...asked, options: {} }
     const known = this.#lead({ pages: leader, asked: inThread ? asked : quiet, inThread, hasEnd })
-    // Its failure is that of the answer.
+    // `#fail` already makes the leader's failure that of the answer.
     known.catch(() => {})
     for (const other of others) this.#help(other, quiet, known)
   }
 
-  /** Has the leader work; returns what there is to share, once that is sure. */
+  /** Runs the leader; returns the work units once their number is final. */
   #lead(member: Leading): Promise<Stretches> {
     return new Promise((resolve, reject) => {
       const work = async () => {
@@ -164,7 +170,7 @@ export class JointPages implements Pages {
     })
   }
 
-  /** Has a helper work, if there is one and it sees the same. */
+  /** Runs a helper, if its worker started and its work units are those of the leader. */
   #help(other: Promise<SharedPages | null>, asked: Asked, known: Promise<Stretches>): void {
     let pages: SharedPages | null = null
     const ready = async () => {
@@ -178,7 +184,7 @@ export class JointPages implements Pages {
       const alike = own.count === count && own.state === state && count > this.#next
       return alike ? { member, count } : null
     }
-    // What befalls one before it takes a part, the others make up for.
+    // A helper that fails before it claims a work unit is not needed: others claim them all.
     const joined = ready().catch(() => null)
     const work = async () => {
       const joining = await joined
@@ -196,7 +202,7 @@ export class JointPages implements Pages {
       .finally(() => pages?.end())
   }
 
-  /** Keeps count of who works; the first failure is everybody's. */
+  /** Counts the engines that work; the first failure ends the whole answer. */
   async #work(work: () => Promise<void>): Promise<void> {
     this.#working++
     try {
@@ -215,7 +221,7 @@ export class JointPages implements Pages {
     this.#notify()
   }
 
-  /** Makes stretches until there are no more. */
+  /** Claims and makes work units until none is left. */
   async #share(member: Member, count: number): Promise<void> {
     const ahead = member.inThread ? 1 : CLAIMED_AHEAD
     for (;;) {
@@ -227,7 +233,7 @@ export class JointPages implements Pages {
     }
   }
 
-  /** Makes what was claimed. */
+  /** Makes all claimed work units, and the preparation. */
   async #finish(member: Member): Promise<void> {
     while (member.pages.unfinished > 0) await this.#makePage(member)
   }
@@ -237,7 +243,7 @@ export class JointPages implements Pages {
     if (this.#ended || this.#failure) throw new Error('nobody waits for it')
     const { capacity, options, lent } = asked
     const made = lent ? pages.lend(capacity, options) : pages.next(capacity, options)
-    // A view of the instance's memory has to be handed over before anything else is asked.
+    // Without `await`: a view of the instance's memory must be used before any other call.
     const bytes = isBytes(made) ? made : await made
     if (!this.#joint.take(bytes, pages === this.#joint.leader)) pages.giveBack(bytes)
     else if (bytes.byteLength > 0) this.#put({ bytes, maker: pages })
@@ -250,7 +256,7 @@ export class JointPages implements Pages {
     this.#bytesReady += page.bytes.byteLength
   }
 
-  /** Waits until a page may be made. In this thread none is made ahead. */
+  /** Waits until a page may be made; the engine of this thread makes none ahead. */
   async #room(inThread: boolean): Promise<void> {
     for (;;) {
       if (this.#ended || this.#failure) return

@@ -1,4 +1,4 @@
-/** Answers from a session of this thread. */
+/** An engine that answers by a session of this thread. */
 
 import { memorySize } from './core.js'
 import type { BatchAnswer, BatchRequest, Engine, InfoAnswer } from './engine.js'
@@ -117,7 +117,7 @@ export class LocalEngine implements Engine {
     this.#session.refresh()
   }
 
-  /** The counters as the core writes them, and what is known outside of it. */
+  /** Returns the counters as the core writes them, and those that the core does not know. */
   counters(): [record: Bytes, instanceMemory: number, traffic: Traffic | undefined] {
     const traffic = this.#session.traffic
     const { requests = 0, receivedBytes = 0 } = traffic ?? {}
@@ -138,7 +138,7 @@ export class LocalEngine implements Engine {
   }
 }
 
-/** Ends a task once it is answered, or failed. */
+/** Returns the answer of a task, and ends the task once it answered or failed. */
 function ending<T>(task: Task, answer: () => MaybePromise<T>): MaybePromise<T> {
   let pending = false
   try {

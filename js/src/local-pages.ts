@@ -13,7 +13,7 @@ import { turn } from './turn.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Begins a long answer; nothing is asked before its first page is wanted. */
+/** Returns a long answer; the core is not asked before the first page is requested. */
 export function pagesOf(session: Session, request: LongQuestion): LocalPages {
   if (request.kind === 'content') return new ContentPages(session, request)
   return new LocalPages(session, asking(session, request))
@@ -33,10 +33,10 @@ export class LocalPages implements Pages {
   readonly #session: Session
   #ask: Ask
   #task: Task | undefined
-  /** Whether any of it was handed over. */
+  /** Whether any bytes were returned. */
   #begun = false
   #ended = false
-  /** A page was made since the event loop had its turn. */
+  /** Whether a page was requested: the event loop has a turn before each further one. */
   #worked = false
 
   constructor(session: Session, ask: Ask) {
@@ -44,12 +44,12 @@ export class LocalPages implements Pages {
     this.#ask = ask
   }
 
-  /** True if it went on in an instance that is gone. */
+  /** True if the instance in which the task ran was replaced. */
   protected get lost(): boolean {
     return this.#task?.lost ?? false
   }
 
-  /** Begins anew, with another question. */
+  /** Starts again, with another question. */
   protected restart(ask: Ask): void {
     this.#task = undefined
     this.#ask = ask
@@ -69,16 +69,16 @@ export class LocalPages implements Pages {
     return this.fill(capacity, (bytes) => bytes, options)
   }
 
-  /** As `next`; `take` gets a view of the page in the instance's memory. */
+  /** As `next`, but passes a view of the instance's memory to `take`, and returns its result. */
   fill<T>(capacity: number, take: (bytes: Bytes) => T, options: QuestionOptions): MaybePromise<T> {
     if (!this.#session.givesTurns(options)) return this.make(capacity, take, options)
-    // Who goes over pages waits for promises that are settled: nothing else has a turn.
+    // A loop over pages awaits settled promises only, so no event would be handled meanwhile.
     if (this.#worked) return turn().then(() => this.make(capacity, take, options))
     this.#worked = true
     return this.make(capacity, take, options)
   }
 
-  /** Makes a page. */
+  /** Makes a page. If the instance was replaced before any bytes were returned, starts again. */
   protected make<T>(
     capacity: number,
     take: (bytes: Bytes) => T,
@@ -86,7 +86,6 @@ export class LocalPages implements Pages {
   ): MaybePromise<T> {
     const again = (error: unknown): MaybePromise<T> => {
       if (!this.lost || this.#begun) throw error
-      // Nobody has seen anything of it yet.
       this.#task = undefined
       return this.make(capacity, take, options)
     }
@@ -118,11 +117,14 @@ export class LocalPages implements Pages {
   }
 }
 
-/** The content of one object, wherever that is by now, and in whichever instance. */
+/**
+ * The content of one object. The id and an offset are enough to resume it, even if a repack
+ * moved the object or the instance was replaced.
+ */
 class ContentPages extends LocalPages {
   readonly #session: Session
   readonly #request: ContentQuestion
-  /** The id of the object, once it is known. */
+  /** The id of the object, once the revision was resolved. */
   #id: string | undefined
   #delivered = 0
 
@@ -144,7 +146,10 @@ class ContentPages extends LocalPages {
     return whenReady(this.#settle(options), () => super.make(capacity, counted, options))
   }
 
-  /** A name may stand for another object later, and a trap may come between. */
+  /**
+   * Resolves the revision once, because a name may stand for another object later. After a
+   * trap, asks for the rest of the object by its id.
+   */
   #settle(options: QuestionOptions): MaybePromise<void> {
     const { spec, start = 0, end } = this.#request
     const from = (id: string) => {

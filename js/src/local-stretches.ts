@@ -1,4 +1,4 @@
-/** Stretches of a long answer, made by a session of this thread. */
+/** Work units of a long answer, made by a session of this thread. */
 
 import type { PathOf, SharedPages, Stretches } from './engine.js'
 import { hex } from './hex.js'
@@ -16,7 +16,7 @@ export class LocalStretches implements SharedPages {
   readonly #request: LongQuestion
   readonly #claims: (number | null)[] = []
   #task: Task | undefined
-  /** Whether something is being made: what comes before the first stretch, at first. */
+  /** Whether a work unit is being made; at first, whether the preparation is. */
   #making = true
   #ended = false
 
@@ -68,7 +68,7 @@ export class LocalStretches implements SharedPages {
 
   giveBack(): void {}
 
-  /** As `next`; `take` gets a view of the page in the instance's memory. */
+  /** As `next`, but passes a view of the instance's memory to `take`, and returns its result. */
   fill<T>(capacity: number, take: (bytes: Bytes) => T, options: AskOptions): MaybePromise<T> {
     return whenReady(this.#begun(options), (task) => {
       if (!this.#making) {

@@ -5,7 +5,7 @@ export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 }
 
-/** Calls `next` with the value, at once if it is there. */
+/** Calls `next` with the value: before it returns, unless the value is a promise. */
 export function whenReady<T, U>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<U>,

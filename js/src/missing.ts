@@ -1,4 +1,4 @@
-/** Stores that ask a caller for objects that are nowhere. */
+/** Stores that fetch missing objects from the caller. */
 
 import { indexPackWith } from './index-pack.js'
 import type { MaybePromise } from './maybe.js'
@@ -13,7 +13,7 @@ import { PACK_PATH } from './source/pack-files.js'
 import type { FileStore } from './source/store.js'
 import { noWorkers } from './worker-pool.js'
 
-/** Has a store ask `missing`, if that is given. */
+/** Returns a store that fetches missing objects by `missing`, if that is given. */
 export function withMissing(
   store: MaybePromise<FileStore>,
   options: OpenOptions,
@@ -32,7 +32,7 @@ export function withMissing(
       () => {},
     )
     const readers = { engine: Promise.resolve(opening), pool: noWorkers() }
-    // Its bases are read where they are.
+    // The delta bases that the pack lacks are read from the repository, not added to the pack.
     return (await indexPackWith(readers, { signal }, 'borrow')).idx
   }
   return whenReady(store, (store) => fetchingStore(store, missing, indexer))

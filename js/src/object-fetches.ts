@@ -1,11 +1,11 @@
-/** Asking for objects that are nowhere: those of one turn of the event loop at once. */
+/** Fetches missing objects: all that one turn of the event loop needs in one request. */
 import { turn } from './turn.js'
 import type { Fetches } from './waiting.js'
 
-/** The bytes of ids by their digits. */
+/** Ids as bytes, by their hex digits. */
 export type Ids = ReadonlyMap<string, Uint8Array>
 
-/** Asks for objects, and tells the core that they were asked for. */
+/** Requests objects, and reports to the core that they were requested. */
 export type Send = (ids: Ids, signal: AbortSignal) => Promise<void>
 
 interface Batch {
@@ -16,9 +16,9 @@ interface Batch {
 export class ObjectFetches {
   readonly #fetches: Fetches
   readonly #send: Send
-  /** What is asked for when this turn is over. */
+  /** The batch that is requested after this turn. */
   #gathered: Batch | undefined
-  /** In which batch an object is that was asked for and is not there yet. */
+  /** The batch of each object whose request is not done, by id. */
   readonly #batches = new Map<string, Batch>()
   #count = 0
 
@@ -27,7 +27,7 @@ export class ObjectFetches {
     this.#send = send
   }
 
-  /** Waits until all were asked for; what is under way is not asked for again. */
+  /** Waits until all objects were requested. A pending request of an object is not repeated. */
   async fetch(ids: Ids, signal: AbortSignal | undefined): Promise<void> {
     const batches = new Set<Batch>()
     for (const [oid, bytes] of ids) {

@@ -1,4 +1,4 @@
-/** Listing all objects of a repository. */
+/** Lists all objects of a repository. */
 
 import type { Asker } from './asker.js'
 import type { Fields, Pages } from './engine.js'
@@ -14,7 +14,7 @@ import type { BatchRow } from './types.js'
 
 /** The options of {@link Repository.objects}. */
 export interface ObjectsOptions extends ReadOptions, ObjectFilter {
-  /** Lists in stored order, which is faster than sorting by id. */
+  /** Lists in stored order, which is faster than sorting by id. Default: false. */
   readonly unordered?: boolean | undefined
   /** The fields of each object. Default: `content`. */
   readonly fields?: 'info' | 'content' | 'both' | undefined

@@ -1,4 +1,4 @@
-/** Callbacks of a signal: it has one listener, however many callbacks there are. */
+/** Callbacks for an abort: a signal has one listener for all of them. */
 
 type Callbacks = Set<{ readonly call: () => void }>
 
@@ -10,11 +10,11 @@ interface Watched {
 const watched = new WeakMap<AbortSignal, Watched>()
 
 /**
- * Calls `call` when a signal is aborted, not if it was aborted before. Returns what
- * takes that back.
+ * Calls `call` when a signal is aborted, not if it was aborted before. Returns a function
+ * that removes the callback.
  *
- * One call of the API may wait for hundreds of reads, each of which ends with the
- * caller's signal. A listener for each of them makes Node warn of a leak.
+ * One call of the API may wait for hundreds of reads, each of which an abort has to end. If
+ * each added a listener to the signal, Node would warn of a leak.
  */
 export function onAbort(signal: AbortSignal | undefined, call: () => void): () => void {
   if (!signal) return () => {}
@@ -32,7 +32,7 @@ function watch(signal: AbortSignal): Watched {
   const callbacks: Callbacks = new Set()
   const listener = () => {
     for (const callback of [...callbacks]) {
-      // One of them may have taken another one back.
+      // A callback may have removed another one.
       if (callbacks.has(callback)) callback.call()
     }
   }

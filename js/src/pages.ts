@@ -1,4 +1,4 @@
-/** Going over a long answer, a page at a time. */
+/** Reads long answers a page at a time. */
 import type { Pages } from './engine.js'
 import type { MaybePromise } from './maybe.js'
 import type { AskOptions } from './session.js'
@@ -9,7 +9,7 @@ export interface PageOptions extends AskOptions {
   readonly lend?: boolean | undefined
 }
 
-/** Goes on with a long answer whenever the next page is wanted. */
+/** Returns the pages of a long answer, each made when it is requested; then ends the answer. */
 export async function* eachPage(
   pages: Pages,
   capacity: number,
@@ -36,7 +36,7 @@ export function* eachPageSync(
   }
 }
 
-/** Asks for the next page. */
+/** Requests the next page. */
 export function nextPage(
   pages: Pages,
   capacity: number,

@@ -1,30 +1,31 @@
-/** Which part of a file to read when some of its bytes are needed. */
+/** Decides which range of a file to read when some of its bytes are needed. */
 import type { StoredFile } from './source/store.js'
 
 /**
- * The largest part that is fetched at once, as a share of the ceiling. The core
- * keeps an eighth for parts: room for those of an index, a pack and two more.
+ * The longest range that is read at once, as a share of `memory`. The core leaves at least an
+ * eighth to cached ranges, so that four fit: of an index, a pack and two other files.
  */
 const PART_SHARE = 32
 
 /**
- * The share of what was read of a file that its blocks grow to. So each read brings little
- * beside what there was need for, and reading a file whole takes hundreds of reads, not
- * one for each of the smallest blocks.
+ * The blocks of a file grow to this share of the bytes that were read of it. So a read has few
+ * bytes that are not needed, and reading a whole file takes hundreds of reads instead of one
+ * for each smallest block.
  */
 const GROWTH_SHARE = 256
 
+/** The state of a scan of a file. */
 interface Ahead {
-  /** Where the last part ended. */
+  /** The end of the last range. */
   end: number
-  /** How long the next one is if it begins there. */
+  /** The length of the next range, if it begins at `end`. */
   length: number
 }
 
 export class Parts {
   readonly #most: number
   readonly #ahead = new Map<number, Ahead>()
-  /** How many bytes were read of each file whose blocks grow. */
+  /** The bytes that were read of each file whose blocks grow. */
   readonly #read = new Map<number, number>()
 
   constructor(memory: number) {
@@ -32,8 +33,8 @@ export class Parts {
   }
 
   /**
-   * Returns whole blocks around what is needed. A scan that goes on where it was
-   * gets parts twice as long each time, from sources that take time to answer.
+   * Returns the range of whole blocks around the needed bytes. Each range of a sequential scan
+   * is twice as long as the one before, if the source may take time to answer.
    */
   around(
     { file, offset, length }: { file: number; offset: number; length: number },
@@ -44,7 +45,7 @@ export class Parts {
     const longest = Math.max(block, down(this.#most))
     const wanted = down(offset + length + block - 1)
     if (!('read' in stored)) {
-      // Parts of one length take the place of each other, and leave no gaps.
+      // Ranges of equal length can replace each other in memory without gaps between them.
       const start = down(offset)
       return { start, end: Math.min(stored.size, start + block) }
     }
@@ -61,7 +62,7 @@ export class Parts {
 
   #blockOf(file: number, { blockSize, largestBlock = blockSize }: StoredFile): number {
     const share = (this.#read.get(file) ?? 0) / GROWTH_SHARE
-    // By powers of two, so that a longer block covers shorter ones whole.
+    // Powers of two, so that a longer block covers whole shorter ones.
     const grown = share < blockSize ? blockSize : 2 ** Math.floor(Math.log2(share))
     return Math.min(grown, largestBlock)
   }
