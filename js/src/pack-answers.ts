@@ -1,4 +1,4 @@
-/** Answers about one pack: what comes in their pages, and how they are read to the end. */
+/** Reads answers about one pack: decodes the records of their pages. */
 import type { Engine, Pages } from './engine.js'
 import { PacklensError } from './errors.js'
 import type { Finding } from './findings.js'
@@ -15,7 +15,7 @@ import { INDEX_PATH, PACK_PATH } from './source/pack-files.js'
 import { text } from './utf8.js'
 import type { WorkerPool } from './worker-pool.js'
 
-/** How a pack is indexed or checked. */
+/** The options of indexing or checking a pack. */
 export interface PackOptions
   extends Pick<
     OpenOptions,
@@ -28,7 +28,7 @@ export interface PackOptions
   readonly collisions?: 'detect' | 'trust' | undefined
 }
 
-/** What git would say of an object of a pack. */
+/** A finding about an object of a pack, with git's message. */
 export type PackFinding = Pick<Finding, 'id' | 'severity' | 'message'> & { readonly oid: string }
 
 /** The facts about a valid pack. */
@@ -39,7 +39,7 @@ export interface PackFacts {
   readonly objects: number
 }
 
-/** What takes the records of an answer. */
+/** Receives the records of an answer. */
 export interface Taker {
   progress?(done: number, total: number): void
   index?(bytes: Uint8Array<ArrayBuffer>): void
@@ -47,19 +47,20 @@ export interface Taker {
   text?(bytes: Uint8Array<ArrayBuffer>): void
   ids?(bytes: Uint8Array<ArrayBuffer>): void
   tail?(bytes: Uint8Array<ArrayBuffer>): void
-  /** What engines tell each other of what lies where. */
+  /** Entries of the pack that workers send to the leader. */
   section?(bytes: Uint8Array<ArrayBuffer>): void
+  /** All entries of the pack, which the leader sends to workers. */
   rows?(bytes: Uint8Array<ArrayBuffer>): void
-  /** `late` tells that it was found behind all objects. */
+  /** `late`: the finding was made after all objects of the pack were read. */
   finding?(finding: PackFinding, late: boolean): void
 }
 
-/** About how many bytes of an index or of text come at once. */
+/** The approximate bytes of an index or of text in one page. */
 export const PACK_PAGE = 256 << 10
 
 /**
- * Gives the records of a page to those who take them; the facts come last. Views
- * of the page are good until this returns.
+ * Passes the records of a page to `taker`, whose views are valid until this returns. Returns
+ * the facts, which are the last record of an answer.
  */
 export function takeRecords(page: Uint8Array<ArrayBuffer>, taker: Taker): PackFacts | undefined {
   let facts: PackFacts | undefined
@@ -89,7 +90,7 @@ function tellFinding(record: Uint8Array<ArrayBuffer>, taker: Taker): void {
   taker.finding?.({ id, severity, oid, message: text(reader.string()) }, late)
 }
 
-/** What is done with a pack: the options of the question. */
+/** The options of a question about a pack. */
 export type IndexPackRequest = Omit<IndexPackQuestion, 'kind' | 'pack' | 'idx'>
 
 /** Returns the question for the core. */
@@ -101,13 +102,13 @@ export function packQuestion(
   return { kind: 'indexPack', pack, idx, ...request }
 }
 
-/** What answers about one pack, and who helps. */
+/** The engine that was opened with one pack, and the workers that help it. */
 export interface PackReaders {
   readonly engine: Promise<Engine>
   readonly pool: WorkerPool
 }
 
-/** Lists what the answer about a pack ends with: its facts, once. */
+/** Returns a listing whose only row is the facts, with which an answer about a pack ends. */
 export function factsIn(
   begin: () => Pages,
   taker: Taker,
@@ -126,17 +127,17 @@ export function only([facts]: readonly PackFacts[]): PackFacts {
   throw new PacklensError('INTERNAL', 'an answer about a pack that ends too early')
 }
 
-/** Reads an answer to its end. */
+/** Reads an answer to its end, and returns the facts. */
 export async function takeAll(pages: Pages, taker: Taker, options: AskOptions): Promise<PackFacts> {
   return only(await allRows(factsIn(() => pages, taker, options)))
 }
 
-/** Has a user's function told how far it has come. */
+/** Returns a taker that reports the progress to `onProgress`. */
 export function reporting(options: Pick<OpenOptions, 'onProgress'>): Taker {
   return { progress: reportTo(options) }
 }
 
-/** Asks engines about their one pack, then closes them. */
+/** Asks an engine about its one pack, then closes the engine and its workers. */
 export async function closing<T>(
   { engine: opening, pool }: PackReaders,
   use: (pages: (request: IndexPackQuestion) => Pages) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Going over what a long answer lists, one by one. */
+/** Iterates over the rows that a long answer lists. */
 import type { Pages } from './engine.js'
 import type { PageOptions } from './pages.js'
 import { eachPage, eachPageSync, nextPage } from './pages.js'
@@ -6,15 +6,15 @@ import { eachPage, eachPageSync, nextPage } from './pages.js'
 type Page = Uint8Array<ArrayBuffer>
 
 export interface Listing<Row> {
-  /** Called when the first row is wanted: it checks what the caller gave. */
+  /** Called when the first row is requested; checks the caller's arguments. */
   readonly begin: () => Pages
   readonly rowsIn: (page: Page, pages: Pages) => Iterable<Row>
-  /** How long pages are, in bytes. */
+  /** The approximate size of a page, in bytes. */
   readonly capacity: number
   readonly options: PageOptions
 }
 
-/** Goes over a listing whose source answers at once. */
+/** Returns the rows of a listing whose source is synchronous. */
 export function* eachRow<Row>({
   begin,
   rowsIn,
@@ -25,7 +25,7 @@ export function* eachRow<Row>({
   for (const page of eachPageSync(pages, capacity, options)) yield* rowsIn(page, pages)
 }
 
-/** Returns all rows of a listing: a promise for each page, and none for a row. */
+/** Returns all rows of a listing. Awaits a promise for each page, none for a row. */
 export async function allRows<Row>({
   begin,
   rowsIn,
@@ -40,12 +40,12 @@ export async function allRows<Row>({
   return rows
 }
 
-/** As an `async function*`, but with one promise for each row instead of three. */
+/** The iterator of a listing; an `async function*` would make three promises a row, not one. */
 export class EachRow<Row> implements AsyncGenerator<Row, undefined> {
   readonly #listing: Listing<Row>
   #pages: Pages | undefined
   #rows: Iterator<Row> | undefined
-  /** What was called last and is not done yet. */
+  /** The last call, while it is pending: later calls wait for it. */
   #last: Promise<unknown> | undefined
   #over = false
 

@@ -1,4 +1,4 @@
-/** A walk over commits for which workers read what it has not come to. */
+/** A walk over commits for which workers read commits that it has not reached. */
 import type { Engine, Pages, PathOf, SharedPages } from './engine.js'
 import { isPromise } from './maybe.js'
 import type { AskOptions } from './session.js'
@@ -7,32 +7,38 @@ import type { Stats } from './types.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** How many commits are read before anybody is asked for help: most walks are over by then. */
+/** The commits that a walk visits before workers start: most walks are over by then. */
 const LEAST_COMMITS = 1 << 13
 
-/** Behind so many commits of which none was read workers are at what the walk has passed. */
+/**
+ * After so many commits that the walk found in the workers' rows, without reading any itself,
+ * it has met the workers: the commits that they read next are those it has visited.
+ */
 const MOST_UNREAD = 1 << 12
 
-/** About how many bytes of rows a worker tells at once. */
+/** The approximate bytes of rows that a worker returns at once. */
 const ROWS_PAGE = 64 << 10
 
-/** How many stretches a worker knows of: it goes on while this thread walks. */
+/** How many work units a worker has claimed at a time, so that it continues during the walk. */
 const CLAIMED_AHEAD = 8
 
-/** How long this thread works before messages get a turn, in milliseconds. */
+/** How long this thread works before the event loop gets a turn, in milliseconds. */
 const TURN = 1
 
 /**
- * The walk begins with the newest commits, and workers with the oldest: they meet. What
- * they read is put where the walk finds it, and its answer is the same without.
+ * The walk begins with the newest commits and workers with the oldest, until they meet. The
+ * core stores the links that workers read, and the walk uses them instead of reading the
+ * commits. Its answer is the same without workers.
  */
 export class SharedWalk implements Pages {
   readonly #engine: Engine
   readonly #pages: Pages
   readonly #helpers: () => readonly Promise<SharedPages | null>[]
-  /** The counters before the first page, with the last, and when a commit was read last. */
+  /** The counters before the first page. */
   #before: Stats | undefined
+  /** The counters after the last page. */
   #last: Stats | undefined
+  /** The counters after the last page for which the walk read a commit itself. */
   #reading: Stats | undefined
   #helped = false
   #next = 0
@@ -62,7 +68,7 @@ export class SharedWalk implements Pages {
     return page
   }
 
-  /** Rows are put whenever they come, and would end a view of the instance's memory. */
+  /** Returns a copy: storing rows of workers, at any time, may invalidate a view of memory. */
   lend(capacity: number, options: AskOptions): Promise<Bytes> {
     return this.next(capacity, options)
   }
@@ -72,7 +78,7 @@ export class SharedWalk implements Pages {
     this.#pages.end()
   }
 
-  /** Tells whether the walk reads commits, and many: of a commit-graph it reads none. */
+  /** Returns whether the walk reads many commits; with a commit-graph it reads none. */
   #isLong(): boolean {
     const [before, now] = [this.#before, this.#engine.stats()]
     if (!before) return false
@@ -80,7 +86,7 @@ export class SharedWalk implements Pages {
     return walked >= LEAST_COMMITS && (now.objects - before.objects) * 2 >= walked
   }
 
-  /** Tells whether workers read all that the walk still comes to, or it comes to nothing. */
+  /** Returns whether the walk has met the workers, or visits no more commits. */
   #isMet(): boolean {
     const [last, now] = [this.#last, this.#engine.stats()]
     this.#last = now
@@ -94,7 +100,10 @@ export class SharedWalk implements Pages {
     for (const helper of this.#helpers()) this.#help(helper).catch(() => {})
   }
 
-  /** Has a worker read as long as that is of use; what befalls it is not missed. */
+  /**
+   * Lets a worker read commits as long as that helps. If the worker fails, the walk reads
+   * these commits itself.
+   */
   async #help(helper: Promise<SharedPages | null>): Promise<void> {
     const pages = await helper
     try {
@@ -113,7 +122,7 @@ export class SharedWalk implements Pages {
     }
   }
 
-  /** Lets rows come in. */
+  /** Gives the event loop a turn, in which rows of workers arrive. */
   async #listen(): Promise<void> {
     if (!this.#engine.inThread || performance.now() - this.#turned < TURN) return
     await turn()

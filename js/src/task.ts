@@ -1,4 +1,4 @@
-/** A long answer that the core hands over a buffer at a time. */
+/** A long answer that the core returns a buffer at a time. */
 
 import * as core from './core.js'
 import { PacklensError } from './errors.js'
@@ -24,12 +24,12 @@ export class Task {
     return session.ask(ask, () => Task.started(session), options)
   }
 
-  /** The task whose number is the output. */
+  /** Returns the task whose number is the session's output. */
   static started(session: Session): Task {
     return new Task(session, new DataView(session.takeOutput()).getUint32(0, true))
   }
 
-  /** What the core calls it. */
+  /** The number of the task in the core. */
   get number(): number {
     return this.#number
   }
@@ -38,7 +38,7 @@ export class Task {
     return this.#done
   }
 
-  /** Goes on until `capacity` bytes are there; `take` gets a view of them. */
+  /** Continues until about `capacity` bytes are made, and passes a view of them to `take`. */
   fill<T>(
     capacity: number,
     take: (bytes: Uint8Array<ArrayBuffer>) => T,
@@ -59,7 +59,7 @@ export class Task {
     )
   }
 
-  /** Hands over what was made, also before it failed. */
+  /** Passes a view of the bytes that were made to `take`, also of those before a failure. */
   takeMade<T>(take: (bytes: Uint8Array<ArrayBuffer>) => T): T {
     const number = this.#number
     const session = this.#session
@@ -67,20 +67,20 @@ export class Task {
       glue.task_output(session.number, number),
       glue.task_output_length(session.number, number),
     ])
-    // Bytes that were taken stay until the next fill; what is kept of them for later
-    // can make the memory grow, which would end a view of it.
+    // The bytes stay in place until the next fill. `task_taken` precedes the view: it copies
+    // delta bases out of them, and if that grows the memory, the view would be detached.
     core.call((glue) => glue.task_taken(session.number, number))
     return take(core.view(place as number, length as number))
   }
 
-  /** Goes on with a stretch, or with what comes behind them all. */
+  /** Continues with a work unit; `null` for the final pages, after all work units. */
   claim(stretch: number | null): void {
     this.#check()
     core.call((glue) => glue.claim(this.#session.number, this.#number, stretch ?? -1))
     this.#done = false
   }
 
-  /** Takes in what another instance tells. */
+  /** Adds records that another instance made. */
   put(told: Uint8Array<ArrayBuffer>): void {
     this.#check()
     core.call((glue) => {
@@ -89,7 +89,7 @@ export class Task {
     })
   }
 
-  /** Where the task goes on. */
+  /** The position at which the task resumes. */
   get place(): BatchPlace {
     const session = this.#session
     return core.call((glue) => ({
@@ -98,29 +98,29 @@ export class Task {
     }))
   }
 
-  /** Safe at any time, and twice. */
+  /** Frees the task. Can be called at any time, and twice. */
   end(): void {
     if (this.#ended) return
     this.#ended = true
-    // By then the number of a closed session may be that of another.
+    // The number of a closed session may be that of another one by now.
     if (this.#session.closed || this.lost) return
     core.call((glue) => glue.end_task(this.#session.number, this.#number))
   }
 
-  /** True if the instance that it went on in is gone. */
+  /** True if the instance in which the task ran was replaced. */
   get lost(): boolean {
     return this.#epoch !== core.currentEpoch()
   }
 
   #check(): void {
-    // Its number may be that of another task by now.
+    // The number of an ended task may be that of another one by now.
     if (this.#ended) throw new PacklensError('ABORTED', 'this listing was ended')
     if (!this.lost) return
     throw new PacklensError('INTERNAL', 'this listing broke off when the instance was replaced')
   }
 }
 
-/** Returns what a synchronous source answered; others cannot answer so. */
+/** Returns the answer of a synchronous source. @throws `BAD_INPUT` if it is a promise */
 export function expectSync<T>(value: MaybePromise<T>): T {
   let pending = false
   const result = whenReady(value, (ready) => ready)

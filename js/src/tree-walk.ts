@@ -1,4 +1,4 @@
-/** Listing the entries of trees. */
+/** Lists the entries of trees. */
 import type { Asker } from './asker.js'
 import { checkArgument, checkOptions, text } from './options/rules.js'
 import { WALK } from './options/tables.js'

@@ -2,10 +2,10 @@
 
 declare const setImmediate: ((next: () => void) => unknown) | undefined
 
-/** Lets what waits in this thread go first: events, and messages of workers. */
+/** Waits for a turn of the event loop, in which pending events and messages are handled. */
 export function turn(): Promise<void> {
   return new Promise((next) => {
-    // Timers of browsers, and of Node, wait for a millisecond at least.
+    // No timer: those of browsers and of Node wait for at least a millisecond.
     if (typeof setImmediate === 'function') setImmediate(next)
     else post(next)
   })

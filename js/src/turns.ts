@@ -1,7 +1,7 @@
 /**
- * Who goes on next. Questions that are answered at the same time share one
- * memory: with little of it they push each other's bytes out, and none gets on.
- * One that has waited too often for the same bytes goes on alone.
+ * Schedules questions. Questions that are answered at the same time share one memory: if it
+ * is small, they evict each other's bytes, and none makes progress. A question that has waited
+ * too often for the same bytes continues alone.
  */
 import type { Waiting } from './waiting.js'
 
@@ -10,7 +10,7 @@ export class Turns {
   #over: Promise<void> | undefined
   #end: (() => void) | undefined
 
-  /** Waits while another question goes on alone; `alone` asks to do so next. */
+  /** Waits while another question runs alone; with `alone`, this question runs alone next. */
   async wait(
     question: object,
     alone: boolean,
@@ -25,7 +25,7 @@ export class Turns {
     })
   }
 
-  /** The question was answered, or failed. */
+  /** Lets other questions continue, because this one was answered or failed. */
   over(question: object): void {
     if (this.#alone !== question) return
     this.#end?.()

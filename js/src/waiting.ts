@@ -1,4 +1,4 @@
-/** Waiting that can be ended early: by a signal, or for everybody at once. */
+/** Waits for promises; each wait can be ended early by its signal, and all at once. */
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise } from './maybe.js'
@@ -8,8 +8,8 @@ export class Waiting {
   readonly #ends = new Set<(error: unknown) => void>()
 
   /**
-   * Waits for a promise, but no longer than until the signal is aborted, even
-   * if the promise never settles.
+   * Waits for a promise; rejects when the signal is aborted, even if the promise never
+   * settles.
    */
   until<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ export class Waiting {
     })
   }
 
-  /** Ends whatever is waited for. */
+  /** Rejects all pending waits. */
   endAll(error: unknown): void {
     for (const end of [...this.#ends]) end(error)
   }
@@ -43,7 +43,7 @@ export function aborted(signal: AbortSignal | undefined): PacklensError {
   return new PacklensError('ABORTED', 'the signal was aborted', { cause: signal?.reason })
 }
 
-/** The end of a read. Its signal is made when it is looked at: most reads are done first. */
+/** Aborts a read. The signal is made on access, because most reads end without using it. */
 export class Ending {
   #controller: AbortController | undefined
   #aborted = false
@@ -72,8 +72,8 @@ interface Fetch {
 }
 
 /**
- * Reads under way. Who needs the same bytes waits for the same read, which is
- * aborted only when nobody waits for it any more.
+ * The reads that are pending. All calls that need the same bytes wait for one read, which is
+ * aborted only when no call waits for it any more.
  */
 export class Fetches {
   readonly #running = new Map<string, Fetch>()
@@ -83,7 +83,10 @@ export class Fetches {
     this.#waiting = waiting
   }
 
-  /** Reads, unless that is under way; without a promise if `read` makes none. */
+  /**
+   * Waits for the pending read of `key`, or starts one. Returns no promise if `read` returns
+   * none.
+   */
   share(
     key: string,
     read: (ending: Ending) => MaybePromise<void>,

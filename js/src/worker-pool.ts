@@ -39,7 +39,7 @@ export class WorkerPool {
 
   /** Indexes or verifies a pack. */
   index(engine: Engine, request: IndexPackQuestion): Pages {
-    // Checks depend on the order of the objects.
+    // Strict checks depend on the order of the objects, so one engine makes them all.
     if (request.strict !== undefined && request.strict !== 'no') return engine.pages(request)
     const alone = () => engine.pages(request)
     if (this.#size === 0) return alone()
@@ -54,7 +54,7 @@ export class WorkerPool {
     return new SharedWalk(engine, walk, () => this.#shared({ kind: 'linkRows' }))
   }
 
-  /** Adds the counters of the workers. */
+  /** Returns the given counters with those of the workers added. */
   stats(own: Stats): Stats {
     const all = { ...own }
     for (const engine of this.#engines) {
@@ -64,7 +64,7 @@ export class WorkerPool {
     return all
   }
 
-  /** Safe at any time, and twice. */
+  /** Ends the workers. Can be called at any time, and twice. */
   close(): void {
     this.#closed = true
     for (const engine of this.#engines) engine.close()
@@ -77,7 +77,7 @@ export class WorkerPool {
     return this.#members.map(async (member) => (await member)?.shared(request) ?? null)
   }
 
-  /** Where no worker can start, or the source cannot cross, the pool has none. */
+  /** Starts the workers. One that cannot start, or cannot get the source, becomes `null`. */
   #start(): void {
     const hire = async () => {
       const engine = await this.#recruit()
