@@ -1,17 +1,16 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /**
- * Types of the platform, as the API names them: those of the DOM's library or of Node's,
- * and where a project has neither, the least that stands for them. With these libraries
- * each is the very type of theirs.
+ * The platform's types that the API names. In a project with the type library of the DOM or of
+ * Node, each is the type of that library; in a project with neither, a minimal replacement.
  */
 
 declare global {
-  /** With the DOM's library, or Node's, this adds nothing to theirs. */
+  /** Declares the type for projects without a library; adds nothing to a library's own. */
   // biome-ignore lint/suspicious/noExplicitAny: declarations of one interface must agree
   interface ReadableStream<R = any> {}
 }
 
-/** What `new` makes of the class of this name, if there is one. */
+/** The instance type of the global class `Name`; `Else` if there is no such class. */
 type Instance<Name extends string, Else> =
   typeof globalThis extends Record<Name, { prototype: infer Known }> ? Known : Else
 
@@ -57,7 +56,7 @@ export type Response = Instance<
   }
 >
 
-/** What `fetch` takes besides an address. */
+/** The options of `fetch`. */
 export type RequestInit = typeof globalThis extends {
   fetch: (address: string, init?: infer Known) => unknown
 }
@@ -71,7 +70,7 @@ export type WasmModule = typeof globalThis extends {
   ? Known
   : object
 
-/** A stream of bytes, as `fetch` and files give them. */
+/** A stream of bytes, such as the body of a response or the stream of a file. */
 export type ReadableBytes<Bytes extends Uint8Array = Uint8Array> =
   ReadableStream<Bytes> extends { getReader: unknown }
     ? ReadableStream<Bytes>

@@ -1,4 +1,4 @@
-/** Whether a repository has the commits that a bundle builds on. */
+/** Checks that a repository has the prerequisites of a bundle. */
 import { isPacklensError, PacklensError } from './errors.js'
 import type { LocalEngine } from './local-engine.js'
 import type { MaybePromise } from './maybe.js'
@@ -6,9 +6,9 @@ import { isPromise, whenReady } from './maybe.js'
 import type { QuestionOptions } from './session.js'
 
 /**
- * Makes sure that the commits are there which a bundle builds on.
+ * Checks that the prerequisites of a bundle exist: the commits that it builds on.
  *
- * @throws `NOT_FOUND` with the ids of those that are not
+ * @throws `NOT_FOUND` with the ids of the missing ones
  */
 export function checkPrerequisites(
   engine: LocalEngine,

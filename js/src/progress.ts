@@ -1,10 +1,10 @@
-/** Telling how far something has come. */
+/** Reports progress to the caller. */
 import { ofCaller } from './source/failed.js'
 
 /**
- * How far something has come: opening, where only a pack without an index takes time
- * (`index`), or taking in a pack that comes as a stream (`receive`: bytes, and 0 for
- * `total`, which nobody knows).
+ * The progress of a call. Phase `index`: steps of indexing or checking a pack, also of a pack
+ * without an index when it is opened. Phase `receive`: bytes of a pack from a stream; `total`
+ * is 0, because the size is unknown.
  */
 export interface OpenProgress {
   readonly phase: 'index' | 'receive'
@@ -12,7 +12,7 @@ export interface OpenProgress {
   readonly total: number
 }
 
-/** Returns what has a user's function told how far it has come. */
+/** Returns a function that reports progress of the phase `index` to `onProgress`. */
 export function reportTo({
   onProgress,
 }: {

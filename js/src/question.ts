@@ -1,22 +1,22 @@
-/** Questions on their way to the core: see `crate/wasm/src/protocol`. */
+/** Encodes questions for the core, which declares them in `crate/wasm/src/protocol`. */
 import { type LongQuestion, QUESTIONS, type ShortQuestion } from './protocol.js'
 import type { Ask, Session } from './session.js'
 import { encodeName } from './specs.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** A field: its name, how it is written, and words or what stands for nothing. */
+/** A field: its name, its encoding, and its words; for a number, the default. */
 type Field = readonly [name: string, kind: keyof typeof SIZES, ...words: string[]]
 
-/** How many bytes of the head a field takes. */
+/** The bytes that a field takes in the head, by its encoding. */
 const SIZES = { flag: 1, choice: 1, set: 1, number: 8, bytes: 4, text: 4, names: 4 } as const
 
-/** Where the words of a {@link Field} begin. */
+/** The index of the first word of a {@link Field}. */
 const FIRST_WORD = 2
 
 const encoder = new TextEncoder()
 
-/** How each kind of question is written: its number, its fields, and the size of its head. */
+/** The number of each kind of question, its fields, and the size of its head. */
 const LAYOUTS = Object.fromEntries(
   Object.entries<readonly Field[]>(QUESTIONS).map(([kind, fields], number) => {
     const size = fields.reduce((sum, [, kind]) => sum + SIZES[kind], 1)
@@ -24,12 +24,12 @@ const LAYOUTS = Object.fromEntries(
   }),
 ) as Record<keyof typeof QUESTIONS, { number: number; fields: readonly Field[]; size: number }>
 
-/** The length of what is not given. */
+/** The length of a field that is not given. */
 const NONE = 0xffff_ffff
 
 /**
- * Writes a question: its number and a head of fixed length, and behind that, in pieces of
- * their own, the fields that have a length.
+ * Encodes a question: its number and a head of fixed length, then, each in a piece of its own,
+ * the content of the fields of variable length.
  */
 export function encodeQuestion(question: LongQuestion | ShortQuestion): Uint8Array[] {
   const { number, fields, size } = LAYOUTS[question.kind]
@@ -70,7 +70,7 @@ function bitsOf(field: Field, chosen: readonly string[]): number {
   return chosen.reduce((bits, word) => bits | (1 << wordOf(field, word)), 0)
 }
 
-/** Has the core asked a question, as often as it takes. */
+/** Returns a function that asks the core a question, and can be called again for each retry. */
 export function asking(session: Session, question: LongQuestion | ShortQuestion): Ask {
   const pieces = encodeQuestion(question)
   return (glue) => {

@@ -1,6 +1,6 @@
 /**
- * Taking apart what the core writes: needs, errors, refs, entries of walks.
- * What is written is told where the core does. All numbers have their low bytes first.
+ * Decodes the records that the core writes: needs, errors, refs, entries of walks. The code of
+ * the core that writes a record documents its fields. All numbers are little-endian.
  */
 import type { ErrorCode } from './errors.js'
 import { PacklensError } from './errors.js'
@@ -37,7 +37,7 @@ export class Reader {
     return this.#view.getUint32(this.#at - 4, true)
   }
 
-  /** All ones, which stands for nothing, is `undefined`. */
+  /** Reads a number of 64 bits; `undefined` if all bits are set, which stands for no number. */
   u64(): number | undefined {
     this.#at += 8
     const value = this.#view.getBigUint64(this.#at - 8, true)
@@ -57,22 +57,22 @@ export class Reader {
     return end > start ? hex(this.#bytes, start, end) : null
   }
 
-  /** Reads a length and that many bytes, or those that are left. */
+  /** Reads a length and that many bytes; fewer if the record was cut short. */
   string(): Uint8Array<ArrayBuffer> {
     return this.#bytes.byteLength - this.#at < 4 ? this.bytes(0) : this.bytes(this.u32())
   }
 }
 
-/** What the core lacks. */
+/** Data that the core lacks to answer a question. */
 export type Need =
   | { kind: 'bytes'; file: number; offset: number; length: number }
   | { kind: 'file'; path: Uint8Array; near: number | undefined }
   | { kind: 'directory'; path: Uint8Array }
   | { kind: 'objects'; ids: Uint8Array }
-  /** Nothing is missing: a step of a long question is over. */
+  /** No data is missing: after a step of a long question the event loop can have a turn. */
   | { kind: 'turn' }
 
-/** Takes needs apart: the first is essential, the others are guesses. */
+/** Decodes needs: the first is essential, the others are guesses worth prefetching. */
 export function decodeNeeds(records: Uint8Array<ArrayBuffer>): [Need, ...Need[]] {
   const reader = new Reader(records)
   const needs: [Need, ...Need[]] = [decodeNeed(reader)]
@@ -96,7 +96,7 @@ function decodeNeed(reader: Reader): Need {
   throw new PacklensError('INTERNAL', 'the core needs what is not known')
 }
 
-/** What stands before the pack of a bundle. */
+/** The header of a bundle. */
 export interface BundleHeader {
   readonly version: number
   readonly objectFormat: 'sha1' | 'sha256'
@@ -106,7 +106,7 @@ export interface BundleHeader {
   readonly packOffset: number
 }
 
-/** An id, and the name or the comment behind it. */
+/** A line of the header: an id, and the refname or comment after it. */
 export interface BundleLine {
   readonly oid: string
   readonly text: Uint8Array
@@ -133,7 +133,7 @@ export function decodeBundle(record: Uint8Array<ArrayBuffer>): BundleHeader {
   }
 }
 
-/** Takes ids apart that stand one behind the other. */
+/** Splits concatenated ids of `length` bytes; returns them by their hex digits. */
 export function splitIds(ids: Uint8Array, length: number): Map<string, Uint8Array> {
   const split = new Map<string, Uint8Array>()
   for (let at = 0; at < ids.byteLength; at += length) {
@@ -143,7 +143,7 @@ export function splitIds(ids: Uint8Array, length: number): Map<string, Uint8Arra
   return split
 }
 
-/** Writes ids one behind the other. */
+/** Concatenates ids. */
 export function joinIds(ids: Iterable<Uint8Array>, count: number, length: number): Uint8Array {
   const joined = new Uint8Array(count * length)
   let at = 0
@@ -154,7 +154,7 @@ export function joinIds(ids: Iterable<Uint8Array>, count: number, length: number
   return joined
 }
 
-/** Writes a path and the names in that directory, each behind a NUL. */
+/** Encodes a listing: the path of a directory, then each name in it after a NUL. */
 export function encodeListing(
   path: Uint8Array,
   names: readonly (string | Uint8Array)[],
@@ -172,11 +172,11 @@ export function encodeListing(
   return all
 }
 
-/** Code, place, and the length of the message. */
+/** The bytes of an error before its message: code and place, then the length of the message. */
 const ERROR_HEAD = 20
 const PLACE_END = 16
 
-/** A record may be cut short, in the row of a batch whose buffer is small. */
+/** Decodes an error. In the row of a batch with a small buffer, the record may be cut short. */
 export function decodeError(
   record: Uint8Array<ArrayBuffer>,
   pathOf: (file: number) => string | undefined,
@@ -224,7 +224,7 @@ export function* decodeReflog(records: Uint8Array<ArrayBuffer>): Generator<Reflo
   }
 }
 
-/** Takes texts apart, a character a byte, each behind its length. */
+/** Decodes texts, each after its length, with one character for each byte. */
 export function decodeTexts(records: Uint8Array<ArrayBuffer>): string[] {
   const reader = new Reader(records)
   const latin1 = new TextDecoder('latin1')

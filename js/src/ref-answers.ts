@@ -1,4 +1,4 @@
-/** Questions about refs, and what their answers are made of. */
+/** Asks questions about refs, and decodes the answers. */
 import type { Asker } from './asker.js'
 import { ofAllRows, questionOptions } from './asker.js'
 import { PacklensError } from './errors.js'
@@ -18,8 +18,8 @@ export interface ListRefsOptions extends AskOptions {
   /** Lists only refs whose full name has this prefix. Default: all under `refs/`. */
   readonly prefix?: string | undefined
   /**
-   * As the patterns of `git for-each-ref`: a full name, directories that it begins
-   * with, or a text with `*`. A ref that fits one of them is listed.
+   * Patterns as of `git for-each-ref`: a full name, the leading directories of names, or a glob
+   * with `*`. Lists refs that match one of them. Default: all.
    */
   readonly pattern?: string | Iterable<string> | undefined
   /** Peels tags, which may take a read each. Default: false. */
@@ -29,9 +29,9 @@ export interface ListRefsOptions extends AskOptions {
 /** The options of {@link Refs.pointsAt}. */
 export interface PointsAtOptions extends AskOptions {
   /**
-   * Only refs that have the very id, neither symbolic ones nor tags that lead to it. Of
-   * reftables that tell of objects few blocks are read then, the first time as well.
-   * Default: no.
+   * Lists only refs that hold the id themselves: no symbolic refs, and no tags that peel to the
+   * object. In reftables with an object index, already the first call reads few blocks.
+   * Default: false.
    */
   readonly direct?: boolean | undefined
 }
@@ -72,7 +72,7 @@ export function containing(asker: Asker, spec: string, options: ListRefsOptions)
   return listing(asker, request, options)
 }
 
-/** Returns the ref of a full name. */
+/** Returns the ref of a full name; `null` if there is none. */
 export function get(asker: Asker, name: string, options: AskOptions): MaybePromise<Ref | null> {
   checkName('refs.get', name, options)
   return reference(asker, name, false, options)

@@ -1,4 +1,4 @@
-/** What would happen if refs were changed together, and how git would store it. */
+/** Plans of ref changes: their results, and the files in which git would store them. */
 import type { Asker } from './asker.js'
 import { ofAllRows } from './asker.js'
 import { PacklensError } from './errors.js'
@@ -12,7 +12,7 @@ import { encodeSpecs } from './specs.js'
 import { expectSync } from './task.js'
 import type { Availability, Ref } from './types.js'
 
-/** One of the changes that {@link Refs.plan} looks at. */
+/** A change that {@link Refs.plan} plans. */
 export type RefChange =
   | { readonly type: 'create'; readonly name: string; readonly oid: string }
   | {
@@ -75,11 +75,11 @@ export interface PlannedRefs {
   readonly asker: Asker
   readonly errors: readonly RefPlanError[]
   readonly moves: readonly RefMove[]
-  /** What tags lead to that refs are to point at, by their ids. */
+  /** The objects that new targets of refs peel to, if these are tags, by the ids of the tags. */
   readonly peeled: ReadonlyMap<string, string>
 }
 
-/** What is known of a plan without asking anything more. */
+/** The results of a plan that need no further reads. */
 export abstract class RefPlanBase {
   /** Everything that git would refuse, in the order of the changes. */
   readonly errors: readonly RefPlanError[]
@@ -118,9 +118,9 @@ export class RefPlan extends RefPlanBase {
   }
 
   /**
-   * Returns a reftable with all refs as they would be then, symbolic ones and `HEAD`
-   * as well, as git would write it in one transaction, the first. Broken refs are not
-   * in it, nor reflogs, nor what a linked worktree has of its own.
+   * Returns a reftable with all refs after the plan, including symbolic refs and `HEAD`, as git
+   * would write it in the first transaction of a repository. Broken refs, reflogs and the refs
+   * of linked worktrees are omitted.
    *
    * @throws `BAD_INPUT` if git would refuse the plan
    */
@@ -179,7 +179,7 @@ function fileOf(
     if (after === null || !name.startsWith('refs/') || OWN.test(name)) lines.delete(text)
     else line(text, after, peeledTags.get(after) ?? null)
   }
-  // Texts of a character a byte are in the order of their bytes.
+  // With one character for each byte, texts sort as their bytes do.
   const text =
     HEADER +
     [...lines.keys()]
@@ -205,7 +205,7 @@ function expectOk([error]: readonly RefPlanError[]): void {
   if (error) throw new PacklensError('BAD_INPUT', error.message, { subject: error.name })
 }
 
-/** Returns a text with a character a byte. */
+/** Returns a text with one character for each byte. */
 function bytesAsText(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += LATIN1_STEP) {

@@ -1,4 +1,4 @@
-/** Looks what would happen if refs were changed together: all that git would refuse. */
+/** Plans changes of refs as one transaction: finds everything that git would refuse. */
 import type { Asker } from './asker.js'
 import { isPacklensError, PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
@@ -12,7 +12,7 @@ import type { Steps } from './steps.js'
 import { take, wait } from './steps.js'
 import type { Ref } from './types.js'
 
-/** Tells what would become of refs. */
+/** Returns the errors and the results of changes, without making them. */
 export function planned(
   asker: Asker,
   changes: Iterable<RefChange>,
@@ -23,17 +23,18 @@ export function planned(
   return take(new RefPlanner(asker, options).plan(changes))
 }
 
-/** Looks what would become of refs. */
+/** The state of a plan while its changes are checked. */
 class RefPlanner {
   readonly #asker: Asker
   readonly #options: PlanOptions
-  /** What each look at a ref is asked with. */
+  /** The options of each read of a ref. */
   readonly #reading: AskOptions
   readonly #errors: RefPlanError[] = []
   readonly #moves = new Map<string, { before: string | null; after: string | null }>()
   readonly #peeled = new Map<string, string>()
-  /** Names that are not there, and must fit. */
+  /** Names without a ref, which must not conflict with others. */
   readonly #created: string[] = []
+  /** Names whose refs are deleted first, so that they conflict with none. */
   readonly #freed: string[] = []
 
   constructor(asker: Asker, options: PlanOptions) {
@@ -78,7 +79,7 @@ class RefPlanner {
     this.#move(change.name, ref.name, before, change.oid)
   }
 
-  /** Returns the ref that a symbolic one leads to, which is the one that changes. */
+  /** Follows symbolic refs, and returns the name of the last one, which is the ref to change. */
   *#follow(name: string): Steps<Pick<Ref, 'name' | 'oid'>> {
     let last = name
     let ref = yield* this.#get(name)
@@ -104,7 +105,7 @@ class RefPlanner {
       return
     }
     this.#moves.set(name, { before, after })
-    // Within one transaction git looks at those as well that are to be deleted.
+    // Within one transaction git also checks the names of refs that are deleted.
     const isLocked = after !== null || !this.#options.deleteFirst
     if (before === null && isLocked) this.#created.push(name)
   }
@@ -124,7 +125,7 @@ class RefPlanner {
     }
   }
 
-  /** Names that are new must fit beside those that are there, and to each other. */
+  /** Checks that new names conflict neither with existing refs nor with each other. */
   *#checkNames(): Steps<void> {
     const names = { deleting: this.#freed, extra: this.#moves.keys() }
     const asked = { ...names, ...this.#reading }

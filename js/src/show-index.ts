@@ -1,4 +1,4 @@
-/** Listing the entries of a pack index: `git show-index`. */
+/** Lists the entries of a pack index, as `git show-index` does. */
 import type { Engine } from './engine.js'
 import { hex } from './hex.js'
 import type { OpenOptions } from './open.js'
@@ -19,13 +19,13 @@ export interface IndexEntry {
   readonly crc32: number | null
 }
 
-/** What comes before the id of a row: see `ShowIndex` of the core. */
+/** The bytes before the id of a row: see `ShowIndex` of the core. */
 const HEAD = 16
 const PAGE = 256 << 10
 
 export const SHOW_INDEX = { kind: 'showIndex', path: INDEX_PATH } as const
 
-/** Reads the rows of a page. */
+/** Decodes the entries of a page. */
 export function* indexEntriesIn(
   page: Uint8Array,
   oidLength: number,

@@ -6,7 +6,10 @@ import type { LockMessage } from './worker/worker.js'
 
 let started = 0
 
-/** Bundlers know this form: they bundle the worker as well, and its module. */
+/**
+ * Starts a worker. Bundlers recognise `new Worker(new URL(…, import.meta.url))`, and bundle the
+ * worker and its module too.
+ */
 export function spawn(events: Events): Started {
   const given = scriptForWorkers()
   const worker = given
@@ -23,10 +26,10 @@ export function spawn(events: Events): Started {
     else events.message(data)
   })
   worker.addEventListener('error', (event) => {
-    // Who waits is told: the page need not report it as well.
+    // The waiting calls fail with this error, so the page must not report it again.
     event.preventDefault()
     const why = event.error ?? event.message
-    // A script that does not load says nothing.
+    // The event of a script that does not load has no message.
     if (why) died(why)
     else scriptFailure(`${given ?? besideScript()}`, event).then(died)
   })
@@ -44,13 +47,13 @@ export function spawn(events: Events): Started {
   }
 }
 
-/** Where the script of the worker is unless a bundler moves both. */
+/** Returns the URL of the worker's script, unless a bundler moved it. */
 function besideScript(): URL {
   const here = import.meta.url
   return new URL('packlens-worker.js', here)
 }
 
-/** No event tells that a worker is gone; the lock that it holds tells. */
+/** Calls `then` when a worker is gone, which no event reports: its lock becomes free then. */
 function whenFree(lock: string, then: () => void): void {
   navigator.locks.request(lock, then).catch(() => {})
 }

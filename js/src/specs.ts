@@ -1,4 +1,4 @@
-/** Specs on their way to the core. */
+/** Encodes specs for the core. */
 import { PacklensError } from './errors.js'
 
 const encoder = new TextEncoder()
@@ -6,19 +6,22 @@ const encoder = new TextEncoder()
 /** The most bytes that a UTF-16 code unit takes in UTF-8. */
 const MOST_UTF8 = 3
 
-/** Code units: one more than the bytes that the core allows a name (`Limits::text_size`). */
+/**
+ * The most code units of a name: one more than the bytes that the core allows
+ * (`Limits::text_size`), so that the core still refuses the name.
+ */
 const MOST_NAME = (1 << 20) + 1
 
-/** Code units up to which a name is encoded here while it is ASCII: an id has 40 or 64. */
+/** The most code units of a name that is encoded by a loop if it is ASCII; an id has 40 or 64. */
 const SHORT = 128
 
-/** Code units of a text that is long. */
+/** The code units from which on a text is long: see {@link mostBytes}. */
 const LONG = 4096
 
 /**
- * Writes each spec behind its length in 4 bytes, as the core takes them.
+ * Encodes specs for the core, each after its length (4 bytes, little-endian).
  *
- * @throws `BAD_INPUT` for what is no string
+ * @throws `BAD_INPUT` if one is not a string
  */
 export function encodeSpecs(specs: Iterable<string>): Uint8Array<ArrayBuffer> {
   const texts = Array.from(specs, checked)
@@ -34,10 +37,10 @@ export function encodeSpecs(specs: Iterable<string>): Uint8Array<ArrayBuffer> {
   return all.slice(0, at)
 }
 
-/** Writes a name, or a revision, as the core takes it. */
+/** Encodes a name or a revision for the core. */
 export function encodeName(name: string): Uint8Array<ArrayBuffer> {
   if (name.length > SHORT) return encoder.encode(cut(name))
-  // An id takes a third of the time that the encoder takes to begin.
+  // For an id, the loop takes a third of the time of a call of the encoder.
   const bytes = new Uint8Array(name.length)
   for (let place = 0; place < name.length; place++) {
     const unit = name.charCodeAt(place)
@@ -47,7 +50,7 @@ export function encodeName(name: string): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** The core looks for no longer name, so that no more of one has to be brought there. */
+/** Cuts a name that is too long for the core, which refuses it without the rest too. */
 function cut(name: string): string {
   return name.length > MOST_NAME ? name.slice(0, MOST_NAME) : name
 }
@@ -58,7 +61,10 @@ function checked(spec: unknown, at: number): string {
   throw new PacklensError('BAD_INPUT', what)
 }
 
-/** Closer for a long text: three times its length would be much. */
+/**
+ * Returns an upper bound of the UTF-8 bytes of a text: a close one for a long text, because
+ * three times its length would waste much memory.
+ */
 function mostBytes(text: string): number {
   if (text.length < LONG) return MOST_UTF8 * text.length
   let bytes = text.length
@@ -69,7 +75,7 @@ function mostBytes(text: string): number {
   return bytes
 }
 
-/** As {@link encodeSpecs}, of specs that are bytes. */
+/** Encodes specs as {@link encodeSpecs} does, from bytes. */
 export function joinSpecs(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength + 4, 0))
   const view = new DataView(all.buffer)
@@ -82,7 +88,7 @@ export function joinSpecs(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return all
 }
 
-/** Returns how many bytes were written; for ids, and most names, no object is made. */
+/** Writes a text; returns its bytes. For ASCII, such as ids, no object is allocated. */
 function encodeInto(text: string, bytes: Uint8Array<ArrayBuffer>, at: number): number {
   for (let place = 0; place < text.length; place++) {
     const unit = text.charCodeAt(place)

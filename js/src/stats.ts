@@ -1,9 +1,9 @@
-/** The counters, as the core writes them: 8 bytes each. */
+/** Decodes the counters of the core, 8 bytes each. */
 import { COUNTERS } from './protocol.js'
 import type { Traffic } from './source/store.js'
 import type { Stats } from './types.js'
 
-/** What the core counts, and what is known outside of it. */
+/** Returns the counters of the core, and those of memory and traffic, which it does not know. */
 export function decodeStats(
   bytes: Uint8Array<ArrayBuffer>,
   instanceMemory: number,

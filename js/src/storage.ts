@@ -1,4 +1,4 @@
-/** Counting what a repository stores: `git count-objects -v`. */
+/** Counts the objects that a repository stores, as `git count-objects -v` does. */
 import type { Asker } from './asker.js'
 import { ofAllRows } from './asker.js'
 import type { Pages } from './engine.js'
@@ -22,11 +22,11 @@ export interface StoredPack {
   readonly indexSize: number
   /** Whether a `.keep` file excludes the pack from repacking. */
   readonly keep: boolean
-  /** Whether what it refers to is promised. */
+  /** Whether a `.promisor` file marks the pack: missing objects it refers to are promised. */
   readonly promisor: boolean
-  /** Whether it has what nothing refers to: there is a file `.mtimes`. */
+  /** Whether the pack is a cruft pack of unreachable objects, with a `.mtimes` file. */
   readonly cruft: boolean
-  /** Whether it has a reverse index, and bitmaps. */
+  /** Whether the pack has a reverse index, and bitmaps. */
   readonly rev: boolean
   readonly bitmap: boolean
 }
@@ -61,10 +61,10 @@ const REASONS = ['garbage', 'no-idx', 'no-pack', 'no-idx-or-pack'] as const
 
 export const COUNT_OBJECTS = { kind: 'countObjects' } as const
 
-/** About how many bytes come at once: the core gives the answer whole. */
+/** The requested size of a page, in bytes; the core returns the whole answer in one page. */
 const PAGE = 64 << 10
 
-/** Counts what is stored. */
+/** Counts the contents of the repository's own object directory. */
 export function storage(asker: Asker, options: ReadOptions): MaybePromise<StorageCounts> {
   checkOptions('storage', options, READ)
   const begin = () => asker.engine.pages(COUNT_OBJECTS)
@@ -75,7 +75,7 @@ export function storage(asker: Asker, options: ReadOptions): MaybePromise<Storag
   })
 }
 
-/** Decodes what `CountObjects` of the core wrote. Names are told as text. */
+/** Decodes the record of `CountObjects` of the core. Names are returned as text. */
 export function decodeCounts(record: Bytes): StorageCounts {
   const reader = new Reader(record)
   const number = () => reader.u64() ?? 0

@@ -1,7 +1,7 @@
-/** What an import of `packlens/packlens_bg.wasm` gives. */
+/** The type of the import `packlens/packlens_bg.wasm`. */
 import type { WasmSource } from './wasm-module.js'
 
-/** The address of the module, or the module itself: as bundler and runtime have it. */
+/** The URL of the module, or the module itself, depending on bundler and runtime. */
 declare const source: WasmSource
 
 export default source
