@@ -6,10 +6,7 @@ import type { LockMessage } from './worker/worker.js'
 
 let started = 0
 
-/**
- * Starts a worker. Bundlers recognise `new Worker(new URL(…, import.meta.url))`, and bundle the
- * worker and its module too.
- */
+/** Starts a worker. Bundlers recognise this form of `new Worker`: they bundle the script too. */
 export function spawn(events: Events): Started {
   const given = scriptForWorkers()
   const worker = given

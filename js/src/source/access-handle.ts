@@ -1,19 +1,18 @@
-/** Files of the origin's private file system, as a dedicated worker may read them. */
+/** Files of the origin private file system (OPFS), which a dedicated worker can read in place. */
 import type { AccessHandle, HandleFile } from './store.js'
 
-/** In a private window each read goes to another process, whatever its length. */
+/** Bytes. In a private window each read is a call to another process, whatever its length. */
 const BLOCK = 256 << 10
 
-/** TypeScript knows it in workers only, and there without `mode`. */
+/** TypeScript declares the method for workers only, and without `mode`. */
 interface WorkerFileHandle {
   createSyncAccessHandle(options: { mode: 'read-only' }): Promise<AccessHandle>
 }
 
 /**
- * Opens a file that does not change while it is there; `null` where its bytes
- * have to come another way: outside of workers, for files that the user picked,
- * and for those that are locked by others. A browser that does not know `mode`
- * locks the file for us alone.
+ * Opens a file that never changes while it exists. Returns `null` if the file must be read in
+ * another way: outside of workers, if the user picked it, or if others have locked it. A browser
+ * that does not support `mode` locks the file exclusively.
  */
 export async function openHandle(file: FileSystemFileHandle): Promise<HandleFile | null> {
   if (!('createSyncAccessHandle' in file)) return null

@@ -1,16 +1,16 @@
-/** Files of a caller's beside those of a store. */
+/** Adds files to those of a store. */
 import { whenReady } from '../maybe.js'
 import { mapStore } from './packs.js'
 import type { FileStore, StoredFile } from './store.js'
 
 export interface BesideOptions {
-  /** Whether a path is looked for in the store if it is not among the files. Default: all are. */
+  /** Returns whether to search the store for a path that no file has. Default: always true. */
   readonly passes?: (path: string) => boolean
 }
 
 /**
- * @internal A store that has some files besides, which come before its own. It brings
- * in what the store brings in, and closes it.
+ * @internal Returns a store with additional files, which hide its own of the same paths.
+ * Closing it closes `store`.
  */
 export function besideStore(
   store: FileStore,

@@ -1,4 +1,4 @@
-/** Bundles as repositories: their refs, and the pack behind them. */
+/** Opens bundles as repositories: their refs, and the pack after the header. */
 
 import type { SessionOptions } from '../core-session.js'
 import { PacklensError } from '../errors.js'
@@ -18,9 +18,9 @@ import { addPacks, mapStore } from './packs.js'
 import type { FileStore, StoredFile } from './store.js'
 
 /**
- * A bundle, as `git bundle create` makes it, of version 2 or 3. Its refs are the
- * refs. What it builds on has to be in `repository` or in `packs`, if it does not hold a
- * whole history: opening it is `NOT_FOUND` if one of its prerequisites is not there.
+ * A bundle of version 2 or 3, as `git bundle create` writes it. Its refs are those of the
+ * repository. The prerequisites of a bundle without a whole history have to be in `repository`
+ * or `packs`: opening fails with `NOT_FOUND` if one is missing.
  *
  * ```ts
  * const repo = await open({ bundle: await file.arrayBuffer(), repository: 'https://example.com/repo.git' })
@@ -29,16 +29,16 @@ import type { FileStore, StoredFile } from './store.js'
 export interface BundleSource {
   readonly bundle: ByteSource
   readonly packs?: readonly PackSource[] | undefined
-  /** A repository whose objects are there as well, but none of its refs. */
+  /** A repository whose objects can be read too; its refs and config are ignored. */
   readonly repository?: RepoSource | string | URL | undefined
 }
 
 const PATH = 'bundle'
 
-/** Where a repository has its refs, and what it says of itself. */
+/** The paths of a repository's refs and config, which the bundle replaces. */
 const OF_REFS = /^(config(\.worktree)?|[A-Z_]+|packed-refs|(refs|logs|reftable)(\/.*)?)$/
 
-/** Reads the head of a bundle. @throws `CORRUPT`, `UNSUPPORTED`, `LIMIT` */
+/** Reads the header of a bundle. @throws `CORRUPT`, `UNSUPPORTED`, `LIMIT` */
 export function readBundle(file: StoredFile, options: SessionOptions): MaybePromise<BundleHeader> {
   const session = new Session(mapStore(new Map([[PATH, file]])), {
     ...options,
@@ -73,7 +73,7 @@ export function bundleStore(
     addPacks(files, packs)
     const stem = 'objects/pack/pack-bundle'
     files.set(`${stem}.pack`, behind(file, header.packOffset))
-    // As git takes it: what the filter left out is promised.
+    // As in git, objects that the filter excluded are promised.
     if (header.filter) files.set(`${stem}.promisor`, fileFrom(new Uint8Array()))
     const format = `[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tobjectFormat = ${header.objectFormat}\n`
     files.set('config', fileFrom(new TextEncoder().encode(format)))
@@ -88,7 +88,7 @@ export function bundleStore(
   })
 }
 
-/** What follows in a file from an offset on, as a file. */
+/** Returns the bytes of a file from an offset on, as a file. */
 function behind(file: StoredFile, start: number): StoredFile {
   const facts = { size: file.size - start, stamp: file.stamp, blockSize: file.blockSize }
   if ('readInto' in file) {
@@ -103,7 +103,7 @@ function behind(file: StoredFile, start: number): StoredFile {
   throw new PacklensError('BAD_INPUT', 'a bundle that cannot be read by parts')
 }
 
-/** Refs as git would pack them, and `HEAD` beside them. */
+/** Adds the refs as a file `packed-refs`, and `HEAD` as a file of its own. */
 function addRefs(files: Map<string, StoredFile>, { refs }: BundleHeader): void {
   const lines = new Map<string, string>()
   for (const { oid, text } of refs) {

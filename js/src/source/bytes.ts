@@ -1,4 +1,4 @@
-/** Bytes in memory, blobs, and objects that hand out parts of themselves. */
+/** Files of bytes in memory, of blobs, and of objects with a method `slice` or `read`. */
 
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
@@ -6,7 +6,7 @@ import { whenReady } from '../maybe.js'
 import type { Blob } from '../platform-types.js'
 import type { ReadOptions, StoredFile } from './store.js'
 
-/** A file that is sliced, as hyparquet has it; an `ArrayBuffer` is one. */
+/** A file that is read by slices, in the shape of hyparquet; an `ArrayBuffer` is one. */
 export interface AsyncBuffer {
   /** The size of the whole file in bytes. */
   readonly byteLength: number
@@ -17,7 +17,7 @@ export interface AsyncBuffer {
   slice(start: number, end?: number): MaybePromise<ArrayBuffer>
 }
 
-/** A file that is read by place. */
+/** A file that is read by offset and length. */
 export interface RandomAccess {
   /** The size of the whole file in bytes. */
   readonly size: number
@@ -29,18 +29,18 @@ export interface RandomAccess {
 }
 
 /**
- * A file, wherever its bytes are. They must not change while it is open: a `Blob`
- * that did, and a source that has fewer bytes than it said, are `CHANGED`. What a
- * source of your own throws is thrown on.
+ * A file. Its bytes must not change while it is open: a read of a `Blob` that changed, or of a
+ * source that returns fewer bytes than requested, fails with `CHANGED`. If a source of your own
+ * throws, the call fails with `SOURCE`, whose `cause` is the original error.
  */
 export type ByteSource = ArrayBuffer | Uint8Array | Blob | AsyncBuffer | RandomAccess
 
-/** Memory is there at once: small blocks keep what is copied to what is needed. */
+/** Bytes. Reads of memory have no latency, so small blocks save copies of bytes not needed. */
 const MEMORY_BLOCK = 64 << 10
 
 /**
- * A read of a blob costs half a millisecond, however short it is: who looks at a commit
- * waits for some twenty, who reads much gets much at a time.
+ * A read of a blob takes half a millisecond, whatever its length. Blocks are small at first, for
+ * callers that show one commit, which takes some twenty reads; they grow for long scans.
  */
 const BLOB_BLOCKS = { blockSize: 4 << 10, largestBlock: 1 << 20 }
 
@@ -78,7 +78,10 @@ function viewOf(source: ArrayBuffer | Uint8Array): Uint8Array {
   return source instanceof Uint8Array ? source : new Uint8Array(source)
 }
 
-/** Only the newest platforms say so themselves; a view of others cannot be made. */
+/**
+ * Returns whether a buffer is detached. Only the newest platforms have a property for that; on
+ * others, making a view fails.
+ */
 function isDetached(buffer: ArrayBufferLike): boolean {
   try {
     new Uint8Array(buffer)
@@ -142,7 +145,7 @@ function slicedFile(source: AsyncBuffer): StoredFile {
   }
 }
 
-/** Another realm, such as a frame, has a class of its own. */
+/** Returns whether a value is a buffer, also one of another realm, unlike `instanceof`. */
 function isBuffer(value: unknown): value is ArrayBuffer {
   return /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value))
 }

@@ -1,4 +1,4 @@
-/** Stores of the user's own. */
+/** Stores that the caller implements. */
 import type { MaybePromise } from '../maybe.js'
 import { whenReady } from '../maybe.js'
 import type { ByteSource } from './bytes.js'
@@ -6,7 +6,7 @@ import { fileFrom } from './bytes.js'
 import type { FileStore } from './store.js'
 
 /**
- * The files of a git directory, wherever they are. Paths are like `HEAD` and
+ * The files of a git directory, stored anywhere. Paths are like `HEAD` and
  * `objects/pack/pack-1a2b.pack`. If no method returns a promise, the repository
  * can be opened and read synchronously.
  *
@@ -22,8 +22,8 @@ export interface Store {
   /** Returns the file at a path; `null` or `undefined` if there is none. */
   get(path: string): MaybePromise<ByteSource | null | undefined>
   /**
-   * Returns the names in a directory, those of directories with a slash behind.
-   * Without it, packs and loose refs cannot be found.
+   * Returns the names in a directory; those of directories end with a slash. Without this
+   * method, packs and loose refs cannot be found.
    */
   list?(directory: string): MaybePromise<readonly string[]>
 }

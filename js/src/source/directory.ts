@@ -1,4 +1,4 @@
-/** Folders picked by the user, and the origin's private file system. */
+/** Folders that the user picked, and folders of the origin private file system. */
 import { PacklensError } from '../errors.js'
 import { openHandle } from './access-handle.js'
 import { fileFrom, unreadable } from './bytes.js'
@@ -10,8 +10,8 @@ import type { GitDirectory } from './worktree.js'
 import { located, ownRefs, targetOfDotGit } from './worktree.js'
 
 /**
- * Opens the git directory in a folder: the one that is named, else the folder's
- * `.git`, where that file leads, or the folder itself.
+ * Opens the git directory in a folder: `gitDir` if it is given, otherwise `.git`, which may be
+ * a file that names the directory, otherwise the folder itself.
  */
 export async function directoryStore(
   root: FileSystemDirectoryHandle,
@@ -26,7 +26,7 @@ export async function directoryStore(
   throw new PacklensError('NOT_FOUND', what, { subject: options.gitDir ?? root.name })
 }
 
-/** Paths in the folder that was opened, as their parts. */
+/** The components of a path in the opened folder. */
 type Parts = readonly string[]
 
 async function gitDirectoryAt(
@@ -59,7 +59,10 @@ async function textAt(root: FileSystemDirectoryHandle, parts: Parts): Promise<st
 class DirectoryStore implements FileStore {
   readonly #root: FileSystemDirectoryHandle
   readonly #place: GitDirectory<Parts>
-  /** The caller names what is borrowed from: what else is named may be out of reach. */
+  /**
+   * Whether paths outside of the folder are missing files instead of errors: if the caller
+   * gave `alternates`, those that the repository names may be outside.
+   */
   readonly #lenient: boolean
 
   constructor(root: FileSystemDirectoryHandle, place: GitDirectory<Parts>, lenient: boolean) {
@@ -72,7 +75,7 @@ class DirectoryStore implements FileStore {
     const place = this.#locate(path)
     const handle = place && (await fileAt(this.#root, place))
     if (!handle) return null
-    // A handle keeps others from writing: it is for files that are never rewritten.
+    // A handle prevents others from writing, so only files that are never rewritten get one.
     const held = isPackFile(path) ? await openHandle(handle) : null
     if (held) return held
     const file = await orNull(() => handle.getFile())
@@ -129,7 +132,7 @@ async function fileAt(
   return orNull(() => folder.getFileHandle(name))
 }
 
-/** What is not there, or is a folder where a file was asked for, is `null`. */
+/** Returns `null` for a missing entry, and for a folder in place of a file or the reverse. */
 async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()

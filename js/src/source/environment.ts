@@ -1,44 +1,44 @@
-/** What a caller says of a repository that git takes from its environment. */
+/** Options for a repository's layout, which git takes from its environment. */
 import type { RepositoryEnvironment } from '../core-session.js'
 import { PacklensError } from '../errors.js'
 
-/** Where a repository lies that is not where its source says. */
+/** Options that override a repository's layout, as git's environment variables do. */
 export interface LayoutOptions {
   /**
-   * The git directory, as `GIT_DIR`: its path in a folder or a list of files that
-   * was picked. It may be a `.git` file. Default: what the folder has.
+   * The git directory, as `GIT_DIR`: its path in the folder or list of files that was picked; in
+   * a folder it may be a `.git` file. Default: the git directory that is found there.
    */
   readonly gitDir?: string | undefined
   /**
-   * What linked worktrees share, as `GIT_COMMON_DIR`: for paths, `{ fs }` and
-   * folders. Default: what the file `commondir` names.
+   * The directory that linked worktrees share, as `GIT_COMMON_DIR`: for paths, `{ fs }` and
+   * folders. Default: the directory that the file `commondir` names.
    */
   readonly commonDir?: string | undefined
   /**
-   * The directory of the objects, as `GIT_OBJECT_DIRECTORY`: a path where `source`
-   * is one, else below the git directory or absolute. Default: `objects`.
+   * The directory of objects, as `GIT_OBJECT_DIRECTORY`: a path if `source` is one; otherwise
+   * relative to the git directory, or absolute. Default: `objects`.
    */
   readonly objectDirectory?: string | undefined
   /**
-   * More directories to borrow objects from, as `GIT_ALTERNATE_OBJECT_DIRECTORIES`.
-   * They come before those of `objects/info/alternates`.
+   * Additional directories of objects, as `GIT_ALTERNATE_OBJECT_DIRECTORIES`. They precede those
+   * of `objects/info/alternates`.
    */
   readonly alternates?: readonly string[] | undefined
   /**
-   * Reads what replace refs put in the place of objects. Default: yes, unless
-   * `core.useReplaceRefs` says no, or they would have to be looked for on a server.
-   * `false` is `GIT_NO_REPLACE_OBJECTS`.
+   * Reads the replacements of objects that have replace refs. Default: true, unless
+   * `core.useReplaceRefs` is false, or the repository is on a server, where finding them takes
+   * requests. `false` is `GIT_NO_REPLACE_OBJECTS`.
    */
   readonly replace?: boolean | undefined
   /**
-   * Uses commit-graphs, which only repeat what commits say: walks are faster, as right as
-   * these files are. Default: yes, unless `core.commitGraph` says no. `false` is for
-   * repositories of somebody who is not trusted to have written them with care.
+   * Uses commit-graphs, which repeat the links and dates of commits: walks are faster, but only
+   * as correct as these files. Default: true, unless `core.commitGraph` is false. Use `false`
+   * for repositories from untrusted sources.
    */
   readonly commitGraph?: boolean | undefined
 }
 
-/** Returns what of them the core is told. */
+/** Returns the options that are passed to the core. */
 export function repositoryEnvironmentOf(options: LayoutOptions): RepositoryEnvironment {
   const { objectDirectory, alternates, replace, commitGraph } = options
   return {
@@ -49,7 +49,7 @@ export function repositoryEnvironmentOf(options: LayoutOptions): RepositoryEnvir
   }
 }
 
-/** Refuses options that a kind of source does not have. */
+/** @throws `BAD_INPUT` for options that a kind of source does not support */
 export function refuse(
   options: LayoutOptions,
   names: readonly ('gitDir' | 'commonDir')[],

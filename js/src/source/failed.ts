@@ -1,12 +1,12 @@
-/** What a source of the caller's, or the platform, throws: told apart, and made one class. */
+/** Classifies errors that a caller's source or the platform throws, and wraps them. */
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import { isPromise } from '../maybe.js'
 import type { LentFile } from './store.js'
 
 /**
- * What a file system answers where a name leads to no file: there is none, or it cannot
- * have that name, or symbolic links lead round in a circle.
+ * The error codes of file systems for a file that does not exist: it is missing, its name is
+ * invalid, or symbolic links form a loop.
  */
 const ABSENCE: ReadonlySet<unknown> = new Set([
   'ENOENT',
@@ -17,17 +17,17 @@ const ABSENCE: ReadonlySet<unknown> = new Set([
   'ERR_INVALID_ARG_VALUE',
 ])
 
-/** Tells whether an error of a file system says that there is no such file. */
+/** Returns whether an error of a file system means that a file does not exist. */
 export function isAbsence(error: unknown): boolean {
   return ABSENCE.has(codeOf(error))
 }
 
-/** Tells whether an error says that no more files can be open at a time. */
+/** Returns whether an error means that too many files are open. */
 export function isTooManyOpen(error: unknown): boolean {
   return ['EMFILE', 'ENFILE'].includes(codeOf(error) as string)
 }
 
-/** Tells whether an error says that this user may not read a file. */
+/** Returns whether an error means that the user has no permission to read a file. */
 export function isDenied(error: unknown): boolean {
   return ['EACCES', 'EPERM'].includes(codeOf(error) as string)
 }
@@ -37,8 +37,8 @@ function codeOf(error: unknown): unknown {
 }
 
 /**
- * Returns the error that is thrown in place of what a source or a function of the
- * caller's threw. Errors of packlens stay as they are.
+ * Wraps the error that a source or function of the caller threw in a `SOURCE` error. Returns
+ * errors of packlens unchanged.
  */
 export function sourceError(error: unknown, what: string, subject?: string): PacklensError {
   if (error instanceof PacklensError) return error
@@ -47,8 +47,8 @@ export function sourceError(error: unknown, what: string, subject?: string): Pac
 }
 
 /**
- * Thrown by a file that is there and cannot be read, whoever asks. What it holds counts as
- * damaged; `error` says why.
+ * Thrown by a file that exists but cannot be read by any call. Its content counts as damaged;
+ * `error` is the reason.
  */
 export class Unreadable {
   readonly error: PacklensError
@@ -58,21 +58,21 @@ export class Unreadable {
   }
 }
 
-/** A file that may be there and cannot be opened, as without permission. */
+/** Returns a stand-in for a file that cannot be opened, for lack of permission say. */
 export function unreadableFile(error: PacklensError): LentFile {
   const read = (): never => {
     throw new Unreadable(error)
   }
-  // Not empty: then nothing of it would have to be read.
+  // An empty file would never be read, and the error never thrown.
   return { size: 1, stamp: 0, blockSize: 1, read }
 }
 
-/** Tells whether git passes over a directory that it may not list. */
+/** Returns whether git skips a directory that it has no permission to list. */
 export function isPassedOver(path: string, error: unknown): boolean {
   return isDenied(error) && /^(refs|logs)(\/|$)/.test(path)
 }
 
-/** Calls what is the caller's; whatever it throws, or rejects with, is an error of packlens. */
+/** Calls a function of the caller; wraps what it throws or rejects with: {@link sourceError}. */
 export function guarded<T>(
   call: () => MaybePromise<T>,
   what: string,
@@ -89,7 +89,7 @@ export function guarded<T>(
   }
 }
 
-/** Anything can be thrown, and not all of it can be made text. */
+/** Returns the message of any thrown value, even of one that cannot be converted to text. */
 function messageOf(error: unknown): string {
   try {
     return String((error as Error | null | undefined)?.message ?? error)
@@ -98,7 +98,7 @@ function messageOf(error: unknown): string {
   }
 }
 
-/** A function of the caller's as it is called here: what it throws is an error of packlens. */
+/** Returns a function that calls the caller's, if given, and wraps what it throws. */
 export function ofCaller<A extends readonly unknown[]>(
   name: string,
   call: ((...args: A) => void) | undefined,

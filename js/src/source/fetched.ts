@@ -1,4 +1,4 @@
-/** Objects that a caller brings in when a repository has them nowhere. */
+/** Fetches missing objects from the caller. */
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import { whenReady } from '../maybe.js'
@@ -9,9 +9,8 @@ import { mapStore } from './packs.js'
 import type { FileStore, ReadOptions, StoredFile } from './store.js'
 
 /**
- * What {@link MissingHook} brings: a pack, with its index or without; the bytes of
- * loose objects as git stores them, by their ids, or of one if one was asked for;
- * `null` if there is nothing.
+ * The result of a {@link MissingHook}: a pack, with or without its index; loose objects in
+ * stored form by their ids, or a single one if one id was requested; `null` for no objects.
  */
 export type FetchedObjects =
   | ByteSource
@@ -21,8 +20,9 @@ export type FetchedObjects =
   | undefined
 
 /**
- * Brings objects in that are nowhere: all that a call is known to need next, at
- * once. It may bring others as well. What it throws is thrown on.
+ * Fetches missing objects: called once for all that a call is known to need next. The result
+ * may have other objects too. If the hook throws, the call fails with `SOURCE`, whose `cause`
+ * is the original error.
  */
 export type MissingHook = (
   oids: readonly string[],
@@ -30,8 +30,8 @@ export type MissingHook = (
 ) => MaybePromise<FetchedObjects>
 
 /**
- * Makes the index of a pack whose ids have so many digits. What it lacks may be in the
- * store, which is not to be closed.
+ * Makes the index of a pack whose ids have `digits` hex digits. Delta bases that the pack lacks
+ * may be in `store`, which must not be closed.
  */
 export type Indexer = (
   pack: ByteSource,
@@ -42,10 +42,10 @@ export type Indexer = (
 
 const FOLDER = 'fetched/'
 
-/** What a pack begins with; a zlib stream never does. */
+/** The first bytes of a pack: `PACK`; a loose object, a zlib stream, never begins with them. */
 const PACK = [0x50, 0x41, 0x43, 0x4b]
 
-/** A store that has what was fetched besides what it had. */
+/** Returns a store with the fetched objects, in addition to the files of `store`. */
 export function fetchingStore(store: FileStore, missing: MissingHook, indexer: Indexer): FileStore {
   const files = new Map<string, StoredFile>()
   const fetched = mapStore(files)
@@ -58,7 +58,7 @@ export function fetchingStore(store: FileStore, missing: MissingHook, indexer: I
         continue
       }
       const { pack, idx } = source as PackSource
-      // Nothing is kept of a pack that turns out to be damaged.
+      // Indexing precedes storing, so that a damaged pack leaves no files.
       const index = idx ?? (await indexer(pack, digits, there, options))
       const stem = `${FOLDER}pack/pack-${packs++}`
       files.set(`${stem}.idx`, fileFrom(index))
@@ -81,7 +81,7 @@ export function fetchingStore(store: FileStore, missing: MissingHook, indexer: I
   }
 }
 
-/** Returns what came with the paths of loose objects; `null` stands before packs. */
+/** Returns the fetched files: loose objects with their paths, packs with `null`. */
 async function filesOf(
   answer: FetchedObjects,
   oids: readonly string[],

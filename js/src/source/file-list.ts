@@ -15,13 +15,13 @@ export function fileListStore(list: Files, options: LayoutOptions): FileStore {
   const paths = [...files.keys()]
   const root = options.gitDir === undefined ? gitDirectory(paths) : named(paths, options.gitDir)
   const from = root.split('/').slice(0, -1)
-  // A work tree may have many files, which no listing of the repository has to pass.
+  // A worktree may have many files, which listings of the git directory should not scan.
   const inside = mapStore(new Map([...files].filter(([path]) => path.startsWith(root))))
   const around = mapStore(files)
   const storeAt = (place: string) => (`${place}/`.startsWith(root) ? inside : around)
   const locate = (path: string): string => {
     const place = placeInside(from, path)
-    // The first part of all paths is the folder that was picked.
+    // The first component of all paths is the folder that was picked.
     if (place && (from.length === 0 || place[0] === from[0])) return place.join('/')
     if (!options.alternates) throw outside(path)
     return ''
@@ -33,7 +33,7 @@ export function fileListStore(list: Files, options: LayoutOptions): FileStore {
   }
 }
 
-/** Returns what the paths begin with of the git directory that is named. */
+/** Returns the prefix of paths in the git directory `gitDir`. */
 function named(paths: readonly string[], gitDir: string): string {
   const picked = paths.find((path) => path.includes('/'))?.split('/', 1) ?? []
   const root = `${placeInside(picked, gitDir)?.join('/')}/`
@@ -41,12 +41,15 @@ function named(paths: readonly string[], gitDir: string): string {
   throw new PacklensError('NOT_FOUND', 'no git repository there', { subject: gitDir })
 }
 
-/** A repository without objects has no file below `objects`. */
+/**
+ * Returns whether a path shows that `prefix` is a git directory. A repository without objects
+ * has no file below `objects`, but a `config`.
+ */
 function isInside(path: string, prefix: string): boolean {
   return path.startsWith(`${prefix}objects/`) || path === `${prefix}config`
 }
 
-/** Returns what the paths of the git directory begin with, the outermost first. */
+/** Returns the prefix of paths in the git directory: the outermost, if there are several. */
 export function gitDirectory(paths: readonly string[]): string {
   const heads = paths
     .filter((path) => path === 'HEAD' || path.endsWith('/HEAD'))
