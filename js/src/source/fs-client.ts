@@ -1,4 +1,4 @@
-/** Clients of a file system, in the shapes that isomorphic-git takes, made one. */
+/** Adapts file system clients, in the shapes that isomorphic-git takes, to one interface. */
 import { PacklensError } from '../errors.js'
 import { isPromise } from '../maybe.js'
 import { isAbsence, sourceError } from './failed.js'
@@ -6,31 +6,31 @@ import { isAbsence, sourceError } from './failed.js'
 type AnyFunction = (...args: never[]) => unknown
 
 /**
- * What is called of a client. As in Node's `fs`: of `fs.promises`, with promises;
- * of `fs` itself, with a callback behind the other arguments.
+ * The functions of a client, as in Node: those of `fs.promises` return promises, those of `fs`
+ * itself take a callback as their last argument.
  */
 export interface FsFunctions {
   readonly readFile: AnyFunction
   readonly readdir: AnyFunction
   readonly stat: AnyFunction
-  /** With it large files are read by parts, else whole. */
+  /** If there is `open`, large files are read by ranges; otherwise whole. */
   readonly open?: AnyFunction
-  /** `fstat`, `read` and `close` go with `open` where that gives a number. */
+  /** `fstat`, `read` and `close` are needed if `open` returns a file descriptor, a number. */
   readonly fstat?: AnyFunction
   readonly read?: AnyFunction
   readonly close?: AnyFunction
 }
 
 /**
- * A client of a file system: Node's `fs`, memfs, lightning-fs, or whatever else
- * isomorphic-git reads from.
+ * A file system client: Node's `fs`, memfs, lightning-fs, or any other that isomorphic-git can
+ * read from.
  */
 export type FsClient = FsFunctions | { readonly promises: FsFunctions }
 
-/** Paths are text where their bytes are UTF-8. */
+/** A path: text if its bytes are UTF-8, otherwise the bytes. */
 export type FsPath = string | Uint8Array
 
-/** What is looked at of a file. */
+/** The properties of a file that are used. */
 export interface FsStat {
   readonly size: number
   readonly mtimeMs?: number
@@ -39,13 +39,13 @@ export interface FsStat {
   isDirectory(): boolean
 }
 
-/** An entry of a folder; `isFolder` is unknown where only names are given. */
+/** An entry of a folder. `isFolder` is unknown for symbolic links and if only names are listed. */
 export interface FsEntry {
   readonly name: FsPath
   readonly isFolder: boolean | undefined
 }
 
-/** A file that is held open. */
+/** An open file. */
 export interface FsHandle {
   stat(): Promise<FsStat>
   /** Fills `target` from `offset` on and returns how many bytes that were. */
@@ -53,7 +53,7 @@ export interface FsHandle {
   close(): Promise<void>
 }
 
-/** A client, whichever its shape. What is not there is `null`. */
+/** A client of any shape. The methods return `null` if the file does not exist. */
 export interface Client {
   readonly open: ((path: FsPath) => Promise<FsHandle | null>) | undefined
   stat(path: FsPath): Promise<FsStat | null>
@@ -75,7 +75,7 @@ interface FileHandle {
 
 type Call = (name: keyof FsFunctions, ...args: unknown[]) => Promise<unknown>
 
-/** Makes one client of either shape. */
+/** Adapts a client of either shape. */
 export function clientOf(fs: FsClient): Client {
   const { promises: given } = (fs ?? {}) as { readonly promises?: FsFunctions }
   const promises = isClient(given) ? given : undefined
@@ -105,7 +105,7 @@ function promisingCall(functions: FsFunctions): Call {
   return async (name, ...args) => functions[name]?.(...(args as never[]))
 }
 
-/** Some clients have promises without `promises`: they are known by what they return. */
+/** Calls functions with callbacks; also awaits promises, which some of these clients return. */
 function callbackCall(functions: FsFunctions): Call {
   return (name, ...args) =>
     new Promise((resolve, reject) => {
@@ -145,7 +145,7 @@ function numberedHandle(file: number, call: Call): FsHandle {
   }
 }
 
-/** Names as bytes, and what they are: one call where the client is as able as Node's. */
+/** Lists names as bytes, with their types, in one call; only names if the client cannot. */
 async function listEntries(call: Call, path: FsPath): Promise<FsEntry[]> {
   let listed: (FsPath | Dirent)[]
   try {
@@ -176,7 +176,10 @@ function bytesFrom(content: unknown): Uint8Array {
   throw new PacklensError('BAD_INPUT', '`readFile` of `fs` must give a Uint8Array')
 }
 
-/** A client that knows text only has nothing at a path that is none. */
+/**
+ * Returns `null` if a file does not exist. So does a `TypeError` for a path of bytes: a client
+ * that takes only text has no file there.
+ */
 async function orNull<T>(path: FsPath, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()

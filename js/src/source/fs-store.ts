@@ -1,4 +1,4 @@
-/** The repository that a client of a file system leads to. */
+/** A repository that is read through a file system client. */
 import { PacklensError } from '../errors.js'
 import type { LayoutOptions } from './environment.js'
 import { isDenied, isPassedOver, unreadableFile } from './failed.js'
@@ -11,13 +11,13 @@ import type { GitDirectory } from './worktree.js'
 import { located, ownRefs, targetOfDotGit } from './worktree.js'
 
 /**
- * A repository behind a client of a file system, named as isomorphic-git does.
- * One of `dir` and `gitdir` is needed; `gitdir` wins.
+ * A repository that is read through a file system client, with option names as in
+ * isomorphic-git. One of `dir` and `gitdir` is required; `gitdir` takes precedence.
  *
- * Large files are read by parts if the client has `open`. If not they are read
- * whole: one larger than `memory` is `LIMIT`, and up to `memory` bytes of them
- * are kept besides what `memory` counts. What the client fails with is the
- * `cause` of a `SOURCE`, unless it says that there is no such file.
+ * Large files are read by ranges if the client has `open`. Otherwise they are read whole: a
+ * file larger than `memory` fails with `LIMIT`, and up to `memory` bytes of such files are
+ * cached in addition to what `memory` counts. If the client throws, the call fails with
+ * `SOURCE`, whose `cause` is the client's error, unless that means that a file does not exist.
  *
  * ```ts
  * import LightningFS from '@isomorphic-git/lightning-fs'
@@ -27,24 +27,24 @@ import { located, ownRefs, targetOfDotGit } from './worktree.js'
  */
 export interface FsSource {
   readonly fs: FsClient
-  /** A worktree: its `.git` is a folder, or a file that names one. Or a bare repository. */
+  /** A worktree, whose `.git` is a folder or a file that names one; or a bare repository. */
   readonly dir?: string | undefined
   /** The git directory itself. */
   readonly gitdir?: string | undefined
 }
 
-/** A read takes a promise or two, whatever its length. */
+/** Bytes. A read takes a promise or two, whatever its length. */
 const BLOCK = 256 << 10
 
-/** What is larger is read by parts, if the client can. */
+/** Files of more bytes, and all packs, are read by ranges if the client has `open`. */
 const MOST_AT_ONCE = 1 << 20
 
-/** The coarsest clock of a file system, that of FAT, ticks every two seconds. */
+/** Milliseconds: the coarsest clock of a file system, that of FAT, ticks every two seconds. */
 const TICK = 2000
 
 const MOST_TEXT = 1 << 16
 
-/** `memory` is the most that is kept of files which the client reads whole. */
+/** Opens a repository; up to `memory` bytes of files that are read whole are cached. */
 export async function fsStore(
   { fs, dir, gitdir }: FsSource,
   memory: number,
@@ -65,7 +65,7 @@ export async function fsStore(
   throw new PacklensError('NOT_FOUND', what, { subject: place })
 }
 
-/** Directories that a caller names. */
+/** The directories that the caller names. */
 type GivenPlaces = Pick<LayoutOptions, 'commonDir' | 'objectDirectory'>
 
 async function gitDirectoryAt(
@@ -120,7 +120,7 @@ class FsStore implements FileStore {
   async #open(name: string, path: FsPath): Promise<StoredFile | null> {
     const stat = await this.#client.stat(path)
     if (!stat?.isFile()) return null
-    // A pack that a repack deletes is read on through its handle.
+    // An open handle can still read a pack that a repack deleted.
     const held = isPackFile(name) || stat.size > MOST_AT_ONCE
     if (!held || !this.#client.open) {
       return this.#whole.file(factsOf(stat), () => this.#client.readFile(path))
@@ -164,7 +164,7 @@ class FsStore implements FileStore {
   }
 }
 
-/** Returns the text of bytes that are UTF-8, `null` for others. */
+/** Returns a path as text, `null` if its bytes are not UTF-8. */
 function textOf(path: FsPath): string | null {
   if (typeof path === 'string') return path
   try {
@@ -181,13 +181,16 @@ function below(folder: FsPath, name: FsPath): FsPath {
   return Uint8Array.from([...bytes(folder), 0x2f, ...bytes(name)])
 }
 
-/** Microseconds; 0 for a file that may be written again within the same tick. */
+/**
+ * Returns the time of the last change in microseconds; 0 if it is so recent that another change
+ * within the same tick would not show.
+ */
 function stampOf({ mtimeMs, mtime }: FsStat): number {
   const time = Number(mtimeMs ?? mtime ?? 0)
   return time > 0 && Date.now() - time > TICK ? Math.round(time * 1000) : 0
 }
 
-/** A file whose handle stays open until it is closed and no read is under way. */
+/** Returns a file whose handle is closed once the file is closed and no read is pending. */
 async function heldFile(handle: FsHandle): Promise<LentFile> {
   let reading = 0
   let closed = false

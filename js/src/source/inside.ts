@@ -1,9 +1,9 @@
-/** Paths in a folder that a page was given: it gets to nothing outside of that. */
+/** Paths in the folder that a page may read; files outside of it are out of reach. */
 import { PacklensError } from '../errors.js'
 
 /**
- * Returns the parts of `path`, seen from the folder `from`, below the outermost
- * folder; `null` if it leads out of that.
+ * Resolves `path` relative to the folder `from`. Returns its components below the outermost
+ * folder; `null` if it leads out of that folder.
  */
 export function placeInside(from: readonly string[], path: string): string[] | null {
   if (path.startsWith('/')) return null
@@ -16,7 +16,7 @@ export function placeInside(from: readonly string[], path: string): string[] | n
   return parts
 }
 
-/** What to do about a path that leads out of the folder. */
+/** Returns the error for a path that leads out of the folder, with what to do about it. */
 export function outside(path: string): PacklensError {
   const what =
     'this repository needs what lies outside of the folder that was opened: open a folder around both, and give the path of the repository there as `gitDir` and of what it borrows from as `alternates`'

@@ -1,16 +1,16 @@
-/** A pack that is kept in memory as it comes, in pieces: none of them is ever moved. */
+/** A sink in memory. It stores a pack in pieces as it arrives, and never moves them. */
 import { PacklensError } from '../errors.js'
 import type { PackSink } from './received.js'
 
-/** The most bytes of a piece that small ones are gathered in. */
+/** The size of a piece in which small writes are collected, in bytes. */
 const PIECE = 1 << 20
 
 export class MemorySink implements PackSink {
   readonly #pieces: Uint8Array<ArrayBuffer>[] = []
-  /** Where each piece begins. */
+  /** The offset of each piece in the pack. */
   readonly #starts: number[] = []
   #size = 0
-  /** What of the last piece is free. */
+  /** The free bytes at the end of the last piece. */
   #free = 0
 
   write(offset: number, bytes: Uint8Array): void {
@@ -55,7 +55,7 @@ export class MemorySink implements PackSink {
     return out
   }
 
-  /** Returns the piece that has a byte, and where. */
+  /** Returns the piece with the byte at an offset, and its offset in the piece. */
   #at(offset: number): [piece: Uint8Array<ArrayBuffer>, within: number] {
     let [low, high] = [0, this.#starts.length - 1]
     while (low < high) {

@@ -1,4 +1,4 @@
-/** A pack that is to be indexed or verified, alone or beside a repository. */
+/** A pack to index or check, alone or with a repository. */
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import { whenReady } from '../maybe.js'
@@ -7,20 +7,23 @@ import type { ByteSource } from './bytes.js'
 import { mapStore } from './packs.js'
 import type { FileStore, StoredFile } from './store.js'
 
-/** A pack, and its index where that is there. */
+/** A pack, and its index if it has one. */
 export interface PackFiles<S = ByteSource> {
-  /** Not wanted by who only looks at the index. */
+  /** Not needed to list the entries of the index. */
   readonly pack?: S | undefined
   readonly idx?: S | undefined
-  /** The source of a repository that has what the pack lacks. */
+  /** The source of a repository with objects that the pack lacks. */
   readonly repository?: unknown
 }
 
-/** Where the store has them. */
+/** The paths of pack and index in the store. */
 export const PACK_PATH = 'pack'
 export const INDEX_PATH = 'idx'
 
-/** @internal No repository's store has these paths, so no pack is opened with it. */
+/**
+ * @internal Returns a store of a pack and its index. Their paths are not those of packs in a
+ * repository, so that the core does not read objects from the pack.
+ */
 export function packFilesStore<S>(
   { pack, idx, repository }: PackFiles<S>,
   fileOf: (source: S) => StoredFile,

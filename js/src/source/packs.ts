@@ -4,16 +4,16 @@ import type { ByteSource } from './bytes.js'
 import { fileFrom } from './bytes.js'
 import type { FileStore, StoredFile } from './store.js'
 
-/** A pack and its index. A pack without one gets it made in memory. */
+/** A pack and its index. If the index is missing, it is made in memory. */
 export interface PackSource {
   readonly pack: ByteSource
   readonly idx?: ByteSource | undefined
-  /** Set if what its objects refer to and is not there is promised: see partial-clone(7). */
+  /** Whether missing objects that the pack refers to are promised, as in a partial clone. */
   readonly promisor?: boolean | undefined
 }
 
 /**
- * Packs, and what names stand for.
+ * Packs, and the refs of the repository.
  *
  * ```ts
  * const repo = await open({
@@ -41,7 +41,7 @@ export function packsStore(source: PacksSource): FileStore {
   return mapStore(files)
 }
 
-/** Adds packs where a repository has them. */
+/** Adds packs at the paths that they have in a repository. */
 export function addPacks(files: Map<string, StoredFile>, packs: readonly PackSource[]): void {
   if (!Array.isArray(packs)) {
     throw new PacklensError('BAD_INPUT', '`packs` must be an array of { pack, idx }')
@@ -54,7 +54,7 @@ export function addPacks(files: Map<string, StoredFile>, packs: readonly PackSou
   })
 }
 
-/** A store of files whose paths are all known. */
+/** Returns a store of the files of a map, by their paths. */
 export function mapStore(files: ReadonlyMap<string, StoredFile>): FileStore {
   return {
     open: (path) => files.get(path) ?? null,

@@ -14,8 +14,8 @@ import type { ReadOptions } from './store.js'
 export type ByteStream = ReadableBytes | AsyncIterable<Uint8Array>
 
 /**
- * Takes the bytes of a pack that comes as a stream, and hands them out again: each is
- * needed twice. A file of OPFS or of Node, for instance:
+ * Stores the bytes of a pack from a stream and returns them again, because each is needed
+ * twice. For instance, a file of OPFS or of Node:
  *
  * ```ts
  * const file = await handle.createSyncAccessHandle()
@@ -48,25 +48,25 @@ const COUNT_OFFSET = 8
 /** The first bytes of a pack: `PACK`. */
 const SIGNATURE = [0x50, 0x41, 0x43, 0x4b]
 
-/** How packs that come as a stream are taken. */
+/** The options of receiving a pack from a stream. */
 export interface ReceiveOptions {
   /**
-   * Where the bytes of a pack go that comes as a stream. Default: memory, from which the
-   * answer has them. They are not counted as `memory`, which is for what is made of them.
+   * The sink for the bytes of a pack from a stream. Default: memory, which does not count
+   * towards the option `memory`; the result returns the bytes then.
    */
   readonly sink?: PackSink | undefined
-  /** The most bytes that such a pack may have. Default: 1 GiB, without end for a `sink`. */
+  /** The most bytes of a pack from a stream. Default: 1 GiB; no limit with a `sink`. */
   readonly maxInputSize?: number | undefined
   readonly signal?: AbortSignal | undefined
   /** Called with the number of bytes received so far. */
   readonly report?: (bytes: number) => void
 }
 
-/** A pack that came: its bytes, for who reads them and for who completes them. */
+/** A pack that was received: the source reads its bytes, and the sink completes it. */
 export interface Received {
   readonly source: RandomAccess
   readonly sink: PackSink
-  /** The bytes in order, if they are kept in memory. */
+  /** Returns the bytes in order; `undefined` unless they are in memory. */
   readonly pieces: (() => Uint8Array<ArrayBuffer>[]) | undefined
 }
 
@@ -76,10 +76,10 @@ export function isStream(source: unknown): source is ByteStream {
 }
 
 /**
- * Takes a stream in to its end. What cannot be a pack is not read further.
+ * Stores a stream to its end, or until its beginning shows that it is not a pack.
  *
- * @throws `CORRUPT` if it is none, `LIMIT` if it is too long, `ABORTED` by `signal`,
- * and whatever the stream or the sink throws
+ * @throws `CORRUPT` if it is not a pack, `LIMIT` if it is too long, `ABORTED` by `signal`,
+ * `SOURCE` if the stream or the sink fails
  */
 export async function receive(stream: ByteStream, options: ReceiveOptions): Promise<Received> {
   const { signal, report } = options
@@ -108,7 +108,7 @@ export async function receive(stream: ByteStream, options: ReceiveOptions): Prom
   return { source: { size, read }, sink, pieces: memory && (() => memory.pieces()) }
 }
 
-/** What a sink of the caller's throws is an error of packlens. */
+/** Returns a sink that wraps what the caller's sink throws in errors of packlens. */
 function guardedSink(sink: PackSink): PackSink {
   return {
     write: (offset, bytes) => guarded(() => sink.write(offset, bytes), '`sink.write` failed'),
@@ -121,7 +121,7 @@ function mostOf({ sink, maxInputSize }: ReceiveOptions): number {
   return maxInputSize ?? (sink ? Number.POSITIVE_INFINITY : MOST_IN_MEMORY)
 }
 
-/** Goes over a stream; an abort, or whoever leaves it, ends it at its source. */
+/** Reads a stream piece by piece. An abort, or leaving the loop, cancels the stream. */
 async function* pieces(
   stream: ByteStream,
   signal: AbortSignal | undefined,
@@ -139,7 +139,7 @@ async function* pieces(
       yield piece
     }
   } finally {
-    // Nobody waits for a source that may hang.
+    // The cancellation is not awaited, because the source may hang.
     if (!ended) leave()
   }
 }
@@ -149,7 +149,7 @@ interface Pulled {
   leave(): void
 }
 
-/** Not every browser iterates over streams. */
+/** Reads by a reader, because not every browser can iterate over streams. */
 function ofReader(stream: ReadableStream<Uint8Array>): Pulled {
   const reader = stream.getReader()
   return {

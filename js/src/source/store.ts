@@ -65,8 +65,8 @@ export interface FileFacts {
   readonly blockSize: number
 
   /**
-   * How many bytes are best read at a time of a file of which much was read: blocks grow
-   * up to this, in proportion to that. Default: they do not.
+   * The largest block. Blocks grow up to this size, in proportion to the bytes that were read
+   * of the file. Default: blocks do not grow.
    */
   readonly largestBlock?: number
 
@@ -103,7 +103,7 @@ export interface AccessHandle {
   close(): void
 }
 
-/** A file whose bytes come in arrays of their own. */
+/** A file that returns its bytes in arrays of their own. */
 export interface LentFile extends FileFacts {
   /** Returns `length` bytes from `offset` on. */
   read(offset: number, length: number, options: ReadOptions): MaybePromise<Uint8Array>

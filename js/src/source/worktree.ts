@@ -1,17 +1,17 @@
 /**
- * Which files of a repository belong to one worktree, and which to all. A linked
- * worktree has a git directory of its own, whose `commondir` names the shared one.
+ * Decides which files of a repository belong to one worktree, and which to all. A linked
+ * worktree has a git directory of its own, whose file `commondir` names the shared one.
  */
 
-/** Refs that each worktree has of its own, besides names without a slash. */
+/** The directories of per-worktree refs; names without a slash are per-worktree refs too. */
 export const ownRefs: readonly string[] = ['bisect', 'worktree', 'rewritten']
 
 /** The prefix of refs of the main worktree, as seen from a linked one. */
 export const mainWorktree = 'main-worktree/'
 
 /**
- * What stands before files that only a linked worktree has besides the shared ones
- * of the same path.
+ * The prefix of files that a linked worktree has in addition to the shared files of the same
+ * path.
  */
 export const ownWorktree = '.worktree/'
 
@@ -25,15 +25,15 @@ export function isOwn(path: string): boolean {
   return ownRefs.some((part) => path === `refs/${part}` || path.startsWith(`refs/${part}/`))
 }
 
-/** Where the files of a repository are: one place, or two for a linked worktree. */
+/** The directories of a repository's files, which differ for a linked worktree. */
 export interface GitDirectory<P = string> {
   readonly gitDir: P
   readonly commonDir: P
-  /** Where refs are that worktrees share: another common directory has none of them. */
+  /** The directory of shared refs: also if the caller names another common directory. */
   readonly refDir: P
 }
 
-/** Returns which of them a path is in, and the path there. */
+/** Returns the directory that has a path, and the path in that directory. */
 export function located<P>(path: string, place: GitDirectory<P>): [from: P, path: string] {
   const { gitDir, commonDir, refDir } = place
   if (path.startsWith(mainWorktree)) return [refDir, path.slice(mainWorktree.length)]
