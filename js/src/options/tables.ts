@@ -43,7 +43,7 @@ export const MOST_MEMORY = 3 * 2 ** 30
 
 const memory = whole(LEAST_MEMORY, MOST_MEMORY)
 
-/** More workers than any machine has processors for. */
+/** More than 64 workers are taken for a mistake. */
 const workers = whole(0, 64)
 
 /** Timers do not support longer times. */

@@ -1,4 +1,4 @@
-/** The body of an answer, read no further than is allowed. */
+/** The body of an answer, read up to a limit. */
 import type { Watch } from './watch.js'
 
 /** The body is longer than its reader allows. */

@@ -27,8 +27,8 @@ export interface Manner {
 
 export interface RemoteOpenOptions extends FileOpenOptions {
   /**
-   * Tells whether there must be such a file, for what comes in its place is an error then.
-   * Default: if it was there before.
+   * Returns whether the file must exist: something else in its place is an error then.
+   * Default: true if the file was seen before.
    */
   readonly mustBe?: (() => MaybePromise<boolean>) | undefined
 }
@@ -43,9 +43,9 @@ export class RemoteFile implements LentFile {
   readonly #target: Target
   readonly #mustBe: RemoteOpenOptions['mustBe']
   readonly #ranges: Ranges
-  /** Whether all of the file is read once more than its first bytes are needed. */
+  /** Whether the whole file is read once more than its first bytes are needed. */
   readonly #isReadWhole: boolean
-  /** Bytes that are there: each piece until it was read to its end, if not for good. */
+  /** The bytes in memory: each piece until it was read to its end, unless pieces are kept. */
   #pieces: readonly Piece[]
   #keepsPieces: boolean
   #completing: Promise<void> | undefined
@@ -72,10 +72,11 @@ export class RemoteFile implements LentFile {
   }
 
   /**
-   * Opens a file: with its first bytes, and those near where reading will begin.
-   * Returns `null` if there is none.
+   * Opens a file: reads its first bytes, and those near the offset at which reading will begin.
+   * Returns `null` if the file does not exist.
    *
-   * @throws `UNSUPPORTED`, `NETWORK`, also for what comes in place of the file, `ABORTED`
+   * @throws `UNSUPPORTED`, `ABORTED`, `NETWORK`, also if something else comes in place of the
+   * file
    */
   static async open(
     server: Server,
@@ -91,7 +92,7 @@ export class RemoteFile implements LentFile {
     return there && new RemoteFile(server, target, manner, there, mustBe)
   }
 
-  /** Returns the first bytes, if they are still there. */
+  /** The first bytes, if they are still in memory; otherwise an empty array. */
   get beginning(): Bytes {
     return this.#pieces[0]?.bytes ?? new Uint8Array()
   }
@@ -165,7 +166,7 @@ export class RemoteFile implements LentFile {
   }
 }
 
-/** The beginning of a file, and the blocks that are read first around a place. */
+/** Returns the ranges to open a file with: its beginning, and the blocks around an offset. */
 function spansNear(near: number, manner: Manner): readonly [Span, ...Span[]] {
   const { blockSize, before, first } = manner
   const down = (place: number) => Math.floor(place / blockSize) * blockSize

@@ -1,4 +1,4 @@
-/** Takes an answer of several ranges apart: RFC 9110, multipart/byteranges. */
+/** Parses an answer of several ranges: RFC 9110, multipart/byteranges. */
 import type { ContentRange } from './content-range.js'
 import { parseContentRange } from './content-range.js'
 
@@ -6,10 +6,10 @@ export interface Part extends ContentRange {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** The most that a boundary and the headers of a part may take. */
+/** The most bytes of a boundary and the headers of a part. */
 export const PART_OVERHEAD = 1024
 
-/** Returns the boundary that a `Content-Type` names, `null` if it is none of several ranges. */
+/** Returns the boundary of a `Content-Type`; `null` if that is not of several ranges. */
 export function boundaryOf(contentType: string | null): string | null {
   const parameters = /^\s*multipart\/byteranges\s*;(.*)$/i.exec(contentType ?? '')?.[1] ?? ''
   const found = /(?:^|;)\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s";]{1,70}))\s*(?:;|$)/i.exec(
@@ -18,12 +18,12 @@ export function boundaryOf(contentType: string | null): string | null {
   return found?.[1] ?? found?.[2] ?? null
 }
 
-/** Returns the parts in their order, `null` if anything is not as it should be. */
+/** Returns the parts in their order; `null` if the body is malformed. */
 export function parseParts(bytes: Uint8Array<ArrayBuffer>, boundary: string): Part[] | null {
   const parts: Part[] = []
   const text = (start: number, end: number) =>
     String.fromCharCode(...bytes.subarray(start, Math.min(end, bytes.byteLength)))
-  // The first boundary need not stand on a line of its own.
+  // A line break before the first boundary is optional.
   let at = bytes[0] === 13 && bytes[1] === 10 ? 2 : 0
   for (;;) {
     const open = `--${boundary}`

@@ -1,4 +1,4 @@
-/** The first look at a file: whether it is there, its version, and some of its bytes. */
+/** Opens a file: finds out whether it exists, its version, and some of its bytes. */
 import type { Span } from './content-range.js'
 import { Instead } from './page.js'
 import type { Server } from './server.js'
@@ -7,7 +7,7 @@ import { askVersion, transferMany, transferOne } from './transfer.js'
 import type { Version } from './version.js'
 import { checkVersion } from './version.js'
 
-/** Bytes that lie in a file from `start` on. */
+/** Bytes of a file, from the offset `start` on. */
 export interface Piece {
   readonly start: number
   readonly bytes: Bytes
@@ -16,13 +16,13 @@ export interface Piece {
 export interface Opened {
   readonly version: Version
   readonly pieces: readonly Piece[]
-  /** True if the pieces are all of the file, since the server sends no less. */
+  /** True if the pieces are the whole file, because the server ignores ranges. */
   readonly whole: boolean
 }
 
 /**
- * Asks for parts of a file of which nothing is known. The first span is that of
- * its beginning; others may lie beyond its end. Returns `null` if there is no file.
+ * Requests ranges of a file of which nothing is known. The first span is its beginning; others
+ * may be beyond its end. Returns `null` if the file does not exist.
  */
 export async function openWith(
   server: Server,

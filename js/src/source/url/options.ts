@@ -1,12 +1,12 @@
-/** How a repository is read from a server. */
+/** The options of reading a repository from a server. */
 
 import type { RequestInit, Response } from '../../platform-types.js'
 
-/** What sends a request: `fetch`, or what stands for it. */
+/** A function that sends a request, such as `fetch`. */
 export type HttpFetch = (url: string, init: RequestInit) => Promise<Response>
 
 /**
- * How a repository is read from a server.
+ * The options of reading a repository from a server.
  *
  * ```ts
  * const repo = await open('https://example.org/project.git', {
@@ -22,47 +22,47 @@ export type HttpFetch = (url: string, init: RequestInit) => Promise<Response>
  */
 export interface HttpOptions {
   /**
-   * Sends the requests: to add credentials, or to sign addresses. It must hand
+   * Sends the requests: a function of your own can add credentials or sign URLs. It must pass
    * on `init.headers` and obey `init.signal`. Default: `fetch`.
    */
   readonly fetch?: HttpFetch | undefined
   /**
-   * The most bytes that may lie between two ranges that are asked for together:
-   * those between are read as well. Default 16 KiB.
+   * The most bytes between two ranges that are joined to one; the bytes between are read too.
+   * Default: 16 KiB.
    */
   readonly gap?: number | undefined
-  /** How many requests are under way at most. Default 6. */
+  /** The most requests at a time. Default: 6. */
   readonly inFlight?: number | undefined
-  /** How many milliseconds may pass without a byte before a request is given up. Default 30,000. */
+  /** The milliseconds without a byte after which a request is given up. Default: 30,000. */
   readonly timeout?: number | undefined
   /**
-   * How many bytes a second an answer must bring at least. One that is slower is given
-   * up once that has cost it `timeout`: so an answer of n bytes takes no longer than
-   * `timeout` and n / `minRate` seconds together. 0: any rate will do. Default 256,
-   * less than each of six requests gets of a modem's 14,400 bits a second.
+   * The fewest bytes per second of an answer. A slower answer is given up once it is `timeout`
+   * late: an answer of n bytes takes at most `timeout` plus n / `minRate` seconds. 0 allows any
+   * rate. Default: 256, less than the share of one of six requests of a modem's 14,400 bits per
+   * second.
    */
   readonly minRate?: number | undefined
-  /** How often a request that fails is sent in all. Default 3. */
+  /** How often a failing request is sent, the first time included. Default: 3. */
   readonly tries?: number | undefined
   /**
-   * Milliseconds before the second try, twice as many before each further one,
-   * more if the server asks for it. Default 250.
+   * The milliseconds before the second try; doubled before each further one, and longer if the
+   * server asks for it. Default: 250.
    */
   readonly pause?: number | undefined
   /**
-   * Whether several ranges may be asked for in one request. Default yes, where
-   * that needs no leave of another origin.
+   * Requests several ranges at once. Default: true, but never if that would need a preflight,
+   * as it does for another origin.
    */
   readonly multipart?: boolean | undefined
   /**
-   * Whether objects are read from where `objects/info/http-alternates` or `alternates` say
-   * that more are. These name any path of the same server, and requests there are sent like
-   * all others, credentials included. Default yes, as git does.
+   * Reads objects from the directories that `objects/info/http-alternates` or `alternates` name
+   * too. These can be any paths on the same server; requests for them are sent like all others,
+   * with credentials. Default: true, as git does.
    */
   readonly alternates?: boolean | undefined
 }
 
-/** @internal All of it, as it is in force. */
+/** @internal All options, with defaults filled in. */
 export type HttpSettings = { readonly [K in keyof HttpOptions]-?: NonNullable<HttpOptions[K]> }
 
 export function settingsOf(options: HttpOptions = {}): HttpSettings {

@@ -1,12 +1,12 @@
-/** Answers that are something else than the file: web pages, and what logins and apps send. */
+/** Recognises answers that are not the file: web pages, and those of logins and apps. */
 import type { ErrorDetails } from '../../errors.js'
 import { PacklensError } from '../../errors.js'
 import { plain } from './client.js'
 
-/** The server answered, but not with the file. It may mean that there is none. */
+/** An answer that is not the file. It may mean that the file does not exist. */
 export class Instead {
   readonly kind = 'instead'
-  /** What to fail with if there must be one. */
+  /** The error, if the file must exist. */
   readonly error: PacklensError
 
   constructor(error: PacklensError) {
@@ -15,9 +15,8 @@ export class Instead {
 }
 
 /**
- * Tells a web page by its first byte. Servers that have one for every address
- * send it in place of files that are not there; no file of a repository that is
- * read begins so.
+ * Returns whether bytes are a web page, by the first one: `<`. Servers that have a page for
+ * every URL send it in place of missing files; no file that is read of a repository begins so.
  */
 export function isPage(bytes: Uint8Array): boolean {
   const first = bytes.find((byte) => byte > 0x20 && !BYTE_ORDER_MARK.includes(byte))
@@ -26,17 +25,17 @@ export function isPage(bytes: Uint8Array): boolean {
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
-/** As much of an answer as shows what it is. */
+/** The bytes of an answer that are tested, and the characters that a message shows of it. */
 const SHOWN = 60
 
-/** Tells text from packs and their indexes, which have zeros among their first bytes. */
+/** Returns whether bytes are text; packs and indexes have zeros among their first bytes. */
 export function isText(bytes: Uint8Array): boolean {
   const isBlank = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
   if (bytes.byteLength === 0) return false
   return bytes.subarray(0, SHOWN).every((byte) => isBlank(byte) || (byte > 0x20 && byte !== 0x7f))
 }
 
-/** Says what came in place of a file, by what an answer begins with. */
+/** Returns an {@link Instead} whose error shows the beginning of an answer. */
 export function instead(url: URL, response: Response, bytes: Uint8Array): Instead {
   const type = printable(response.headers.get('Content-Type') ?? 'no type')
   const from = response.redirected ? `, from ${plain(new URL(response.url))}` : ''
@@ -49,7 +48,7 @@ export function instead(url: URL, response: Response, bytes: Uint8Array): Instea
   return new Instead(new PacklensError('NETWORK', what, details))
 }
 
-/** What a message may have of an answer: no control characters, and not much. */
+/** Returns text of an answer for a message: short, and without control characters. */
 function printable(text: string): string {
   const oneLine = text.replaceAll(/[^\x20-\x7e]+/g, ' ').trim()
   return oneLine.length > SHOWN ? `${oneLine.slice(0, SHOWN)}…` : oneLine

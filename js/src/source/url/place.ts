@@ -1,10 +1,10 @@
-/** Where the files of a repository are on its server. */
+/** The URLs of a repository's files on a server. */
 const encoder = new TextEncoder()
 
 export class Place {
   readonly #base: URL
 
-  /** `url` is that of the git directory, with or without a slash at its end. */
+  /** @param url is that of the git directory, with or without a trailing slash. */
   constructor(url: URL) {
     this.#base = new URL(url)
     this.#base.hash = ''
@@ -15,15 +15,15 @@ export class Place {
     return this.#base
   }
 
-  /** The folder of this name inside. */
+  /** Returns the place of a folder inside this one. */
   inside(name: string): Place {
     return new Place(this.urlOf(`${name}/`))
   }
 
   /**
-   * Returns the address of a file. A path that begins with a slash is one on the
-   * same server, and dots lead upwards as in every address; none leads to another
-   * server. What the address has behind a question mark goes with every file.
+   * Returns the URL of a file. A path that begins with a slash starts at the root of the server,
+   * and `..` leads upwards as in every URL; no path leads to another server. The query of the
+   * repository's URL is part of the URL of every file.
    */
   urlOf(path: string | Uint8Array): URL {
     const encoded = encodePath(typeof path === 'string' ? encoder.encode(path) : path)
@@ -33,7 +33,7 @@ export class Place {
   }
 }
 
-/** Writes bytes as they stand in an address; names need not be UTF-8. */
+/** Percent-encodes the bytes of a path, which need not be UTF-8. */
 function encodePath(path: Uint8Array): string {
   return Array.from(path, (byte) => {
     const char = String.fromCharCode(byte)

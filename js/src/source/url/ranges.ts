@@ -1,16 +1,16 @@
 /**
- * Gathers the ranges of a file that are asked for in one turn of the event loop,
- * joins those that lie close together, and sends for them.
+ * Collects the ranges of a file that are needed in one turn of the event loop, joins those that
+ * are close together, and requests them.
  */
 import { onAbort } from '../../on-abort.js'
 import type { Span } from './content-range.js'
 import type { Bytes } from './transfer.js'
 import { nextTurn } from './turn.js'
 
-/** What is joined gets no longer than this, what was asked for at once aside. */
+/** The longest range that is joined across a gap, in bytes; overlapping reads may be longer. */
 const LONGEST = 4 << 20
 
-/** Ranges in one request: servers refuse very many. */
+/** The most ranges of one request, because servers refuse requests of very many. */
 const MOST_RANGES = 16
 
 interface Read extends Span {
@@ -19,12 +19,12 @@ interface Read extends Span {
   readonly reject: (error: unknown) => void
 }
 
-/** Reads that are met by one range. */
+/** A range, and the reads that it answers. */
 interface Joined extends Span {
   readonly reads: Read[]
 }
 
-/** Sends for ranges that lie in order; `several` may be given at once. */
+/** Requests ranges, sorted by offset; only one at a time unless `several` returns true. */
 export type SendFor = (spans: readonly Span[], signal: AbortSignal) => Promise<readonly Bytes[]>
 
 export class Ranges {
@@ -33,7 +33,7 @@ export class Ranges {
   readonly #several: () => boolean
   #reads: Read[] = []
 
-  /** `several` tells whether more than one range may be sent for at once. */
+  /** @param several returns whether one request may have more than one range. */
   constructor(send: SendFor, gap: number, several: () => boolean) {
     this.#send = send
     this.#gap = gap

@@ -1,43 +1,42 @@
-/** What was learnt of a server, and where it hands out the files of a repository. */
+/** A server: what is known about it from its answers, and the client that asks it. */
 import type { MaybePromise } from '../../maybe.js'
 import { Client } from './client.js'
 import type { HttpSettings } from './options.js'
 import { Instead } from './page.js'
 
-/** Files that are handed out whole instead of by ranges may take this share of the memory. */
+/** Files that the server sends whole instead of by ranges may take this share of memory. */
 const WHOLE_SHARE = 4
 
 export class Server {
   readonly client: Client
   readonly settings: HttpSettings
-  /** Whether several ranges may be asked for in one request. */
+  /** Whether one request may have several ranges. */
   multipart: boolean
   #wholeLeft: number
-  /** The addresses at which there was a file. */
+  /** The URLs at which a file was found. */
   readonly #seen = new Set<string>()
 
   constructor(settings: HttpSettings, memory: number, base: URL) {
     this.settings = settings
     this.client = new Client(settings)
-    // Another origin must be asked for leave first, which is a request of its own.
+    // Another origin would need a preflight, which is an additional request.
     this.multipart = settings.multipart && !isForeign(base)
     this.#wholeLeft = Math.floor(memory / WHOLE_SHARE)
   }
 
-  /** How many bytes a file may have that is kept whole. */
+  /** The most bytes that another file may have to be kept whole. */
   get wholeLeft(): number {
     return this.#wholeLeft
   }
 
-  /** Notes that there was a file. */
+  /** Records that a file was found. */
   saw({ href }: URL): void {
     this.#seen.add(href)
   }
 
   /**
-   * Returns what an answer is, `null` for none. What came in place of a file is an error
-   * where there must be one; default: where one was seen before. Else the server answers
-   * so for what it does not have.
+   * Returns an answer; `null` for a missing file. An {@link Instead} is an error if the file
+   * must exist, by default if it was seen before; otherwise it counts as a missing file.
    *
    * @throws `NETWORK`
    */
@@ -59,7 +58,7 @@ export class Server {
   }
 }
 
-/** Tells whether a browser hides headers of answers from there. */
+/** Returns whether a URL is of another origin, so that a browser may hide headers of answers. */
 export function isForeign(url: URL): boolean {
   const { origin } = globalThis as { origin?: unknown }
   return typeof origin === 'string' && origin !== url.origin

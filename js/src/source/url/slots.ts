@@ -1,4 +1,4 @@
-/** As many jobs at a time as there are slots; the others wait in a line. */
+/** Runs as many jobs at a time as there are slots; the others wait in a queue. */
 export class Slots {
   readonly #waiting: (() => void)[] = []
   #free: number

@@ -1,4 +1,4 @@
-/** A repository on a server that hands out its files. */
+/** A repository on a dumb server, which only serves its files. */
 import { PacklensError } from '../../errors.js'
 import { onAbort } from '../../on-abort.js'
 import type { FileOpenOptions, FileStore, StoredFile, Traffic } from '../store.js'
@@ -14,9 +14,9 @@ import { Server } from './server.js'
 import { alternatesFrom, configFor, hashOfRefs, isHead, isStub, packNames } from './server-info.js'
 import { askText, readText, textFile } from './text-file.js'
 
-/** The head of an index and its table of first bytes take 1032 bytes, a small one all. */
+/** The header and the fan-out table of an index take 1032 bytes; a small index fits whole. */
 const INDEX: Manner = { blockSize: 4 << 10, first: 8 << 10, before: 0, whole: 0, binary: true }
-/** Larger blocks bring more of what is not needed, smaller ones take more requests. */
+/** Larger blocks have more bytes that are not needed, smaller ones take more requests. */
 const PACK: Manner = {
   blockSize: 32 << 10,
   first: 32 << 10,
@@ -25,11 +25,11 @@ const PACK: Manner = {
   binary: true,
 }
 const LOOSE: Manner = { blockSize: 64 << 10, first: 64 << 10, before: 0, whole: 0 }
-/** The core reads all of one that is not too large. */
+/** The core reads a whole commit-graph, unless it is too large. */
 const GRAPH: Manner = { blockSize: 64 << 10, first: 16 << 10, before: 0, whole: 0 }
-/** A look-up takes header, footer, a block of index and one of refs. */
+/** A look-up reads the header, the footer, an index block and a ref block. */
 const TABLE: Manner = { blockSize: 8 << 10, first: 8 << 10, before: 0, whole: 0 }
-/** Branches stand before tags, so the beginning often does. */
+/** Branches precede tags, so the beginning is often enough. */
 const REFS: Manner = { blockSize: 32 << 10, first: 32 << 10, before: 0, whole: 1 << 20 }
 
 const utf8 = new TextDecoder()
@@ -38,17 +38,17 @@ const encoder = new TextEncoder()
 const GRAPH_FILE = /(?:^|\/)objects\/info\/commit-graph(?:s\/graph-[0-9a-f]+\.graph)?$/
 const GRAPH_CHAIN = /(?:^|\/)objects\/info\/commit-graphs\/commit-graph-chain$/
 
-/** Pseudorefs, such as `FETCH_HEAD`; other names without a slash are of no ref. */
+/** Pseudorefs, such as `FETCH_HEAD`; other names without a slash are not refs. */
 const PSEUDOREF = /^[A-Z][A-Z_]*$/
 
-/** What else is asked for by its path; `config` only where refs are in reftables. */
+/** Other files that are requested by their path; `config` only if refs are in reftables. */
 const OTHERS = ['shallow', 'config', 'reftable/tables.list']
 
 /**
- * Finds the repository at an address: there, or in the folder `.git`.
+ * Opens the repository at a URL, or in the folder `.git` there.
  *
- * @throws `NOT_FOUND`, `BAD_INPUT`, `NETWORK`, also if something else than a `HEAD` comes in
- * its place, `ABORTED`
+ * @throws `NOT_FOUND`, `BAD_INPUT`, `ABORTED`, `NETWORK`, also if something else comes in place
+ * of `HEAD`
  */
 export async function urlStore(
   url: URL,
@@ -78,7 +78,7 @@ export async function urlStore(
   throw new PacklensError('NOT_FOUND', what, { subject: plain(url) })
 }
 
-/** The list of all refs, and the hash of its ids. */
+/** The file `info/refs`, which lists all refs, and the hash of its ids. */
 interface InfoRefs {
   readonly file: RemoteFile
   readonly hash: 'sha1' | 'sha256' | 'none'
@@ -87,12 +87,12 @@ interface InfoRefs {
 class UrlStore implements FileStore {
   readonly #server: Server
   readonly #place: Place
-  /** Refs are in reftables: git writes a `HEAD` that leads nowhere. */
+  /** Whether refs are in reftables: the file `HEAD` is a stub then. */
   #hasTables = false
   readonly #replaces: boolean
-  /** What was looked at since the opening, or since `refresh`; not objects. */
+  /** The files that were read since the opening, or since `refresh`; not objects. */
   readonly #seen = new Map<string, Promise<unknown>>()
-  /** Lists of packs that are under way; the first one before it is needed. */
+  /** The pending reads of lists of packs; the first begins before the list is needed. */
   readonly #listing = new Map<string, Promise<string[]>>()
 
   constructor(server: Server, place: Place, replaces: boolean) {
@@ -106,8 +106,8 @@ class UrlStore implements FileStore {
   }
 
   /**
-   * Asks at once for all that opening a repository needs. Returns whether it is one, or
-   * what came in place of its `HEAD`.
+   * Requests all files that opening a repository needs at once. Returns whether there is a
+   * repository, or what came in place of its `HEAD`.
    */
   async begin(signal: AbortSignal | undefined): Promise<boolean | Instead> {
     const others = new AbortController()
@@ -153,7 +153,10 @@ class UrlStore implements FileStore {
     this.#seen.clear()
   }
 
-  /** To look for replace refs takes a request or two, which few repositories are worth. */
+  /**
+   * Returns false unless the caller asks for replace refs: finding them takes a request or two,
+   * and few repositories have any.
+   */
   async hasReplaceRefs(): Promise<boolean> {
     return this.#replaces && (await this.#infoRefs()) !== null
   }
@@ -162,13 +165,13 @@ class UrlStore implements FileStore {
     this.#server.client.close()
   }
 
-  /** Looks once, whoever asks; nobody's signal ends what others wait for. */
+  /** Reads a file once for all calls; no call's signal ends a read that others wait for. */
   #once<T>(path: string, look: () => Promise<T>): Promise<T> {
     const seen = this.#seen.get(path)
     if (seen) return seen as Promise<T>
     const looking = look()
     this.#seen.set(path, looking)
-    // What failed is tried again by whoever asks next.
+    // The next call repeats a read that failed.
     looking.catch(() => {
       if (this.#seen.get(path) === looking) this.#seen.delete(path)
     })
@@ -184,7 +187,7 @@ class UrlStore implements FileStore {
     const isConfig = path === 'config' && !this.#hasTables
     const isPacked = path === 'packed-refs'
     if (isRef || isConfig || isPacked) {
-      // git asks no server for more if there is this file.
+      // If there is `info/refs`, git requests no other files for refs.
       const info = await this.#infoRefs()
       if (info && isPacked) return info.file
       if (info && isRef) return null
@@ -209,7 +212,7 @@ class UrlStore implements FileStore {
     return RemoteFile.open(this.#server, this.#place.urlOf(path), path, REFS, { signal })
   }
 
-  /** Loose refs: `info/refs` has them too, but without it nobody knows their names. */
+  /** Returns no loose refs: `info/refs` has them too. Without it, their names are unknown. */
   async #listRefs(): Promise<string[]> {
     if (await this.#infoRefs()) return []
     const what = 'the server has no list of refs: run `git update-server-info` there'
@@ -222,14 +225,14 @@ class UrlStore implements FileStore {
     return packNames(text ?? '').flatMap((name) => [`${name}.pack`, `${name}.idx`])
   }
 
-  /** Returns what tells whether there must be a file, if not only that it was seen before. */
+  /** Returns the option `mustBe` for a file; `undefined` for its default. */
   #mustBe(path: string, manner: Manner, signal: AbortSignal | undefined) {
-    // There are too many loose objects to note each, and git may pack them at any time.
+    // There are too many loose objects to record each, and git may pack them at any time.
     if (manner === LOOSE) return () => false
     return isPackFile(path) ? () => this.#isListed(path, signal) : undefined
   }
 
-  /** Tells whether a pack is listed now: one that a repack deleted no longer is. */
+  /** Returns whether a pack is listed now: one that a repack deleted is not. */
   async #isListed(path: string, signal: AbortSignal | undefined): Promise<boolean> {
     const slash = path.lastIndexOf('/')
     return (await this.#listPacks(path.slice(0, slash), signal)).includes(path.slice(slash + 1))

@@ -7,11 +7,11 @@ import { nextStamp } from './stamp.js'
 import type { Bytes } from './transfer.js'
 import { readWhole } from './transfer.js'
 
-/** As large as a small file may be. */
+/** The most bytes of a small file. */
 export const MOST_TEXT = 1 << 20
 
 /**
- * Reads a file whole; `null` if there is none.
+ * Reads a file whole; `null` if it does not exist.
  *
  * @throws `LIMIT` if it is too large, `NETWORK`, `ABORTED`
  */
@@ -27,8 +27,8 @@ export async function readText(
 const isNoPage = (bytes: Bytes) => !isPage(bytes)
 
 /**
- * Reads a file whole, as {@link readText}, and tells what came in its place: what
- * `isRight` says no to.
+ * Reads a file whole, as {@link readText}, but returns an {@link Instead} for content that
+ * `isRight` rejects.
  */
 export function askText(
   server: Server,
@@ -47,7 +47,7 @@ export function askText(
   })
 }
 
-/** A file whose bytes are all there. */
+/** Returns a file of bytes in memory. */
 export function textFile(bytes: Uint8Array): FilledFile {
   return {
     size: bytes.byteLength,

@@ -1,4 +1,4 @@
-/** Asks for ranges of a file, and makes sure that the answer is what was asked for. */
+/** Requests ranges of a file, and checks that the answer has these ranges. */
 import { PacklensError } from '../../errors.js'
 import type { Body } from './body.js'
 import { TooLong } from './body.js'
@@ -14,28 +14,28 @@ import { changed, checkVersion, versionOf } from './version.js'
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** A file on a server, and what is known of it. */
+/** A file on a server, and what is known about it. */
 export interface Target {
   readonly url: URL
   /** Its path in the repository. */
   readonly path: string
-  /** What every answer must be of; unknown until the first one. */
+  /** The version that every answer must have; unknown before the first one. */
   readonly version: Version | undefined
-  /** Set for what is not text: text in its place is something else. */
+  /** Set for files that are not text: an answer of text is not the file then. */
   readonly binary?: boolean
 }
 
-/** What came of a request for ranges. */
+/** The result of a request for ranges. */
 export type Transfer =
   | { readonly kind: 'ranges'; readonly version: Version; readonly ranges: readonly Bytes[] }
   | { readonly kind: 'whole'; readonly version: Version; readonly bytes: Bytes }
-  /** The file has no such bytes. */
+  /** The ranges are beyond the end of the file. */
   | { readonly kind: 'outside' }
   | { readonly kind: 'absent' }
   | Instead
 
 /**
- * Asks for one range. What lies beyond the end of the file is not in the answer.
+ * Requests one range, which is cut at the end of the file.
  *
  * @throws `CHANGED`, `UNSUPPORTED`, `NETWORK`, `ABORTED`
  */
@@ -58,8 +58,8 @@ export async function transferOne(
 }
 
 /**
- * Asks for several ranges at once, in their order, none touching another.
- * Returns `null` if the server does not answer so, which is remembered.
+ * Requests several ranges at once, sorted by offset and not adjacent. Returns `null` if the
+ * server does not support this; later calls then request one range at a time.
  *
  * @throws as {@link transferOne}
  */
@@ -98,8 +98,8 @@ function nullIfDisliked(error: unknown): null {
 }
 
 /**
- * A range of a file whose size the answer does not say (`bytes 0-99/*`), or the browser
- * hides, and with it the place of the range.
+ * A range of a file whose size is unknown: the answer omits it (`bytes 0-99/*`), or the browser
+ * hides it, and the offset of the range too.
  */
 interface Unsized {
   readonly kind: 'unsized'
@@ -177,7 +177,7 @@ async function takeOther(
   return { kind: 'whole', version, bytes }
 }
 
-/** Returns `null` for anything that is not an answer of these ranges and of no others. */
+/** Reads an answer of several ranges; returns `null` unless it has exactly these ranges. */
 async function takeMany(
   target: Target,
   spans: readonly Span[],
@@ -220,7 +220,7 @@ async function sized(
   return { kind: 'ranges', version, ranges: [bytes] }
 }
 
-/** Asks for the size of a file without its bytes. */
+/** Requests the version of a file, which has its size, without its bytes. */
 export async function askVersion(
   server: Server,
   target: Target,
@@ -291,7 +291,10 @@ function cutShort({ url }: Target): Broken {
   return new Broken(new PacklensError('NETWORK', what, { subject: plain(url) }))
 }
 
-/** An answer that no server gives which honours Range; a cache between may be to blame. */
+/**
+ * Returns the error for an answer that violates the rules for `Range`. The request is retried,
+ * because a cache in between may be the cause.
+ */
 function unlike({ url }: Target, found: string): Broken {
   const what = `the server does not honour Range: it sends ${found}`
   return new Broken(new PacklensError('UNSUPPORTED', what, { subject: plain(url) }))

@@ -19,9 +19,9 @@ export class Stalled {
 }
 
 /**
- * The time that a request has left is `timeout` at first, and again when its answer
- * begins. Each byte adds what it may take at `minRate`, but nothing is saved beyond
- * `timeout`: bytes that came fast do not pay for a server that has stopped.
+ * Limits the time of a request. The time left is `timeout` at first, and again when the answer
+ * begins. Each byte adds the time it may take at `minRate`, but never beyond `timeout`: after a
+ * fast beginning, a server that has stopped is still detected within `timeout`.
  */
 export class Watch {
   readonly #controller = new AbortController()
@@ -101,7 +101,7 @@ export class Watch {
   }
 }
 
-/** Waits, but no longer than until one of the signals is aborted. */
+/** Waits for a time, or until one of the signals is aborted. */
 export function sleep(
   milliseconds: number,
   ...signals: readonly (AbortSignal | undefined)[]
