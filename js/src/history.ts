@@ -6,7 +6,7 @@ import type { MergeBaseQuestion, RevListQuestion } from './protocol.js'
 import type { ReadOptions } from './reading.js'
 import { encodeSpecs } from './specs.js'
 
-/** Which commits {@link Repository.revList} lists; the words are those of `git rev-list`. */
+/** Selects the commits that {@link Repository.revList} lists, in the words of `git rev-list`. */
 export interface CommitsOptions extends ReadOptions {
   /** Also starts from all refs and `HEAD`. Default: false. */
   readonly all?: boolean | undefined

@@ -1,4 +1,4 @@
-/** Reading objects one at a time, with promises. */
+/** Reads objects one at a time, with promises. */
 import type { Asker } from './asker.js'
 import type { ReadOptions } from './reading.js'
 import { find, info, read, resolve } from './reading.js'

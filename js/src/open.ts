@@ -1,4 +1,4 @@
-/** Opening a repository from any kind of source. */
+/** Opens a repository from any kind of source. */
 
 import type { SessionOptions } from './core-session.js'
 import { PacklensError } from './errors.js'

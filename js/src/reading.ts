@@ -1,4 +1,4 @@
-/** Reading objects one at a time. */
+/** Reads objects one at a time. */
 import type { Asker } from './asker.js'
 import { questionOptions } from './asker.js'
 import type { InfoAnswer } from './engine.js'

@@ -7,7 +7,7 @@ import type { AskOptions } from './session.js'
 
 /** The options of {@link Repository.stream}. */
 export interface StreamOptions extends AskOptions {
-  /** The most bytes of a chunk. Default 32 KiB. */
+  /** The most bytes of a chunk. Default: 32 KiB. */
   readonly chunkSize?: number | undefined
   /** The range of bytes to read, `end` excluded. Default: all. */
   readonly range?: { readonly start?: number; readonly end?: number } | undefined

@@ -6,7 +6,7 @@ export const INSPECT = Symbol.for('nodejs.util.inspect.custom')
 
 /**
  * Returns the plain data of an object for a console. For a damaged object it returns the
- * error, because nobody catches what `console.log` throws.
+ * error, because callers do not expect `console.log` to throw.
  */
 export function shown(object: { toJSON(): object }): object {
   try {

@@ -26,7 +26,7 @@ export interface PacksSource {
   readonly packs: readonly PackSource[]
   /** Refnames and what they point at: an object id, or `ref: ` and a refname. */
   readonly refs?: Readonly<Record<string, string>> | undefined
-  /** The hash of object ids. Default `sha1`. */
+  /** The hash of object ids. Default: `sha1`. */
   readonly objectFormat?: 'sha1' | 'sha256' | undefined
 }
 

@@ -14,8 +14,8 @@ export interface FileOpenOptions extends ReadOptions {
 }
 
 /**
- * @internal The files of a repository, wherever they are. Paths are those of
- * the git directory, parts joined by `/`; `bytes` is the path as git has it.
+ * @internal The files of a repository, stored anywhere. Paths begin in the git directory, with
+ * components joined by `/`; `bytes` is the same path in the bytes that git has.
  *
  * A store whose methods return no promises is synchronous, and so is every call on its
  * repository.

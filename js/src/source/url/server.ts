@@ -1,4 +1,4 @@
-/** A server: what is known about it from its answers, and the client that asks it. */
+/** The state of a server: whether it supports several ranges, and the files that it has. */
 import type { MaybePromise } from '../../maybe.js'
 import { Client } from './client.js'
 import type { HttpSettings } from './options.js'
