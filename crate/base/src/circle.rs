@@ -5,22 +5,22 @@ use crate::oid::ObjectId;
 /// Watches a chain of objects, each of which leads to the next, for a repetition. Brent's
 /// algorithm keeps only one object, and detects a cycle after at most three times the objects
 /// on the way.
-pub struct Circle {
-    kept: ObjectId,
+pub struct Circle<T = ObjectId> {
+    kept: T,
     /// How many objects came after the kept one.
     steps: u64,
     /// The number of objects after which another one is kept.
     until: u64,
 }
 
-impl Circle {
-    /// Begins with the first object of the line.
-    pub fn new(first: ObjectId) -> Circle {
+impl<T: Copy + PartialEq> Circle<T> {
+    /// Begins with the first object of the chain.
+    pub fn new(first: T) -> Circle<T> {
         Circle { kept: first, steps: 0, until: 1 }
     }
 
     /// Takes the next object. Returns the length of the cycle, if this object closes one.
-    pub fn closed_by(&mut self, next: &ObjectId) -> Option<u64> {
+    pub fn closed_by(&mut self, next: &T) -> Option<u64> {
         self.steps = self.steps.saturating_add(1);
         if *next == self.kept {
             return Some(self.steps);

@@ -53,6 +53,8 @@ words! {
         Objects = "objects",
         /// A turn for the caller; nothing is missing.
         Turn = "turn",
+        /// The full module.
+        Module = "module",
     }
 }
 
@@ -78,6 +80,7 @@ impl Need {
                 (NeedKind::Objects, &ids, u64::MAX)
             }
             Need::Turn => (NeedKind::Turn, &[], u64::MAX),
+            Need::Module => (NeedKind::Module, &[], u64::MAX),
         };
         let mut record = u32::from(kind.number()).to_le_bytes().to_vec();
         record.extend((path.len() as u32).to_le_bytes());
@@ -114,6 +117,9 @@ pub enum Need {
     /// Nothing is missing: a step of a long question is over. The caller may do something
     /// else, or give up, before it calls again.
     Turn,
+    /// The full module: the reader, which is smaller, does not have the code that answers this
+    /// question. The caller asks the question anew in the full module.
+    Module,
 }
 
 /// An error: what went wrong, and where.

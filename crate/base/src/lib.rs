@@ -17,10 +17,12 @@ pub mod error;
 pub mod hash;
 pub mod inflate;
 pub mod limits;
+pub mod module;
 pub mod object_type;
 pub mod oid;
 pub mod regex;
 pub mod sort;
+pub mod sorted_map;
 pub mod stats;
 pub mod stretches;
 #[cfg(test)]

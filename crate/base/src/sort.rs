@@ -2,12 +2,16 @@
 //! 20 KB to the module. So indices are sorted as numbers, and the elements are permuted
 //! afterwards.
 
+use crate::module::IS_FULL;
 use crate::oid::ObjectId;
 use std::cmp::Ordering;
 
 /// Sorts numbers.
 #[inline(never)]
 pub fn numbers(list: &mut [u64]) {
+    if !IS_FULL {
+        return heap_sort(list, &|one, other| one < other);
+    }
     #[allow(clippy::disallowed_methods, reason = "one of the two that there are")]
     list.sort_unstable();
 }
@@ -70,13 +74,44 @@ pub fn by_keys<T>(list: &mut [T], key: impl Fn(&T) -> u32, compare: impl Fn(&T, 
 #[inline(never)]
 pub fn finish(places: &mut [u64], compare: &dyn Fn(usize, usize) -> Ordering) {
     numbers(places);
+    let order = |one: u64, other: u64| compare(place(one), place(other)).then(one.cmp(&other));
     for same in places.chunk_by_mut(|one, other| one >> 32 == other >> 32) {
-        if same.len() > 1 {
+        if same.len() > 1 && !IS_FULL {
+            heap_sort(same, &|one, other| order(one, other).is_lt());
+        } else if same.len() > 1 {
             #[allow(clippy::disallowed_methods, reason = "the other one")]
-            same.sort_unstable_by(|one, other| {
-                compare(place(*one), place(*other)).then(one.cmp(other))
-            });
+            same.sort_unstable_by(|one, other| order(*one, *other));
         }
+    }
+}
+
+/// Sorts in the reader: a tenth of the library's code, and about three times its time.
+fn heap_sort(list: &mut [u64], is_less: &dyn Fn(u64, u64) -> bool) {
+    for start in (0..list.len() / 2).rev() {
+        sift_down(list, start, is_less);
+    }
+    for end in (1..list.len()).rev() {
+        list.swap(0, end);
+        if let Some(heap) = list.get_mut(..end) {
+            sift_down(heap, 0, is_less);
+        }
+    }
+}
+
+/// Moves an element down until none below it is greater.
+fn sift_down(heap: &mut [u64], mut at: usize, is_less: &dyn Fn(u64, u64) -> bool) {
+    while let (Some(own), Some(left)) = (heap.get(at).copied(), at.checked_mul(2)) {
+        let children = [left.saturating_add(1), left.saturating_add(2)];
+        let values = children.map(|child| Some((*heap.get(child)?, child)));
+        let [Some(mut greater), right] = values else { return };
+        if let Some(right) = right.filter(|right| is_less(greater.0, right.0)) {
+            greater = right;
+        }
+        if !is_less(own, greater.0) {
+            return;
+        }
+        heap.swap(at, greater.1);
+        at = greater.1;
     }
 }
 
@@ -109,6 +144,19 @@ mod tests {
             }
         }
         lists
+    }
+
+    #[test]
+    fn heaps_sort_as_the_library_does() {
+        for list in lists() {
+            let mut numbers: Vec<u64> =
+                list.iter().map(|(key, at)| keyed(*key, *at as u32)).collect();
+            numbers.reverse();
+            let mut wanted = numbers.clone();
+            wanted.sort();
+            heap_sort(&mut numbers, &|one, other| one < other);
+            assert_eq!(numbers, wanted);
+        }
     }
 
     fn sorted(list: &[(u32, usize)]) -> Vec<(u32, usize)> {

@@ -5,8 +5,8 @@ use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, Result};
 use packlens_base::limits::Limits;
 use packlens_base::oid::{split_hex, HashKind, ObjectId};
+use packlens_base::sort;
 use packlens_format::refs::text_of;
-use std::collections::BTreeMap;
 
 /// The file of the commits at which a shallow history ends.
 pub(crate) const SHALLOW: &[u8] = b"shallow";
@@ -17,7 +17,8 @@ pub(crate) const GRAFTS: &[u8] = b"info/grafts";
 /// The parents that replace those in commits.
 #[derive(Debug, Default)]
 pub struct Grafts {
-    parents: BTreeMap<ObjectId, Vec<ObjectId>>,
+    /// Sorted by the commit.
+    parents: Vec<(ObjectId, Vec<ObjectId>)>,
     /// The files that were read.
     read: Option<[Option<FileId>; 2]>,
 }
@@ -45,16 +46,8 @@ impl Grafts {
         if self.read == Some(found) {
             return Ok(());
         }
-        let mut parents = BTreeMap::new();
+        let mut parents = Vec::new();
         let [grafts, shallow] = found;
-        if let Some(file) = grafts {
-            for line in text_of(files, file, limits)?.split(|byte| *byte == b'\n') {
-                if let Some((id, others)) = graft_in(hash, line) {
-                    // The first line for a commit counts, as in git.
-                    parents.entry(id).or_insert(others);
-                }
-            }
-        }
         if let Some(file) = shallow {
             let text = text_of(files, file, limits)?;
             let mut offset = 0u64;
@@ -62,10 +55,18 @@ impl Grafts {
                 let Ok((id, _)) = split_hex(hash, line) else {
                     return Err(Error::corrupt("a line of `shallow` that is no id", file, offset));
                 };
-                parents.insert(id, Vec::new());
+                parents.push((id, Vec::new()));
                 offset = offset.saturating_add(line.len() as u64);
             }
         }
+        if let Some(file) = grafts {
+            let text = text_of(files, file, limits)?;
+            parents
+                .extend(text.split(|byte| *byte == b'\n').filter_map(|line| graft_in(hash, line)));
+        }
+        // `shallow` counts before grafts, and the first line for a commit, as in git.
+        sort::by_id(&mut parents, |(id, _)| id);
+        parents.dedup_by_key(|(id, _)| *id);
         *self = Grafts { parents, read: Some(found) };
         Ok(())
     }
@@ -77,7 +78,8 @@ impl Grafts {
 
     /// Returns the parents that replace a commit's own, if any.
     pub(crate) fn parents(&self, id: &ObjectId) -> Option<&[ObjectId]> {
-        self.parents.get(id).map(Vec::as_slice)
+        let at = self.parents.binary_search_by(|(commit, _)| commit.cmp(id)).ok()?;
+        self.parents.get(at).map(|(_, parents)| parents.as_slice())
     }
 }
 

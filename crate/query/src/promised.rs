@@ -4,6 +4,7 @@
 use crate::odb::{Filter, ObjectList, Order, Stored, Verify};
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::module::FullOnly;
 use packlens_base::oid::ObjectId;
 use packlens_format::object::{CommitLinks, ObjectType, Tag, Tree};
 use std::collections::BTreeSet;
@@ -77,16 +78,17 @@ impl Repository {
         if packs == 0 {
             return Ok(false);
         }
-        if self.promised.packs != packs {
-            self.promised = Promised { packs, ..Promised::default() };
-        }
-        let mut promised = std::mem::take(&mut self.promised);
+        let known = self.promised.take().filter(|promised| promised.packs == packs);
+        let mut promised = match known {
+            Some(promised) => promised,
+            None => FullOnly::new(|| Promised { packs, ..Promised::default() })?,
+        };
         let gone_over = match promised.done {
             true => Ok(()),
             false => self.go_over(&mut promised),
         };
         let has = promised.has(id);
-        self.promised = promised;
+        self.promised = Some(promised);
         gone_over.map(|()| has)
     }
 

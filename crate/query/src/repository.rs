@@ -12,13 +12,14 @@ use packlens_base::appender::Output;
 use packlens_base::block::Files;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::limits::Limits;
+use packlens_base::module::{require_full, FullOnly};
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_base::stats::Stats;
 use packlens_base::stretches::Stretches;
 use packlens_format::checksum::Checksums;
 use packlens_format::index::Progress;
 use packlens_format::object::ObjectType;
-use packlens_format::refs::{RefCounts, RefStorage, Refs};
+use packlens_format::refs::{RefCounts, Refs};
 
 /// Options for opening a repository.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,12 +50,12 @@ pub struct Repository {
     /// Commit-graphs, and whether their generation numbers are consistent.
     pub(crate) consistent_graphs: Vec<(packlens_base::FileId, bool)>,
     pub(crate) commits_walked: u64,
-    pub(crate) shared_commits: SharedCommits,
+    pub(crate) shared_commits: Option<FullOnly<SharedCommits>>,
     pub(crate) path_trees: PathTrees,
     pub(crate) questions: Questions,
     pub(crate) ref_counts: RefCounts,
     grafts: Grafts,
-    pub(crate) promised: Promised,
+    pub(crate) promised: Option<FullOnly<Promised>>,
     pub(crate) tells_promised: bool,
     layout: Layout,
     boundaries: Boundaries,
@@ -108,7 +109,7 @@ impl Repository {
         Repository {
             files: Files::new(options.limits.memory),
             odb: Odb::new(hash, options.limits, &Layout::default()),
-            refs: Refs::new(hash, RefStorage::Files, options.limits),
+            refs: Refs::in_files(hash, options.limits),
             verify: options.verify,
             held: None,
             unchecked: Unchecked::default(),
@@ -116,12 +117,12 @@ impl Repository {
             graph_checks: Checksums::default(),
             consistent_graphs: Vec::new(),
             commits_walked: 0,
-            shared_commits: SharedCommits::default(),
+            shared_commits: None,
             path_trees: PathTrees::default(),
             questions: Questions::default(),
             ref_counts: RefCounts::default(),
             grafts: Grafts::default(),
-            promised: Promised::default(),
+            promised: None,
             tells_promised: true,
             layout: Layout::default(),
             boundaries: Boundaries::default(),
@@ -138,7 +139,7 @@ impl Repository {
         let hash = options.hash.unwrap_or_default();
         self.files.set_ceiling(options.limits.memory);
         self.odb = Odb::new(hash, options.limits, &layout);
-        self.refs = Refs::new(hash, RefStorage::Files, options.limits);
+        self.refs = Refs::in_files(hash, options.limits);
         self.verify = options.verify;
         self.format_known = options.hash.is_some();
         (self.options, self.layout) = (options, layout);
@@ -160,7 +161,7 @@ impl Repository {
         if !self.format_known {
             let format = RepositoryFormat::read(&self.files, &self.options.limits)?;
             self.odb = Odb::new(format.hash, self.options.limits, &self.layout);
-            self.refs = Refs::new(format.hash, format.ref_storage, self.options.limits);
+            self.refs = Refs::new(format.hash, format.ref_storage, self.options.limits)?;
             if !format.replaces {
                 self.boundaries.replace_base = None;
             }
@@ -183,7 +184,12 @@ impl Repository {
         if self.verify == Verify::Crc {
             self.odb.check_crcs();
         }
-        self.odb.build_indexes(&mut self.files)
+        let progress = self.odb.build_indexes(&mut self.files)?;
+        // What the reader would learn of an object in the middle of a listing, it must know now.
+        if self.odb.promisor_packs() > 0 {
+            require_full()?;
+        }
+        Ok(progress)
     }
 
     /// Sets whether missing objects that are promised have an error of their own. The default
@@ -305,8 +311,9 @@ impl Repository {
     /// yet, and questions that are not answered yet.
     pub fn reserve_memory(&mut self, bytes: u64) {
         let held = self.held.as_ref().map_or(0, PartialObject::memory);
-        let held = held.saturating_add(self.promised.memory());
-        let held = held.saturating_add(self.shared_commits.memory());
+        let promised = self.promised.as_ref().map_or(0, |promised| promised.memory());
+        let shared = self.shared_commits.as_ref().map_or(0, |shared| shared.memory());
+        let held = held.saturating_add(promised).saturating_add(shared);
         let held = held.saturating_add(self.path_trees.memory());
         let held = held.saturating_add(self.questions.memory());
         self.odb.reserve_memory(bytes.saturating_add(held));

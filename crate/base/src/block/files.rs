@@ -9,8 +9,8 @@ use super::paths::Paths;
 use super::reserve::Reserve;
 use super::{file_ends, BlockSource, FileId};
 use crate::error::{Error, ErrorKind, Need, Result};
+use crate::sorted_map::SortedMap;
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Of the time since the oldest cached range was used, the last part in this many is recent: a
@@ -28,6 +28,8 @@ struct File {
     parts: Parts,
     /// Whether the file exists but cannot be read.
     unreadable: bool,
+    /// Each read is a round trip.
+    high_latency: bool,
 }
 
 /// The files of a repository: which exist, and their cached ranges.
@@ -39,12 +41,10 @@ struct File {
 ///
 /// The least recently used ranges are evicted first when the ceiling is reached.
 pub struct Files {
-    open: BTreeMap<FileId, File>,
+    open: SortedMap<FileId, File>,
     next_id: u32,
     paths: Paths,
     closed: Vec<FileId>,
-    /// Files with high latency: each read is a round trip.
-    high_latency: BTreeSet<FileId>,
     clock: Cell<u64>,
     pace: Pace,
     ceiling: u64,
@@ -73,11 +73,10 @@ impl Files {
     /// Creates an empty set of files whose ranges take at most `ceiling` bytes.
     pub fn new(ceiling: u64) -> Files {
         Files {
-            open: BTreeMap::new(),
+            open: SortedMap::default(),
             next_id: 0,
             paths: Paths::default(),
             closed: Vec::new(),
-            high_latency: BTreeSet::new(),
             clock: Cell::new(0),
             pace: Pace::default(),
             ceiling,
@@ -218,7 +217,8 @@ impl Files {
         let id = FileId(self.next_id);
         self.next_id = self.next_id.saturating_add(1);
         let parts = Parts::default();
-        let file = File { path: path.to_vec(), size, stamp, parts, unreadable: false };
+        let (path_of, unreadable, high_latency) = (path.to_vec(), false, false);
+        let file = File { path: path_of, size, stamp, parts, unreadable, high_latency };
         self.open.insert(id, file);
         self.paths.set(path, Some(id));
         self.counts.opened = self.counts.opened.saturating_add(1);
@@ -228,12 +228,14 @@ impl Files {
     /// Marks a file as high-latency: each read is a round trip, so readers prefetch what they
     /// will probably need.
     pub fn set_high_latency(&mut self, file: FileId) {
-        self.high_latency.insert(file);
+        if let Some(open) = self.open.get_mut(&file) {
+            open.high_latency = true;
+        }
     }
 
     /// Returns whether a file was marked as high-latency.
     pub fn is_high_latency(&self, file: FileId) -> bool {
-        self.high_latency.contains(&file)
+        self.open.get(&file).is_some_and(|open| open.high_latency)
     }
 
     /// Records that a file exists but cannot be read. Reads then fail as if the file were
@@ -274,7 +276,6 @@ impl Files {
             if let Some(file) = self.open.remove(&id) {
                 self.resident = self.resident.saturating_sub(file.parts.len());
             }
-            self.high_latency.remove(&id);
             self.closed.push(id);
         }
     }

@@ -2,9 +2,11 @@
 
 use super::checked::Collisions;
 use super::object_head::ObjectHead;
+use super::object_id;
 use super::sha1_blocks::{compress, BLOCK, INITIAL, LANES};
 use super::suspects::Suspects;
 use super::x4::X4;
+use crate::module::IS_FULL;
 use crate::object_type::ObjectType;
 use crate::oid::{HashKind, ObjectId};
 use crate::sort;
@@ -118,6 +120,9 @@ pub fn sha1_ids<'a>(
     collisions: Collisions,
     done: &mut dyn FnMut(usize, Option<ObjectId>),
 ) {
+    if !IS_FULL {
+        return one_by_one(count, message, collisions, done);
+    }
     // Longest first, because lanes are empty at the end.
     let shortness = |at| u32::MAX.saturating_sub(message(at).content.len() as u32);
     let mut order = sort::places_by((0..count).map(shortness));
@@ -160,6 +165,26 @@ pub fn sha1_ids<'a>(
         }
     }
     suspects.tell(finished, done);
+}
+
+/// Hashes messages without lanes, whose code the reader does not have. It cannot detect
+/// attacks either: what asks for that gets no ids.
+fn one_by_one<'a>(
+    count: usize,
+    message: &dyn Fn(usize) -> Message<'a>,
+    collisions: Collisions,
+    done: &mut dyn FnMut(usize, Option<ObjectId>),
+) {
+    for key in 0..count {
+        let Message { object_type, content } = message(key);
+        done(
+            key,
+            match collisions {
+                Collisions::Trust => Some(object_id(HashKind::Sha1, object_type, content)),
+                Collisions::Detect => None,
+            },
+        );
+    }
 }
 
 /// Hashes as many blocks as every lane has; returns how many bytes of each were hashed.

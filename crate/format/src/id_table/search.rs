@@ -26,9 +26,12 @@ struct Between {
 impl Between {
     /// Estimates the row of an id that begins with `key`.
     fn reckon(&self, key: u64) -> u32 {
-        let count = u128::from(self.rows.end.saturating_sub(self.rows.start));
-        let span = u128::from(self.high.saturating_sub(self.low)).max(1);
-        let above = u128::from(key.saturating_sub(self.low));
+        let count = u64::from(self.rows.end.saturating_sub(self.rows.start));
+        let span = self.high.saturating_sub(self.low);
+        // Of both distances the upper 32 bits of the span: the product fits then.
+        let shift = u32::BITS.saturating_sub(span.leading_zeros());
+        let above = key.saturating_sub(self.low).checked_shr(shift).unwrap_or(0);
+        let span = span.checked_shr(shift).unwrap_or(0).max(1);
         let row = above.saturating_mul(count).checked_div(span).unwrap_or(0);
         let row = u32::try_from(row).unwrap_or(u32::MAX);
         self.rows.start.saturating_add(row).clamp(self.rows.start, self.rows.end.saturating_sub(1))

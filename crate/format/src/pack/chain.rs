@@ -3,9 +3,9 @@
 use super::{Entry, EntryKind};
 use crate::object::ObjectType;
 use packlens_base::block::{BlockSource, FileId};
+use packlens_base::circle::Circle;
 use packlens_base::error::Result;
 use packlens_base::oid::{HashKind, ObjectId};
-use std::collections::BTreeSet;
 
 /// One entry of a chain.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -42,9 +42,9 @@ pub struct Chain {
     next: Option<(FileId, u64)>,
     /// The entry at which the walk began.
     begin: Option<(FileId, u64)>,
-    /// The entries that were reached by a step forward in a pack. Reaching one twice means
-    /// that the chain is a cycle.
-    reached: BTreeSet<(FileId, u64)>,
+    /// Watches the entries that are reached by a step forward in a pack for a repetition,
+    /// which means that the chain is a cycle.
+    circle: Option<Circle<(FileId, u64)>>,
 }
 
 impl Chain {
@@ -55,7 +55,7 @@ impl Chain {
         self.whole = None;
         self.next = None;
         self.begin = None;
-        self.reached.clear();
+        self.circle = None;
     }
 
     /// Returns the deltas; the object's own delta is first.
@@ -169,7 +169,8 @@ impl Chain {
             self.begin = Some(place);
             return true;
         };
-        begin != place && self.reached.insert(place)
+        let circle = self.circle.get_or_insert_with(|| Circle::new(begin));
+        circle.closed_by(&place).is_none()
     }
 }
 

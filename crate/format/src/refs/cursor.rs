@@ -2,10 +2,12 @@
 
 use super::files_refs::FilesCursor;
 use super::range::RefRange;
+use super::reftable::Stacks;
 use super::table_refs::TablesCursor;
 use super::RefRecord;
 use packlens_base::block::Files;
 use packlens_base::error::Result;
+use packlens_base::module::FullOnly;
 
 /// A cursor over the refs of a repository, sorted by the bytes of their names.
 ///
@@ -21,7 +23,14 @@ pub(super) enum Backend {
     /// Files below `refs/`, and `packed-refs`.
     Files(Box<FilesCursor>),
     /// Reftables.
-    Tables(Box<TablesCursor>),
+    Tables(Box<FullOnly<TablesCursor>>),
+}
+
+impl Backend {
+    /// Creates a cursor over tables.
+    pub(super) fn tables(stacks: FullOnly<Stacks>) -> Backend {
+        Backend::Tables(Box::new(stacks.map(TablesCursor::new)))
+    }
 }
 
 impl RefCursor {

@@ -1,19 +1,26 @@
 //! A cursor over the reflog of a ref, in either storage.
 
+use super::reftable::Stacks;
 use super::table_log::TableLog;
 use super::{Reflog, ReflogEntry};
 use packlens_base::block::Files;
 use packlens_base::error::Result;
+use packlens_base::module::FullOnly;
 
 /// A cursor over a reflog, from the newest entry to the oldest.
 pub enum LogCursor {
     /// A file below `logs/`.
     File(Reflog),
     /// Records of reftables.
-    Table(Box<TableLog>),
+    Table(Box<FullOnly<TableLog>>),
 }
 
 impl LogCursor {
+    /// Creates a cursor over the log of a ref in tables.
+    pub(super) fn in_tables(name: &[u8], stacks: FullOnly<Stacks>) -> LogCursor {
+        LogCursor::Table(Box::new(stacks.map(|stacks| TableLog::new(name, stacks))))
+    }
+
     /// Returns the next older entry; `None` after the oldest, or if there is no log.
     ///
     /// # Errors

@@ -40,10 +40,9 @@ use packed_order::PackedOrder;
 use packlens_base::block::{BlockSource, FileId, Files};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::limits::Limits;
+use packlens_base::module::FullOnly;
 use packlens_base::oid::{HashKind, ObjectId};
-use table_log::TableLog;
 pub use table_refs::is_own;
-use table_refs::TablesCursor;
 
 /// The path of the file of packed refs.
 pub const PACKED_REFS: &[u8] = b"packed-refs";
@@ -69,19 +68,38 @@ pub enum RefStorage {
 #[derive(Clone)]
 pub struct Refs {
     hash: HashKind,
-    storage: RefStorage,
     limits: Limits,
-    /// The opened tables; used by the reftable storage only.
-    stacks: Stacks,
-    /// Whether `packed-refs` is sorted; used by the files storage only.
-    packed_order: PackedOrder,
+    storage: Storage,
+}
+
+/// What is known of the files that hold the refs.
+#[derive(Clone)]
+enum Storage {
+    /// Whether `packed-refs` is sorted.
+    Files(PackedOrder),
+    /// The opened tables.
+    Tables(FullOnly<Stacks>),
 }
 
 impl Refs {
+    /// Creates the refs of a repository whose object ids use `hash`, in files.
+    pub fn in_files(hash: HashKind, limits: Limits) -> Refs {
+        Refs { hash, limits, storage: Storage::Files(PackedOrder::default()) }
+    }
+
     /// Creates the refs of a repository whose object ids use `hash`.
-    pub fn new(hash: HashKind, storage: RefStorage, limits: Limits) -> Refs {
-        let (stacks, packed_order) = (Stacks::new(hash, limits), PackedOrder::default());
-        Refs { hash, storage, limits, stacks, packed_order }
+    ///
+    /// # Errors
+    ///
+    /// A need for the full module, which reads reftables.
+    pub fn new(hash: HashKind, storage: RefStorage, limits: Limits) -> Result<Refs> {
+        match storage {
+            RefStorage::Files => Ok(Refs::in_files(hash, limits)),
+            RefStorage::Reftable => {
+                let stacks = FullOnly::new(|| Stacks::new(hash, limits))?;
+                Ok(Refs { hash, limits, storage: Storage::Tables(stacks) })
+            }
+        }
     }
 
     /// Looks up a ref by its full name; `None` if there is none.
@@ -90,11 +108,9 @@ impl Refs {
     ///
     /// Missing files and bytes; a damaged `packed-refs` or table.
     pub fn get(&self, files: &Files, name: &[u8]) -> Result<Option<RefRecord>> {
-        match self.storage {
-            RefStorage::Files => {
-                files_refs::get(files, self.hash, &self.limits, &self.packed_order, name)
-            }
-            RefStorage::Reftable => table_refs::get(files, &self.stacks, name),
+        match &self.storage {
+            Storage::Files(order) => files_refs::get(files, self.hash, &self.limits, order, name),
+            Storage::Tables(stacks) => table_refs::get(files, stacks, name),
         }
     }
 
@@ -104,11 +120,11 @@ impl Refs {
     ///
     /// Missing files.
     fn look_at_file(&self, files: &Files, name: &[u8]) -> Result<bool> {
-        match self.storage {
-            RefStorage::Files if may_be_file(name) => {
+        match &self.storage {
+            Storage::Files(_) if may_be_file(name) => {
                 files.find_fresh(name).map(|file| file.is_some())
             }
-            RefStorage::Files | RefStorage::Reftable => Ok(false),
+            Storage::Files(_) | Storage::Tables(_) => Ok(false),
         }
     }
 
@@ -127,47 +143,46 @@ impl Refs {
 
     /// Returns a cursor over all refs, before the first.
     pub fn cursor(&self) -> RefCursor {
-        let Refs { hash, storage, limits, .. } = *self;
-        RefCursor::new(match storage {
-            RefStorage::Files => {
-                let order = self.packed_order.clone();
-                Backend::Files(Box::new(FilesCursor::new(hash, limits, order)))
+        RefCursor::new(match &self.storage {
+            Storage::Files(order) => {
+                let cursor = FilesCursor::new(self.hash, self.limits, order.clone());
+                Backend::Files(Box::new(cursor))
             }
-            RefStorage::Reftable => {
-                Backend::Tables(Box::new(TablesCursor::new(self.stacks.clone())))
-            }
+            Storage::Tables(stacks) => Backend::tables(stacks.clone()),
         })
     }
 
     /// Returns a cursor over the reflog of the ref with this full name, before the newest
     /// entry.
     pub fn log(&self, name: &[u8]) -> LogCursor {
-        let Refs { hash, storage, limits, .. } = *self;
-        match storage {
-            RefStorage::Files => LogCursor::File(Reflog::new(name, hash, limits)),
-            RefStorage::Reftable => {
-                LogCursor::Table(Box::new(TableLog::new(name, self.stacks.clone())))
-            }
+        match &self.storage {
+            Storage::Files(_) => LogCursor::File(Reflog::new(name, self.hash, self.limits)),
+            Storage::Tables(stacks) => LogCursor::in_tables(name, stacks.clone()),
         }
     }
 
     /// Returns whether the storage has an index from objects to the refs that point at them.
     pub fn tell_of_objects(&self, files: &Files) -> Result<bool> {
-        match self.storage {
-            RefStorage::Files => Ok(false),
-            RefStorage::Reftable => table_refs::tell_of_objects(files, &self.stacks),
+        match &self.storage {
+            Storage::Files(_) => Ok(false),
+            Storage::Tables(stacks) => table_refs::tell_of_objects(files, stacks),
         }
     }
 
     /// Returns the objects for which [`Refs::leading_to`] needs to know whether they are tags;
     /// empty once enough is known.
     pub fn unsure(&self, files: &Files) -> Result<Vec<ObjectId>> {
-        table_refs::unsure(files, &self.stacks)
+        match &self.storage {
+            Storage::Files(_) => Ok(Vec::new()),
+            Storage::Tables(stacks) => table_refs::unsure(files, stacks),
+        }
     }
 
     /// Records the answers for the objects that [`Refs::unsure`] returned.
     pub fn settle(&self, are_tags: &[bool]) {
-        self.stacks.settle(are_tags);
+        if let Storage::Tables(stacks) = &self.storage {
+            stacks.settle(are_tags);
+        }
     }
 
     /// Returns, in order, candidates for the refs below `refs/` that point at one of some
@@ -179,12 +194,18 @@ impl Refs {
         ids: &[ObjectId],
         with_untold: bool,
     ) -> Result<Option<Vec<RefRecord>>> {
-        table_refs::leading_to(files, &self.stacks, ids, with_untold)
+        match &self.storage {
+            Storage::Files(_) => Ok(None),
+            Storage::Tables(stacks) => table_refs::leading_to(files, stacks, ids, with_untold),
+        }
     }
 
     /// Returns how many reftables were opened.
     pub fn tables_opened(&self) -> u64 {
-        self.stacks.count()
+        match &self.storage {
+            Storage::Files(_) => 0,
+            Storage::Tables(stacks) => stacks.count(),
+        }
     }
 
     /// Returns the full names of all refs that have a reflog, sorted. A deleted ref is
@@ -194,9 +215,9 @@ impl Refs {
     ///
     /// Missing files, directories and bytes; a damaged table.
     pub fn log_names(&self, files: &Files) -> Result<Vec<Vec<u8>>> {
-        match self.storage {
-            RefStorage::Files => reflog::names(files),
-            RefStorage::Reftable => table_log::names(files, &self.stacks),
+        match &self.storage {
+            Storage::Files(_) => reflog::names(files),
+            Storage::Tables(stacks) => table_log::names(files, stacks),
         }
     }
 

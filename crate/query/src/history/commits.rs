@@ -8,6 +8,7 @@ use super::answer::Trust;
 use crate::repository::Repository;
 pub(super) use links::read_links;
 use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::module::FullOnly;
 use packlens_base::oid::ObjectId;
 use packlens_format::commit_graph::{CommitGraph, Numbers};
 use packlens_format::id_table::Ids;
@@ -51,7 +52,7 @@ pub(super) struct Commits {
     nodes: Vec<Node>,
     /// The parents of all commits; those of one node are a range.
     edges: Vec<Number>,
-    graph: Option<CommitGraph>,
+    graph: Option<FullOnly<CommitGraph>>,
     /// Whether the graph has generation numbers.
     has_generations: bool,
     /// Whether the generation numbers are corrected commit dates.
@@ -60,7 +61,7 @@ pub(super) struct Commits {
     by_position: Vec<u32>,
     ids: Ids,
     /// The trees of commits by the index of their ids, if the caller keeps trees.
-    trees: Option<Vec<Option<ObjectId>>>,
+    trees: Option<FullOnly<Vec<Option<ObjectId>>>>,
     unchecked: Unchecked,
     trust: Trust,
     /// Buffers for the ids and the positions of parents while a commit is parsed.
@@ -86,8 +87,8 @@ impl Commits {
             Some(graph) => graph.has_generations(&repository.files)?,
             None => false,
         };
-        let has_dates = has_generations && graph.as_ref().is_some_and(CommitGraph::has_dates);
-        let positions = graph.as_ref().map_or(0, CommitGraph::count);
+        let has_dates = has_generations && graph.as_ref().is_some_and(|graph| graph.has_dates());
+        let positions = graph.as_ref().map_or(0, |graph| graph.count());
         let mut by_position = Vec::new();
         by_position.try_reserve_exact(positions as usize).map_err(|_| too_many())?;
         by_position.resize(positions as usize, 0);
@@ -105,8 +106,9 @@ impl Commits {
     }
 
     /// Keeps the tree of each commit that is parsed from now on.
-    pub(super) fn keep_trees(&mut self) {
-        self.trees.get_or_insert_default();
+    pub(super) fn keep_trees(&mut self) -> Result<()> {
+        self.trees = Some(FullOnly::new(Vec::new)?);
+        Ok(())
     }
 
     /// Returns the things that the walk relies on.
@@ -314,7 +316,8 @@ impl Commits {
         });
         if let (Some(trees), Some(tree)) = (&mut self.trees, tree) {
             let place = place as usize;
-            trees.resize(trees.len().max(place.saturating_add(1)), None);
+            let count = trees.len().max(place.saturating_add(1));
+            trees.resize(count, None);
             if let Some(kept) = trees.get_mut(place) {
                 *kept = Some(tree);
             }
@@ -408,7 +411,7 @@ impl Commits {
     pub fn memory(&self) -> u64 {
         let nodes = self.nodes.capacity().saturating_mul(size_of::<Node>());
         let numbers = self.edges.capacity().saturating_add(self.by_position.capacity());
-        let trees = self.trees.as_ref().map_or(0, Vec::capacity);
+        let trees = self.trees.as_ref().map_or(0, |trees| trees.capacity());
         let trees = trees.saturating_mul(size_of::<Option<ObjectId>>());
         (nodes.saturating_add(trees) as u64)
             .saturating_add((numbers as u64).saturating_mul(4))

@@ -7,6 +7,7 @@ use crate::odb::Verify;
 use crate::repository::Repository;
 use packlens_base::block::{BlockSource, FileId};
 use packlens_base::error::Result;
+use packlens_base::module::{FullOnly, IS_FULL};
 use packlens_base::oid::ObjectId;
 use packlens_format::chunk_file::layers_in;
 use packlens_format::commit_graph::{CommitGraph, GraphFile};
@@ -26,7 +27,11 @@ impl Repository {
     /// # Errors
     ///
     /// Missing files and bytes.
-    pub(super) fn open_graph(&mut self, ordered: bool) -> Result<Option<CommitGraph>> {
+    pub(super) fn open_graph(&mut self, ordered: bool) -> Result<Option<FullOnly<CommitGraph>>> {
+        // The reader lists the newest commits, which have to be read anyway.
+        if !IS_FULL {
+            return Ok(None);
+        }
         // A graph ignores replacements and grafts, so git does not use it either where there
         // are any.
         if !self.uses_graphs() || !self.look_at_grafts()?.is_empty() || self.odb.replaces() {
@@ -36,7 +41,7 @@ impl Repository {
         while let Some(directory) = self.odb.directory(&self.files, at)? {
             if let Some(graph) = self.graph_in(&directory)? {
                 if !ordered || self.is_consistent(&graph)? {
-                    return Ok(Some(graph));
+                    return FullOnly::new(|| graph).map(Some);
                 }
             }
             at = at.saturating_add(1);

@@ -8,6 +8,7 @@ use super::merged::Merged;
 use super::tips::commit_of;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::module::{require_full, FullOnly};
 use packlens_base::oid::ObjectId;
 
 /// Selects refs by commits, which are given as revisions. A list that is empty selects all
@@ -42,7 +43,7 @@ const NO_MERGED: Flags = 1 << 5;
 /// all of them over the same commits.
 pub(crate) struct RefReach {
     options: RefReachOptions,
-    begun: Option<Begun>,
+    begun: Option<FullOnly<Begun>>,
     trust: Trust,
 }
 
@@ -81,11 +82,12 @@ impl RefReach {
         if self.options.is_empty() {
             return Ok(Some(true));
         }
+        require_full()?;
         answer(self, repository, |walk, repository| walk.fits_so_far(repository, id, steps))
     }
 
     pub fn memory(&self) -> u64 {
-        self.begun.as_ref().map_or(0, Begun::memory)
+        self.begun.as_ref().map_or(0, |begun| begun.memory())
     }
 
     fn fits_so_far(
@@ -98,7 +100,8 @@ impl RefReach {
             Some(begun) => begun,
             None => {
                 let commits = Commits::new(repository, self.trust, true)?;
-                self.begun.insert(Begun { commits, walks: None, named: Vec::new() })
+                let begun = Begun { commits, walks: None, named: Vec::new() };
+                self.begun.insert(FullOnly::new(|| begun)?)
             }
         };
         if begun.walks.is_none() {

@@ -9,6 +9,7 @@ use super::write_id;
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, Result};
+use packlens_base::module::{require_full, FullOnly};
 
 /// The order in which commits are listed.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -54,6 +55,15 @@ pub struct RevListOptions {
 }
 
 impl RevListOptions {
+    /// Returns whether the reader can answer: it lists the newest commits. For more of them a
+    /// commit-graph saves more than the full module takes to load.
+    fn is_for_reader(&self) -> bool {
+        let last = self.limit.map_or(u64::MAX, |limit| limit.saturating_add(self.skip));
+        self.order == RevOrder::Default
+            && last <= MOST_IN_READER
+            && !(self.count || self.objects || self.use_bitmaps || self.reverse)
+    }
+
     /// Returns whether bitmaps can answer: they know neither dates nor numbers of parents, nor
     /// which commits `skip` and `limit` select.
     fn may_use_bitmaps(&self) -> bool {
@@ -63,6 +73,9 @@ impl RevListOptions {
         self.use_bitmaps && all && any && ever
     }
 }
+
+/// How many commits the reader lists at most.
+const MOST_IN_READER: u64 = 4096;
 
 /// How many commits are visited before control returns to the caller, who may cancel.
 pub(crate) const MOST_STEPS: u32 = 1 << 11;
@@ -92,11 +105,11 @@ pub struct RevList {
     /// Uninteresting commits at the edge: the objects in their trees are not listed.
     edges: Vec<Number>,
     /// The list of objects, which begins once all commits were listed.
-    objects: Option<Objects>,
+    objects: Option<FullOnly<Objects>>,
     /// The first commits of the walk, until bitmaps were looked for.
     tips: Option<Vec<Number>>,
     /// The walk by bitmaps, if they can answer.
-    reached: Option<BitmapWalk>,
+    reached: Option<FullOnly<BitmapWalk>>,
 }
 
 impl RevList {
@@ -178,8 +191,8 @@ impl RevList {
     fn objects_memory(&self) -> u64 {
         let trees = self.trees.capacity().saturating_mul(size_of::<Wanted>()) as u64;
         trees
-            .saturating_add(self.objects.as_ref().map_or(0, Objects::memory))
-            .saturating_add(self.reached.as_ref().map_or(0, BitmapWalk::memory))
+            .saturating_add(self.objects.as_ref().map_or(0, |objects| objects.memory()))
+            .saturating_add(self.reached.as_ref().map_or(0, |reached| reached.memory()))
     }
 
     /// Returns whether generation numbers may decide which commits are listed.
@@ -194,10 +207,13 @@ impl RevList {
         capacity: usize,
         out: &mut Output,
     ) -> Result<bool> {
+        if !self.options.is_for_reader() {
+            require_full()?;
+        }
         if self.commits.is_none() {
             let mut commits = Commits::new(repository, self.trust, self.goes_by_generations())?;
             if self.options.objects {
-                commits.keep_trees();
+                commits.keep_trees()?;
             }
             self.commits = Some(commits);
         }
@@ -224,6 +240,7 @@ impl RevList {
             steps = steps.saturating_add(1);
             repository.files.step()?;
             if self.tips.is_some() {
+                require_full()?;
                 self.open_bitmaps(commits, repository)?;
             }
             if let Some(reached) = &mut self.reached {
@@ -259,7 +276,7 @@ impl RevList {
                         continue;
                     }
                     Step::Over if self.options.count => {
-                        let objects = self.objects.as_ref().map_or(0, Objects::listed);
+                        let objects = self.objects.as_ref().map_or(0, |objects| objects.listed());
                         let count = self.listed.saturating_add(objects);
                         out.appender().bytes(format!("{count}\n").as_bytes())?;
                         return Ok(true);
@@ -308,7 +325,8 @@ impl RevList {
                 only_commits: !self.options.objects,
                 reverse: self.options.reverse,
             };
-            self.reached = BitmapWalk::new(bitmaps, commits, repository, &asked)?;
+            let walk = BitmapWalk::new(bitmaps, commits, repository, &asked)?;
+            self.reached = walk.map(|walk| FullOnly::new(|| walk)).transpose()?;
         }
         self.tips = None;
         Ok(())
@@ -322,6 +340,7 @@ impl RevList {
         repository: &mut Repository,
         out: &mut Output,
     ) -> Result<bool> {
+        require_full()?;
         if let Some(objects) = &mut self.objects {
             return objects.step(repository, (!self.options.count).then_some(out));
         }
@@ -332,7 +351,7 @@ impl RevList {
             self.edges.pop();
         }
         let all = self.given.drain(..).chain(self.trees.drain(..));
-        self.objects = Some(Objects::new(all));
+        self.objects = Some(FullOnly::new(|| Objects::new(all))?);
         Ok(false)
     }
 }
@@ -341,7 +360,7 @@ impl Restart for RevList {
     /// Returns `None` once objects are listed: all commits were checked before, and the list
     /// cannot be restarted any more.
     fn commits(&mut self) -> Option<&mut Commits> {
-        let listed = self.reached.as_ref().is_some_and(BitmapWalk::is_listed);
+        let listed = self.reached.as_ref().is_some_and(|reached| reached.is_listed());
         self.commits.as_mut().filter(|_| !listed && self.objects.is_none())
     }
 

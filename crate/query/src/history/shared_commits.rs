@@ -2,6 +2,7 @@
 
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::module::FullOnly;
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_format::id_table::Ids;
 use packlens_format::object::CommitLinks;
@@ -60,7 +61,10 @@ impl Repository {
             };
             rest = behind;
         }
-        let known = &mut self.shared_commits;
+        let known = match &mut self.shared_commits {
+            Some(known) => known,
+            none => none.insert(FullOnly::new(SharedCommits::default)?),
+        };
         if !known.reserve(rows.len(), most) {
             return Ok(false);
         }
@@ -77,7 +81,7 @@ impl Repository {
 
     /// Forgets all rows of [`Repository::put_links`].
     pub fn forget_links(&mut self) {
-        self.shared_commits = SharedCommits::default();
+        self.shared_commits = None;
     }
 
     /// Returns the links of a commit that another instance read, unless it is replaced.
@@ -87,7 +91,7 @@ impl Repository {
         parents: &mut Vec<ObjectId>,
     ) -> Option<CommitLinks> {
         let hash = self.hash();
-        let row = self.shared_commits.find(id, hash)?;
+        let row = self.shared_commits.as_ref()?.find(id, hash)?;
         if self.odb.real(&self.files, id).ok()? != *id {
             return None;
         }

@@ -10,6 +10,7 @@ use super::tips::{Begun, Tips};
 use super::topological::sort;
 use crate::repository::Repository;
 use packlens_base::error::Result;
+use packlens_base::module::FullOnly;
 
 /// The result of a step.
 pub(super) enum Step {
@@ -26,13 +27,13 @@ pub(super) enum Step {
 /// The stage that a list has reached.
 pub(super) enum Stage {
     Tips(Box<Tips>),
-    Limited(Box<Limited>, Vec<Number>),
+    Limited(FullOnly<Box<Limited>>, Vec<Number>),
     /// Visits commits, and lists each at once.
     Walk(Queue),
     /// The commits that are left to filter; the next one is the last element.
     List(Vec<Number>),
     /// Collects the commits of the stage, to list them in reverse.
-    Reverse(Box<Stage>, Vec<Number>),
+    Reverse(FullOnly<Box<Stage>>, Vec<Number>),
     /// The commits that are left to list; the next one is the last element.
     Reversed(Vec<Number>),
     Over,
@@ -53,7 +54,7 @@ impl Stage {
         match self {
             Stage::Tips(tips) => {
                 let begun = tips.run(commits, repository)?;
-                let (next, step) = Stage::begun(commits, begun, options);
+                let (next, step) = Stage::begun(commits, begun, options)?;
                 *self = next;
                 Ok(step)
             }
@@ -93,7 +94,11 @@ impl Stage {
     /// Returns the stage that follows the tips.
     #[cold]
     #[inline(never)]
-    fn begun(commits: &mut Commits, mut begun: Begun, options: &RevListOptions) -> (Stage, Step) {
+    fn begun(
+        commits: &mut Commits,
+        mut begun: Begun,
+        options: &RevListOptions,
+    ) -> Result<(Stage, Step)> {
         let objects = std::mem::take(&mut begun.objects);
         let step = Step::Begun(objects, begun.tips.clone());
         let sorted = options.order != RevOrder::Default;
@@ -101,17 +106,17 @@ impl Stage {
             Stage::Over
         } else if begun.leaves_out || sorted {
             let exact = sorted && commits.has_generations();
-            let limited = Limited::new(commits, &begun.tips, exact);
-            Stage::Limited(Box::new(limited), begun.tips)
+            let limited = FullOnly::new(|| Box::new(Limited::new(commits, &begun.tips, exact)))?;
+            Stage::Limited(limited, begun.tips)
         } else {
             let mut queue = Queue::by_date();
             begun.tips.iter().for_each(|tip| queue.add(commits, *tip));
             Stage::Walk(queue)
         };
-        match options.reverse {
-            true => (Stage::Reverse(Box::new(next), Vec::new()), step),
+        Ok(match options.reverse {
+            true => (Stage::Reverse(FullOnly::new(|| Box::new(next))?, Vec::new()), step),
             false => (next, step),
-        }
+        })
     }
 
     pub fn memory(&self) -> u64 {

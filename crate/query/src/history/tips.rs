@@ -8,10 +8,11 @@ use super::objects::{add_wanted, Wanted};
 use super::paint::{sort_by_date, Paintings};
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::module::{require_full, FullOnly, IS_FULL};
 use packlens_base::oid::ObjectId;
+use packlens_base::sort;
 use packlens_format::object::ObjectType;
 use packlens_format::refs::{RefListing, RefRecord, RefValue};
-use std::collections::BTreeSet;
 
 const HEAD: &[u8] = b"HEAD";
 
@@ -38,7 +39,7 @@ pub(super) struct Tips {
     /// The commits of the first pending objects.
     found: Vec<Option<Number>>,
     /// The objects of these that are not commits, if objects are to be listed.
-    objects: Option<Vec<Wanted>>,
+    objects: Option<FullOnly<Vec<Wanted>>>,
 }
 
 /// The tips of a walk.
@@ -62,7 +63,8 @@ impl Tips {
             pending: Vec::new(),
             paintings: Paintings::default(),
             found: Vec::new(),
-            objects: objects.then(Vec::new),
+            // The reader does not list objects: `RevList` asks for the full module first.
+            objects: objects.then(|| FullOnly::new(Vec::new).ok()).flatten(),
         }
     }
 
@@ -98,14 +100,14 @@ impl Tips {
             self.found.push(found);
         }
         let mut begun = self.begin(commits);
-        begun.objects = self.objects.take().unwrap_or_default();
+        begun.objects = self.objects.take().map(FullOnly::into_inner).unwrap_or_default();
         Ok(begun)
     }
 
     fn begin(&self, commits: &mut Commits) -> Begun {
         let left_out = self.pending.iter().filter(|pending| pending.left_out);
-        let mut all_left_out = BTreeSet::new();
-        all_left_out.extend(left_out.map(|pending| pending.object));
+        let mut all_left_out: Vec<_> = left_out.map(|pending| pending.object).collect();
+        sort::by_id(&mut all_left_out, |id| id);
         let all = || {
             let found = self.found.iter().copied();
             let both = self.pending.iter().zip(found);
@@ -119,7 +121,7 @@ impl Tips {
         }
         let mut begun = Begun { tips: Vec::new(), leaves_out: false, objects: Vec::new() };
         for (pending, number) in all() {
-            if all_left_out.contains(&pending.object) {
+            if all_left_out.binary_search(&pending.object).is_ok() {
                 commits.set(number, UNINTERESTING);
                 mark_ancestors(commits, number);
                 begun.leaves_out = true;
@@ -154,18 +156,22 @@ impl Tips {
         repository: &mut Repository,
         spec: &[u8],
     ) -> Result<()> {
+        // The reader knows revisions only: no options, no ranges, nothing to exclude.
+        if spec.starts_with(b"-") || spec.starts_with(b"^") || Range::split(spec).is_some() {
+            require_full()?;
+        }
         match spec {
-            b"--not" => {
+            b"--not" if IS_FULL => {
                 self.negated = !self.negated;
                 return Ok(());
             }
-            b"--all" => {
+            b"--all" if IS_FULL => {
                 self.add_refs(repository, b"refs/")?;
                 return self.add_head(repository);
             }
-            b"--branches" => return self.add_refs(repository, b"refs/heads/"),
-            b"--tags" => return self.add_refs(repository, b"refs/tags/"),
-            b"--remotes" => return self.add_refs(repository, b"refs/remotes/"),
+            b"--branches" if IS_FULL => return self.add_refs(repository, b"refs/heads/"),
+            b"--tags" if IS_FULL => return self.add_refs(repository, b"refs/tags/"),
+            b"--remotes" if IS_FULL => return self.add_refs(repository, b"refs/remotes/"),
             [b'-', ..] => {
                 let what = "an option that is not known among revisions";
                 return Err(Error::new(ErrorKind::BadInput, what).about(spec));
@@ -173,6 +179,7 @@ impl Tips {
             _ => {}
         }
         if let Some(range) = Range::split(spec) {
+            require_full()?;
             match self.expand_range(commits, repository, &range) {
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 result => return result,
@@ -206,6 +213,7 @@ impl Tips {
             self.add(to, self.negated);
             return Ok(());
         }
+        require_full()?;
         let mut both = [0; 2];
         for (number, (id, spec)) in both.iter_mut().zip([(from, range.from), (to, range.to)]) {
             *number = commit_of(commits, repository, &id)?.ok_or_else(|| {

@@ -6,6 +6,7 @@ use super::Odb;
 use packlens_base::block::{BlockSource, FileId, Files};
 use packlens_base::error::Result;
 use packlens_base::hash::Crc32;
+use packlens_base::module::IS_FULL;
 use packlens_format::pack::Step;
 
 /// An entry is checked if its size is at most one part in this many of the memory ceiling,
@@ -29,7 +30,7 @@ impl Odb {
     }
 
     pub(super) fn checks_crcs(&self) -> bool {
-        self.crcs.checks
+        IS_FULL && self.crcs.checks
     }
 
     /// Resets the state before an object is read.
@@ -50,7 +51,7 @@ impl Odb {
     /// Notes whether the entries of a chain have CRC32 values, including those that come from
     /// a cache and are not inflated again.
     pub(super) fn note_chain(&mut self, files: &Files, pack: FileId, end: &End) -> Result<()> {
-        if !self.crcs.checks {
+        if !self.checks_crcs() {
             return Ok(());
         }
         // Cached data of a pack without CRC32 values may never have been checked.
@@ -90,7 +91,7 @@ impl Odb {
     ///
     /// [`Corrupt`](packlens_base::ErrorKind::Corrupt) if they differ; missing files and bytes.
     pub(super) fn check_crc(&mut self, files: &mut Files, step: &Step) -> Result<()> {
-        if !self.crcs.checks || !self.has_crc(files, step)? {
+        if !self.checks_crcs() || !self.has_crc(files, step)? {
             return Ok(());
         }
         let Some(wanted) = self.crc_of(files, step.pack, step.offset)? else {

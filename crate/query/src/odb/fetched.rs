@@ -11,20 +11,8 @@ use std::collections::BTreeMap;
 /// The most ids that are remembered as requested.
 const MOST_ASKED: usize = 1 << 16;
 
-/// The objects that were requested.
-#[derive(Debug)]
-pub(super) struct Fetches {
-    /// Whether the caller can fetch objects.
-    active: bool,
-    /// The newest question at the time when each object was requested.
-    asked: BTreeMap<ObjectId, u64>,
-}
-
-impl Fetches {
-    pub fn new(active: bool) -> Fetches {
-        Fetches { active, asked: BTreeMap::new() }
-    }
-}
+/// The newest question at the time when each object was requested from the caller.
+pub(super) type Requested = BTreeMap<ObjectId, u64>;
 
 impl Odb {
     /// Creates the error for a missing object: a need, if the object can be fetched and was
@@ -66,8 +54,10 @@ impl Odb {
     }
 
     fn may_fetch(&self, files: &Files, id: &ObjectId) -> bool {
-        let asked = self.fetches.asked.get(id).copied();
-        self.fetches.active && asked.is_none_or(|question| question < files.question())
+        let Some(requested) = &self.requested else {
+            return false;
+        };
+        requested.get(id).is_none_or(|question| *question < files.question())
     }
 
     /// Adds missing objects that will be needed next to a need for objects, so that they are
@@ -130,11 +120,14 @@ impl Odb {
     /// directory of fetched objects.
     pub(crate) fn fetched(&mut self, files: &mut Files, ids: impl IntoIterator<Item = ObjectId>) {
         let question = files.newest_question();
-        if self.fetches.asked.len() > MOST_ASKED {
-            self.fetches.asked.clear();
+        let Some(requested) = &mut self.requested else {
+            return;
+        };
+        if requested.len() > MOST_ASKED {
+            requested.clear();
         }
         for id in ids {
-            self.fetches.asked.insert(id, question);
+            requested.insert(id, question);
             files.forget(&packlens_format::loose::path_in(FETCHED, &id));
         }
         self.packs.list_again(files, FETCHED);

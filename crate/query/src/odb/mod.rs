@@ -26,7 +26,7 @@ use bases::{BaseUses, Bases};
 pub(crate) use bitmaps::Bitmaps;
 use directories::Directories;
 pub use directories::{alternates_in, Layout};
-use fetched::Fetches;
+use fetched::Requested;
 use find::Stopped;
 use halfway::Halfway;
 pub use info::{ObjectInfo, Stored};
@@ -46,6 +46,7 @@ use packlens_base::error::Result;
 use packlens_base::hash::object_id;
 use packlens_base::inflate::Inflater;
 use packlens_base::limits::Limits;
+use packlens_base::module::FullOnly;
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_format::index::Neighbours;
 use packlens_format::object::ObjectType;
@@ -107,7 +108,8 @@ pub struct Odb {
     /// its id.
     sought: Option<(u64, ObjectId)>,
     replacements: Result<Replacements>,
-    fetches: Fetches,
+    /// The objects that were requested from the caller, if it can fetch any.
+    requested: Option<FullOnly<Requested>>,
     /// An object that is read without its replacement, and the question that this holds for.
     as_stored: Option<(ObjectId, u64)>,
     /// Where the object that will be read next is stored.
@@ -181,7 +183,7 @@ impl Odb {
             relooked: 0,
             sought: None,
             replacements: Ok(Replacements::default()),
-            fetches: Fetches::new(layout.fetches),
+            requested: layout.fetches.then(|| FullOnly::new(Requested::new).ok()).flatten(),
             as_stored: None,
             expected: None,
             taken: None,

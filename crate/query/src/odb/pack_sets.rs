@@ -7,6 +7,7 @@ use super::PackNumber;
 use packlens_base::block::{BlockSource, FileId, Files};
 use packlens_base::error::{Error, Result};
 use packlens_base::limits::Limits;
+use packlens_base::module::FullOnly;
 use packlens_base::oid::{HashKind, ObjectId, Prefix};
 use packlens_format::checksum::Checksums;
 use packlens_format::chunk_file::layers_in;
@@ -46,7 +47,7 @@ pub(super) struct PackSets {
     hash: HashKind,
     limits: Limits,
     checksums: Checksums,
-    list: Vec<PackSet>,
+    list: Vec<FullOnly<PackSet>>,
 }
 
 impl PackSets {
@@ -79,7 +80,7 @@ impl PackSets {
         let Some(set) = self.set_in(files, folder, pack)? else {
             return Ok(&[]);
         };
-        self.list.push(set);
+        self.list.push(FullOnly::new(|| set)?);
         Ok(self.list.last().map_or(&[], |set| set.packs.as_slice()))
     }
 

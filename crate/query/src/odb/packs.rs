@@ -12,13 +12,14 @@ use open::no_index;
 use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::limits::Limits;
+use packlens_base::module::{FullOnly, IS_FULL};
 use packlens_base::oid::{HashKind, ObjectId, Prefix};
 use packlens_base::sort;
+use packlens_base::sorted_map::SortedMap;
 use packlens_format::checksum::Checksums;
 use packlens_format::index::{Build, Extents, PackIndex, ReverseIndex};
 use packlens_format::pack::{entries_end, HEADER_LEN};
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Identifies a pack as long as the repository is open.
@@ -50,7 +51,7 @@ struct Pack {
 enum Index {
     NotOpen,
     File(FileId, PackIndex),
-    Building(Box<Build>),
+    Building(FullOnly<Box<Build>>),
     /// Under construction, and taken out for the moment by [`Packs::lend_stuck`].
     Lent,
     Built(Vec<u8>, PackIndex),
@@ -62,8 +63,8 @@ enum Index {
 pub(super) struct Packs {
     hash: HashKind,
     list: Vec<Pack>,
-    by_stem: BTreeMap<Vec<u8>, usize>,
-    by_file: BTreeMap<FileId, usize>,
+    by_stem: SortedMap<Vec<u8>, usize>,
+    by_file: SortedMap<FileId, usize>,
     /// Packs before this number have an index, or one under construction that lacks bases.
     indexed: usize,
     /// The memory of indexes and pack orders in bytes, `None` after a change.
@@ -88,8 +89,8 @@ impl Packs {
         Packs {
             hash,
             list: Vec::new(),
-            by_stem: BTreeMap::new(),
-            by_file: BTreeMap::new(),
+            by_stem: SortedMap::default(),
+            by_file: SortedMap::default(),
             indexed: 0,
             memory: Cell::new(None),
             sets: PackSets::new(hash, limits),
@@ -148,7 +149,8 @@ impl Packs {
             let mut names = files.list(&folder)?.to_vec();
             sort::names(&mut names);
             let has = |name: &[&[u8]]| names.binary_search(&name.concat()).is_ok();
-            let in_set = names.iter().any(|name| name.starts_with(b"multi-pack-index"));
+            // The reader takes the index of each pack instead.
+            let in_set = IS_FULL && names.iter().any(|name| name.starts_with(b"multi-pack-index"));
             for name in names.iter().filter_map(|name| name.strip_suffix(b".pack")) {
                 let has_index = has(&[name, b".idx"]);
                 // git ignores such a pack as well: it may still be on its way into the

@@ -3,6 +3,7 @@
 use super::Odb;
 use packlens_base::block::Files;
 use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::module::FullOnly;
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_format::refs::{RefListing, RefRecord, RefValue, Refs};
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ const MOST_DEPTH: usize = 5;
 
 /// Maps the ids of replaced objects to their replacements, as the replace refs say.
 #[derive(Debug, Default)]
-pub struct Replacements(BTreeMap<ObjectId, ObjectId>);
+pub struct Replacements(Option<FullOnly<BTreeMap<ObjectId, ObjectId>>>);
 
 /// A pass over the replace refs.
 pub(crate) struct ReplaceRefs {
@@ -47,7 +48,7 @@ impl ReplaceRefs {
                 RefValue::Broken => None,
             };
             if let (Some(replaced), Some(id)) = (ObjectId::from_hex(hash, hex), id) {
-                if self.found.0.insert(replaced, id).is_some() {
+                if self.found.map()?.insert(replaced, id).is_some() {
                     let what = "two replace refs of one object";
                     return Err(Error::new(ErrorKind::Corrupt, what).about(name.as_slice()));
                 }
@@ -59,11 +60,18 @@ impl ReplaceRefs {
 }
 
 impl Replacements {
+    fn map(&mut self) -> Result<&mut BTreeMap<ObjectId, ObjectId>> {
+        match &mut self.0 {
+            Some(map) => Ok(map),
+            none => Ok(none.insert(FullOnly::new(BTreeMap::new)?)),
+        }
+    }
+
     /// Returns the object that is read for an id: its final replacement, or itself.
     fn of(&self, id: &ObjectId) -> Result<ObjectId> {
         let mut real = id;
         for _ in 0..MOST_DEPTH {
-            match self.0.get(real) {
+            match self.0.as_ref().and_then(|map| map.get(real)) {
                 Some(next) => real = next,
                 None => return Ok(*real),
             }
@@ -81,7 +89,7 @@ impl Odb {
 
     /// Returns whether any object may have a replacement.
     pub(crate) fn replaces(&self) -> bool {
-        self.replacements.as_ref().map_or(true, |replacements| !replacements.0.is_empty())
+        self.replacements.as_ref().map_or(true, |replacements| replacements.0.is_some())
     }
 
     /// Returns the object that is read for an id, replacements applied.
@@ -123,11 +131,14 @@ mod tests {
     #[test]
     fn four_follow_each_other_and_no_more() {
         let id = |at: u8| ObjectId::from_bytes(HashKind::Sha1, &[at; 20]).unwrap();
-        let chain = Replacements((0..5).map(|at| (id(at), id(at + 1))).collect());
+        let replacements = |pairs: BTreeMap<ObjectId, ObjectId>| {
+            Replacements(Some(FullOnly::new(|| pairs).unwrap()))
+        };
+        let chain = replacements((0..5).map(|at| (id(at), id(at + 1))).collect());
         assert_eq!(chain.of(&id(1)).unwrap(), id(5));
         assert_eq!(chain.of(&id(9)).unwrap(), id(9));
         assert_eq!(chain.of(&id(0)).unwrap_err().kind(), ErrorKind::Limit);
-        let round = Replacements([(id(1), id(2)), (id(2), id(1))].into());
+        let round = replacements([(id(1), id(2)), (id(2), id(1))].into());
         assert_eq!(round.of(&id(1)).unwrap_err().kind(), ErrorKind::Limit);
     }
 }

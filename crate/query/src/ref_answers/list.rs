@@ -6,6 +6,7 @@ use crate::repository::Repository;
 use packlens_base::appender::Output;
 use packlens_base::circle::Circle;
 use packlens_base::error::{ErrorKind, Result};
+use packlens_base::module::require_full;
 use packlens_base::oid::ObjectId;
 use packlens_base::wildmatch::literal_prefix;
 use packlens_format::object::ObjectType;
@@ -62,11 +63,15 @@ const STEPS: usize = 16;
 
 impl RefList {
     /// Starts a list.
-    pub fn new(options: RefListOptions) -> RefList {
-        let patterns = RefPatterns::new(&options.patterns, options.ignore_case);
-        let exclude = RefPatterns::new(&options.exclude, options.ignore_case);
+    ///
+    /// # Errors
+    ///
+    /// A need for the full module, which matches patterns.
+    pub fn new(options: RefListOptions) -> Result<RefList> {
+        let patterns = RefPatterns::new(&options.patterns, options.ignore_case)?;
+        let exclude = RefPatterns::new(&options.exclude, options.ignore_case)?;
         let reach = RefReach::new(options.reach.clone());
-        RefList {
+        Ok(RefList {
             options,
             patterns,
             exclude,
@@ -75,7 +80,7 @@ impl RefList {
             points_at: None,
             record: None,
             tagged: None,
-        }
+        })
     }
 
     /// Appends records like those of [`Repository::ref_row`] to `out` until it is about
@@ -127,6 +132,7 @@ impl RefList {
     /// Chooses the source of the refs; `false` if the caller has to call again.
     fn begin(&mut self, repository: &mut Repository) -> Result<bool> {
         if let Some(spec) = &self.options.points_at {
+            require_full()?;
             let id = repository.resolve(spec)?;
             self.points_at = Some(id);
             if repository.refs.tell_of_objects(&repository.files)? {

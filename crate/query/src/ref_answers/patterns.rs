@@ -1,15 +1,23 @@
 //! Patterns of refnames, like those of git-for-each-ref(1).
 
+use packlens_base::error::Result;
+use packlens_base::module::FullOnly;
 use packlens_base::wildmatch::Pattern;
 
 /// Patterns: each is a whole name, the directories it begins with, or a glob with `*`.
-pub(super) struct RefPatterns(Vec<(Vec<u8>, Pattern)>);
+pub(super) struct RefPatterns(Vec<FullOnly<(Vec<u8>, Pattern)>>);
 
 impl RefPatterns {
     /// Compiles patterns. `ignore_case` applies to whole-name matches only, as in git.
-    pub fn new(patterns: &[Vec<u8>], ignore_case: bool) -> RefPatterns {
-        let own = |pattern: &Vec<u8>| (pattern.clone(), Pattern::new(pattern, ignore_case));
-        RefPatterns(patterns.iter().map(own).collect())
+    ///
+    /// # Errors
+    ///
+    /// A need for the full module, unless there are no patterns.
+    pub fn new(patterns: &[Vec<u8>], ignore_case: bool) -> Result<RefPatterns> {
+        let own = |pattern: &Vec<u8>| {
+            FullOnly::new(|| (pattern.clone(), Pattern::new(pattern, ignore_case)))
+        };
+        Ok(RefPatterns(patterns.iter().map(own).collect::<Result<_>>()?))
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -23,6 +31,6 @@ impl RefPatterns {
                 rest.is_empty() || rest.starts_with(b"/") || text.ends_with(b"/")
             })
         };
-        self.0.iter().any(|(text, pattern)| is_within(text) || pattern.matches(name))
+        self.0.iter().any(|own| is_within(&own.0) || own.1.matches(name))
     }
 }

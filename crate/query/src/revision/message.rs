@@ -3,6 +3,7 @@
 use super::not_found;
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::module::FullOnly;
 use packlens_base::oid::ObjectId;
 use packlens_base::regex::{Refused, Regex};
 use packlens_format::object::{Commit, ObjectType};
@@ -54,7 +55,10 @@ impl Repository {
         let goes_on = |search: &MessageSearch| search.from == from && search.wanted == wanted;
         let mut search = match self.progress().search.take().filter(|search| goes_on(search)) {
             Some(search) => search,
-            None => Box::new(MessageSearch::new(self, spec, from, wanted)?),
+            None => {
+                let search = MessageSearch::new(self, spec, from, wanted)?;
+                FullOnly::new(|| Box::new(search))?
+            }
         };
         let found = search.run(self);
         if found.as_ref().is_err_and(Error::is_missing) {

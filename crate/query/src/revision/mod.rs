@@ -13,6 +13,7 @@ mod suffixes;
 use crate::repository::Repository;
 pub(crate) use message::MessageSearch;
 use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::module::require_full;
 use packlens_base::oid::{HashKind, ObjectId, Prefix, MIN_PREFIX_DIGITS};
 use packlens_format::object::{Commit, ObjectType};
 use parse::{split_suffix, Suffix};
@@ -82,6 +83,7 @@ impl Repository {
     fn resolve_anew(&mut self, spec: &[u8]) -> Result<ObjectId> {
         self.check_length(spec)?;
         if let Some(wanted) = spec.strip_prefix(b":/").filter(|wanted| !wanted.is_empty()) {
+            require_full()?;
             return self.find_message(spec, None, wanted);
         }
         let absent = match self.resolve_object(spec, Hint::Any) {
@@ -93,6 +95,7 @@ impl Repository {
             return Err(absent.place().map_or_else(|| not_found(spec), |_| absent.clone()));
         };
         if treeish.is_empty() {
+            require_full()?;
             return self.find_in_index(spec, path);
         }
         let id = self.resolve_object(treeish, Hint::Treeish)?;
@@ -217,7 +220,10 @@ impl Repository {
                 let commit = self.peel(&id, Some(ObjectType::Commit))?;
                 match wanted.as_slice() {
                     [] => Ok(commit),
-                    wanted => self.find_message(&come.text, Some(commit), wanted),
+                    wanted => {
+                        require_full()?;
+                        self.find_message(&come.text, Some(commit), wanted)
+                    }
                 }
             }
             Suffix::Parent(number) => {
@@ -258,6 +264,7 @@ impl Repository {
             return Ok(id);
         }
         if let Some((name, selector)) = parse::logged_of(text) {
+            require_full()?;
             return self.resolve_logged(name, selector);
         }
         let interpreted = self.interpret(text)?;

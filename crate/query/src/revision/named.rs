@@ -5,6 +5,7 @@ use super::NO_UPSTREAM;
 use crate::repository::Repository;
 use crate::tracking::Tracking;
 use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::module::require_full;
 
 const HEADS: &[u8] = b"refs/heads/";
 
@@ -17,6 +18,7 @@ impl Repository {
     /// Missing files and bytes; [`ErrorKind::NotFound`] for a branch without an upstream.
     pub fn interpret(&mut self, name: &[u8]) -> Result<Option<Vec<u8>>> {
         if let Some((number, rest)) = prior_of(name) {
+            require_full()?;
             let Some(branch) = self.prior_checkout(number)? else {
                 return Ok(None);
             };
@@ -34,6 +36,7 @@ impl Repository {
         let Some((branch, mark)) = mark_of(name) else {
             return Ok(None);
         };
+        require_full()?;
         let branch = match branch {
             b"" | b"HEAD" => self.current_branch()?,
             named => Some(named.to_vec()),

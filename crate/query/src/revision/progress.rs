@@ -6,6 +6,7 @@ use super::{Candidates, Hint, MessageSearch};
 use crate::repository::Repository;
 use packlens_base::circle::Circle;
 use packlens_base::error::{Error, ErrorKind, Result};
+use packlens_base::module::FullOnly;
 use packlens_base::oid::ObjectId;
 use packlens_format::object::ObjectType;
 
@@ -52,7 +53,7 @@ pub(crate) struct Progress {
     /// The progress was dropped for lack of memory while other questions ran.
     is_lost: bool,
     known: Vec<Known>,
-    pub(super) search: Option<Box<MessageSearch>>,
+    pub(super) search: Option<FullOnly<Box<MessageSearch>>>,
     pub(super) suffixes: Option<Box<Suffixes>>,
     pub(super) candidates: Option<Box<Candidates>>,
     pub(crate) peeling: Option<Peeling>,

@@ -5,7 +5,11 @@ use packlens_base::block::{FileId, Files};
 use packlens_base::error::Result;
 use packlens_base::inflate::Inflater;
 use packlens_base::limits::Limits;
+use packlens_base::module::{require_full, FullOnly};
 use packlens_format::index::{Build, PackIndex, Progress, Thin};
+
+/// An unfinished index that was taken out: its pack, the pack's file, and the index.
+pub(in crate::odb) type LentIndex = (PackNumber, FileId, FullOnly<Box<Build>>);
 
 impl Packs {
     /// Builds missing indexes, one step per call; `None` once all are built except those of
@@ -57,8 +61,9 @@ impl Packs {
             return Ok(None);
         };
         if let Index::NotOpen = pack.index {
+            require_full()?;
             let build = Build::new(&files.source(file), hash)?.with_thin(Thin::Borrow);
-            pack.index = Index::Building(Box::new(build));
+            pack.index = Index::Building(FullOnly::new(|| Box::new(build))?);
         }
         let Index::Building(build) = &mut pack.index else {
             return Ok(None);
@@ -69,7 +74,7 @@ impl Packs {
         let progress = build.step(&files.source(file), inflater, limits)?;
         if progress.is_complete() {
             if let Index::Building(build) = std::mem::replace(&mut pack.index, Index::NotOpen) {
-                let bytes = build.finish()?.index()?;
+                let bytes = build.into_inner().finish()?.index()?;
                 let layout = PackIndex::decode(&bytes.as_slice(), hash)?;
                 pack.index = Index::Built(bytes, layout);
                 self.has_more = true;
@@ -85,7 +90,7 @@ impl Packs {
         &mut self,
         files: &Files,
         limits: &Limits,
-    ) -> Result<Option<(PackNumber, FileId, Box<Build>)>> {
+    ) -> Result<Option<LentIndex>> {
         let retries = std::mem::take(&mut self.has_more);
         let (mut first, mut chosen) = (None, None);
         for (number, pack) in self.list.iter_mut().enumerate() {
@@ -115,7 +120,7 @@ impl Packs {
     }
 
     /// Puts back an index that [`Packs::lend_stuck`] took out.
-    pub(in crate::odb) fn take_back(&mut self, number: PackNumber, build: Box<Build>) {
+    pub(in crate::odb) fn take_back(&mut self, number: PackNumber, build: FullOnly<Box<Build>>) {
         if let Some(pack) = self.list.get_mut(number.0) {
             pack.index = Index::Building(build);
         }
