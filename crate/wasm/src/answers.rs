@@ -5,8 +5,8 @@ use crate::session::Session;
 use crate::status;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    AllAnswers, Answer, Append, BatchCursor, BatchFormat, BatchMode, LargeAnswer, ObjectId,
-    ObjectList, Repository, Result, Room,
+    require_full, AllAnswers, Answer, Append, BatchCursor, BatchFormat, BatchMode, FullOnly,
+    LargeAnswer, ObjectId, ObjectList, Repository, Result, Room,
 };
 use wasm_bindgen::prelude::*;
 
@@ -18,6 +18,7 @@ use wasm_bindgen::prelude::*;
 pub fn answer(session: u32, name_length: u32, bits: u32, delimiter: u8, queue: u32) -> u32 {
     let queue = (bits & 2 != 0).then_some(queue);
     status::more(session, |session| {
+        require_full()?;
         session.answer(name_length as usize, batch_mode(bits, delimiter), queue)
     })
 }
@@ -25,7 +26,10 @@ pub fn answer(session: u32, name_length: u32, bits: u32, delimiter: u8, queue: u
 /// Skips the next object of a task of [`AllAnswers`]; outputs its id.
 #[wasm_bindgen]
 pub fn pass(session: u32, task: u32) -> u32 {
-    status::of(session, |session| session.pass(task))
+    status::of(session, |session| {
+        require_full()?;
+        session.pass(task)
+    })
 }
 
 fn batch_mode(bits: u32, delimiter: u8) -> BatchMode {
@@ -78,7 +82,7 @@ impl Session {
     pub(crate) fn batch_format(&mut self, format: &[u8]) -> Result<()> {
         let format = BatchFormat::parse(format)?;
         let splits = u8::from(format.uses_rest());
-        self.format = Some(format);
+        self.format = Some(FullOnly::new(|| format)?);
         self.fresh_output().u8(splits)
     }
 
@@ -119,7 +123,7 @@ impl Session {
     }
 
     pub(crate) fn answers(&mut self, mode: BatchMode, stored_order: bool) -> Result<Task> {
-        let Some(format) = self.format.clone() else {
+        let Some(format) = self.format.as_deref().cloned() else {
             return self.queue();
         };
         let list = ObjectList::new(order(stored_order, mode.contents), self.filter);

@@ -55,6 +55,7 @@ impl LongAnswer for MergeBase {
 
 impl Session {
     fn put_links(&mut self) -> Result<()> {
+        packlens::require_full()?;
         self.settle(0);
         let has_room = self.repository.put_links(&self.input)?;
         self.fresh_output().u8(has_room.into())

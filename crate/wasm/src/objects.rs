@@ -4,8 +4,8 @@ use crate::protocol::Encoded;
 use crate::session::Session;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    BatchCursor, ContentStream, Fields, ObjectId, ObjectList, Order, Plan, Repository, Result,
-    Room, Stretches, TreeWalk, Wanted,
+    BatchCursor, ContentStream, Fields, FullOnly, ObjectId, ObjectList, Order, Plan, Repository,
+    Result, Room, Stretches, TreeWalk, Wanted,
 };
 
 /// The objects that specs name.
@@ -13,7 +13,7 @@ struct Batch {
     specs: Vec<Vec<u8>>,
     /// The same specs in the encoding of the question.
     encoded: Vec<u8>,
-    plan: Option<Box<Plan>>,
+    plan: Option<FullOnly<Box<Plan>>>,
     fields: Fields,
     /// How many bytes of memory the specs take.
     memory: u64,
@@ -26,7 +26,7 @@ impl LongAnswer for Batch {
         if let Some(plan) = &mut self.plan {
             repository.plan(plan, specs, fields.content)?;
         }
-        let plan = self.plan.as_deref();
+        let plan = self.plan.as_ref();
         let wanted = |repository: &mut Repository, at: u32| {
             Ok(match plan {
                 Some(plan) => repository.planned(plan, at, specs),
@@ -144,7 +144,7 @@ impl Session {
                 return Ok(task);
             }
         }
-        let plan = in_pack_order.then(Box::<Plan>::default);
+        let plan = in_pack_order.then(|| FullOnly::new(Box::<Plan>::default)).transpose()?;
         let (specs, encoded) = (specs.names()?, specs.0);
         let memory = specs.iter().fold(encoded.len() as u64, |sum: u64, spec| {
             let each = size_of::<Vec<u8>>().saturating_add(spec.capacity());

@@ -4,8 +4,8 @@ use crate::protocol::{self, Begun};
 use crate::task::Task;
 use packlens::{
     Append, BatchCursor, BatchFormat, Boundaries, BundleHeader, Error, ErrorKind, Fields, FileId,
-    Filter, HashKind, Layout, Limits, ObjectType, Options, Output, Repository, Result, Stretches,
-    Verify,
+    Filter, FullOnly, HashKind, Layout, Limits, ObjectType, Options, Output, Repository, Result,
+    Stretches, Verify,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -27,7 +27,7 @@ pub(crate) struct Session {
     pub(crate) input: Vec<u8>,
     part: Vec<u8>,
     pub(crate) tasks: Vec<Option<Task>>,
-    pub(crate) format: Option<BatchFormat>,
+    pub(crate) format: Option<FullOnly<BatchFormat>>,
     /// The filter for the objects of batch answers.
     pub(crate) filter: Filter,
     /// A batch whose buffer was full. The next question may continue it.

@@ -28,7 +28,7 @@ fn resolve(spec: &str) -> impl FnMut(&mut Repository) -> Result<ObjectId> + '_ {
 
 /// A list of refs that does not end with its first page is not what these tests make.
 fn refs(host: &mut Host, options: RefListOptions) -> (Result<Vec<u8>>, u64, u64) {
-    let mut list = RefList::new(options);
+    let mut list = RefList::new(options).unwrap();
     let mut out = Output::default();
     cost(host, |repository| {
         assert!(list.fill(repository, 1 << 20, &mut out)?);

@@ -8,6 +8,7 @@ use super::field::{choices, malformed, Encoded, Field, MaybeNames, Reader, Shape
 use crate::objects::{self, Objects};
 use crate::session::Session;
 use crate::task::{LongAnswer, Task};
+use packlens::require_full;
 use packlens::{
     alternates_in, follows_rules, is_branch_name, normalize_refname, Append, AvailabilityOptions,
     BatchCursor, BatchMode, CheckAvailable, Collisions, ContentStream, CountObjects, Fields,
@@ -69,12 +70,21 @@ impl From<()> for Begun {
     }
 }
 
-/// Declares the questions. After the fields of each stands the expression that answers it, in
-/// which the fields are variables.
+/// Asks for the full module where a question needs it.
+macro_rules! require {
+    (reader) => {};
+    (full) => {
+        require_full()?
+    };
+}
+
+/// Declares the questions: the smaller of the modules that answer it, how it is answered, its
+/// name and its fields. After the fields stands the expression that answers it, in which the
+/// fields are variables.
 macro_rules! questions {
     ($session:ident; $(
         $(#[doc = $doc:literal])+
-        $answered:ident $name:ident {
+        $module:ident $answered:ident $name:ident {
             $($(#[doc = $about:literal])* $field:ident: $type:ty,)*
         } => $answer:expr;
     )+) => {
@@ -95,6 +105,7 @@ macro_rules! questions {
                 #[inline(never)]
                 #[allow(unused_mut, unused_variables)]
                 fn answer($session: &mut Session, rest: &[u8]) -> Result<Begun> {
+                    require!($module);
                     const HEAD: usize = 0 $(+ <$type as Field>::SHAPE.head())*;
                     let mut from = Reader::new(rest, HEAD)?;
                     $(let $field = <$type>::read(&mut from)?;)*
@@ -120,7 +131,7 @@ macro_rules! questions {
 
 questions! { session;
     /// Lists the commits that revisions reach, or their objects, or counts them.
-    pages RevList {
+    reader pages RevList {
         /// Revisions, with `^` before uninteresting ones, `--all` and the like.
         specs: Names,
         order: RevOrder,
@@ -148,13 +159,13 @@ questions! { session;
     };
 
     /// Finds merge bases, or another answer of `git merge-base`.
-    pages MergeBase { specs: Names, of: MergeBaseKind, } => task(MergeBase::new(specs, of)?);
+    full pages MergeBase { specs: Names, of: MergeBaseKind, } => task(MergeBase::new(specs, of)?);
 
     /// Lists what the commits in packs link to, a work unit at a time.
-    pages LinkRows {} => task(LinkRows::new(&session.repository));
+    full pages LinkRows {} => task(LinkRows::new(&session.repository));
 
     /// Lists refs by name.
-    pages Refs {
+    reader pages Refs {
         /// The prefix of the names.
         prefix: Option<Bytes>,
         /// A revision that the refs point at.
@@ -187,11 +198,11 @@ questions! { session;
         let (prefix, patterns, exclude) = (prefix.unwrap_or_default(), patterns.0, exclude.0);
         task(RefList::new(RefListOptions {
             prefix, points_at, patterns, exclude, reach, ignore_case, peel, bad_names, direct,
-        }))
+        })?)
     };
 
     /// Checks which refs can be created together.
-    pages CheckAvailable {
+    full pages CheckAvailable {
         names: Names,
         /// Names of refs that are deleted in the same plan.
         deleting: MaybeNames,
@@ -205,10 +216,10 @@ questions! { session;
     };
 
     /// Reads the reflog of a ref, the newest entry first.
-    pages Reflog { name: Bytes, } => task(RefLog::new(&name));
+    full pages Reflog { name: Bytes, } => task(RefLog::new(&name));
 
     /// Writes one reftable with all refs after a change.
-    pages RefTable {
+    full pages RefTable {
         /// Names of changed refs, each with its new id; empty for a deleted ref.
         changes: Names,
     } => {
@@ -221,7 +232,7 @@ questions! { session;
     };
 
     /// Lists the objects that pass a filter.
-    pages Objects {
+    full pages Objects {
         content: bool,
         storage: bool,
         /// Lists in the order of storage instead of by id.
@@ -238,19 +249,19 @@ questions! { session;
     };
 
     /// Lists the entries of a tree, and of the trees in it.
-    pages Walk { spec: Bytes, recursive: bool, only_leaves: bool, sizes: bool, } => {
+    reader pages Walk { spec: Bytes, recursive: bool, only_leaves: bool, sizes: bool, } => {
         let options = WalkOptions { recursive, only_leaves, sizes };
         let depth = session.limits.tree_depth;
         task(TreeWalk::new(&mut session.repository, &spec, options, depth)?)
     };
 
     /// Reads a range of the content of an object.
-    pages Content { spec: Bytes, start: u64, end: Option<u64>, } => {
+    reader pages Content { spec: Bytes, start: u64, end: Option<u64>, } => {
         task(ContentStream::open(&mut session.repository, &spec, start, end.unwrap_or(u64::MAX))?)
     };
 
     /// Makes the indexes of a pack, or checks the one it has.
-    pages IndexPack {
+    full pages IndexPack {
         /// The paths of the pack and of its index.
         pack: Bytes,
         idx: Bytes,
@@ -281,13 +292,13 @@ questions! { session;
     };
 
     /// Lists the entries of the pack index at a path.
-    pages ShowIndex { path: Bytes, } => task(ShowIndex::new(&path));
+    full pages ShowIndex { path: Bytes, } => task(ShowIndex::new(&path));
 
     /// Counts what is stored, as `git count-objects` does.
-    pages CountObjects {} => task(CountObjects::default());
+    full pages CountObjects {} => task(CountObjects::default());
 
     /// Checks the repository, as `git fsck` does.
-    pages Fsck {
+    full pages Fsck {
         /// Severities of findings, in the syntax of `Severities` of the core.
         rules: Text,
         /// Revisions that the check begins with instead of refs.
@@ -314,7 +325,7 @@ questions! { session;
     };
 
     /// Reads the objects of specs into rows.
-    pages Batch {
+    reader pages Batch {
         specs: Encoded,
         content: bool,
         storage: bool,
@@ -325,16 +336,16 @@ questions! { session;
     } => session.batch(specs, Fields { content, storage }, in_pack_order, BatchCursor { index, skip });
 
     /// Answers `cat-file --batch` for all objects.
-    pages BatchAll { contents: bool, delimiter: u32, stored_order: bool, } => {
+    full pages BatchAll { contents: bool, delimiter: u32, stored_order: bool, } => {
         session.answers(BatchMode { contents, delimiter: delimiter as u8 }, stored_order)
     };
 
     /// Answers requests of `cat-file --batch`.
-    pages BatchQueue {} => session.queue();
+    full pages BatchQueue {} => session.queue();
 
     /// Configures a repository before its first question. The fields stand for what git takes
     /// from its environment.
-    at_once Open {
+    reader at_once Open {
         /// The most bytes of inflated delta bases.
         base_cache: Option<u64>,
         /// The hash of ids; none to take it from `config`.
@@ -361,6 +372,10 @@ questions! { session;
         /// Ignores commit-graphs.
         without_graphs: bool,
     } => {
+        // The reader neither fetches nor compares checksums.
+        if fetches || verify == Verify::Crc {
+            require_full()?;
+        }
         let base = alternates_base.unwrap_or_default();
         let alternates = alternates_in(&alternates.0, separator as u8, &base);
         let layout = Layout { object_directory, alternates, fetches };
@@ -385,7 +400,7 @@ questions! { session;
     };
 
     /// Outputs the id of the object that a revision stands for.
-    at_once Resolve {
+    reader at_once Resolve {
         spec: Bytes,
         /// Lets a shortened id stand for objects other than commits.
         committish: bool,
@@ -398,7 +413,7 @@ questions! { session;
     };
 
     /// Outputs the record of a ref, nothing if there is none.
-    at_once Reference {
+    reader at_once Reference {
         name: Bytes,
         /// Takes a short name too.
         short: bool,
@@ -409,26 +424,26 @@ questions! { session;
 
     /// Outputs the name that the beginning of a revision stands for: the full name of a ref
     /// for `main@{upstream}`, a branch for `@{-1}`; itself if it is a name.
-    at_once Interpret { name: Bytes, } => {
+    reader at_once Interpret { name: Bytes, } => {
         let found = session.repository.interpret(&name)?;
         session.fresh_output().bytes(&found.unwrap_or(name))
     };
 
     /// Outputs the upstream and the push destination of a branch: see
     /// `Repository::tracking` of the core.
-    at_once Tracking { branch: Bytes, } => {
+    full at_once Tracking { branch: Bytes, } => {
         session.fresh_output();
         session.repository.tracking(&branch, &mut session.output)
     };
 
     /// Outputs whether a ref has a reflog, in one byte.
-    at_once HasReflog { name: Bytes, } => {
+    full at_once HasReflog { name: Bytes, } => {
         let has = session.repository.refs().log(&name).exists(&session.repository.files)?;
         session.fresh_output().u8(u8::from(has))
     };
 
     /// Outputs, in 4 bytes, how many digits of an id are enough.
-    at_once Abbreviate {
+    full at_once Abbreviate {
         oid: Bytes,
         /// The fewest digits; 0 to choose by the size of the repository.
         least: u32,
@@ -442,10 +457,10 @@ questions! { session;
     };
 
     /// Outputs the head of a bundle: see `BundleHeader::write` of the core.
-    at_once Bundle { path: Bytes, } => session.bundle(&path);
+    full at_once Bundle { path: Bytes, } => session.bundle(&path);
 
     /// Sets how batch requests are answered. Outputs whether they are split, in one byte.
-    at_once BatchFormat {
+    full at_once BatchFormat {
         /// The format of the line for an object.
         format: Bytes,
         types: Types,
@@ -459,7 +474,7 @@ questions! { session;
     };
 
     /// Outputs the name if git would take it, else nothing.
-    at_once CheckRefname {
+    full at_once CheckRefname {
         name: Bytes,
         one_level: bool,
         pattern: bool,

@@ -264,6 +264,7 @@ impl Host {
             // Nobody has them.
             Need::Objects(ids) => self.repository.fetched(ids),
             Need::Turn => {}
+            Need::Module => panic!("this is built with all modules"),
             Need::Bytes { file, offset, .. } => {
                 let path = self.repository.files.path(*file).unwrap();
                 // What is open can be read until it is closed.

@@ -83,7 +83,7 @@ fn leading(host: &mut Host, id: &ObjectId, direct: bool) -> Result<Vec<u8>> {
         peel: true,
         ..RefListOptions::default()
     };
-    let mut list = RefList::new(options);
+    let mut list = RefList::new(options).unwrap();
     let mut text = Vec::new();
     loop {
         let mut out = Output::default();

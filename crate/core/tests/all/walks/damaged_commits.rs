@@ -176,7 +176,7 @@ fn merge_base(host: &mut Host, specs: &[&String], kind: MergeBaseKind) -> Result
 
 /// Returns how long the list of refs is.
 fn refs(host: &mut Host, reach: RefReachOptions) -> Result<usize> {
-    let mut list = RefList::new(RefListOptions { reach, ..RefListOptions::default() });
+    let mut list = RefList::new(RefListOptions { reach, ..RefListOptions::default() }).unwrap();
     let mut out = Output::default();
     while !host.ask(|repository| list.fill(repository, 1 << 20, &mut out))? {}
     let text = String::from_utf8_lossy(out.as_slice()).into_owned();

@@ -22,7 +22,7 @@ fn ask(host: &mut Host, args: &[&str]) -> Result<Vec<String>> {
         };
         list.push(value.as_bytes().to_vec());
     }
-    let mut list = RefList::new(options);
+    let mut list = RefList::new(options).unwrap();
     let mut out = Output::default();
     loop {
         let most = out.len() + 500;
