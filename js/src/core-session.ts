@@ -1,6 +1,6 @@
 /** A session in the instance: its number there, its input and its output. */
-import * as core from './core.js'
 import { PacklensError } from './errors.js'
+import type { Glue, Instance } from './instance.js'
 import { type OpenQuestion, Status } from './protocol.js'
 import { encodeQuestion } from './question.js'
 
@@ -34,11 +34,17 @@ export interface Alternates {
   readonly base: string
 }
 
-export type Core = Parameters<Parameters<typeof core.call>[0]>[0]
+/** The functions of the core. */
+export type Core = Glue
 
 export class CoreSession {
+  readonly instance: Instance
   #number = -1
   #epoch = -1
+
+  constructor(instance: Instance) {
+    this.instance = instance
+  }
 
   /** What the instance calls it. */
   get number(): number {
@@ -51,7 +57,7 @@ export class CoreSession {
 
   /** False until it is opened, and once the instance was replaced. */
   get isCurrent(): boolean {
-    return this.#epoch === core.currentEpoch()
+    return this.#epoch === this.instance.epoch
   }
 
   open({ memory, baseCache, verify, objectFormat, environment }: SessionOptions): void {
@@ -68,28 +74,28 @@ export class CoreSession {
       }),
       ...others,
     })
-    const number = core.call((glue) => glue.open(memory))
+    const number = this.instance.call((glue) => glue.open(memory))
     this.#number = number
     try {
-      const status = core.call((glue) => {
+      const status = this.instance.call((glue) => {
         this.input(glue, ...question)
         return glue.ask(number)
       })
       if (status !== Status.done) throw new PacklensError('INTERNAL', 'the options were not taken')
     } catch (error) {
       // One that does not know how it is to read is asked nothing.
-      core.call((glue) => glue.close(number))
+      this.instance.call((glue) => glue.close(number))
       throw error
     }
-    this.#epoch = core.currentEpoch()
+    this.#epoch = this.instance.epoch
   }
 
   close(): void {
-    if (this.isCurrent) core.call((glue) => glue.close(this.#number))
+    if (this.isCurrent) this.instance.call((glue) => glue.close(this.#number))
   }
 
   get oidLength(): number {
-    return core.call((glue) => glue.oid_length(this.#number))
+    return this.instance.call((glue) => glue.oid_length(this.#number))
   }
 
   /** Writes bytes, one behind the other, where the core reads its input. */
@@ -100,7 +106,7 @@ export class CoreSession {
       const what = `a question of ${length} bytes takes more memory than allowed: ask for less at once, or raise \`memory\``
       throw new PacklensError('LIMIT', what)
     }
-    const input = core.view(place, length)
+    const input = this.instance.view(place, length)
     let at = 0
     for (const piece of pieces) {
       input.set(piece, at)
@@ -111,24 +117,27 @@ export class CoreSession {
   /** Returns a copy of the output. */
   output(): Uint8Array<ArrayBuffer> {
     const [place, length] = this.#outputPlace()
-    return new Uint8Array(core.copy(place, length))
+    return new Uint8Array(this.instance.copy(place, length))
   }
 
   /** As {@link CoreSession.output}, and counts it as handed over. */
   takeOutput(): ArrayBuffer {
     const [place, length] = this.#outputPlace()
-    core.call((glue) => glue.count_output(this.#number, length))
-    return core.copy(place, length)
+    this.instance.call((glue) => glue.count_output(this.#number, length))
+    return this.instance.copy(place, length)
   }
 
   /** Returns a view of the output, good until the next call. */
   viewOutput(): Uint8Array<ArrayBuffer> {
     const [place, length] = this.#outputPlace()
-    core.call((glue) => glue.count_output(this.#number, length))
-    return core.view(place, length)
+    this.instance.call((glue) => glue.count_output(this.#number, length))
+    return this.instance.view(place, length)
   }
 
   #outputPlace(): [place: number, length: number] {
-    return core.call((glue) => [glue.output(this.#number), glue.output_length(this.#number)])
+    return this.instance.call((glue) => [
+      glue.output(this.#number),
+      glue.output_length(this.#number),
+    ])
   }
 }

@@ -17,8 +17,9 @@ import { indexAny } from './index-pack.js'
 import type { LoadOptions } from './load.js'
 import { loadFrom } from './load.js'
 import { withMissing } from './missing.js'
+import { loadReader } from './modules.js'
 import type { PackSourceFile, RepoSource } from './node/platform.js'
-import { loadBeside, settled, settledFiles, settledOptions, storeFor } from './node/platform.js'
+import { offerBeside, settled, settledFiles, settledOptions, storeFor } from './node/platform.js'
 import { spawn } from './node/spawn.js'
 import type { OpenOptions } from './open.js'
 import { checkOpenOptions, openEngineSync } from './open.js'
@@ -31,19 +32,23 @@ import { showIndexWith } from './show-index.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { ByteStream } from './source/received.js'
 import type { SyncRepository } from './sync-repository.js'
+import { expectSync } from './task.js'
 import type { WasmSource } from './wasm-module.js'
 
 export * from './api.js'
 export type { PackSourceFile, RepoSource } from './node/platform.js'
 
 const platform: OpeningPlatform = {
-  load: loadBeside,
+  load: () => {
+    offerBeside()
+    return loadReader()
+  },
   spawn,
 }
 
 /** Loads the module. {@link open} and {@link openSync} load it themselves. */
 export async function load(source?: WasmSource | LoadOptions): Promise<void> {
-  await loadFrom(source, loadBeside)
+  await loadFrom(source, offerBeside)
 }
 
 /**
@@ -79,7 +84,8 @@ export async function open(source: RepoSource, given: OpenOptions = {}): Promise
 export function openSync(source: RepoSource, given: OpenOptions = {}): SyncRepository {
   checkOpenOptions('openSync', given)
   const options = settledOptions(source, given)
-  loadBeside()
+  offerBeside()
+  expectSync(loadReader())
   const store = () => withMissing(storeFor(source, options), options)
   return syncRepositoryOf(openEngineSync(store, source, options))
 }

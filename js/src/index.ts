@@ -17,13 +17,14 @@ import { indexAny } from './index-pack.js'
 import type { LoadOptions } from './load.js'
 import { loadFrom } from './load.js'
 import { withMissing } from './missing.js'
+import { loadReader } from './modules.js'
 import type { OpenOptions } from './open.js'
 import { checkOpenOptions, openEngineSync } from './open.js'
 import type { OpeningPlatform } from './opening.js'
 import { openWith, packReaders, syncRepositoryOf } from './opening.js'
 import type { PackFacts, PackReaders } from './pack-answers.js'
 import type { RepoSource } from './platform.js'
-import { loadBeside, settled, settledFiles, storeFor } from './platform.js'
+import { offerBeside, settled, settledFiles, storeFor } from './platform.js'
 import type { Repository } from './repository.js'
 import type { IndexEntry, ShowIndexOptions } from './show-index.js'
 import { showIndexWith } from './show-index.js'
@@ -39,7 +40,10 @@ export * from './api.js'
 export type { RepoSource } from './platform.js'
 
 const platform: OpeningPlatform = {
-  load: () => loadFrom(undefined, loadBeside),
+  load: () => {
+    offerBeside()
+    return loadReader()
+  },
   spawn,
 }
 
@@ -55,7 +59,7 @@ const platform: OpeningPlatform = {
  * the address and the response, and suggests a fix.
  */
 export async function load(source?: WasmSource | LoadOptions): Promise<void> {
-  await loadFrom(source, loadBeside)
+  await loadFrom(source, offerBeside)
 }
 
 /**

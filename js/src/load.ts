@@ -1,35 +1,54 @@
 /** Where the package finds its module and its worker, if not beside the script. */
 
-import { isLoaded, loadCore } from './core.js'
+import { fullInstance, giveModules, loadReader } from './modules.js'
 import { checkOptions } from './options/rules.js'
 import { LOAD } from './options/tables.js'
 import type { URL } from './platform-types.js'
 import type { WasmSource } from './wasm-module.js'
 import { setScriptForWorkers } from './worker/script.js'
 
-/** What {@link load} may be given: the module alone, or also where the worker's script is. */
+const LOAD_OPTIONS = ['wasm', 'reader', 'worker', 'preload']
+
+/** The options of {@link load}. */
 export interface LoadOptions {
-  /** The module: compiled, its bytes, a response, or its address. */
+  /** The full module: compiled, its bytes, a response, or its address. */
   readonly wasm?: WasmSource | undefined
+  /**
+   * The reader, which is loaded first: as `wasm`. Default: if `wasm` is given, there is no
+   * reader.
+   */
+  readonly reader?: WasmSource | undefined
   /** The address of `packlens-worker.js`. */
   readonly worker?: URL | string | undefined
+  /**
+   * The module to load now. `reader`, the default, answers what a page asks first, and the
+   * full module is loaded once a question needs it. `full` loads the full module only.
+   */
+  readonly preload?: 'reader' | 'full' | undefined
 }
 
-/** Loads what is given, else what `beside` loads. */
+/** Loads the modules that are given, or those that `offerBeside` offers. */
 export async function loadFrom(
   source: WasmSource | LoadOptions | undefined,
-  beside: () => unknown,
+  offerBeside: () => void,
 ): Promise<void> {
   const given = isOptions(source) ? source : { wasm: source }
   checkOptions('load', given, LOAD)
-  const { wasm, worker } = given
+  const { wasm, reader, worker, preload } = given
   if (worker !== undefined) setScriptForWorkers(absolute(worker))
-  if (wasm !== undefined) await loadCore(isAddress(wasm) ? absolute(wasm) : wasm)
-  else if (!isLoaded()) await beside()
+  if (wasm !== undefined || reader !== undefined) {
+    await giveModules({ full: settled(wasm), reader: settled(reader) })
+  }
+  offerBeside()
+  await (preload === 'full' ? fullInstance() : loadReader())
+}
+
+function settled(source: WasmSource | undefined): WasmSource | undefined {
+  return source !== undefined && isAddress(source) ? absolute(source) : source
 }
 
 function isOptions(source: WasmSource | LoadOptions | undefined): source is LoadOptions {
-  return typeof source === 'object' && ('wasm' in source || 'worker' in source)
+  return typeof source === 'object' && LOAD_OPTIONS.some((name) => name in source)
 }
 
 function isAddress(source: WasmSource): source is URL | string {

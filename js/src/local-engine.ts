@@ -1,27 +1,36 @@
 /** An engine that answers by a session of this thread. */
 
-import { memorySize } from './core.js'
 import type { BatchAnswer, BatchRequest, Engine, InfoAnswer } from './engine.js'
 import { CONTENT, STORAGE } from './engine.js'
+import { PacklensError } from './errors.js'
 import { numberOf } from './filter.js'
 import { decodeFrame } from './frame.js'
+import type { Instance } from './instance.js'
 import type { LocalPages } from './local-pages.js'
 import { pagesOf, resolved } from './local-pages.js'
 import { LocalStretches } from './local-stretches.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, whenReady } from './maybe.js'
+import { fullInstance } from './modules.js'
 import type { LongQuestion } from './protocol.js'
 import { asking } from './question.js'
-import type { Ask, QuestionOptions, Session } from './session.js'
+import type { Ask, QuestionOptions, Session, SessionHost } from './session.js'
+import { closedError, NeedsFullModule } from './session.js'
 import type { Traffic } from './source/store.js'
 import { encodeName } from './specs.js'
+import { addCounters, decodeStats, NO_COUNTERS } from './stats.js'
 import { Task } from './task.js'
 import type { ObjectType, Stats } from './types.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-export class LocalEngine implements Engine {
-  readonly #session: Session
+export class LocalEngine implements Engine, SessionHost {
+  /** The session for new questions. */
+  #session: Session
+  /** Sessions in the reader that still answer what they began before the full module came. */
+  readonly #retired = new Set<Session>()
+  /** The counters of sessions that are gone. */
+  #counted: Bytes | undefined
 
   constructor(session: Session) {
     this.#session = session
@@ -35,34 +44,51 @@ export class LocalEngine implements Engine {
     return true
   }
 
+  givesTurns(options: QuestionOptions): boolean {
+    return this.#session.givesTurns(options)
+  }
+
+  asked<T>(ask: (session: Session) => MaybePromise<T>, options: QuestionOptions): MaybePromise<T> {
+    const session = this.#session
+    if (session.instance.isFull) return ask(session)
+    const again = (error: unknown): MaybePromise<T> => {
+      if (!(error instanceof NeedsFullModule)) throw error
+      return whenReady(this.#upgraded(session, options), ask)
+    }
+    try {
+      const answer = ask(session)
+      return isPromise(answer) ? answer.catch(again) : answer
+    } catch (error) {
+      return again(error)
+    }
+  }
+
   read(
     spec: string,
     type: ObjectType | undefined,
     options: QuestionOptions,
   ): MaybePromise<ArrayBuffer> {
-    return this.#session.ask(
-      this.#row(spec, CONTENT, type),
-      () => this.#session.takeOutput(),
-      options,
-    )
+    const ask = row(spec, CONTENT, type)
+    return this.asked((session) => session.ask(ask, () => session.takeOutput(), options), options)
   }
 
   info(spec: string, options: QuestionOptions): MaybePromise<InfoAnswer> {
-    const done = () => {
-      const row = this.#session.takeOutput()
+    const ask = row(spec, STORAGE)
+    const done = (session: Session) => () => {
+      const row = session.takeOutput()
       const { pack } = decodeFrame(row)
-      return { row, pack: pack === null ? null : (this.#session.pathOf(pack) ?? null) }
+      return { row, pack: pack === null ? null : (session.pathOf(pack) ?? null) }
     }
-    return this.#session.ask(this.#row(spec, STORAGE), done, options)
+    return this.asked((session) => session.ask(ask, done(session), options), options)
   }
 
   resolve(spec: string, options: QuestionOptions): MaybePromise<string> {
-    return resolved(this.#session, spec, options)
+    return resolved(this, spec, options)
   }
 
   reference(name: string, short: boolean, options: QuestionOptions): MaybePromise<ArrayBuffer> {
-    const ask = asking(this.#session, { kind: 'reference', name, short })
-    return this.#session.ask(ask, () => this.#session.takeOutput(), options)
+    const ask = asking({ kind: 'reference', name, short })
+    return this.asked((session) => session.ask(ask, () => session.takeOutput(), options), options)
   }
 
   batch(
@@ -70,71 +96,101 @@ export class LocalEngine implements Engine {
     into: Bytes | undefined,
     options: QuestionOptions,
   ): MaybePromise<BatchAnswer> {
-    const session = this.#session
-    const ask = asking(session, {
-      kind: 'batch',
-      specs,
-      ...fields,
-      inPackOrder: packOrder,
-      ...start,
-    })
+    const ask = asking({ kind: 'batch', specs, ...fields, inPackOrder: packOrder, ...start })
     const take = (bytes: Bytes): Bytes => {
       if (!into) return bytes.slice()
       into.set(bytes)
       return into.subarray(0, bytes.byteLength)
     }
-    return whenReady(Task.start(session, ask, options), (task) => {
-      const taken = (bytes: Bytes): BatchAnswer => {
-        const next = task.done ? null : task.place
-        return { bytes, next, pathOf: (file) => session.pathOf(file) }
-      }
-      return ending(task, () => whenReady(task.fill(capacity, take, options), taken))
-    })
+    return this.asked((session) => {
+      return whenReady(Task.start(session, ask, options), (task) => {
+        const taken = (bytes: Bytes): BatchAnswer => {
+          const next = task.done ? null : task.place
+          return { bytes, next, pathOf: (file) => session.pathOf(file) }
+        }
+        return ending(task, () => whenReady(task.fill(capacity, take, options), taken))
+      })
+    }, options)
   }
 
   pages(request: LongQuestion): LocalPages {
-    return pagesOf(this.#session, request)
+    return pagesOf(this, request)
   }
 
   shared(request: LongQuestion): LocalStretches {
-    return new LocalStretches(this.#session, request)
+    return new LocalStretches(this, request)
   }
 
   putLinks(rows: Bytes): MaybePromise<boolean> {
-    const session = this.#session
-    const ask: Ask = (glue) => {
+    const ask: Ask = (glue, session) => {
       session.input(glue, rows)
       return glue.put_links(session.number)
     }
-    return session.ask(ask, () => session.viewOutput()[0] === 1)
+    const isTaken = (session: Session) => session.ask(ask, () => session.viewOutput()[0] === 1)
+    return this.asked(isTaken, {})
   }
 
   stats(): Stats {
-    return this.#session.stats()
+    return decodeStats(...this.counters())
   }
 
   refresh(): void {
     this.#session.refresh()
   }
 
-  /** Returns the counters as the core writes them, and those that the core does not know. */
+  /** Returns the counters as the core writes them, and what the core does not know. */
   counters(): [record: Bytes, instanceMemory: number, traffic: Traffic | undefined] {
+    const sessions = [this.#session, ...this.#retired]
+    const record = sessions
+      .map((session) => session.counters())
+      .reduce(addCounters, this.#counted ?? NO_COUNTERS)
+    const instances = new Set(sessions.map(({ instance }) => instance))
+    const memory = [...instances].reduce((sum, { memorySize }) => sum + memorySize, 0)
     const traffic = this.#session.traffic
     const { requests = 0, receivedBytes = 0 } = traffic ?? {}
-    return [this.#session.counters(), memorySize(), traffic && { requests, receivedBytes }]
+    return [record, memory, traffic && { requests, receivedBytes }]
   }
 
   close(): void {
+    for (const session of this.#retired) session.leave()
     this.#session.close()
   }
 
-  #row(spec: string, fields: number, type?: ObjectType): Ask {
-    const input = encodeName(spec)
-    const number = type === undefined ? 0 : numberOf(type)
-    return (glue) => {
-      this.#session.input(glue, input)
-      return glue.read(this.#session.number, fields, number)
+  /** Returns a session in the full module, instead of one in the reader. */
+  #upgraded(from: Session, { signal, inOneTurn }: QuestionOptions): MaybePromise<Session> {
+    if (this.#session !== from) return this.#session
+    const instance = fullInstance()
+    if (!isPromise(instance)) return this.#replace(from, instance)
+    if (!inOneTurn) {
+      return from.until(instance, signal).then((instance) => this.#replace(from, instance))
     }
+    // It goes on loading: a later call may find it.
+    instance.catch(() => {})
+    const what =
+      "this needs the full module: await load({ preload: 'full' }) before you ask without promises"
+    throw new PacklensError('BAD_INPUT', what)
+  }
+
+  #replace(from: Session, instance: Instance): Session {
+    if (this.#session !== from) return this.#session
+    if (from.closed) throw closedError()
+    this.#session = from.in(instance)
+    this.#retired.add(from)
+    from.retire(() => {
+      this.#counted = addCounters(this.#counted ?? NO_COUNTERS, from.counters())
+      this.#retired.delete(from)
+      from.leave()
+    })
+    return this.#session
+  }
+}
+
+function row(spec: string, fields: number, type?: ObjectType): Ask {
+  const input = encodeName(spec)
+  const number = type === undefined ? 0 : numberOf(type)
+  return (glue, session) => {
+    session.input(glue, input)
+    return glue.read(session.number, fields, number)
   }
 }
 

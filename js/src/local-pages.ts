@@ -7,30 +7,33 @@ import type { MaybePromise } from './maybe.js'
 import { isPromise, whenReady } from './maybe.js'
 import type { ContentQuestion, LongQuestion } from './protocol.js'
 import { asking } from './question.js'
-import type { Ask, QuestionOptions, Session } from './session.js'
+import type { Ask, QuestionOptions, Session, SessionHost } from './session.js'
 import { Task } from './task.js'
 import { turn } from './turn.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** Returns a long answer; the core is not asked before the first page is requested. */
-export function pagesOf(session: Session, request: LongQuestion): LocalPages {
-  if (request.kind === 'content') return new ContentPages(session, request)
-  return new LocalPages(session, asking(session, request))
+export function pagesOf(host: SessionHost, request: LongQuestion): LocalPages {
+  if (request.kind === 'content') return new ContentPages(host, request)
+  return new LocalPages(host, asking(request))
 }
 
 /** Returns the id of the object that a revision stands for. */
 export function resolved(
-  session: Session,
+  host: SessionHost,
   spec: string | Uint8Array,
   options: QuestionOptions,
 ): MaybePromise<string> {
-  const ask = asking(session, { kind: 'resolve', spec })
-  return session.ask(ask, () => hex(session.viewOutput()), options)
+  const ask = asking({ kind: 'resolve', spec })
+  return host.asked(
+    (session) => session.ask(ask, () => hex(session.viewOutput()), options),
+    options,
+  )
 }
 
 export class LocalPages implements Pages {
-  readonly #session: Session
+  readonly #host: SessionHost
   #ask: Ask
   #task: Task | undefined
   /** Whether any bytes were returned. */
@@ -39,8 +42,8 @@ export class LocalPages implements Pages {
   /** Whether a page was requested: the event loop has a turn before each further one. */
   #worked = false
 
-  constructor(session: Session, ask: Ask) {
-    this.#session = session
+  constructor(host: SessionHost, ask: Ask) {
+    this.#host = host
     this.#ask = ask
   }
 
@@ -59,7 +62,7 @@ export class LocalPages implements Pages {
     return this.#task?.done ?? false
   }
 
-  readonly pathOf: PathOf = (file) => this.#session.pathOf(file)
+  readonly pathOf: PathOf = (file) => this.#task?.session.pathOf(file)
 
   next(capacity: number, options: QuestionOptions): MaybePromise<Bytes> {
     return this.fill(capacity, copyOf, options)
@@ -71,7 +74,7 @@ export class LocalPages implements Pages {
 
   /** As `next`, but passes a view of the instance's memory to `take`, and returns its result. */
   fill<T>(capacity: number, take: (bytes: Bytes) => T, options: QuestionOptions): MaybePromise<T> {
-    if (!this.#session.givesTurns(options)) return this.make(capacity, take, options)
+    if (!this.#host.givesTurns(options)) return this.make(capacity, take, options)
     // A loop over pages awaits settled promises only, so no event would be handled meanwhile.
     if (this.#worked) return turn().then(() => this.make(capacity, take, options))
     this.#worked = true
@@ -102,10 +105,23 @@ export class LocalPages implements Pages {
       this.#begun ||= bytes.byteLength > 0
       return take(bytes)
     }
-    if (this.#task) return this.#task.fill(capacity, taken, options)
-    return whenReady(Task.start(this.#session, this.#ask, options), (task) => {
+    const task = this.#task
+    if (!task)
+      return this.#host.asked((session) => this.#begin(session, capacity, taken, options), options)
+    return task.fill(capacity, taken, options)
+  }
+
+  #begin<T>(
+    session: Session,
+    capacity: number,
+    take: (bytes: Bytes) => T,
+    options: QuestionOptions,
+  ): MaybePromise<T> {
+    // The task of a session that needs the full module, which now asks anew.
+    this.#task?.end()
+    return whenReady(Task.start(session, this.#ask, options), (task) => {
       this.#task = task
-      if (!this.#ended) return task.fill(capacity, taken, options)
+      if (!this.#ended) return task.fill(capacity, take, options)
       task.end()
       throw new PacklensError('ABORTED', 'the listing was left while it began')
     })
@@ -122,15 +138,15 @@ export class LocalPages implements Pages {
  * moved the object or the instance was replaced.
  */
 class ContentPages extends LocalPages {
-  readonly #session: Session
+  readonly #host: SessionHost
   readonly #request: ContentQuestion
   /** The id of the object, once the revision was resolved. */
   #id: string | undefined
   #delivered = 0
 
-  constructor(session: Session, request: ContentQuestion) {
-    super(session, asking(session, request))
-    this.#session = session
+  constructor(host: SessionHost, request: ContentQuestion) {
+    super(host, asking(request))
+    this.#host = host
     this.#request = request
   }
 
@@ -155,10 +171,10 @@ class ContentPages extends LocalPages {
     const from = (id: string) => {
       this.#id = id
       const rest = { kind: 'content', spec: id, start: start + this.#delivered, end } as const
-      this.restart(asking(this.#session, rest))
+      this.restart(asking(rest))
     }
     if (this.#id !== undefined) return this.lost ? from(this.#id) : undefined
-    return whenReady(resolved(this.#session, spec, options), from)
+    return whenReady(resolved(this.#host, spec, options), from)
   }
 }
 

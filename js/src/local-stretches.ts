@@ -6,13 +6,13 @@ import type { MaybePromise } from './maybe.js'
 import { whenReady } from './maybe.js'
 import type { LongQuestion } from './protocol.js'
 import { asking } from './question.js'
-import type { AskOptions, Session } from './session.js'
+import type { AskOptions, SessionHost } from './session.js'
 import { Task } from './task.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 export class LocalStretches implements SharedPages {
-  readonly #session: Session
+  readonly #host: SessionHost
   readonly #request: LongQuestion
   readonly #claims: (number | null)[] = []
   #task: Task | undefined
@@ -20,8 +20,8 @@ export class LocalStretches implements SharedPages {
   #making = true
   #ended = false
 
-  constructor(session: Session, request: LongQuestion) {
-    this.#session = session
+  constructor(host: SessionHost, request: LongQuestion) {
+    this.#host = host
     this.#request = request
   }
 
@@ -33,12 +33,12 @@ export class LocalStretches implements SharedPages {
     return this.unfinished
   }
 
-  readonly pathOf: PathOf = (file) => this.#session.pathOf(file)
+  readonly pathOf: PathOf = (file) => this.#task?.session.pathOf(file)
 
   stretches(options: AskOptions): MaybePromise<Stretches> {
-    const session = this.#session
-    return whenReady(this.#begun(options), (task) =>
-      session.ask(
+    return whenReady(this.#begun(options), (task) => {
+      const { session } = task
+      return session.ask(
         (glue) => glue.stretches(session.number, task.number),
         () => {
           const output = session.viewOutput()
@@ -46,8 +46,8 @@ export class LocalStretches implements SharedPages {
           return { count, state: hex(output.subarray(4)) }
         },
         options,
-      ),
-    )
+      )
+    })
   }
 
   claim(stretch: number | null): void {
@@ -92,8 +92,9 @@ export class LocalStretches implements SharedPages {
 
   #begun(options: AskOptions): MaybePromise<Task> {
     if (this.#task) return this.#task
-    const ask = asking(this.#session, this.#request)
-    return whenReady(Task.start(this.#session, ask, options), (task) => {
+    const ask = asking(this.#request)
+    const begun = this.#host.asked((session) => Task.start(session, ask, options), options)
+    return whenReady(begun, (task) => {
       this.#task = task
       if (this.#ended) task.end()
       return task

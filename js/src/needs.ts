@@ -64,7 +64,8 @@ function keyOf(need: Need, path: string | undefined): string {
     case 'directory':
       return `${text(need.path)}/`
     case 'turn':
-      return 'turn'
+    case 'module':
+      return need.kind
     case 'objects':
       return `objects ${hex(need.ids, 0, Math.min(need.ids.byteLength, LONGEST_ID))}`
   }

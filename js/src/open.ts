@@ -182,17 +182,17 @@ export function openEngine(
   report: (done: number, total: number) => void,
 ): MaybePromise<LocalEngine> {
   return whenReady(guarded(open, 'the source cannot be opened'), (store) => {
-    const session = new Session(store, options)
+    const engine = new LocalEngine(new Session(store, options))
     const failed = (error: unknown): never => {
-      session.close()
+      engine.close()
       throw error
     }
     try {
-      const ready = whenReady(session.prepare(ask, report), () => {
-        const engine = new LocalEngine(session)
+      const prepared = engine.asked((session) => session.prepare(ask, report), ask)
+      const ready = whenReady(prepared, () => {
         return whenReady(checkPrerequisites(engine, store.prerequisites ?? [], ask), () => engine)
       })
-      return ready instanceof Promise ? ready.catch(failed) : ready
+      return isPromise(ready) ? ready.catch(failed) : ready
     } catch (error) {
       return failed(error)
     }

@@ -1,7 +1,7 @@
 /** Opening what a platform can open: here or in a worker, and with workers that help. */
-import { moduleForWorkers } from './core.js'
 import type { Engine } from './engine.js'
 import type { MaybePromise } from './maybe.js'
+import { givenModules } from './modules.js'
 import type { OpenOptions } from './open.js'
 import { openEngine, sessionOptions } from './open.js'
 import type { PackReaders } from './pack-answers.js'
@@ -64,7 +64,7 @@ async function engineWith(
 ): Promise<Engine> {
   if (options.worker) {
     const { spawn } = platform
-    return openEngineInWorker({ ...what, module: moduleForWorkers(), spawn }, options)
+    return openEngineInWorker({ ...what, modules: givenModules(), spawn }, options)
   }
   await platform.load()
   const { signal } = options
@@ -78,7 +78,7 @@ function poolFor(platform: OpeningPlatform, what: ToOpen, options: OpenOptions):
   const recruit = async () => {
     // One that stays would be asked for each part: this thread has enough to do.
     const store = () => Promise.reject(new Error('the source does not go to a worker'))
-    return openEngineInWorker({ ...what, store, module: moduleForWorkers(), spawn }, same)
+    return openEngineInWorker({ ...what, store, modules: givenModules(), spawn }, same)
   }
   return new WorkerPool(recruit, options.workers)
 }

@@ -1,13 +1,14 @@
 /** What browsers have of their own. `node/platform.ts` is the same for Node. */
 
-import { loadCore } from './core.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
+import { offerModules } from './modules.js'
 import type { RepoSource as CommonSource, OpenOptions } from './open.js'
 import { storeAt, storeOf } from './open.js'
 import type { URL } from './platform-types.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { FileStore } from './source/store.js'
+import { compiled } from './wasm-module.js'
 
 /**
  * What a repository can be opened from: in a page also its URL on a server, as
@@ -49,15 +50,10 @@ function urlOf(source: string | URL): URL | null {
   return URL.canParse(`${source}`, base) ? new URL(source, base) : null
 }
 
-let loading: Promise<void> | undefined
-
-/** Loads the module of the package, once; bundlers know this form of its address. */
-export function loadBeside(): Promise<void> {
-  const load = () =>
-    loadCore(new URL('./wasm/packlens_bg.wasm', import.meta.url), { isGiven: false })
-  loading ??= load().catch((error: unknown) => {
-    loading = undefined
-    throw error
+/** Says where the modules of the package are; bundlers know this form of an address. */
+export function offerBeside(): void {
+  offerModules({
+    reader: () => compiled(new URL('./wasm/packlens_reader.wasm', import.meta.url)),
+    full: () => compiled(new URL('./wasm/packlens_bg.wasm', import.meta.url)),
   })
-  return loading
 }

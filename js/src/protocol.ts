@@ -547,6 +547,7 @@ export const NEEDS = [
   'directory',
   'objects',
   'turn',
+  'module',
 ] as const
 
 /** The counters, in their order. */

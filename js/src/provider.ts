@@ -1,6 +1,5 @@
 /** Brings in what the core lacks: opens files, lists directories, reads parts. */
 
-import * as core from './core.js'
 import type { CoreSession } from './core-session.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
@@ -149,7 +148,7 @@ export class Provider {
   #giveUp(file: number, error: PacklensError): void {
     const path = this.#paths.get(file)
     if (path !== undefined) this.#unreadable.set(path, error)
-    core.call((glue) => glue.unreadable(this.#core.number, file))
+    this.#core.instance.call((glue) => glue.unreadable(this.#core.number, file))
   }
 
   #forgetIfGone(need: Need, asker: number, error: unknown): MaybePromise<void> {
@@ -169,13 +168,13 @@ export class Provider {
       // A pack that is there was written anew under its name, which git never does.
       if ((file && !isReplaced(path)) || isStale()) throw error
       const { number } = this.#core
-      core.call((glue) => glue.gone(number, (need as BytesNeed).file))
+      this.#core.instance.call((glue) => glue.gone(number, (need as BytesNeed).file))
     })
   }
 
   /** Closes the files that the core has closed. */
   closeFiles(): void {
-    core.call((glue) => glue.closed(this.#core.number))
+    this.#core.instance.call((glue) => glue.closed(this.#core.number))
     const numbers = this.#core.output()
     const view = new DataView(numbers.buffer)
     for (let at = 0; at < numbers.byteLength; at += 4) this.#forget(view.getUint32(at, true))
@@ -188,10 +187,10 @@ export class Provider {
     this.#listers.clear()
   }
 
-  close(): void {
+  /** Forgets all files, also those that still arrive. */
+  leave(): void {
     this.#closed = true
     this.forgetAll()
-    this.#store.close?.()
   }
 
   #isFar(need: Need): boolean {
@@ -207,7 +206,7 @@ export class Provider {
   }
 
   #provide(need: Need, asker: number, signal: AbortSignal | undefined): MaybePromise<void> {
-    if (need.kind === 'turn') return
+    if (need.kind === 'turn' || need.kind === 'module') return
     if (need.kind === 'bytes') return this.#provideParts(need, signal)
     if (need.kind === 'objects') {
       return this.#objects.fetch(splitIds(need.ids, this.#core.oidLength), signal)
@@ -229,7 +228,7 @@ export class Provider {
     const isStale = this.#staleness()
     await guarded(() => this.#store.fetch?.([...ids.keys()], { signal }), '`missing` failed')
     if (isStale()) return
-    core.call((glue) => {
+    this.#core.instance.call((glue) => {
       this.#core.input(glue, joinIds(ids.values(), ids.size, this.#core.oidLength))
       glue.fetched(this.#core.number)
     })
@@ -238,7 +237,7 @@ export class Provider {
   /** Tells, once something has arrived, whether it is too late for it. */
   #staleness(): () => boolean {
     const epoch = this.#core.epoch
-    return () => this.#closed || epoch !== core.currentEpoch()
+    return () => this.#closed || epoch !== this.#core.instance.epoch
   }
 
   #open(
@@ -262,7 +261,7 @@ export class Provider {
   }
 
   #opened(path: string, bytes: Uint8Array, file: StoredFile | null): void {
-    const number = core.call((glue) => {
+    const number = this.#core.instance.call((glue) => {
       this.#core.input(glue, bytes)
       if (file) return glue.found(this.#core.number, file.size, file.stamp, file.remote === true)
       glue.absent(this.#core.number)
@@ -284,7 +283,7 @@ export class Provider {
         // A later question must not get names that were read before it began.
         if (isStale() || this.#listers.get(path) !== newest) return
         const listing = encodeListing(bytes, checkedNames(names, path))
-        core.call((glue) => {
+        this.#core.instance.call((glue) => {
           this.#core.input(glue, listing)
           glue.listed(this.#core.number)
         })
@@ -316,13 +315,18 @@ export class Provider {
     const path = this.#paths.get(need.file)
     if ('readInto' in file) {
       const fill = (place: number) =>
-        guarded(() => file.readInto(start, core.view(place, length)), FAILED, path) as number
+        guarded(
+          () => file.readInto(start, this.#core.instance.view(place, length)),
+          FAILED,
+          path,
+        ) as number
       this.#readPart(need.file, start, length, fill)
       return end
     }
     if ('handle' in file) {
       const { number } = this.#core
-      const fill = () => core.call((glue) => glue.part_from(number, file.handle, start))
+      const fill = () =>
+        this.#core.instance.call((glue) => glue.part_from(number, file.handle, start))
       this.#readPart(need.file, start, length, fill)
       return end
     }
@@ -331,7 +335,7 @@ export class Provider {
       // The core may have closed the file while its bytes were on the way.
       if (isStale() || !this.#files.has(need.file)) return
       this.#readPart(need.file, start, length, (place) => {
-        core.view(place, length).set(bytes.subarray(0, length))
+        this.#core.instance.view(place, length).set(bytes.subarray(0, length))
         return bytes.byteLength
       })
     }
@@ -350,12 +354,14 @@ export class Provider {
   }
 
   #readPart(file: number, start: number, length: number, fill: (place: number) => number): void {
-    const place = core.call((glue) => glue.part(this.#core.number, length))
+    const place = this.#core.instance.call((glue) => glue.part(this.#core.number, length))
     if (place === 0) {
       throw new PacklensError('LIMIT', 'no memory for a part of a file: raise `memory`')
     }
     if (fill(place) < length) throw this.#changed(file, start)
-    const status = core.call((glue) => glue.part_written(this.#core.number, file, start, length))
+    const status = this.#core.instance.call((glue) =>
+      glue.part_written(this.#core.number, file, start, length),
+    )
     if ((status & ~Status.closed) === Status.failed) {
       throw this.errorIn(this.#core.output())
     }

@@ -1,6 +1,6 @@
 /** Encodes questions for the core, which declares them in `crate/wasm/src/protocol`. */
 import { type LongQuestion, QUESTIONS, type ShortQuestion } from './protocol.js'
-import type { Ask, Session } from './session.js'
+import type { Ask } from './session.js'
 import { encodeName } from './specs.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -71,9 +71,9 @@ function bitsOf(field: Field, chosen: readonly string[]): number {
 }
 
 /** Returns a function that asks the core a question, and can be called again for each retry. */
-export function asking(session: Session, question: LongQuestion | ShortQuestion): Ask {
+export function asking(question: LongQuestion | ShortQuestion): Ask {
   const pieces = encodeQuestion(question)
-  return (glue) => {
+  return (glue, session) => {
     session.input(glue, ...pieces)
     return glue.ask(session.number)
   }

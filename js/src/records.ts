@@ -71,6 +71,8 @@ export type Need =
   | { kind: 'objects'; ids: Uint8Array }
   /** No data is missing: after a step of a long question the event loop can have a turn. */
   | { kind: 'turn' }
+  /** The full module: the reader does not answer the question. */
+  | { kind: 'module' }
 
 /** Decodes needs: the first is essential, the others are guesses worth prefetching. */
 export function decodeNeeds(records: Uint8Array<ArrayBuffer>): [Need, ...Need[]] {
@@ -92,7 +94,7 @@ function decodeNeed(reader: Reader): Need {
   if (kind === 'file') return { kind, path, near }
   if (kind === 'directory') return { kind, path }
   if (kind === 'objects') return { kind, ids: path }
-  if (kind === 'turn') return { kind }
+  if (kind === 'turn' || kind === 'module') return { kind }
   throw new PacklensError('INTERNAL', 'the core needs what is not known')
 }
 

@@ -2,22 +2,21 @@
  * Asks the core, sees what is missing, has it brought in, and asks again.
  */
 
-import * as core from './core.js'
 import type { Core, SessionOptions } from './core-session.js'
 import { CoreSession } from './core-session.js'
 import { PacklensError } from './errors.js'
+import type { Instance } from './instance.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, whenReady } from './maybe.js'
+import { currentInstance } from './modules.js'
 import { Needs } from './needs.js'
 import type { AbortSignal } from './platform-types.js'
 import { Status } from './protocol.js'
 import { Provider } from './provider.js'
 import { decodeNeeds } from './records.js'
 import type { FileStore, Traffic } from './source/store.js'
-import { decodeStats } from './stats.js'
 import { turn } from './turn.js'
 import { Turns } from './turns.js'
-import type { Stats } from './types.js'
 import { checkAborted, Waiting } from './waiting.js'
 
 export type { Core }
@@ -38,7 +37,7 @@ export function inOneTurn({ signal }: AskOptions): QuestionOptions {
 }
 
 /** A question: writes its input, calls the core, and returns the status. */
-export type Ask = (core: Core) => number
+export type Ask = (core: Core, session: Session) => number
 
 interface Asked<T> {
   readonly ask: Ask
@@ -59,8 +58,20 @@ interface Question<T> extends Asked<T> {
 /** How often the same bytes may be needed before the question goes on alone. */
 const FAIR_REPEATS = 3
 
-export class Session {
-  readonly #core = new CoreSession()
+/** What answers questions: a session, or a repository that may go over to another one. */
+export interface SessionHost {
+  /**
+   * Calls `ask` with the session. If that needs the full module, it is loaded, and `ask` is
+   * called once more with a session there.
+   */
+  asked<T>(ask: (session: Session) => MaybePromise<T>, options: QuestionOptions): MaybePromise<T>
+  /** Returns whether the event loop has a turn after each step of such a question. */
+  givesTurns(options: QuestionOptions): boolean
+}
+
+export class Session implements SessionHost {
+  readonly #core: CoreSession
+  readonly #store: FileStore
   readonly #options: SessionOptions
   readonly #waiting = new Waiting()
   readonly #provider: Provider
@@ -69,11 +80,27 @@ export class Session {
   readonly #begun = new Set<Question<unknown>>()
   #onProgress: ((done: number, total: number) => void) | undefined
   #preparedIn = -1
+  /** How many tasks were begun and not ended. */
+  #tasks = 0
+  /** Called once nothing is left to answer, if no more will be asked. */
+  #onIdle: (() => void) | undefined
   #closed = false
 
-  constructor(store: FileStore, options: SessionOptions) {
+  constructor(store: FileStore, options: SessionOptions, instance: Instance = currentInstance()) {
+    this.#core = new CoreSession(instance)
+    this.#store = store
     this.#options = options
     this.#provider = new Provider(this.#core, store, options.memory, this.#waiting)
+  }
+
+  /** The instance that answers. */
+  get instance(): Instance {
+    return this.#core.instance
+  }
+
+  /** Returns a session of the same store and options, in another instance. */
+  in(instance: Instance): Session {
+    return new Session(this.#store, this.#options, instance)
   }
 
   get number(): number {
@@ -111,7 +138,7 @@ export class Session {
   #prepare(options: QuestionOptions): MaybePromise<void> {
     this.#ready()
     return whenReady(this.#provider.hasReplaceRefs(), (hasReplaceRefs) => {
-      if (!hasReplaceRefs) core.call((glue) => glue.ignore_replace_refs(this.number))
+      if (!hasReplaceRefs) this.instance.call((glue) => glue.ignore_replace_refs(this.number))
       return this.#prepareSteps(options)
     })
   }
@@ -171,6 +198,7 @@ export class Session {
     } finally {
       this.#turns.over(question)
       this.#begun.delete(question as Question<unknown>)
+      this.#checkIdle()
     }
   }
 
@@ -185,8 +213,8 @@ export class Session {
 
   /** Has the core forget how far a question has come that is not asked again. */
   #leave({ epoch, number }: Question<unknown>): void {
-    if (this.#closed || epoch !== core.currentEpoch()) return
-    core.call((glue) => glue.leave(this.number, number))
+    if (this.#closed || epoch !== this.instance.epoch) return
+    this.instance.call((glue) => glue.leave(this.number, number))
   }
 
   #round<T>(question: Question<T>): MaybePromise<T> {
@@ -213,6 +241,7 @@ export class Session {
       const needs = decodeNeeds(record)
       if (status !== answer) this.#provider.closeFiles()
       const { signal } = question.options
+      if (needs[0].kind === 'module') throw new NeedsFullModule()
       if (needs[0].kind === 'turn') {
         if (this.givesTurns(question.options)) {
           return this.#waiting
@@ -234,7 +263,7 @@ export class Session {
   }
 
   #askOnce<T>(question: Question<T>): number {
-    return core.call((glue) => {
+    return this.instance.call((glue) => {
       if (question.epoch !== this.#core.epoch) {
         question.number = glue.begin(this.number, this.#oldest())
         question.epoch = this.#core.epoch
@@ -243,7 +272,7 @@ export class Session {
         if (this.#begun.delete(begun)) this.#begun.add(begun)
       }
       glue.resume(this.number, question.number)
-      return question.ask(glue)
+      return question.ask(glue, this)
     })
   }
 
@@ -271,10 +300,6 @@ export class Session {
     return this.#core.oidLength
   }
 
-  stats(): Stats {
-    return decodeStats(this.counters(), core.memorySize(), this.traffic)
-  }
-
   /** What went over the network, if the source counts it. */
   get traffic(): Traffic | undefined {
     return this.#provider.traffic
@@ -283,7 +308,7 @@ export class Session {
   /** Returns the counters as the core writes them. */
   counters(): Uint8Array<ArrayBuffer> {
     this.#ready()
-    core.call((glue) => glue.stats(this.number))
+    this.instance.call((glue) => glue.stats(this.number))
     return this.#core.output()
   }
 
@@ -294,17 +319,55 @@ export class Session {
   refresh(): void {
     this.#ready()
     this.#provider.refresh()
-    core.call((glue) => glue.refresh(this.number))
+    this.instance.call((glue) => glue.refresh(this.number))
     this.#preparedIn = -1
+  }
+
+  asked<T>(ask: (session: Session) => MaybePromise<T>): MaybePromise<T> {
+    return ask(this)
+  }
+
+  /** Counts a task that began. */
+  taskBegan(): void {
+    this.#tasks++
+  }
+
+  /** Counts a task that ended. */
+  taskEnded(): void {
+    this.#tasks--
+    this.#checkIdle()
+  }
+
+  /** Waits for promises, unless the signal or closing the session ends that. */
+  until<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    return this.#waiting.until(promise, signal)
+  }
+
+  /** Calls `onIdle` once all that was begun is answered. Nothing more may be asked. */
+  retire(onIdle: () => void): void {
+    this.#onIdle = onIdle
+    this.#checkIdle()
+  }
+
+  #checkIdle(): void {
+    if (this.#closed || this.#tasks > 0 || this.#begun.size > 0) return
+    this.#onIdle?.()
+  }
+
+  /** Closes the session, but not its store. */
+  leave(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#provider.leave()
+    this.#core.close()
+    this.#waiting.endAll(closedError())
   }
 
   /** Safe at any time, and twice. Ends what is still waited for. */
   close(): void {
     if (this.#closed) return
-    this.#closed = true
-    this.#provider.close()
-    this.#core.close()
-    this.#waiting.endAll(closedError())
+    this.leave()
+    this.#store.close?.()
   }
 
   /** Makes sure that there is a session in the instance, also after a trap. */
@@ -315,6 +378,9 @@ export class Session {
     this.#core.open(this.#options)
   }
 }
+
+/** Thrown by a question that the reader does not answer; its caller asks the full module. */
+export class NeedsFullModule extends Error {}
 
 export function closedError(): PacklensError {
   return new PacklensError('CLOSED', 'the repository was closed')

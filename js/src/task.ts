@@ -1,6 +1,5 @@
 /** A long answer that the core returns a buffer at a time. */
 
-import * as core from './core.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { whenReady } from './maybe.js'
@@ -11,13 +10,15 @@ import type { BatchPlace } from './types.js'
 export class Task {
   readonly #session: Session
   readonly #number: number
-  readonly #epoch = core.currentEpoch()
+  readonly #epoch: number
   #done = false
   #ended = false
 
   private constructor(session: Session, number: number) {
     this.#session = session
     this.#number = number
+    this.#epoch = session.instance.epoch
+    session.taskBegan()
   }
 
   static start(session: Session, ask: Ask, options: QuestionOptions): MaybePromise<Task> {
@@ -27,6 +28,11 @@ export class Task {
   /** Returns the task whose number is the session's output. */
   static started(session: Session): Task {
     return new Task(session, new DataView(session.takeOutput()).getUint32(0, true))
+  }
+
+  /** The session in which it runs. */
+  get session(): Session {
+    return this.#session
   }
 
   /** The number of the task in the core. */
@@ -63,36 +69,38 @@ export class Task {
   takeMade<T>(take: (bytes: Uint8Array<ArrayBuffer>) => T): T {
     const number = this.#number
     const session = this.#session
-    const [place, length] = core.call((glue) => [
+    const [place, length] = session.instance.call((glue) => [
       glue.task_output(session.number, number),
       glue.task_output_length(session.number, number),
     ])
     // The bytes stay in place until the next fill. `task_taken` precedes the view: it copies
     // delta bases out of them, and if that grows the memory, the view would be detached.
-    core.call((glue) => glue.task_taken(session.number, number))
-    return take(core.view(place as number, length as number))
+    session.instance.call((glue) => glue.task_taken(session.number, number))
+    return take(session.instance.view(place as number, length as number))
   }
 
   /** Continues with a work unit; `null` for the final pages, after all work units. */
   claim(stretch: number | null): void {
     this.#check()
-    core.call((glue) => glue.claim(this.#session.number, this.#number, stretch ?? -1))
+    const session = this.#session
+    session.instance.call((glue) => glue.claim(session.number, this.#number, stretch ?? -1))
     this.#done = false
   }
 
   /** Adds records that another instance made. */
   put(told: Uint8Array<ArrayBuffer>): void {
     this.#check()
-    core.call((glue) => {
-      this.#session.input(glue, told)
-      glue.put(this.#session.number, this.#number)
+    const session = this.#session
+    session.instance.call((glue) => {
+      session.input(glue, told)
+      glue.put(session.number, this.#number)
     })
   }
 
   /** The position at which the task resumes. */
   get place(): BatchPlace {
     const session = this.#session
-    return core.call((glue) => ({
+    return session.instance.call((glue) => ({
       index: glue.task_index(session.number, this.#number),
       skip: glue.task_skip(session.number, this.#number),
     }))
@@ -102,14 +110,17 @@ export class Task {
   end(): void {
     if (this.#ended) return
     this.#ended = true
+    const session = this.#session
     // The number of a closed session may be that of another one by now.
-    if (this.#session.closed || this.lost) return
-    core.call((glue) => glue.end_task(this.#session.number, this.#number))
+    if (!(session.closed || this.lost)) {
+      session.instance.call((glue) => glue.end_task(session.number, this.#number))
+    }
+    session.taskEnded()
   }
 
   /** True if the instance in which the task ran was replaced. */
   get lost(): boolean {
-    return this.#epoch !== core.currentEpoch()
+    return this.#epoch !== this.#session.instance.epoch
   }
 
   #check(): void {

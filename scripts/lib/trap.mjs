@@ -1,11 +1,11 @@
 // A copy of the package whose module traps when it is asked to, for tests/node/trap.test.ts.
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { filesUnder, fingerprint, recall, remember } from './fingerprint.mjs'
 import { distDir, glueDir, targetDir, wasmTarget } from './paths.mjs'
 import { note } from './report.mjs'
 import { run } from './shell.mjs'
-import { bindingOptions, bindingsTool } from './wasm.mjs'
+import { bind, bindingsTool } from './wasm.mjs'
 
 const folder = path.join(targetDir, 'trap')
 const module = path.join(targetDir, wasmTarget, 'debug', 'packlens_wasm.wasm')
@@ -24,7 +24,7 @@ export async function buildTrapPackage() {
   mkdirSync(folder, { recursive: true })
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n')
   cpSync(distDir, dist, { recursive: true })
-  rmSync(wasm, { recursive: true, force: true })
-  await run(bindingsTool, [module, ...bindingOptions(wasm)])
+  const { module: trapping } = await bind(module, path.join(targetDir, 'bindings', 'trap'))
+  copyFileSync(trapping, path.join(wasm, 'packlens_bg.wasm'))
   remember('trap', { inputs })
 }

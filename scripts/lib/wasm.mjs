@@ -1,21 +1,28 @@
-// From the Rust crate to js/src/wasm: module, bindings, and wasm-opt for a release.
+// From the Rust crate to js/src/wasm: two modules, their bindings, and wasm-opt for a release.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fingerprint, recall, remember } from './fingerprint.mjs'
+import { writeGlue } from './glue.mjs'
 import { cacheDir, glueDir, inRoot, onWindows, targetDir, wasmTarget } from './paths.mjs'
 import { note } from './report.mjs'
 import { npmInto, run, runNode } from './shell.mjs'
 
 const binaryenVersion = '132.0.0'
 export const bindingsTool = path.join(targetDir, 'tools', `wasm-bindgen${onWindows ? '.exe' : ''}`)
-const compiledModule = path.join(targetDir, wasmTarget, 'release', 'packlens_wasm.wasm')
-const packagedModule = path.join(glueDir, 'packlens_bg.wasm')
-/** The flags that bindings are made with stand in this file. */
-const flagsFile = inRoot('scripts', 'lib', 'wasm.mjs')
-const glueFiles = ['packlens.js', 'packlens.d.ts', 'packlens_bg.wasm', 'packlens_bg.wasm.d.ts'].map(
-  (name) => path.join(glueDir, name),
-)
+
+/** The modules: how cargo builds each, and what it is called in the package. */
+const MODULES = {
+  full: { profile: 'release', features: [], file: 'packlens_bg.wasm' },
+  reader: { profile: 'reader', features: ['--features', 'reader'], file: 'packlens_reader.wasm' },
+}
+
+/** The flags that bindings are made with stand in these files. */
+const settings = ['wasm.mjs', 'glue.mjs'].map((name) => inRoot('scripts', 'lib', name))
+const glueFiles = [
+  ...['packlens.js', 'packlens.d.ts'],
+  ...Object.values(MODULES).map(({ file }) => file),
+].map((name) => path.join(glueDir, name))
 
 export async function buildBindingsTool() {
   if (!existsSync(bindingsTool))
@@ -24,49 +31,65 @@ export async function buildBindingsTool() {
 }
 
 export async function buildWasm({ release = false } = {}) {
-  if (!existsSync(compiledModule)) note('WebAssembly module (cargo build, about half a minute)')
-  await cargoBuild(['--release', '--target', wasmTarget, '-p', 'packlens-wasm'])
+  for (const [name, { profile, features }] of Object.entries(MODULES)) {
+    if (!existsSync(compiled(profile)))
+      note(`WebAssembly module, ${name} (cargo build, about half a minute)`)
+    const target = ['--target', wasmTarget, '-p', 'packlens-wasm']
+    await cargoBuild(['--profile', profile, ...target, ...features])
+  }
   const source = sourceOfBindings()
   if (isFresh(source, release)) return
   note('bindings (js/src/wasm)')
-  await writeBindings()
-  if (release) await optimise()
+  rmSync(glueDir, { recursive: true, force: true })
+  mkdirSync(glueDir, { recursive: true })
+  const made = {}
+  for (const [name, { profile, file }] of Object.entries(MODULES)) {
+    made[name] = await bind(compiled(profile), path.join(targetDir, 'bindings', name))
+    copyFileSync(made[name].module, path.join(glueDir, file))
+    if (release) await optimise(path.join(glueDir, file))
+  }
+  writeGlue(made.full, made.reader, glueDir)
   remember('bindings', { source, glue: fingerprint(glueFiles), optimised: release })
 }
 
-/** The package says itself where its module is: a default would be resolved by bundlers too. */
-export function bindingOptions(folder) {
+/** Makes the bindings of a module in a folder; returns the paths of what was made. */
+export async function bind(module, folder) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  // The package says itself where its module is: a default would be resolved by bundlers too.
   const target = ['--target', 'web', '--omit-default-module-path']
-  return [...target, '--out-dir', folder, '--out-name', 'packlens']
+  await run(bindingsTool, [module, ...target, '--out-dir', folder, '--out-name', 'packlens'])
+  const at = (name) => path.join(folder, name)
+  return { script: at('packlens.js'), types: at('packlens.d.ts'), module: at('packlens_bg.wasm') }
+}
+
+function compiled(profile) {
+  return path.join(targetDir, wasmTarget, profile, 'packlens_wasm.wasm')
 }
 
 function cargoBuild(args) {
   return run('cargo', ['build', '--locked', ...args])
 }
 
-async function writeBindings() {
-  mkdirSync(glueDir, { recursive: true })
-  await run(bindingsTool, [compiledModule, ...bindingOptions(glueDir)])
-}
-
-async function optimise() {
+async function optimise(module) {
   const folder = path.join(cacheDir, 'binaryen')
   const wasmOpt = path.join(folder, 'node_modules', 'binaryen', 'bin', 'wasm-opt')
   if (!existsSync(wasmOpt)) {
     note('wasm-opt (npm package binaryen)')
     await npmInto(folder, `binaryen@${binaryenVersion}`)
   }
-  note('wasm-opt -O3')
+  note(`wasm-opt -O3 ${path.basename(module)}`)
   // What has one caller only stays on its own: engines compile a function as a whole
   // again once a part of it is hot.
-  const flags = ['-O3', '--one-caller-inline-max-function-size=200']
-  await runNode(wasmOpt, [...flags, packagedModule, '-o', packagedModule])
+  const flags = ['-O3', '--one-caller-inline-max-function-size=200', '--strip-producers']
+  await runNode(wasmOpt, [...flags, module, '-o', module])
 }
 
-/** The compiled module by its content: cargo touches it more often than it changes it. */
+/** The compiled modules by their content: cargo touches them more often than it changes them. */
 function sourceOfBindings() {
-  const hash = createHash('sha256').update(readFileSync(compiledModule))
-  return hash.update(fingerprint([bindingsTool, flagsFile])).digest('hex')
+  const hash = createHash('sha256')
+  for (const { profile } of Object.values(MODULES)) hash.update(readFileSync(compiled(profile)))
+  return hash.update(fingerprint([bindingsTool, ...settings])).digest('hex')
 }
 
 function isFresh(source, release) {

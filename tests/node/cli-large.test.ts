@@ -72,9 +72,9 @@ function writePack(name: string, { pack, idx }: { pack: Uint8Array; idx: Uint8Ar
 
 /** The command line in modules, whose instance can be asked for its memory. */
 const modules = path.join(root, 'dist', 'node', 'cli.js')
-const core = new URL(`file://${path.join(root, 'dist', 'core.js')}`)
-const tellsMemory = `import { memorySize } from ${JSON.stringify(core.href)}
-  process.on('exit', () => console.error('memory ' + memorySize()))`
+const loaded = new URL(`file://${path.join(root, 'dist', 'modules.js')}`)
+const tellsMemory = `import { currentInstance } from ${JSON.stringify(loaded.href)}
+  process.on('exit', () => console.error('memory ' + currentInstance().memorySize))`
 
 interface Digested {
   readonly exit: number

@@ -4,9 +4,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { currentEpoch, memorySize } from '../../dist/core.js'
 // Not the one module of 'packlens', whose instance is its own.
 import { isPacklensError, openSync, type SyncRepository } from '../../dist/index.node.js'
+import { currentInstance } from '../../dist/modules.js'
 import { fixture, gitDirectoryOf, sha256 } from './support.js'
 
 /** What a damaged pack of a few hundred bytes may cost, beyond what is there. */
@@ -76,8 +76,8 @@ describe('a small repository with every byte changed and every cut', () => {
     ['its pack, without an index', tiny.pack, (pack) => openSync({ packs: [{ pack }] })],
   ]
   test.each(cases)('%s', (_, original, open) => {
-    const epoch = currentEpoch()
-    const memory = memorySize()
+    const { epoch } = currentInstance()
+    const memory = currentInstance().memorySize
     let right = 0
     let tried = 0
     for (const [bytes, what] of changes(original)) {
@@ -87,7 +87,7 @@ describe('a small repository with every byte changed and every cut', () => {
     }
     expect(tried).toBe(original.length * 4)
     expect(right).toBeLessThan(tried * answers.objects.length)
-    expect(currentEpoch(), 'the instance never trapped').toBe(epoch)
-    expect(memorySize() - memory).toBeLessThan(MOST_MEMORY)
+    expect(currentInstance().epoch, 'the instance never trapped').toBe(epoch)
+    expect(currentInstance().memorySize - memory).toBeLessThan(MOST_MEMORY)
   })
 })

@@ -8,8 +8,8 @@ import { open } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../dist/engine.js'
 import { revListRequest } from '../../dist/history.js'
+import { load } from '../../dist/index.node.js'
 import { pathStore } from '../../dist/node/path-store.js'
-import { loadBeside } from '../../dist/node/platform.js'
 import { spawn } from '../../dist/node/spawn.js'
 import { openEngine, sessionOptions } from '../../dist/open.js'
 import type { RevListQuestion } from '../../dist/protocol.js'
@@ -149,8 +149,8 @@ function shared(engine: Engine): Promise<void> {
 async function helped(of: { worker: boolean }, request: RevListQuestion) {
   const options = { memory: 64 << 20, objectFormat: undefined } as const
   const settled = sessionOptions(folder, options)
-  const here = { source: folder, store: () => pathStore(folder), module: undefined, spawn }
-  loadBeside()
+  const here = { source: folder, store: () => pathStore(folder), modules: undefined, spawn }
+  await load()
   const leader = of.worker
     ? await openEngineInWorker(here, options)
     : await openEngine(

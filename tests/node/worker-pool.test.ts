@@ -9,8 +9,8 @@ import { checkPack, indexPack, open } from 'packlens'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine, Pages } from '../../dist/engine.js'
 import { filterOf } from '../../dist/filter.js'
+import { load } from '../../dist/index.node.js'
 import { pathStore } from '../../dist/node/path-store.js'
-import { loadBeside } from '../../dist/node/platform.js'
 import { spawn } from '../../dist/node/spawn.js'
 import { openEngine, sessionOptions } from '../../dist/open.js'
 import { packQuestion, takeRecords } from '../../dist/pack-answers.js'
@@ -137,7 +137,7 @@ describe('Whoever is ready takes the next stretch', () => {
     took: (page: Uint8Array<ArrayBuffer>) => void = () => {},
   ) {
     const options = { memory: 64 << 20, objectFormat: 'sha1' } as const
-    const here = { source, store: () => pathStore(folder), module: undefined, spawn }
+    const here = { source, store: () => pathStore(folder), modules: undefined, spawn }
     const engines: Engine[] = []
     const recruit = async () => {
       await hired
@@ -229,7 +229,7 @@ describe('Whoever is ready takes the next stretch', () => {
 })
 
 test('what is left of an answer that was ended takes no part in the next one', async () => {
-  await loadBeside()
+  await load()
   const options = sessionOptions(folder, { memory: 64 << 20 })
   const silent = () => {}
   const engine = await openEngine(() => pathStore(folder), options, {}, silent)

@@ -2,9 +2,9 @@
 
 import * as path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadCoreSync } from '../core.js'
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
+import { offerModules } from '../modules.js'
 import type { RepoSource as CommonSource, OpenOptions } from '../open.js'
 import { storeAt, storeOf } from '../open.js'
 import type { URL } from '../platform-types.js'
@@ -96,7 +96,9 @@ function storeOfUrl(source: string | URL, options: OpenOptions): MaybePromise<Fi
   throw new PacklensError('BAD_INPUT', what, { subject: `${source}` })
 }
 
-/** Loads the WebAssembly module of the package. */
-export function loadBeside(): void {
-  loadCoreSync(() => fs.readFileSync(new URL('../wasm/packlens_bg.wasm', import.meta.url)))
+/** Says where the module of the package is. Nothing is downloaded, so there is no reader. */
+export function offerBeside(): void {
+  offerModules({
+    full: () => fs.readFileSync(new URL('../wasm/packlens_bg.wasm', import.meta.url)),
+  })
 }

@@ -46,7 +46,7 @@ export function readBundle(file: StoredFile, options: SessionOptions): MaybeProm
     environment: undefined,
     inOneTurn: true,
   })
-  const ask = asking(session, { kind: 'bundle', path: PATH })
+  const ask = asking({ kind: 'bundle', path: PATH })
   const closing = <T>(value: T): T => {
     session.close()
     return value

@@ -15,6 +15,7 @@ import type {
 } from '../engine.js'
 import type { MaybePromise } from '../maybe.js'
 import { isPromise } from '../maybe.js'
+import type { GivenModules } from '../modules.js'
 import type { OpenOptions } from '../open.js'
 import type { LongQuestion } from '../protocol.js'
 import type { AskOptions } from '../session.js'
@@ -26,7 +27,7 @@ import type { Report, Spawn } from './connection.js'
 import { Connection } from './connection.js'
 import type { Crossing } from './crossing.js'
 import { crossing } from './crossing.js'
-import type { ModuleSource, PageQuestion, Paths, WireBatch } from './messages.js'
+import type { PageQuestion, Paths, WireBatch } from './messages.js'
 import { RemotePages } from './remote-pages.js'
 import { RemoteStretches } from './remote-stretches.js'
 import { StoreHost } from './store-host.js'
@@ -40,7 +41,7 @@ export interface Opening {
   /** Creates the store of a source that cannot cross. */
   readonly store: () => MaybePromise<FileStore>
   readonly options: SessionOptions
-  readonly module: ModuleSource
+  readonly modules: GivenModules | undefined
   readonly spawn: Spawn
 }
 
@@ -190,13 +191,13 @@ export class WorkerEngine implements Engine {
   }
 
   #connect(source: Crossing | null, report?: Report): Promise<Connection> {
-    const { spawn, options, module } = this.#opening
+    const { spawn, options, modules } = this.#opening
     this.#lastStats = this.#connection?.stats ?? this.#lastStats
     const connection = new Connection(spawn, this.#host, report)
     const open = async () => {
       try {
         const value = source && { value: source.value }
-        const question: PageQuestion = { kind: 'open', source: value, options, module }
+        const question: PageQuestion = { kind: 'open', source: value, options, modules }
         this.#oidLength = await connection.ask(
           question,
           unchanged<number>,

@@ -2,13 +2,11 @@
 
 import type { SessionOptions } from '../core-session.js'
 import type { BatchRequest } from '../engine.js'
+import type { GivenModules } from '../modules.js'
 import type { LongQuestion } from '../protocol.js'
 import type { FileFacts } from '../source/store.js'
 import type { decodeStats } from '../stats.js'
 import type { BatchPlace, ObjectType } from '../types.js'
-
-/** The compiled WebAssembly module; `undefined` if the worker loads the one beside it. */
-export type ModuleSource = WebAssembly.Module | undefined
 
 export type PageQuestion =
   | {
@@ -16,7 +14,8 @@ export type PageQuestion =
       /** The serialized source and its options; `null` if they stay in the page. */
       readonly source: { readonly value: unknown } | null
       readonly options: SessionOptions
-      readonly module: ModuleSource
+      /** Modules that a caller gave; those that are missing the worker has beside its script. */
+      readonly modules: GivenModules | undefined
     }
   | { readonly kind: 'read'; readonly spec: string; readonly type: ObjectType | undefined }
   | { readonly kind: 'info' | 'resolve'; readonly spec: string }

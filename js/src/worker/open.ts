@@ -6,7 +6,7 @@ import type { Opening } from './client.js'
 import { WorkerEngine } from './client.js'
 
 /** A source, and how the platform opens it. */
-export interface OpeningHere extends Pick<Opening, 'store' | 'module' | 'spawn'> {
+export interface OpeningHere extends Pick<Opening, 'store' | 'modules' | 'spawn'> {
   readonly source: unknown
 }
 

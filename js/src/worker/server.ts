@@ -6,6 +6,7 @@ import type { LocalEngine } from '../local-engine.js'
 import type { LocalPages } from '../local-pages.js'
 import type { MaybePromise } from '../maybe.js'
 import { whenReady } from '../maybe.js'
+import { giveModules, loadReader } from '../modules.js'
 import type { OpenOptions } from '../open.js'
 import { openEngine } from '../open.js'
 import type { FileStore } from '../source/store.js'
@@ -16,7 +17,6 @@ import type { Outgoing, Port } from './link.js'
 import { Link } from './link.js'
 import type {
   Counters,
-  ModuleSource,
   PageNotice,
   PageQuestion,
   Paths,
@@ -29,7 +29,8 @@ import { StretchServer } from './stretch-server.js'
 
 /** The functions that differ between platforms. */
 export interface Platform {
-  load(module: ModuleSource): MaybePromise<void>
+  /** Says where the modules are that the package has beside the script. */
+  offerBeside(): void
   storeFor(source: unknown, options: OpenOptions): MaybePromise<FileStore>
 }
 
@@ -85,12 +86,14 @@ class Server {
     else if (notice.kind === 'refresh') this.#engine?.refresh()
   }
 
-  async #open({ source, options, module }: Opening, signal: AbortSignal): Promise<Outgoing> {
+  async #open({ source, options, modules }: Opening, signal: AbortSignal): Promise<Outgoing> {
     const report = (done: number, total: number) => {
       const notice: WorkerNotice = { kind: 'progress', done, total }
       this.link.tell(notice)
     }
-    await this.#platform.load(module)
+    if (modules) await giveModules(modules)
+    this.#platform.offerBeside()
+    await loadReader()
     const open = () => (source ? this.#storeOf(source.value) : remoteStore(this.link))
     this.#engine = await openEngine(open, options, { signal }, report)
     return { value: this.#engine.oidLength }

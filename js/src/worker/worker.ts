@@ -1,7 +1,6 @@
 /** The script of the worker in a browser. */
-import { loadCore } from '../core.js'
 import type { RepoSource } from '../platform.js'
-import { loadBeside, storeFor } from '../platform.js'
+import { offerBeside, storeFor } from '../platform.js'
 import { serve } from './server.js'
 
 /** Names a lock that the worker holds until it ends. */
@@ -20,7 +19,7 @@ interface DedicatedWorkerGlobalScope {
 const take = serve(
   { post: (message, transfer) => scope.postMessage(message, [...transfer]) },
   {
-    load: (module) => (module === undefined ? loadBeside() : loadCore(module)),
+    offerBeside,
     storeFor: (source, options) => storeFor(source as RepoSource, options),
   },
 )

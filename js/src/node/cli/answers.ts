@@ -3,7 +3,6 @@
  * the content after it, which are written unchanged from its memory.
  */
 
-import * as core from '../../core.js'
 import type { PacklensError } from '../../errors.js'
 import { isPacklensError } from '../../errors.js'
 import type { Filter } from '../../filter.js'
@@ -66,7 +65,7 @@ export class Answers {
     this.usesRest = this.#setFormat(format ?? DEFAULT_FORMAT)
     const session = this.#session
     if (gathered) {
-      this.#queue = expectSync(Task.start(session, asking(session, { kind: 'batchQueue' }), {}))
+      this.#queue = expectSync(Task.start(session, asking({ kind: 'batchQueue' }), {}))
     }
   }
 
@@ -86,7 +85,7 @@ export class Answers {
     const session = this.#session
     const delimiter = this.#delimiter
     const question = { kind: 'batchAll', contents, delimiter, storedOrder: unordered } as const
-    const task = expectSync(Task.start(session, asking(session, question), {}))
+    const task = expectSync(Task.start(session, asking(question), {}))
     while (!task.done) {
       try {
         const made = expectSync(
@@ -119,7 +118,7 @@ export class Answers {
     try {
       const filter = this.#filter ?? filterFor(objectTypes)
       const question = { kind: 'batchFormat', format: toBytes(format), ...filter } as const
-      return expectSync(session.ask(asking(session, question), () => session.viewOutput()[0] === 1))
+      return expectSync(session.ask(asking(question), () => session.viewOutput()[0] === 1))
     } catch (error) {
       if (!isPacklensError(error, 'BAD_INPUT')) throw error
       const about = error.subject ?? ''
@@ -168,7 +167,9 @@ export class Answers {
   }
 
   #queued(queue: Task): number {
-    return core.call((glue) => glue.task_output_length(this.#session.number, queue.number))
+    return this.#session.instance.call((glue) =>
+      glue.task_output_length(this.#session.number, queue.number),
+    )
   }
 
   /** Answers a request for a path; resolves relative ones, whose folder the core lacks. */

@@ -1,7 +1,6 @@
 /** `bundle`: lists what is in a bundle, and checks that a repository has its prerequisites. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { loadCoreSync } from '../../core.js'
 import { isPacklensError } from '../../errors.js'
 import { revListRequest } from '../../history.js'
 import type { BundleHeader, BundleLine } from '../../records.js'
@@ -12,6 +11,7 @@ import { expectSync } from '../../task.js'
 import { fileAt } from '../path-store.js'
 import type { Command } from './command.js'
 import { Exit, misused } from './exit.js'
+import { loadModule } from './module.js'
 import { parseOptions } from './options.js'
 import type { Reader } from './reader.js'
 import { memoryOf } from './reader.js'
@@ -123,7 +123,7 @@ function linesOf(lines: readonly BundleLine[]): Buffer {
 
 /** Reads the header of a bundle, from the standard input if `given` is `-`. */
 function read(io: Command['io'], given: string): BundleHeader {
-  loadCoreSync(() => fs.readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
+  loadModule()
   const memory = memoryOf(io.env.PACKLENS_MEMORY)
   const file = given === '-' ? fileFrom(headOfInput(io, memory)) : fileOf(io, given)
   const options = { memory, baseCache: 0, verify: 'oid', objectFormat: undefined } as const

@@ -1,7 +1,5 @@
 /** Opens and reads a pack that a command indexes or verifies. */
-import { readFileSync } from 'node:fs'
 import * as path from 'node:path'
-import { loadCoreSync } from '../../core.js'
 import type { IndexPackRequest, PackFacts, Taker } from '../../pack-answers.js'
 import { PACK_PAGE, packQuestion, takeRecords } from '../../pack-answers.js'
 import { asking } from '../../question.js'
@@ -13,6 +11,7 @@ import { fileAt, pathStore } from '../path-store.js'
 import type { Command } from './command.js'
 import { environmentOf } from './environment.js'
 import { Exit, fatal } from './exit.js'
+import { loadModule } from './module.js'
 import { memoryOf } from './reader.js'
 
 /** Opens a session for a question about files, which need no repository. */
@@ -21,7 +20,7 @@ export function openSession(
   store: FileStore,
   objectFormat: ObjectFormat,
 ): Session {
-  loadCoreSync(() => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
+  loadModule()
   const memory = memoryOf(io.env.PACKLENS_MEMORY)
   const { environment } = environmentOf(io)
   const session = new Session(store, {
@@ -72,7 +71,7 @@ export function readPack(
 }
 
 function runTask(session: Session, request: IndexPackRequest, taker: Taker): PackFacts {
-  const start = asking(session, packQuestion(request))
+  const start = asking(packQuestion(request))
   const task = expectSync(Task.start(session, start, {}))
   for (;;) {
     const facts = expectSync(task.fill(PACK_PAGE, (page) => takeRecords(page, taker), {}))

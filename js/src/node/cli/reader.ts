@@ -1,7 +1,5 @@
 /** Reads a repository for commands: synchronously, and with as few copies as possible. */
 
-import { readFileSync } from 'node:fs'
-import { call, loadCoreSync } from '../../core.js'
 import { isPacklensError } from '../../errors.js'
 import { Frame } from '../../frame.js'
 import { hex } from '../../hex.js'
@@ -19,6 +17,7 @@ import { fromBytes, toBytes } from './bytes.js'
 import type { Environment } from './environment.js'
 import { fatal } from './exit.js'
 import type { Io } from './io.js'
+import { loadModule } from './module.js'
 import { sizeOf } from './sizes.js'
 import { isLast } from './words.js'
 
@@ -30,7 +29,7 @@ const DEFAULT_MEMORY = 512 << 20
 
 /** Opens the repository in a git directory. */
 export function openReader(gitDir: string, io: Io, { places, environment }: Environment): Reader {
-  loadCoreSync(() => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
+  loadModule()
   const memory = memoryOf(io.env.PACKLENS_MEMORY)
   const verify = verifyOf(io.env.PACKLENS_VERIFY)
   const session = new Session(pathStore(gitDir, places), {
@@ -96,7 +95,7 @@ export class Reader {
 
   /** Whether to warn of names that may stand for several refs: `core.warnAmbiguousRefs`. */
   get warnsAmbiguous(): boolean {
-    return call((glue) => glue.warns_ambiguous_refs(this.session.number))
+    return this.session.instance.call((glue) => glue.warns_ambiguous_refs(this.session.number))
   }
 
   /**
@@ -196,7 +195,7 @@ export class Reader {
   }
 
   #startStream(oid: string): Task | null {
-    const ask = asking(this.session, { kind: 'content', spec: oid })
+    const ask = asking({ kind: 'content', spec: oid })
     try {
       return expectSync(Task.start(this.session, ask, {}))
     } catch (error) {
@@ -234,6 +233,6 @@ export class Reader {
   }
 
   #ask<T>(question: ShortQuestion, done: () => T): T {
-    return expectSync(this.session.ask(asking(this.session, question), done))
+    return expectSync(this.session.ask(asking(question), done))
   }
 }

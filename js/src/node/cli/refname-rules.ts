@@ -1,10 +1,10 @@
 /** Checks refnames by the core's rules. */
-import { readFileSync } from 'node:fs'
-import * as core from '../../core.js'
 import { CoreSession } from '../../core-session.js'
+import { currentInstance } from '../../modules.js'
 import type { CheckRefnameQuestion } from '../../protocol.js'
 import { encodeQuestion } from '../../question.js'
 import { fromBytes, toBytes } from './bytes.js'
+import { loadModule } from './module.js'
 
 export type RefnameRules = Omit<CheckRefnameQuestion, 'kind' | 'name'>
 
@@ -13,12 +13,12 @@ const MEMORY = 1 << 20
 
 /** Returns the name; `null` if git would refuse it. */
 export function checkRefname(name: string, rules: RefnameRules): string | null {
-  core.loadCoreSync(() => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)))
+  loadModule()
   const question = encodeQuestion({ kind: 'checkRefname', name: toBytes(name), ...rules })
-  const session = new CoreSession()
+  const session = new CoreSession(currentInstance())
   session.open({ memory: MEMORY, baseCache: 0, verify: 'none', objectFormat: 'sha1' })
   try {
-    core.call((glue) => {
+    session.instance.call((glue) => {
       session.input(glue, ...question)
       glue.ask(session.number)
     })

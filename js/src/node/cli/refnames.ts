@@ -82,7 +82,7 @@ function followed(reader: Reader, name: string): string | null {
 /** Returns the ref of this full name; `null` if there is none. */
 export function readRef(reader: Reader, name: string): Ref | null {
   const { session } = reader
-  const ask = asking(session, { kind: 'reference', name: toBytes(name) })
+  const ask = asking({ kind: 'reference', name: toBytes(name) })
   const found = () => decodeRefs(new Uint8Array(session.takeOutput()))[0] ?? null
   return expectSync(session.ask(ask, found))
 }

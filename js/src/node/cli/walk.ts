@@ -30,7 +30,8 @@ export function walk(opened: Opened, request: RevListQuestion, use: Use): MaybeP
   const take = (page: Uint8Array) => {
     if (page.byteLength > 0) use(page)
   }
-  const walked = () => session.stats().commitsWalked
+  const engine = new LocalEngine(session)
+  const walked = () => engine.stats().commitsWalked
   const before = walked()
   let goesOn = false
   try {
@@ -57,7 +58,7 @@ async function together(opened: Opened, helpers: number, walk: Pages, use: Use):
     // The relative path is valid from this module, and from the bundle of the command line.
     const spawn = spawnFrom(new URL('../packlens-worker.js', import.meta.url))
     const store = () => Promise.reject(new Error('a path goes to a worker'))
-    const what = { source: place.gitDir, store, module: undefined, spawn }
+    const what = { source: place.gitDir, store, modules: undefined, spawn }
     const { places } = environmentOf(io)
     return openEngineInWorker(what, { ...places, verify: reader.verify })
   }

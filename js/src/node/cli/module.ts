@@ -1,0 +1,12 @@
+/** Loads the module for the command line. */
+import { readFileSync } from 'node:fs'
+import { loadReader, offerModules } from '../../modules.js'
+import { expectSync } from '../../task.js'
+
+/** Loads the full module of the package, once. */
+export function loadModule(): void {
+  offerModules({
+    full: () => readFileSync(new URL('../../wasm/packlens_bg.wasm', import.meta.url)),
+  })
+  expectSync(loadReader())
+}
