@@ -91,10 +91,23 @@ impl Need {
 }
 
 /// The data that the caller has to provide before the question can be answered.
+///
+/// A path is bytes, with `/` between names. Absolute paths come from files of alternates; all
+/// others are below the git directory. A linked worktree has two such directories: its own,
+/// and the one that the file `commondir` names. Below its own are:
+///
+/// - `config.worktree`, and names of capital letters and `_` without a `/`, such as `HEAD`;
+/// - `refs/bisect/`, `refs/worktree/`, `refs/rewritten/`, and the same below `logs/`, as are
+///   the reflogs of the names above;
+/// - paths with `.worktree/` before them, which no other git directory has.
+///
+/// Paths with `main-worktree/` before them, and all others, are below the other one. The
+/// directory `refs` has the names of both.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Need {
-    /// Bytes of a file, from `offset` on. At least the first one is not in memory; `length` is
-    /// how many the reader expects to use.
+    /// Bytes of a file, from `offset` on: see [`Files::add`](crate::block::Files::add). At
+    /// least the first one is not in memory; `length` is how many the reader expects to use,
+    /// which may be more than the file has. Any number of bytes from `offset` on will do.
     Bytes {
         /// The file.
         file: FileId,
@@ -103,16 +116,20 @@ pub enum Need {
         /// The number of bytes, at least 1.
         length: u64,
     },
-    /// Whether there is a file at this path, and its size.
+    /// Whether there is a file at this path, and its size: see
+    /// [`Files::found`](crate::block::Files::found) and
+    /// [`Files::absent`](crate::block::Files::absent). A directory is no file.
     File {
         /// The path.
         path: Vec<u8>,
         /// The offset at which reading will start, if known.
         near: Option<u64>,
     },
-    /// The names in the directory at this path.
+    /// The names in the directory at this path: see
+    /// [`Files::listed`](crate::block::Files::listed).
     Directory(Vec<u8>),
-    /// Missing objects: all that are known to be needed.
+    /// Missing objects: all that are known to be needed. Only a repository whose layout says
+    /// that objects can be fetched has this need.
     Objects(Vec<ObjectId>),
     /// Nothing is missing: a step of a long question is over. The caller may do something
     /// else, or give up, before it calls again.

@@ -198,10 +198,11 @@ impl Files {
         self.open.get(&file).map(|file| file.path.as_slice())
     }
 
-    /// Records that there is a file of `size` bytes at `path`.
+    /// Records that there is a file of `size` bytes at `path`. The stamp changes when the file
+    /// does, for example its modification time; 0 if unknown.
     ///
-    /// If the file was known with the same size and stamp, it stays open and keeps its cached
-    /// ranges.
+    /// If the file was known with the same size and a known stamp, and the stamp is the same,
+    /// it stays open and keeps its cached ranges.
     pub fn found(&mut self, path: &[u8], size: u64, stamp: u64) -> FileId {
         self.pace.count_need();
         if let Ok(Some(id)) = self.paths.find(path) {
@@ -253,7 +254,8 @@ impl Files {
         self.paths.set(path, None);
     }
 
-    /// Records the names in the directory at `path`.
+    /// Records the names in the directory at `path`, in any order; those of directories end
+    /// with `/`. A directory that does not exist has no names.
     pub fn listed(&mut self, path: &[u8], names: Vec<Vec<u8>>) {
         self.pace.count_need();
         self.paths.set_listing(path, names);
