@@ -1,60 +1,41 @@
-//! The core of packlens: reads ranges of git repositories, without doing I/O.
+//! Reads git repositories without doing I/O: packs and their indexes, loose objects, refs,
+//! commit-graphs, revisions, walks over commits, `fsck`.
 //!
-//! The caller puts the bytes of a repository into [`Files`], range by range, and
-//! [`Repository`] answers questions from them. Missing data is an error of kind
-//! [`ErrorKind::Missing`] that names what to provide.
+//! # Needs
+//!
+//! The core opens no file. A call that lacks bytes, a file or a directory returns an error of
+//! kind [`ErrorKind::Missing`], and [`Error::need`] returns a [`Need`], which names what is
+//! missing. The host does the I/O in its own way: from a disk, by requests to a server, from
+//! memory. It stores the result in [`Repository::files`] and makes the same call again, until
+//! the call returns an answer or another error. Progress is kept between the calls.
+//!
+//! # Modules
+//!
+//! The crate has four floors, each a crate of its own and a module here. A floor uses those
+//! above it in this table:
+//!
+//! | module | what it holds | start at |
+//! | --- | --- | --- |
+//! | [`base`] | files in memory, needs and errors, ids, hashes, inflating | [`base::block`], [`base::error`] |
+//! | [`format`](mod@format) | git's file formats: bytes in, values out | [`format::pack`], [`format::object`], [`format::refs`] |
+//! | [`query`] | repositories and the questions to them | [`query::repository`], [`query::revision`], [`query::history`] |
+//! | [`maintain`] | `fsck`, `index-pack`, `show-index`, `count-objects` | [`maintain::fsck`], [`maintain::index_pack`] |
+//!
+//! The module [`prelude`] lists the types that a reader names most often. The root of the
+//! crate has the same names: `packlens::Repository` is [`prelude::Repository`].
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects, reason = "tests may panic"))]
 
-pub use packlens_base::appender::{Append, Appender, Filler, Output, ReservedAppender};
-pub use packlens_base::block::{BlockSource, FileId, Files, OpenFile};
-pub use packlens_base::error::{Error, ErrorKind, Need, NeedKind, Result};
-pub use packlens_base::hash::{object_id, Collisions, Hasher};
-pub use packlens_base::inflate::{Inflater, Stream};
-pub use packlens_base::limits::Limits;
-pub use packlens_base::module::{require_full, FullOnly, IS_FULL};
-pub use packlens_base::oid::{HashKind, ObjectId, Prefix};
-pub use packlens_base::stats::Stats;
-pub use packlens_base::stretches::Stretches;
-pub use packlens_base::wildmatch::Pattern;
-pub use packlens_format::bundle::BundleHeader;
-pub use packlens_format::checks::{Checks, Findings, MessageId, Severities, Severity, SpecialFile};
-pub use packlens_format::commit_graph::ChangedPath;
-pub use packlens_format::config::{config_section, config_value};
-pub use packlens_format::frame::{
-    FrameEvent, FrameReader, FrameWriter, DEFAULT_FRAME_LEN, INTERRUPT,
-};
-pub use packlens_format::index::{
-    Build, Checking, Comparison, Extents, Indexes, Listing, PackFinding, PackIndex, Progress,
-    Share, Strict, Thin,
-};
-pub use packlens_format::object::{
-    Commit, Headers, Mode, ObjectType, Signature, Tag, Tree, TreeEntry,
-};
-pub use packlens_format::pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};
-pub use packlens_format::refs::{
-    follows_rules, is_branch_name, is_refname, normalize_refname, Availability,
-    AvailabilityOptions, CheckAvailable, LogCursor, LogRecord, PackedRefs, RefCounts, RefCursor,
-    RefRecord, RefStorage, RefValue, Reflog, ReflogEntry, RefnameRules, Refs, Reftable,
-    ReftableOptions, ReftableStack, ReftableWriter, TableLogs, TableRef, TableRefs,
-};
-pub use packlens_maintain::count_objects::CountObjects;
-pub use packlens_maintain::fsck::{FindingLevel, Fsck, FsckOptions, FsckPhase, FsckRecord};
-pub use packlens_maintain::index_pack::{IndexPack, IndexRecord, IndexWishes};
-pub use packlens_maintain::show_index::ShowIndex;
-pub use packlens_query::all_answers::AllAnswers;
-pub use packlens_query::batch::{BatchCursor, Fields, Room, Wanted, MIN_BATCH_LEN};
-pub use packlens_query::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
-pub use packlens_query::history::{
-    LinkRows, MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder,
-};
-pub use packlens_query::odb::{
-    alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan,
-    Replacements, Stored, Verify,
-};
-pub use packlens_query::ref_answers::{RefList, RefListOptions, RefLog, RefTable};
-pub use packlens_query::repository::{Boundaries, Options, Repository};
-pub use packlens_query::row::{Row, RowKind, ROW_HEADER_LEN};
-pub use packlens_query::stream::ContentStream;
-pub use packlens_query::tree_walk::{TreeWalk, WalkOptions};
+#[doc(inline)]
+pub use packlens_base as base;
+#[doc(inline)]
+pub use packlens_format as format;
+#[doc(inline)]
+pub use packlens_maintain as maintain;
+#[doc(inline)]
+pub use packlens_query as query;
+
+pub mod prelude;
+#[doc(no_inline)]
+pub use prelude::*;

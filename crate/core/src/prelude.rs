@@ -1,0 +1,53 @@
+//! The types that readers of repositories name most often, from all floors in one list.
+
+pub use packlens_base::appender::{Append, Appender, Filler, Output, ReservedAppender};
+pub use packlens_base::block::{BlockSource, FileId, Files, OpenFile};
+pub use packlens_base::error::{Error, ErrorKind, Need, NeedKind, Result};
+pub use packlens_base::hash::{object_id, Collisions, Hasher};
+pub use packlens_base::inflate::{Inflater, Stream};
+pub use packlens_base::limits::Limits;
+pub use packlens_base::module::{require_full, FullOnly, IS_FULL};
+pub use packlens_base::oid::{HashKind, ObjectId, Prefix};
+pub use packlens_base::stats::Stats;
+pub use packlens_base::stretches::Stretches;
+pub use packlens_base::wildmatch::Pattern;
+pub use packlens_format::bundle::BundleHeader;
+pub use packlens_format::checks::{Checks, Findings, MessageId, Severities, Severity, SpecialFile};
+pub use packlens_format::commit_graph::ChangedPath;
+pub use packlens_format::config::{config_section, config_value};
+pub use packlens_format::frame::{
+    FrameEvent, FrameReader, FrameWriter, DEFAULT_FRAME_LEN, INTERRUPT,
+};
+pub use packlens_format::index::{
+    Build, Checking, Comparison, Extents, Indexes, Listing, PackFinding, PackIndex, Progress,
+    Share, Strict, Thin,
+};
+pub use packlens_format::object::{
+    Commit, Headers, Mode, ObjectType, Signature, Tag, Tree, TreeEntry,
+};
+pub use packlens_format::pack::{apply, BaseCache, Delta, Entry, EntryKind, Header};
+pub use packlens_format::refs::{
+    follows_rules, is_branch_name, is_refname, normalize_refname, Availability,
+    AvailabilityOptions, CheckAvailable, LogCursor, LogRecord, PackedRefs, RefCounts, RefCursor,
+    RefRecord, RefStorage, RefValue, Reflog, ReflogEntry, RefnameRules, Refs, Reftable,
+    ReftableOptions, ReftableStack, ReftableWriter, TableLogs, TableRef, TableRefs,
+};
+pub use packlens_maintain::count_objects::CountObjects;
+pub use packlens_maintain::fsck::{FindingLevel, Fsck, FsckOptions, FsckPhase, FsckRecord};
+pub use packlens_maintain::index_pack::{IndexPack, IndexRecord, IndexWishes};
+pub use packlens_maintain::show_index::ShowIndex;
+pub use packlens_query::all_answers::AllAnswers;
+pub use packlens_query::batch::{BatchCursor, Fields, Room, Wanted, MIN_BATCH_LEN};
+pub use packlens_query::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
+pub use packlens_query::history::{
+    LinkRows, MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder,
+};
+pub use packlens_query::odb::{
+    alternates_in, Filter, Layout, Location, ObjectInfo, ObjectList, Odb, Order, Plan,
+    Replacements, Stored, Verify,
+};
+pub use packlens_query::ref_answers::{RefList, RefListOptions, RefLog, RefTable};
+pub use packlens_query::repository::{Boundaries, Options, Repository};
+pub use packlens_query::row::{Row, RowKind, ROW_HEADER_LEN};
+pub use packlens_query::stream::ContentStream;
+pub use packlens_query::tree_walk::{TreeWalk, WalkOptions};
