@@ -9,6 +9,45 @@
 //! memory. It stores the result in [`Repository::files`] and makes the same call again, until
 //! the call returns an answer or another error. Progress is kept between the calls.
 //!
+//! # A host loop
+//!
+//! This host reads repositories on disk. Its `main` reads an object of a repository that the
+//! tests use.
+//!
+//! ```
+#![doc = include_str!("../examples/host/mod.rs")]
+//!
+//! fn main() -> io::Result<()> {
+//!     let git_dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/fixtures/main");
+//!     let git_dir = Path::new(git_dir);
+//!     let mut repository = open(git_dir)?;
+//!     let readme = ask(&mut repository, git_dir, |repository| {
+//!         let id = repository.resolve(b"HEAD:README.md")?;
+//!         repository.read_of_type(&id, packlens::ObjectType::Blob)
+//!     })?;
+//!     assert_eq!(readme, b"# packed things\n\nA history to read.\n");
+//!     Ok(())
+//! }
+//! ```
+//!
+//! Other hosts do more:
+//!
+//! - [`Need::Bytes`] says how many bytes the reader expects to use, and [`Error::guesses`]
+//!   which needs will probably come next. A host whose reads are round trips gets these at
+//!   once, and marks its files with [`Files::set_high_latency`].
+//! - git deletes packs when it repacks. A host keeps packs open, or calls
+//!   [`Repository::forget_replaced`] for a file that is gone and asks again.
+//! - A linked worktree has a git directory of its own and shares most files with the
+//!   repository: [`Need`] says which path is in which directory.
+//! - Questions may take turns: each has the number that [`Files::new_question`] returned.
+//!
+//! The folder `examples` of the crate has programs around this loop: `cat` prints an object
+//! and `log` lists commits. `index_pack` indexes a pack in memory, which needs no loop.
+//!
+//! ```sh
+//! cargo run -p packlens --example log -- .git HEAD 10
+//! ```
+//!
 //! # Modules
 //!
 //! The crate has four floors, each a crate of its own and a module here. A floor uses those

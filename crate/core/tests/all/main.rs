@@ -21,6 +21,7 @@ mod common;
 mod crc;
 mod damage;
 mod dates;
+mod examples;
 mod filter;
 mod fsck;
 mod fuzzed;
