@@ -1,5 +1,10 @@
-//! The floor of packlens: blocks of files that are in memory, object ids, hashes, inflating,
-//! output, errors and limits. It knows no format of git but the head of an object.
+//! What every format and every question needs: files in memory, errors, ids, hashes, inflating.
+//!
+//! This is the lowest floor of packlens. The only thing it knows of git's formats is the head
+//! of an object, which is part of what is hashed. [`block`] holds the bytes of files that the
+//! host has brought, [`error`] the needs by which a question asks for more. [`oid`], [`hash`]
+//! and [`object_type`] are about ids, [`inflate`], [`deflate`], [`cursor`] and [`appender`]
+//! read and write bytes; [`wildmatch`] and [`regex`] match names and messages.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects, reason = "tests may panic"))]

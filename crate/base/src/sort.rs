@@ -1,6 +1,7 @@
-//! Sorts with code for few types: each type that the library's sort is compiled for adds 5 to
-//! 20 KB to the module. So indices are sorted as numbers, and the elements are permuted
-//! afterwards.
+//! Sorts lists of any type with code for few types.
+//!
+//! Each type that the library's sort is compiled for adds 5 to 20 KB to the module. So indices
+//! are sorted as numbers, and the elements are permuted afterwards.
 
 use crate::module::IS_FULL;
 use crate::oid::ObjectId;

@@ -1,4 +1,4 @@
-//! Counters, which tests check instead of times.
+//! Counters of what was read, inflated, hashed and cached. Tests check these instead of times.
 
 macro_rules! counters {
     ($($(#[$doc:meta])* $name:ident,)*) => {

@@ -51,14 +51,16 @@
 //! # Modules
 //!
 //! The crate has four floors, each a crate of its own and a module here. A floor uses those
-//! above it in this table:
+//! before it in this list:
 //!
-//! | module | what it holds | start at |
-//! | --- | --- | --- |
-//! | [`base`] | files in memory, needs and errors, ids, hashes, inflating | [`base::block`], [`base::error`] |
-//! | [`format`](mod@format) | git's file formats: bytes in, values out | [`format::pack`], [`format::object`], [`format::refs`] |
-//! | [`query`] | repositories and the questions to them | [`query::repository`], [`query::revision`], [`query::history`] |
-//! | [`maintain`] | `fsck`, `index-pack`, `show-index`, `count-objects` | [`maintain::fsck`], [`maintain::index_pack`] |
+//! - [`base`] holds what all need: [files in memory](base::block), [errors and
+//!   needs](base::error), [ids](base::oid), hashes, inflating.
+//! - [`mod@format`] reads git's file formats, bytes in and values out: [packs](format::pack) and
+//!   their [indexes](format::index), [objects](format::object), [refs](format::refs).
+//! - [`query`] holds [repositories](query::repository) and the questions to them:
+//!   [objects](query::odb), [revisions](query::revision), [walks](query::history).
+//! - [`maintain`] holds [`fsck`](maintain::fsck), [`index-pack`](maintain::index_pack),
+//!   [`show-index`](maintain::show_index) and [`count-objects`](maintain::count_objects).
 //!
 //! The module [`prelude`] lists the types that a reader names most often. The root of the
 //! crate has the same names: `packlens::Repository` is [`prelude::Repository`].

@@ -1,4 +1,4 @@
-//! Checks files against the hash in their trailer.
+//! Checks files against the hash in their trailer, once for each file.
 
 use packlens_base::block::{BlockSource, FileId, Files};
 use packlens_base::error::Result;

@@ -1,6 +1,11 @@
-//! The formats of git repositories: packfiles and their indexes, loose objects, commits and
-//! trees, refs, `config`, the index of a worktree, commit-graphs. Bytes in, values out; which
-//! file answers a question is not known here.
+//! The file formats of git repositories: bytes in, values out.
+//!
+//! Below this floor is `packlens-base`, from whose sources of bytes it reads. Which file
+//! answers a question is not known here. Objects are stored in [`pack`]s, found by [`index`]
+//! or [`multi_pack_index`], or as [`loose`] files; [`object`] views their content, [`checks`]
+//! applies git's rules to it. [`commit_graph`] and [`bitmap`] speed up walks. [`refs`],
+//! [`config`] and [`index_file`] read the other files of a repository, [`bundle`] and
+//! [`frame`] read and write streams.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects, reason = "tests may panic"))]

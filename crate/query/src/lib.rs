@@ -1,6 +1,11 @@
-//! Repositories and the questions to them: which pack or loose file has an object, what a
-//! revision stands for, which commits a walk visits, which refs there are. Does no I/O: what is
-//! not in memory comes back as a need.
+//! Repositories and the questions to them: objects, revisions, walks over commits, refs.
+//!
+//! Below this floor are `packlens-format` and `packlens-base`. It does no I/O: a question that
+//! lacks something returns it as a need, and resumes when it is asked again. Start at
+//! [`repository::Repository`]; [`revision`] and other modules add methods to it. [`odb`] finds
+//! and reads objects, [`batch`] and [`stream`] many or large ones. [`history`], [`tree_walk`]
+//! and [`ref_answers`] hold the long questions: values that the caller keeps, most of them with
+//! a `fill` that appends part of an answer.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects, reason = "tests may panic"))]

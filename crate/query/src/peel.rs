@@ -1,4 +1,4 @@
-//! Peels tags.
+//! Peels tags and commits to the objects that they lead to.
 
 use crate::repository::Repository;
 use crate::revision::Peeling;

@@ -1,4 +1,4 @@
-//! Hashing: git's object id is the hash of `<type> SP <size> NUL <content>`.
+//! Hashes objects: an object id is the hash of `<type> SP <size> NUL <content>`.
 
 mod attacks;
 mod checked;

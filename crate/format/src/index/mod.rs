@@ -1,4 +1,4 @@
-//! Pack indexes, versions 1 and 2:
+//! Pack indexes, versions 1 and 2, and how they are made from packs:
 //! <https://git-scm.com/docs/gitformat-pack#_pack_idx_files_have_the_following_format>.
 
 mod build;

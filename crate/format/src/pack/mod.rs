@@ -1,4 +1,4 @@
-//! Packs: <https://git-scm.com/docs/gitformat-pack>.
+//! Packs, their entries and deltas: <https://git-scm.com/docs/gitformat-pack>.
 
 mod base_cache;
 mod chain;

@@ -1,4 +1,4 @@
-//! Walks over commits.
+//! Walks over commits: lists, merge bases, what refs reach, and the links of all commits.
 
 mod answer;
 mod bitmap_walk;
