@@ -17,6 +17,7 @@ export default defineConfig({
           maxWorkers: 2,
           include: ['tests/node/**/*.test.ts'],
           environment: 'node',
+          setupFiles: process.env.PACKLENS_READER ? ['tests/node/reader-first.ts'] : [],
           // Node itself loads the package, as it does for its users.
           server: { deps: { external: [/\/dist\/.*\.js$/] } },
         },

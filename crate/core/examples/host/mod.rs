@@ -61,6 +61,8 @@ fn provide(repository: &mut Repository, git_dir: &Path, need: &Need) -> io::Resu
         // This host can fetch from no remote. A question that takes long offers a turn.
         Need::Objects(ids) => repository.fetched(ids),
         Need::Turn => {}
+        // Only a build with the feature `reader` asks for that.
+        Need::Module => return Err(io::ErrorKind::Unsupported.into()),
     }
     Ok(())
 }

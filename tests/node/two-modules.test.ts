@@ -1,0 +1,299 @@
+/**
+ * A page loads the reader, and the full module once a question needs it. Node has the full one
+ * at hand, so here it is served, and the tests say when and whether it arrives.
+ */
+import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type * as Packlens from 'packlens'
+import * as packlens from 'packlens'
+import { afterEach, describe, expect, test } from 'vitest'
+import { bytesOf, packs } from './sources.ts'
+import { collect, errorOf, fixture, folderOf, root, sha256, whole } from './support.ts'
+
+const main = fixture('main')
+const head = main.head.oid ?? ''
+const bundle = pathToFileURL(path.join(root, 'dist', 'node', 'packlens.js')).href
+const wasm = (name: string) => bytesOf(path.join(root, 'dist', 'wasm', name))
+
+/** Serves the full module: at once, when it is let, or not at all. */
+class ModuleServer {
+  requests = 0
+  isDown = false
+  #held: ServerResponse[] | undefined
+  #onRequest: (() => void) | undefined
+  readonly #server = createServer((_, response) => {
+    this.requests++
+    if (this.#held) this.#held.push(response)
+    else this.#answer(response)
+    this.#onRequest?.()
+  })
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/full.wasm`
+  }
+
+  /** Answers nothing before `release`; resolves once the module was asked for. */
+  hold(): Promise<void> {
+    this.#held = []
+    return new Promise((resolve) => {
+      this.#onRequest = resolve
+    })
+  }
+
+  release(): void {
+    const held = this.#held ?? []
+    this.#held = this.#onRequest = undefined
+    for (const response of held) this.#answer(response)
+  }
+
+  close(): void {
+    this.release()
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  #answer(response: ServerResponse): void {
+    if (this.isDown) {
+      response.destroy()
+      return
+    }
+    response.writeHead(200, { 'content-type': 'application/wasm' })
+    response.end(wasm('packlens_bg.wasm'))
+  }
+}
+
+const servers: ModuleServer[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+let copies = 0
+
+/** The package as a page has it that loaded nothing yet: a module of its own, with the reader. */
+async function inPage(): Promise<{ page: typeof Packlens; server: ModuleServer }> {
+  const page: typeof Packlens = await import(/* @vite-ignore */ `${bundle}?copy=${++copies}`)
+  const server = new ModuleServer()
+  servers.push(server)
+  await page.load({ reader: wasm('packlens_reader.wasm'), wasm: await server.listen() })
+  return { page, server }
+}
+
+type Repo = Packlens.Repository
+const inHex = (bytes: Uint8Array) => sha256(bytes)
+
+/** What a first page asks: its answers, as values that can be compared. */
+const FIRST: readonly [string, (repo: Repo) => unknown][] = [
+  ['read', async (repo) => inHex((await repo.read('HEAD')).data)],
+  ['readCommit', async (repo) => (await repo.readCommit('HEAD~1')).toJSON()],
+  ['info', async (repo) => repo.info('HEAD^{tree}')],
+  ['resolve', async (repo) => repo.resolve(head.slice(0, 9))],
+  ['refs', async (repo) => (await collect(repo.refs.list())).map(({ name, oid }) => [name, oid])],
+  ['walk', async (repo) => (await collect(repo.walk('HEAD', { recursive: true }))).map(String)],
+  ['log', async (repo) => (await collect(repo.log('HEAD', { limit: 20 }))).map(({ oid }) => oid)],
+  ['readMany', async (repo) => inHex((await repo.readMany(['HEAD', 'HEAD^{tree}'])).bytes)],
+  [
+    'stream',
+    async (repo) =>
+      inHex(Buffer.concat(await collect(repo.stream('HEAD') as AsyncIterable<Uint8Array>))),
+  ],
+]
+
+/** What the reader has the full module answer. */
+const REST: readonly [string, (repo: Repo) => unknown][] = [
+  ['countCommits', async (repo) => repo.countCommits('HEAD')],
+  ['revList', async (repo) => collect(repo.revList('HEAD'))],
+  ['excluded commits', async (repo) => collect(repo.revList(['HEAD', '^HEAD~2'], { limit: 5 }))],
+  ['topological order', async (repo) => collect(repo.revList('HEAD', { order: 'topo', limit: 5 }))],
+  ['mergeBase', async (repo) => repo.mergeBase('HEAD', 'HEAD~1')],
+  ['patterns of refs', async (repo) => collect(repo.refs.list({ pattern: 'refs/heads/*' }))],
+  ['reflog', async (repo) => collect(repo.refs.log('HEAD'))],
+  ['reflog selector', async (repo) => repo.resolve('HEAD@{0}')],
+  ['message', async (repo) => repo.resolve('HEAD^{/.}')],
+  [
+    'objects',
+    async (repo) => (await collect(repo.objects())).map((row) => 'oid' in row && row.oid),
+  ],
+  ['pack order', async (repo) => inHex((await repo.readMany(['HEAD'], { order: 'pack' })).bytes)],
+  ['fsck', async (repo) => repo.fsck()],
+  ['storage', async (repo) => repo.storage()],
+]
+
+/** What was answered, or how it failed: errors of a copy of the package are of its own class. */
+async function outcome(ask: (repo: Repo) => unknown, repo: Repo): Promise<unknown> {
+  try {
+    return { answer: await ask(repo) }
+  } catch (error) {
+    const { code, subject } = error as Packlens.PacklensError
+    if (code === undefined) throw error
+    return { code, subject }
+  }
+}
+
+async function codeIn(page: typeof Packlens, ask: () => unknown): Promise<string> {
+  return (await errorOf(ask, page.isPacklensError)).code
+}
+
+describe.each([{ worker: false }, { worker: true }])('With the reader loaded, %o', (options) => {
+  test('what a first page asks is answered by it', async () => {
+    const { page, server } = await inPage()
+    await using repo = await page.open(folderOf(main), options)
+    await using full = await packlens.open(folderOf(main))
+    for (const [name, ask] of FIRST) {
+      expect(await outcome(ask, repo), name).toEqual(await outcome(ask, full))
+    }
+    expect(server.requests).toBe(0)
+  })
+
+  test.each(REST)('%s is answered by the full module, which is loaded once', async (_, ask) => {
+    const { page, server } = await inPage()
+    await using repo = await page.open(folderOf(main), options)
+    await using full = await packlens.open(folderOf(main))
+    const answer = await outcome(ask, full)
+    expect(await outcome(ask, repo)).toEqual(answer)
+    expect(server.requests).toBe(1)
+    expect(await outcome(ask, repo)).toEqual(answer)
+    for (const [name, ask] of FIRST) {
+      expect(await outcome(ask, repo), name).toEqual(await outcome(ask, full))
+    }
+    expect(server.requests).toBe(1)
+  })
+
+  test('while the full module is on its way, everything else goes on', async () => {
+    const { page, server } = await inPage()
+    await using repo = await page.open(folderOf(main), options)
+    await using full = await packlens.open(folderOf(main))
+    const requested = server.hold()
+    const waiting = REST.map(([, ask]) => outcome(ask, repo))
+    await requested
+    const abort = new AbortController()
+    const aborted = codeIn(page, () => repo.countCommits('HEAD', { signal: abort.signal }))
+    for (const [name, ask] of FIRST) {
+      expect(await outcome(ask, repo), name).toEqual(await outcome(ask, full))
+    }
+    abort.abort()
+    expect(await aborted).toBe('ABORTED')
+    server.release()
+    for (const [at, [name, ask]] of REST.entries()) {
+      expect(await waiting[at], name).toEqual(await outcome(ask, full))
+    }
+    expect(server.requests).toBe(1)
+  })
+
+  test('listings and streams that are half read go on to their ends', async () => {
+    const { page } = await inPage()
+    const largest = [...main.objects].sort((a, b) => b.size - a.size)[0]
+    await using repo = await page.open(folderOf(main), options)
+    await using full = await packlens.open(folderOf(main))
+    const begin = (of: Repo): AsyncIterable<unknown>[] => [
+      of.walk('HEAD', { recursive: true }),
+      of.log('HEAD', { limit: 30 }),
+      of.refs.list(),
+      of.stream(largest?.oid ?? '', { chunkSize: 10_000 }) as AsyncIterable<Uint8Array>,
+    ]
+    const iterators = begin(repo).map((list) => list[Symbol.asyncIterator]())
+    const firsts = await Promise.all(iterators.map((iterator) => iterator.next()))
+    expect(await repo.countCommits('HEAD')).toBe(await full.countCommits('HEAD'))
+    for (const [at, list] of begin(full).entries()) {
+      const seen: unknown[] = [firsts[at]?.value]
+      const rest = iterators[at]
+      for (let next = await rest?.next(); next && !next.done; next = await rest?.next()) {
+        seen.push(next.value)
+      }
+      expect(JSON.stringify(seen), `${at}`).toBe(JSON.stringify(await collect(list)))
+    }
+  })
+
+  test('without a network the error says so, and the next call tries again', async () => {
+    const { page, server } = await inPage()
+    await using repo = await page.open(folderOf(main), options)
+    server.isDown = true
+    for (let turn = 0; turn < 2; turn++) {
+      const error = await errorOf(() => repo.countCommits('HEAD'), page.isPacklensError)
+      expect(error.code).toBe('NETWORK')
+      expect(error.message).toContain('the full module is not there')
+      expect((await repo.read('HEAD')).oid).toBe(main.head.oid)
+    }
+    server.isDown = false
+    expect(await repo.countCommits('HEAD')).toBeGreaterThan(1)
+  })
+
+  test('a repository that is closed meanwhile answers nothing', async () => {
+    const { page, server } = await inPage()
+    const repo = await page.open(folderOf(main), options)
+    const requested = server.hold()
+    const failed = codeIn(page, () => repo.countCommits('HEAD'))
+    await requested
+    repo.close()
+    expect(await failed).toBe('CLOSED')
+    server.release()
+    expect(await codeIn(page, () => repo.read('HEAD'))).toBe('CLOSED')
+  })
+})
+
+describe('Opening asks for the full module', () => {
+  test.each([
+    ['reftables', 'reftable', 1],
+    ['reftables of SHA-256', 'reftable-sha256', 1],
+    ['indexes of version 1: no', 'index-v1', 0],
+    ['loose objects: no', 'loose', 0],
+    ['SHA-256: no', 'sha256', 0],
+  ])('for %s', async (_, name, requests) => {
+    const { page, server } = await inPage()
+    const of = fixture(name)
+    await using repo = await page.open(folderOf(of))
+    await using full = await packlens.open(folderOf(of))
+    const names = async (repo: Repo) => (await collect(repo.refs.list())).map(({ name }) => name)
+    expect(await names(repo)).toEqual(await names(full))
+    expect(server.requests).toBe(requests)
+  })
+
+  test('for a pack without an index', async () => {
+    const { page, server } = await inPage()
+    await using repo = await page.open(packs(main, (bytes) => bytes, { idx: false }))
+    expect((await repo.read(head)).oid).toBe(main.head.oid)
+    expect(server.requests).toBe(1)
+  })
+})
+
+test('every object of every fixture is the same in the reader', async () => {
+  const { page } = await inPage()
+  let objects = 0
+  for (const of of whole) {
+    await using repo = await page.open(folderOf(of))
+    for (const object of of.objects.slice(0, 40)) {
+      expect(sha256((await repo.read(object.oid)).data), object.oid).toBe(object.sha256)
+      objects++
+    }
+  }
+  expect(objects).toBeGreaterThan(200)
+})
+
+test('a call without promises says what to do', async () => {
+  const { page, server } = await inPage()
+  using repo = page.openSync(folderOf(main))
+  expect(repo.read('HEAD').oid).toBe(main.head.oid)
+  const error = await errorOf(() => repo.countCommits('HEAD'), page.isPacklensError)
+  expect([error.code, error.message]).toEqual([
+    'BAD_INPUT',
+    expect.stringContaining("load({ preload: 'full' })"),
+  ])
+  await page.load({ preload: 'full' })
+  expect(repo.countCommits('HEAD')).toBeGreaterThan(1)
+  expect(server.requests).toBe(1)
+})
+
+test('counters go on counting', async () => {
+  const { page } = await inPage()
+  await using repo = await page.open(folderOf(main))
+  await repo.read('HEAD')
+  const before = repo.stats()
+  await repo.countCommits('HEAD')
+  const after = repo.stats()
+  for (const name of ['lookups', 'objects', 'bytesRead', 'filesOpened', 'bytesOut'] as const) {
+    expect(after[name], name).toBeGreaterThanOrEqual(before[name])
+  }
+})
