@@ -31,7 +31,7 @@ async function check() {
 
 async function build() {
   await makePackage({ release: true })
-  printSizes()
+  await printSizes()
 }
 
 function lint() {

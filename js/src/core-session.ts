@@ -37,6 +37,9 @@ export interface Alternates {
 /** The functions of the core. */
 export type Core = Glue
 
+/** Thrown by what the reader does not answer; its caller asks the full module. */
+export class NeedsFullModule extends Error {}
+
 export class CoreSession {
   readonly instance: Instance
   #number = -1
@@ -81,6 +84,7 @@ export class CoreSession {
         this.input(glue, ...question)
         return glue.ask(number)
       })
+      if (status === Status.missing) throw new NeedsFullModule()
       if (status !== Status.done) throw new PacklensError('INTERNAL', 'the options were not taken')
     } catch (error) {
       // One that does not know how it is to read is asked nothing.

@@ -1,5 +1,6 @@
 /** An engine that answers by a session of this thread. */
 
+import { NeedsFullModule } from './core-session.js'
 import type { BatchAnswer, BatchRequest, Engine, InfoAnswer } from './engine.js'
 import { CONTENT, STORAGE } from './engine.js'
 import { PacklensError } from './errors.js'
@@ -15,7 +16,7 @@ import { fullInstance } from './modules.js'
 import type { LongQuestion } from './protocol.js'
 import { asking } from './question.js'
 import type { Ask, QuestionOptions, Session, SessionHost } from './session.js'
-import { closedError, NeedsFullModule } from './session.js'
+import { closedError } from './session.js'
 import type { Traffic } from './source/store.js'
 import { encodeName } from './specs.js'
 import { addCounters, decodeStats, NO_COUNTERS } from './stats.js'

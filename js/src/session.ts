@@ -3,7 +3,7 @@
  */
 
 import type { Core, SessionOptions } from './core-session.js'
-import { CoreSession } from './core-session.js'
+import { CoreSession, NeedsFullModule } from './core-session.js'
 import { PacklensError } from './errors.js'
 import type { Instance } from './instance.js'
 import type { MaybePromise } from './maybe.js'
@@ -15,6 +15,7 @@ import { Status } from './protocol.js'
 import { Provider } from './provider.js'
 import { decodeNeeds } from './records.js'
 import type { FileStore, Traffic } from './source/store.js'
+import { NO_COUNTERS } from './stats.js'
 import { turn } from './turn.js'
 import { Turns } from './turns.js'
 import { checkAborted, Waiting } from './waiting.js'
@@ -307,7 +308,9 @@ export class Session implements SessionHost {
 
   /** Returns the counters as the core writes them. */
   counters(): Uint8Array<ArrayBuffer> {
-    this.#ready()
+    if (this.#closed) throw closedError()
+    // It has counted nothing yet, or its instance was replaced.
+    if (!this.#core.isCurrent) return NO_COUNTERS.slice()
     this.instance.call((glue) => glue.stats(this.number))
     return this.#core.output()
   }
@@ -378,9 +381,6 @@ export class Session implements SessionHost {
     this.#core.open(this.#options)
   }
 }
-
-/** Thrown by a question that the reader does not answer; its caller asks the full module. */
-export class NeedsFullModule extends Error {}
 
 export function closedError(): PacklensError {
   return new PacklensError('CLOSED', 'the repository was closed')

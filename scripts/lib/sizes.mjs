@@ -5,19 +5,82 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { distDir, root } from './paths.mjs'
 import { Failure, outputOf } from './shell.mjs'
 
-/** What a page fetches: the package for pages, its worker if there is one, the module. */
-const fetched = ['wasm/packlens_bg.wasm', 'packlens.js', 'packlens-worker.js']
+/**
+ * What may be downloaded, in bytes after gzip: budgets of a release, and what the build before
+ * wasm-opt has instead, which tests see.
+ */
+export const BUDGETS = {
+  'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
+  'wasm/packlens_bg.wasm': { release: 505_000, built: 510_000 },
+  'open and read, minified': { release: 46_500, built: 46_500 },
+  'packlens-worker.js': { release: 46_000, built: 46_000 },
+}
 
-export function printSizes() {
+/** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */
+export async function sizes() {
+  const file = (name) => readFileSync(path.join(distDir, name))
+  const rows = [
+    ['wasm/packlens_reader.wasm', withoutNames(file('wasm/packlens_reader.wasm'))],
+    ['wasm/packlens_bg.wasm', withoutNames(file('wasm/packlens_bg.wasm'))],
+    ['open and read, minified', await minified("export { open } from './packlens.js'")],
+    ['packlens.js', file('packlens.js')],
+    ['packlens-worker.js', file('packlens-worker.js')],
+  ]
+  return rows.map(([name, bytes]) => ({
+    name,
+    bytes: bytes.length,
+    gzip: gzipSync(bytes, { level: 9 }).length,
+    brotli: brotliCompressSync(bytes).length,
+  }))
+}
+
+export async function printSizes() {
   printRow(['', 'bytes', 'gzip', 'brotli'])
-  for (const name of fetched) {
-    const bytes = readFileSync(path.join(distDir, name))
-    const sizes = [bytes, gzipSync(bytes, { level: 9 }), brotliCompressSync(bytes)]
-    printRow([name, ...sizes.map(({ length }) => length)])
-  }
+  const rows = await sizes()
+  for (const { name, bytes, gzip, brotli } of rows) printRow([name, bytes, gzip, brotli])
   const files = publishedFiles()
   const total = files.reduce((sum, { size }) => sum + size, 0)
   printRow([`published, ${files.length} files`, total])
+  const over = rows.find(({ name, gzip }) => gzip > (BUDGETS[name]?.release ?? gzip))
+  if (over) throw new Failure(`${over.name} is over its budget: see scripts/lib/sizes.mjs`)
+}
+
+/** What a page bundles that opens repositories: unused exports left out, minified. */
+async function minified(entry) {
+  // No package may be installed yet when this file is read.
+  const { build } = await import('rolldown')
+  const virtual = {
+    name: 'entry',
+    resolveId: (id) => (id === 'entry' ? path.join(distDir, 'entry.js') : null),
+    load: (id) => (id === path.join(distDir, 'entry.js') ? entry : null),
+  }
+  const { output } = await build({
+    input: 'entry',
+    platform: 'browser',
+    write: false,
+    plugins: [virtual],
+    treeshake: { moduleSideEffects: false },
+    output: { minify: true, comments: false },
+    logLevel: 'silent',
+  })
+  return Buffer.concat(output.map((chunk) => Buffer.from(chunk.code ?? '')))
+}
+
+/** Returns a module without its custom sections: wasm-opt drops the names of functions. */
+function withoutNames(module) {
+  const kept = [module.subarray(0, 8)]
+  for (let at = 8; at < module.length; ) {
+    let end = at + 1
+    let size = 0
+    for (let shift = 0; ; shift += 7) {
+      const byte = module[end++]
+      size |= (byte & 0x7f) << shift
+      if (byte < 0x80) break
+    }
+    if (module[at] !== 0) kept.push(module.subarray(at, end + size))
+    at = end + size
+  }
+  return Buffer.concat(kept)
 }
 
 function publishedFiles() {
@@ -29,5 +92,5 @@ function publishedFiles() {
 
 function printRow([name, ...sizes]) {
   const cells = sizes.map((size) => size.toLocaleString('en').padStart(11))
-  console.log(`${name.padEnd(24)}${cells.join('')}`)
+  console.log(`${name.padEnd(26)}${cells.join('')}`)
 }

@@ -251,6 +251,27 @@ describe('Opening asks for the full module', () => {
     expect(server.requests).toBe(requests)
   })
 
+  test.each([
+    ["`verify: 'crc'`", { verify: 'crc' }],
+    ['a hook for what is missing', { missing: () => null }],
+  ] as const)('for %s, in this thread and in a worker', async (_, options) => {
+    const { page, server } = await inPage()
+    for (const worker of [false, true]) {
+      await using repo = await page.open(folderOf(main), { ...options, worker })
+      expect((await repo.read('HEAD')).oid).toBe(head)
+    }
+    // Each thread loads its own.
+    expect(server.requests).toBe(2)
+  })
+
+  test('for a bundle', async () => {
+    const { page, server } = await inPage()
+    const bundle = bytesOf(path.join(root, 'target', 'fixtures', 'bundles', 'one.bundle'))
+    await using repo = await page.open({ bundle })
+    expect(await collect(repo.refs.list())).not.toEqual([])
+    expect(server.requests).toBe(1)
+  })
+
   test('for a pack without an index', async () => {
     const { page, server } = await inPage()
     await using repo = await page.open(packs(main, (bytes) => bytes, { idx: false }))

@@ -4,6 +4,7 @@ import type { SessionOptions } from '../core-session.js'
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import { isPromise, whenReady } from '../maybe.js'
+import { fullInstance } from '../modules.js'
 import type { RepoSource } from '../open.js'
 import type { URL } from '../platform-types.js'
 import { asking } from '../question.js'
@@ -40,24 +41,28 @@ const OF_REFS = /^(config(\.worktree)?|[A-Z_]+|packed-refs|(refs|logs|reftable)(
 
 /** Reads the header of a bundle. @throws `CORRUPT`, `UNSUPPORTED`, `LIMIT` */
 export function readBundle(file: StoredFile, options: SessionOptions): MaybePromise<BundleHeader> {
-  const session = new Session(mapStore(new Map([[PATH, file]])), {
+  const ask = asking({ kind: 'bundle', path: PATH })
+  const settled = {
     ...options,
     objectFormat: 'sha1',
     environment: undefined,
     inOneTurn: true,
+  } as const
+  // Only the full module reads bundles.
+  return whenReady(fullInstance(), (instance) => {
+    const session = new Session(mapStore(new Map([[PATH, file]])), settled, instance)
+    const closing = <T>(value: T): T => {
+      session.close()
+      return value
+    }
+    try {
+      const header = session.ask(ask, () => decodeBundle(new Uint8Array(session.takeOutput())))
+      if (!isPromise(header)) return closing(header)
+      return header.finally(() => session.close())
+    } catch (error) {
+      throw closing(error)
+    }
   })
-  const ask = asking({ kind: 'bundle', path: PATH })
-  const closing = <T>(value: T): T => {
-    session.close()
-    return value
-  }
-  try {
-    const header = session.ask(ask, () => decodeBundle(new Uint8Array(session.takeOutput())))
-    if (!isPromise(header)) return closing(header)
-    return header.finally(() => session.close())
-  } catch (error) {
-    throw closing(error)
-  }
 }
 
 /** Opens a bundle as a store. */
