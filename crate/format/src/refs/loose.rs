@@ -58,6 +58,8 @@ struct Level {
     /// The sorted entries; directories have a trailing slash.
     names: Vec<Vec<u8>>,
     at: usize,
+    /// How many bytes the names take: a sum, since memory is asked for at every step.
+    memory: u64,
 }
 
 impl Level {
@@ -130,10 +132,7 @@ impl LooseNames {
 
     /// Returns how many bytes of memory the listings take.
     pub fn memory(&self) -> u64 {
-        let names = self.levels.iter().flat_map(|level| &level.names);
-        names.fold(0, |sum: u64, name| {
-            sum.saturating_add(name.capacity() as u64).saturating_add(size_of::<Vec<u8>>() as u64)
-        })
+        self.levels.iter().fold(0, |sum: u64, level| sum.saturating_add(level.memory))
     }
 
     /// Enters a directory, and moves past it in its parent.
@@ -150,7 +149,10 @@ impl LooseNames {
         sort::names(&mut names);
         names.dedup();
         self.advance();
-        let mut level = Level { path: path.to_vec(), names, at: 0 };
+        let memory = names.iter().fold(0, |sum: u64, name| {
+            sum.saturating_add(name.capacity() as u64).saturating_add(size_of::<Vec<u8>>() as u64)
+        });
+        let mut level = Level { path: path.to_vec(), names, at: 0, memory };
         level.at = level.place_of(range.from());
         self.levels.push(level);
         Ok(())
