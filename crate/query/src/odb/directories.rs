@@ -12,6 +12,10 @@ const OWN: &[u8] = b"objects";
 /// How deeply alternates may be nested, as in git.
 const MOST_DEPTH: u32 = 5;
 
+/// The longest path that the systems git runs on allow, in bytes. A directory with a longer
+/// one does not exist, so git skips it; here each of its 256 folders would be looked up.
+const LONGEST_PATH: usize = 4096;
+
 /// Overrides of the repository's object directories. git takes these from its environment.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
@@ -73,7 +77,7 @@ impl Directories {
         while let Some(next) = self.pending.last() {
             let deeper = next.depth.saturating_add(1);
             let mut named = Vec::new();
-            let is_new = !self.list.contains(&next.path);
+            let is_new = next.path.len() <= LONGEST_PATH && !self.list.contains(&next.path);
             if is_new && deeper <= MOST_DEPTH {
                 named = alternates_of(files, &next.path, limits)?;
             }
@@ -233,6 +237,14 @@ mod tests {
         }
         assert!(!directories.read_alternates(&files, &Limits::default()).unwrap());
         directories.paths().map(|path| String::from_utf8(path.to_vec()).unwrap()).collect()
+    }
+
+    #[test]
+    fn paths_longer_than_systems_allow_are_skipped() {
+        let [most, more] = [4096, 4097].map(|length| format!("/{}", "x".repeat(length - 1)));
+        let named = format!("{more}\n{most}\n/after\n");
+        let found = directories(&[("objects", &named)], &Layout::default());
+        assert_eq!(found, ["objects", &most, "/after"]);
     }
 
     #[test]
