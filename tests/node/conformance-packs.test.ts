@@ -1,23 +1,11 @@
-/** Every kind of source gives the same answers: git's. */
+/** Packs without a repository: all answers as git's, and how far an index has come. */
 import { open } from 'packlens'
-import { describe, expect, test } from 'vitest'
-import { roundsOf } from '../support/conformance.ts'
-import { kinds } from './kinds.ts'
+import { expect, test } from 'vitest'
+import { answerAsGit } from './conformance.ts'
 import { packFiles, packs } from './sources.ts'
 import { fixtures } from './support.ts'
 
-for (const kind of kinds) {
-  describe(`From ${kind.name}`, () => {
-    for (const [question, about] of roundsOf(kind, fixtures)) {
-      test(`one learns ${question.name}`, async () => {
-        expect(about.length).toBeGreaterThan(0)
-        for (const of of about) {
-          expect(await kind.ask(question, of), of.name).toEqual(question.wanted(of, kind))
-        }
-      })
-    }
-  })
-}
+answerAsGit('packs')
 
 const packed = fixtures.filter((of) => packFiles(of).length > 0)
 

@@ -75,41 +75,53 @@ function inMemoryByCallbacks(of: Expected): FsClient {
 const some = (of: Expected) =>
   ['mixed', 'loose', 'sha256', 'worktree-linked', 'reftable-linked'].includes(of.name) ? of : null
 
-export const kinds: readonly Kind[] = [
-  kind('a path', 'never', all, (of) => folderOf(of)),
-  kind('the path of a git directory', 'never', all, (of) => gitDirectoryOf(of)),
-  kind('a file: URL', 'never', all, (of) => pathToFileURL(folderOf(of))),
-  kind('a path, in a worker', 'always', some, (of) => folderOf(of), { worker: true }),
-  kind('a store that answers at once', 'never', inOneFolder, (of) => storeOf(gitDirectoryOf(of))),
-  kind('a store that promises', 'always', inOneFolder, (of) => asyncStoreOf(gitDirectoryOf(of))),
-  kind('a list of files', 'always', inOneFolder, (of) => filesOf(gitDirectoryOf(of))),
-  kind('fs of Node', 'always', all, (of) => ({ fs, dir: folderOf(of) })),
-  kind('fs of Node, its promises only', 'always', all, (of) => {
-    return { fs: { promises: fs.promises }, gitdir: gitDirectoryOf(of) }
-  }),
-  kind('fs with callbacks', 'always', all, (of) => ({ fs: callbacks, dir: folderOf(of) })),
-  kind('fs with promises of its own', 'always', all, (of) => ({
-    fs: { ...fs.promises },
-    dir: `${folderOf(of)}/`,
-  })),
-  kind('fs that reads whole files', 'always', all, (of) => ({ fs: wholeOnly, dir: folderOf(of) })),
-  kind('fs of memfs', 'always', all, (of) => ({ fs: inMemory(of), dir: folderOf(of) })),
-  kind('fs of memfs, whole files', 'always', all, (of) => ({
-    fs: inMemoryByCallbacks(of),
-    gitdir: gitDirectoryOf(of),
-  })),
-  kind('fs of Node, in a worker', 'always', some, (of) => ({ fs, dir: folderOf(of) }), {
-    worker: true,
-  }),
-  ofPacks('an ArrayBuffer', 'never', (bytes) => bytes.buffer),
-  ofPacks('a Uint8Array', 'never', inTheMiddle),
-  ofPacks('{ size, read }', 'never', randomAccess),
-  ofPacks('{ size, read } that promises', 'always', asyncRandomAccess),
-  ofPacks('{ byteLength, slice }', 'never', syncBuffer),
-  ofPacks('{ byteLength, slice } that promises', 'always', asyncBuffer),
-  ofPacks('a Blob', 'always', (bytes) => new Blob([bytes])),
-  ofPacks('a File', 'always', (bytes) => new File([bytes], 'pack')),
-  ofPacks('a Uint8Array', 'never', inTheMiddle, { idx: false }),
-  ofPacks('{ byteLength, slice } that promises', 'opening', asyncBuffer, { idx: false }),
-  ofPacks('a Blob', 'opening', (bytes) => new Blob([bytes]), { idx: false }),
-]
+/** A test file for each: conformance-….test.ts, since a file is run by one worker. */
+export const families = {
+  files: [
+    kind('a path', 'never', all, (of) => folderOf(of)),
+    kind('the path of a git directory', 'never', all, (of) => gitDirectoryOf(of)),
+    kind('a file: URL', 'never', all, (of) => pathToFileURL(folderOf(of))),
+    kind('a store that answers at once', 'never', inOneFolder, (of) => storeOf(gitDirectoryOf(of))),
+    kind('a store that promises', 'always', inOneFolder, (of) => asyncStoreOf(gitDirectoryOf(of))),
+    kind('a list of files', 'always', inOneFolder, (of) => filesOf(gitDirectoryOf(of))),
+  ],
+  clients: [
+    kind('fs of Node', 'always', all, (of) => ({ fs, dir: folderOf(of) })),
+    kind('fs of Node, its promises only', 'always', all, (of) => {
+      return { fs: { promises: fs.promises }, gitdir: gitDirectoryOf(of) }
+    }),
+    kind('fs with callbacks', 'always', all, (of) => ({ fs: callbacks, dir: folderOf(of) })),
+    kind('fs with promises of its own', 'always', all, (of) => ({
+      fs: { ...fs.promises },
+      dir: `${folderOf(of)}/`,
+    })),
+    kind('fs that reads whole files', 'always', all, (of) => ({
+      fs: wholeOnly,
+      dir: folderOf(of),
+    })),
+    kind('fs of memfs', 'always', all, (of) => ({ fs: inMemory(of), dir: folderOf(of) })),
+    kind('fs of memfs, whole files', 'always', all, (of) => ({
+      fs: inMemoryByCallbacks(of),
+      gitdir: gitDirectoryOf(of),
+    })),
+  ],
+  workers: [
+    kind('a path, in a worker', 'always', some, (of) => folderOf(of), { worker: true }),
+    kind('fs of Node, in a worker', 'always', some, (of) => ({ fs, dir: folderOf(of) }), {
+      worker: true,
+    }),
+  ],
+  packs: [
+    ofPacks('an ArrayBuffer', 'never', (bytes) => bytes.buffer),
+    ofPacks('a Uint8Array', 'never', inTheMiddle),
+    ofPacks('{ size, read }', 'never', randomAccess),
+    ofPacks('{ size, read } that promises', 'always', asyncRandomAccess),
+    ofPacks('{ byteLength, slice }', 'never', syncBuffer),
+    ofPacks('{ byteLength, slice } that promises', 'always', asyncBuffer),
+    ofPacks('a Blob', 'always', (bytes) => new Blob([bytes])),
+    ofPacks('a File', 'always', (bytes) => new File([bytes], 'pack')),
+    ofPacks('a Uint8Array', 'never', inTheMiddle, { idx: false }),
+    ofPacks('{ byteLength, slice } that promises', 'opening', asyncBuffer, { idx: false }),
+    ofPacks('a Blob', 'opening', (bytes) => new Blob([bytes]), { idx: false }),
+  ],
+} satisfies Record<string, readonly Kind[]>

@@ -1,11 +1,14 @@
-/** Hostile repositories, asked everything: right or typed, and the next call is answered. */
+/**
+ * Hostile repositories, asked everything: right or typed, and the next call is answered.
+ * A family of them is a test file of its own, since a file is run by one worker.
+ */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hostile, KNOWN_ID, unreadable } from './hostile/repositories.ts'
-import { root } from './support.ts'
+import { root } from '../support.ts'
+import { families, KNOWN_ID, unreadable } from './repositories.ts'
 
 const MEMORY = 64 << 20
 /** What is hung is ended by then. */
@@ -68,34 +71,37 @@ const commands: readonly (readonly string[])[] = [
   ['fsck'],
 ]
 
-describe.each(Object.entries(hostile))('A repository with %s', (name, make) => {
-  const folder = path.join(temporary, name.replaceAll(' ', '-'))
-  beforeAll(() => {
-    mkdirSync(folder)
-    make(folder)
-  }, 120_000)
+/** Holds the repositories of a family to that. */
+export function areRead(family: keyof typeof families): void {
+  describe.each(Object.entries(families[family]))('A repository with %s', (name, make) => {
+    const folder = path.join(temporary, name.replaceAll(' ', '-'))
+    beforeAll(() => {
+      mkdirSync(folder)
+      make(folder)
+    }, 120_000)
 
-  test.each(['thread', 'worker'])(
-    'is read right, or fails by type: %s',
-    async (mode) => {
-      const { outcomes, most } = await ask(folder, mode)
-      for (const [call, outcome] of Object.entries(outcomes)) {
-        expect(outcome, call).toMatch(/^[A-Za-z_]+$/)
-        expect(outcome, call).not.toBe('INTERNAL')
-        if (!call.endsWith('then a known object')) continue
-        expect(outcome, call).toBe(unreadable.has(name) ? 'CORRUPT' : 'ok')
+    test.each(['thread', 'worker'])(
+      'is read right, or fails by type: %s',
+      async (mode) => {
+        const { outcomes, most } = await ask(folder, mode)
+        for (const [call, outcome] of Object.entries(outcomes)) {
+          expect(outcome, call).toMatch(/^[A-Za-z_]+$/)
+          expect(outcome, call).not.toBe('INTERNAL')
+          if (!call.endsWith('then a known object')) continue
+          expect(outcome, call).toBe(unreadable.has(name) ? 'CORRUPT' : 'ok')
+        }
+        expect(most).toBeLessThanOrEqual(MEMORY + (64 << 20))
+      },
+      120_000,
+    )
+
+    test('is read by the command line, or refused without a stack', async () => {
+      for (const command of commands) {
+        const { stderr, code } = await run([cli, '--git-dir', folder, ...command])
+        expect(code, `${command.join(' ')}: ${stderr}`).not.toBeNull()
+        expect(stderr, command.join(' ')).not.toMatch(/^\s+at |INTERNAL|Error:/m)
+        expect(stderr, command.join(' ')).not.toMatch(/(?![\n\t])\p{Cc}/u)
       }
-      expect(most).toBeLessThanOrEqual(MEMORY + (64 << 20))
-    },
-    120_000,
-  )
-
-  test('is read by the command line, or refused without a stack', async () => {
-    for (const command of commands) {
-      const { stderr, code } = await run([cli, '--git-dir', folder, ...command])
-      expect(code, `${command.join(' ')}: ${stderr}`).not.toBeNull()
-      expect(stderr, command.join(' ')).not.toMatch(/^\s+at |INTERNAL|Error:/m)
-      expect(stderr, command.join(' ')).not.toMatch(/(?![\n\t])\p{Cc}/u)
-    }
-  }, 120_000)
-})
+    }, 120_000)
+  })
+}

@@ -94,21 +94,11 @@ function with_(change: (made: Maker, head: string, first: string) => void) {
 
 const long = 'q'.repeat(250)
 
-export const hostile: Readonly<Record<string, (folder: string) => void>> = {
+type Repositories = Readonly<Record<string, (folder: string) => void>>
+
+/** Where a file is expected is none, another kind of file, or junk. */
+const byFiles: Repositories = {
   'nothing hostile': with_(() => {}),
-  'dangling and looping links among refs': with_((made) => {
-    symlinkSync('nowhere', made.at('refs/heads/dangling'))
-    symlinkSync('loop', made.at('refs/heads/loop'))
-    symlinkSync('b', made.at('refs/tags/a'))
-    symlinkSync('a', made.at('refs/tags/b'))
-    symlinkSync('.', made.at('refs/heads/self'))
-  }),
-  'symbolic refs that lead round in a circle': with_((made) => {
-    made.write('refs/heads/a', 'ref: refs/heads/b\n')
-    made.write('refs/heads/b', 'ref: refs/heads/a\n')
-    made.write('HEAD', 'ref: refs/heads/a\n')
-  }),
-  'a HEAD that names itself': with_((made) => made.write('HEAD', 'ref: HEAD\n')),
   'pipes for files': with_((made) => {
     const pipes = [
       'refs/heads/pipe',
@@ -166,39 +156,6 @@ export const hostile: Readonly<Record<string, (folder: string) => void>> = {
       made.write(name, '')
     }
   }),
-  'very long names': with_((made, head) => {
-    made.write('refs/heads/long', `ref: refs/heads/${'q'.repeat(5000)}\n`)
-    made.write(`refs/heads/${long}`, `${head}\n`)
-    made.write(
-      'packed-refs',
-      `# pack-refs with: peeled fully-peeled sorted \n${head} refs/tags/${'q'.repeat(5000)}\n`,
-    )
-    const blob = made.object('blob', 'x')
-    const tree = made.tree(['100644', 'q'.repeat(1 << 20), blob])
-    made.write('refs/heads/main', `${made.commit(tree, [head])}\n`)
-  }),
-  'control characters in names': with_((made, head) => {
-    made.write('refs/heads/a\x1b]0;title\x07', `${head}\n`)
-    made.write('refs/heads/b\r\nc', `${head}\n`)
-    made.write('packed-refs', `${head} refs/tags/\x1b[2J\x7f\x01\n${head} refs/tags/z\n`)
-    const tree = made.tree(['100644', '\x1b[31mred', KNOWN_ID], ['100644', 'a\nb', KNOWN_ID])
-    made.write('refs/heads/main', `${made.commit(tree, [head])}\n`)
-  }),
-  'a circle of parents by a replace ref': with_((made, head, first) => {
-    made.write(`refs/replace/${first}`, `${head}\n`)
-  }),
-  'a circle of parents by grafts': with_((made, head, first) => {
-    made.write('info/grafts', `${first} ${head}\n`)
-  }),
-  'replace refs that lead round in a circle': with_((made, head, first) => {
-    made.write(`refs/replace/${first}`, `${head}\n`)
-    made.write(`refs/replace/${head}`, `${first}\n`)
-  }),
-  'a chain of a thousand tags': with_((made, head) => {
-    let [target, type] = [head, 'commit']
-    for (let at = 0; at < 1000; at++) [target, type] = [made.tag(target, type, `t${at}`), 'tag']
-    made.write('refs/tags/deep', `${target}\n`)
-  }),
   'alternates that lead round in a circle': with_((made) => {
     made.write(
       'objects/info/alternates',
@@ -223,11 +180,93 @@ export const hostile: Readonly<Record<string, (folder: string) => void>> = {
       made.write(name, junk)
     }
   }),
+  'four thousand packs': with_((made) => {
+    const { pack, idx } = indexedPackOf(Buffer.from('one'), Buffer.from('two'))
+    made.write('objects/pack/pack-0.pack', pack)
+    made.write('objects/pack/pack-0.idx', idx)
+    for (let at = 1; at < 4000; at++) {
+      for (const kind of ['pack', 'idx']) {
+        copyFileSync(
+          made.at(`objects/pack/pack-0.${kind}`),
+          made.at(`objects/pack/pack-${at}.${kind}`),
+        )
+      }
+    }
+  }),
+  'one damaged pack among ten': with_((made) => {
+    for (let at = 0; at < 10; at++) {
+      const { pack, idx } = indexedPackOf(Buffer.from(`one ${at}`), Buffer.from(`two ${at}`))
+      made.write(`objects/pack/pack-${at}.pack`, at === 4 ? new Uint8Array(12) : pack)
+      made.write(`objects/pack/pack-${at}.idx`, at === 7 ? idx.subarray(0, 100) : idx)
+    }
+  }),
+}
+
+/** Names, refs and their logs. */
+const byRefs: Repositories = {
+  'dangling and looping links among refs': with_((made) => {
+    symlinkSync('nowhere', made.at('refs/heads/dangling'))
+    symlinkSync('loop', made.at('refs/heads/loop'))
+    symlinkSync('b', made.at('refs/tags/a'))
+    symlinkSync('a', made.at('refs/tags/b'))
+    symlinkSync('.', made.at('refs/heads/self'))
+  }),
+  'symbolic refs that lead round in a circle': with_((made) => {
+    made.write('refs/heads/a', 'ref: refs/heads/b\n')
+    made.write('refs/heads/b', 'ref: refs/heads/a\n')
+    made.write('HEAD', 'ref: refs/heads/a\n')
+  }),
+  'a HEAD that names itself': with_((made) => made.write('HEAD', 'ref: HEAD\n')),
+  'very long names': with_((made, head) => {
+    made.write('refs/heads/long', `ref: refs/heads/${'q'.repeat(5000)}\n`)
+    made.write(`refs/heads/${long}`, `${head}\n`)
+    made.write(
+      'packed-refs',
+      `# pack-refs with: peeled fully-peeled sorted \n${head} refs/tags/${'q'.repeat(5000)}\n`,
+    )
+    const blob = made.object('blob', 'x')
+    const tree = made.tree(['100644', 'q'.repeat(1 << 20), blob])
+    made.write('refs/heads/main', `${made.commit(tree, [head])}\n`)
+  }),
+  'control characters in names': with_((made, head) => {
+    made.write('refs/heads/a\x1b]0;title\x07', `${head}\n`)
+    made.write('refs/heads/b\r\nc', `${head}\n`)
+    made.write('packed-refs', `${head} refs/tags/\x1b[2J\x7f\x01\n${head} refs/tags/z\n`)
+    const tree = made.tree(['100644', '\x1b[31mred', KNOWN_ID], ['100644', 'a\nb', KNOWN_ID])
+    made.write('refs/heads/main', `${made.commit(tree, [head])}\n`)
+  }),
   'a packed-refs that is junk': with_((made) => {
     made.write(
       'packed-refs',
       Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 7919) & 255)),
     )
+  }),
+  'ten thousand loose refs': with_((made, head) => {
+    for (let at = 0; at < 10_000; at++) made.write(`refs/heads/n/${at}`, `${head}\n`)
+  }),
+  'a reflog without line ends': with_((made, head) => {
+    made.write('logs/HEAD', '')
+    for (let at = 0; at < 20; at++)
+      appendFileSync(made.at('logs/HEAD'), `${head} ${head} ${'x'.repeat(100_000)}`)
+  }),
+}
+
+/** Objects, and what is put in the place of others. */
+const byObjects: Repositories = {
+  'a circle of parents by a replace ref': with_((made, head, first) => {
+    made.write(`refs/replace/${first}`, `${head}\n`)
+  }),
+  'a circle of parents by grafts': with_((made, head, first) => {
+    made.write('info/grafts', `${first} ${head}\n`)
+  }),
+  'replace refs that lead round in a circle': with_((made, head, first) => {
+    made.write(`refs/replace/${first}`, `${head}\n`)
+    made.write(`refs/replace/${head}`, `${first}\n`)
+  }),
+  'a chain of a thousand tags': with_((made, head) => {
+    let [target, type] = [head, 'commit']
+    for (let at = 0; at < 1000; at++) [target, type] = [made.tag(target, type, `t${at}`), 'tag']
+    made.write('refs/tags/deep', `${target}\n`)
   }),
   'seven million header lines': with_((made, head) => {
     const more = Buffer.alloc(7_000_000 * 4, 'a b\n')
@@ -256,40 +295,17 @@ export const hostile: Readonly<Record<string, (folder: string) => void>> = {
     }
     made.write('refs/heads/bomb', `${made.commit(tree, [head])}\n`)
   }),
-  'ten thousand loose refs': with_((made, head) => {
-    for (let at = 0; at < 10_000; at++) made.write(`refs/heads/n/${at}`, `${head}\n`)
-  }),
-  'four thousand packs': with_((made) => {
-    const { pack, idx } = indexedPackOf(Buffer.from('one'), Buffer.from('two'))
-    made.write('objects/pack/pack-0.pack', pack)
-    made.write('objects/pack/pack-0.idx', idx)
-    for (let at = 1; at < 4000; at++) {
-      for (const kind of ['pack', 'idx']) {
-        copyFileSync(
-          made.at(`objects/pack/pack-0.${kind}`),
-          made.at(`objects/pack/pack-${at}.${kind}`),
-        )
-      }
-    }
-  }),
-  'one damaged pack among ten': with_((made) => {
-    for (let at = 0; at < 10; at++) {
-      const { pack, idx } = indexedPackOf(Buffer.from(`one ${at}`), Buffer.from(`two ${at}`))
-      made.write(`objects/pack/pack-${at}.pack`, at === 4 ? new Uint8Array(12) : pack)
-      made.write(`objects/pack/pack-${at}.idx`, at === 7 ? idx.subarray(0, 100) : idx)
-    }
-  }),
-  'a reflog without line ends': with_((made, head) => {
-    made.write('logs/HEAD', '')
-    for (let at = 0; at < 20; at++)
-      appendFileSync(made.at('logs/HEAD'), `${head} ${head} ${'x'.repeat(100_000)}`)
-  }),
   'no objects at all': with_((made) => {
     for (const name of readdirSync(made.at('objects'))) {
       if (name !== KNOWN_ID.slice(0, 2)) rmSync(made.at(`objects/${name}`), { recursive: true })
     }
   }),
 }
+
+/** What is hostile, a test file of tests/node for each: see hostile/asked.ts. */
+export const families = { files: byFiles, refs: byRefs, objects: byObjects }
+
+export const hostile: Repositories = { ...byFiles, ...byRefs, ...byObjects }
 
 /** Of these git reads no object either: whether it is replaced cannot be known. */
 export const unreadable: ReadonlySet<string> = new Set(['a packed-refs that is junk'])
