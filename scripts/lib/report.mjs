@@ -1,12 +1,13 @@
 // What the reader sees: named steps, their seconds, a table at the end.
+import { say } from './output.mjs'
 
 /** Says what is being done, before anything that takes time. */
 export function note(message) {
-  console.log(`  - ${message}`)
+  say(`  - ${message}`)
 }
 
 export function heading(name, about) {
-  console.log(`\n== ${name}: ${about}`)
+  say(`\n== ${name}: ${about}`)
 }
 
 export function seconds(since) {

@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { stdio } from './output.mjs'
 import { onWindows, root, targetDir } from './paths.mjs'
 
 /** A failure whose message is all that the reader needs: printed without a stack. */
@@ -12,13 +13,13 @@ const cargoOutput = { CARGO_TARGET_DIR: targetDir }
 
 const children = new Set()
 
-/** Runs a program with this terminal; rejects when it does not end with 0. */
+/** Runs a program that prints where the job prints; rejects when it does not end with 0. */
 export function run(command, args, { env = {}, cwd = root } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...cargoOutput, ...env },
-      stdio: 'inherit',
+      stdio: stdio(),
       shell: onWindows && command === 'npm',
     })
     children.add(child)

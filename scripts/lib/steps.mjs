@@ -21,13 +21,13 @@ import { buildBindingsTool, buildWasm } from './wasm.mjs'
 
 /**
  * `needs` are steps that must have passed before: asking for one step by its
- * name runs these too. `lint` marks the steps of `npm run lint`, `filters` those of which
- * some tests can be run.
+ * name runs these too. `aside` marks those of cargo alone, which run beside the others.
+ * `lint` marks the steps of `npm run lint`, `filters` those of which some tests can be run.
  */
 export const steps = [
   { name: 'set-up', about: 'packages, Rust targets, tools, a browser, nginx', job: setUp },
-  { name: 'rustfmt', about: 'format of the Rust sources', job: rustfmt, lint: true },
-  { name: 'clippy', about: 'Rust lints, native and wasm32', job: clippy, lint: true },
+  { name: 'rustfmt', about: 'format of the Rust sources', job: rustfmt, aside: true, lint: true },
+  { name: 'clippy', about: 'Rust lints, native and wasm32', job: clippy, aside: true, lint: true },
   { name: 'biome', about: 'format and lints of TypeScript', job: biome, lint: true },
   { name: 'wasm', about: 'module and bindings', job: buildWasm },
   { name: 'tsc', about: 'package, types of tests and demo', job: tsc, lint: true, needs: ['wasm'] },
@@ -36,14 +36,16 @@ export const steps = [
     name: 'native',
     about: 'tests of the core and its boundary',
     job: nativeTests,
+    aside: true,
     needs: ['fixtures'],
     filters: true,
   },
-  { name: 'doc', about: 'Rust documentation', job: rustDoc },
+  { name: 'doc', about: 'Rust documentation', job: rustDoc, aside: true },
   {
     name: 'wasi',
     about: 'tests of the core, 32-bit',
     job: wasiTests,
+    aside: true,
     needs: ['fixtures'],
     filters: true,
   },

@@ -1,4 +1,9 @@
-// Runs the chosen steps one after the other and sums up.
+// Runs the chosen steps, those of cargo beside the others, and sums up.
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { inspect } from 'node:util'
+import { printedTo, say } from './output.mjs'
+import { inRoot } from './paths.mjs'
 import { heading, seconds, summary } from './report.mjs'
 import { Failure } from './shell.mjs'
 import { steps } from './steps.mjs'
@@ -11,16 +16,44 @@ import { steps } from './steps.mjs'
 export async function runSteps(args, { quick = false } = {}) {
   const { names, only } = parted(args)
   const chosen = withNeeds(names.length > 0 ? names : steps.map((step) => step.name))
-  const rows = []
-  for (const step of steps.filter(({ name }) => chosen.has(name))) {
-    const unmet = rows.find((row) => row.result !== 'passed' && isNeeded(step, row.name))
-    const tests = names.includes(step.name) ? only : []
-    rows.push(
-      unmet ? notRun(step, unmet.name) : await runStep(step, { chosen, only: tests, quick }),
-    )
+  const list = steps.filter(({ name }) => chosen.has(name))
+  const how = (step) => ({ chosen, only: names.includes(step.name) ? only : [], quick })
+  // With the terminal each prints as it goes on; what was printed aside comes between two.
+  const printed = []
+  const flush = () => printed.splice(0).forEach((file) => void say(readFileSync(file, 'utf8')))
+  const runOne = async (step, isAside) => {
+    if (!isAside) return runStep(step, how(step)).finally(flush)
+    const file = inRoot('target', 'tests', `${step.name}.txt`)
+    say(`\n${step.name} begins beside this, and what it prints comes after it`)
+    return printedTo(file, () => runStep(step, how(step))).finally(() => printed.push(file))
   }
+  const rows = await inLanes(list, runOne, availableParallelism() > 1)
+  flush()
   summary(rows)
   return rows.every((row) => row.result === 'passed')
+}
+
+/**
+ * Runs steps, each after those that it needs, and returns their rows in order. With
+ * `hasTwo`, steps marked `aside` run beside the others, one after the other: the compiler
+ * uses one core for minutes, and so do tests in a browser.
+ */
+export async function inLanes(list, runOne, hasTwo) {
+  const rows = new Map()
+  const newest = new Map()
+  const isMixed = list.some(({ aside, name }) => !aside && name !== 'set-up')
+  for (const step of list) {
+    const isAside = hasTwo && isMixed && step.aside === true
+    const needed = list.filter(({ name }) => rows.has(name) && isNeeded(step, name))
+    const before = [newest.get(isAside), ...needed.map(({ name }) => rows.get(name))]
+    const row = Promise.all(before).then(([, ...ended]) => {
+      const unmet = ended.find(({ result }) => result !== 'passed')
+      return unmet ? notRun(step, unmet.name) : runOne(step, isAside)
+    })
+    newest.set(isAside, row)
+    rows.set(step.name, row)
+  }
+  return Promise.all(rows.values())
 }
 
 export function listSteps() {
@@ -67,11 +100,11 @@ async function runStep(step, how) {
   const start = performance.now()
   try {
     await step.job(how)
-    console.log(`${step.name} passed in ${seconds(start)}`)
+    say(`${step.name} passed in ${seconds(start)}`)
     return { name: step.name, result: 'passed', time: seconds(start) }
   } catch (error) {
-    console.error(error instanceof Failure ? error.message : error)
-    console.error(`${step.name} FAILED after ${seconds(start)}`)
+    say(error instanceof Failure ? error.message : inspect(error))
+    say(`${step.name} FAILED after ${seconds(start)}`)
     const failed = error instanceof Failure ? error.cause : undefined
     return { name: step.name, result: 'failed', time: seconds(start), failed }
   }

@@ -8,13 +8,14 @@ import { run } from './shell.mjs'
 import { bind, bindingsTool } from './wasm.mjs'
 
 const folder = path.join(targetDir, 'trap')
-const module = path.join(targetDir, wasmTarget, 'debug', 'packlens_wasm.wasm')
+/** Its own: cargo locks a folder while it compiles, and other steps compile beside this one. */
+const built = path.join(targetDir, 'trap-build')
+const module = path.join(built, wasmTarget, 'debug', 'packlens_wasm.wasm')
 
 /** Needs the package and the bindings tool to be built. */
 export async function buildTrapPackage() {
-  // The debug profile: its module lies elsewhere than the one for users.
-  const options = ['--locked', '--target', wasmTarget, '-p', 'packlens-wasm']
-  await run('cargo', ['build', ...options, '--features', 'test-trap'])
+  const options = ['--locked', '--target', wasmTarget, '--target-dir', built]
+  await run('cargo', ['build', ...options, '-p', 'packlens-wasm', '--features', 'test-trap'])
   const inputs = fingerprint([module, bindingsTool, ...filesUnder(distDir)])
   if (recall('trap').inputs === inputs) return
   note('package that traps (target/trap)')

@@ -1,6 +1,6 @@
-/** What `npm test` makes of its arguments. */
+/** What `npm test` makes of its arguments, and in which order it runs steps. */
 import { expect, test } from 'vitest'
-import { parted } from '../../scripts/lib/test-run.mjs'
+import { inLanes, parted } from '../../scripts/lib/test-run.mjs'
 
 test('steps are named, and behind one of them its tests', () => {
   expect(parted([])).toEqual({ names: [], only: [] })
@@ -17,4 +17,64 @@ test('tests are named behind one step, which has some', () => {
   ]) {
     expect(() => parted(args)).toThrow(/'refs' is no step; tests are named behind one of native/)
   }
+})
+
+/** Steps whose jobs end when they are told to, and what has begun. */
+function lanes(hasTwo: boolean) {
+  const list = [
+    { name: 'set-up' },
+    { name: 'clippy', aside: true },
+    { name: 'tsc' },
+    { name: 'native', aside: true, needs: ['tsc'] },
+    { name: 'node', needs: ['tsc'] },
+  ]
+  const begun: string[] = []
+  const ends = new Map<string, (result: string) => void>()
+  const runOne = ({ name }: { name: string }) => {
+    begun.push(name)
+    return new Promise((resolve) => {
+      ends.set(name, (result) => resolve({ name, result }))
+    })
+  }
+  const end = async (name: string, result = 'passed') => {
+    ends.get(name)?.(result)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { rows: inLanes(list, runOne, hasTwo), begun, end }
+}
+
+test('steps of cargo run beside the others, in two lanes', async () => {
+  const { rows, begun, end } = lanes(true)
+  await end('none')
+  expect(begun).toEqual(['set-up'])
+  await end('set-up')
+  expect(begun).toEqual(['set-up', 'clippy', 'tsc'])
+  await end('tsc')
+  expect(begun).toEqual(['set-up', 'clippy', 'tsc', 'node'])
+  await end('clippy', 'failed')
+  expect(begun).toEqual(['set-up', 'clippy', 'tsc', 'node', 'native'])
+  await end('native')
+  await end('node')
+  const results = (await rows).map(({ name, result }) => `${name} ${result}`)
+  expect(results).toEqual([
+    'set-up passed',
+    'clippy failed',
+    'tsc passed',
+    'native passed',
+    'node passed',
+  ])
+})
+
+test('steps run one after the other on one core, and never without what they need', async () => {
+  const { rows, begun, end } = lanes(false)
+  await end('none')
+  await end('set-up')
+  expect(begun).toEqual(['set-up', 'clippy'])
+  await end('clippy')
+  expect(begun).toEqual(['set-up', 'clippy', 'tsc'])
+  await end('tsc', 'failed')
+  expect((await rows).slice(3).map(({ name, result, why }) => [name, result, why])).toEqual([
+    ['native', 'not run', 'needs tsc'],
+    ['node', 'not run', 'needs tsc'],
+  ])
 })
