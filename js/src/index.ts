@@ -48,11 +48,16 @@ const platform: OpeningPlatform = {
 }
 
 /**
- * Loads the module. {@link open} loads it itself; {@link openSync} needs it loaded.
- * Give `source` if the bundler does not place the module, or the worker, beside the script.
+ * Loads the reader, or the module that is given. {@link open} loads it itself;
+ * {@link openSync} needs it loaded. Give `source` if the bundler does not place the modules, or
+ * the worker, beside the script.
  *
  * ```ts
- * await load({ wasm: '/assets/packlens_bg.wasm', worker: '/assets/packlens-worker.js' })
+ * await load({
+ *   reader: '/assets/packlens_reader.wasm',
+ *   wasm: '/assets/packlens_bg.wasm',
+ *   worker: '/assets/packlens-worker.js',
+ * })
  * ```
  *
  * @throws {PacklensError} `NETWORK` or `BAD_INPUT` if there is no module. The message names

@@ -7,7 +7,7 @@ import { PacklensError } from './errors.js'
 const REMEDY =
   "for the dev server of Vite 5 to 7 set optimizeDeps: { exclude: ['packlens'] }; for esbuild, " +
   'Rollup and Rolldown copy wasm/ and packlens-worker.js of node_modules/packlens/dist beside ' +
-  'the bundle; or say where they are: await load({ wasm: url, worker: url })'
+  'the bundle; or say where they are: await load({ reader: url, wasm: url, worker: url })'
 
 const SHOWN = 40
 

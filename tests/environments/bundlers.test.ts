@@ -124,7 +124,7 @@ async function answerOf(site: Site): Promise<unknown> {
 const COPY = 'copy wasm/ and packlens-worker.js of node_modules/packlens/dist beside the bundle'
 const EXCLUDE = "optimizeDeps: { exclude: ['packlens'] }"
 
-const LOAD = 'await load({ wasm: url, worker: url })'
+const LOAD = 'await load({ reader: url, wasm: url, worker: url })'
 
 /** That the package does not load, and an error says what came, and all that may help. */
 function expectFailure(answer: unknown, code: string, came: string): void {
@@ -138,10 +138,11 @@ describe.each(Object.entries(bundlers))('%s', (name, bundler) => {
     const { folder, out } = await build(name, bundler)
     if (bundler.leavesFiles) {
       const published = path.join(folder, 'node_modules', 'packlens', 'dist')
-      const wasm = 'wasm/packlens_bg.wasm answered 404, text/plain, beginning with "nothing here"'
+      const wasm =
+        'wasm/packlens_reader.wasm answered 404, text/plain, beginning with "nothing here"'
       expectFailure(await answerOf(await serve(out)), 'NETWORK', wasm)
       const other =
-        'wasm/packlens_bg.wasm answered 200, text/html, beginning with "<!doctype html>"'
+        'wasm/packlens_reader.wasm answered 200, text/html, beginning with "<!doctype html>"'
       expectFailure(await answerOf(await serve(out, 'page')), 'BAD_INPUT', other)
       // As the message of these errors says.
       cpSync(path.join(published, 'wasm'), path.join(out, 'wasm'), { recursive: true })
@@ -176,7 +177,7 @@ describe("Vite's dev server", () => {
     'of %s needs one setting, and an error says so',
     async (name) => {
       const answer = await answerOf(await development(name, {}))
-      expectFailure(answer, 'BAD_INPUT', 'wasm/packlens_bg.wasm answered 200, text/html')
+      expectFailure(answer, 'BAD_INPUT', 'wasm/packlens_reader.wasm answered 200, text/html')
       const read = await answerOf(await development(name, excluding))
       expect(read).toEqual({ page: expected, worker: expected })
     },

@@ -137,7 +137,9 @@ describe('A snippet runs in a page:', () => {
     cpSync(path.join(project, 'index.html'), path.join(out, 'index.html'))
     for (const to of [out, path.join(out, 'assets')]) {
       cpSync(path.join(dist, 'packlens-worker.js'), path.join(to, 'packlens-worker.js'))
-      cpSync(path.join(dist, 'wasm', 'packlens_bg.wasm'), path.join(to, 'packlens_bg.wasm'))
+      for (const name of ['packlens_bg.wasm', 'packlens_reader.wasm']) {
+        cpSync(path.join(dist, 'wasm', name), path.join(to, name))
+      }
     }
     cpSync(path.join(dist, 'wasm'), path.join(out, 'wasm'), { recursive: true })
     const site = await serve(out)
