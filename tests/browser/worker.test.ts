@@ -284,7 +284,7 @@ test('A script that is not there is NETWORK, and the error says what helps', asy
     globalThis.Worker = Worker
   })
   const error = await errorOf(() => openMain())
-  const helps = expect.stringContaining('await load({ wasm: url, worker: url })')
+  const helps = expect.stringContaining('await load({ reader: url, wasm: url, worker: url })')
   expect([error.code, error.message]).toEqual(['NETWORK', helps])
 })
 
