@@ -30,9 +30,9 @@ async function serve() {
 
 declare const read: (pack: string, idx: string, spec: string) => Promise<unknown>
 
-test('A page built with Vite reads in the worker, which is bundled with the one module', async () => {
+test('A page built with Vite reads in the worker, which is bundled with both modules', async () => {
   const names = readdirSync(path.join(outDir, 'assets')).sort()
-  expect(names.filter((name) => name.endsWith('.wasm'))).toHaveLength(1)
+  expect(names.filter((name) => name.endsWith('.wasm'))).toHaveLength(2)
   const page = await viewer.open()
   const loaded = async () => {
     const entries = await page.evaluate(() => performance.getEntriesByType('resource'))
