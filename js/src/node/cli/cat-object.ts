@@ -16,7 +16,7 @@ export type Wanted = 'e' | 'p' | 's' | 't' | { readonly type: string }
 const TYPES = ['commit', 'tree', 'blob', 'tag']
 
 export function catObject(command: Command, wanted: Wanted, spec: string): number {
-  compileQuickly()
+  compileQuickly('object')
   const { io, reader, names } = command.open()
   const name = bytesOfArgument(spec)
   const oid = names.require(name)

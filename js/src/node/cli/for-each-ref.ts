@@ -2,6 +2,7 @@
 import { bytesOfArgument, fromBytes, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
+import { compileQuickly } from './compiler.js'
 import { Exit, fatal } from './exit.js'
 import { type Option, parseOptions } from './options.js'
 import { Lines } from './output.js'
@@ -66,6 +67,7 @@ export function forEachRef(command: Command, args: readonly string[]): number {
   }
   if (flags.quotes.size > 1) throw new Exit(129, `error: more than one quoting style?\n${USAGE}`)
   checkTogether(flags, rest)
+  compileQuickly('walk')
   const opened = command.open()
   const patterns = flags.stdin ? patternsFrom(opened) : rest.map(bytesOfArgument)
   const reach = { contains: [], noContains: [], merged: [], noMerged: [] } as Record<

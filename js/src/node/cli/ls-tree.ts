@@ -62,7 +62,7 @@ export function lsTree(command: Command, args: readonly string[]): number {
     throw misused("--format can't be combined with other format-altering options", USAGE)
   }
   if (spec === undefined) throw new Exit(129, USAGE)
-  compileQuickly()
+  compileQuickly('object')
   const opened = command.open()
   const name = bytesOfArgument(spec)
   const oid = resolve(opened, name)

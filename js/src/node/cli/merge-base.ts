@@ -3,6 +3,7 @@ import type { MergeBaseQuestion } from '../../protocol.js'
 import { bytesOfArgument, toBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
+import { compileQuickly } from './compiler.js'
 import { Exit, fatal } from './exit.js'
 import { type Option, parseOptions } from './options.js'
 
@@ -53,6 +54,7 @@ export function mergeBase(command: Command, args: readonly string[]): number {
     throw fatal("options '--independent' and '--all' cannot be used together")
   }
   if (rest.length === 0) return 1
+  compileQuickly('walk')
   const opened = command.open()
   const commits = rest.map((arg) => named(opened, arg))
   const answer = opened.reader.mergeBases(commits, asked)

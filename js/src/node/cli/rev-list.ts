@@ -7,6 +7,7 @@ import type { RevListQuestion } from '../../protocol.js'
 import { bytesOfArgument } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { commitOf } from './commits.js'
+import { compileQuickly } from './compiler.js'
 import { Exit, fatal } from './exit.js'
 import type { Diagnosis } from './names.js'
 import { integerOf, secondsOf } from './numbers.js'
@@ -96,6 +97,7 @@ const UNSUPPORTED = new RegExp(
 
 export function revList(command: Command, args: readonly string[]): MaybePromise<number> {
   if (args.includes('-h') || args.includes('--help')) throw new Help(USAGE)
+  compileQuickly('walk')
   const parser = new Parser(command.open(), args.includes('--'))
   for (let at = 0; at < args.length; at++) at += parser.take(args[at] ?? '', args[at + 1])
   return whenReady(parser.list(), () => 0)
