@@ -21,7 +21,7 @@ async function inside(file: string) {
 
 const { serve } = await inside('worker/server.js')
 const { openWith } = await inside('opening.js')
-const { storeFor } = await inside('node/platform.js')
+const { offerBeside, storeFor } = await inside('node/platform.js')
 const { crossing, arrived } = await inside('worker/crossing.js')
 const { PageReader, PageWriter } = await inside('worker/frames.js')
 
@@ -42,7 +42,7 @@ async function opened(source: unknown, store = () => storeFor(source)) {
     sent.push({ from, message, arrived })
     setImmediate(() => (from === 'page' ? ends.worker : ends.page)?.(arrived))
   }
-  ends.worker = serve({ post: post('worker') }, { load, storeFor })
+  ends.worker = serve({ post: post('worker') }, { offerBeside, storeFor })
   const spawn = (events: { message(message: unknown): void; died(why: unknown): void }) => {
     ends.page = events.message
     ends.died = events.died
