@@ -26,6 +26,9 @@ export async function buildTrapPackage() {
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n')
   cpSync(distDir, dist, { recursive: true })
   const { module: trapping } = await bind(module, path.join(targetDir, 'bindings', 'trap'))
-  copyFileSync(trapping, path.join(wasm, 'packlens_bg.wasm'))
+  // A page loads the reader first: here it is the same module.
+  for (const name of ['packlens_bg.wasm', 'packlens_reader.wasm']) {
+    copyFileSync(trapping, path.join(wasm, name))
+  }
   remember('trap', { inputs })
 }
