@@ -59,11 +59,11 @@ export interface Pages {
 }
 
 /** The work units of a long answer. */
-export interface Stretches {
+export interface WorkUnits {
   /** The number of work units; 0 if one engine has to make the whole answer. */
   readonly count: number
   /** A fingerprint of what the answer covers, in hex: engines with the same may share it. */
-  readonly state: string
+  readonly fingerprint: string
 }
 
 /**
@@ -75,7 +75,7 @@ export interface SharedPages {
    * Returns the work units. To be called first, and again after the preparation, because the
    * number is not final before.
    */
-  stretches(options: QuestionOptions): MaybePromise<Stretches>
+  workUnits(options: QuestionOptions): MaybePromise<WorkUnits>
   /**
    * The number of claimed work units of which not all pages were taken; the preparation
    * counts as one.
@@ -84,7 +84,7 @@ export interface SharedPages {
   /** The number of claimed work units that are not made; pages may be made ahead. */
   readonly unmade: number
   /** Claims a work unit, to be made after the earlier claims; `null` for the final pages. */
-  claim(stretch: number | null): void
+  claim(workUnit: number | null): void
   /** Returns the next page; an empty one if nothing is claimed. */
   next(capacity: number, options: QuestionOptions): MaybePromise<Uint8Array<ArrayBuffer>>
   /** As `next`, in memory that is reused: by the next call in this thread, or after `giveBack`. */

@@ -122,7 +122,7 @@ export class JointIndex implements Pages {
 async function begun(member: Promise<SharedPages | null>): Promise<SharedPages | null> {
   try {
     const pages = await member
-    await pages?.stretches({})
+    await pages?.workUnits({})
     return pages
   } catch {
     return null

@@ -1,5 +1,5 @@
 /** A long answer that several engines make together. */
-import type { Pages, PathOf, SharedPages, Stretches } from './engine.js'
+import type { Pages, PathOf, SharedPages, WorkUnits } from './engine.js'
 import type { MaybePromise } from './maybe.js'
 import { onAbort } from './on-abort.js'
 import type { AskOptions } from './session.js'
@@ -30,7 +30,7 @@ export interface Joint {
 }
 
 /** The fewest work units that are worth sharing. */
-const LEAST_STRETCHES = 8
+const LEAST_WORK_UNITS = 8
 
 /** How many work units a worker has claimed at a time, so that it need not wait for the next. */
 const CLAIMED_AHEAD = 2
@@ -135,8 +135,8 @@ export class JointPages implements Pages {
 
   async #begin(asked: Asked): Promise<void> {
     const { leader, inThread, helpers, alone, hasEnd } = this.#joint
-    const { count } = await leader.stretches(asked.options)
-    const others = alone && count < LEAST_STRETCHES ? [] : helpers()
+    const { count } = await leader.workUnits(asked.options)
+    const others = alone && count < LEAST_WORK_UNITS ? [] : helpers()
     if (alone && others.length === 0) {
       leader.end()
       this.#alone = alone()
@@ -153,12 +153,12 @@ export class JointPages implements Pages {
   }
 
   /** Runs the leader; returns the work units once their number is final. */
-  #lead(member: Leading): Promise<Stretches> {
+  #lead(member: Leading): Promise<WorkUnits> {
     return new Promise((resolve, reject) => {
       const work = async () => {
         const { pages, asked } = member
         await this.#finish(member)
-        const known = await pages.stretches(asked.options)
+        const known = await pages.workUnits(asked.options)
         resolve(known)
         await this.#share(member, Math.max(known.count, 1))
         if (!member.hasEnd) return
@@ -171,18 +171,18 @@ export class JointPages implements Pages {
   }
 
   /** Runs a helper, if its worker started and its work units are those of the leader. */
-  #help(other: Promise<SharedPages | null>, asked: Asked, known: Promise<Stretches>): void {
+  #help(other: Promise<SharedPages | null>, asked: Asked, known: Promise<WorkUnits>): void {
     let pages: SharedPages | null = null
     const ready = async () => {
       pages = await other
       if (!pages || this.#ended) return null
       const member = { pages, asked, inThread: false }
-      await pages.stretches(asked.options)
+      await pages.workUnits(asked.options)
       await this.#finish(member)
-      const { count, state } = await known
-      const own = await pages.stretches(asked.options)
-      const alike = own.count === count && own.state === state && count > this.#next
-      return alike ? { member, count } : null
+      const { count, fingerprint } = await known
+      const own = await pages.workUnits(asked.options)
+      const matches = own.count === count && own.fingerprint === fingerprint
+      return matches && count > this.#next ? { member, count } : null
     }
     // A helper that fails before it claims a work unit is not needed: others claim them all.
     const joined = ready().catch(() => null)

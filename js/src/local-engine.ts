@@ -9,7 +9,7 @@ import { decodeFrame } from './frame.js'
 import type { Instance } from './instance.js'
 import type { LocalPages } from './local-pages.js'
 import { pagesOf, resolved } from './local-pages.js'
-import { LocalStretches } from './local-stretches.js'
+import { LocalWorkUnits } from './local-work-units.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, whenReady } from './maybe.js'
 import { fullInstance } from './modules.js'
@@ -118,8 +118,8 @@ export class LocalEngine implements Engine, SessionHost {
     return pagesOf(this, request)
   }
 
-  shared(request: LongQuestion): LocalStretches {
-    return new LocalStretches(this, request)
+  shared(request: LongQuestion): LocalWorkUnits {
+    return new LocalWorkUnits(this, request)
   }
 
   putLinks(rows: Bytes): MaybePromise<boolean> {

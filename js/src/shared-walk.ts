@@ -108,7 +108,7 @@ export class SharedWalk implements Pages {
     const pages = await helper
     try {
       if (!pages || this.#over) return
-      const { count } = await pages.stretches({})
+      const { count } = await pages.workUnits({})
       while (!this.#over) {
         while (pages.unmade < CLAIMED_AHEAD && this.#next < count) pages.claim(this.#next++)
         if (pages.unfinished === 0) return

@@ -80,10 +80,10 @@ export class Task {
   }
 
   /** Continues with a work unit; `null` for the final pages, after all work units. */
-  claim(stretch: number | null): void {
+  claim(workUnit: number | null): void {
     this.#check()
     const session = this.#session
-    session.instance.call((glue) => glue.claim(session.number, this.#number, stretch ?? -1))
+    session.instance.call((glue) => glue.claim(session.number, this.#number, workUnit ?? -1))
     this.#done = false
   }
 

@@ -3,7 +3,7 @@ import { checkPack, indexPack, open } from 'packlens'
 import { beforeAll, expect, test } from 'vitest'
 import { manyBlobs } from './made-packs.ts'
 
-/** Ten stretches: below eight, nobody is asked for help. */
+/** Ten work units: below eight, nobody is asked for help. */
 const COUNT = 40_000
 
 let pack: Uint8Array<ArrayBuffer>

@@ -7,7 +7,7 @@ import { JointPages } from '../../dist/joint-pages.js'
 import type { LongQuestion } from '../../dist/protocol.js'
 import type { Connection } from '../../dist/worker/connection.js'
 import { PageWriter } from '../../dist/worker/frames.js'
-import { RemoteStretches } from '../../dist/worker/remote-stretches.js'
+import { RemoteWorkUnits } from '../../dist/worker/remote-work-units.js'
 
 const MIB = 1 << 20
 
@@ -32,27 +32,27 @@ function workerOf(length: number) {
     return take({ frames: writer.take(), paths: [], finished: 0 })
   }
   const connection = { ask, tell: () => {} } as unknown as Connection
-  const stretches = new RemoteStretches(async () => connection, 1, {} as LongQuestion)
-  return { seen, stretches }
+  const workUnits = new RemoteWorkUnits(async () => connection, 1, {} as LongQuestion)
+  return { seen, workUnits }
 }
 
 test('a worker is asked for twelve pages ahead, and for fewer large ones', async () => {
   for (const [length, ahead] of CASES) {
-    const { seen, stretches } = workerOf(length)
-    stretches.claim(1)
+    const { seen, workUnits } = workerOf(length)
+    workUnits.claim(1)
     // How long they are is learnt from those that came.
-    for (let at = 0; at < 30; at++) await stretches.next(MIB, {})
+    for (let at = 0; at < 30; at++) await workUnits.next(MIB, {})
     seen.most = 0
-    for (let at = 0; at < 5; at++) await stretches.next(MIB, {})
+    for (let at = 0; at < 5; at++) await workUnits.next(MIB, {})
     expect(seen.most, `${length} bytes`).toBe(ahead)
   }
 })
 
-/** Makes stretches without end. */
+/** Makes work units without end. */
 function member(next: () => Promise<Uint8Array<ArrayBuffer>>): SharedPages {
   let claims = 0
   const nothing = () => {}
-  const stretches = async () => ({ count: 8, state: '' })
+  const workUnits = async () => ({ count: 8, fingerprint: '' })
   const claim = () => {
     claims++
   }
@@ -60,7 +60,7 @@ function member(next: () => Promise<Uint8Array<ArrayBuffer>>): SharedPages {
     next,
     lend: next,
     giveBack: nothing,
-    stretches,
+    workUnits,
     claim,
     put: nothing,
     end: nothing,

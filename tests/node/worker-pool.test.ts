@@ -21,7 +21,7 @@ import { runProcess } from './cli-support.ts'
 import { manyObjects } from './many-objects.ts'
 import { codeOf, sha256 } from './support.ts'
 
-/** Ten stretches: below eight, nobody is asked for help. */
+/** Ten work units: below eight, nobody is asked for help. */
 const COUNT = 40_000
 
 let folder: string
@@ -128,7 +128,7 @@ describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
   })
 })
 
-describe('Whoever is ready takes the next stretch', () => {
+describe('Whoever is ready takes the next work unit', () => {
   /** Has a slow leader and two others make an answer; returns what each counted. */
   async function shared(
     source: unknown,
@@ -236,7 +236,7 @@ test('what is left of an answer that was ended takes no part in the next one', a
   const request = { kind: 'objects', content: true, storedOrder: true, ...filterOf({}) } as const
   const begun = async () => {
     const pages = engine.shared(request)
-    const { count } = await pages.stretches({})
+    const { count } = await pages.workUnits({})
     while (pages.unfinished > 0) await pages.next(256 << 10, {})
     return { pages, count }
   }
@@ -244,7 +244,7 @@ test('what is left of an answer that was ended takes no part in the next one', a
   left.claim(1)
   left.end()
   const { pages, count } = await begun()
-  for (let stretch = 0; stretch < count; stretch++) pages.claim(stretch)
+  for (let workUnit = 0; workUnit < count; workUnit++) pages.claim(workUnit)
   await expect((async () => left.next(256 << 10, {}))()).rejects.toMatchObject({ code: 'ABORTED' })
   while (pages.unfinished > 0) await pages.next(256 << 10, {})
   expect(engine.stats().objects).toBe(COUNT)

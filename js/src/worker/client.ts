@@ -29,7 +29,7 @@ import type { Crossing } from './crossing.js'
 import { crossing } from './crossing.js'
 import type { PageQuestion, Paths, WireBatch } from './messages.js'
 import { RemotePages } from './remote-pages.js'
-import { RemoteStretches } from './remote-stretches.js'
+import { RemoteWorkUnits } from './remote-work-units.js'
 import { StoreHost } from './store-host.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -138,7 +138,7 @@ export class WorkerEngine implements Engine {
 
   shared(request: LongQuestion): SharedPages {
     const connected = async (signal: AbortSignal | undefined) => this.#connected(signal)
-    return new RemoteStretches(connected, ++this.#listings, request)
+    return new RemoteWorkUnits(connected, ++this.#listings, request)
   }
 
   putLinks(rows: Bytes): Promise<boolean> {

@@ -30,13 +30,13 @@ export type PageQuestion =
     }
   /** Requests the work units of a long answer; the first time with its request. */
   | {
-      readonly kind: 'stretches'
+      readonly kind: 'workUnits'
       readonly number: number
       readonly request: LongQuestion | undefined
     }
   /** Claims more work units, and requests the next page of the claimed ones. */
   | {
-      readonly kind: 'stretch'
+      readonly kind: 'workUnitPage'
       readonly number: number
       readonly claims: readonly (number | null)[]
       readonly capacity: number
@@ -76,7 +76,7 @@ export interface WirePage {
 }
 
 /** A page of work units, and how many units are finished with it. */
-export interface WireStretch extends WirePage {
+export interface WireWorkUnitPage extends WirePage {
   readonly finished: number
 }
 

@@ -25,7 +25,7 @@ import type {
   WorkerNotice,
 } from './messages.js'
 import { remoteStore } from './remote-store.js'
-import { StretchServer } from './stretch-server.js'
+import { WorkUnitServer } from './work-unit-server.js'
 
 /** The functions that differ between platforms. */
 export interface Platform {
@@ -57,7 +57,7 @@ class Server {
   readonly #platform: Platform
   readonly #failures = new Failures()
   readonly #listings = new Map<number, Listing>()
-  readonly #stretches = new StretchServer({
+  readonly #workUnits = new WorkUnitServer({
     encodeError: (error) => this.#failures.encode(error),
     pathsIn: (rows, { pathOf }) => this.#pathsIn(rows, pathOf),
   })
@@ -82,7 +82,7 @@ class Server {
 
   #told(notice: PageNotice): void {
     if (notice.kind === 'end') this.#end(notice.number)
-    else if (notice.kind === 'put') this.#stretches.put(notice.number, notice.told)
+    else if (notice.kind === 'put') this.#workUnits.put(notice.number, notice.told)
     else if (notice.kind === 'refresh') this.#engine?.refresh()
   }
 
@@ -125,10 +125,10 @@ class Server {
         return this.#next(engine, question, signal)
       case 'putLinks':
         return whenReady(engine.putLinks(question.rows), unchanged)
-      case 'stretches':
-        return this.#stretches.stretches(engine, question, signal).then(unchanged)
-      case 'stretch':
-        return this.#stretches.stretch(question, signal).then(withFrames)
+      case 'workUnits':
+        return this.#workUnits.workUnits(engine, question, signal).then(unchanged)
+      case 'workUnitPage':
+        return this.#workUnits.nextPage(question, signal).then(withFrames)
     }
   }
 
@@ -164,7 +164,7 @@ class Server {
   }
 
   #end(number: number): void {
-    this.#stretches.end(number)
+    this.#workUnits.end(number)
     this.#listings.get(number)?.pages.end()
     this.#listings.delete(number)
   }

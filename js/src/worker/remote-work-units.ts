@@ -1,11 +1,11 @@
 /** The page's end of a long answer of which a worker makes some work units. */
 
-import type { PathOf, SharedPages, Stretches } from '../engine.js'
+import type { PathOf, SharedPages, WorkUnits } from '../engine.js'
 import type { LongQuestion } from '../protocol.js'
 import type { AskOptions } from '../session.js'
 import type { Connection } from './connection.js'
 import { PageReader } from './frames.js'
-import type { PageQuestion, WireStretch } from './messages.js'
+import type { PageQuestion, WireWorkUnitPage } from './messages.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -25,7 +25,7 @@ interface Made {
   readonly finished: number
 }
 
-export class RemoteStretches implements SharedPages {
+export class RemoteWorkUnits implements SharedPages {
   readonly #connected: (signal: AbortSignal | undefined) => Promise<Connection>
   readonly #number: number
   readonly #request: LongQuestion
@@ -66,15 +66,15 @@ export class RemoteStretches implements SharedPages {
 
   readonly pathOf: PathOf = (file) => this.#paths.get(file)
 
-  async stretches({ signal }: AskOptions): Promise<Stretches> {
+  async workUnits({ signal }: AskOptions): Promise<WorkUnits> {
     const request = this.#connection ? undefined : this.#request
     this.#connection ??= await this.#connected(signal)
-    const question: PageQuestion = { kind: 'stretches', number: this.#number, request }
-    return this.#connection.ask(question, (answer: Stretches) => answer, signal)
+    const question: PageQuestion = { kind: 'workUnits', number: this.#number, request }
+    return this.#connection.ask(question, (answer: WorkUnits) => answer, signal)
   }
 
-  claim(stretch: number | null): void {
-    this.#claims.push(stretch)
+  claim(workUnit: number | null): void {
+    this.#claims.push(workUnit)
     this.#claimed++
   }
 
@@ -116,13 +116,13 @@ export class RemoteStretches implements SharedPages {
     const claims = this.#claims
     this.#claims = []
     const question: PageQuestion = {
-      kind: 'stretch',
+      kind: 'workUnitPage',
       number: this.#number,
       claims,
       capacity: capacity * PAGES_AT_ONCE,
       spare,
     }
-    const take = ({ frames, paths, finished }: WireStretch): Made => {
+    const take = ({ frames, paths, finished }: WireWorkUnitPage): Made => {
       this.#made = finished
       for (const [file, path] of paths) this.#paths.set(file, path)
       const { bytes, failure } = this.#reader.read(frames)

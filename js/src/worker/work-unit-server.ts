@@ -1,12 +1,12 @@
 /** The worker's end of a long answer of which it makes some work units. */
 
-import type { Stretches } from '../engine.js'
+import type { WorkUnits } from '../engine.js'
 import { PacklensError } from '../errors.js'
 import type { LocalEngine } from '../local-engine.js'
-import type { LocalStretches } from '../local-stretches.js'
+import type { LocalWorkUnits } from '../local-work-units.js'
 import type { LongQuestion } from '../protocol.js'
 import { PageWriter } from './frames.js'
-import type { PageQuestion, Paths, WireStretch } from './messages.js'
+import type { PageQuestion, Paths, WireWorkUnitPage } from './messages.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -14,11 +14,11 @@ type Bytes = Uint8Array<ArrayBuffer>
 export interface PageWishes {
   encodeError(error: unknown): unknown
   /** Returns the paths of the files that rows name. */
-  pathsIn(rows: Bytes, answer: LocalStretches): Paths
+  pathsIn(rows: Bytes, answer: LocalWorkUnits): Paths
 }
 
 interface Shared {
-  readonly answer: LocalStretches
+  readonly answer: LocalWorkUnits
   readonly writer: PageWriter
   readonly hasRows: boolean
   claimed: number
@@ -26,7 +26,7 @@ interface Shared {
   last: Promise<unknown>
 }
 
-export class StretchServer {
+export class WorkUnitServer {
   readonly #flags: PageWishes
   readonly #shared = new Map<number, Shared>()
 
@@ -34,20 +34,20 @@ export class StretchServer {
     this.#flags = flags
   }
 
-  stretches(
+  workUnits(
     engine: LocalEngine,
-    { number, request }: PageQuestion & { readonly kind: 'stretches' },
+    { number, request }: PageQuestion & { readonly kind: 'workUnits' },
     signal: AbortSignal,
-  ): Promise<Stretches> {
+  ): Promise<WorkUnits> {
     if (request) this.#begin(engine, number, request)
     const shared = this.#find(number)
-    return inTurn(shared, async () => shared.answer.stretches({ signal }))
+    return inTurn(shared, async () => shared.answer.workUnits({ signal }))
   }
 
-  stretch(
-    { number, claims, capacity, spare }: PageQuestion & { readonly kind: 'stretch' },
+  nextPage(
+    { number, claims, capacity, spare }: PageQuestion & { readonly kind: 'workUnitPage' },
     signal: AbortSignal,
-  ): Promise<WireStretch> {
+  ): Promise<WireWorkUnitPage> {
     const shared = this.#find(number)
     const { answer, writer, hasRows } = shared
     for (const claim of claims) answer.claim(claim)

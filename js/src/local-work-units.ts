@@ -1,6 +1,6 @@
 /** Work units of a long answer, made by a session of this thread. */
 
-import type { PathOf, SharedPages, Stretches } from './engine.js'
+import type { PathOf, SharedPages, WorkUnits } from './engine.js'
 import { hex } from './hex.js'
 import type { MaybePromise } from './maybe.js'
 import { whenReady } from './maybe.js'
@@ -11,7 +11,7 @@ import { Task } from './task.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-export class LocalStretches implements SharedPages {
+export class LocalWorkUnits implements SharedPages {
   readonly #host: SessionHost
   readonly #request: LongQuestion
   readonly #claims: (number | null)[] = []
@@ -35,7 +35,7 @@ export class LocalStretches implements SharedPages {
 
   readonly pathOf: PathOf = (file) => this.#task?.session.pathOf(file)
 
-  stretches(options: AskOptions): MaybePromise<Stretches> {
+  workUnits(options: AskOptions): MaybePromise<WorkUnits> {
     return whenReady(this.#begun(options), (task) => {
       const { session } = task
       return session.ask(
@@ -43,15 +43,15 @@ export class LocalStretches implements SharedPages {
         () => {
           const output = session.viewOutput()
           const count = new DataView(output.buffer, output.byteOffset).getUint32(0, true)
-          return { count, state: hex(output.subarray(4)) }
+          return { count, fingerprint: hex(output.subarray(4)) }
         },
         options,
       )
     })
   }
 
-  claim(stretch: number | null): void {
-    this.#claims.push(stretch)
+  claim(workUnit: number | null): void {
+    this.#claims.push(workUnit)
   }
 
   put(told: Bytes): void {
