@@ -91,7 +91,7 @@ export interface SharedPages {
   lend(capacity: number, options: QuestionOptions): MaybePromise<Uint8Array<ArrayBuffer>>
   giveBack(page: Uint8Array<ArrayBuffer>): void
   /** Adds records that another engine made for the same answer. */
-  put(told: Uint8Array<ArrayBuffer>): void
+  addRecords(records: Uint8Array<ArrayBuffer>): void
   readonly pathOf: PathOf
   end(): void
 }

@@ -53,10 +53,10 @@ export class JointIndex implements Pages {
       },
       take: (page, own) => {
         const rows = (bytes: Bytes) => {
-          const told = bytes.slice()
-          this.#eachHelper((pages) => pages.put(told))
+          const records = bytes.slice()
+          this.#eachHelper((pages) => pages.addRecords(records))
         }
-        takeRecords(page, own ? { rows } : { section: (bytes) => leader.put(bytes) })
+        takeRecords(page, own ? { rows } : { section: (bytes) => leader.addRecords(bytes) })
         return own
       },
       hasEnd: true,
@@ -101,7 +101,7 @@ export class JointIndex implements Pages {
       inThread,
       helpers: () => this.#helpers,
       take: (page, own) => {
-        if (!own) takeRecords(page, { ids: (ids) => leader.put(ids) })
+        if (!own) takeRecords(page, { ids: (ids) => leader.addRecords(ids) })
         return own
       },
       hasEnd: true,

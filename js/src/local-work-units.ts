@@ -54,8 +54,8 @@ export class LocalWorkUnits implements SharedPages {
     this.#claims.push(workUnit)
   }
 
-  put(told: Bytes): void {
-    this.#task?.put(told)
+  addRecords(records: Bytes): void {
+    this.#task?.addRecords(records)
   }
 
   next(capacity: number, options: AskOptions): MaybePromise<Bytes> {

@@ -88,11 +88,11 @@ export class Task {
   }
 
   /** Adds records that another instance made. */
-  put(told: Uint8Array<ArrayBuffer>): void {
+  addRecords(records: Uint8Array<ArrayBuffer>): void {
     this.#check()
     const session = this.#session
     session.instance.call((glue) => {
-      session.input(glue, told)
+      session.input(glue, records)
       glue.put(session.number, this.#number)
     })
   }

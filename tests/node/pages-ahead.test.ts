@@ -62,7 +62,7 @@ function member(next: () => Promise<Uint8Array<ArrayBuffer>>): SharedPages {
     giveBack: nothing,
     workUnits,
     claim,
-    put: nothing,
+    addRecords: nothing,
     end: nothing,
   }
   const pathOf = () => undefined

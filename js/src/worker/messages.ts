@@ -50,8 +50,12 @@ export type PageQuestion =
 export type PageNotice =
   | { readonly kind: 'end'; readonly number: number }
   | { readonly kind: 'refresh' }
-  /** Passes on what another engine found for an answer. */
-  | { readonly kind: 'put'; readonly number: number; readonly told: Uint8Array<ArrayBuffer> }
+  /** Passes on records that another engine made for an answer. */
+  | {
+      readonly kind: 'addRecords'
+      readonly number: number
+      readonly bytes: Uint8Array<ArrayBuffer>
+    }
 
 /** A notice of the worker: the progress of opening. */
 export interface WorkerNotice {

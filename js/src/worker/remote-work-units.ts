@@ -78,8 +78,8 @@ export class RemoteWorkUnits implements SharedPages {
     this.#claimed++
   }
 
-  put(told: Bytes): void {
-    this.#connection?.tell({ kind: 'put', number: this.#number, told })
+  addRecords(records: Bytes): void {
+    this.#connection?.tell({ kind: 'addRecords', number: this.#number, bytes: records })
   }
 
   async next(capacity: number, { signal }: AskOptions): Promise<Bytes> {

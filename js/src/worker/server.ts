@@ -82,7 +82,7 @@ class Server {
 
   #told(notice: PageNotice): void {
     if (notice.kind === 'end') this.#end(notice.number)
-    else if (notice.kind === 'put') this.#workUnits.put(notice.number, notice.told)
+    else if (notice.kind === 'addRecords') this.#workUnits.addRecords(notice.number, notice.bytes)
     else if (notice.kind === 'refresh') this.#engine?.refresh()
   }
 

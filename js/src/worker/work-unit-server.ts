@@ -67,8 +67,8 @@ export class WorkUnitServer {
     })
   }
 
-  put(number: number, told: Bytes): void {
-    this.#shared.get(number)?.answer.put(told)
+  addRecords(number: number, records: Bytes): void {
+    this.#shared.get(number)?.answer.addRecords(records)
   }
 
   end(number: number): void {
