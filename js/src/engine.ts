@@ -130,7 +130,7 @@ export interface Engine {
    * Stores the links of commits that another engine read, for walks that are running.
    * Returns whether there is memory for more.
    */
-  putLinks(rows: Uint8Array<ArrayBuffer>): MaybePromise<boolean>
+  addSharedCommits(rows: Uint8Array<ArrayBuffer>): MaybePromise<boolean>
   stats(): Stats
   /** Reads refs of a remote source, and replace refs of any source, again from the next call on. */
   refresh(): void

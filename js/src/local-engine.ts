@@ -122,7 +122,7 @@ export class LocalEngine implements Engine, SessionHost {
     return new LocalWorkUnits(this, request)
   }
 
-  putLinks(rows: Bytes): MaybePromise<boolean> {
+  addSharedCommits(rows: Bytes): MaybePromise<boolean> {
     const ask: Ask = (glue, session) => {
       session.input(glue, rows)
       return glue.put_links(session.number)

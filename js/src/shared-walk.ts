@@ -114,7 +114,7 @@ export class SharedWalk implements Pages {
         if (pages.unfinished === 0) return
         const rows = await pages.next(ROWS_PAGE, {})
         if (this.#over) return
-        if (rows.byteLength > 0 && !(await this.#engine.putLinks(rows))) return
+        if (rows.byteLength > 0 && !(await this.#engine.addSharedCommits(rows))) return
         pages.giveBack(rows)
       }
     } finally {

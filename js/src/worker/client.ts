@@ -141,8 +141,8 @@ export class WorkerEngine implements Engine {
     return new RemoteWorkUnits(connected, ++this.#listings, request)
   }
 
-  putLinks(rows: Bytes): Promise<boolean> {
-    return this.#ask({ kind: 'putLinks', rows }, unchanged<boolean>, undefined)
+  addSharedCommits(rows: Bytes): Promise<boolean> {
+    return this.#ask({ kind: 'addSharedCommits', rows }, unchanged<boolean>, undefined)
   }
 
   stats(): Stats {

@@ -44,7 +44,7 @@ export type PageQuestion =
       readonly spare: ArrayBuffer | undefined
     }
   /** Passes on links of commits that other workers read for a walk. */
-  | { readonly kind: 'putLinks'; readonly rows: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'addSharedCommits'; readonly rows: Uint8Array<ArrayBuffer> }
 
 /** A notice of the page. */
 export type PageNotice =

@@ -123,8 +123,8 @@ class Server {
         })
       case 'next':
         return this.#next(engine, question, signal)
-      case 'putLinks':
-        return whenReady(engine.putLinks(question.rows), unchanged)
+      case 'addSharedCommits':
+        return whenReady(engine.addSharedCommits(question.rows), unchanged)
       case 'workUnits':
         return this.#workUnits.workUnits(engine, question, signal).then(unchanged)
       case 'workUnitPage':
