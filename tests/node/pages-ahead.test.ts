@@ -31,7 +31,7 @@ function workerOf(length: number) {
     seen.waiting--
     return take({ frames: writer.take(), paths: [], finished: 0 })
   }
-  const connection = { ask, tell: () => {} } as unknown as Connection
+  const connection = { ask, notify: () => {} } as unknown as Connection
   const workUnits = new RemoteWorkUnits(async () => connection, 1, {} as LongQuestion)
   return { seen, workUnits }
 }

@@ -203,11 +203,11 @@ const nonsense = [
   { failed: 99_999 },
   { failed: 99_999, value: { kind: 'nonsense' } },
   { abort: 99_999 },
-  { tell: true },
-  { tell: true, value: null },
-  { tell: true, value: { kind: 'nonsense' } },
-  { tell: true, value: { kind: 'end', number: 'x' } },
-  { tell: true, value: { kind: 'close', file: {} } },
+  { notify: true },
+  { notify: true, value: null },
+  { notify: true, value: { kind: 'nonsense' } },
+  { notify: true, value: { kind: 'end', number: 'x' } },
+  { notify: true, value: { kind: 'close', file: {} } },
 ]
 
 const unanswerable = [

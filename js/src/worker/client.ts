@@ -154,10 +154,10 @@ export class WorkerEngine implements Engine {
   refresh(): void {
     if (this.#closed) throw closedError()
     if (this.#host) this.#host.refresh()
-    const tell = (connection: Connection | undefined) => connection?.tell({ kind: 'refresh' })
+    const notify = (connection: Connection | undefined) => connection?.notify({ kind: 'refresh' })
     // Reaches the worker before the questions that wait for it to open the repository.
-    if (this.#connecting) this.#connecting.then(tell, () => {})
-    else tell(this.#connection)
+    if (this.#connecting) this.#connecting.then(notify, () => {})
+    else notify(this.#connection)
   }
 
   close(): void {

@@ -62,10 +62,10 @@ export class Connection {
         if (host) return host.answer(question as StoreQuestion, signal)
         throw new PacklensError('INTERNAL', 'the source is in the worker')
       },
-      told: (notice) => {
+      notified: (notice) => {
         const { kind, done, total } = notice as WorkerNotice
         if (kind === 'progress') report?.(done, total)
-        else host?.told(notice as never as StoreNotice)
+        else host?.notified(notice as never as StoreNotice)
       },
       encodeError: (error) => this.#failures.encode(error),
       decodeError: (wire) => this.#failures.decode(wire),
@@ -108,8 +108,8 @@ export class Connection {
     }
   }
 
-  tell(notice: PageNotice): void {
-    this.#link.tell(notice)
+  notify(notice: PageNotice): void {
+    this.#link.notify(notice)
   }
 
   /** Deserializes an error that crossed in a frame. */

@@ -22,7 +22,7 @@ export interface Outgoing {
 export interface Handler {
   answer(question: unknown, signal: AbortSignal): MaybePromise<Outgoing>
   /** Handles a notice, which needs no answer. */
-  told(notice: object): void
+  notified(notice: object): void
   /** Serializes an error: structured clone would lose its class and most properties. */
   encodeError(error: unknown): unknown
   /** Deserializes an error of the other end. */
@@ -39,7 +39,7 @@ interface Message {
   readonly answer?: unknown
   readonly failed?: unknown
   readonly abort?: unknown
-  readonly tell?: unknown
+  readonly notify?: unknown
   readonly value?: unknown
   readonly enclosed?: unknown
 }
@@ -93,17 +93,17 @@ export class Link {
   }
 
   /** Sends a notice, which needs no answer. */
-  tell(notice: unknown): void {
-    if (!this.#broken) this.#port.post({ tell: true, value: notice }, [])
+  notify(notice: unknown): void {
+    if (!this.#broken) this.#port.post({ notify: true, value: notice }, [])
   }
 
   /** Handles a message of the other end. */
   take(message: unknown): void {
     if (!isRecord(message)) return
-    const { ask, answer, failed, abort, tell, value, enclosed }: Message = message
+    const { ask, answer, failed, abort, notify, value, enclosed }: Message = message
     if (typeof ask === 'number') this.#answer(ask, value)
     else if (typeof abort === 'number') this.#answering.get(abort)?.abort()
-    else if (tell === true && isRecord(value)) this.#handler.told(value)
+    else if (notify === true && isRecord(value)) this.#handler.notified(value)
     else if (typeof answer === 'number' || typeof failed === 'number') {
       if (enclosed !== undefined) this.#handler.enclosed?.(enclosed)
       if (typeof answer === 'number') this.#waiting.get(answer)?.resolve(value)

@@ -60,7 +60,7 @@ export class RemotePages implements Pages {
 
   end(): void {
     if (!this.#ended && !this.done) {
-      this.#connection?.tell({ kind: 'end', number: this.#number })
+      this.#connection?.notify({ kind: 'end', number: this.#number })
     }
     this.#ended = true
   }

@@ -25,7 +25,7 @@ function remoteFile(link: Link, { file, ...facts }: WireFile): LentFile {
     },
     close() {
       const notice: StoreNotice = { kind: 'close', file }
-      link.tell(notice)
+      link.notify(notice)
     },
   }
 }

@@ -79,7 +79,7 @@ export class RemoteWorkUnits implements SharedPages {
   }
 
   addRecords(records: Bytes): void {
-    this.#connection?.tell({ kind: 'addRecords', number: this.#number, bytes: records })
+    this.#connection?.notify({ kind: 'addRecords', number: this.#number, bytes: records })
   }
 
   async next(capacity: number, { signal }: AskOptions): Promise<Bytes> {
@@ -106,7 +106,7 @@ export class RemoteWorkUnits implements SharedPages {
   }
 
   end(): void {
-    if (!this.#ended) this.#connection?.tell({ kind: 'end', number: this.#number })
+    if (!this.#ended) this.#connection?.notify({ kind: 'end', number: this.#number })
     this.#ended = true
   }
 

@@ -67,7 +67,7 @@ class Server {
     this.#platform = platform
     this.link = new Link(port, {
       answer: (question, signal) => this.#answer(question as PageQuestion, signal),
-      told: (notice) => this.#told(notice as PageNotice),
+      notified: (notice) => this.#notified(notice as PageNotice),
       encodeError: (error) => this.#failures.encode(error),
       decodeError: (wire) => this.#failures.decode(wire),
       enclose: () => this.#counters(),
@@ -80,7 +80,7 @@ class Server {
     throw new PacklensError('INTERNAL', 'the worker has no repository open')
   }
 
-  #told(notice: PageNotice): void {
+  #notified(notice: PageNotice): void {
     if (notice.kind === 'end') this.#end(notice.number)
     else if (notice.kind === 'addRecords') this.#workUnits.addRecords(notice.number, notice.bytes)
     else if (notice.kind === 'refresh') this.#engine?.refresh()
@@ -89,7 +89,7 @@ class Server {
   async #open({ source, options, modules }: Opening, signal: AbortSignal): Promise<Outgoing> {
     const report = (done: number, total: number) => {
       const notice: WorkerNotice = { kind: 'progress', done, total }
-      this.link.tell(notice)
+      this.link.notify(notice)
     }
     if (modules) await giveModules(modules)
     this.#platform.offerBeside()

@@ -64,7 +64,7 @@ export class StoreHost {
     }
   }
 
-  told({ kind, file }: StoreNotice): void {
+  notified({ kind, file }: StoreNotice): void {
     if (kind !== 'close') return
     this.#files.get(file)?.close?.()
     this.#files.delete(file)
