@@ -22,7 +22,7 @@ async function inside(file: string) {
 const { serve } = await inside('worker/server.js')
 const { openWith } = await inside('opening.js')
 const { offerBeside, storeFor } = await inside('node/platform.js')
-const { crossing, arrived } = await inside('worker/crossing.js')
+const { serializeSource, deserializeSource } = await inside('worker/source-serialization.js')
 const { PageReader, PageWriter } = await inside('worker/frames.js')
 
 interface Sent {
@@ -299,7 +299,7 @@ describe('A source', () => {
     ['that is a circle', circle],
     ['that is a map', new Map()],
   ])('%s stays', (_, source) => {
-    expect(crossing(source)).toBeNull()
+    expect(serializeSource(source)).toBeNull()
   })
 
   test('of data crosses, with the bytes of its views and no others', () => {
@@ -309,8 +309,8 @@ describe('A source', () => {
       url: new URL('https://example.org/a b'),
       nothing: [undefined, null, 5, true, 1n],
     }
-    const { value, transfer } = crossing(source)
-    const copy = arrived(structuredClone(value, { transfer }))
+    const { value, transfer } = serializeSource(source)
+    const copy = deserializeSource(structuredClone(value, { transfer }))
     expect(copy).toEqual({ ...source, packs: [{ ...source.packs[0], idx: bytes('in a pool') }] })
     expect(copy.packs[0].pack.buffer.byteLength).toBe(100)
     expect(copy.packs[0].idx.buffer.byteLength).toBe(9)
@@ -320,8 +320,8 @@ describe('A source', () => {
 
   test('of files crosses with their paths', async () => {
     const files = filesOf(folderOf(main))
-    const { value, transfer } = crossing(files)
-    const copies: File[] = arrived(structuredClone(value, { transfer }))
+    const { value, transfer } = serializeSource(files)
+    const copies: File[] = deserializeSource(structuredClone(value, { transfer }))
     expect(copies.map(({ webkitRelativePath, size }) => [webkitRelativePath, size])).toEqual(
       files.map(({ webkitRelativePath, size }) => [webkitRelativePath, size]),
     )

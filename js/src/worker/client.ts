@@ -25,11 +25,11 @@ import type { ObjectType, Stats } from '../types.js'
 import { checkAborted, Waiting } from '../waiting.js'
 import type { Report, Spawn } from './connection.js'
 import { Connection } from './connection.js'
-import type { Crossing } from './crossing.js'
-import { crossing } from './crossing.js'
 import type { PageQuestion, Paths, WireBatch } from './messages.js'
 import { RemotePages } from './remote-pages.js'
 import { RemoteWorkUnits } from './remote-work-units.js'
+import type { SerializedSource } from './source-serialization.js'
+import { serializeSource } from './source-serialization.js'
 import { StoreHost } from './store-host.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -71,7 +71,7 @@ export class WorkerEngine implements Engine {
     report: Report,
   ): Promise<WorkerEngine> {
     checkAborted(signal)
-    const source = crossing(opening.source)
+    const source = serializeSource(opening.source)
     const host = source ? undefined : new StoreHost(await opening.store())
     const engine = new WorkerEngine(opening, host)
     try {
@@ -186,11 +186,11 @@ export class WorkerEngine implements Engine {
     const connection = this.#connection
     if (connection && !connection.over && !this.#connecting) return connection
     if (!connection || connection.over) this.#connecting = undefined
-    const connecting = this.#connecting ?? this.#connect(crossing(this.#opening.source))
+    const connecting = this.#connecting ?? this.#connect(serializeSource(this.#opening.source))
     return this.#waiting.until(connecting, signal)
   }
 
-  #connect(source: Crossing | null, report?: Report): Promise<Connection> {
+  #connect(source: SerializedSource | null, report?: Report): Promise<Connection> {
     const { spawn, options, modules } = this.#opening
     this.#lastStats = this.#connection?.stats ?? this.#lastStats
     const connection = new Connection(spawn, this.#host, report)

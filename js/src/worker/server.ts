@@ -10,7 +10,6 @@ import { giveModules, loadReader } from '../modules.js'
 import type { OpenOptions } from '../open.js'
 import { openEngine } from '../open.js'
 import type { FileStore } from '../source/store.js'
-import { arrived } from './crossing.js'
 import { Failures } from './failures.js'
 import { PageWriter } from './frames.js'
 import type { Outgoing, Port } from './link.js'
@@ -25,6 +24,7 @@ import type {
   WorkerNotice,
 } from './messages.js'
 import { remoteStore } from './remote-store.js'
+import { deserializeSource } from './source-serialization.js'
 import { WorkUnitServer } from './work-unit-server.js'
 
 /** The functions that differ between platforms. */
@@ -99,8 +99,8 @@ class Server {
     return { value: this.#engine.oidLength }
   }
 
-  #storeOf(crossed: unknown): MaybePromise<FileStore> {
-    const [source, options] = arrived(crossed) as [unknown, OpenOptions]
+  #storeOf(serialized: unknown): MaybePromise<FileStore> {
+    const [source, options] = deserializeSource(serialized) as [unknown, OpenOptions]
     return this.#platform.storeFor(source, options)
   }
 

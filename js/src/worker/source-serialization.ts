@@ -5,7 +5,7 @@
  */
 
 /** A serialized source, and the buffers to transfer with it. */
-export interface Crossing {
+export interface SerializedSource {
   readonly value: unknown
   readonly transfer: readonly Transferable[]
 }
@@ -24,31 +24,31 @@ const MOST_DEPTH = 8
 /** Copies bytes into a new buffer, which is transferred. */
 type Copy = () => ArrayBuffer
 
-class Stays extends Error {}
+class CannotCross extends Error {}
 
 /** Serializes a source; returns `null` if it has to stay. */
-export function crossing(source: unknown): Crossing | null {
+export function serializeSource(source: unknown): SerializedSource | null {
   const copies: Copy[] = []
   try {
     const value = tagged(source, copies, MOST_DEPTH)
     // Bytes are copied only once the whole source is known to cross.
     return { value, transfer: copies.map((copy) => copy()) }
   } catch (error) {
-    if (error instanceof Stays) return null
+    if (error instanceof CannotCross) return null
     throw error
   }
 }
 
 /** Deserializes a source. */
-export function arrived(value: unknown): unknown {
+export function deserializeSource(value: unknown): unknown {
   const [kind, content, path] = value as Tagged
   switch (kind) {
     case 'plain':
       return content
     case 'list':
-      return content.map(arrived)
+      return content.map(deserializeSource)
     case 'record':
-      return Object.fromEntries(content.map(([key, inner]) => [key, arrived(inner)]))
+      return Object.fromEntries(content.map(([key, inner]) => [key, deserializeSource(inner)]))
     case 'url':
       return new URL(content)
     case 'file':
@@ -58,7 +58,9 @@ export function arrived(value: unknown): unknown {
 }
 
 function tagged(value: unknown, copies: Copy[], depth: number): Tagged {
-  if (typeof value === 'function' || typeof value === 'symbol' || depth === 0) throw new Stays()
+  if (typeof value === 'function' || typeof value === 'symbol' || depth === 0) {
+    throw new CannotCross()
+  }
   if (typeof value !== 'object' || value === null) return ['plain', value]
   if (value instanceof ArrayBuffer) return copied(value, copies)
   if (value instanceof Uint8Array && value.buffer instanceof ArrayBuffer) {
@@ -78,7 +80,7 @@ function tagged(value: unknown, copies: Copy[], depth: number): Tagged {
   }
   // An instance of a class has the methods of its prototype, which cannot cross.
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) throw new Stays()
+  if (prototype !== Object.prototype && prototype !== null) throw new CannotCross()
   const entries = Object.entries(value).map(([key, inner]): [string, Tagged] => [
     key,
     inside(inner),
