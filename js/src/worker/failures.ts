@@ -37,7 +37,7 @@ export class Failures {
   }
 
   decode(wire: unknown): unknown {
-    const known = asWire(wire)
+    const known = checkedWire(wire)
     if (known.kind !== 'kept') return decode(known)
     const error = decode(known.like)
     this.#numbers.set(error as object, known.number)
@@ -56,7 +56,7 @@ export class KeptFailures {
   }
 
   decode(wire: unknown): unknown {
-    return decode(asWire(wire), this.#kept)
+    return decode(checkedWire(wire), this.#kept)
   }
 
   /** Forgets all errors, once no answer can name them. */
@@ -84,8 +84,8 @@ function encodeAnew(
   const { name, message } = error
   if (error instanceof PacklensError) {
     const { code, file, offset, subject, status, cause } = error
-    const told = cause !== undefined && causes > 0
-    const inner = told ? encode(cause, causes - 1, numberOf) : undefined
+    const hasCause = cause !== undefined && causes > 0
+    const inner = hasCause ? encode(cause, causes - 1, numberOf) : undefined
     return { kind: 'packlens', code, message, file, offset, subject, status, cause: inner }
   }
   if (typeof DOMException !== 'undefined' && error instanceof DOMException) {
@@ -130,7 +130,7 @@ function textOf(value: unknown): string {
 }
 
 /** Returns a serialized error; a malformed one is replaced, so that the call still fails. */
-function asWire(value: unknown): Wire {
+function checkedWire(value: unknown): Wire {
   const known = typeof value === 'object' && value !== null && 'kind' in value
   return known ? (value as Wire) : { kind: 'value', text: 'an error that cannot be read' }
 }
