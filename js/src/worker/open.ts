@@ -6,17 +6,20 @@ import type { Opening } from './client.js'
 import { WorkerEngine } from './client.js'
 
 /** A source, and how the platform opens it. */
-export interface OpeningHere extends Pick<Opening, 'store' | 'modules' | 'spawn'> {
+export interface PlatformOpening extends Pick<Opening, 'store' | 'modules' | 'spawn'> {
   readonly source: unknown
 }
 
-export function openEngineInWorker(here: OpeningHere, options: OpenOptions): Promise<WorkerEngine> {
+export function openEngineInWorker(
+  platformOpening: PlatformOpening,
+  options: OpenOptions,
+): Promise<WorkerEngine> {
   // Signals and functions cannot cross, and the options of workers are for this thread only.
   const { signal, onProgress: _, worker: __, workers: ___, ...ofSource } = options
   const opening: Opening = {
-    ...here,
-    source: [here.source, ofSource],
-    options: sessionOptions(here.source, options),
+    ...platformOpening,
+    source: [platformOpening.source, ofSource],
+    options: sessionOptions(platformOpening.source, options),
   }
   return WorkerEngine.open(opening, { signal }, reportTo(options))
 }
