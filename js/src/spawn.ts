@@ -1,22 +1,22 @@
 /** Starts the worker in a browser. */
 import { scriptFailure } from './load-failure.js'
-import type { Events, Started } from './worker/connection.js'
+import type { Events, WorkerHandle } from './worker/connection.js'
 import { scriptForWorkers } from './worker/script.js'
 import type { LockMessage } from './worker/worker.js'
 
 let started = 0
 
 /** Starts a worker. Bundlers recognise this form of `new Worker`: they bundle the script too. */
-export function spawn(events: Events): Started {
+export function spawn(events: Events): WorkerHandle {
   const given = scriptForWorkers()
   const worker = given
     ? new Worker(given, { type: 'module' })
     : new Worker(new URL('./packlens-worker.js', import.meta.url), { type: 'module' })
   const lock = `packlens ${++started} ${Math.random()}`
-  let over = false
+  let ended = false
   const died = (why: unknown) => {
-    if (!over) events.died(why)
-    over = true
+    if (!ended) events.died(why)
+    ended = true
   }
   worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if ((data as LockMessage | null)?.lock === lock) whenFree(lock, () => died(undefined))
@@ -38,7 +38,7 @@ export function spawn(events: Events): Started {
     hold: () => {},
     release: () => {},
     end: () => {
-      over = true
+      ended = true
       worker.terminate()
     },
   }

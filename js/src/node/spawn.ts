@@ -1,26 +1,26 @@
 /** Starts the worker in Node. */
-import type { Events, Spawn, Started } from '../worker/connection.js'
+import type { Events, Spawn, WorkerHandle } from '../worker/connection.js'
 import { scriptForWorkers } from '../worker/script.js'
 import { workerThreads } from './builtin.js'
 
-export function spawn(events: Events): Started {
-  return started(scriptForWorkers() ?? new URL('./packlens-worker.js', import.meta.url), events)
+export function spawn(events: Events): WorkerHandle {
+  return startWorker(scriptForWorkers() ?? new URL('./packlens-worker.js', import.meta.url), events)
 }
 
 /** Returns a {@link spawn} for a script at another URL. */
 export function spawnFrom(script: URL): Spawn {
-  return (events) => started(script, events)
+  return (events) => startWorker(script, events)
 }
 
-function started(script: URL, events: Events): Started {
+function startWorker(script: URL, events: Events): WorkerHandle {
   // Flags of the process, such as `--input-type`, must not apply to this script.
   const options = { name: 'packlens', execArgv: [] }
   const { Worker } = workerThreads()
   const worker = new Worker(script, options)
-  let over = false
+  let ended = false
   const died = (why: unknown) => {
-    if (!over) events.died(why)
-    over = true
+    if (!ended) events.died(why)
+    ended = true
   }
   worker.on('message', events.message)
   worker.on('error', died)
@@ -33,7 +33,7 @@ function started(script: URL, events: Events): Started {
     hold: () => worker.ref(),
     release: () => worker.unref(),
     end: () => {
-      over = true
+      ended = true
       worker.terminate()
     },
   }

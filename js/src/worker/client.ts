@@ -184,8 +184,8 @@ export class WorkerEngine implements Engine {
     checkAborted(signal)
     if (this.#closed) throw closedError()
     const connection = this.#connection
-    if (connection && !connection.over && !this.#connecting) return connection
-    if (!connection || connection.over) this.#connecting = undefined
+    if (connection && !connection.ended && !this.#connecting) return connection
+    if (!connection || connection.ended) this.#connecting = undefined
     const connecting = this.#connecting ?? this.#connect(serializeSource(this.#opening.source))
     return this.#waiting.until(connecting, signal)
   }

@@ -15,7 +15,7 @@ import type {
 import type { StoreHost } from './store-host.js'
 
 /** A running worker of any platform. */
-export interface Started {
+export interface WorkerHandle {
   post(message: unknown, transfer: readonly Transferable[]): void
   /** Keeps the process running until `release` is called. */
   hold(): void
@@ -30,23 +30,23 @@ export interface Events {
   died(why: unknown): void
 }
 
-export type Spawn = (events: Events) => Started
+export type Spawn = (events: Events) => WorkerHandle
 
 export type Report = (done: number, total: number) => void
 
 export class Connection {
-  readonly #worker: Started
+  readonly #worker: WorkerHandle
   readonly #link: Link
   readonly #failures = new KeptFailures()
   readonly #host: StoreHost | undefined
   #pending = 0
-  #over = false
+  #ended = false
   #counters: Counters | undefined
 
   /** @throws `INTERNAL` if no worker can be started */
   constructor(spawn: Spawn, host: StoreHost | undefined, report: Report | undefined) {
     this.#host = host
-    this.#worker = started(spawn, {
+    this.#worker = startWorker(spawn, {
       message: (message) => this.#link.take(message),
       died: (cause) => {
         const isKnown = cause instanceof PacklensError
@@ -75,8 +75,8 @@ export class Connection {
     })
   }
 
-  get over(): boolean {
-    return this.#over
+  get ended(): boolean {
+    return this.#ended
   }
 
   /** The counters that came with the last answer. */
@@ -119,8 +119,8 @@ export class Connection {
 
   /** Ends the worker; pending and later questions fail with `error`. */
   end(error: unknown): void {
-    if (this.#over) return
-    this.#over = true
+    if (this.#ended) return
+    this.#ended = true
     this.#link.break(error)
     this.#worker.end()
     this.#host?.closeFiles()
@@ -129,7 +129,7 @@ export class Connection {
 
 const DIED = 'the worker ended, or did not start; the next call starts another'
 
-function started(spawn: Spawn, events: Events): Started {
+function startWorker(spawn: Spawn, events: Events): WorkerHandle {
   try {
     return spawn(events)
   } catch (cause) {
