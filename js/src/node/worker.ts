@@ -6,14 +6,14 @@ import { offerBeside, storeFor } from './platform.js'
 
 const port = parentPort
 if (port) {
-  const take = serve(
+  const receive = serve(
     { post: (message, transfer) => port.postMessage(message, transfer as readonly never[]) },
     {
       offerBeside,
       storeFor: (source, options) => storeFor(source as RepoSource, options),
     },
   )
-  port.on('message', take)
+  port.on('message', receive)
   port.on('messageerror', (error) => {
     // It is unknown which question this was: an uncaught error fails all pending ones.
     throw error

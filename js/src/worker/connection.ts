@@ -47,7 +47,7 @@ export class Connection {
   constructor(spawn: Spawn, host: StoreHost | undefined, report: Report | undefined) {
     this.#host = host
     this.#worker = startWorker(spawn, {
-      message: (message) => this.#link.take(message),
+      message: (message) => this.#link.receive(message),
       died: (cause) => {
         const isKnown = cause instanceof PacklensError
         this.end(isKnown ? cause : new PacklensError('INTERNAL', DIED, { cause }))

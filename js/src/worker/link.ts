@@ -98,7 +98,7 @@ export class Link {
   }
 
   /** Handles a message of the other end. */
-  take(message: unknown): void {
+  receive(message: unknown): void {
     if (!isRecord(message)) return
     const { ask, answer, failed, abort, notify, value, enclosed }: Message = message
     if (typeof ask === 'number') this.#answer(ask, value)

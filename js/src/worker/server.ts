@@ -49,7 +49,7 @@ interface Listing {
 /** Answers through a port; returns the function that handles its messages. */
 export function serve(port: Port, platform: Platform): (message: unknown) => void {
   const server = new Server(port, platform)
-  return (message) => server.link.take(message)
+  return (message) => server.link.receive(message)
 }
 
 class Server {

@@ -16,7 +16,7 @@ interface DedicatedWorkerGlobalScope {
   postMessage(message: unknown, transfer?: Transferable[]): void
 }
 
-const take = serve(
+const receive = serve(
   { post: (message, transfer) => scope.postMessage(message, [...transfer]) },
   {
     offerBeside,
@@ -27,7 +27,7 @@ const take = serve(
 scope.onmessage = ({ data }) => {
   const lock = (data as LockMessage | null)?.lock
   if (typeof lock === 'string') holdLock(lock)
-  else take(data)
+  else receive(data)
 }
 
 scope.onmessageerror = () => {
