@@ -11,7 +11,7 @@ import type { PageQuestion, Paths, WireWorkUnitPage } from './messages.js'
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** The functions of the server that writing a page needs. */
-export interface PageWishes {
+export interface PageCallbacks {
   encodeError(error: unknown): unknown
   /** Returns the paths of the files that rows name. */
   pathsIn(rows: Bytes, answer: LocalWorkUnits): Paths
@@ -27,11 +27,11 @@ interface Shared {
 }
 
 export class WorkUnitServer {
-  readonly #flags: PageWishes
+  readonly #callbacks: PageCallbacks
   readonly #shared = new Map<number, Shared>()
 
-  constructor(flags: PageWishes) {
-    this.#flags = flags
+  constructor(callbacks: PageCallbacks) {
+    this.#callbacks = callbacks
   }
 
   workUnits(
@@ -55,13 +55,13 @@ export class WorkUnitServer {
     let paths: Paths = []
     const write = (bytes: Bytes) => {
       writer.page(bytes, spare)
-      if (hasRows) paths = this.#flags.pathsIn(bytes, answer)
+      if (hasRows) paths = this.#callbacks.pathsIn(bytes, answer)
     }
     return inTurn(shared, async () => {
       try {
         await answer.fill(capacity, write, { signal })
       } catch (error) {
-        writer.fail(this.#flags.encodeError(error))
+        writer.fail(this.#callbacks.encodeError(error))
       }
       return { frames: writer.take(), paths, finished: shared.claimed - answer.unfinished }
     })
