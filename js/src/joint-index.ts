@@ -15,7 +15,7 @@ export interface IndexMakers {
   /** Whether the leader makes its pages in this thread. */
   readonly inThread: boolean
   /** Returns the answer of one engine, for when there are no workers or too little work. */
-  readonly alone: () => Pages
+  readonly singleEngine: () => Pages
   /** Starts a request in all workers. */
   readonly shared: (request: IndexPackQuestion) => readonly Promise<SharedPages | null>[]
 }
@@ -41,11 +41,11 @@ export class JointIndex implements Pages {
   constructor(makers: IndexMakers, request: IndexPackQuestion) {
     this.#makers = makers
     this.#request = request
-    const { leader, inThread, alone, shared } = makers
+    const { leader, inThread, singleEngine, shared } = makers
     this.#scan = new JointPages({
       leader,
       inThread,
-      alone,
+      singleEngine,
       helpers: () => {
         const scanning = shared(this.#asked('scans'))
         this.#helpers = shared(this.#asked('helps')).map(begun)
@@ -59,12 +59,12 @@ export class JointIndex implements Pages {
         takeRecords(page, own ? { rows } : { section: (bytes) => leader.addRecords(bytes) })
         return own
       },
-      hasEnd: true,
+      hasFinalPages: true,
     })
   }
 
   get done(): boolean {
-    return this.#rest?.done ?? (this.#scan.done && this.#scan.isAlone)
+    return this.#rest?.done ?? (this.#scan.done && this.#scan.usesSingleEngine)
   }
 
   get pathOf(): PathOf {
@@ -88,7 +88,7 @@ export class JointIndex implements Pages {
   async #take(ask: (pages: Pages) => MaybePromise<Bytes>): Promise<Bytes> {
     if (!this.#rest) {
       const page = await ask(this.#scan)
-      if (!this.#scan.done || this.#scan.isAlone) return page
+      if (!this.#scan.done || this.#scan.usesSingleEngine) return page
       this.#rest = this.#resolving()
     }
     return ask(this.#rest)
@@ -104,7 +104,7 @@ export class JointIndex implements Pages {
         if (!own) takeRecords(page, { ids: (ids) => leader.addRecords(ids) })
         return own
       },
-      hasEnd: true,
+      hasFinalPages: true,
     })
   }
 

@@ -9,12 +9,12 @@ import { aborted } from './waiting.js'
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** The engines that make an answer, and the use of their pages. */
-export interface Joint {
+export interface JointEngines {
   /**
    * Returns the answer of one engine, for when there are no workers or too little work. If
    * this is missing, the leader makes the answer then.
    */
-  readonly alone?: () => Pages
+  readonly singleEngine?: () => Pages
   /** The engine that makes the final pages, and some work units. */
   readonly leader: SharedPages
   /** Whether the leader makes its pages in this thread. */
@@ -26,7 +26,7 @@ export interface Joint {
    */
   readonly take: (page: Bytes, own: boolean) => boolean
   /** Whether there are final pages after all work units. */
-  readonly hasEnd: boolean
+  readonly hasFinalPages: boolean
 }
 
 /** The fewest work units that are worth sharing. */
@@ -48,10 +48,11 @@ interface Page {
 }
 
 export class JointPages implements Pages {
-  readonly #joint: Joint
+  readonly #engines: JointEngines
   readonly #ready: Page[] = []
   #bytesReady = 0
-  #alone: Pages | undefined
+  /** The answer, if one engine makes all of it. */
+  #wholeAnswer: Pages | undefined
   #begun: Promise<void> | undefined
   /** The page that was returned last. */
   #handed: Page | undefined
@@ -70,22 +71,22 @@ export class JointPages implements Pages {
   #done = false
   #ended = false
 
-  constructor(joint: Joint) {
-    this.#joint = joint
+  constructor(engines: JointEngines) {
+    this.#engines = engines
   }
 
   get done(): boolean {
-    return this.#alone ? this.#alone.done : this.#done
+    return this.#wholeAnswer ? this.#wholeAnswer.done : this.#done
   }
 
   /** Whether one engine makes the whole answer. */
-  get isAlone(): boolean {
-    return this.#alone !== undefined
+  get usesSingleEngine(): boolean {
+    return this.#wholeAnswer !== undefined
   }
 
   get pathOf(): PathOf {
-    const { leader } = this.#joint
-    return this.#alone?.pathOf ?? (this.#handed?.maker ?? leader).pathOf
+    const { leader } = this.#engines
+    return this.#wholeAnswer?.pathOf ?? (this.#handed?.maker ?? leader).pathOf
   }
 
   next(capacity: number, options: AskOptions): Promise<Bytes> {
@@ -100,8 +101,8 @@ export class JointPages implements Pages {
     if (this.#ended) return
     this.#ended = true
     this.#forget()
-    this.#alone?.end()
-    this.#joint.leader.end()
+    this.#wholeAnswer?.end()
+    this.#engines.leader.end()
     this.#notify()
   }
 
@@ -110,8 +111,10 @@ export class JointPages implements Pages {
     this.#handed = undefined
     this.#begun ??= this.#begin({ capacity, options, lent })
     await this.#begun
-    if (this.#alone) {
-      return lent ? this.#alone.lend(capacity, options) : this.#alone.next(capacity, options)
+    if (this.#wholeAnswer) {
+      return lent
+        ? this.#wholeAnswer.lend(capacity, options)
+        : this.#wholeAnswer.next(capacity, options)
     }
     for (;;) {
       if (this.#failure) throw this.#failure.error
@@ -134,19 +137,24 @@ export class JointPages implements Pages {
   }
 
   async #begin(asked: Asked): Promise<void> {
-    const { leader, inThread, helpers, alone, hasEnd } = this.#joint
+    const { leader, inThread, helpers, singleEngine, hasFinalPages } = this.#engines
     const { count } = await leader.workUnits(asked.options)
-    const others = alone && count < LEAST_WORK_UNITS ? [] : helpers()
-    if (alone && others.length === 0) {
+    const others = singleEngine && count < LEAST_WORK_UNITS ? [] : helpers()
+    if (singleEngine && others.length === 0) {
       leader.end()
-      this.#alone = alone()
+      this.#wholeAnswer = singleEngine()
       return
     }
     const { signal } = asked.options
     this.#forget = onAbort(signal, () => this.#fail(aborted(signal)))
     // Workers get many requests ahead. They need no signal: the callback above ends them all.
     const quiet = { ...asked, options: {} }
-    const known = this.#lead({ pages: leader, asked: inThread ? asked : quiet, inThread, hasEnd })
+    const known = this.#lead({
+      pages: leader,
+      asked: inThread ? asked : quiet,
+      inThread,
+      hasFinalPages,
+    })
     // `#fail` already makes the leader's failure that of the answer.
     known.catch(() => {})
     for (const other of others) this.#help(other, quiet, known)
@@ -161,7 +169,7 @@ export class JointPages implements Pages {
         const known = await pages.workUnits(asked.options)
         resolve(known)
         await this.#share(member, Math.max(known.count, 1))
-        if (!member.hasEnd) return
+        if (!member.hasFinalPages) return
         while (this.#helping > 0) await this.#change()
         pages.claim(null)
         await this.#finish(member)
@@ -245,7 +253,7 @@ export class JointPages implements Pages {
     const made = lent ? pages.lend(capacity, options) : pages.next(capacity, options)
     // Without `await`: a view of the instance's memory must be used before any other call.
     const bytes = isBytes(made) ? made : await made
-    if (!this.#joint.take(bytes, pages === this.#joint.leader)) pages.giveBack(bytes)
+    if (!this.#engines.take(bytes, pages === this.#engines.leader)) pages.giveBack(bytes)
     else if (bytes.byteLength > 0) this.#put({ bytes, maker: pages })
     else pages.giveBack(bytes)
     this.#notify()
@@ -292,7 +300,7 @@ interface Member {
 }
 
 interface Leading extends Member {
-  readonly hasEnd: boolean
+  readonly hasFinalPages: boolean
 }
 
 function isBytes(made: MaybePromise<Bytes>): made is Bytes {

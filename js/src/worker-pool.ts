@@ -25,15 +25,15 @@ export class WorkerPool {
 
   /** Lists all objects. */
   objects(engine: Engine, request: LongQuestion): Pages {
-    const alone = () => engine.pages(request)
-    if (this.#size === 0) return alone()
+    const singleEngine = () => engine.pages(request)
+    if (this.#size === 0) return singleEngine()
     return new JointPages({
-      alone,
+      singleEngine,
       leader: engine.shared(request),
       inThread: engine.inThread,
       helpers: () => this.#shared(request),
       take: () => true,
-      hasEnd: false,
+      hasFinalPages: false,
     })
   }
 
@@ -41,11 +41,11 @@ export class WorkerPool {
   index(engine: Engine, request: IndexPackQuestion): Pages {
     // Strict checks depend on the order of the objects, so one engine makes them all.
     if (request.strict !== undefined && request.strict !== 'no') return engine.pages(request)
-    const alone = () => engine.pages(request)
-    if (this.#size === 0) return alone()
+    const singleEngine = () => engine.pages(request)
+    if (this.#size === 0) return singleEngine()
     const leader = engine.shared(leading(request))
     const shared = (asked: IndexPackQuestion) => this.#shared(asked)
-    return new JointIndex({ leader, inThread: engine.inThread, alone, shared }, request)
+    return new JointIndex({ leader, inThread: engine.inThread, singleEngine, shared }, request)
   }
 
   /** Shares a walk of `engine`: workers read commits that it has not reached yet. */

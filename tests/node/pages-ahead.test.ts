@@ -87,12 +87,12 @@ test('pages of a worker wait for who takes them, up to sixteen, and fewer large 
       return page
     })
     const joint = new JointPages({
-      alone: () => expect.unreachable(),
+      singleEngine: () => expect.unreachable(),
       leader: member(() => new Promise(() => {})),
       inThread: false,
       helpers: () => [Promise.resolve(helper)],
       take: () => true,
-      hasEnd: false,
+      hasFinalPages: false,
     })
     await joint.next(MIB, {})
     await setTimeout(5)
