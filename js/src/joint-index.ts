@@ -47,8 +47,8 @@ export class JointIndex implements Pages {
       inThread,
       singleEngine,
       helpers: () => {
-        const scanning = shared(this.#asked('scans'))
-        this.#helpers = shared(this.#asked('helps')).map(begun)
+        const scanning = shared(this.#requestFor('scans'))
+        this.#helpers = shared(this.#requestFor('helps')).map(begun)
         return scanning
       },
       take: (page, own) => {
@@ -112,7 +112,7 @@ export class JointIndex implements Pages {
     for (const helper of this.#helpers) helper.then((pages) => pages && use(pages))
   }
 
-  #asked(share: IndexPackQuestion['share']): IndexPackQuestion {
+  #requestFor(share: IndexPackQuestion['share']): IndexPackQuestion {
     const { kind, pack, idx, collisions } = this.#request
     return { kind, pack, idx, collisions, share }
   }

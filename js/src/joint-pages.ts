@@ -55,7 +55,7 @@ export class JointPages implements Pages {
   #wholeAnswer: Pages | undefined
   #begun: Promise<void> | undefined
   /** The page that was returned last. */
-  #handed: Page | undefined
+  #returnedPage: Page | undefined
   /** The next work unit to claim. */
   #next = 0
   #working = 0
@@ -63,7 +63,7 @@ export class JointPages implements Pages {
   #helping = 0
   #failure: { readonly error: unknown } | undefined
   /** Whether a call waits for a page. */
-  #hungry = false
+  #callerWaits = false
   #changed: (() => void)[] = []
   #forget = () => {}
   /** When the event loop had its last turn, as `performance.now()` counts. */
@@ -86,7 +86,7 @@ export class JointPages implements Pages {
 
   get pathOf(): PathOf {
     const { leader } = this.#engines
-    return this.#wholeAnswer?.pathOf ?? (this.#handed?.maker ?? leader).pathOf
+    return this.#wholeAnswer?.pathOf ?? (this.#returnedPage?.maker ?? leader).pathOf
   }
 
   next(capacity: number, options: AskOptions): Promise<Bytes> {
@@ -107,8 +107,8 @@ export class JointPages implements Pages {
   }
 
   async #take(capacity: number, options: AskOptions, lent: boolean): Promise<Bytes> {
-    if (this.#handed && lent) this.#handed.maker.giveBack(this.#handed.bytes)
-    this.#handed = undefined
+    if (this.#returnedPage && lent) this.#returnedPage.maker.giveBack(this.#returnedPage.bytes)
+    this.#returnedPage = undefined
     this.#begun ??= this.#begin({ capacity, options, lent })
     await this.#begun
     if (this.#wholeAnswer) {
@@ -118,40 +118,40 @@ export class JointPages implements Pages {
     }
     for (;;) {
       if (this.#failure) throw this.#failure.error
-      this.#handed = this.#ready.shift()
-      if (this.#handed) {
-        this.#bytesReady -= this.#handed.bytes.byteLength
+      this.#returnedPage = this.#ready.shift()
+      if (this.#returnedPage) {
+        this.#bytesReady -= this.#returnedPage.bytes.byteLength
         this.#notify()
-        return this.#handed.bytes
+        return this.#returnedPage.bytes
       }
       if (this.#working === 0) {
         this.#done = true
         this.#forget()
         return new Uint8Array(0)
       }
-      this.#hungry = true
+      this.#callerWaits = true
       this.#notify()
       await this.#change()
-      this.#hungry = false
+      this.#callerWaits = false
     }
   }
 
-  async #begin(asked: Asked): Promise<void> {
+  async #begin(request: PageRequest): Promise<void> {
     const { leader, inThread, helpers, singleEngine, hasFinalPages } = this.#engines
-    const { count } = await leader.workUnits(asked.options)
+    const { count } = await leader.workUnits(request.options)
     const others = singleEngine && count < LEAST_WORK_UNITS ? [] : helpers()
     if (singleEngine && others.length === 0) {
       leader.end()
       this.#wholeAnswer = singleEngine()
       return
     }
-    const { signal } = asked.options
+    const { signal } = request.options
     this.#forget = onAbort(signal, () => this.#fail(aborted(signal)))
     // Workers get many requests ahead. They need no signal: the callback above ends them all.
-    const quiet = { ...asked, options: {} }
+    const quiet = { ...request, options: {} }
     const known = this.#lead({
       pages: leader,
-      asked: inThread ? asked : quiet,
+      request: inThread ? request : quiet,
       inThread,
       hasFinalPages,
     })
@@ -164,9 +164,9 @@ export class JointPages implements Pages {
   #lead(member: Leading): Promise<WorkUnits> {
     return new Promise((resolve, reject) => {
       const work = async () => {
-        const { pages, asked } = member
+        const { pages, request } = member
         await this.#finish(member)
-        const known = await pages.workUnits(asked.options)
+        const known = await pages.workUnits(request.options)
         resolve(known)
         await this.#share(member, Math.max(known.count, 1))
         if (!member.hasFinalPages) return
@@ -179,16 +179,16 @@ export class JointPages implements Pages {
   }
 
   /** Runs a helper, if its worker started and its work units are those of the leader. */
-  #help(other: Promise<SharedPages | null>, asked: Asked, known: Promise<WorkUnits>): void {
+  #help(other: Promise<SharedPages | null>, request: PageRequest, known: Promise<WorkUnits>): void {
     let pages: SharedPages | null = null
     const ready = async () => {
       pages = await other
       if (!pages || this.#ended) return null
-      const member = { pages, asked, inThread: false }
-      await pages.workUnits(asked.options)
+      const member = { pages, request, inThread: false }
+      await pages.workUnits(request.options)
       await this.#finish(member)
       const { count, fingerprint } = await known
-      const own = await pages.workUnits(asked.options)
+      const own = await pages.workUnits(request.options)
       const matches = own.count === count && own.fingerprint === fingerprint
       return matches && count > this.#next ? { member, count } : null
     }
@@ -246,10 +246,10 @@ export class JointPages implements Pages {
     while (member.pages.unfinished > 0) await this.#makePage(member)
   }
 
-  async #makePage({ pages, asked, inThread }: Member): Promise<void> {
+  async #makePage({ pages, request, inThread }: Member): Promise<void> {
     await this.#room(inThread)
     if (this.#ended || this.#failure) throw new Error('nobody waits for it')
-    const { capacity, options, lent } = asked
+    const { capacity, options, lent } = request
     const made = lent ? pages.lend(capacity, options) : pages.next(capacity, options)
     // Without `await`: a view of the instance's memory must be used before any other call.
     const bytes = isBytes(made) ? made : await made
@@ -273,7 +273,7 @@ export class JointPages implements Pages {
         this.#turned = performance.now()
       }
       const isFull = this.#ready.length >= MOST_READY || this.#bytesReady >= MOST_BYTES_READY
-      if (inThread ? this.#hungry && this.#ready.length === 0 : !isFull) return
+      if (inThread ? this.#callerWaits && this.#ready.length === 0 : !isFull) return
       await this.#change()
     }
   }
@@ -287,7 +287,7 @@ export class JointPages implements Pages {
   }
 }
 
-interface Asked {
+interface PageRequest {
   readonly capacity: number
   readonly options: AskOptions
   readonly lent: boolean
@@ -295,7 +295,7 @@ interface Asked {
 
 interface Member {
   readonly pages: SharedPages
-  readonly asked: Asked
+  readonly request: PageRequest
   readonly inThread: boolean
 }
 

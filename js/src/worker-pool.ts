@@ -44,7 +44,7 @@ export class WorkerPool {
     const singleEngine = () => engine.pages(request)
     if (this.#size === 0) return singleEngine()
     const leader = engine.shared(leading(request))
-    const shared = (asked: IndexPackQuestion) => this.#shared(asked)
+    const shared = (question: IndexPackQuestion) => this.#shared(question)
     return new JointIndex({ leader, inThread: engine.inThread, singleEngine, shared }, request)
   }
 
