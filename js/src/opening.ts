@@ -75,10 +75,10 @@ async function engineWith(
 function poolFor(platform: OpeningPlatform, what: ToOpen, options: OpenOptions): WorkerPool {
   const { onProgress: _, signal: __, ...same } = options
   const { spawn } = platform
-  const recruit = async () => {
+  const openWorker = async () => {
     // One that stays would be asked for each part: this thread has enough to do.
     const store = () => Promise.reject(new Error('the source does not go to a worker'))
     return openEngineInWorker({ ...what, store, modules: givenModules(), spawn }, same)
   }
-  return new WorkerPool(recruit, options.workers)
+  return new WorkerPool(openWorker, options.workers)
 }

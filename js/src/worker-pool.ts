@@ -8,18 +8,18 @@ import { SharedWalk } from './shared-walk.js'
 import type { Stats } from './types.js'
 
 /** Opens the same repository once more, in a worker. */
-export type Recruit = () => Promise<Engine>
+export type OpenWorker = () => Promise<Engine>
 
 /** Starts its workers with the first job that is worth sharing. */
 export class WorkerPool {
-  readonly #recruit: Recruit
+  readonly #openWorker: OpenWorker
   readonly #size: number
   readonly #engines = new Set<Engine>()
-  #members: readonly Promise<Engine | null>[] = []
+  #workers: readonly Promise<Engine | null>[] = []
   #closed = false
 
-  constructor(recruit: Recruit, size = 0) {
-    this.#recruit = recruit
+  constructor(openWorker: OpenWorker, size = 0) {
+    this.#openWorker = openWorker
     this.#size = size
   }
 
@@ -73,19 +73,19 @@ export class WorkerPool {
 
   /** Starts the same request in all workers. */
   #shared(request: LongQuestion): readonly Promise<SharedPages | null>[] {
-    if (this.#members.length === 0) this.#start()
-    return this.#members.map(async (member) => (await member)?.shared(request) ?? null)
+    if (this.#workers.length === 0) this.#start()
+    return this.#workers.map(async (worker) => (await worker)?.shared(request) ?? null)
   }
 
   /** Starts the workers. One that cannot start, or cannot get the source, becomes `null`. */
   #start(): void {
-    const hire = async () => {
-      const engine = await this.#recruit()
+    const startWorker = async () => {
+      const engine = await this.#openWorker()
       if (this.#closed) engine.close()
       else this.#engines.add(engine)
       return engine
     }
-    this.#members = Array.from({ length: this.#size }, () => hire().catch(() => null))
+    this.#workers = Array.from({ length: this.#size }, () => startWorker().catch(() => null))
   }
 }
 

@@ -161,7 +161,7 @@ async function helped(of: { worker: boolean }, request: RevListQuestion) {
       )
   const others: Engine[] = []
   const helping: Promise<void>[] = []
-  const recruit = () => {
+  const openWorker = () => {
     const opened = openEngineInWorker(here, options)
     const helped = opened.then((engine) => {
       others.push(engine)
@@ -170,7 +170,7 @@ async function helped(of: { worker: boolean }, request: RevListQuestion) {
     helping.push(helped)
     return opened
   }
-  const pool = new WorkerPool(recruit, 2)
+  const pool = new WorkerPool(openWorker, 2)
   const pages = pool.sharedWalk(leader, leader.pages(request))
   let text = ''
   while (!pages.done) {

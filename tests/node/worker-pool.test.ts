@@ -133,27 +133,27 @@ describe('Whoever is ready takes the next work unit', () => {
   async function shared(
     source: unknown,
     begin: (pool: WorkerPool, leader: Engine) => Pages,
-    hired: Promise<void> = Promise.resolve(),
+    allowed: Promise<void> = Promise.resolve(),
     took: (page: Uint8Array<ArrayBuffer>) => void = () => {},
   ) {
     const options = { memory: 64 << 20, objectFormat: 'sha1' } as const
     const here = { source, store: () => pathStore(folder), modules: undefined, spawn }
     const engines: Engine[] = []
-    const recruit = async () => {
-      await hired
+    const openWorker = async () => {
+      await allowed
       const engine = await openEngineInWorker(here, options)
       engines.push(engine)
       return engine
     }
     const leader = await openEngineInWorker(here, options)
-    const pool = new WorkerPool(recruit, 2)
-    let isHired = false
-    hired.then(() => {
-      isHired = true
+    const pool = new WorkerPool(openWorker, 2)
+    let isAllowed = false
+    allowed.then(() => {
+      isAllowed = true
     })
     const slow = slowed(leader, async () => {
-      while (isHired && engines.length < 2) await setTimeout(10)
-      if (isHired) await setTimeout(100)
+      while (isAllowed && engines.length < 2) await setTimeout(10)
+      if (isAllowed) await setTimeout(100)
     })
     const pages = begin(pool, slow)
     const taken: Uint8Array[] = []
@@ -213,14 +213,14 @@ describe('Whoever is ready takes the next work unit', () => {
   })
 
   test('of an index of which the leader had to read all entries', async () => {
-    let hire = () => {}
-    const hired = new Promise<void>((resolve) => {
-      hire = resolve
+    let allow = () => {}
+    const allowed = new Promise<void>((resolve) => {
+      allow = resolve
     })
     const progress = (done: number) => {
-      if (done >= COUNT) hire()
+      if (done >= COUNT) allow()
     }
-    const { taken, stats } = await shared(source(), begin, hired, (page) =>
+    const { taken, stats } = await shared(source(), begin, allowed, (page) =>
       takeRecords(page, { progress }),
     )
     expectIndex(taken)
