@@ -5,7 +5,7 @@ import type { MaybePromise } from './maybe.js'
 import { checkArgument, checkOptions, text } from './options/rules.js'
 import { CHECK_PACK, CHECK_PACK_FILES } from './options/tables.js'
 import type { PackFacts, PackOptions, PackReaders } from './pack-answers.js'
-import { closing, factsIn, only, packQuestion, reporting, takeAll } from './pack-answers.js'
+import { closing, dispatchAll, factsIn, only, packQuestion, reporting } from './pack-answers.js'
 import { ofCaller } from './source/failed.js'
 
 /** The options of {@link Repository.checkPack}. */
@@ -48,9 +48,9 @@ export async function checkPackWith(
   const { onListing, statOnly, collisions } = options
   const summary = onListing !== undefined
   const request = packQuestion({ verify: true, lines: summary && !statOnly, summary, collisions })
-  const taker = {
+  const receiver = {
     ...reporting(options),
     ...(onListing && { text: ofCaller('onListing', onListing) }),
   }
-  return closing(open(), (pages) => takeAll(pages(request), taker, options))
+  return closing(open(), (pages) => dispatchAll(pages(request), receiver, options))
 }

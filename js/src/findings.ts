@@ -52,15 +52,15 @@ export function rulesOf({ severities = {}, skipList = [] }: SeverityOptions): st
 }
 
 /** Receives the records of an answer. */
-export interface FindingTaker {
+export interface FindingReceiver {
   progress(phase: (typeof FSCK_PHASES)[number], done: number, total: number): void
   finding(finding: Finding): void
 }
 
-/** Decodes the records of a page and passes each to `taker`. */
+/** Decodes the records of a page and passes each to `receiver`. */
 export function decodeFindings(
   page: Uint8Array<ArrayBuffer>,
-  taker: FindingTaker,
+  receiver: FindingReceiver,
   decode = text,
 ): void {
   const reader = new Reader(page)
@@ -69,7 +69,7 @@ export function decodeFindings(
     reader.u32()
     if (kind === 'progress') {
       const phase = FSCK_PHASES[reader.u8()] ?? 'objects'
-      taker.progress(phase, reader.u64() ?? 0, reader.u64() ?? 0)
+      receiver.progress(phase, reader.u64() ?? 0, reader.u64() ?? 0)
       continue
     }
     const severity = FINDING_LEVELS[reader.u8()] ?? 'error'
@@ -83,6 +83,6 @@ export function decodeFindings(
     const message = string()
     const place = string() || null
     const names = [string(), string()] as const
-    taker.finding({ id, severity, oid, type, to, toType, message, place, exit, names })
+    receiver.finding({ id, severity, oid, type, to, toType, message, place, exit, names })
   }
 }

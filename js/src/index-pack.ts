@@ -12,7 +12,7 @@ import type {
   PackOptions,
   PackReaders,
 } from './pack-answers.js'
-import { closing, packQuestion, reporting, takeAll } from './pack-answers.js'
+import { closing, dispatchAll, packQuestion, reporting } from './pack-answers.js'
 import { joined } from './pages.js'
 import type { URL } from './platform-types.js'
 import type { RandomAccess } from './source/bytes.js'
@@ -100,11 +100,11 @@ export async function indexPackWith(
   const tail: Uint8Array<ArrayBuffer>[] = []
   const pieces = { index: copyTo(idx), reverse: copyTo(rev), tail: copyTo(tail) }
   const finding = options.onFinding && ofCaller('onFinding', options.onFinding)
-  const taker = { ...pieces, ...reporting(options), ...(finding && { finding }) }
+  const receiver = { ...pieces, ...reporting(options), ...(finding && { finding }) }
   const { collisions } = options
   const [strict, rules] = [strictOf(options), rulesOf(options)]
   const request = packQuestion({ index: true, reverse: true, thin, strict, collisions, rules })
-  const facts = await closing(readers, (pages) => takeAll(pages(request), taker, options))
+  const facts = await closing(readers, (pages) => dispatchAll(pages(request), receiver, options))
   const completion = tail.length > 0 ? { objects: facts.objects, tail: joined(tail) } : null
   return { ...facts, idx: joined(idx), rev: joined(rev), completion, pack: null }
 }

@@ -3,7 +3,7 @@
 import type { Pages, PathOf, SharedPages } from './engine.js'
 import { JointPages } from './joint-pages.js'
 import type { MaybePromise } from './maybe.js'
-import { takeRecords } from './pack-answers.js'
+import { dispatchRecords } from './pack-answers.js'
 import type { IndexPackQuestion } from './protocol.js'
 import type { AskOptions } from './session.js'
 
@@ -56,7 +56,7 @@ export class JointIndex implements Pages {
           const records = bytes.slice()
           this.#eachHelper((pages) => pages.addRecords(records))
         }
-        takeRecords(page, own ? { rows } : { section: (bytes) => leader.addRecords(bytes) })
+        dispatchRecords(page, own ? { rows } : { section: (bytes) => leader.addRecords(bytes) })
         return own
       },
       hasFinalPages: true,
@@ -101,7 +101,7 @@ export class JointIndex implements Pages {
       inThread,
       helpers: () => this.#helpers,
       take: (page, own) => {
-        if (!own) takeRecords(page, { ids: (ids) => leader.addRecords(ids) })
+        if (!own) dispatchRecords(page, { ids: (ids) => leader.addRecords(ids) })
         return own
       },
       hasFinalPages: true,

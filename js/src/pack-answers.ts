@@ -40,7 +40,7 @@ export interface PackFacts {
 }
 
 /** Receives the records of an answer. */
-export interface Taker {
+export interface RecordReceiver {
   progress?(done: number, total: number): void
   index?(bytes: Uint8Array<ArrayBuffer>): void
   reverse?(bytes: Uint8Array<ArrayBuffer>): void
@@ -59,10 +59,13 @@ export interface Taker {
 export const PACK_PAGE = 256 << 10
 
 /**
- * Passes the records of a page to `taker`, whose views are valid until this returns. Returns
+ * Passes the records of a page to `receiver`, whose views are valid until this returns. Returns
  * the facts, which are the last record of an answer.
  */
-export function takeRecords(page: Uint8Array<ArrayBuffer>, taker: Taker): PackFacts | undefined {
+export function dispatchRecords(
+  page: Uint8Array<ArrayBuffer>,
+  receiver: RecordReceiver,
+): PackFacts | undefined {
   let facts: PackFacts | undefined
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength)
   for (let at = 0; at < page.byteLength; ) {
@@ -71,23 +74,23 @@ export function takeRecords(page: Uint8Array<ArrayBuffer>, taker: Taker): PackFa
     const start = at + 5
     const content = page.subarray(start, start + length)
     const number = (offset: number) => Number(view.getBigUint64(start + offset, true))
-    if (kind === 'progress') taker.progress?.(number(0), number(8))
-    else if (kind === 'finding') tellFinding(content, taker)
+    if (kind === 'progress') receiver.progress?.(number(0), number(8))
+    else if (kind === 'finding') reportFinding(content, receiver)
     else if (kind === 'facts') {
       facts = { objects: view.getUint32(start, true), oid: hex(content.subarray(4)) }
-    } else if (kind) taker[kind]?.(content)
+    } else if (kind) receiver[kind]?.(content)
     at = start + length
   }
   return facts
 }
 
-function tellFinding(record: Uint8Array<ArrayBuffer>, taker: Taker): void {
+function reportFinding(record: Uint8Array<ArrayBuffer>, receiver: RecordReceiver): void {
   const reader = new Reader(record)
   const severity = FINDING_LEVELS[reader.u8()] ?? 'error'
   const late = reader.u8() !== 0
   const oid = reader.oid() ?? ''
   const id = text(reader.string())
-  taker.finding?.({ id, severity, oid, message: text(reader.string()) }, late)
+  receiver.finding?.({ id, severity, oid, message: text(reader.string()) }, late)
 }
 
 /** The options of a question about a pack. */
@@ -111,11 +114,11 @@ export interface PackReaders {
 /** Returns a listing whose only row is the facts, with which an answer about a pack ends. */
 export function factsIn(
   begin: () => Pages,
-  taker: Taker,
+  receiver: RecordReceiver,
   { signal }: AskOptions,
 ): Listing<PackFacts> {
   const rowsIn = (page: Uint8Array<ArrayBuffer>) => {
-    const facts = takeRecords(page, taker)
+    const facts = dispatchRecords(page, receiver)
     return facts ? [facts] : []
   }
   return { begin, rowsIn, capacity: PACK_PAGE, options: { signal } }
@@ -128,12 +131,16 @@ export function only([facts]: readonly PackFacts[]): PackFacts {
 }
 
 /** Reads an answer to its end, and returns the facts. */
-export async function takeAll(pages: Pages, taker: Taker, options: AskOptions): Promise<PackFacts> {
-  return only(await allRows(factsIn(() => pages, taker, options)))
+export async function dispatchAll(
+  pages: Pages,
+  receiver: RecordReceiver,
+  options: AskOptions,
+): Promise<PackFacts> {
+  return only(await allRows(factsIn(() => pages, receiver, options)))
 }
 
-/** Returns a taker that reports the progress to `onProgress`. */
-export function reporting(options: Pick<OpenOptions, 'onProgress'>): Taker {
+/** Returns a receiver that reports the progress to `onProgress`. */
+export function reporting(options: Pick<OpenOptions, 'onProgress'>): RecordReceiver {
   return { progress: reportTo(options) }
 }
 

@@ -13,7 +13,7 @@ import { load } from '../../dist/index.node.js'
 import { pathStore } from '../../dist/node/path-store.js'
 import { spawn } from '../../dist/node/spawn.js'
 import { openEngine, sessionOptions } from '../../dist/open.js'
-import { packQuestion, takeRecords } from '../../dist/pack-answers.js'
+import { dispatchRecords, packQuestion } from '../../dist/pack-answers.js'
 import type { LongQuestion } from '../../dist/protocol.js'
 import { openEngineInWorker } from '../../dist/worker/open.js'
 import { WorkerPool } from '../../dist/worker-pool.js'
@@ -200,7 +200,7 @@ describe('Whoever is ready takes the next work unit', () => {
   function expectIndex(taken: readonly Uint8Array[]): void {
     const pieces: Uint8Array[] = []
     const index = (bytes: Uint8Array) => pieces.push(bytes)
-    for (const page of taken) takeRecords(page as Uint8Array<ArrayBuffer>, { index })
+    for (const page of taken) dispatchRecords(page as Uint8Array<ArrayBuffer>, { index })
     expect(Buffer.compare(Buffer.concat(pieces), readFileSync(`${stem}.idx`))).toBe(0)
   }
 
@@ -221,7 +221,7 @@ describe('Whoever is ready takes the next work unit', () => {
       if (done >= COUNT) allow()
     }
     const { taken, stats } = await shared(source(), begin, allowed, (page) =>
-      takeRecords(page, { progress }),
+      dispatchRecords(page, { progress }),
     )
     expectIndex(taken)
     for (const { bytesOut } of stats.slice(1)) expect(bytesOut).toBeGreaterThan(1000)

@@ -81,7 +81,7 @@ export function fsck(command: Command, args: readonly string[]): number {
   const heads = rest.map((name) => (names.isRelative(name) ? (names.find(name) ?? name) : name))
   const folder = path.relative(io.cwd, place.gitDir) || '.'
   let code = 0
-  const taker = {
+  const receiver = {
     progress: () => {},
     finding: (finding: Finding) => {
       if (code === GIVES_UP) return
@@ -93,7 +93,7 @@ export function fsck(command: Command, args: readonly string[]): number {
     },
   }
   reader.pages({ kind: 'fsck', heads: reader.specs(heads), ...flags }, (page) => {
-    decodeFindings(page as Uint8Array<ArrayBuffer>, taker, fromBytes)
+    decodeFindings(page as Uint8Array<ArrayBuffer>, receiver, fromBytes)
   })
   if (code !== 0) throw new Exit(code, '')
   return 0

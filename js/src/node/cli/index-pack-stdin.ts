@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import * as path from 'node:path'
 import type { MaybePromise } from '../../maybe.js'
 import { isPromise } from '../../maybe.js'
-import type { PackFacts, Taker } from '../../pack-answers.js'
+import type { PackFacts, RecordReceiver } from '../../pack-answers.js'
 import { gitDirectoryAt } from '../path-store.js'
 import { toBytes } from './bytes.js'
 import { refuseCollisions } from './collisions.js'
@@ -131,7 +131,7 @@ function index(
     })
   }
   const pieces = { idx: [] as Uint8Array[], rev: [] as Uint8Array[], tail: [] as Uint8Array[] }
-  const taker: Taker = {
+  const receiver: RecordReceiver = {
     index: (bytes) => pieces.idx.push(bytes.slice()),
     reverse: (bytes) => pieces.rev.push(bytes.slice()),
     tail: (bytes) => pieces.tail.push(bytes.slice()),
@@ -141,7 +141,7 @@ function index(
   const thin = fixThin ? 'fix' : 'refuse'
   const rules = toBytes(linesOfSeverities(severities, command.io.cwd))
   const flags = { index: true, reverse: true, thin, collisions, strict, rules } as const
-  const facts = readPack(command, { pack, beside }, format, flags, taker)
+  const facts = readPack(command, { pack, beside }, format, flags, receiver)
   const [idx, rev, tail] = [pieces.idx, pieces.rev, pieces.tail].map((all) => Buffer.concat(all))
   return { ...facts, idx, rev, tail } as Made
 }

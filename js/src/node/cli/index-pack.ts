@@ -2,7 +2,7 @@
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import type { MaybePromise } from '../../maybe.js'
-import type { IndexPackRequest, PackFacts, Taker } from '../../pack-answers.js'
+import type { IndexPackRequest, PackFacts, RecordReceiver } from '../../pack-answers.js'
 import { toBytes } from './bytes.js'
 import { refuseCollisions } from './collisions.js'
 import type { Command } from './command.js'
@@ -29,10 +29,14 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
   const ids = formatOfIds(command, format)
   const threads = parsed.strict !== 'no' ? 1 : threadsFor(command, pack, given)
   const told = new Told(command)
-  const read = (request: IndexPackRequest, taker: Taker, files: { readonly idx?: string } = {}) => {
+  const read = (
+    request: IndexPackRequest,
+    receiver: RecordReceiver,
+    files: { readonly idx?: string } = {},
+  ) => {
     const beside = parsed.strict !== 'no' && hasRepository(command)
     try {
-      const all = { ...taker, finding: told.finding }
+      const all = { ...receiver, finding: told.finding }
       const rules = toBytes(linesOfSeverities(parsed.severities, io.cwd))
       const asked = { ...request, collisions, strict: parsed.strict, rules }
       return readPack(command, { pack, beside, ...files }, ids, asked, all)
@@ -57,7 +61,7 @@ export function indexPack(command: Command, args: readonly string[]): MaybePromi
   const written = new Written()
   const inRepository = hasRepository(command)
   const indexed: Uint8Array[] = []
-  const files: Taker = {
+  const files: RecordReceiver = {
     index: (bytes) => {
       if (inRepository) indexed.push(bytes.slice())
       written.write(inFolder(idx), bytes)

@@ -1,7 +1,7 @@
 /** Opens and reads a pack that a command indexes or verifies. */
 import * as path from 'node:path'
-import type { IndexPackRequest, PackFacts, Taker } from '../../pack-answers.js'
-import { PACK_PAGE, packQuestion, takeRecords } from '../../pack-answers.js'
+import type { IndexPackRequest, PackFacts, RecordReceiver } from '../../pack-answers.js'
+import { dispatchRecords, PACK_PAGE, packQuestion } from '../../pack-answers.js'
 import { asking } from '../../question.js'
 import { Session } from '../../session.js'
 import { packFilesStore } from '../../source/pack-files.js'
@@ -43,7 +43,7 @@ export function openSession(
 export type ObjectFormat = 'sha1' | 'sha256'
 
 /**
- * Reads a whole pack; `taker` gets the requested records. `beside` also opens the repository,
+ * Reads a whole pack; `receiver` gets the requested records. `beside` also opens the repository,
  * for packs that may lack bases which the repository has.
  */
 export function readPack(
@@ -51,7 +51,7 @@ export function readPack(
   files: { readonly pack: string; readonly idx?: string; readonly beside?: boolean },
   objectFormat: ObjectFormat,
   request: IndexPackRequest,
-  taker: Taker,
+  receiver: RecordReceiver,
 ): PackFacts {
   const { cwd } = command.io
   const settled = {
@@ -64,17 +64,17 @@ export function readPack(
   const store = expectSync(packFilesStore({ ...settled, repository }, fileAt, ofRepository))
   const session = openSession(command, store, objectFormat)
   try {
-    return runTask(session, request, taker)
+    return runTask(session, request, receiver)
   } finally {
     session.close()
   }
 }
 
-function runTask(session: Session, request: IndexPackRequest, taker: Taker): PackFacts {
+function runTask(session: Session, request: IndexPackRequest, receiver: RecordReceiver): PackFacts {
   const start = asking(packQuestion(request))
   const task = expectSync(Task.start(session, start, {}))
   for (;;) {
-    const facts = expectSync(task.fill(PACK_PAGE, (page) => takeRecords(page, taker), {}))
+    const facts = expectSync(task.fill(PACK_PAGE, (page) => dispatchRecords(page, receiver), {}))
     if (facts) return facts
     if (task.done) throw fatal('an answer about a pack that ends too early')
   }
