@@ -14,7 +14,7 @@ import type { MaybePromise } from './maybe.js'
 import { isPromise, whenReady } from './maybe.js'
 import { fullInstance } from './modules.js'
 import type { LongQuestion } from './protocol.js'
-import { asking } from './question.js'
+import { questionCall } from './question.js'
 import type { Ask, QuestionOptions, Session, SessionHost } from './session.js'
 import { closedError } from './session.js'
 import type { Traffic } from './source/store.js'
@@ -88,7 +88,7 @@ export class LocalEngine implements Engine, SessionHost {
   }
 
   reference(name: string, short: boolean, options: QuestionOptions): MaybePromise<ArrayBuffer> {
-    const ask = asking({ kind: 'reference', name, short })
+    const ask = questionCall({ kind: 'reference', name, short })
     return this.asked((session) => session.ask(ask, () => session.takeOutput(), options), options)
   }
 
@@ -97,7 +97,7 @@ export class LocalEngine implements Engine, SessionHost {
     into: Bytes | undefined,
     options: QuestionOptions,
   ): MaybePromise<BatchAnswer> {
-    const ask = asking({ kind: 'batch', specs, ...fields, inPackOrder: packOrder, ...start })
+    const ask = questionCall({ kind: 'batch', specs, ...fields, inPackOrder: packOrder, ...start })
     const take = (bytes: Bytes): Bytes => {
       if (!into) return bytes.slice()
       into.set(bytes)

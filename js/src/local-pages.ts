@@ -6,7 +6,7 @@ import { hex } from './hex.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, whenReady } from './maybe.js'
 import type { ContentQuestion, LongQuestion } from './protocol.js'
-import { asking } from './question.js'
+import { questionCall } from './question.js'
 import type { Ask, QuestionOptions, Session, SessionHost } from './session.js'
 import { Task } from './task.js'
 import { turn } from './turn.js'
@@ -16,7 +16,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 /** Returns a long answer; the core is not asked before the first page is requested. */
 export function pagesOf(host: SessionHost, request: LongQuestion): LocalPages {
   if (request.kind === 'content') return new ContentPages(host, request)
-  return new LocalPages(host, asking(request))
+  return new LocalPages(host, questionCall(request))
 }
 
 /** Returns the id of the object that a revision stands for. */
@@ -25,7 +25,7 @@ export function resolved(
   spec: string | Uint8Array,
   options: QuestionOptions,
 ): MaybePromise<string> {
-  const ask = asking({ kind: 'resolve', spec })
+  const ask = questionCall({ kind: 'resolve', spec })
   return host.asked(
     (session) => session.ask(ask, () => hex(session.viewOutput()), options),
     options,
@@ -145,7 +145,7 @@ class ContentPages extends LocalPages {
   #delivered = 0
 
   constructor(host: SessionHost, request: ContentQuestion) {
-    super(host, asking(request))
+    super(host, questionCall(request))
     this.#host = host
     this.#request = request
   }
@@ -171,7 +171,7 @@ class ContentPages extends LocalPages {
     const from = (id: string) => {
       this.#id = id
       const rest = { kind: 'content', spec: id, start: start + this.#delivered, end } as const
-      this.restart(asking(rest))
+      this.restart(questionCall(rest))
     }
     if (this.#id !== undefined) return this.lost ? from(this.#id) : undefined
     return whenReady(resolved(this.#host, spec, options), from)

@@ -5,7 +5,7 @@ import { hex } from './hex.js'
 import type { MaybePromise } from './maybe.js'
 import { whenReady } from './maybe.js'
 import type { LongQuestion } from './protocol.js'
-import { asking } from './question.js'
+import { questionCall } from './question.js'
 import type { AskOptions, SessionHost } from './session.js'
 import { Task } from './task.js'
 
@@ -92,7 +92,7 @@ export class LocalWorkUnits implements SharedPages {
 
   #begun(options: AskOptions): MaybePromise<Task> {
     if (this.#task) return this.#task
-    const ask = asking(this.#request)
+    const ask = questionCall(this.#request)
     const begun = this.#host.asked((session) => Task.start(session, ask, options), options)
     return whenReady(begun, (task) => {
       this.#task = task

@@ -71,7 +71,7 @@ function bitsOf(field: Field, chosen: readonly string[]): number {
 }
 
 /** Returns a function that asks the core a question, and can be called again for each retry. */
-export function asking(question: LongQuestion | ShortQuestion): Ask {
+export function questionCall(question: LongQuestion | ShortQuestion): Ask {
   const pieces = encodeQuestion(question)
   return (glue, session) => {
     session.input(glue, ...pieces)

@@ -7,7 +7,7 @@ import { isPromise, whenReady } from '../maybe.js'
 import { fullInstance } from '../modules.js'
 import type { RepoSource } from '../open.js'
 import type { URL } from '../platform-types.js'
-import { asking } from '../question.js'
+import { questionCall } from '../question.js'
 import type { BundleHeader } from '../records.js'
 import { decodeBundle } from '../records.js'
 import { Session } from '../session.js'
@@ -41,7 +41,7 @@ const OF_REFS = /^(config(\.worktree)?|[A-Z_]+|packed-refs|(refs|logs|reftable)(
 
 /** Reads the header of a bundle. @throws `CORRUPT`, `UNSUPPORTED`, `LIMIT` */
 export function readBundle(file: StoredFile, options: SessionOptions): MaybePromise<BundleHeader> {
-  const ask = asking({ kind: 'bundle', path: PATH })
+  const ask = questionCall({ kind: 'bundle', path: PATH })
   const settled = {
     ...options,
     objectFormat: 'sha1',

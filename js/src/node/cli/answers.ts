@@ -9,7 +9,7 @@ import type { Filter } from '../../filter.js'
 import { filterFor, isWanted, objectTypes } from '../../filter.js'
 import { hex } from '../../hex.js'
 import { Status } from '../../protocol.js'
-import { asking } from '../../question.js'
+import { questionCall } from '../../question.js'
 import type { Session } from '../../session.js'
 import { expectSync, Task } from '../../task.js'
 import { fromBytes, toBytes } from './bytes.js'
@@ -65,7 +65,7 @@ export class Answers {
     this.usesRest = this.#setFormat(format ?? DEFAULT_FORMAT)
     const session = this.#session
     if (gathered) {
-      this.#queue = expectSync(Task.start(session, asking({ kind: 'batchQueue' }), {}))
+      this.#queue = expectSync(Task.start(session, questionCall({ kind: 'batchQueue' }), {}))
     }
   }
 
@@ -85,7 +85,7 @@ export class Answers {
     const session = this.#session
     const delimiter = this.#delimiter
     const question = { kind: 'batchAll', contents, delimiter, storedOrder: unordered } as const
-    const task = expectSync(Task.start(session, asking(question), {}))
+    const task = expectSync(Task.start(session, questionCall(question), {}))
     while (!task.done) {
       try {
         const made = expectSync(
@@ -118,7 +118,7 @@ export class Answers {
     try {
       const filter = this.#filter ?? filterFor(objectTypes)
       const question = { kind: 'batchFormat', format: toBytes(format), ...filter } as const
-      return expectSync(session.ask(asking(question), () => session.viewOutput()[0] === 1))
+      return expectSync(session.ask(questionCall(question), () => session.viewOutput()[0] === 1))
     } catch (error) {
       if (!isPacklensError(error, 'BAD_INPUT')) throw error
       const about = error.subject ?? ''

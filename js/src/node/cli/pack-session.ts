@@ -2,7 +2,7 @@
 import * as path from 'node:path'
 import type { IndexPackRequest, PackFacts, RecordReceiver } from '../../pack-answers.js'
 import { dispatchRecords, PACK_PAGE, packQuestion } from '../../pack-answers.js'
-import { asking } from '../../question.js'
+import { questionCall } from '../../question.js'
 import { Session } from '../../session.js'
 import { packFilesStore } from '../../source/pack-files.js'
 import type { FileStore } from '../../source/store.js'
@@ -71,7 +71,7 @@ export function readPack(
 }
 
 function runTask(session: Session, request: IndexPackRequest, receiver: RecordReceiver): PackFacts {
-  const start = asking(packQuestion(request))
+  const start = questionCall(packQuestion(request))
   const task = expectSync(Task.start(session, start, {}))
   for (;;) {
     const facts = expectSync(task.fill(PACK_PAGE, (page) => dispatchRecords(page, receiver), {}))

@@ -5,7 +5,7 @@ import { Frame } from '../../frame.js'
 import { hex } from '../../hex.js'
 import { pagesOf } from '../../local-pages.js'
 import type { LongQuestion, MergeBaseQuestion, ShortQuestion } from '../../protocol.js'
-import { asking } from '../../question.js'
+import { questionCall } from '../../question.js'
 import { decodeTexts } from '../../records.js'
 import type { Core } from '../../session.js'
 import { Session } from '../../session.js'
@@ -195,7 +195,7 @@ export class Reader {
   }
 
   #startStream(oid: string): Task | null {
-    const ask = asking({ kind: 'content', spec: oid })
+    const ask = questionCall({ kind: 'content', spec: oid })
     try {
       return expectSync(Task.start(this.session, ask, {}))
     } catch (error) {
@@ -233,6 +233,6 @@ export class Reader {
   }
 
   #ask<T>(question: ShortQuestion, done: () => T): T {
-    return expectSync(this.session.ask(asking(question), done))
+    return expectSync(this.session.ask(questionCall(question), done))
   }
 }

@@ -1,5 +1,5 @@
 /** Finds the refs that a short name may stand for: gitrevisions(7), "<refname>". */
-import { asking } from '../../question.js'
+import { questionCall } from '../../question.js'
 import { decodeRefs } from '../../records.js'
 import { expectSync } from '../../task.js'
 import type { Ref } from '../../types.js'
@@ -82,7 +82,7 @@ function followed(reader: Reader, name: string): string | null {
 /** Returns the ref of this full name; `null` if there is none. */
 export function readRef(reader: Reader, name: string): Ref | null {
   const { session } = reader
-  const ask = asking({ kind: 'reference', name: toBytes(name) })
+  const ask = questionCall({ kind: 'reference', name: toBytes(name) })
   const found = () => decodeRefs(new Uint8Array(session.takeOutput()))[0] ?? null
   return expectSync(session.ask(ask, found))
 }
