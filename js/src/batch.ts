@@ -1,7 +1,5 @@
 /** Batches: many objects in one buffer. */
 
-import type { Asker } from './asker.js'
-import { questionOptions } from './asker.js'
 import type { PathOf } from './engine.js'
 import { PacklensError } from './errors.js'
 import { decodeRows } from './frame.js'
@@ -11,6 +9,8 @@ import { FIELDS } from './object-list.js'
 import { checkArgument, checkOptions, list } from './options/rules.js'
 import { BATCH } from './options/tables.js'
 import type { AbortSignal } from './platform-types.js'
+import type { RepositoryContext } from './repository-context.js'
+import { questionOptions } from './repository-context.js'
 import { encodeSpecs } from './specs.js'
 import type { BatchPlace, BatchRow } from './types.js'
 
@@ -101,13 +101,13 @@ const encodedFor = new WeakMap<BatchPlace, EncodedSpecs>()
 
 /** Reads as many objects as fit in one buffer. */
 export function readMany(
-  asker: Asker,
+  context: RepositoryContext,
   specs: Iterable<string>,
   options: BatchOptions,
 ): MaybePromise<Batch> {
   checkOptions('readMany', options, BATCH)
   checkArgument('readMany', 'the first argument', specs, list)
-  const { engine } = asker
+  const { engine } = context
   const { into, start = { index: 0, skip: 0 } } = options
   const capacity = batchCapacity(options)
   const fields = FIELDS[options.fields ?? 'content']
@@ -116,7 +116,7 @@ export function readMany(
   const encoded = known?.specs === specs ? known.encoded : encodeSpecs(specs)
   const request = { specs: encoded, fields, packOrder, start, capacity }
   const target = into instanceof ArrayBuffer ? new Uint8Array(into) : into
-  const answer = engine.batch(request, target, questionOptions(asker, options))
+  const answer = engine.batch(request, target, questionOptions(context, options))
   return whenReady(answer, ({ bytes, next, pathOf }) => {
     if (next) encodedFor.set(next, { specs, encoded })
     return new Batch(bytes, next, engine.oidLength, pathOf)

@@ -1,11 +1,12 @@
 /** Checks a pack and its index, in a repository or on its own. */
-import type { Asker } from './asker.js'
-import { ofAllRows } from './asker.js'
+
 import type { MaybePromise } from './maybe.js'
 import { checkArgument, checkOptions, text } from './options/rules.js'
 import { CHECK_PACK, CHECK_PACK_FILES } from './options/tables.js'
 import type { PackFacts, PackOptions, PackReaders } from './pack-answers.js'
 import { closing, dispatchAll, factsIn, only, packQuestion, reporting } from './pack-answers.js'
+import type { RepositoryContext } from './repository-context.js'
+import { ofAllRows } from './repository-context.js'
 import { ofCaller } from './source/failed.js'
 
 /** The options of {@link Repository.checkPack}. */
@@ -24,19 +25,19 @@ export interface CheckPackFilesOptions extends PackOptions {
 
 /** Checks a pack of a repository, given by its name or path. */
 export function checkPack(
-  asker: Asker,
+  context: RepositoryContext,
   name: string,
   options: CheckPackOptions,
 ): MaybePromise<PackFacts> {
   checkOptions('checkPack', options, CHECK_PACK)
   checkArgument('checkPack', 'the name of the pack', name, text)
-  const { engine, pool, inOneTurn } = asker
+  const { engine, pool, inOneTurn } = context
   const stem = name.replace(/\.(pack|idx)$/, '')
   const path = stem.includes('/') ? stem : `objects/pack/${stem}`
   const { collisions } = options
   const request = packQuestion({ verify: true, collisions }, `${path}.pack`, `${path}.idx`)
   const begin = () => (inOneTurn ? engine.pages(request) : pool.index(engine, request))
-  return ofAllRows(asker, factsIn(begin, reporting(options), options), only)
+  return ofAllRows(context, factsIn(begin, reporting(options), options), only)
 }
 
 /** Checks the pack that an engine was opened with, and closes the engine. */

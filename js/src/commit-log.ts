@@ -2,7 +2,7 @@
  * Reads the commits of a history a page at a time: lists ids as `revList` does, and reads
  * these commits as `readMany` does.
  */
-import type { Asker } from './asker.js'
+
 import { sharedWalk } from './commit-walks.js'
 import type { BatchAnswer, Pages, PathOf } from './engine.js'
 import { PacklensError } from './errors.js'
@@ -13,6 +13,7 @@ import type { MaybePromise } from './maybe.js'
 import { whenReady } from './maybe.js'
 import { makeObject } from './objects/object.js'
 import { joined } from './pages.js'
+import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
 import type { QuestionOptions } from './session.js'
 import { encodeSpecs } from './specs.js'
@@ -33,13 +34,13 @@ const MOST = 512
 
 /** Returns the commits that `revList` lists, in its order. */
 export function log(
-  asker: Asker,
+  context: RepositoryContext,
   specs: string | Iterable<string>,
   options: RevListOptions,
 ): Listing<CommitObject> {
   let pages: CommitPages
   const begin = () => {
-    pages = new CommitPages(asker, sharedWalk(asker, revListRequest('log', specs, options)))
+    pages = new CommitPages(context, sharedWalk(context, revListRequest('log', specs, options)))
     return pages
   }
   const rowsIn = (page: Bytes) => pages.commitsIn(page)
@@ -48,7 +49,7 @@ export function log(
 
 /** Pages of rows: the commits that the pages of a walk list. */
 class CommitPages implements Pages {
-  readonly #asker: Asker
+  readonly #context: RepositoryContext
   readonly #walk: Pages
   #count = FEWEST
   /** The commits of the last page of the walk: their ids, and the ids as encoded specs. */
@@ -60,8 +61,8 @@ class CommitPages implements Pages {
   #next: BatchPlace | null = null
   pathOf: PathOf = () => undefined
 
-  constructor(asker: Asker, walk: Pages) {
-    this.#asker = asker
+  constructor(context: RepositoryContext, walk: Pages) {
+    this.#context = context
     this.#walk = walk
   }
 
@@ -71,7 +72,7 @@ class CommitPages implements Pages {
 
   next(capacity: number, options: QuestionOptions): MaybePromise<Bytes> {
     if (this.#next) return this.#read(this.#next, capacity, options)
-    const { oidLength } = this.#asker.engine
+    const { oidLength } = this.#context.engine
     // The walk lists each id as a line of hex digits.
     const page = this.#walk.next(this.#count * (2 * oidLength + 1), options)
     this.#count = Math.min(2 * this.#count, MOST)
@@ -93,7 +94,7 @@ class CommitPages implements Pages {
 
   /** Returns the commits that end in a page. */
   *commitsIn(page: Bytes): Generator<CommitObject, undefined> {
-    for (const row of decodeRows(page, this.#asker.engine.oidLength, this.pathOf)) {
+    for (const row of decodeRows(page, this.#context.engine.oidLength, this.pathOf)) {
       if (row.type === 'failed') throw row.error
       if (row.type !== 'commit') {
         const what = 'the history has a commit that is not stored'
@@ -128,6 +129,6 @@ class CommitPages implements Pages {
       this.pathOf = pathOf
       return bytes
     }
-    return whenReady(this.#asker.engine.batch(request, undefined, options), taken)
+    return whenReady(this.#context.engine.batch(request, undefined, options), taken)
   }
 }

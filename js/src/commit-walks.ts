@@ -1,6 +1,5 @@
 /** Walks over commits: lists them, counts them, and finds merge bases. */
-import type { Asker } from './asker.js'
-import { ofAllRows } from './asker.js'
+
 import type { Pages } from './engine.js'
 import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
 import {
@@ -16,6 +15,8 @@ import { checkArgument, checkOptions, list } from './options/rules.js'
 import { MERGE_BASES, READ } from './options/tables.js'
 import type { LongQuestion, RevListQuestion } from './protocol.js'
 import type { ReadOptions } from './reading.js'
+import type { RepositoryContext } from './repository-context.js'
+import { ofAllRows } from './repository-context.js'
 import type { Listing } from './rows.js'
 
 type Specs = string | Iterable<string>
@@ -24,83 +25,103 @@ type Bytes = Uint8Array<ArrayBuffer>
 const PAGE = 64 << 10
 
 /** Lists the ids of commits. */
-export function revList(asker: Asker, specs: Specs, options: RevListOptions): Listing<string> {
-  const begin = () => sharedWalk(asker, revListRequest('revList', specs, options))
-  return listing(asker, begin, idsIn, options)
+export function revList(
+  context: RepositoryContext,
+  specs: Specs,
+  options: RevListOptions,
+): Listing<string> {
+  const begin = () => sharedWalk(context, revListRequest('revList', specs, options))
+  return listing(context, begin, idsIn, options)
 }
 
 /** Lists commits, and the objects that are reachable from them. */
 export function revListObjects(
-  asker: Asker,
+  context: RepositoryContext,
   specs: Specs,
   options: RevListOptions,
 ): Listing<ListedObject> {
-  const begin = () => sharedWalk(asker, revListRequest('revListObjects', specs, options, 'objects'))
-  return listing(asker, begin, objectsIn, options)
+  const begin = () =>
+    sharedWalk(context, revListRequest('revListObjects', specs, options, 'objects'))
+  return listing(context, begin, objectsIn, options)
 }
 
 export function countCommits(
-  asker: Asker,
+  context: RepositoryContext,
   specs: Specs,
   options: CountOptions,
 ): MaybePromise<number> {
   const request = revListRequest('countCommits', specs, options, 'count')
-  return counted(asker, () => sharedWalk(asker, request), options)
+  return counted(context, () => sharedWalk(context, request), options)
 }
 
 export function countObjects(
-  asker: Asker,
+  context: RepositoryContext,
   specs: Specs,
   options: CountOptions,
 ): MaybePromise<number> {
   const request = revListRequest('countObjects', specs, options, 'count', 'objects')
-  return counted(asker, () => sharedWalk(asker, request), options)
+  return counted(context, () => sharedWalk(context, request), options)
 }
 
 /** Returns the first merge base of two commits. */
 export function mergeBase(
-  asker: Asker,
+  context: RepositoryContext,
   [a, b]: readonly [string, string],
   options: ReadOptions,
 ): MaybePromise<string | null> {
   checkOptions('mergeBase', options, READ)
-  const ids = idsOf(asker, mergeBasesRequest([a, b], {}), options)
-  return ofAllRows(asker, ids, ([first = null]) => first)
+  const ids = idsOf(context, mergeBasesRequest([a, b], {}), options)
+  return ofAllRows(context, ids, ([first = null]) => first)
 }
 
 export function mergeBases(
-  asker: Asker,
+  context: RepositoryContext,
   specs: Iterable<string>,
   options: MergeBasesOptions,
 ): MaybePromise<string[]> {
   checkOptions('mergeBases', options, MERGE_BASES)
   checkArgument('mergeBases', 'the first argument', specs, list)
-  return ofAllRows(asker, idsOf(asker, mergeBasesRequest(specs, options), options), (ids) => ids)
+  return ofAllRows(
+    context,
+    idsOf(context, mergeBasesRequest(specs, options), options),
+    (ids) => ids,
+  )
 }
 
 export function isAncestor(
-  asker: Asker,
+  context: RepositoryContext,
   [a, b]: readonly [string, string],
   options: ReadOptions,
 ): MaybePromise<boolean> {
   checkOptions('isAncestor', options, READ)
   const request = mergeBaseRequest([a, b], 'ancestor')
-  const begin = () => asker.engine.pages(request)
-  return ofAllRows(asker, listing(asker, begin, countsIn, options), (counts) => sum(counts) === 1)
+  const begin = () => context.engine.pages(request)
+  return ofAllRows(
+    context,
+    listing(context, begin, countsIn, options),
+    (counts) => sum(counts) === 1,
+  )
 }
 
 /** Begins a walk; workers share a long one, except in calls without promises. */
-export function sharedWalk({ engine, pool, inOneTurn }: Asker, request: RevListQuestion): Pages {
+export function sharedWalk(
+  { engine, pool, inOneTurn }: RepositoryContext,
+  request: RevListQuestion,
+): Pages {
   const walk = engine.pages(request)
   return inOneTurn ? walk : pool.sharedWalk(engine, walk)
 }
 
-function idsOf(asker: Asker, request: LongQuestion, options: ReadOptions): Listing<string> {
-  return listing(asker, () => asker.engine.pages(request), idsIn, options)
+function idsOf(
+  context: RepositoryContext,
+  request: LongQuestion,
+  options: ReadOptions,
+): Listing<string> {
+  return listing(context, () => context.engine.pages(request), idsIn, options)
 }
 
 function listing<T>(
-  { engine }: Asker,
+  { engine }: RepositoryContext,
   begin: () => Pages,
   items: (page: Bytes, oidLength: number) => Iterable<T>,
   options: ReadOptions,
@@ -109,8 +130,12 @@ function listing<T>(
   return { begin, rowsIn, capacity: PAGE, options }
 }
 
-function counted(asker: Asker, begin: () => Pages, options: ReadOptions): MaybePromise<number> {
-  return ofAllRows(asker, listing(asker, begin, countsIn, options), sum)
+function counted(
+  context: RepositoryContext,
+  begin: () => Pages,
+  options: ReadOptions,
+): MaybePromise<number> {
+  return ofAllRows(context, listing(context, begin, countsIn, options), sum)
 }
 
 function countsIn(page: Bytes): readonly number[] {

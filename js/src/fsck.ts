@@ -1,7 +1,5 @@
 /** Checks a whole repository, as `git fsck` does. */
 
-import type { Asker } from './asker.js'
-import { ofAllRows } from './asker.js'
 import type { Finding as Found, SeverityOptions } from './findings.js'
 import { decodeFindings, rulesOf } from './findings.js'
 import type { MaybePromise } from './maybe.js'
@@ -9,6 +7,8 @@ import { checkOptions } from './options/rules.js'
 import { FSCK } from './options/tables.js'
 import type { AbortSignal } from './platform-types.js'
 import type { FsckQuestion } from './protocol.js'
+import type { RepositoryContext } from './repository-context.js'
+import { ofAllRows } from './repository-context.js'
 import type { AskOptions } from './session.js'
 import { ofCaller } from './source/failed.js'
 import { encodeSpecs } from './specs.js'
@@ -78,9 +78,9 @@ export function fsckRequest(options: FsckOptions): FsckQuestion {
 }
 
 /** Checks a repository and returns the findings. */
-export function fsck(asker: Asker, options: FsckOptions): MaybePromise<Finding[]> {
+export function fsck(context: RepositoryContext, options: FsckOptions): MaybePromise<Finding[]> {
   checkOptions('fsck', options, FSCK)
-  const begin = () => asker.engine.pages(fsckRequest(options))
+  const begin = () => context.engine.pages(fsckRequest(options))
   const report = ofCaller('onProgress', options.onProgress)
   const rowsIn = (page: Uint8Array<ArrayBuffer>) => {
     const findings: Finding[] = []
@@ -91,5 +91,5 @@ export function fsck(asker: Asker, options: FsckOptions): MaybePromise<Finding[]
     return findings
   }
   const listing = { begin, rowsIn, capacity: FSCK_PAGE, options: { signal: options.signal } }
-  return ofAllRows(asker, listing, (findings) => findings)
+  return ofAllRows(context, listing, (findings) => findings)
 }

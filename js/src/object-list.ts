@@ -1,6 +1,5 @@
 /** Lists all objects of a repository. */
 
-import type { Asker } from './asker.js'
 import type { Fields, Pages } from './engine.js'
 import type { ObjectFilter } from './filter.js'
 import { filterOf } from './filter.js'
@@ -9,6 +8,7 @@ import { checkOptions } from './options/rules.js'
 import { OBJECTS } from './options/tables.js'
 import type { ObjectsQuestion } from './protocol.js'
 import type { ReadOptions } from './reading.js'
+import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
 import type { BatchRow } from './types.js'
 
@@ -43,7 +43,7 @@ const PAGE = 4 << 20
 
 /** Lists objects; workers share the job if content is read in any order. */
 export function objectList(
-  { engine, pool, inOneTurn }: Asker,
+  { engine, pool, inOneTurn }: RepositoryContext,
   options: ObjectsOptions,
 ): Listing<BatchRow> {
   const begin = () => {

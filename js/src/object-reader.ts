@@ -1,7 +1,8 @@
 /** Reads objects one at a time, with promises. */
-import type { Asker } from './asker.js'
+
 import type { ReadOptions } from './reading.js'
 import { find, info, read, resolve } from './reading.js'
+import type { RepositoryContext } from './repository-context.js'
 import type {
   BlobObject,
   CommitObject,
@@ -13,11 +14,11 @@ import type {
 
 /** The part of {@link Repository} that reads one object. */
 export class ObjectReader {
-  readonly #asker: Asker
+  readonly #context: RepositoryContext
 
   /** @internal */
-  constructor(asker: Asker) {
-    this.#asker = asker
+  constructor(context: RepositoryContext) {
+    this.#context = context
   }
 
   /**
@@ -31,7 +32,7 @@ export class ObjectReader {
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`, `LIMIT`
    */
   async read(spec: string, options: ReadOptions = {}): Promise<GitObject> {
-    return read(this.#asker, 'read', spec, options)
+    return read(this.#context, 'read', spec, options)
   }
 
   /**
@@ -44,7 +45,7 @@ export class ObjectReader {
    * @throws `WRONG_TYPE` if `spec` is no commit-ish; otherwise as {@link Repository.read}
    */
   async readCommit(spec: string, options: ReadOptions = {}): Promise<CommitObject> {
-    return read(this.#asker, 'readCommit', spec, options, 'commit')
+    return read(this.#context, 'readCommit', spec, options, 'commit')
   }
 
   /**
@@ -57,7 +58,7 @@ export class ObjectReader {
    * @throws `WRONG_TYPE` if `spec` is no tree-ish; otherwise as {@link Repository.read}
    */
   async readTree(spec: string, options: ReadOptions = {}): Promise<TreeObject> {
-    return read(this.#asker, 'readTree', spec, options, 'tree')
+    return read(this.#context, 'readTree', spec, options, 'tree')
   }
 
   /**
@@ -66,7 +67,7 @@ export class ObjectReader {
    * @throws `WRONG_TYPE` if `spec` does not peel to a blob; otherwise as {@link Repository.read}
    */
   async readBlob(spec: string, options: ReadOptions = {}): Promise<BlobObject> {
-    return read(this.#asker, 'readBlob', spec, options, 'blob')
+    return read(this.#context, 'readBlob', spec, options, 'blob')
   }
 
   /**
@@ -75,12 +76,12 @@ export class ObjectReader {
    * @throws `WRONG_TYPE` if `spec` stands for another object; otherwise as {@link Repository.read}
    */
   async readTag(spec: string, options: ReadOptions = {}): Promise<TagObject> {
-    return read(this.#asker, 'readTag', spec, options, 'tag')
+    return read(this.#context, 'readTag', spec, options, 'tag')
   }
 
   /** Reads an object as {@link Repository.read} does; `null` if it does not exist. */
   async find(spec: string, options: ReadOptions = {}): Promise<GitObject | null> {
-    return find(this.#asker, spec, options)
+    return find(this.#context, spec, options)
   }
 
   /**
@@ -89,7 +90,7 @@ export class ObjectReader {
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `CORRUPT`
    */
   async info(spec: string, options: ReadOptions = {}): Promise<ObjectInfo> {
-    return info(this.#asker, spec, options)
+    return info(this.#context, spec, options)
   }
 
   /**
@@ -99,6 +100,6 @@ export class ObjectReader {
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `UNSUPPORTED` for dates relative to the current time
    */
   async resolve(spec: string, options: ReadOptions = {}): Promise<string> {
-    return resolve(this.#asker, spec, options)
+    return resolve(this.#context, spec, options)
   }
 }

@@ -73,7 +73,7 @@ export class Provider {
   /** Why files cannot be read, by their paths. */
   readonly #unreadable = new Map<string, PacklensError>()
   /** How often a file was found deleted while it was open, a list by which question. */
-  readonly #gone = new Map<string, { readonly asker: number; readonly times: number }>()
+  readonly #gone = new Map<string, { readonly context: number; readonly times: number }>()
   /** The newest question that needed the names in a directory. */
   readonly #listers = new Map<string, number>()
   #closed = false
@@ -116,14 +116,14 @@ export class Provider {
    */
   provide(
     [need, ...guesses]: readonly [Need, ...Need[]],
-    asker: number,
+    context: number,
     signal: AbortSignal | undefined,
   ): MaybePromise<void> {
-    const first = this.#provideOrForget(need, asker, signal)
+    const first = this.#provideOrForget(need, context, signal)
     if (!isPromise(first)) return first
     const far = guesses.filter((guess) => this.#isFar(guess))
     if (far.length === 0) return first
-    const guessed = far.map(async (guess) => this.#provide(guess, asker, signal))
+    const guessed = far.map(async (guess) => this.#provide(guess, context, signal))
     return Promise.all([first, Promise.allSettled(guessed)]).then(() => {})
   }
 
@@ -131,13 +131,17 @@ export class Provider {
    * A pack that a repack deleted is forgotten: its objects are in another. So is a
    * list of refs that git replaced, and a table of them.
    */
-  #provideOrForget(need: Need, asker: number, signal: AbortSignal | undefined): MaybePromise<void> {
+  #provideOrForget(
+    need: Need,
+    context: number,
+    signal: AbortSignal | undefined,
+  ): MaybePromise<void> {
     const failed = (error: unknown) =>
       error instanceof Unreadable && need.kind === 'bytes'
         ? this.#giveUp(need.file, error.error)
-        : this.#forgetIfGone(need, asker, error)
+        : this.#forgetIfGone(need, context, error)
     try {
-      const provided = this.#provide(need, asker, signal)
+      const provided = this.#provide(need, context, signal)
       return isPromise(provided) ? provided.catch(failed) : provided
     } catch (error) {
       return failed(error)
@@ -151,16 +155,16 @@ export class Provider {
     this.#core.instance.call((glue) => glue.unreadable(this.#core.number, file))
   }
 
-  #forgetIfGone(need: Need, asker: number, error: unknown): MaybePromise<void> {
+  #forgetIfGone(need: Need, context: number, error: unknown): MaybePromise<void> {
     const changed = error instanceof PacklensError && error.code === 'CHANGED'
     const path = need.kind === 'bytes' ? this.#paths.get(need.file) : undefined
     if (!changed || path === undefined) throw error
     if (isGraph(path)) return this.#giveUp((need as BytesNeed).file, error)
     if (!(isLasting(path) || isReplaced(path))) throw error
     const gone = this.#gone.get(path)
-    const times = gone && (isLasting(path) || gone.asker === asker) ? gone.times : 0
+    const times = gone && (isLasting(path) || gone.context === context) ? gone.times : 0
     if (times >= MOST_GONE) throw error
-    this.#gone.set(path, { asker, times: times + 1 })
+    this.#gone.set(path, { context, times: times + 1 })
     const isStale = this.#staleness()
     const reopened = guarded(() => this.#store.open(path, encoder.encode(path)), FAILED, path)
     return whenReady(reopened, (file) => {
@@ -205,7 +209,7 @@ export class Provider {
     this.#parts.forget(file)
   }
 
-  #provide(need: Need, asker: number, signal: AbortSignal | undefined): MaybePromise<void> {
+  #provide(need: Need, context: number, signal: AbortSignal | undefined): MaybePromise<void> {
     if (need.kind === 'turn' || need.kind === 'module') return
     if (need.kind === 'bytes') return this.#provideParts(need, signal)
     if (need.kind === 'objects') {
@@ -213,11 +217,11 @@ export class Provider {
     }
     const path = text(need.path)
     if (need.kind === 'directory') {
-      const listed = this.#list(path, need.path, asker)
+      const listed = this.#list(path, need.path, context)
       return isPromise(listed) ? this.#waiting.until(listed, signal) : listed
     }
     // Two who open a pack or a table must get the same file. A ref may change between.
-    const key = path.startsWith('objects/') || isLasting(path) ? path : `${path} for ${asker}`
+    const key = path.startsWith('objects/') || isLasting(path) ? path : `${path} for ${context}`
     const { near } = need
     const openIt = (ending: Ending) => this.#open(path, need.path, near, ending)
     return this.#fetches.share(key, openIt, signal)
@@ -273,9 +277,9 @@ export class Provider {
     this.#paths.set(number, path)
   }
 
-  #list(path: string, bytes: Uint8Array, asker: number): MaybePromise<void> {
+  #list(path: string, bytes: Uint8Array, context: number): MaybePromise<void> {
     const isStale = this.#staleness()
-    const newest = Math.max(asker, this.#listers.get(path) ?? 0)
+    const newest = Math.max(context, this.#listers.get(path) ?? 0)
     this.#listers.set(path, newest)
     return whenReady(
       guarded(() => this.#store.list(path, bytes), FAILED, path),

@@ -1,6 +1,5 @@
 /** Reads objects one at a time. */
-import type { Asker } from './asker.js'
-import { questionOptions } from './asker.js'
+
 import type { InfoAnswer } from './engine.js'
 import { isPacklensError } from './errors.js'
 import { decodeFrame } from './frame.js'
@@ -10,6 +9,8 @@ import { makeObject } from './objects/object.js'
 import { checkArgument, checkOptions, text } from './options/rules.js'
 import { READ } from './options/tables.js'
 import type { AbortSignal } from './platform-types.js'
+import type { RepositoryContext } from './repository-context.js'
+import { questionOptions } from './repository-context.js'
 import type { AskOptions } from './session.js'
 import type { GitObject, ObjectInfo, ObjectOf, ObjectType } from './types.js'
 
@@ -21,26 +22,26 @@ export interface ReadOptions extends AskOptions {
 
 /** Reads the object that `spec` stands for, peeled to `type` if that is given. */
 export function read<T extends ObjectType = ObjectType>(
-  asker: Asker,
+  context: RepositoryContext,
   call: string,
   spec: string,
   options: ReadOptions,
   type?: T,
 ): MaybePromise<ObjectOf<T>> {
   checkSpec(call, spec, options)
-  const row = asker.engine.read(spec, type, questionOptions(asker, options))
+  const row = context.engine.read(spec, type, questionOptions(context, options))
   // The core returns only objects of this type.
   return whenReady(row, objectIn) as MaybePromise<ObjectOf<T>>
 }
 
 /** Reads as `read` does; `null` if the object does not exist. */
 export function find(
-  asker: Asker,
+  context: RepositoryContext,
   spec: string,
   options: ReadOptions,
 ): MaybePromise<GitObject | null> {
   try {
-    const found = read(asker, 'find', spec, options)
+    const found = read(context, 'find', spec, options)
     return isPromise(found) ? found.catch(nullIfNotFound) : found
   } catch (error) {
     return nullIfNotFound(error)
@@ -48,15 +49,23 @@ export function find(
 }
 
 /** Returns the type, size and storage of an object. */
-export function info(asker: Asker, spec: string, options: ReadOptions): MaybePromise<ObjectInfo> {
+export function info(
+  context: RepositoryContext,
+  spec: string,
+  options: ReadOptions,
+): MaybePromise<ObjectInfo> {
   checkSpec('info', spec, options)
-  return whenReady(asker.engine.info(spec, questionOptions(asker, options)), infoOf)
+  return whenReady(context.engine.info(spec, questionOptions(context, options)), infoOf)
 }
 
 /** Returns the id of the object that a revision stands for. */
-export function resolve(asker: Asker, spec: string, options: ReadOptions): MaybePromise<string> {
+export function resolve(
+  context: RepositoryContext,
+  spec: string,
+  options: ReadOptions,
+): MaybePromise<string> {
   checkSpec('resolve', spec, options)
-  return asker.engine.resolve(spec, questionOptions(asker, options))
+  return context.engine.resolve(spec, questionOptions(context, options))
 }
 
 function checkSpec(call: string, spec: string, options: ReadOptions): void {

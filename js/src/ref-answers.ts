@@ -1,6 +1,5 @@
 /** Asks questions about refs, and decodes the answers. */
-import type { Asker } from './asker.js'
-import { ofAllRows, questionOptions } from './asker.js'
+
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { whenReady } from './maybe.js'
@@ -8,6 +7,8 @@ import { checkArgument, checkOptions, list, text } from './options/rules.js'
 import { AVAILABLE, LIST_REFS, POINTS_AT, READ } from './options/tables.js'
 import type { CheckAvailableQuestion, RefsQuestion } from './protocol.js'
 import { decodeAvailable, decodeReflog, decodeRefs } from './records.js'
+import type { RepositoryContext } from './repository-context.js'
+import { ofAllRows, questionOptions } from './repository-context.js'
 import type { Listing } from './rows.js'
 import type { AskOptions } from './session.js'
 import { encodeSpecs } from './specs.js'
@@ -51,57 +52,76 @@ const HEADS = 'refs/heads/'
 const REMOTE_HEAD = 'refs/remotes/origin/HEAD'
 const REMOTE_HEADS = 'refs/remotes/origin/'
 
-export function refList(asker: Asker, options: ListRefsOptions): Listing<Ref> {
-  return listing(asker, () => listRequest('refs.list', options), options)
+export function refList(context: RepositoryContext, options: ListRefsOptions): Listing<Ref> {
+  return listing(context, () => listRequest('refs.list', options), options)
 }
 
-export function pointsAt(asker: Asker, spec: string, options: PointsAtOptions): Listing<Ref> {
+export function pointsAt(
+  context: RepositoryContext,
+  spec: string,
+  options: PointsAtOptions,
+): Listing<Ref> {
   const request = (): RefsQuestion => {
     checkArgument('refs.pointsAt', 'the revision', spec, text)
     checkOptions('refs.pointsAt', options, POINTS_AT)
     return { kind: 'refs', pointsAt: spec, direct: options.direct }
   }
-  return listing(asker, request, options)
+  return listing(context, request, options)
 }
 
-export function containing(asker: Asker, spec: string, options: ListRefsOptions): Listing<Ref> {
+export function containing(
+  context: RepositoryContext,
+  spec: string,
+  options: ListRefsOptions,
+): Listing<Ref> {
   const request = (): RefsQuestion => {
     checkArgument('refs.containing', 'the revision', spec, text)
     return { ...listRequest('refs.containing', options), contains: encodeSpecs([spec]) }
   }
-  return listing(asker, request, options)
+  return listing(context, request, options)
 }
 
 /** Returns the ref of a full name; `null` if there is none. */
-export function get(asker: Asker, name: string, options: AskOptions): MaybePromise<Ref | null> {
+export function get(
+  context: RepositoryContext,
+  name: string,
+  options: AskOptions,
+): MaybePromise<Ref | null> {
   checkName('refs.get', name, options)
-  return reference(asker, name, false, options)
+  return reference(context, name, false, options)
 }
 
 /** Returns the ref that a name stands for by git's rules. */
 export function resolveRef(
-  asker: Asker,
+  context: RepositoryContext,
   short: string,
   options: AskOptions,
 ): MaybePromise<Ref | null> {
   checkName('refs.resolve', short, options)
-  return reference(asker, short, true, options)
+  return reference(context, short, true, options)
 }
 
-export function reflog(asker: Asker, name: string, options: AskOptions): Listing<ReflogEntry> {
+export function reflog(
+  context: RepositoryContext,
+  name: string,
+  options: AskOptions,
+): Listing<ReflogEntry> {
   const begin = () => {
     checkName('refs.log', name, options)
-    return asker.engine.pages({ kind: 'reflog', name })
+    return context.engine.pages({ kind: 'reflog', name })
   }
   return { begin, rowsIn: decodeReflog, capacity: PAGE, options }
 }
 
-export function defaultBranch(asker: Asker, options: AskOptions): MaybePromise<string | null> {
+export function defaultBranch(
+  context: RepositoryContext,
+  options: AskOptions,
+): MaybePromise<string | null> {
   checkOptions('refs.defaultBranch', options, READ)
-  return whenReady(reference(asker, REMOTE_HEAD, false, options), (remote) => {
+  return whenReady(reference(context, REMOTE_HEAD, false, options), (remote) => {
     const named = remote?.target && below(REMOTE_HEADS, remote.target)
     if (named) return named
-    return whenReady(reference(asker, 'HEAD', false, options), (head) => {
+    return whenReady(reference(context, 'HEAD', false, options), (head) => {
       return head?.target ? below(HEADS, head.target) : null
     })
   })
@@ -109,7 +129,7 @@ export function defaultBranch(asker: Asker, options: AskOptions): MaybePromise<s
 
 /** Returns which refs can be created together. */
 export function checkAvailable(
-  asker: Asker,
+  context: RepositoryContext,
   names: Iterable<string>,
   options: AvailableOptions,
 ): MaybePromise<Map<string, Availability>> {
@@ -117,14 +137,14 @@ export function checkAvailable(
   checkOptions('refs.checkAvailable', options, AVAILABLE)
   const asked = [...names]
   const request = availableRequest(asked, options)
-  const begin = () => asker.engine.pages(request)
+  const begin = () => context.engine.pages(request)
   const { signal } = options
   const rows = { begin, rowsIn: decodeAvailable, capacity: PAGE, options: { signal } }
-  return ofAllRows(asker, rows, (found) => answers(asked, found))
+  return ofAllRows(context, rows, (found) => answers(asked, found))
 }
 
 function listing(
-  { engine }: Asker,
+  { engine }: RepositoryContext,
   request: () => RefsQuestion,
   options: AskOptions,
 ): Listing<Ref> {
@@ -132,12 +152,12 @@ function listing(
 }
 
 function reference(
-  asker: Asker,
+  context: RepositoryContext,
   name: string,
   short: boolean,
   options: AskOptions,
 ): MaybePromise<Ref | null> {
-  const records = asker.engine.reference(name, short, questionOptions(asker, options))
+  const records = context.engine.reference(name, short, questionOptions(context, options))
   return whenReady(records, (records) => decodeRefs(new Uint8Array(records))[0] ?? null)
 }
 

@@ -1,12 +1,13 @@
 /** Plans of ref changes: their results, and the files in which git would store them. */
-import type { Asker } from './asker.js'
-import { ofAllRows } from './asker.js'
+
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { checkOptions } from './options/rules.js'
 import { READ } from './options/tables.js'
 import { joined } from './pages.js'
 import { refList } from './ref-answers.js'
+import type { RepositoryContext } from './repository-context.js'
+import { ofAllRows } from './repository-context.js'
 import type { AskOptions } from './session.js'
 import { encodeSpecs } from './specs.js'
 import { expectSync } from './task.js'
@@ -72,7 +73,7 @@ const PAGE = 1 << 20
 
 /** The result of planning. */
 export interface PlannedRefs {
-  readonly asker: Asker
+  readonly context: RepositoryContext
   readonly errors: readonly RefPlanError[]
   readonly moves: readonly RefMove[]
   /** The objects that new targets of refs peel to, if these are tags, by the ids of the tags. */
@@ -151,13 +152,13 @@ export class SyncRefPlan extends RefPlanBase {
 }
 
 function packedRefs(
-  { asker, errors, moves, peeled }: PlannedRefs,
+  { context, errors, moves, peeled }: PlannedRefs,
   options: AskOptions,
 ): MaybePromise<Uint8Array> {
   checkOptions('plan.toPackedRefs', options, READ)
   expectOk(errors)
-  const listing = refList(asker, { peel: true, prefix: 'refs/', ...options })
-  return ofAllRows(asker, listing, (refs) => fileOf(refs, moves, peeled))
+  const listing = refList(context, { peel: true, prefix: 'refs/', ...options })
+  return ofAllRows(context, listing, (refs) => fileOf(refs, moves, peeled))
 }
 
 function fileOf(
@@ -190,15 +191,15 @@ function fileOf(
 }
 
 function reftable(
-  { asker, errors, moves }: PlannedRefs,
+  { context, errors, moves }: PlannedRefs,
   options: AskOptions,
 ): MaybePromise<Uint8Array> {
   checkOptions('plan.toReftable', options, READ)
   expectOk(errors)
   const changes = encodeSpecs(moves.flatMap(({ name, after }) => [name, after ?? '']))
-  const begin = () => asker.engine.pages({ kind: 'refTable', changes })
+  const begin = () => context.engine.pages({ kind: 'refTable', changes })
   const rowsIn = (page: Uint8Array<ArrayBuffer>) => [page]
-  return ofAllRows(asker, { begin, rowsIn, capacity: PAGE, options }, joined)
+  return ofAllRows(context, { begin, rowsIn, capacity: PAGE, options }, joined)
 }
 
 function expectOk([error]: readonly RefPlanError[]): void {

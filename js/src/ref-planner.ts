@@ -1,5 +1,5 @@
 /** Plans changes of refs as one transaction: finds everything that git would refuse. */
-import type { Asker } from './asker.js'
+
 import { isPacklensError, PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { checkArgument, checkOptions, each } from './options/rules.js'
@@ -7,6 +7,7 @@ import { PLAN } from './options/tables.js'
 import { resolve } from './reading.js'
 import { checkAvailable, get } from './ref-answers.js'
 import type { PlannedRefs, PlanOptions, RefChange, RefPlanError } from './ref-plan.js'
+import type { RepositoryContext } from './repository-context.js'
 import type { AskOptions } from './session.js'
 import type { Steps } from './steps.js'
 import { take, wait } from './steps.js'
@@ -14,18 +15,18 @@ import type { Ref } from './types.js'
 
 /** Returns the errors and the results of changes, without making them. */
 export function planned(
-  asker: Asker,
+  context: RepositoryContext,
   changes: Iterable<RefChange>,
   options: PlanOptions,
 ): MaybePromise<PlannedRefs> {
   checkOptions('refs.plan', options, PLAN)
   checkArgument('refs.plan', 'the first argument', changes, each)
-  return take(new RefPlanner(asker, options).plan(changes))
+  return take(new RefPlanner(context, options).plan(changes))
 }
 
 /** The state of a plan while its changes are checked. */
 class RefPlanner {
-  readonly #asker: Asker
+  readonly #context: RepositoryContext
   readonly #options: PlanOptions
   /** The options of each read of a ref. */
   readonly #reading: AskOptions
@@ -37,8 +38,8 @@ class RefPlanner {
   /** Names whose refs are deleted first, so that they conflict with none. */
   readonly #freed: string[] = []
 
-  constructor(asker: Asker, options: PlanOptions) {
-    this.#asker = asker
+  constructor(context: RepositoryContext, options: PlanOptions) {
+    this.#context = context
     this.#options = options
     this.#reading = { signal: options.signal }
   }
@@ -48,7 +49,7 @@ class RefPlanner {
     for (const change of all) yield* this.#look(change)
     yield* this.#checkNames()
     const moves = [...this.#moves].map(([name, move]) => ({ name, ...move }))
-    return { asker: this.#asker, errors: this.#errors, moves, peeled: this.#peeled }
+    return { context: this.#context, errors: this.#errors, moves, peeled: this.#peeled }
   }
 
   *#look(change: RefChange): Steps<void> {
@@ -92,7 +93,7 @@ class RefPlanner {
   }
 
   #get(name: string): Steps<Ref | null> {
-    return wait(get(this.#asker, name, this.#reading))
+    return wait(get(this.#context, name, this.#reading))
   }
 
   #move(asked: string, name: string, before: string | null, after: string | null): void {
@@ -111,12 +112,12 @@ class RefPlanner {
   }
 
   *#checkObject(name: string, oid: string): Steps<void> {
-    if (!/^[0-9a-f]+$/.test(oid) || oid.length !== 2 * this.#asker.engine.oidLength) {
+    if (!/^[0-9a-f]+$/.test(oid) || oid.length !== 2 * this.#context.engine.oidLength) {
       throw new PacklensError('BAD_INPUT', 'no object id', { subject: oid })
     }
     if (this.#peeled.has(oid)) return
     try {
-      const peeled = yield* wait(resolve(this.#asker, `${oid}^{}`, this.#reading))
+      const peeled = yield* wait(resolve(this.#context, `${oid}^{}`, this.#reading))
       if (peeled !== oid) this.#peeled.set(oid, peeled)
     } catch (error) {
       if (!isPacklensError(error, 'NOT_FOUND', 'AMBIGUOUS')) throw error
@@ -129,7 +130,7 @@ class RefPlanner {
   *#checkNames(): Steps<void> {
     const names = { deleting: this.#freed, extra: this.#moves.keys() }
     const asked = { ...names, ...this.#reading }
-    const found = yield* wait(checkAvailable(this.#asker, this.#created, asked))
+    const found = yield* wait(checkAvailable(this.#context, this.#created, asked))
     for (const [name, answer] of found) {
       if (!answer.ok) this.#errors.push({ name, code: answer.code, message: answer.message })
     }

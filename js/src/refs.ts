@@ -1,4 +1,3 @@
-import type { Asker } from './asker.js'
 import type { AvailableOptions, ListRefsOptions, PointsAtOptions } from './ref-answers.js'
 import {
   checkAvailable,
@@ -13,17 +12,18 @@ import {
 import type { PlanOptions, RefChange } from './ref-plan.js'
 import { RefPlan } from './ref-plan.js'
 import { planned } from './ref-planner.js'
+import type { RepositoryContext } from './repository-context.js'
 import { EachRow } from './rows.js'
 import type { AskOptions } from './session.js'
 import type { Availability, Ref, ReflogEntry } from './types.js'
 
 /** The refs of a repository. */
 export class Refs {
-  readonly #asker: Asker
+  readonly #context: RepositoryContext
 
   /** @internal */
-  constructor(asker: Asker) {
-    this.#asker = asker
+  constructor(context: RepositoryContext) {
+    this.#context = context
   }
 
   /**
@@ -36,7 +36,7 @@ export class Refs {
    * ```
    */
   list(options: ListRefsOptions = {}): AsyncGenerator<Ref, undefined> {
-    return new EachRow(refList(this.#asker, options))
+    return new EachRow(refList(this.#context, options))
   }
 
   /**
@@ -45,7 +45,7 @@ export class Refs {
    * of their blocks.
    */
   pointsAt(spec: string, options: PointsAtOptions = {}): AsyncGenerator<Ref, undefined> {
-    return new EachRow(pointsAt(this.#asker, spec, options))
+    return new EachRow(pointsAt(this.#context, spec, options))
   }
 
   /**
@@ -57,12 +57,12 @@ export class Refs {
    * ```
    */
   containing(spec: string, options: ListRefsOptions = {}): AsyncGenerator<Ref, undefined> {
-    return new EachRow(containing(this.#asker, spec, options))
+    return new EachRow(containing(this.#context, spec, options))
   }
 
   /** Returns the ref of this full name, such as `HEAD`; `null` if there is none. */
   async get(name: string, options: AskOptions = {}): Promise<Ref | null> {
-    return get(this.#asker, name, options)
+    return get(this.#context, name, options)
   }
 
   /**
@@ -70,7 +70,7 @@ export class Refs {
    * `refs/tags/v1.0`. `null` if no such ref resolves to an object.
    */
   async resolve(short: string, options: AskOptions = {}): Promise<Ref | null> {
-    return resolveRef(this.#asker, short, options)
+    return resolveRef(this.#context, short, options)
   }
 
   /**
@@ -82,7 +82,7 @@ export class Refs {
    * ```
    */
   log(name: string, options: AskOptions = {}): AsyncGenerator<ReflogEntry, undefined> {
-    return new EachRow(reflog(this.#asker, name, options))
+    return new EachRow(reflog(this.#context, name, options))
   }
 
   /**
@@ -91,7 +91,7 @@ export class Refs {
    * names none.
    */
   async defaultBranch(options: AskOptions = {}): Promise<string | null> {
-    return defaultBranch(this.#asker, options)
+    return defaultBranch(this.#context, options)
   }
 
   /**
@@ -108,7 +108,7 @@ export class Refs {
     names: Iterable<string>,
     options: AvailableOptions = {},
   ): Promise<Map<string, Availability>> {
-    return checkAvailable(this.#asker, names, options)
+    return checkAvailable(this.#context, names, options)
   }
 
   /**
@@ -126,6 +126,6 @@ export class Refs {
    * ```
    */
   async plan(changes: Iterable<RefChange>, options: PlanOptions = {}): Promise<RefPlan> {
-    return new RefPlan(await planned(this.#asker, changes, options))
+    return new RefPlan(await planned(this.#context, changes, options))
   }
 }

@@ -1,5 +1,3 @@
-import type { Asker } from './asker.js'
-import { close, stats } from './asker.js'
 import type { Batch, BatchOptions } from './batch.js'
 import { readMany } from './batch.js'
 import type { CheckPackOptions } from './check-pack.js'
@@ -24,6 +22,8 @@ import type { PackFacts } from './pack-answers.js'
 import type { ReadableBytes } from './platform-types.js'
 import type { ReadOptions } from './reading.js'
 import { Refs } from './refs.js'
+import type { RepositoryContext } from './repository-context.js'
+import { close, stats } from './repository-context.js'
 import { EachRow } from './rows.js'
 import type { StorageCounts } from './storage.js'
 import { storage } from './storage.js'
@@ -44,13 +44,13 @@ import type { BatchRow, CommitObject, Stats, WalkEntry } from './types.js'
 export class Repository extends ObjectReader {
   /** The refs. */
   readonly refs: Refs
-  readonly #asker: Asker
+  readonly #context: RepositoryContext
 
   /** @internal */
-  constructor(asker: Asker) {
-    super(asker)
-    this.#asker = asker
-    this.refs = new Refs(asker)
+  constructor(context: RepositoryContext) {
+    super(context)
+    this.#context = context
+    this.refs = new Refs(context)
   }
 
   /**
@@ -69,7 +69,7 @@ export class Repository extends ObjectReader {
    * @throws `BAD_INPUT` if the buffer is below `minBatchSize` bytes
    */
   async readMany(specs: Iterable<string>, options: BatchOptions = {}): Promise<Batch> {
-    return readMany(this.#asker, specs, options)
+    return readMany(this.#context, specs, options)
   }
 
   /**
@@ -86,7 +86,7 @@ export class Repository extends ObjectReader {
    * @throws `BAD_INPUT` for invalid types and sizes
    */
   objects(options: ObjectsOptions = {}): AsyncGenerator<BatchRow, undefined> {
-    return new EachRow(objectList(this.#asker, options))
+    return new EachRow(objectList(this.#context, options))
   }
 
   /**
@@ -100,7 +100,7 @@ export class Repository extends ObjectReader {
    * ```
    */
   walk(spec: string, options: WalkOptions = {}): AsyncGenerator<WalkEntry, undefined> {
-    return new EachRow(treeWalk(this.#asker, spec, options))
+    return new EachRow(treeWalk(this.#context, spec, options))
   }
 
   /**
@@ -117,7 +117,7 @@ export class Repository extends ObjectReader {
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): AsyncGenerator<string, undefined> {
-    return new EachRow(revList(this.#asker, specs, options))
+    return new EachRow(revList(this.#context, specs, options))
   }
 
   /**
@@ -137,7 +137,7 @@ export class Repository extends ObjectReader {
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): AsyncGenerator<CommitObject, undefined> {
-    return new EachRow(log(this.#asker, specs, options))
+    return new EachRow(log(this.#context, specs, options))
   }
 
   /** Returns the number of commits that {@link Repository.revList} lists. */
@@ -145,7 +145,7 @@ export class Repository extends ObjectReader {
     specs: string | Iterable<string>,
     options: CountOptions = {},
   ): Promise<number> {
-    return countCommits(this.#asker, specs, options)
+    return countCommits(this.#context, specs, options)
   }
 
   /**
@@ -158,7 +158,7 @@ export class Repository extends ObjectReader {
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): AsyncGenerator<ListedObject, undefined> {
-    return new EachRow(revListObjects(this.#asker, specs, options))
+    return new EachRow(revListObjects(this.#context, specs, options))
   }
 
   /**
@@ -170,7 +170,7 @@ export class Repository extends ObjectReader {
     specs: string | Iterable<string>,
     options: CountOptions = {},
   ): Promise<number> {
-    return countObjects(this.#asker, specs, options)
+    return countObjects(this.#context, specs, options)
   }
 
   /**
@@ -180,7 +180,7 @@ export class Repository extends ObjectReader {
    * @throws `NOT_FOUND`, `AMBIGUOUS`, `WRONG_TYPE`, `CORRUPT`, `LIMIT`
    */
   async mergeBase(a: string, b: string, options: ReadOptions = {}): Promise<string | null> {
-    return mergeBase(this.#asker, [a, b], options)
+    return mergeBase(this.#context, [a, b], options)
   }
 
   /**
@@ -188,12 +188,12 @@ export class Repository extends ObjectReader {
    * `octopus`, the merge bases of all of them. Same ids and order as `git merge-base --all`.
    */
   async mergeBases(specs: Iterable<string>, options: MergeBasesOptions = {}): Promise<string[]> {
-    return mergeBases(this.#asker, specs, options)
+    return mergeBases(this.#context, specs, options)
   }
 
   /** Returns whether the commit `a` is an ancestor of the commit `b`, or the same commit. */
   async isAncestor(a: string, b: string, options: ReadOptions = {}): Promise<boolean> {
-    return isAncestor(this.#asker, [a, b], options)
+    return isAncestor(this.#context, [a, b], options)
   }
 
   /**
@@ -206,7 +206,7 @@ export class Repository extends ObjectReader {
    * ```
    */
   stream(spec: string, options: StreamOptions = {}): ReadableBytes<Uint8Array<ArrayBuffer>> {
-    return contentStream(this.#asker.engine, spec, options)
+    return contentStream(this.#context.engine, spec, options)
   }
 
   /**
@@ -222,7 +222,7 @@ export class Repository extends ObjectReader {
    * `NOT_FOUND` if there is no such pack.
    */
   async checkPack(name: string, options: CheckPackOptions = {}): Promise<PackFacts> {
-    return checkPack(this.#asker, name, options)
+    return checkPack(this.#context, name, options)
   }
 
   /**
@@ -238,7 +238,7 @@ export class Repository extends ObjectReader {
    * @throws `CORRUPT` if an index is damaged, `LIMIT`
    */
   async storage(options: ReadOptions = {}): Promise<StorageCounts> {
-    return storage(this.#asker, options)
+    return storage(this.#context, options)
   }
 
   /**
@@ -255,12 +255,12 @@ export class Repository extends ObjectReader {
    * @throws `LIMIT` if the check has more to record than `memory` allows
    */
   async fsck(options: FsckOptions = {}): Promise<Finding[]> {
-    return fsck(this.#asker, options)
+    return fsck(this.#context, options)
   }
 
   /** Returns the counters. */
   stats(): Stats {
-    return stats(this.#asker)
+    return stats(this.#context)
   }
 
   /**
@@ -268,12 +268,12 @@ export class Repository extends ObjectReader {
    * were when it was opened until this is called; other sources are checked in every call.
    */
   refresh(): void {
-    this.#asker.engine.refresh()
+    this.#context.engine.refresh()
   }
 
   /** Releases everything that the repository holds. Can be called at any time, and twice. */
   close(): void {
-    close(this.#asker)
+    close(this.#context)
   }
 
   [Symbol.dispose](): void {

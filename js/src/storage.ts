@@ -1,6 +1,5 @@
 /** Counts the objects that a repository stores, as `git count-objects -v` does. */
-import type { Asker } from './asker.js'
-import { ofAllRows } from './asker.js'
+
 import type { Pages } from './engine.js'
 import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
@@ -8,6 +7,8 @@ import { checkOptions } from './options/rules.js'
 import { READ } from './options/tables.js'
 import type { ReadOptions } from './reading.js'
 import { Reader } from './records.js'
+import type { RepositoryContext } from './repository-context.js'
+import { ofAllRows } from './repository-context.js'
 import { text } from './utf8.js'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -65,11 +66,14 @@ export const COUNT_OBJECTS = { kind: 'countObjects' } as const
 const PAGE = 64 << 10
 
 /** Counts the contents of the repository's own object directory. */
-export function storage(asker: Asker, options: ReadOptions): MaybePromise<StorageCounts> {
+export function storage(
+  context: RepositoryContext,
+  options: ReadOptions,
+): MaybePromise<StorageCounts> {
   checkOptions('storage', options, READ)
-  const begin = () => asker.engine.pages(COUNT_OBJECTS)
+  const begin = () => context.engine.pages(COUNT_OBJECTS)
   const rowsIn = (page: Bytes, pages: Pages) => (pages.done ? [decodeCounts(page)] : [])
-  return ofAllRows(asker, { begin, rowsIn, capacity: PAGE, options }, ([counts]) => {
+  return ofAllRows(context, { begin, rowsIn, capacity: PAGE, options }, ([counts]) => {
     if (counts) return counts
     throw new PacklensError('INTERNAL', 'an answer about what is stored that ends too early')
   })

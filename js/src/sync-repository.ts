@@ -1,5 +1,3 @@
-import type { Asker } from './asker.js'
-import { close, stats } from './asker.js'
 import type { Batch, BatchOptions } from './batch.js'
 import { readMany } from './batch.js'
 import type { CheckPackOptions } from './check-pack.js'
@@ -22,6 +20,8 @@ import { objectList } from './object-list.js'
 import type { PackFacts } from './pack-answers.js'
 import type { ReadOptions } from './reading.js'
 import { find, info, read, resolve } from './reading.js'
+import type { RepositoryContext } from './repository-context.js'
+import { close, stats } from './repository-context.js'
 import { eachRow } from './rows.js'
 import type { StorageCounts } from './storage.js'
 import { storage } from './storage.js'
@@ -56,67 +56,67 @@ import type {
 export class SyncRepository {
   /** The refs. */
   readonly refs: SyncRefs
-  readonly #asker: Asker
+  readonly #context: RepositoryContext
 
   /** @internal */
-  constructor(asker: Asker) {
-    this.#asker = asker
-    this.refs = new SyncRefs(asker)
+  constructor(context: RepositoryContext) {
+    this.#context = context
+    this.refs = new SyncRefs(context)
   }
 
   /** Reads an object: see {@link Repository.read}. */
   read(spec: string, options: ReadOptions = {}): GitObject {
-    return expectSync(read(this.#asker, 'read', spec, options))
+    return expectSync(read(this.#context, 'read', spec, options))
   }
 
   /** Reads a commit: see {@link Repository.readCommit}. */
   readCommit(spec: string, options: ReadOptions = {}): CommitObject {
-    return expectSync(read(this.#asker, 'readCommit', spec, options, 'commit'))
+    return expectSync(read(this.#context, 'readCommit', spec, options, 'commit'))
   }
 
   /** Reads a tree: see {@link Repository.readTree}. */
   readTree(spec: string, options: ReadOptions = {}): TreeObject {
-    return expectSync(read(this.#asker, 'readTree', spec, options, 'tree'))
+    return expectSync(read(this.#context, 'readTree', spec, options, 'tree'))
   }
 
   /** Reads a blob: see {@link Repository.readBlob}. */
   readBlob(spec: string, options: ReadOptions = {}): BlobObject {
-    return expectSync(read(this.#asker, 'readBlob', spec, options, 'blob'))
+    return expectSync(read(this.#context, 'readBlob', spec, options, 'blob'))
   }
 
   /** Reads an annotated tag: see {@link Repository.readTag}. */
   readTag(spec: string, options: ReadOptions = {}): TagObject {
-    return expectSync(read(this.#asker, 'readTag', spec, options, 'tag'))
+    return expectSync(read(this.#context, 'readTag', spec, options, 'tag'))
   }
 
   /** Reads an object, `null` if there is no such object: see {@link Repository.find}. */
   find(spec: string, options: ReadOptions = {}): GitObject | null {
-    return expectSync(find(this.#asker, spec, options))
+    return expectSync(find(this.#context, spec, options))
   }
 
   /** Returns type, size and storage of an object: see {@link Repository.info}. */
   info(spec: string, options: ReadOptions = {}): ObjectInfo {
-    return expectSync(info(this.#asker, spec, options))
+    return expectSync(info(this.#context, spec, options))
   }
 
   /** Returns the id of the object that a revision stands for: see {@link Repository.resolve}. */
   resolve(spec: string, options: ReadOptions = {}): string {
-    return expectSync(resolve(this.#asker, spec, options))
+    return expectSync(resolve(this.#context, spec, options))
   }
 
   /** Reads many objects into one buffer: see {@link Repository.readMany}. */
   readMany(specs: Iterable<string>, options: BatchOptions = {}): Batch {
-    return expectSync(readMany(this.#asker, specs, options))
+    return expectSync(readMany(this.#context, specs, options))
   }
 
   /** Lists the objects of the repository: see {@link Repository.objects}. */
   objects(options: ObjectsOptions = {}): Generator<BatchRow, undefined> {
-    return eachRow(objectList(this.#asker, options))
+    return eachRow(objectList(this.#context, options))
   }
 
   /** Lists the entries of a tree: see {@link Repository.walk}. */
   walk(spec: string, options: WalkOptions = {}): Generator<WalkEntry, undefined> {
-    return eachRow(treeWalk(this.#asker, spec, options))
+    return eachRow(treeWalk(this.#context, spec, options))
   }
 
   /** Lists the ids of commits: see {@link Repository.revList}. */
@@ -124,7 +124,7 @@ export class SyncRepository {
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): Generator<string, undefined> {
-    return eachRow(revList(this.#asker, specs, options))
+    return eachRow(revList(this.#context, specs, options))
   }
 
   /** Reads the commits that {@link SyncRepository.revList} lists: see {@link Repository.log}. */
@@ -132,12 +132,12 @@ export class SyncRepository {
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): Generator<CommitObject, undefined> {
-    return eachRow(log(this.#asker, specs, options))
+    return eachRow(log(this.#context, specs, options))
   }
 
   /** Returns the number of commits that {@link SyncRepository.revList} lists. */
   countCommits(specs: string | Iterable<string>, options: CountOptions = {}): number {
-    return expectSync(countCommits(this.#asker, specs, options))
+    return expectSync(countCommits(this.#context, specs, options))
   }
 
   /** Lists commits and the objects of their trees: see {@link Repository.revListObjects}. */
@@ -145,57 +145,57 @@ export class SyncRepository {
     specs: string | Iterable<string>,
     options: RevListOptions = {},
   ): Generator<ListedObject, undefined> {
-    return eachRow(revListObjects(this.#asker, specs, options))
+    return eachRow(revListObjects(this.#context, specs, options))
   }
 
   /** Returns the number of objects: see {@link Repository.countObjects}. */
   countObjects(specs: string | Iterable<string>, options: CountOptions = {}): number {
-    return expectSync(countObjects(this.#asker, specs, options))
+    return expectSync(countObjects(this.#context, specs, options))
   }
 
   /** Returns the first merge base of two commits: see {@link Repository.mergeBase}. */
   mergeBase(a: string, b: string, options: ReadOptions = {}): string | null {
-    return expectSync(mergeBase(this.#asker, [a, b], options))
+    return expectSync(mergeBase(this.#context, [a, b], options))
   }
 
   /** Returns all merge bases: see {@link Repository.mergeBases}. */
   mergeBases(specs: Iterable<string>, options: MergeBasesOptions = {}): string[] {
-    return expectSync(mergeBases(this.#asker, specs, options))
+    return expectSync(mergeBases(this.#context, specs, options))
   }
 
   /** Returns whether the commit `a` is an ancestor of the commit `b`, or the same commit. */
   isAncestor(a: string, b: string, options: ReadOptions = {}): boolean {
-    return expectSync(isAncestor(this.#asker, [a, b], options))
+    return expectSync(isAncestor(this.#context, [a, b], options))
   }
 
   /** Checks a pack and its index: see {@link Repository.checkPack}. */
   checkPack(name: string, options: CheckPackOptions = {}): PackFacts {
-    return expectSync(checkPack(this.#asker, name, options))
+    return expectSync(checkPack(this.#context, name, options))
   }
 
   /** Counts what is stored, as `git count-objects -v` does: see {@link Repository.storage}. */
   storage(options: ReadOptions = {}): StorageCounts {
-    return expectSync(storage(this.#asker, options))
+    return expectSync(storage(this.#context, options))
   }
 
   /** Checks the whole repository as `git fsck` does: see {@link Repository.fsck}. */
   fsck(options: FsckOptions = {}): Finding[] {
-    return expectSync(fsck(this.#asker, options))
+    return expectSync(fsck(this.#context, options))
   }
 
   /** Returns the counters. */
   stats(): Stats {
-    return stats(this.#asker)
+    return stats(this.#context)
   }
 
   /** Reads refs again from the next call on: see {@link Repository.refresh}. */
   refresh(): void {
-    this.#asker.engine.refresh()
+    this.#context.engine.refresh()
   }
 
   /** Releases everything that the repository holds. Can be called at any time, and twice. */
   close(): void {
-    close(this.#asker)
+    close(this.#context)
   }
 
   [Symbol.dispose](): void {

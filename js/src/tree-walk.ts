@@ -1,9 +1,10 @@
 /** Lists the entries of trees. */
-import type { Asker } from './asker.js'
+
 import { checkArgument, checkOptions, text } from './options/rules.js'
 import { WALK } from './options/tables.js'
 import type { ReadOptions } from './reading.js'
 import { decodeWalk } from './records.js'
+import type { RepositoryContext } from './repository-context.js'
 import type { Listing } from './rows.js'
 import type { WalkEntry } from './types.js'
 
@@ -20,7 +21,7 @@ export interface WalkOptions extends ReadOptions {
 const PAGE = 64 << 10
 
 export function treeWalk(
-  { engine }: Asker,
+  { engine }: RepositoryContext,
   spec: string,
   options: WalkOptions,
 ): Listing<WalkEntry> {
