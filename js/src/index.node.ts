@@ -19,7 +19,13 @@ import { loadFrom } from './load.js'
 import { withMissing } from './missing.js'
 import { loadReader } from './modules.js'
 import type { PackSourceFile, RepoSource } from './node/platform.js'
-import { offerBeside, settled, settledFiles, settledOptions, storeFor } from './node/platform.js'
+import {
+  absoluteFiles,
+  absoluteOptions,
+  absoluteSource,
+  offerBeside,
+  storeFor,
+} from './node/platform.js'
 import { spawn } from './node/spawn.js'
 import type { OpenOptions } from './open.js'
 import { checkOpenOptions, openEngineSync } from './open.js'
@@ -65,9 +71,9 @@ export async function load(source?: WasmSource | LoadOptions): Promise<void> {
  */
 export async function open(source: RepoSource, given: OpenOptions = {}): Promise<Repository> {
   checkOpenOptions('open', given)
-  const options = settledOptions(source, given)
+  const options = absoluteOptions(source, given)
   const store = () => withMissing(storeFor(source, options), options)
-  return openWith(platform, { source: settled(source), store }, options)
+  return openWith(platform, { source: absoluteSource(source), store }, options)
 }
 
 /**
@@ -83,7 +89,7 @@ export async function open(source: RepoSource, given: OpenOptions = {}): Promise
  */
 export function openSync(source: RepoSource, given: OpenOptions = {}): SyncRepository {
   checkOpenOptions('openSync', given)
-  const options = settledOptions(source, given)
+  const options = absoluteOptions(source, given)
   offerBeside()
   expectSync(loadReader())
   const store = () => withMissing(storeFor(source, options), options)
@@ -144,7 +150,7 @@ export function showIndex(
 }
 
 function readersOf(files: PackFiles<PackSourceFile>, options: IndexPackOptions): PackReaders {
-  const source = settledFiles(files)
+  const source = absoluteFiles(files)
   return packReaders(
     platform,
     { source, store: () => withMissing(storeFor(source, options), options) },

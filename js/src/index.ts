@@ -24,7 +24,7 @@ import type { OpeningPlatform } from './opening.js'
 import { openWith, packReaders, syncRepositoryOf } from './opening.js'
 import type { PackFacts, PackReaders } from './pack-answers.js'
 import type { RepoSource } from './platform.js'
-import { offerBeside, settled, settledFiles, storeFor } from './platform.js'
+import { absoluteFiles, absoluteSource, offerBeside, storeFor } from './platform.js'
 import type { Repository } from './repository.js'
 import type { IndexEntry, ShowIndexOptions } from './show-index.js'
 import { showIndexWith } from './show-index.js'
@@ -82,7 +82,7 @@ export async function load(source?: WasmSource | LoadOptions): Promise<void> {
 export async function open(source: RepoSource, options: OpenOptions = {}): Promise<Repository> {
   checkOpenOptions('open', options)
   const store = () => withMissing(storeFor(source, options), options)
-  return openWith(platform, { source: settled(source), store }, options)
+  return openWith(platform, { source: absoluteSource(source), store }, options)
 }
 
 /**
@@ -156,7 +156,7 @@ export function showIndex(
 }
 
 function readersOf(files: PackFiles, options: IndexPackOptions): PackReaders {
-  const source = settledFiles(files)
+  const source = absoluteFiles(files)
   return packReaders(
     platform,
     { source, store: () => withMissing(storeFor(source, options), options) },

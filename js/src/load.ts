@@ -35,16 +35,16 @@ export async function loadFrom(
   const given = isOptions(source) ? source : { wasm: source }
   checkOptions('load', given, LOAD)
   const { wasm, reader, worker, preload } = given
-  if (worker !== undefined) setScriptForWorkers(absolute(worker))
+  if (worker !== undefined) setScriptForWorkers(absoluteUrl(worker))
   if (wasm !== undefined || reader !== undefined) {
-    await giveModules({ full: settled(wasm), reader: settled(reader) })
+    await giveModules({ full: absoluteModule(wasm), reader: absoluteModule(reader) })
   }
   offerBeside()
   await (preload === 'full' ? fullInstance() : loadReader())
 }
 
-function settled(source: WasmSource | undefined): WasmSource | undefined {
-  return source !== undefined && isAddress(source) ? absolute(source) : source
+function absoluteModule(source: WasmSource | undefined): WasmSource | undefined {
+  return source !== undefined && isAddress(source) ? absoluteUrl(source) : source
 }
 
 function isOptions(source: WasmSource | LoadOptions | undefined): source is LoadOptions {
@@ -55,7 +55,7 @@ function isAddress(source: WasmSource): source is URL | string {
   return typeof source === 'string' || source instanceof URL
 }
 
-/** As the page would write it: relative to that. */
-function absolute(address: URL | string): URL {
+/** Resolves an address against the base URL of the page, if there is one. */
+function absoluteUrl(address: URL | string): URL {
   return new URL(address, globalThis.document?.baseURI)
 }

@@ -22,12 +22,12 @@ export function withMissing(
   if (!missing) return store
   const indexer: Indexer = async (pack, digits, repository, { signal }) => {
     const objectFormat = digits === 64 ? 'sha256' : 'sha1'
-    const settled = { ...options, memory, objectFormat } as const
+    const packOptions = { ...options, memory, objectFormat } as const
     const files = new Map([[PACK_PATH, fileFrom(pack)]])
     const store = besideStore(repository, files)
     const opening = openEngine(
       () => store,
-      sessionOptions({ pack }, settled),
+      sessionOptions({ pack }, packOptions),
       { signal },
       () => {},
     )

@@ -41,7 +41,10 @@ export async function giveModules(modules: {
   readonly reader?: WasmSource | undefined
   readonly full?: WasmSource | undefined
 }): Promise<void> {
-  const [reader, full] = await Promise.all([settled(modules.reader), settled(modules.full)])
+  const [reader, full] = await Promise.all([
+    compiledOrAddress(modules.reader),
+    compiledOrAddress(modules.full),
+  ])
   given = { reader: given?.reader ?? reader, full: given?.full ?? full }
 }
 
@@ -114,7 +117,7 @@ function obtained(
   return typeof source === 'string' ? compiled(source) : source
 }
 
-async function settled(
+async function compiledOrAddress(
   source: WasmSource | undefined,
 ): Promise<WebAssembly.Module | string | undefined> {
   if (source === undefined || typeof source === 'string') return source

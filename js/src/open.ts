@@ -213,8 +213,8 @@ export function openEngineSync(
     throw new PacklensError('BAD_INPUT', 'a worker answers with promises: use `open`')
   }
   const { signal } = options
-  const settled = sessionOptions(source, options)
-  const engine = openEngine(store, settled, inOneTurn({ signal }), reportTo(options))
+  const resolvedOptions = sessionOptions(source, options)
+  const engine = openEngine(store, resolvedOptions, inOneTurn({ signal }), reportTo(options))
   // `expectSync` throws: without this, an engine that opens later would never be closed.
   if (isPromise(engine)) {
     engine.then(

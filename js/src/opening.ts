@@ -68,8 +68,8 @@ async function engineWith(
   }
   await platform.load()
   const { signal } = options
-  const settled = sessionOptions(what.source, options)
-  return openEngine(what.store, settled, { signal }, reportTo(options))
+  const resolvedOptions = sessionOptions(what.source, options)
+  return openEngine(what.store, resolvedOptions, { signal }, reportTo(options))
 }
 
 function poolFor(platform: OpeningPlatform, what: ToOpen, options: OpenOptions): WorkerPool {

@@ -31,18 +31,18 @@ export function storeFor(
   throw new PacklensError('BAD_INPUT', what, { subject: `${source}` })
 }
 
-/** Makes of an address one that means the same in a worker. */
-export function settled(source: RepoSource): RepoSource {
+/** Returns the source with an absolute URL, which means the same in a worker. */
+export function absoluteSource(source: RepoSource): RepoSource {
   if (typeof source === 'string') return urlOf(source) ?? source
   if (typeof source !== 'object' || source === null || !('bundle' in source)) return source
   const { repository } = source
-  return repository === undefined ? source : { ...source, repository: settled(repository) }
+  return repository === undefined ? source : { ...source, repository: absoluteSource(repository) }
 }
 
-/** Makes of the address of a pack's repository one that means the same in a worker. */
-export function settledFiles({ repository, ...files }: PackFiles): PackFiles {
+/** Returns the files with the absolute URL of their repository, as {@link absoluteSource}. */
+export function absoluteFiles({ repository, ...files }: PackFiles): PackFiles {
   if (repository === undefined) return files
-  return { ...files, repository: settled(repository as RepoSource) }
+  return { ...files, repository: absoluteSource(repository as RepoSource) }
 }
 
 function urlOf(source: string | URL): URL | null {

@@ -148,14 +148,14 @@ function shared(engine: Engine): Promise<void> {
  */
 async function helped(of: { worker: boolean }, request: RevListQuestion) {
   const options = { memory: 64 << 20, objectFormat: undefined } as const
-  const settled = sessionOptions(folder, options)
+  const resolvedOptions = sessionOptions(folder, options)
   const here = { source: folder, store: () => pathStore(folder), modules: undefined, spawn }
   await load()
   const leader = of.worker
     ? await openEngineInWorker(here, options)
     : await openEngine(
         () => pathStore(folder),
-        settled,
+        resolvedOptions,
         {},
         () => {},
       )

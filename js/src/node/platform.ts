@@ -39,7 +39,7 @@ export function storeFor(
 }
 
 /** Returns the options with absolute paths, which mean the same in a worker, and later. */
-export function settledOptions(source: RepoSource, options: OpenOptions): OpenOptions {
+export function absoluteOptions(source: RepoSource, options: OpenOptions): OpenOptions {
   const isPath = typeof source === 'string' ? !isAddress(source) : isFileUrl(source)
   if (!isPath) return options
   const { commonDir, objectDirectory, alternates } = options
@@ -57,11 +57,11 @@ function isFileUrl(source: RepoSource): boolean {
 }
 
 /** Returns the source with an absolute path, which means the same in a worker, and later. */
-export function settled(source: RepoSource): RepoSource {
+export function absoluteSource(source: RepoSource): RepoSource {
   if (typeof source === 'string' && !isAddress(source)) return path.resolve(source)
   if (typeof source !== 'object' || source === null || !('bundle' in source)) return source
   const { repository } = source
-  return repository === undefined ? source : { ...source, repository: settled(repository) }
+  return repository === undefined ? source : { ...source, repository: absoluteSource(repository) }
 }
 
 function fileOf(source: PackSourceFile) {
@@ -69,7 +69,7 @@ function fileOf(source: PackSourceFile) {
 }
 
 /** Returns the files with absolute paths, which mean the same in a worker. */
-export function settledFiles({
+export function absoluteFiles({
   pack,
   idx,
   repository,
@@ -79,7 +79,7 @@ export function settledFiles({
   return {
     ...(pack && { pack: absolute(pack) }),
     ...(idx && { idx: absolute(idx) }),
-    ...(repository !== undefined && { repository: settled(repository as RepoSource) }),
+    ...(repository !== undefined && { repository: absoluteSource(repository as RepoSource) }),
   }
 }
 

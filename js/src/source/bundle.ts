@@ -42,7 +42,7 @@ const OF_REFS = /^(config(\.worktree)?|[A-Z_]+|packed-refs|(refs|logs|reftable)(
 /** Reads the header of a bundle. @throws `CORRUPT`, `UNSUPPORTED`, `LIMIT` */
 export function readBundle(file: StoredFile, options: SessionOptions): MaybePromise<BundleHeader> {
   const ask = questionCall({ kind: 'bundle', path: PATH })
-  const settled = {
+  const resolvedOptions = {
     ...options,
     objectFormat: 'sha1',
     environment: undefined,
@@ -50,7 +50,7 @@ export function readBundle(file: StoredFile, options: SessionOptions): MaybeProm
   } as const
   // Only the full module reads bundles.
   return whenReady(fullInstance(), (instance) => {
-    const session = new Session(mapStore(new Map([[PATH, file]])), settled, instance)
+    const session = new Session(mapStore(new Map([[PATH, file]])), resolvedOptions, instance)
     const closing = <T>(value: T): T => {
       session.close()
       return value

@@ -54,14 +54,14 @@ export function readPack(
   receiver: RecordReceiver,
 ): PackFacts {
   const { cwd } = command.io
-  const settled = {
+  const absoluteFiles = {
     pack: path.resolve(cwd, files.pack),
     ...(files.idx && { idx: path.resolve(cwd, files.idx) }),
   }
   const { places } = environmentOf(command.io)
   const ofRepository = () => pathStore(command.open().place.gitDir, places)
   const repository = files.beside ? true : undefined
-  const store = expectSync(packFilesStore({ ...settled, repository }, fileAt, ofRepository))
+  const store = expectSync(packFilesStore({ ...absoluteFiles, repository }, fileAt, ofRepository))
   const session = openSession(command, store, objectFormat)
   try {
     return runTask(session, request, receiver)
