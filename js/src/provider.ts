@@ -10,7 +10,7 @@ import { Parts } from './parts.js'
 import { Status } from './protocol.js'
 import type { Need } from './records.js'
 import { decodeError, encodeListing, joinIds, splitIds } from './records.js'
-import { guarded, Unreadable } from './source/failed.js'
+import { guarded, UnreadableFile } from './source/failed.js'
 import type {
   FileOpenOptions,
   FileStore,
@@ -137,7 +137,7 @@ export class Provider {
     signal: AbortSignal | undefined,
   ): MaybePromise<void> {
     const failed = (error: unknown) =>
-      error instanceof Unreadable && need.kind === 'bytes'
+      error instanceof UnreadableFile && need.kind === 'bytes'
         ? this.#giveUp(need.file, error.error)
         : this.#forgetIfGone(need, context, error)
     try {

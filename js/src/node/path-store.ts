@@ -5,9 +5,9 @@ import { PacklensError } from '../errors.js'
 import type { LayoutOptions } from '../source/environment.js'
 import {
   isAbsence,
-  isPassedOver,
+  isSkippedByGit,
   sourceError,
-  Unreadable,
+  UnreadableFile,
   unreadableFile,
 } from '../source/failed.js'
 import type { FileStore, FilledFile, StoredFile } from '../source/store.js'
@@ -103,7 +103,7 @@ class PathStore implements FileStore {
       return listFolder(this.#locate(name, bytes))
     } catch (error) {
       // git skips directories of refs that it has no permission to list.
-      if (isPassedOver(name, error)) return []
+      if (isSkippedByGit(name, error)) return []
       throw error
     }
   }
@@ -227,7 +227,7 @@ function openOrNull(file: Buffer): number | null {
     return withinLimit(() => fs.openSync(file, 'r'))
   } catch (error) {
     if (isAbsence(error)) return null
-    throw new Unreadable(unreadable(file, error))
+    throw new UnreadableFile(unreadable(file, error))
   }
 }
 

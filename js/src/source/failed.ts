@@ -50,7 +50,7 @@ export function sourceError(error: unknown, what: string, subject?: string): Pac
  * Thrown by a file that exists but cannot be read by any call. Its content counts as damaged;
  * `error` is the reason.
  */
-export class Unreadable {
+export class UnreadableFile {
   readonly error: PacklensError
 
   constructor(error: PacklensError) {
@@ -61,14 +61,14 @@ export class Unreadable {
 /** Returns a stand-in for a file that cannot be opened, for lack of permission say. */
 export function unreadableFile(error: PacklensError): LentFile {
   const read = (): never => {
-    throw new Unreadable(error)
+    throw new UnreadableFile(error)
   }
   // An empty file would never be read, and the error never thrown.
   return { size: 1, stamp: 0, blockSize: 1, read }
 }
 
 /** Returns whether git skips a directory that it has no permission to list. */
-export function isPassedOver(path: string, error: unknown): boolean {
+export function isSkippedByGit(path: string, error: unknown): boolean {
   return isDenied(error) && /^(refs|logs)(\/|$)/.test(path)
 }
 
@@ -79,7 +79,7 @@ export function guarded<T>(
   subject?: string,
 ): MaybePromise<T> {
   const failed = (error: unknown): never => {
-    throw error instanceof Unreadable ? error : sourceError(error, what, subject)
+    throw error instanceof UnreadableFile ? error : sourceError(error, what, subject)
   }
   try {
     const value = call()

@@ -1,7 +1,7 @@
 /** A repository that is read through a file system client. */
 import { PacklensError } from '../errors.js'
 import type { LayoutOptions } from './environment.js'
-import { isDenied, isPassedOver, unreadableFile } from './failed.js'
+import { isDenied, isSkippedByGit, unreadableFile } from './failed.js'
 import type { Client, FsClient, FsEntry, FsHandle, FsPath, FsStat } from './fs-client.js'
 import { clientOf } from './fs-client.js'
 import type { FileFacts, FileStore, LentFile, StoredFile } from './store.js'
@@ -142,7 +142,7 @@ class FsStore implements FileStore {
     try {
       return await this.#namesIn(folder)
     } catch (error) {
-      if (isPassedOver(name, (error as PacklensError | null)?.cause)) return []
+      if (isSkippedByGit(name, (error as PacklensError | null)?.cause)) return []
       throw error
     }
   }

@@ -1,7 +1,7 @@
 /** The page's end of a source that stays in the page: serves its files to the worker. */
 import type { MaybePromise } from '../maybe.js'
 import { whenReady } from '../maybe.js'
-import { sourceError, Unreadable } from '../source/failed.js'
+import { sourceError, UnreadableFile } from '../source/failed.js'
 import type { FileFacts, FileStore, StoredFile, Traffic } from '../source/store.js'
 import type { Outgoing } from './link.js'
 import type { StoreNotice, StoreQuestion, WireFile } from './messages.js'
@@ -40,7 +40,7 @@ export class StoreHost {
     try {
       return await this.#answer(question, signal)
     } catch (error) {
-      throw error instanceof Unreadable ? error.error : sourceError(error, 'the source failed')
+      throw error instanceof UnreadableFile ? error.error : sourceError(error, 'the source failed')
     }
   }
 
