@@ -5,10 +5,10 @@ import type { MaybePromise } from './maybe.js'
 import { whenReady } from './maybe.js'
 import type { OpenOptions } from './open.js'
 import { openEngine, sessionOptions } from './open.js'
-import { besideStore } from './source/beside.js'
 import { fileFrom } from './source/bytes.js'
 import type { Indexer } from './source/fetched.js'
 import { fetchingStore } from './source/fetched.js'
+import { overlayStore } from './source/overlay.js'
 import { PACK_PATH } from './source/pack-files.js'
 import type { FileStore } from './source/store.js'
 import { noWorkers } from './worker-pool.js'
@@ -24,7 +24,7 @@ export function withMissing(
     const objectFormat = digits === 64 ? 'sha256' : 'sha1'
     const packOptions = { ...options, memory, objectFormat } as const
     const files = new Map([[PACK_PATH, fileFrom(pack)]])
-    const store = besideStore(repository, files)
+    const store = overlayStore(repository, files)
     const opening = openEngine(
       () => store,
       sessionOptions({ pack }, packOptions),

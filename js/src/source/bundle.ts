@@ -11,9 +11,9 @@ import { questionCall } from '../question.js'
 import type { BundleHeader } from '../records.js'
 import { decodeBundle } from '../records.js'
 import { Session } from '../session.js'
-import { besideStore } from './beside.js'
 import type { ByteSource } from './bytes.js'
 import { fileFrom } from './bytes.js'
+import { overlayStore } from './overlay.js'
 import type { PackSource } from './packs.js'
 import { addPacks, mapStore } from './packs.js'
 import type { FileStore, StoredFile } from './store.js'
@@ -77,7 +77,7 @@ export function bundleStore(
     const files = new Map<string, StoredFile>()
     addPacks(files, packs)
     const stem = 'objects/pack/pack-bundle'
-    files.set(`${stem}.pack`, behind(file, header.packOffset))
+    files.set(`${stem}.pack`, sliceFrom(file, header.packOffset))
     // As in git, objects that the filter excluded are promised.
     if (header.filter) files.set(`${stem}.promisor`, fileFrom(new Uint8Array()))
     const format = `[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tobjectFormat = ${header.objectFormat}\n`
@@ -87,14 +87,14 @@ export function bundleStore(
     if (repository === undefined) return { ...mapStore(files), prerequisites }
     const passes = (path: string) => !OF_REFS.test(path)
     return whenReady(storeOfRepository(repository as never), (store) => ({
-      ...besideStore(store, files, { passes }),
+      ...overlayStore(store, files, { passes }),
       prerequisites,
     }))
   })
 }
 
 /** Returns the bytes of a file from an offset on, as a file. */
-function behind(file: StoredFile, start: number): StoredFile {
+function sliceFrom(file: StoredFile, start: number): StoredFile {
   const facts = { size: file.size - start, stamp: file.stamp, blockSize: file.blockSize }
   if ('readInto' in file) {
     return { ...facts, readInto: (offset, target) => file.readInto(start + offset, target) }

@@ -59,20 +59,20 @@ export function fetchingStore(store: FileStore, missing: MissingHook, indexer: I
       }
       const { pack, idx } = source as PackSource
       // Indexing precedes storing, so that a damaged pack leaves no files.
-      const index = idx ?? (await indexer(pack, digits, there, options))
+      const index = idx ?? (await indexer(pack, digits, combined, options))
       const stem = `${FOLDER}pack/pack-${packs++}`
       files.set(`${stem}.idx`, fileFrom(index))
       files.set(`${stem}.pack`, fileFrom(pack))
     }
   }
-  const there: FileStore = {
+  const combined: FileStore = {
     open: (path, bytes, options) =>
       path.startsWith(FOLDER) ? fetched.open(path, bytes) : store.open(path, bytes, options),
     list: (path, bytes) =>
       path.startsWith(FOLDER) ? fetched.list(path, bytes) : store.list(path, bytes),
   }
   return {
-    ...there,
+    ...combined,
     fetch,
     refresh: () => store.refresh?.(),
     hasReplaceRefs: () => store.hasReplaceRefs?.() ?? true,

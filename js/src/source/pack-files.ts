@@ -2,8 +2,8 @@
 import { PacklensError } from '../errors.js'
 import type { MaybePromise } from '../maybe.js'
 import { whenReady } from '../maybe.js'
-import { besideStore } from './beside.js'
 import type { ByteSource } from './bytes.js'
+import { overlayStore } from './overlay.js'
 import { mapStore } from './packs.js'
 import type { FileStore, StoredFile } from './store.js'
 
@@ -34,7 +34,7 @@ export function packFilesStore<S>(
   if (pack) files.set(PACK_PATH, fileOf(pack))
   if (idx) files.set(INDEX_PATH, fileOf(idx))
   if (repository === undefined) return mapStore(files)
-  return whenReady(storeOfRepository(repository as never), (store) => besideStore(store, files))
+  return whenReady(storeOfRepository(repository as never), (store) => overlayStore(store, files))
 }
 
 /** @internal */

@@ -20,11 +20,11 @@ export type FilterSpec = { readonly filter: Filter } | { readonly unsupported: s
 /** Parses a filter spec. @throws Exit if git knows no such filter */
 export function parseFilter(spec: string): FilterSpec {
   if (spec === 'blob:none') return { filter: filterFor(OTHERS) }
-  const limit = behind(spec, 'blob:limit=')
+  const limit = afterPrefix(spec, 'blob:limit=')
   const size = limit === undefined ? Number.NaN : sizeOf(limit)
   if (size === 0) return { filter: filterFor(OTHERS) }
   if (size > 0) return { filter: filterFor(objectTypes, ['blob'], 0, size - 1) }
-  const type = behind(spec, 'object:type=')
+  const type = afterPrefix(spec, 'object:type=')
   if (type !== undefined) {
     if (objectTypes.includes(type as ObjectType)) {
       return { filter: filterFor([type as ObjectType]) }
@@ -32,7 +32,7 @@ export function parseFilter(spec: string): FilterSpec {
     throw fatal(`'${type}' for 'object:type=<type>' is not a valid object type`)
   }
   for (const { begin, called, value, expected } of UNSUPPORTED) {
-    const given = behind(spec, begin)
+    const given = afterPrefix(spec, begin)
     if (given === undefined) continue
     if (!value.test(given)) throw fatal(`expected ${expected}`)
     return { unsupported: called }
@@ -54,6 +54,6 @@ export function filterOfSpecs(specs: readonly FilterSpec[], inBatch: boolean): F
   return 'filter' in spec ? spec.filter : undefined
 }
 
-function behind(spec: string, begin: string): string | undefined {
-  return spec.startsWith(begin) ? spec.slice(begin.length) : undefined
+function afterPrefix(spec: string, prefix: string): string | undefined {
+  return spec.startsWith(prefix) ? spec.slice(prefix.length) : undefined
 }

@@ -3,7 +3,7 @@ import { whenReady } from '../maybe.js'
 import { mapStore } from './packs.js'
 import type { FileStore, StoredFile } from './store.js'
 
-export interface BesideOptions {
+export interface OverlayOptions {
   /** Returns whether to search the store for a path that no file has. Default: always true. */
   readonly passes?: (path: string) => boolean
 }
@@ -12,10 +12,10 @@ export interface BesideOptions {
  * @internal Returns a store with additional files, which hide its own of the same paths.
  * Closing it closes `store`.
  */
-export function besideStore(
+export function overlayStore(
   store: FileStore,
   files: ReadonlyMap<string, StoredFile>,
-  { passes = () => true }: BesideOptions = {},
+  { passes = () => true }: OverlayOptions = {},
 ): FileStore {
   const own = mapStore(files)
   return {
