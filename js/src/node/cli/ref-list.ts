@@ -14,7 +14,7 @@ export interface ListedRef {
   readonly peeled: string | null
 }
 
-export interface ListWishes {
+export interface RefListOptions {
   readonly prefix?: string
   /** Patterns of `for-each-ref`. */
   readonly patterns?: readonly string[]
@@ -41,9 +41,13 @@ export interface RefReach {
 }
 
 /** Passes refs to `use`, in the order of their names. */
-export function eachRef(reader: Reader, flags: ListWishes, use: (ref: ListedRef) => void): void {
-  const { prefix = '', patterns = [], pointsAt, exclude = [] } = flags
-  const { contains = [], noContains = [], merged = [], noMerged = [] } = flags.reach ?? {}
+export function eachRef(
+  reader: Reader,
+  options: RefListOptions,
+  use: (ref: ListedRef) => void,
+): void {
+  const { prefix = '', patterns = [], pointsAt, exclude = [] } = options
+  const { contains = [], noContains = [], merged = [], noMerged = [] } = options.reach ?? {}
   const question: RefsQuestion = {
     kind: 'refs',
     prefix: toBytes(prefix),
@@ -54,9 +58,9 @@ export function eachRef(reader: Reader, flags: ListWishes, use: (ref: ListedRef)
     noContains: reader.specs(noContains),
     merged: reader.specs(merged),
     noMerged: reader.specs(noMerged),
-    ignoreCase: flags.ignoreCase,
-    peel: flags.peel,
-    badNames: flags.badNames,
+    ignoreCase: options.ignoreCase,
+    peel: options.peel,
+    badNames: options.badNames,
   }
   reader.pages(question, (page) => {
     for (const { nameBytes, oid, target, peeled } of decodeRefs(Uint8Array.from(page))) {

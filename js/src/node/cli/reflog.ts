@@ -60,7 +60,7 @@ export function reflog(command: Command, args: readonly string[]): number {
     throw fatal(`packlens reflog cannot do ${first}`)
   }
   const opened = command.open()
-  const flags = wishesOf(opened, first === 'show' ? rest : args)
+  const flags = parseFlags(opened, first === 'show' ? rest : args)
   const logs = flags.all ? allLogs(opened) : []
   for (const revision of flags.revisions) {
     const log = revision === null ? null : logOf(opened, revision)
@@ -81,7 +81,7 @@ function exists(command: Command, args: readonly string[]): number {
   return command.open().reader.hasReflog(bytesOfArgument(name)) ? 0 : 1
 }
 
-function wishesOf(opened: Opened, args: readonly string[]): Flags {
+function parseFlags(opened: Opened, args: readonly string[]): Flags {
   const flags = new Flags()
   const number = (text: string) => Number.parseInt(text, 10) || 0
   for (let at = 0; at < args.length; at++) {
