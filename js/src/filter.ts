@@ -28,7 +28,7 @@ export function filterFor(
 }
 
 /** Returns whether an object passes a filter. */
-export function isWanted(
+export function matchesFilter(
   { types, sized, least = 0, most = Number.POSITIVE_INFINITY }: Filter,
   { type, size }: { readonly type: ObjectType; readonly size: number },
 ): boolean {

@@ -6,7 +6,7 @@
 import type { PacklensError } from '../../errors.js'
 import { isPacklensError } from '../../errors.js'
 import type { Filter } from '../../filter.js'
-import { filterFor, isWanted, objectTypes } from '../../filter.js'
+import { filterFor, matchesFilter, objectTypes } from '../../filter.js'
 import { hex } from '../../hex.js'
 import { Status } from '../../protocol.js'
 import { questionCall } from '../../question.js'
@@ -181,7 +181,7 @@ export class Answers {
     const info = oid !== null && reader.info(oid)
     if (!isRelative) this.#ask(name, rest, contents)
     else if (!info) this.#say(name, 'missing')
-    else if (this.#filter && !isWanted(this.#filter, info)) this.#say(name, 'excluded')
+    else if (this.#filter && !matchesFilter(this.#filter, info)) this.#say(name, 'excluded')
     else this.#ask(Buffer.from(oid), rest, contents)
   }
 

@@ -11,29 +11,29 @@ import type { Reader } from './reader.js'
 import { readTree } from './trees.js'
 
 /** The request about an object: a switch, or the type to print its content as. */
-export type Wanted = 'e' | 'p' | 's' | 't' | { readonly type: string }
+export type ObjectRequest = 'e' | 'p' | 's' | 't' | { readonly type: string }
 
 const TYPES = ['commit', 'tree', 'blob', 'tag']
 
-export function catObject(command: Command, wanted: Wanted, spec: string): number {
+export function catObject(command: Command, request: ObjectRequest, spec: string): number {
   compileQuickly('object')
   const { io, reader, names } = command.open()
   const name = bytesOfArgument(spec)
   const oid = names.require(name)
-  switch (wanted) {
+  switch (request) {
     case 'e':
       return exists(reader, oid) ? 0 : 1
     case 't':
     case 's': {
       const info = reader.info(oid)
       if (!info) throw fatal('git cat-file: could not get object info')
-      io.write(Buffer.from(`${wanted === 't' ? info.type : info.size}\n`))
+      io.write(Buffer.from(`${request === 't' ? info.type : info.size}\n`))
       return 0
     }
     case 'p':
       return prettyPrint(command, oid, name)
     default:
-      return contentOfType(command, oid, name, wanted.type)
+      return contentOfType(command, oid, name, request.type)
   }
 }
 

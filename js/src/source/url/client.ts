@@ -18,7 +18,7 @@ export class Broken {
   }
 }
 
-export interface Wanted {
+export interface HttpRequest {
   readonly method?: 'HEAD'
   /** The value of the header `Range`. */
   readonly range?: string
@@ -62,17 +62,17 @@ export class Client {
    *
    * @throws `NETWORK`, `ABORTED`, and what `take` throws
    */
-  async ask<T>(url: URL, wanted: Wanted, take: Take<T>): Promise<T> {
+  async ask<T>(url: URL, request: HttpRequest, take: Take<T>): Promise<T> {
     const { tries, pause } = this.settings
     const longest = Math.max(pause, LONGEST_PAUSE)
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#slots.use(() => this.#attempt(url, wanted, take))
+        return await this.#slots.use(() => this.#attempt(url, request, take))
       } catch (failure) {
         if (!(failure instanceof Broken)) throw failure
         if (attempt >= tries || failure.after > longest) throw failure.error
         const wait = Math.max(pause * 2 ** (attempt - 1), failure.after)
-        await sleep(Math.min(wait, longest), wanted.signal, this.#closing.signal)
+        await sleep(Math.min(wait, longest), request.signal, this.#closing.signal)
       }
     }
   }
@@ -83,15 +83,15 @@ export class Client {
     for (const watch of this.#watches) watch.end(closedError())
   }
 
-  async #attempt<T>(url: URL, wanted: Wanted, take: Take<T>): Promise<T> {
-    checkAborted(wanted.signal)
+  async #attempt<T>(url: URL, request: HttpRequest, take: Take<T>): Promise<T> {
+    checkAborted(request.signal)
     if (this.#closing.signal.aborted) throw closedError()
-    const watch = new Watch(this.settings, wanted.signal)
+    const watch = new Watch(this.settings, request.signal)
     this.#watches.add(watch)
     let body: Body | undefined
     try {
       this.requests++
-      const response = await watch.until(this.#send(url, wanted, watch.signal))
+      const response = await watch.until(this.#send(url, request, watch.signal))
       watch.answered()
       body = new Body(response, watch, (bytes) => {
         this.#receivedBytes += bytes
@@ -108,7 +108,7 @@ export class Client {
     }
   }
 
-  async #send(url: URL, { method, range }: Wanted, signal: AbortSignal): Promise<Response> {
+  async #send(url: URL, { method, range }: HttpRequest, signal: AbortSignal): Promise<Response> {
     // A range of compressed bytes is not the range of the file. Browsers set this themselves.
     const headers: Record<string, string> = { 'Accept-Encoding': 'identity' }
     if (range !== undefined) headers.Range = range
