@@ -21,9 +21,9 @@ import { HeldDescriptor, withinLimit } from './descriptors.js'
 const BLOCK = 128 << 10
 
 /** The directories that a caller may name. */
-export type GivenPlaces = Pick<LayoutOptions, 'commonDir' | 'objectDirectory'>
+export type GivenDirectories = Pick<LayoutOptions, 'commonDir' | 'objectDirectory'>
 
-export function pathStore(place: string, given: GivenPlaces = {}): FileStore {
+export function pathStore(place: string, given: GivenDirectories = {}): FileStore {
   const found = gitDirectoryAt(path.resolve(place), given)
   if (found) return new PathStore(found)
   const what = 'not a git repository, nor a folder or file that leads to one'
@@ -31,7 +31,7 @@ export function pathStore(place: string, given: GivenPlaces = {}): FileStore {
 }
 
 /** Returns the folder of the repository that `place` is in: itself or a folder above it. */
-export function discover(place: string, given: GivenPlaces = {}): string | null {
+export function discover(place: string, given: GivenDirectories = {}): string | null {
   for (let folder = path.resolve(place); ; folder = path.dirname(folder)) {
     if (gitDirectoryAt(folder, given)) return folder
     if (path.dirname(folder) === folder) return null
@@ -39,7 +39,7 @@ export function discover(place: string, given: GivenPlaces = {}): string | null 
 }
 
 /** Returns the git directory: `place`, its `.git`, or the target of one that is a file. */
-export function gitDirectoryAt(place: string, given: GivenPlaces = {}): GitDirectory | null {
+export function gitDirectoryAt(place: string, given: GivenDirectories = {}): GitDirectory | null {
   const dotGit = path.join(place, '.git')
   for (const candidate of [dotGit, place]) {
     const stat = statOrNull(candidate)

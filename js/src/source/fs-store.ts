@@ -48,7 +48,7 @@ const MOST_TEXT = 1 << 16
 export async function fsStore(
   { fs, dir, gitdir }: FsSource,
   memory: number,
-  given: GivenPlaces,
+  given: GivenDirectories,
 ): Promise<FileStore> {
   const place = gitdir ?? dir
   if (typeof place !== 'string') {
@@ -66,12 +66,12 @@ export async function fsStore(
 }
 
 /** The directories that the caller names. */
-type GivenPlaces = Pick<LayoutOptions, 'commonDir' | 'objectDirectory'>
+type GivenDirectories = Pick<LayoutOptions, 'commonDir' | 'objectDirectory'>
 
 async function gitDirectoryAt(
   client: Client,
   place: string,
-  given: GivenPlaces,
+  given: GivenDirectories,
 ): Promise<GitDirectory | null> {
   const target = targetOfDotGit((await readText(client, place)) ?? '')
   const gitDir = target === null ? place : join(parentOf(place), target)

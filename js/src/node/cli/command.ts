@@ -41,7 +41,7 @@ export class Command {
 
   #open(): Opened {
     const environment = environmentOf(this.io)
-    const place = findPlace(this.io, this.gitDir, environment.places)
+    const place = findPlace(this.io, this.gitDir, environment.directories)
     // The git directory of a linked worktree leads to the common one.
     const reader = openReader(place.gitDir, this.io, environment)
     return { io: this.io, place, reader, names: new Names(this.io, reader, place) }

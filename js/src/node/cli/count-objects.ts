@@ -86,12 +86,12 @@ function placesOf(
   { io, gitDir: named }: Command,
   { place }: Opened,
 ): { readonly objects: string; readonly shown: string } {
-  const { places } = environmentOf(io)
+  const { directories } = environmentOf(io)
   const { gitDir, top } = place
-  const common = gitDirectoryAt(gitDir, places)?.commonDir ?? gitDir
-  const objects = places.objectDirectory ?? path.join(common, 'objects')
+  const common = gitDirectoryAt(gitDir, directories)?.commonDir ?? gitDir
+  const objects = directories.objectDirectory ?? path.join(common, 'objects')
   const own = { objects, shown: objects }
-  if (places.objectDirectory) return { ...own, shown: io.env.GIT_OBJECT_DIRECTORY ?? objects }
+  if (directories.objectDirectory) return { ...own, shown: io.env.GIT_OBJECT_DIRECTORY ?? objects }
   if (common !== gitDir) return own
   if (named !== undefined) return { ...own, shown: `${named}/objects` }
   if (gitDir === io.cwd) return { ...own, shown: './objects' }

@@ -1,11 +1,11 @@
 /** Reads the environment variables of git that set a repository's location and view. */
 import * as path from 'node:path'
 import type { RepositoryEnvironment } from '../../core-session.js'
-import type { GivenPlaces } from '../path-store.js'
+import type { GivenDirectories } from '../path-store.js'
 import type { Io } from './io.js'
 
 export interface Environment {
-  readonly places: GivenPlaces
+  readonly directories: GivenDirectories
   readonly environment: RepositoryEnvironment
 }
 
@@ -17,7 +17,7 @@ export function environmentOf({ env, cwd }: Io): Environment {
   const objectDirectory = at('GIT_OBJECT_DIRECTORY')
   const alternates = env.GIT_ALTERNATE_OBJECT_DIRECTORIES
   return {
-    places: { commonDir: at('GIT_COMMON_DIR'), objectDirectory },
+    directories: { commonDir: at('GIT_COMMON_DIR'), objectDirectory },
     environment: {
       objectDirectory,
       alternates: alternates

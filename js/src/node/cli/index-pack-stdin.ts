@@ -66,9 +66,9 @@ export function indexPackFromStdin(command: Command, args: IndexPackArgs): Maybe
 function packFolder(command: Command): string {
   try {
     const { gitDir } = command.open().place
-    const { places } = environmentOf(command.io)
-    const { commonDir } = gitDirectoryAt(gitDir, places) ?? { commonDir: gitDir }
-    const folder = path.join(places.objectDirectory ?? path.join(commonDir, 'objects'), 'pack')
+    const { directories } = environmentOf(command.io)
+    const { commonDir } = gitDirectoryAt(gitDir, directories) ?? { commonDir: gitDir }
+    const folder = path.join(directories.objectDirectory ?? path.join(commonDir, 'objects'), 'pack')
     fs.mkdirSync(folder, { recursive: true })
     return folder
   } catch (error) {

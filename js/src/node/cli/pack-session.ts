@@ -58,8 +58,8 @@ export function readPack(
     pack: path.resolve(cwd, files.pack),
     ...(files.idx && { idx: path.resolve(cwd, files.idx) }),
   }
-  const { places } = environmentOf(command.io)
-  const ofRepository = () => pathStore(command.open().place.gitDir, places)
+  const { directories } = environmentOf(command.io)
+  const ofRepository = () => pathStore(command.open().place.gitDir, directories)
   const repository = files.beside ? true : undefined
   const store = expectSync(packFilesStore({ ...absoluteFiles, repository }, fileAt, ofRepository))
   const session = openSession(command, store, objectFormat)

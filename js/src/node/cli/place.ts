@@ -1,7 +1,7 @@
 /** Finds where a command runs: its repository, and the current folder in the work tree. */
 import * as fs from 'node:fs'
 import * as path from 'node:path'
-import { discover, type GivenPlaces, gitDirectoryAt } from '../path-store.js'
+import { discover, type GivenDirectories, gitDirectoryAt } from '../path-store.js'
 import { bytesOfArgument, textOfBytes } from './bytes.js'
 import { fatal } from './exit.js'
 import type { Io } from './io.js'
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** Finds the repository: the named one, or the one that the current folder is in. */
-export function findPlace(io: Io, named: string | undefined, given: GivenPlaces): Place {
+export function findPlace(io: Io, named: string | undefined, given: GivenDirectories): Place {
   if (named !== undefined) return namedPlace(io, named, given)
   const folder = discover(io.cwd, given)
   const directory = folder === null ? null : gitDirectoryAt(folder, given)
@@ -35,7 +35,7 @@ export function findPlace(io: Io, named: string | undefined, given: GivenPlaces)
 }
 
 /** Returns the place of a named repository, whose work tree is the current folder. */
-function namedPlace(io: Io, named: string, given: GivenPlaces): Place {
+function namedPlace(io: Io, named: string, given: GivenDirectories): Place {
   const place = path.resolve(io.cwd, named)
   const isFile = fs.statSync(place, { throwIfNoEntry: false })?.isFile()
   const there = isFile || fs.existsSync(path.join(place, 'HEAD'))

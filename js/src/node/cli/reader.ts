@@ -28,11 +28,15 @@ const CHUNK = 64 << 10
 const DEFAULT_MEMORY = 512 << 20
 
 /** Opens the repository in a git directory. */
-export function openReader(gitDir: string, io: Io, { places, environment }: Environment): Reader {
+export function openReader(
+  gitDir: string,
+  io: Io,
+  { directories, environment }: Environment,
+): Reader {
   loadModule()
   const memory = memoryOf(io.env.PACKLENS_MEMORY)
   const verify = verifyOf(io.env.PACKLENS_VERIFY)
-  const session = new Session(pathStore(gitDir, places), {
+  const session = new Session(pathStore(gitDir, directories), {
     memory,
     baseCache: memory / 2,
     verify,

@@ -59,8 +59,8 @@ async function together(opened: Opened, helpers: number, walk: Pages, use: Use):
     const spawn = spawnFrom(new URL('../packlens-worker.js', import.meta.url))
     const store = () => Promise.reject(new Error('a path goes to a worker'))
     const what = { source: place.gitDir, store, modules: undefined, spawn }
-    const { places } = environmentOf(io)
-    return openEngineInWorker(what, { ...places, verify: reader.verify })
+    const { directories } = environmentOf(io)
+    return openEngineInWorker(what, { ...directories, verify: reader.verify })
   }
   const pool = new WorkerPool(recruit, helpers)
   const pages = pool.sharedWalk(new LocalEngine(reader.session), walk)
