@@ -1,6 +1,6 @@
 /** Ends commands early, with git's exit codes and messages. */
 import type { PacklensError } from '../../errors.js'
-import { inWordsOfGit } from './words.js'
+import { gitMessageOf } from './git-messages.js'
 
 /** Ends the command with an exit code, and `message` on standard error. */
 export class Exit extends Error {
@@ -26,5 +26,5 @@ export function misused(what: string, usage: string): Exit {
 export function failed(error: PacklensError): Exit {
   const forMemory = error.code === 'LIMIT' && error.message.includes('memory')
   const hint = forMemory ? '\nhint: PACKLENS_MEMORY=1g lets it use so much memory' : ''
-  return fatal(`${inWordsOfGit(error)}${hint}`)
+  return fatal(`${gitMessageOf(error)}${hint}`)
 }

@@ -4,12 +4,12 @@ import * as path from 'node:path'
 import { isPacklensError } from '../../errors.js'
 import { textOfBytes } from './bytes.js'
 import { Exit, fatal } from './exit.js'
+import { isLast } from './git-messages.js'
 import type { Io } from './io.js'
 import type { Place } from './place.js'
 import { pathInTree } from './place.js'
 import type { Reader } from './reader.js'
 import { ambiguityOf } from './refnames.js'
-import { isLast } from './words.js'
 
 const TYPED = /^(.*)\^\{(commit|tree|blob|tag|\/.+)\}$/s
 const PARENT = /^(.*?)(?:\^\d*|~\d*)+$/s

@@ -16,10 +16,10 @@ import { pathStore } from '../path-store.js'
 import { fromBytes, toBytes } from './bytes.js'
 import type { Environment } from './environment.js'
 import { fatal } from './exit.js'
+import { isLast } from './git-messages.js'
 import type { Io } from './io.js'
 import { loadModule } from './module.js'
 import { sizeOf } from './sizes.js'
-import { isLast } from './words.js'
 
 type Verify = 'oid' | 'crc' | 'none'
 

@@ -5,6 +5,7 @@ import { bytesOfArgument, textOfBytes } from './bytes.js'
 import type { Command, Opened } from './command.js'
 import { compileQuickly } from './compiler.js'
 import { Exit, fatal } from './exit.js'
+import { isLast, isShortLog } from './git-messages.js'
 import { Glob } from './glob.js'
 import type { Diagnosis } from './names.js'
 import { Help } from './options.js'
@@ -13,7 +14,6 @@ import { eachSelected, type RefSelection, refSelection } from './ref-selection.j
 import { refsCalled, shortenRefname } from './refnames.js'
 import type { Found, Revision } from './revisions.js'
 import { commitsOfRange, findRevisions, unknownArgument } from './revisions.js'
-import { isLast, isShortLog } from './words.js'
 
 const USAGE = `usage: packlens rev-parse [--verify] [-q | --quiet] [--short[=<n>]] [--not]
                           [--default <revision>] <revision>...

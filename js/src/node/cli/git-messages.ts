@@ -9,7 +9,7 @@ const NO_UPSTREAM = 'a branch that follows no other'
 const itself = (subject: string) => subject
 
 /** git's messages, each by the beginning of the core's message. */
-const WORDS: readonly (readonly [start: string, words: (subject: string) => string])[] = [
+const MESSAGES: readonly (readonly [start: string, text: (subject: string) => string])[] = [
   [LOG_ENDS, itself],
   [NO_UPSTREAM, itself],
   ['did not receive expected object', (oid) => `did not receive expected object ${oid}`],
@@ -61,7 +61,7 @@ export function isShortLog(error: unknown): boolean {
 }
 
 /** Returns git's message for an error, or the core's if git has none. */
-export function inWordsOfGit({ message, subject = '' }: PacklensError): string {
-  const found = WORDS.find(([start]) => message.startsWith(start))
+export function gitMessageOf({ message, subject = '' }: PacklensError): string {
+  const found = MESSAGES.find(([start]) => message.startsWith(start))
   return found ? found[1](subject) : message
 }
