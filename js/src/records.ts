@@ -235,13 +235,13 @@ export function decodeTexts(records: Uint8Array<ArrayBuffer>): string[] {
   return texts
 }
 
-const IN_THE_WAY = ['exists', 'is-prefix-of', 'planned-together', 'bad-name'] as const
+const CONFLICTS = ['exists', 'is-prefix-of', 'planned-together', 'bad-name'] as const
 
 export function decodeAvailable(records: Uint8Array<ArrayBuffer>): Availability[] {
   const reader = new Reader(records)
   const found: Availability[] = []
   while (!reader.done) {
-    const code = IN_THE_WAY[reader.u32() - 1]
+    const code = CONFLICTS[reader.u32() - 1]
     const other = text(reader.string())
     const message = text(reader.string())
     const conflictsWith = other === '' ? null : other
