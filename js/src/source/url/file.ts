@@ -13,7 +13,7 @@ import { transferMany, transferOne } from './transfer.js'
 import { changed } from './version.js'
 
 /** How to read a kind of file with few requests. */
-export interface Manner {
+export interface ReadProfile {
   readonly blockSize: number
   /** How many bytes from the beginning the first request reads. */
   readonly first: number
@@ -53,18 +53,18 @@ export class RemoteFile implements LentFile {
   private constructor(
     server: Server,
     target: Target,
-    manner: Manner,
+    profile: ReadProfile,
     opened: Opened,
     mustBe: RemoteOpenOptions['mustBe'],
   ) {
     const { version, pieces, whole } = opened
     this.size = version.size
-    this.blockSize = manner.blockSize
-    this.before = manner.before
+    this.blockSize = profile.blockSize
+    this.before = profile.before
     this.#server = server
     this.#mustBe = mustBe
     this.#target = { ...target, version }
-    this.#isReadWhole = this.size <= manner.whole
+    this.#isReadWhole = this.size <= profile.whole
     this.#pieces = pieces
     this.#keepsPieces = whole || this.#isReadWhole
     const send = (spans: readonly Span[], signal: AbortSignal) => this.#fetch(spans, signal)
@@ -82,14 +82,14 @@ export class RemoteFile implements LentFile {
     server: Server,
     url: URL,
     path: string,
-    manner: Manner,
+    profile: ReadProfile,
     { near, signal, mustBe }: RemoteOpenOptions = {},
   ): Promise<RemoteFile | null> {
-    const target: Target = { url, path, version: undefined, binary: manner.binary === true }
-    const spans = spansNear(near ?? 0, manner)
+    const target: Target = { url, path, version: undefined, binary: profile.binary === true }
+    const spans = spansNear(near ?? 0, profile)
     const opened = await openWith(server, target, spans, signal)
     const there = await server.unlessInstead(url, opened, mustBe)
-    return there && new RemoteFile(server, target, manner, there, mustBe)
+    return there && new RemoteFile(server, target, profile, there, mustBe)
   }
 
   /** The first bytes, if they are still in memory; otherwise an empty array. */
@@ -167,8 +167,8 @@ export class RemoteFile implements LentFile {
 }
 
 /** Returns the ranges to open a file with: its beginning, and the blocks around an offset. */
-function spansNear(near: number, manner: Manner): readonly [Span, ...Span[]] {
-  const { blockSize, before, first } = manner
+function spansNear(near: number, profile: ReadProfile): readonly [Span, ...Span[]] {
+  const { blockSize, before, first } = profile
   const down = (place: number) => Math.floor(place / blockSize) * blockSize
   const start = Math.max(0, down(near - before))
   const end = down(near) + blockSize

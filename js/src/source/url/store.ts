@@ -4,7 +4,7 @@ import { onAbort } from '../../on-abort.js'
 import type { FileOpenOptions, FileStore, StoredFile, Traffic } from '../store.js'
 import { isPackFile, isTable } from '../store.js'
 import { plain } from './client.js'
-import type { Manner } from './file.js'
+import type { ReadProfile } from './file.js'
 import { RemoteFile } from './file.js'
 import type { HttpOptions } from './options.js'
 import { settingsOf } from './options.js'
@@ -15,22 +15,22 @@ import { alternatesFrom, configFor, hashOfRefs, isHead, isStub, packNames } from
 import { askText, readText, textFile } from './text-file.js'
 
 /** The header and the fan-out table of an index take 1032 bytes; a small index fits whole. */
-const INDEX: Manner = { blockSize: 4 << 10, first: 8 << 10, before: 0, whole: 0, binary: true }
+const INDEX: ReadProfile = { blockSize: 4 << 10, first: 8 << 10, before: 0, whole: 0, binary: true }
 /** Larger blocks have more bytes that are not needed, smaller ones take more requests. */
-const PACK: Manner = {
+const PACK: ReadProfile = {
   blockSize: 32 << 10,
   first: 32 << 10,
   before: 32 << 10,
   whole: 0,
   binary: true,
 }
-const LOOSE: Manner = { blockSize: 64 << 10, first: 64 << 10, before: 0, whole: 0 }
+const LOOSE: ReadProfile = { blockSize: 64 << 10, first: 64 << 10, before: 0, whole: 0 }
 /** The core reads a whole commit-graph, unless it is too large. */
-const GRAPH: Manner = { blockSize: 64 << 10, first: 16 << 10, before: 0, whole: 0 }
+const GRAPH: ReadProfile = { blockSize: 64 << 10, first: 16 << 10, before: 0, whole: 0 }
 /** A look-up reads the header, the footer, an index block and a ref block. */
-const TABLE: Manner = { blockSize: 8 << 10, first: 8 << 10, before: 0, whole: 0 }
+const TABLE: ReadProfile = { blockSize: 8 << 10, first: 8 << 10, before: 0, whole: 0 }
 /** Branches precede tags, so the beginning is often enough. */
-const REFS: Manner = { blockSize: 32 << 10, first: 32 << 10, before: 0, whole: 1 << 20 }
+const REFS: ReadProfile = { blockSize: 32 << 10, first: 32 << 10, before: 0, whole: 1 << 20 }
 
 const utf8 = new TextDecoder()
 const encoder = new TextEncoder()
@@ -134,10 +134,10 @@ class UrlStore implements FileStore {
   }
 
   open(path: string, bytes: Uint8Array, options: FileOpenOptions = {}): Promise<StoredFile | null> {
-    const manner = mannerOf(path)
-    if (manner) {
-      const all = { ...options, mustBe: this.#mustBe(path, manner, options.signal) }
-      return RemoteFile.open(this.#server, this.#place.urlOf(bytes), path, manner, all)
+    const profile = profileOf(path)
+    if (profile) {
+      const all = { ...options, mustBe: this.#mustBe(path, profile, options.signal) }
+      return RemoteFile.open(this.#server, this.#place.urlOf(bytes), path, profile, all)
     }
     return this.#once(path, () => this.#openSmall(path, bytes))
   }
@@ -226,9 +226,9 @@ class UrlStore implements FileStore {
   }
 
   /** Returns the option `mustBe` for a file; `undefined` for its default. */
-  #mustBe(path: string, manner: Manner, signal: AbortSignal | undefined) {
+  #mustBe(path: string, profile: ReadProfile, signal: AbortSignal | undefined) {
     // There are too many loose objects to record each, and git may pack them at any time.
-    if (manner === LOOSE) return () => false
+    if (profile === LOOSE) return () => false
     return isPackFile(path) ? () => this.#isListed(path, signal) : undefined
   }
 
@@ -252,7 +252,7 @@ class UrlStore implements FileStore {
   }
 }
 
-function mannerOf(path: string): Manner | null {
+function profileOf(path: string): ReadProfile | null {
   const [, folder, ending] = /(?:^|\/)objects\/([^/]+)\/[^/.]*(\.[a-z]+)?$/.exec(path) ?? []
   if (isTable(path)) return TABLE
   if (folder === 'pack') return ending === '.idx' ? INDEX : ending === '.pack' ? PACK : null
