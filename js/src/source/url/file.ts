@@ -88,7 +88,7 @@ export class RemoteFile implements LentFile {
     const target: Target = { url, path, version: undefined, binary: profile.binary === true }
     const spans = spansNear(near ?? 0, profile)
     const opened = await openWith(server, target, spans, signal)
-    const there = await server.unlessInstead(url, opened, mustBe)
+    const there = await server.rejectWrongContent(url, opened, mustBe)
     return there && new RemoteFile(server, target, profile, there, mustBe)
   }
 
@@ -156,8 +156,8 @@ export class RemoteFile implements LentFile {
 
   async #take(transfer: Transfer, spans: readonly Span[]): Promise<readonly Bytes[]> {
     if (transfer.kind === 'ranges') return transfer.ranges
-    if (transfer.kind === 'instead') {
-      await this.#server.unlessInstead(this.#target.url, transfer, this.#mustBe)
+    if (transfer.kind === 'wrong-content') {
+      await this.#server.rejectWrongContent(this.#target.url, transfer, this.#mustBe)
     }
     if (transfer.kind !== 'whole') throw changed(this.#target.path)
     this.#pieces = [{ start: 0, bytes: transfer.bytes }]

@@ -1,6 +1,6 @@
 /** Opens a file: finds out whether it exists, its version, and some of its bytes. */
 import type { Span } from './content-range.js'
-import { Instead } from './page.js'
+import { WrongContent } from './page.js'
 import type { Server } from './server.js'
 import type { Bytes, Target, Transfer } from './transfer.js'
 import { askVersion, transferMany, transferOne } from './transfer.js'
@@ -29,7 +29,7 @@ export async function openWith(
   target: Target,
   spans: readonly [Span, ...Span[]],
   signal: AbortSignal | undefined,
-): Promise<Opened | Instead | null> {
+): Promise<Opened | WrongContent | null> {
   if (spans.length > 1 && server.multipart) {
     const transfer = await transferMany(server, target, spans, signal)
     if (transfer) return openedBy(transfer, spans)
@@ -40,7 +40,7 @@ export async function openWith(
   if (refused)
     return { version: await askVersion(server, target, signal), pieces: [], whole: false }
   const opened = openedBy(first as Transfer, spans)
-  if (!opened || opened instanceof Instead || opened.whole) return opened
+  if (!opened || opened instanceof WrongContent || opened.whole) return opened
   const pieces = [...opened.pieces]
   others.forEach((other, at) => {
     if (other.kind !== 'ranges') return
@@ -51,12 +51,12 @@ export async function openWith(
   return { ...opened, pieces }
 }
 
-function openedBy(transfer: Transfer, spans: readonly Span[]): Opened | Instead | null {
+function openedBy(transfer: Transfer, spans: readonly Span[]): Opened | WrongContent | null {
   if (transfer.kind === 'whole') {
     const { version, bytes } = transfer
     return { version, pieces: [{ start: 0, bytes }], whole: true }
   }
-  if (transfer.kind === 'instead') return transfer
+  if (transfer.kind === 'wrong-content') return transfer
   if (transfer.kind !== 'ranges') return null
   const { version, ranges } = transfer
   const pieces = ranges.map((bytes, at) => ({ start: spans[at]?.start ?? 0, bytes }))

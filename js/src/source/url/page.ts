@@ -4,8 +4,8 @@ import { PacklensError } from '../../errors.js'
 import { plain } from './client.js'
 
 /** An answer that is not the file. It may mean that the file does not exist. */
-export class Instead {
-  readonly kind = 'instead'
+export class WrongContent {
+  readonly kind = 'wrong-content'
   /** The error, if the file must exist. */
   readonly error: PacklensError
 
@@ -35,8 +35,8 @@ export function isText(bytes: Uint8Array): boolean {
   return bytes.subarray(0, SHOWN).every((byte) => isBlank(byte) || (byte > 0x20 && byte !== 0x7f))
 }
 
-/** Returns an {@link Instead} whose error shows the beginning of an answer. */
-export function instead(url: URL, response: Response, bytes: Uint8Array): Instead {
+/** Returns a {@link WrongContent} whose error shows the beginning of an answer. */
+export function wrongContent(url: URL, response: Response, bytes: Uint8Array): WrongContent {
   const type = printable(response.headers.get('Content-Type') ?? 'no type')
   const from = response.redirected ? `, from ${plain(new URL(response.url))}` : ''
   const begin = printable(new TextDecoder().decode(bytes.subarray(0, SHOWN)))
@@ -45,7 +45,7 @@ export function instead(url: URL, response: Response, bytes: Uint8Array): Instea
     `the server sends something else in place of the file (${came}): is the address right, ` +
     'or does an app or a login answer for all addresses?'
   const details: ErrorDetails = { status: response.status, subject: plain(url) }
-  return new Instead(new PacklensError('NETWORK', what, details))
+  return new WrongContent(new PacklensError('NETWORK', what, details))
 }
 
 /** Returns text of an answer for a message: short, and without control characters. */

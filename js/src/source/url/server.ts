@@ -2,7 +2,7 @@
 import type { MaybePromise } from '../../maybe.js'
 import { Client } from './client.js'
 import type { HttpSettings } from './options.js'
-import { Instead } from './page.js'
+import { WrongContent } from './page.js'
 
 /** Files that the server sends whole instead of by ranges may take this share of memory. */
 const WHOLE_SHARE = 4
@@ -35,17 +35,17 @@ export class Server {
   }
 
   /**
-   * Returns an answer; `null` for a missing file. An {@link Instead} is an error if the file
+   * Returns an answer; `null` for a missing file. A {@link WrongContent} is an error if the file
    * must exist, by default if it was seen before; otherwise it counts as a missing file.
    *
    * @throws `NETWORK`
    */
-  async unlessInstead<T>(
+  async rejectWrongContent<T>(
     url: URL,
-    answer: T | Instead | null,
+    answer: T | WrongContent | null,
     mustBe?: () => MaybePromise<boolean>,
   ): Promise<T | null> {
-    if (answer instanceof Instead) {
+    if (answer instanceof WrongContent) {
       if (await (mustBe ? mustBe() : this.#seen.has(url.href))) throw answer.error
       return null
     }

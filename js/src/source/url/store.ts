@@ -8,7 +8,7 @@ import type { ReadProfile } from './file.js'
 import { RemoteFile } from './file.js'
 import type { HttpOptions } from './options.js'
 import { settingsOf } from './options.js'
-import { Instead } from './page.js'
+import { WrongContent } from './page.js'
 import { Place } from './place.js'
 import { Server } from './server.js'
 import { alternatesFrom, configFor, hashOfRefs, isHead, isStub, packNames } from './server-info.js'
@@ -65,11 +65,11 @@ export async function urlStore(
   }
   const server = new Server(settingsOf(options.http), options.memory, url)
   const here = new Place(url)
-  let other: Instead | undefined
+  let other: WrongContent | undefined
   for (const place of [here, here.inside('.git')]) {
     const store = new UrlStore(server, place, options.replace === true)
     const head = await store.begin(options.signal)
-    if (head instanceof Instead) other ??= head
+    if (head instanceof WrongContent) other ??= head
     else if (head) return store
   }
   if (other) throw other.error
@@ -109,7 +109,7 @@ class UrlStore implements FileStore {
    * Requests all files that opening a repository needs at once. Returns whether there is a
    * repository, or what came in place of its `HEAD`.
    */
-  async begin(signal: AbortSignal | undefined): Promise<boolean | Instead> {
+  async begin(signal: AbortSignal | undefined): Promise<boolean | WrongContent> {
     const others = new AbortController()
     const end = () => others.abort(signal?.reason)
     const forget = onAbort(signal, end)
@@ -121,7 +121,7 @@ class UrlStore implements FileStore {
     try {
       const url = this.#place.urlOf('HEAD')
       const head = await askText(this.#server, url, 'HEAD', isHead, signal)
-      if (head === null || head instanceof Instead) return head ?? false
+      if (head === null || head instanceof WrongContent) return head ?? false
       found = true
       this.#server.saw(url)
       this.#hasTables = isStub(head)

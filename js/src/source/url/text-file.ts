@@ -1,7 +1,7 @@
 /** Small files, which are read whole. */
 import { PacklensError } from '../../errors.js'
 import type { FilledFile } from '../store.js'
-import { type Instead, instead, isPage } from './page.js'
+import { isPage, type WrongContent, wrongContent } from './page.js'
 import type { Server } from './server.js'
 import { nextStamp } from './stamp.js'
 import type { Bytes } from './transfer.js'
@@ -21,13 +21,13 @@ export async function readText(
   path: string,
   signal?: AbortSignal | undefined,
 ): Promise<Bytes | null> {
-  return server.unlessInstead(url, await askText(server, url, path, isNoPage, signal))
+  return server.rejectWrongContent(url, await askText(server, url, path, isNoPage, signal))
 }
 
 const isNoPage = (bytes: Bytes) => !isPage(bytes)
 
 /**
- * Reads a file whole, as {@link readText}, but returns an {@link Instead} for content that
+ * Reads a file whole, as {@link readText}, but returns a {@link WrongContent} for content that
  * `isRight` rejects.
  */
 export function askText(
@@ -36,12 +36,12 @@ export function askText(
   path: string,
   isRight: (bytes: Bytes) => boolean,
   signal: AbortSignal | undefined,
-): Promise<Bytes | Instead | null> {
+): Promise<Bytes | WrongContent | null> {
   const target = { url, path, version: undefined }
   return server.client.ask(url, { signal }, async (response, body) => {
     if (response.status !== 200) return null
     const bytes = await readWhole(target, response.headers, body, MOST_TEXT)
-    if (bytes) return isRight(bytes) ? bytes : instead(url, response, bytes)
+    if (bytes) return isRight(bytes) ? bytes : wrongContent(url, response, bytes)
     const what = `a file that should be small has more than ${MOST_TEXT} bytes`
     throw new PacklensError('LIMIT', what, { file: path })
   })

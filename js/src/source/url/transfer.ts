@@ -6,7 +6,7 @@ import { Broken, plain } from './client.js'
 import type { Span } from './content-range.js'
 import { parseContentRange, rangeOf } from './content-range.js'
 import { boundaryOf, PART_OVERHEAD, parseParts } from './multipart.js'
-import { type Instead, instead, isPage, isText } from './page.js'
+import { isPage, isText, type WrongContent, wrongContent } from './page.js'
 import type { Server } from './server.js'
 import { isForeign } from './server.js'
 import type { Version } from './version.js'
@@ -32,7 +32,7 @@ export type Transfer =
   /** The ranges are beyond the end of the file. */
   | { readonly kind: 'outside' }
   | { readonly kind: 'absent' }
-  | Instead
+  | WrongContent
 
 /**
  * Requests one range, which is cut at the end of the file.
@@ -51,7 +51,7 @@ export async function transferOne(
     { range, signal },
     async (response, body) => {
       const taken = await takeOne(server, target, span, response, body)
-      return insteadOf(target, span, response, taken) ?? taken
+      return wrongContentOf(target, span, response, taken) ?? taken
     },
   )
   return transfer.kind === 'unsized' ? sized(server, target, span, transfer, signal) : transfer
@@ -77,7 +77,7 @@ export async function transferMany(
       if (response.status === 416) return null
       if (response.status !== 206) return takeOther(server, target, response, body)
       const taken = await takeMany(target, spans, response, body)
-      return taken && (insteadOf(target, spans[0], response, taken) ?? taken)
+      return taken && (wrongContentOf(target, spans[0], response, taken) ?? taken)
     },
   )
   const transfer = await answer.catch(nullIfDisliked)
@@ -107,16 +107,16 @@ interface Unsized {
   readonly mark: string
 }
 
-/** Returns an {@link Instead} if the first bytes are not those of the file; else `null`. */
-function insteadOf(
+/** Returns a {@link WrongContent} if the first bytes are not those of the file; else `null`. */
+function wrongContentOf(
   target: Target,
   first: Span | undefined,
   response: Response,
   taken: Transfer | Unsized,
-): Instead | null {
+): WrongContent | null {
   if (first?.start !== 0) return null
   const begin = 'bytes' in taken ? taken.bytes : 'ranges' in taken ? taken.ranges[0] : undefined
-  return begin && isOther(target, begin) ? instead(target.url, response, begin) : null
+  return begin && isOther(target, begin) ? wrongContent(target.url, response, begin) : null
 }
 
 function isOther({ binary }: Target, begin: Bytes): boolean {
@@ -170,7 +170,7 @@ async function takeOther(
       'use one that honours Range, or raise `memory`'
     throw new PacklensError('UNSUPPORTED', what, { file: target.path })
   }
-  if (isOther(target, bytes)) return instead(target.url, response, bytes)
+  if (isOther(target, bytes)) return wrongContent(target.url, response, bytes)
   const version = versionOf(headers, bytes.byteLength)
   checkVersion(target.version, version, target.path)
   server.keepWhole(bytes.byteLength)
