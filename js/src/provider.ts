@@ -1,4 +1,4 @@
-/** Brings in what the core lacks: opens files, lists directories, reads parts. */
+/** Brings in what the core lacks: opens files, lists directories, reads ranges. */
 
 import type { CoreSession } from './core-session.js'
 import { PacklensError } from './errors.js'
@@ -6,8 +6,8 @@ import type { MaybePromise } from './maybe.js'
 import { isPromise, whenReady } from './maybe.js'
 import type { Ids } from './object-fetches.js'
 import { ObjectFetches } from './object-fetches.js'
-import { Parts } from './parts.js'
 import { Status } from './protocol.js'
+import { ReadRanges } from './read-ranges.js'
 import type { Need } from './records.js'
 import { decodeError, encodeListing, joinIds, splitIds } from './records.js'
 import { guarded, UnreadableFile } from './source/failed.js'
@@ -67,7 +67,7 @@ export class Provider {
   readonly #waiting: Waiting
   readonly #fetches: Fetches
   readonly #objects: ObjectFetches
-  readonly #parts: Parts
+  readonly #readRanges: ReadRanges
   readonly #files = new Map<number, StoredFile>()
   readonly #paths = new Map<number, string>()
   /** Why files cannot be read, by their paths. */
@@ -85,7 +85,7 @@ export class Provider {
     this.#waiting = waiting
     this.#fetches = new Fetches(waiting)
     this.#objects = new ObjectFetches(this.#fetches, (ids, signal) => this.#fetch(ids, signal))
-    this.#parts = new Parts(memory)
+    this.#readRanges = new ReadRanges(memory)
   }
 
   pathOf(file: number): string | undefined {
@@ -206,12 +206,12 @@ export class Provider {
     this.#files.delete(file)
     this.#unreadable.delete(this.#paths.get(file) ?? '')
     this.#paths.delete(file)
-    this.#parts.forget(file)
+    this.#readRanges.forget(file)
   }
 
   #provide(need: Need, context: number, signal: AbortSignal | undefined): MaybePromise<void> {
     if (need.kind === 'turn' || need.kind === 'module') return
-    if (need.kind === 'bytes') return this.#provideParts(need, signal)
+    if (need.kind === 'bytes') return this.#provideRanges(need, signal)
     if (need.kind === 'objects') {
       return this.#objects.fetch(splitIds(need.ids, this.#core.oidLength), signal)
     }
@@ -296,7 +296,7 @@ export class Provider {
   }
 
   /** Brings in part after part of what is needed, as long as all stay in memory. */
-  #provideParts(need: BytesNeed, signal: AbortSignal | undefined): MaybePromise<void> {
+  #provideRanges(need: BytesNeed, signal: AbortSignal | undefined): MaybePromise<void> {
     const { file, offset, length } = need
     const needed = offset + Math.min(length, Math.floor(this.#memory / NEED_SHARE))
     const next = (from: number): MaybePromise<void> =>
@@ -314,7 +314,7 @@ export class Provider {
   #providePart(need: BytesNeed, signal: AbortSignal | undefined): MaybePromise<number> {
     const file = this.#files.get(need.file)
     if (!file) throw this.#changed(need.file, need.offset)
-    const { start, end } = this.#parts.around(need, file)
+    const { start, end } = this.#readRanges.rangeFor(need, file)
     const length = end - start
     const path = this.#paths.get(need.file)
     if ('readInto' in file) {

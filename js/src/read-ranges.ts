@@ -5,7 +5,7 @@ import type { StoredFile } from './source/store.js'
  * The longest range that is read at once, as a share of `memory`. The core leaves at least an
  * eighth to cached ranges, so that four fit: of an index, a pack and two other files.
  */
-const PART_SHARE = 32
+const RANGE_SHARE = 32
 
 /**
  * The blocks of a file grow to this share of the bytes that were read of it. So a read has few
@@ -22,21 +22,21 @@ interface Ahead {
   length: number
 }
 
-export class Parts {
+export class ReadRanges {
   readonly #most: number
   readonly #ahead = new Map<number, Ahead>()
   /** The bytes that were read of each file whose blocks grow. */
   readonly #read = new Map<number, number>()
 
   constructor(memory: number) {
-    this.#most = Math.floor(memory / PART_SHARE)
+    this.#most = Math.floor(memory / RANGE_SHARE)
   }
 
   /**
    * Returns the range of whole blocks around the needed bytes. Each range of a sequential scan
    * is twice as long as the one before, if the source may take time to answer.
    */
-  around(
+  rangeFor(
     { file, offset, length }: { file: number; offset: number; length: number },
     stored: StoredFile,
   ): { start: number; end: number } {
