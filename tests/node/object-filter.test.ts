@@ -17,7 +17,7 @@ const filters: readonly ObjectFilter[] = [
   { minSize: 300, maxSize: 200 },
 ]
 
-function isWanted({ type, minSize = 0, maxSize = Infinity }: ObjectFilter) {
+function matchesFilter({ type, minSize = 0, maxSize = Infinity }: ObjectFilter) {
   const types = type === undefined ? undefined : [type].flat()
   return (object: { type: string; size: number }) =>
     (types?.includes(object.type as never) ?? true) &&
@@ -25,12 +25,12 @@ function isWanted({ type, minSize = 0, maxSize = Infinity }: ObjectFilter) {
     object.size <= maxSize
 }
 
-async function expectWanted(repo: Repository, of: Expected, options: ObjectsOptions) {
+async function expectMatches(repo: Repository, of: Expected, options: ObjectsOptions) {
   const rows = (await collect(repo.objects(options))) as ObjectRow[]
   const found = rows.map(({ oid, type, size, data }) => {
     return { oid, type, size, ...(options.fields === 'info' ? {} : { sha256: sha256(data) }) }
   })
-  const wanted = of.objects.filter(isWanted(options)).map(({ oid, type, size, sha256 }) => {
+  const wanted = of.objects.filter(matchesFilter(options)).map(({ oid, type, size, sha256 }) => {
     return { oid, type, size, ...(options.fields === 'info' ? {} : { sha256 }) }
   })
   if (options.unordered) found.sort((a, b) => (a.oid < b.oid ? -1 : 1))
@@ -46,8 +46,8 @@ describe.each(['main', 'mixed', 'sha256', 'big-chain'])('Of the objects of %s', 
     using repo = await open(folderOf(of))
     using now = openSync(folderOf(of))
     for (const unordered of [false, true]) {
-      await expectWanted(repo, of, { ...filter, unordered, fields: 'info' })
-      const count = await expectWanted(repo, of, { ...filter, unordered })
+      await expectMatches(repo, of, { ...filter, unordered, fields: 'info' })
+      const count = await expectMatches(repo, of, { ...filter, unordered })
       expect([...now.objects({ ...filter, unordered })]).toHaveLength(count)
     }
   })
@@ -56,8 +56,8 @@ describe.each(['main', 'mixed', 'sha256', 'big-chain'])('Of the objects of %s', 
     await using repo = await open(folderOf(of), { worker: true })
     let count = 0
     for (const filter of filters) {
-      count += await expectWanted(repo, of, filter)
-      count += await expectWanted(repo, of, { ...filter, unordered: true })
+      count += await expectMatches(repo, of, filter)
+      count += await expectMatches(repo, of, { ...filter, unordered: true })
     }
     expect(count).toBeGreaterThan(200)
   })

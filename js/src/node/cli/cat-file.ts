@@ -56,7 +56,7 @@ A <format> has the elements %(objectname), %(objecttype), %(objectsize),
 type Switch = 'e' | 'p' | 's' | 't'
 
 interface Parsed {
-  wanted: Switch | undefined
+  request: Switch | undefined
   kind: BatchOptions['kind'] | undefined
   format: string | undefined
   all: boolean
@@ -73,7 +73,7 @@ const MOST_CHUNK = 64 << 20
 
 export function catFile(command: Command, args: readonly string[]): number {
   const parsed: Parsed = {
-    wanted: undefined,
+    request: undefined,
     kind: undefined,
     format: undefined,
     all: false,
@@ -87,10 +87,10 @@ export function catFile(command: Command, args: readonly string[]): number {
   }
   const rest = parseOptions(optionsInto(parsed), args, USAGE)
   const filter = filterOfSpecs(parsed.filters, parsed.kind !== undefined)
-  const { wanted, kind, format, unordered, all, nulOutput, frames } = parsed
+  const { request, kind, format, unordered, all, nulOutput, frames } = parsed
   if (parsed.chunkSize && !frames) throw misused("'--chunk-size' requires '--frames'", USAGE)
   if (kind !== undefined) {
-    if (wanted) throw misused(`'-${wanted}' is incompatible with batch mode`, USAGE)
+    if (request) throw misused(`'-${request}' is incompatible with batch mode`, USAGE)
     if (rest.length > 0) throw misused('batch modes take no arguments', USAGE)
     const buffered = parsed.buffer ?? all
     const nulInput = parsed.nulInput || nulOutput
@@ -101,10 +101,10 @@ export function catFile(command: Command, args: readonly string[]): number {
   const needsBatch = optionThatNeedsBatch(parsed)
   if (needsBatch) throw misused(`'${needsBatch}' requires a batch mode`, USAGE)
   const [first, second] = rest
-  if (wanted) {
-    if (first === undefined) throw misused(`<object> required with '-${wanted}'`, USAGE)
+  if (request) {
+    if (first === undefined) throw misused(`<object> required with '-${request}'`, USAGE)
     if (second !== undefined) throw misused('too many arguments', USAGE)
-    return catObject(command, wanted, first)
+    return catObject(command, request, first)
   }
   if (first === undefined) throw new Exit(129, USAGE)
   if (second === undefined || rest.length > 2) {
@@ -128,7 +128,7 @@ function optionsInto(parsed: Parsed): Option[] {
     short,
     mode: true,
     set: () => {
-      parsed.wanted = short
+      parsed.request = short
     },
   })
   const batchMode = (long: BatchOptions['kind']): Option => ({
