@@ -27,13 +27,13 @@ export async function directoryStore(
 }
 
 /** The components of a path in the opened folder. */
-type Parts = readonly string[]
+type PathComponents = readonly string[]
 
 async function gitDirectoryAt(
   root: FileSystemDirectoryHandle,
   candidate: string,
   { commonDir, objectDirectory }: LayoutOptions,
-): Promise<GitDirectory<Parts> | null> {
+): Promise<GitDirectory<PathComponents> | null> {
   const place = placeInside([], candidate)
   const target = place && targetOfDotGit((await textAt(root, place)) ?? '')
   const gitDir = target ? placeInside(place.slice(0, -1), target) : place
@@ -51,21 +51,28 @@ async function gitDirectoryAt(
   return objects && (await folderAt(root, objects)) && { gitDir, commonDir: common, refDir }
 }
 
-async function textAt(root: FileSystemDirectoryHandle, parts: Parts): Promise<string | null> {
-  const file = await (await fileAt(root, parts))?.getFile()
+async function textAt(
+  root: FileSystemDirectoryHandle,
+  components: PathComponents,
+): Promise<string | null> {
+  const file = await (await fileAt(root, components))?.getFile()
   return file ? file.text() : null
 }
 
 class DirectoryStore implements FileStore {
   readonly #root: FileSystemDirectoryHandle
-  readonly #place: GitDirectory<Parts>
+  readonly #place: GitDirectory<PathComponents>
   /**
    * Whether paths outside of the folder are missing files instead of errors: if the caller
    * gave `alternates`, those that the repository names may be outside.
    */
   readonly #lenient: boolean
 
-  constructor(root: FileSystemDirectoryHandle, place: GitDirectory<Parts>, lenient: boolean) {
+  constructor(
+    root: FileSystemDirectoryHandle,
+    place: GitDirectory<PathComponents>,
+    lenient: boolean,
+  ) {
     this.#root = root
     this.#place = place
     this.#lenient = lenient
@@ -91,7 +98,7 @@ class DirectoryStore implements FileStore {
     return [...names.filter((name) => !isOwn(name)), ...own.filter(isOwn)]
   }
 
-  async #namesIn(place: Parts | null): Promise<string[]> {
+  async #namesIn(place: PathComponents | null): Promise<string[]> {
     const folder = place && (await folderAt(this.#root, place))
     const names: string[] = []
     if (!folder) return names
@@ -101,7 +108,7 @@ class DirectoryStore implements FileStore {
     return names
   }
 
-  #locate(path: string): Parts | null {
+  #locate(path: string): PathComponents | null {
     const place = placeInside(...located(path, this.#place))
     if (!place && !this.#lenient) throw outside(path)
     return place
@@ -110,12 +117,12 @@ class DirectoryStore implements FileStore {
 
 async function folderAt(
   root: FileSystemDirectoryHandle,
-  parts: Parts,
+  components: PathComponents,
 ): Promise<FileSystemDirectoryHandle | null> {
   let folder = root
-  for (const part of parts) {
-    if (part === '' || part === '.') continue
-    const next = await orNull(() => folder.getDirectoryHandle(part))
+  for (const name of components) {
+    if (name === '' || name === '.') continue
+    const next = await orNull(() => folder.getDirectoryHandle(name))
     if (!next) return null
     folder = next
   }
@@ -124,10 +131,10 @@ async function folderAt(
 
 async function fileAt(
   root: FileSystemDirectoryHandle,
-  parts: Parts,
+  components: PathComponents,
 ): Promise<FileSystemFileHandle | null> {
-  const folder = await folderAt(root, parts.slice(0, -1))
-  const name = parts[parts.length - 1]
+  const folder = await folderAt(root, components.slice(0, -1))
+  const name = components[components.length - 1]
   if (!folder || !name || name === '.') return null
   return orNull(() => folder.getFileHandle(name))
 }
