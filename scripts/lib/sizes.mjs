@@ -11,7 +11,7 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
-  'wasm/packlens_bg.wasm': { release: 505_000, built: 510_000 },
+  'wasm/packlens_bg.wasm': { release: 494_000, built: 506_000 },
   'open and read, minified': { release: 46_500, built: 46_500 },
   'packlens-worker.js': { release: 46_000, built: 46_000 },
 }
