@@ -1,5 +1,6 @@
 /** Long answers of a session in this thread, a page at a time. */
 
+import { NeedsFullModule } from './core-session.js'
 import type { Pages, PathOf } from './engine.js'
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
@@ -81,16 +82,37 @@ export class LocalPages implements Pages {
     return this.make(capacity, take, options)
   }
 
-  /** Makes a page. If the instance was replaced before any bytes were returned, starts again. */
+  /** Makes a page. */
   protected make<T>(
     capacity: number,
     take: (bytes: Bytes) => T,
     options: QuestionOptions,
   ): MaybePromise<T> {
+    return this.#attempt(capacity, take, options)
+  }
+
+  /** Prepares to start again although bytes were returned; false if that is impossible. */
+  protected resumes(): boolean {
+    return false
+  }
+
+  /**
+   * Makes a page. Starts again if the instance was replaced before any bytes were returned, or
+   * if the repository has changed so that the reader cannot go on.
+   */
+  #attempt<T>(
+    capacity: number,
+    take: (bytes: Bytes) => T,
+    options: QuestionOptions,
+  ): MaybePromise<T> {
     const again = (error: unknown): MaybePromise<T> => {
-      if (!this.lost || this.#begun) throw error
+      const isForFullModule = error instanceof NeedsFullModule
+      if (!isForFullModule && (!this.lost || this.#begun)) throw error
+      this.#task?.end()
       this.#task = undefined
-      return this.make(capacity, take, options)
+      if (!this.#begun || this.resumes()) return this.#attempt(capacity, take, options)
+      const what = 'the repository has changed while this was listed: list it again'
+      throw new PacklensError('CHANGED', what)
     }
     try {
       const filled = this.#fill(capacity, take, options)
@@ -162,19 +184,26 @@ class ContentPages extends LocalPages {
     return whenReady(this.#settle(options), () => super.make(capacity, counted, options))
   }
 
+  protected override resumes(): boolean {
+    if (this.#id === undefined) return false
+    this.#continue(this.#id)
+    return true
+  }
+
   /**
    * Resolves the revision once, because a name may stand for another object later. After a
    * trap, asks for the rest of the object by its id.
    */
   #settle(options: QuestionOptions): MaybePromise<void> {
-    const { spec, start = 0, end } = this.#request
-    const from = (id: string) => {
-      this.#id = id
-      const rest = { kind: 'content', spec: id, start: start + this.#delivered, end } as const
-      this.restart(questionCall(rest))
-    }
-    if (this.#id !== undefined) return this.lost ? from(this.#id) : undefined
-    return whenReady(resolved(this.#host, spec, options), from)
+    if (this.#id !== undefined) return this.lost ? this.#continue(this.#id) : undefined
+    return whenReady(resolved(this.#host, this.#request.spec, options), (id) => this.#continue(id))
+  }
+
+  #continue(id: string): void {
+    const { start = 0, end } = this.#request
+    this.#id = id
+    const rest = { kind: 'content', spec: id, start: start + this.#delivered, end } as const
+    this.restart(questionCall(rest))
   }
 }
 

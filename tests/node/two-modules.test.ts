@@ -2,6 +2,7 @@
  * A page loads the reader, and the full module once a question needs it. Node has the full one
  * at hand, so here it is served, and the tests say when and whether it arrives.
  */
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +12,16 @@ import type * as Packlens from 'packlens'
 import * as packlens from 'packlens'
 import { afterEach, describe, expect, test } from 'vitest'
 import { bytesOf, packs } from './sources.ts'
-import { collect, errorOf, fixture, folderOf, root, sha256, whole } from './support.ts'
+import {
+  collect,
+  errorOf,
+  fixture,
+  folderOf,
+  gitDirectoryOf,
+  root,
+  sha256,
+  whole,
+} from './support.ts'
 
 const main = fixture('main')
 const head = main.head.oid ?? ''
@@ -278,6 +288,34 @@ describe('Opening asks for the full module', () => {
     expect((await repo.read(head)).oid).toBe(main.head.oid)
     expect(server.requests).toBe(1)
   })
+})
+
+/** A copy of the fixture `main`, to write into. */
+function writable(name: string): string {
+  const folder = path.join(root, 'target', 'tmp', `two-modules-${name}`)
+  rmSync(folder, { recursive: true, force: true })
+  cpSync(gitDirectoryOf(main), folder, { recursive: true })
+  return folder
+}
+
+test('where objects are replaced meanwhile, a stream goes on in the full module', async () => {
+  const { page, server } = await inPage()
+  const folder = writable('replaced')
+  const largest = [...main.objects].sort((a, b) => b.size - a.size)[0]
+  const [replaced, other] = main.objects.filter(({ type }) => type === 'blob')
+  await using repo = await page.open(folder)
+  const stream = repo.stream(largest?.oid ?? '', { chunkSize: 10_000 }).getReader()
+  const chunks = [(await stream.read()).value as Uint8Array]
+  const refs = path.join(folder, 'refs', 'replace')
+  mkdirSync(refs, { recursive: true })
+  writeFileSync(path.join(refs, replaced?.oid ?? ''), `${other?.oid}\n`)
+  repo.refresh()
+  for (let next = await stream.read(); !next.done; next = await stream.read()) {
+    chunks.push(next.value)
+  }
+  expect(sha256(Buffer.concat(chunks))).toBe(largest?.sha256)
+  expect(sha256((await repo.read(replaced?.oid ?? '')).data)).toBe(other?.sha256)
+  expect(server.requests).toBe(1)
 })
 
 test('every object of every fixture is the same in the reader', async () => {
