@@ -36,7 +36,10 @@ export function offerModules(modules: ModulesBeside): void {
   beside ??= modules
 }
 
-/** Takes modules that a caller gives. Bytes and responses are compiled at once. */
+/**
+ * Takes modules that a caller gives, instead of earlier ones: these may be at an address where
+ * there is none. Bytes and responses are compiled at once.
+ */
 export async function giveModules(modules: {
   readonly reader?: WasmSource | undefined
   readonly full?: WasmSource | undefined
@@ -45,7 +48,7 @@ export async function giveModules(modules: {
     compiledOrAddress(modules.reader),
     compiledOrAddress(modules.full),
   ])
-  given = { reader: given?.reader ?? reader, full: given?.full ?? full }
+  given = { reader: reader ?? given?.reader, full: full ?? given?.full }
 }
 
 /** Returns the modules that a caller has given, which workers are to use too. */

@@ -331,6 +331,18 @@ test('every object of every fixture is the same in the reader', async () => {
   expect(objects).toBeGreaterThan(200)
 })
 
+test('an address where there is no module does not stand in the way of the next one', async () => {
+  const page: typeof Packlens = await import(/* @vite-ignore */ `${bundle}?copy=${++copies}`)
+  const server = new ModuleServer()
+  servers.push(server)
+  const address = await server.listen()
+  server.isDown = true
+  expect(await codeIn(page, () => page.load(address))).toBe('NETWORK')
+  await page.load(wasm('packlens_bg.wasm'))
+  await using repo = await page.open(folderOf(main))
+  expect((await repo.read('HEAD')).oid).toBe(head)
+})
+
 test('a call without promises says what to do', async () => {
   const { page, server } = await inPage()
   using repo = page.openSync(folderOf(main))
