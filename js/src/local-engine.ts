@@ -19,7 +19,7 @@ import type { Ask, QuestionOptions, Session, SessionHost } from './session.js'
 import { closedError } from './session.js'
 import type { Traffic } from './source/store.js'
 import { encodeName } from './specs.js'
-import { addCounters, decodeStats, NO_COUNTERS } from './stats.js'
+import { addCounters, decodeStats } from './stats.js'
 import { Task } from './task.js'
 import type { ObjectType, Stats } from './types.js'
 
@@ -28,9 +28,9 @@ type Bytes = Uint8Array<ArrayBuffer>
 export class LocalEngine implements Engine, SessionHost {
   /** The session for new questions. */
   #session: Session
-  /** Sessions in the reader that still answer what they began before the full module came. */
-  readonly #retired = new Set<Session>()
-  /** The counters of sessions that are gone. */
+  /** The session in the reader, while it answers what it began before the full module came. */
+  #retired: Session | undefined
+  /** The counters of the session in the reader, once it has ended. */
   #counted: Bytes | undefined
 
   constructor(session: Session) {
@@ -141,19 +141,17 @@ export class LocalEngine implements Engine, SessionHost {
 
   /** Returns the counters as the core writes them, and what the core does not know. */
   counters(): [record: Bytes, instanceMemory: number, traffic: Traffic | undefined] {
-    const sessions = [this.#session, ...this.#retired]
-    const record = sessions
-      .map((session) => session.counters())
-      .reduce(addCounters, this.#counted ?? NO_COUNTERS)
-    const instances = new Set(sessions.map(({ instance }) => instance))
-    const memory = [...instances].reduce((sum, { memorySize }) => sum + memorySize, 0)
-    const traffic = this.#session.traffic
+    const earlier = this.#retired?.counters() ?? this.#counted
+    const own = this.#session.counters()
+    const record = earlier ? addCounters(own, earlier) : own
+    const { instance, traffic } = this.#session
+    const memory = instance.memorySize + (this.#retired?.instance.memorySize ?? 0)
     const { requests = 0, receivedBytes = 0 } = traffic ?? {}
     return [record, memory, traffic && { requests, receivedBytes }]
   }
 
   close(): void {
-    for (const session of this.#retired) session.leave()
+    this.#retired?.leave()
     this.#session.close()
   }
 
@@ -176,10 +174,10 @@ export class LocalEngine implements Engine, SessionHost {
     if (this.#session !== from) return this.#session
     if (from.closed) throw closedError()
     this.#session = from.in(instance)
-    this.#retired.add(from)
+    this.#retired = from
     from.retire(() => {
-      this.#counted = addCounters(this.#counted ?? NO_COUNTERS, from.counters())
-      this.#retired.delete(from)
+      this.#counted = from.counters()
+      this.#retired = undefined
       from.leave()
     })
     return this.#session
