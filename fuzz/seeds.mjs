@@ -167,8 +167,6 @@ seed('config', [1], Buffer.from([...[0x28, 1, 3, 0x61, 0x20, 0x62], ...[0x6c, 0x
 seed('revision', [0, 0, 0], Buffer.from([0, 7, 17, 9, 19, 20]))
 seed('revision', [1, 1, 0], Buffer.from([28, 3, 5, 6, 18]))
 seed('revision', [0, 2, 1], 'v1-again^{commit}~2:folder/1')
-seed('frames', [3, 4], Buffer.from([...sized(2, 'some data'), ...sized(1, 'broken in'), ...sized(0, ''), ...sized(3, 'more')]))
-seed('frames', [2, 0], Buffer.from([0, 0, 0, 2, 65, 66, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 1, 67, 0, 0, 0, 0, 0, 0, 0, 0, 9]))
 for (const [pattern, text] of [['refs/*/a', 'refs/x/a'], ['**/f[a-c]o', 'a/b/fbo'], ['a/**/b', 'a/b'], ['[[:alpha:]!]?\\*', 'xy*'], ['[^]-a]', 'B']]) {
   seed('wildmatch', [pattern.length % 2], Buffer.from([...sized(pattern.length, pattern).slice(1), ...Buffer.from(text)]))
 }

@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-// Measures streams and frames for chunk sizes from 4 KiB to 1 MiB, in Node, in
-// Chromium and natively, and writes docs/chunk-sizes.md.
+// Measures streams and frames for chunk sizes from 4 KiB to 1 MiB, in Node and in
+// Chromium, and writes docs/chunk-sizes.md.
 //
 //   npm run sweep [-- --rounds N]
-import { spawnSync } from 'node:child_process'
 import { createCipheriv } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -11,7 +10,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import * as packlens from 'packlens'
 import { git } from './lib/git.mjs'
-import { inRoot, root, targetDir } from './lib/paths.mjs'
+import { inRoot } from './lib/paths.mjs'
 import { openServedPage } from './lib/served-page.mjs'
 import { makeTasks, measure } from './lib/sweep-tasks.mjs'
 
@@ -29,7 +28,6 @@ const columns = [
   { where: 'Chromium', task: 'delta', title: 'Chromium: stream, 4 MiB delta' },
   { where: 'Node', task: 'frames', title: 'Node: frames' },
   { where: 'Chromium', task: 'frames', title: 'Chromium: frames' },
-  { where: 'native', task: 'frames', title: 'Rust: frames' },
 ]
 const expected = { large: LARGE, delta: DELTA, frames: FRAMED }
 
@@ -55,12 +53,10 @@ try {
     globalThis.measure = (name, chunkSize) => measure(tasks, name, chunkSize)
   }, there)
   const tasks = await makeTasks(packlens, { pack, idx, ...there })
-  const native = buildNative()
   const run = {
     Node: (task, size) => measure(tasks, task, size),
     Chromium: (task, size) =>
       page.evaluate(([task, size]) => globalThis.measure(task, size), [task, size]),
-    native: (_, size) => runNative(native, size),
   }
   const speeds = new Map(columns.map(({ title }) => [title, SIZES.map(() => [])]))
   // The first round is thrown away: by then everything is compiled.
@@ -117,20 +113,6 @@ function makePack() {
   if (!delta || depth(first) !== 0) throw new Error('git has not made the delta that is wanted')
   repo.close()
   return { pack, idx, large: first, delta }
-}
-
-function buildNative() {
-  const args = ['build', '--release', '-q', '-p', 'packlens', '--example', 'frames_speed']
-  const env = { ...process.env, CARGO_TARGET_DIR: targetDir }
-  const { status } = spawnSync('cargo', args, { cwd: root, env, stdio: 'inherit' })
-  if (status !== 0) throw new Error('cargo has not built the example frames_speed')
-  return path.join(targetDir, 'release', 'examples', 'frames_speed')
-}
-
-function runNative(program, size) {
-  const { stdout } = spawnSync(program, [`${size}`, `${FRAMED}`], { encoding: 'utf8' })
-  const [seconds, bytes] = stdout.split(' ').map(Number)
-  return { seconds, bytes }
 }
 
 function write(speeds, chromiumVersion) {

@@ -2,7 +2,7 @@
  * Streams in frames: each frame is a length and that many bytes. The length is a signed
  * number of 4 bytes, big-endian. A frame of length 0 ends a part. The length -1 starts an
  * interruption: a part of its own, after which the interrupted part continues. These are the
- * payload frames of Mercurial's bundle2; `crate/format/src/frame.rs` is the same in Rust.
+ * payload frames of Mercurial's bundle2.
  */
 import { PacklensError } from './errors.js'
 
@@ -65,7 +65,8 @@ export class FrameWriter {
   /** Writes the collected bytes as a frame, if there are any. */
   flush(): void {
     if (this.#filled === 0) return
-    new DataView(this.#frame.buffer).setInt32(0, this.#filled)
+    const { buffer, byteOffset } = this.#frame
+    new DataView(buffer, byteOffset).setInt32(0, this.#filled)
     this.#write(this.#frame.subarray(0, LENGTH_SIZE + this.#filled))
     this.#frame = new Uint8Array(0)
     this.#filled = 0

@@ -1,5 +1,7 @@
 /** Streams in frames, written and read. */
-import { FrameReader, FrameWriter } from 'packlens'
+import { randomInt } from 'node:crypto'
+import fc from 'fast-check'
+import { FrameReader, FrameWriter, isPacklensError } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { codeOf } from './support.js'
 
@@ -23,7 +25,7 @@ function read(bytes: Uint8Array, piece: number) {
   for (let at = 0; at < bytes.length; at += piece) {
     for (const event of reader.read(bytes.subarray(at, at + piece))) {
       if (event.type === 'data') data.push(event.bytes)
-      if (event.type === 'interruption') open += Buffer.from(event.bytes).toString()
+      if (event.type === 'interruption') open += Buffer.from(event.bytes).toString('latin1')
       if (event.type === 'interruptionEnd') {
         interruptions.push(open)
         open = ''
@@ -72,6 +74,18 @@ test('a flush hands over what there is', () => {
   expect(Buffer.concat(frames).toString('latin1')).toBe('\0\0\0\x03abc')
 })
 
+test('a frame goes where the caller has memory, which may lie amid a buffer', () => {
+  const memory = new Uint8Array(64).fill(0xee)
+  const frames: Uint8Array[] = []
+  const writer = new FrameWriter((frame) => frames.push(frame), {
+    chunkSize: 8,
+    allocate: (size) => memory.subarray(16, 16 + size),
+  })
+  writer.write(Buffer.from('eight ok'))
+  expect(Buffer.concat(frames).toString('latin1')).toBe('\0\0\0\x08eight ok')
+  expect(memory.subarray(0, 16).every((byte) => byte === 0xee)).toBe(true)
+})
+
 test.each(['80000000', 'fffffffe', 'ffffffffffffffff', '7fffffff', '000000', ''])(
   'lengths that cannot be are errors: %s',
   async (hex) => {
@@ -93,4 +107,85 @@ test('a frame has a length', async () => {
   for (const chunkSize of [0, -1, 1.5, 2 ** 31]) {
     expect(await codeOf(() => new FrameWriter(() => {}, { chunkSize }))).toBe('BAD_INPUT')
   }
+})
+
+/** What a part of frames says, read by the lengths alone; `undefined` if it is damaged. */
+function plainly(bytes: Buffer) {
+  const data: Buffer[] = []
+  const interruptions: string[] = []
+  let inside: Buffer[] | undefined
+  for (let at = 0; at + 4 <= bytes.length; ) {
+    const length = bytes.readInt32BE(at)
+    at += 4
+    if (length > 0) {
+      if (at + length > bytes.length) return undefined
+      const frame = bytes.subarray(at, at + length)
+      if (inside) inside.push(frame)
+      else data.push(frame)
+      at += length
+    } else if (length === 0) {
+      if (!inside) return { data: Buffer.concat(data), interruptions }
+      interruptions.push(Buffer.concat(inside).toString('latin1'))
+      inside = undefined
+    } else {
+      if (length !== -1 || inside) return undefined
+      inside = []
+    }
+  }
+  return undefined
+}
+
+describe('laws', () => {
+  const seed = Number(process.env.PACKLENS_PROPERTY_SEED ?? randomInt(2 ** 31))
+  const numRuns = 20 * Number(process.env.PACKLENS_PROPERTY_RUNS ?? 60)
+  console.log(`framing: PACKLENS_PROPERTY_SEED=${seed}`)
+  const length = fc.oneof(fc.integer({ min: -3, max: 12 }), fc.integer())
+  const frame = fc.tuple(length, fc.uint8Array({ maxLength: 12 })).map(([length, bytes]) => {
+    const head = Buffer.alloc(4)
+    head.writeInt32BE(length)
+    return Buffer.concat([head, bytes.subarray(0, Math.max(0, length))])
+  })
+
+  test('whatever comes is read as its lengths say, or refused as damaged', () => {
+    fc.assert(
+      fc.property(fc.array(frame), fc.integer({ min: 1, max: 20 }), (frames, piece) => {
+        const bytes = Buffer.concat(frames)
+        let found: ReturnType<typeof read> | undefined
+        try {
+          found = read(bytes, piece)
+        } catch (error) {
+          if (!isPacklensError(error) || error.code !== 'CORRUPT') throw error
+        }
+        expect(found).toEqual(plainly(bytes))
+      }),
+      { seed, numRuns },
+    )
+  })
+
+  test('what was written is read, whatever the calls', () => {
+    const call = fc.tuple(
+      fc.constantFrom('write', 'interrupt', 'flush'),
+      fc.uint8Array({ maxLength: 40 }),
+    )
+    const sizes = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 }))
+    fc.assert(
+      fc.property(fc.array(call), sizes, (calls, [chunkSize, piece]) => {
+        const written = calls.filter(([name]) => name === 'write').map(([, bytes]) => bytes)
+        const interrupted = calls.filter(([name]) => name === 'interrupt')
+        const bytes = framed(chunkSize, (writer) => {
+          for (const [name, bytes] of calls) {
+            if (name === 'flush') writer.flush()
+            if (name === 'write') writer.write(bytes)
+            if (name === 'interrupt') writer.interrupt(bytes)
+          }
+          writer.end()
+        })
+        expect(read(bytes, piece)).toEqual({
+          data: Buffer.concat(written),
+          interruptions: interrupted.map(([, bytes]) => Buffer.from(bytes).toString('latin1')),
+        })
+      }),
+      { seed, numRuns },
+    )
+  })
 })

@@ -15,9 +15,6 @@ pub use packlens_format::bundle::BundleHeader;
 pub use packlens_format::checks::{Checks, Findings, MessageId, Severities, Severity, SpecialFile};
 pub use packlens_format::commit_graph::ChangedPath;
 pub use packlens_format::config::{config_section, config_value};
-pub use packlens_format::frame::{
-    FrameEvent, FrameReader, FrameWriter, DEFAULT_FRAME_LEN, INTERRUPT,
-};
 pub use packlens_format::index::{
     Build, Checking, Comparison, Extents, Indexes, Listing, PackFinding, PackIndex, Progress,
     Share, Strict, Thin,

@@ -4,8 +4,8 @@
 //! answers a question is not known here. Objects are stored in [`pack`]s, found by [`index`]
 //! or [`multi_pack_index`], or as [`loose`] files; [`object`] views their content, [`checks`]
 //! applies git's rules to it. [`commit_graph`] and [`bitmap`] speed up walks. [`refs`],
-//! [`config`] and [`index_file`] read the other files of a repository, [`bundle`] and
-//! [`frame`] read and write streams.
+//! [`config`] and [`index_file`] read the other files of a repository, [`bundle`] reads and
+//! writes the header of a bundle.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::arithmetic_side_effects, reason = "tests may panic"))]
@@ -17,7 +17,6 @@ pub mod checksum;
 pub mod chunk_file;
 pub mod commit_graph;
 pub mod config;
-pub mod frame;
 pub mod id_table;
 pub mod index;
 pub mod index_file;

@@ -13,7 +13,6 @@
 mod allocations;
 mod bitmaps;
 mod boundaries;
-mod bundle;
 mod chains;
 mod changed_paths;
 mod checks;

@@ -7,7 +7,6 @@ mod bundle;
 mod checks;
 mod commit_graph;
 mod config;
-mod frames;
 mod index;
 mod index_file;
 mod inflate;
@@ -41,7 +40,6 @@ pub const LAWS: &[Law] = &[
     ("commit_graph", commit_graph::commit_graph),
     ("config", config::config),
     ("delta", pack::delta),
-    ("frames", frames::frames),
     ("grafts", parents::grafts),
     ("index", index::index),
     ("index_file", index_file::index_file),

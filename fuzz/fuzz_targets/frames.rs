@@ -1,2 +1,0 @@
-#![no_main]
-packlens_fuzz::target!();
