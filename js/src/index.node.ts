@@ -11,9 +11,8 @@
  * @module
  */
 import type { CheckPackFilesOptions } from './check-pack.js'
-import { checkPackWith } from './check-pack.js'
 import type { IndexPackOptions, PackIndex } from './index-pack.js'
-import { indexAny } from './index-pack.js'
+import { upkeep } from './lazy.js'
 import type { LoadOptions } from './load.js'
 import { loadFrom } from './load.js'
 import { withMissing } from './missing.js'
@@ -26,7 +25,7 @@ import {
   offerBeside,
   storeFor,
 } from './node/platform.js'
-import { spawn } from './node/spawn.js'
+import * as workers from './node/workers.js'
 import type { OpenOptions } from './open.js'
 import { checkOpenOptions, openEngineSync } from './open.js'
 import type { OpeningPlatform } from './opening.js'
@@ -49,7 +48,7 @@ const platform: OpeningPlatform = {
     offerBeside()
     return loadReader()
   },
-  spawn,
+  workers: async () => workers,
 }
 
 /** Loads the module. {@link open} and {@link openSync} load it themselves. */
@@ -108,10 +107,11 @@ export function openSync(source: RepoSource, given: OpenOptions = {}): SyncRepos
  * @throws {PacklensError} `CORRUPT` if the pack is damaged, or if a delta base is neither
  * in the pack nor in `repository`, `LIMIT` if `memory` is too small, `ABORTED` by `signal`.
  */
-export function indexPack(
+export async function indexPack(
   pack: PackSourceFile | ByteStream,
   options: IndexPackOptions = {},
 ): Promise<PackIndex> {
+  const { indexAny } = await upkeep()
   return indexAny(pack, options, (pack) => {
     return readersOf({ pack, repository: options.repository }, options)
   })
@@ -124,11 +124,12 @@ export function indexPack(
  * @throws {PacklensError} `CORRUPT` if one of them is damaged or they do not belong
  * together; otherwise as {@link indexPack}.
  */
-export function checkPack(
+export async function checkPack(
   pack: PackSourceFile,
   idx: PackSourceFile,
   options: CheckPackFilesOptions = {},
 ): Promise<PackFacts> {
+  const { checkPackWith } = await upkeep()
   return checkPackWith(() => readersOf({ pack, idx }, options), options)
 }
 

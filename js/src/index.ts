@@ -11,9 +11,8 @@
  * @module
  */
 import type { CheckPackFilesOptions } from './check-pack.js'
-import { checkPackWith } from './check-pack.js'
 import type { IndexPackOptions, PackIndex } from './index-pack.js'
-import { indexAny } from './index-pack.js'
+import { lazy, upkeep } from './lazy.js'
 import type { LoadOptions } from './load.js'
 import { loadFrom } from './load.js'
 import { withMissing } from './missing.js'
@@ -31,7 +30,6 @@ import { showIndexWith } from './show-index.js'
 import type { ByteSource } from './source/bytes.js'
 import type { PackFiles } from './source/pack-files.js'
 import type { ByteStream } from './source/received.js'
-import { spawn } from './spawn.js'
 import type { SyncRepository } from './sync-repository.js'
 import type { WasmSource } from './wasm-module.js'
 
@@ -44,7 +42,7 @@ const platform: OpeningPlatform = {
     offerBeside()
     return loadReader()
   },
-  spawn,
+  workers: () => lazy('workers', () => import('./workers.js')),
 }
 
 /**
@@ -114,10 +112,11 @@ export function openSync(source: RepoSource, options: OpenOptions = {}): SyncRep
  * @throws {PacklensError} `CORRUPT` if the pack is damaged, or if a delta base is neither
  * in the pack nor in `repository`, `LIMIT` if `memory` is too small, `ABORTED` by `signal`.
  */
-export function indexPack(
+export async function indexPack(
   pack: ByteSource | ByteStream,
   options: IndexPackOptions = {},
 ): Promise<PackIndex> {
+  const { indexAny } = await upkeep()
   return indexAny(pack, options, (pack) => {
     return readersOf({ pack, repository: options.repository }, options)
   })
@@ -130,11 +129,12 @@ export function indexPack(
  * @throws {PacklensError} `CORRUPT` if one of them is damaged or they do not belong
  * together; otherwise as {@link indexPack}.
  */
-export function checkPack(
+export async function checkPack(
   pack: ByteSource,
   idx: ByteSource,
   options: CheckPackFilesOptions = {},
 ): Promise<PackFacts> {
+  const { checkPackWith } = await upkeep()
   return checkPackWith(() => readersOf({ pack, idx }, options), options)
 }
 

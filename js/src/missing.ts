@@ -1,17 +1,17 @@
 /** Stores that fetch missing objects from the caller. */
 
-import { indexPackWith } from './index-pack.js'
+import { upkeep } from './lazy.js'
 import type { MaybePromise } from './maybe.js'
 import { whenReady } from './maybe.js'
 import type { OpenOptions } from './open.js'
 import { openEngine, sessionOptions } from './open.js'
+import { NO_WORKERS } from './pool.js'
 import { fileFrom } from './source/bytes.js'
 import type { Indexer } from './source/fetched.js'
 import { fetchingStore } from './source/fetched.js'
 import { overlayStore } from './source/overlay.js'
 import { PACK_PATH } from './source/pack-files.js'
 import type { FileStore } from './source/store.js'
-import { noWorkers } from './worker-pool.js'
 
 /** Returns a store that fetches missing objects by `missing`, if that is given. */
 export function withMissing(
@@ -31,7 +31,8 @@ export function withMissing(
       { signal },
       () => {},
     )
-    const readers = { engine: Promise.resolve(opening), pool: noWorkers() }
+    const readers = { engine: Promise.resolve(opening), pool: Promise.resolve(NO_WORKERS) }
+    const { indexPackWith } = await upkeep()
     // The delta bases that the pack lacks are read from the repository, not added to the pack.
     return (await indexPackWith(readers, { signal }, 'borrow')).idx
   }

@@ -2,6 +2,7 @@
 
 import type { SessionOptions } from './core-session.js'
 import { PacklensError } from './errors.js'
+import { folders, servers } from './lazy.js'
 import { LocalEngine } from './local-engine.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, whenReady } from './maybe.js'
@@ -18,20 +19,16 @@ import { bundleStore } from './source/bundle.js'
 import { fileFrom } from './source/bytes.js'
 import type { Store } from './source/custom.js'
 import { customStore } from './source/custom.js'
-import { directoryStore } from './source/directory.js'
 import type { LayoutOptions } from './source/environment.js'
 import { refuse, repositoryEnvironmentOf } from './source/environment.js'
 import { guarded } from './source/failed.js'
 import type { MissingHook } from './source/fetched.js'
-import { fileListStore } from './source/file-list.js'
 import type { FsSource } from './source/fs-store.js'
-import { fsStore } from './source/fs-store.js'
 import { isPackFiles, type PackFiles, packFilesStore } from './source/pack-files.js'
 import type { PacksSource } from './source/packs.js'
 import { packsStore } from './source/packs.js'
 import type { FileStore } from './source/store.js'
 import type { HttpOptions } from './source/url/options.js'
-import { urlStore } from './source/url/store.js'
 import { expectSync } from './task.js'
 
 /**
@@ -148,13 +145,20 @@ export function storeOf(
   inner: (source: never) => MaybePromise<FileStore>,
 ): MaybePromise<FileStore> {
   if (typeof source === 'object' && source !== null) {
-    if ('getDirectoryHandle' in source) return directoryStore(source, options)
+    if ('getDirectoryHandle' in source) {
+      return folders().then(({ directoryStore }) => directoryStore(source, options))
+    }
     if (Symbol.iterator in source) {
       refuse(options, ['commonDir'], NOT_APART)
-      return fileListStore(source as Iterable<File>, options)
+      // A `FileList` empties when its input is reset, which may happen before the import ends.
+      const files = [...(source as Iterable<File>)]
+      return folders().then(({ fileListStore }) => fileListStore(files, options))
     }
     refuse(options, ['gitDir'], 'only a folder or a list of files has others inside')
-    if ('fs' in source) return fsStore(source, options.memory ?? DEFAULT_MEMORY, options)
+    if ('fs' in source) {
+      const memory = options.memory ?? DEFAULT_MEMORY
+      return folders().then(({ fsStore }) => fsStore(source, memory, options))
+    }
     refuse(options, ['commonDir'], NOT_APART)
     if (isPackFiles(source)) return packFilesStore(source as PackFiles, fileFrom, inner)
     if ('bundle' in source) return bundleStore(source, sessionOptions(source, options), inner)
@@ -171,7 +175,8 @@ export function storeAt(url: URL, options: OpenOptions): Promise<FileStore> | un
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
   refuse(options, ['gitDir', 'commonDir'], NOT_APART)
   const { http, signal, replace } = options
-  return urlStore(url, { http, signal, replace, memory: options.memory ?? DEFAULT_MEMORY })
+  const memory = options.memory ?? DEFAULT_MEMORY
+  return servers().then(({ urlStore }) => urlStore(url, { http, signal, replace, memory }))
 }
 
 /** Opens the repository in the store of `open`, for the API in this thread or in the page. */

@@ -4,6 +4,7 @@ import { PacklensError } from './errors.js'
 import type { Finding } from './findings.js'
 import { hex } from './hex.js'
 import type { OpenOptions } from './open.js'
+import type { Pool } from './pool.js'
 import { reportTo } from './progress.js'
 import type { IndexPackQuestion } from './protocol.js'
 import { FINDING_LEVELS, INDEX_RECORDS } from './protocol.js'
@@ -13,7 +14,6 @@ import { allRows } from './rows.js'
 import type { AskOptions } from './session.js'
 import { INDEX_PATH, PACK_PATH } from './source/pack-files.js'
 import { text } from './utf8.js'
-import type { WorkerPool } from './worker-pool.js'
 
 /** The options of indexing or checking a pack. */
 export interface PackOptions
@@ -108,7 +108,7 @@ export function packQuestion(
 /** The engine that was opened with one pack, and the workers that help it. */
 export interface PackReaders {
   readonly engine: Promise<Engine>
-  readonly pool: WorkerPool
+  readonly pool: Promise<Pool>
 }
 
 /** Returns a listing whose only row is the facts, with which an answer about a pack ends. */
@@ -146,10 +146,10 @@ export function reporting(options: Pick<OpenOptions, 'onProgress'>): RecordRecei
 
 /** Asks an engine about its one pack, then closes the engine and its workers. */
 export async function closing<T>(
-  { engine: opening, pool }: PackReaders,
+  readers: PackReaders,
   use: (pages: (request: IndexPackQuestion) => Pages) => Promise<T>,
 ): Promise<T> {
-  const engine = await opening
+  const [engine, pool] = await Promise.all([readers.engine, readers.pool])
   try {
     return await use((request) => pool.index(engine, request))
   } finally {

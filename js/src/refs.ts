@@ -1,3 +1,4 @@
+import { upkeep } from './lazy.js'
 import type { AvailableOptions, ListRefsOptions, PointsAtOptions } from './ref-answers.js'
 import {
   checkAvailable,
@@ -9,9 +10,7 @@ import {
   reflog,
   resolveRef,
 } from './ref-answers.js'
-import type { PlanOptions, RefChange } from './ref-plan.js'
-import { RefPlan } from './ref-plan.js'
-import { planned } from './ref-planner.js'
+import type { PlanOptions, RefChange, RefPlan } from './ref-plan.js'
 import type { RepositoryContext } from './repository-context.js'
 import { EachRow } from './rows.js'
 import type { AskOptions } from './session.js'
@@ -126,6 +125,7 @@ export class Refs {
    * ```
    */
   async plan(changes: Iterable<RefChange>, options: PlanOptions = {}): Promise<RefPlan> {
+    const { planned, RefPlan } = await upkeep()
     return new RefPlan(await planned(this.#context, changes, options))
   }
 }

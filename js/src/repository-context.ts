@@ -5,17 +5,17 @@
  */
 import type { Engine } from './engine.js'
 import type { MaybePromise } from './maybe.js'
+import type { Pool } from './pool.js'
 import type { Listing } from './rows.js'
 import { allRows, eachRow } from './rows.js'
 import type { AskOptions, QuestionOptions } from './session.js'
 import { inOneTurn } from './session.js'
 import type { Stats } from './types.js'
-import type { WorkerPool } from './worker-pool.js'
 
 /** An open repository, and how it is asked. */
 export interface RepositoryContext {
   readonly engine: Engine
-  readonly pool: WorkerPool
+  readonly pool: Pool
   /** Whether calls return their answers directly, not as promises. */
   readonly inOneTurn: boolean
 }

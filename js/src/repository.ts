@@ -1,7 +1,6 @@
 import type { Batch, BatchOptions } from './batch.js'
 import { readMany } from './batch.js'
 import type { CheckPackOptions } from './check-pack.js'
-import { checkPack } from './check-pack.js'
 import { log } from './commit-log.js'
 import {
   countCommits,
@@ -13,8 +12,8 @@ import {
   revListObjects,
 } from './commit-walks.js'
 import type { Finding, FsckOptions } from './fsck.js'
-import { fsck } from './fsck.js'
 import type { CountOptions, ListedObject, MergeBasesOptions, RevListOptions } from './history.js'
+import { upkeep } from './lazy.js'
 import type { ObjectsOptions } from './object-list.js'
 import { objectList } from './object-list.js'
 import { ObjectReader } from './object-reader.js'
@@ -26,7 +25,6 @@ import type { RepositoryContext } from './repository-context.js'
 import { close, stats } from './repository-context.js'
 import { EachRow } from './rows.js'
 import type { StorageCounts } from './storage.js'
-import { storage } from './storage.js'
 import type { StreamOptions } from './stream.js'
 import { contentStream } from './stream.js'
 import type { WalkOptions } from './tree-walk.js'
@@ -222,6 +220,7 @@ export class Repository extends ObjectReader {
    * `NOT_FOUND` if there is no such pack.
    */
   async checkPack(name: string, options: CheckPackOptions = {}): Promise<PackFacts> {
+    const { checkPack } = await upkeep()
     return checkPack(this.#context, name, options)
   }
 
@@ -238,6 +237,7 @@ export class Repository extends ObjectReader {
    * @throws `CORRUPT` if an index is damaged, `LIMIT`
    */
   async storage(options: ReadOptions = {}): Promise<StorageCounts> {
+    const { storage } = await upkeep()
     return storage(this.#context, options)
   }
 
@@ -255,6 +255,7 @@ export class Repository extends ObjectReader {
    * @throws `LIMIT` if the check has more to record than `memory` allows
    */
   async fsck(options: FsckOptions = {}): Promise<Finding[]> {
+    const { fsck } = await upkeep()
     return fsck(this.#context, options)
   }
 

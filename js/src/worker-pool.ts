@@ -3,6 +3,7 @@
 import type { Engine, Pages, SharedPages } from './engine.js'
 import { JointIndex, leading } from './joint-index.js'
 import { JointPages } from './joint-pages.js'
+import type { Pool } from './pool.js'
 import type { IndexPackQuestion, LongQuestion } from './protocol.js'
 import { SharedWalk } from './shared-walk.js'
 import type { Stats } from './types.js'
@@ -11,7 +12,7 @@ import type { Stats } from './types.js'
 export type OpenWorker = () => Promise<Engine>
 
 /** Starts its workers with the first job that is worth sharing. */
-export class WorkerPool {
+export class WorkerPool implements Pool {
   readonly #openWorker: OpenWorker
   readonly #size: number
   readonly #engines = new Set<Engine>()
@@ -23,7 +24,6 @@ export class WorkerPool {
     this.#size = size
   }
 
-  /** Lists all objects. */
   objects(engine: Engine, request: LongQuestion): Pages {
     const singleEngine = () => engine.pages(request)
     if (this.#size === 0) return singleEngine()
@@ -37,7 +37,6 @@ export class WorkerPool {
     })
   }
 
-  /** Indexes or verifies a pack. */
   index(engine: Engine, request: IndexPackQuestion): Pages {
     // Strict checks depend on the order of the objects, so one engine makes them all.
     if (request.strict !== undefined && request.strict !== 'no') return engine.pages(request)
@@ -48,13 +47,11 @@ export class WorkerPool {
     return new JointIndex({ leader, inThread: engine.inThread, singleEngine, shared }, request)
   }
 
-  /** Shares a walk of `engine`: workers read commits that it has not reached yet. */
   sharedWalk(engine: Engine, walk: Pages): Pages {
     if (this.#size === 0) return walk
     return new SharedWalk(engine, walk, () => this.#shared({ kind: 'linkRows' }))
   }
 
-  /** Returns the given counters with those of the workers added. */
   stats(own: Stats): Stats {
     const all = { ...own }
     for (const engine of this.#engines) {
@@ -64,7 +61,6 @@ export class WorkerPool {
     return all
   }
 
-  /** Ends the workers. Can be called at any time, and twice. */
   close(): void {
     this.#closed = true
     for (const engine of this.#engines) engine.close()
@@ -87,9 +83,4 @@ export class WorkerPool {
     }
     this.#workers = Array.from({ length: this.#size }, () => startWorker().catch(() => null))
   }
-}
-
-/** A pool without workers. */
-export function noWorkers(): WorkerPool {
-  return new WorkerPool(() => Promise.reject(new Error('no workers')), 0)
 }

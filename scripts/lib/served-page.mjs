@@ -1,5 +1,5 @@
 // A page of Chromium that can import what is in this checkout.
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { chromium } from 'playwright'
@@ -17,7 +17,11 @@ export async function openServedPage(made) {
     const { pathname } = new URL(request.url, 'http://localhost')
     const file = inRoot(...pathname.split('/').filter((part) => part !== '..'))
     response.setHeader('content-type', types[path.extname(pathname)] ?? 'text/html')
-    response.end({ '/': '<!doctype html>', ...made }[pathname] ?? readFileSync(file))
+    const known = { '/': '<!doctype html>', ...made }[pathname]
+    if (known === undefined && !statSync(file, { throwIfNoEntry: false })?.isFile()) {
+      return response.writeHead(404).end()
+    }
+    return response.end(known ?? readFileSync(file))
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {

@@ -12,7 +12,7 @@ import { Failure, outputOf } from './shell.mjs'
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
   'wasm/packlens_bg.wasm': { release: 494_000, built: 506_000 },
-  'open and read, minified': { release: 46_500, built: 46_500 },
+  'open and read, minified': { release: 30_000, built: 30_000 },
   'packlens-worker.js': { release: 46_000, built: 46_000 },
 }
 
@@ -63,7 +63,11 @@ async function minified(entry) {
     output: { minify: true, comments: false },
     logLevel: 'silent',
   })
-  return Buffer.concat(output.map((chunk) => Buffer.from(chunk.code ?? '')))
+  // What is loaded on demand is in chunks that the first one does not import.
+  const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]))
+  const first = new Set(output.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
+  for (const name of first) for (const other of chunks.get(name).imports) first.add(other)
+  return Buffer.concat([...first].map((name) => Buffer.from(chunks.get(name).code)))
 }
 
 /** Returns a module without its custom sections: wasm-opt drops the names of functions. */

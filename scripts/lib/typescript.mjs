@@ -52,16 +52,17 @@ async function compile() {
 const TYPE_ENTRIES = ['index.d.ts', 'index.node.d.ts', 'wasm-asset.d.ts', 'worker/worker.d.ts']
 
 /**
- * What is published, each as one module: opening some seventy takes Node longer than most
- * reads do, and a page a request for each. From its folder each finds the module of the
- * core and the worker, as what it is made of would.
+ * The published scripts. Each is one file, because opening some seventy takes Node longer than
+ * most reads do, and a page a request for each; those with `chunks` leave what few calls need
+ * to files of their own, which are loaded on demand. All are in folders from which they find
+ * the modules and the worker as their parts would.
  */
 const BUNDLES = [
-  { from: ['index.js'], to: ['packlens.js'], platform: 'browser' },
+  { from: ['index.js'], to: ['packlens.js'], platform: 'browser', chunks: 'packlens-[name].js' },
   { from: ['worker', 'worker.js'], to: ['packlens-worker.js'], platform: 'browser' },
   { from: ['index.node.js'], to: ['node', 'packlens.js'] },
   { from: ['node', 'worker.js'], to: ['node', 'packlens-worker.js'] },
-  { from: ['node', 'cli.js'], to: ['node', 'cli', 'packlens.cjs'], isProgram: true },
+  { from: ['node', 'cli.js'], to: ['node', 'cli', 'packlens.cjs'], chunks: 'packlens-[name].cjs' },
 ]
 
 /** One character beyond ASCII, and engines hold all of a file in two bytes for each. */
@@ -75,36 +76,59 @@ const ascii = {
   },
 }
 
+/** In one file, a dynamic import would put each module into a function, which is parsed twice. */
+const eager = {
+  name: 'eager',
+  resolveId: (id, importer) => (id === './lazy.js' ? path.resolve(importer, '../eager.js') : null),
+}
+
+/** Scripts that bundling makes, in any folder. */
+const isBundled = (file) => /^packlens(-[^.]+)?\.(js|cjs)$/.test(path.basename(file))
+
 const bundleFiles = BUNDLES.map(({ to }) => path.join(distDir, ...to))
 
 async function bundle() {
-  const isPart = (file) => file.endsWith('.js') && !bundleFiles.includes(file)
+  const isPart = (file) => file.endsWith('.js') && (isGlue(file) || !isBundled(file))
   // How they are made stands in this file.
   const made = inRoot('scripts', 'lib', 'typescript.mjs')
   const modules = fingerprint([...filesUnder(distDir).filter(isPart), made])
   if (recall('bundles').modules === modules && bundleFiles.every((file) => existsSync(file))) return
   note('what is published as one module each')
   const { build } = await import('rolldown')
-  for (const { from, to, platform = 'node', isProgram = false } of BUNDLES) {
+  const old = filesUnder(distDir).filter((file) => isBundled(file) && !isGlue(file))
+  for (const file of old) rmSync(file)
+  for (const { from, to, platform = 'node', chunks } of BUNDLES) {
     const file = path.join(distDir, ...to)
-    await build({
-      input: path.join(distDir, ...from),
-      platform,
-      output: {
-        dir: path.dirname(file),
-        entryFileNames: path.basename(file),
-        // Node begins a program of CommonJS sooner, and a short one sooner yet.
-        format: isProgram ? 'cjs' : 'esm',
-        // Elsewhere lines stay as they are, for those who read a stack.
-        minify: isProgram,
-        // What the other commands need is read when one of them is wanted.
-        codeSplitting: isProgram,
-        chunkFileNames: 'packlens-[name].cjs',
-        comments: false,
-      },
-      plugins: [ascii],
-      logLevel: 'warn',
-    })
+    const isProgram = file.endsWith('.cjs')
+    const made = (input, folder) =>
+      build({
+        input,
+        platform,
+        // What chunks share is in the first file: a file of its own is one more request.
+        preserveEntrySignatures: 'allow-extension',
+        output: {
+          dir: folder,
+          entryFileNames: path.basename(file),
+          // Node begins a program of CommonJS sooner, and a short one sooner yet.
+          format: isProgram ? 'cjs' : 'esm',
+          // Elsewhere lines stay as they are, for those who read a stack.
+          minify: isProgram,
+          codeSplitting: chunks !== undefined,
+          chunkFileNames: ({ name }) => chunks.replace('[name]', name.replace('packlens-', '')),
+          comments: false,
+        },
+        plugins: chunks ? [ascii] : [ascii, eager],
+        logLevel: 'warn',
+      })
+    const input = path.join(distDir, ...from)
+    if (!chunks || isProgram) await made(input, path.dirname(file))
+    else {
+      // The first pass leaves a chunk beside the first file, which the second one takes in.
+      const folder = path.join(targetDir, 'bundles')
+      rmSync(folder, { recursive: true, force: true })
+      await made(input, folder)
+      await made(path.join(folder, path.basename(file)), path.dirname(file))
+    }
     if (isProgram) chmodSync(file, 0o755)
   }
   remember('bundles', { modules })
@@ -113,10 +137,14 @@ async function bundle() {
 /** What was compiled from a source file that has gone would be published all the same. */
 function removeOrphans() {
   for (const file of filesUnder(distDir)) {
-    if (path.dirname(file) === distGlueDir) continue
+    if (isGlue(file)) continue
     const name = path.relative(distDir, file).replace(/\.(d\.ts|js|js\.map)$/, '.ts')
     if (!existsSync(path.join(sourceDir, name))) rmSync(file)
   }
+}
+
+function isGlue(file) {
+  return path.dirname(file) === distGlueDir
 }
 
 function copyGlue() {

@@ -1,0 +1,4 @@
+/** What opening with workers needs in Node: see `../workers.ts`. */
+export { openEngineInWorker } from '../worker/open.js'
+export { WorkerPool } from '../worker-pool.js'
+export { spawn } from './spawn.js'
