@@ -18,6 +18,9 @@ const SHORT = 128
 /** The code units from which on a text is long: see {@link mostBytes}. */
 const LONG = 4096
 
+/** The encoding of no specs. */
+export const NO_SPECS = new Uint8Array(0)
+
 /**
  * Encodes specs for the core, each after its length (4 bytes, little-endian).
  *

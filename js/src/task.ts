@@ -27,7 +27,8 @@ export class Task {
 
   /** Returns the task whose number is the session's output. */
   static started(session: Session): Task {
-    return new Task(session, new DataView(session.takeOutput()).getUint32(0, true))
+    const { buffer, byteOffset } = session.viewOutput()
+    return new Task(session, new DataView(buffer, byteOffset).getUint32(0, true))
   }
 
   /** The session in which it runs. */
