@@ -3,6 +3,7 @@
 // and with the full module from the start. The network is slowed down by the browser.
 //
 //   npm run bench:page -- --git-dir DIR [--file HEAD:README.md] [--runs 9] [--mbit 10] [--latency 40]
+//                         [--requests]   prints when each request of the last page began and ended
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '9' },
     mbit: { type: 'string', default: '10' },
     latency: { type: 'string', default: '40' },
+    requests: { type: 'boolean', default: false },
   },
 })
 const gitDir = values['git-dir']
@@ -60,7 +62,7 @@ function sendRepository(request, response, pathname) {
 /** The page: everything begins with its script. */
 const page = (preload) => `<!doctype html><link rel="icon" href="data:,"><script type="module">
   import { load, open } from '/dist/packlens.js'
-  await load({ preload: '${preload}' })
+  ${preload === 'full' ? "await load({ preload: 'full' })" : ''}
   const repo = await open(new URL('/repo/', location.href))
   const { size } = await repo.readBlob(${JSON.stringify(values.file)})
   document.title = performance.now() + ' ' + size
@@ -96,16 +98,25 @@ async function once(preload) {
   await tab.goto(`${base}?preload=${preload}`)
   await tab.waitForFunction(() => document.title !== '', undefined, { timeout: 60_000 })
   const [milliseconds, size] = (await tab.title()).split(' ').map(Number)
+  const requests = await tab.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name, startTime, responseEnd, encodedBodySize }) => {
+        return [Math.round(startTime), Math.round(responseEnd), encodedBodySize, name]
+      }),
+  )
   await context.close()
-  return { milliseconds, size }
+  return { milliseconds, size, requests }
 }
 
 const times = { reader: [], full: [] }
+const requests = {}
 try {
   await once('reader')
   for (let run = 0; run < Number(values.runs); run++) {
     for (const preload of Object.keys(times)) {
-      const { milliseconds, size } = await once(preload)
+      const { milliseconds, size, ...rest } = await once(preload)
+      requests[preload] = rest.requests
       if (!(size > 0)) throw new Error('the page read nothing')
       times[preload].push(milliseconds)
     }
@@ -114,6 +125,10 @@ try {
     list.sort((a, b) => a - b)
     const at = (share) => Math.round(list[Math.floor((list.length - 1) * share)])
     console.log(`${preload.padEnd(8)} median ${at(0.5)} ms (${at(0)}-${at(1)})`)
+    if (!values.requests) continue
+    for (const [start, end, bytes, name] of requests[preload]) {
+      console.log(`${start}-${end}`.padStart(12), `${bytes}`.padStart(8), new URL(name).pathname)
+    }
   }
 } finally {
   await browser.close()
