@@ -1,16 +1,26 @@
 #!/usr/bin/env node
 // How long a page takes from nothing to a file of a repository on a server: with the reader,
-// and with the full module from the start. The network is slowed down by the browser.
+// with it named in the page's head, and with the full module from the start. nginx serves, and
+// the browser slows the network down.
 //
 //   npm run bench:page -- --git-dir DIR [--file HEAD:README.md] [--runs 9] [--mbit 10] [--latency 40]
 //                         [--requests]   prints when each request of the last page began and ended
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright'
 import { chromiumFlags, findChromium } from '../scripts/lib/browser.mjs'
+import { startNginx } from '../scripts/lib/nginx-server.mjs'
 import { distDir } from '../scripts/lib/paths.mjs'
 
 const { values } = parseArgs({
@@ -29,60 +39,87 @@ if (!gitDir || !existsSync(path.join(gitDir, 'objects'))) {
   process.exit(2)
 }
 
-const types = { '.js': 'text/javascript', '.wasm': 'application/wasm' }
-const packed = new Map()
+/** As README.md says it for pages that read from a server. */
+const HINTS = `
+  <link rel="modulepreload" href="/dist/packlens.js">
+  <link rel="modulepreload" href="/dist/packlens-servers.js">
+  <link rel="preload" as="fetch" type="application/wasm" crossorigin href="/dist/wasm/packlens_reader.wasm">`
 
-/** Files of the package as a server sends them: compressed once. */
-function sendPackage(response, pathname) {
-  const file = path.join(distDir, pathname.slice('/dist/'.length))
-  if (!packed.has(file)) packed.set(file, gzipSync(readFileSync(file), { level: 9 }))
-  const type = types[path.extname(file)] ?? 'text/plain'
-  response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip' })
-  response.end(packed.get(file))
+const pages = {
+  reader: { head: '', load: '' },
+  'reader, named in the head': { head: HINTS, load: '' },
+  full: { head: '', load: "await load({ preload: 'full' })" },
 }
 
-/** Files of the repository, whole or in ranges. */
-function sendRepository(request, response, pathname) {
-  const file = path.join(gitDir, pathname.slice('/repo/'.length))
-  if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end()
-  const { size } = statSync(file)
-  const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '')
-  const [start, end] = range ? [Number(range[1]), Number(range[2] || size - 1)] : [0, size - 1]
-  const last = Math.min(end, size - 1)
-  response.writeHead(range ? 206 : 200, {
-    'accept-ranges': 'bytes',
-    'content-length': Math.max(0, last - start + 1),
-    etag: `"${size}"`,
-    ...(range && { 'content-range': `bytes ${start}-${last}/${size}` }),
+const folder = mkdtempSync(path.join(os.tmpdir(), 'packlens-page-'))
+const closing = [() => rmSync(folder, { recursive: true, force: true })]
+const requests = {}
+try {
+  const base = await serve()
+  const browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: chromiumFlags,
   })
-  if (request.method === 'HEAD' || size === 0) return response.end()
-  createReadStream(file, { start, end: last }).pipe(response)
+  closing.push(() => browser.close())
+  const names = Object.keys(pages)
+  const times = Object.fromEntries(names.map((name) => [name, []]))
+  await once(browser, `${base}/0.html`)
+  for (let run = 0; run < Number(values.runs); run++) {
+    for (const [at, name] of names.entries()) {
+      const { milliseconds, size, ...rest } = await once(browser, `${base}/${at}.html`)
+      if (!(size > 0)) throw new Error('the page read nothing')
+      times[name].push(milliseconds)
+      requests[name] = rest.requests
+    }
+  }
+  for (const name of names) print(name, times[name], requests[name])
+} finally {
+  for (const close of closing.reverse()) await close()
+}
+
+/** Serves the pages, the package compressed once, and the repository; returns the address. */
+async function serve() {
+  const packed = path.join(folder, 'dist')
+  mkdirSync(path.join(packed, 'wasm'), { recursive: true })
+  for (const name of ['.', 'wasm'].flatMap((of) => filesIn(of))) {
+    writeFileSync(
+      path.join(packed, name),
+      gzipSync(readFileSync(path.join(distDir, name)), { level: 9 }),
+    )
+  }
+  for (const [at, { head, load }] of Object.values(pages).entries()) {
+    writeFileSync(path.join(folder, `${at}.html`), page(head, load))
+  }
+  const types = 'types { text/html html; text/javascript js; application/wasm wasm; }'
+  const { url, stop } = await startNginx([
+    { prefix: '/dist/', folder: packed, lines: [types, 'add_header Content-Encoding gzip;'] },
+    { prefix: '/repo/', folder: path.resolve(gitDir) },
+    { prefix: '/', folder, lines: [types] },
+  ])
+  closing.push(stop)
+  return url
+}
+
+function filesIn(of) {
+  const names = readdirSync(path.join(distDir, of), { withFileTypes: true })
+  const published = names.filter(
+    (file) => file.isFile() && /^packlens.*\.(js|wasm)$/.test(file.name),
+  )
+  return published.map(({ name }) => path.join(of, name))
 }
 
 /** The page: everything begins with its script. */
-const page = (preload) => `<!doctype html><link rel="icon" href="data:,"><script type="module">
+function page(head, load) {
+  return `<!doctype html><link rel="icon" href="data:,">${head}<script type="module">
   import { load, open } from '/dist/packlens.js'
-  ${preload === 'full' ? "await load({ preload: 'full' })" : ''}
+  ${load}
   const repo = await open(new URL('/repo/', location.href))
   const { size } = await repo.readBlob(${JSON.stringify(values.file)})
   document.title = performance.now() + ' ' + size
 </script>`
+}
 
-const server = createServer((request, response) => {
-  const { pathname, searchParams } = new URL(request.url, 'http://localhost')
-  if (pathname.startsWith('/dist/')) return sendPackage(response, pathname)
-  if (pathname.startsWith('/repo/')) return sendRepository(request, response, pathname)
-  response.writeHead(200, { 'content-type': 'text/html' })
-  response.end(page(searchParams.get('preload')))
-})
-await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-const base = `http://127.0.0.1:${server.address().port}/`
-const browser = await chromium.launch({
-  executablePath: await findChromium(),
-  args: chromiumFlags,
-})
-
-async function once(preload) {
+async function once(browser, url) {
   // A context of its own has no cache.
   const context = await browser.newContext()
   const tab = await context.newPage()
@@ -95,7 +132,7 @@ async function once(preload) {
     downloadThroughput: throughput,
     uploadThroughput: throughput,
   })
-  await tab.goto(`${base}?preload=${preload}`)
+  await tab.goto(url)
   await tab.waitForFunction(() => document.title !== '', undefined, { timeout: 60_000 })
   const [milliseconds, size] = (await tab.title()).split(' ').map(Number)
   const requests = await tab.evaluate(() =>
@@ -109,28 +146,12 @@ async function once(preload) {
   return { milliseconds, size, requests }
 }
 
-const times = { reader: [], full: [] }
-const requests = {}
-try {
-  await once('reader')
-  for (let run = 0; run < Number(values.runs); run++) {
-    for (const preload of Object.keys(times)) {
-      const { milliseconds, size, ...rest } = await once(preload)
-      requests[preload] = rest.requests
-      if (!(size > 0)) throw new Error('the page read nothing')
-      times[preload].push(milliseconds)
-    }
+function print(name, times, requests) {
+  const sorted = [...times].sort((a, b) => a - b)
+  const at = (share) => Math.round(sorted[Math.floor((sorted.length - 1) * share)])
+  console.log(`${name.padEnd(26)} median ${at(0.5)} ms (${at(0)}-${at(1)})`)
+  if (!values.requests) return
+  for (const [start, end, bytes, url] of requests) {
+    console.log(`${start}-${end}`.padStart(12), `${bytes}`.padStart(8), new URL(url).pathname)
   }
-  for (const [preload, list] of Object.entries(times)) {
-    list.sort((a, b) => a - b)
-    const at = (share) => Math.round(list[Math.floor((list.length - 1) * share)])
-    console.log(`${preload.padEnd(8)} median ${at(0.5)} ms (${at(0)}-${at(1)})`)
-    if (!values.requests) continue
-    for (const [start, end, bytes, name] of requests[preload]) {
-      console.log(`${start}-${end}`.padStart(12), `${bytes}`.padStart(8), new URL(name).pathname)
-    }
-  }
-} finally {
-  await browser.close()
-  server.close()
 }

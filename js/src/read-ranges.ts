@@ -55,7 +55,9 @@ export class ReadRanges {
     const start = Math.max(0, down(offset - before))
     const least = goesOn ? ahead.length : block
     const end = Math.min(Math.max(wanted, start + least), stored.size, start + longest)
-    this.#ahead.set(file, { end, length: Math.min(2 * (end - start), longest) })
+    // What is read before the block is no part of a scan.
+    const scanned = end - Math.max(start, down(offset))
+    this.#ahead.set(file, { end, length: Math.min(2 * scanned, longest) })
     if (stored.largestBlock) this.#read.set(file, (this.#read.get(file) ?? 0) + end - start)
     return { start, end }
   }

@@ -1,4 +1,5 @@
 /** Which files of the package a page loads, and what it gets where one does not come. */
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openServedPage } from '../../scripts/lib/served-page.mjs'
 
@@ -40,6 +41,20 @@ test.each([
   const { scripts } = await run(script)
   const expected = names.map((name) => `/dist/packlens-${name}.js`)
   expect(scripts).toEqual([MAIN, ...expected].sort())
+})
+
+test('what README.md has a page name in its head is loaded once', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [, hints = ''] = /```html\n((?:<link .*>\n)+)```/.exec(readme) ?? []
+  const head = hints.replaceAll('/packlens/', '/dist/')
+  expect(head.match(/<link/g)).toHaveLength(3)
+  const asked: string[] = []
+  served.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await served.page.evaluate((head) => document.head.insertAdjacentHTML('beforeend', head), head)
+  await run("open(new URL('/nothing/', location.href))")
+  const loaded = asked.filter((name) => name.startsWith('/dist/')).sort()
+  const names = ['packlens-servers.js', 'packlens.js', 'wasm/packlens_reader.wasm']
+  expect(loaded).toEqual(names.map((name) => `/dist/${name}`))
 })
 
 test('a file that does not come is an error that says what to do', async () => {

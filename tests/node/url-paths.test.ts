@@ -1,6 +1,6 @@
 /** What a server is asked for by paths that lead to other repositories, and by names. */
 import { open } from 'packlens'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { urlStore } from '../../dist/source/url/store.js'
 import { FaultyServer } from './servers/faulty.ts'
 import { makeScene } from './servers/scene.ts'
@@ -109,17 +109,19 @@ test('With a list of refs nothing is asked for that it stands for', async () => 
     '/repo.git/FETCH_HEAD': 'fetched',
     '/repo.git/v1': 'no ref',
   })
-  const before = asked().length
+  // The index of the one pack is asked for ahead, whenever that is.
+  const others = () => asked().filter((path) => !path.endsWith('.idx'))
+  const before = others().length
   expect(await textAt('config')).toBe(
     '[core]\n\trepositoryFormatVersion = 1\n[extensions]\n\tobjectFormat = sha1\n',
   )
   for (const path of ['refs/heads/main', 'v1', 'heads/main', 'main-worktree/HEAD', 'COMMIT.x']) {
     expect(await textAt(path), path).toBeNull()
   }
-  expect(asked()).toHaveLength(before)
+  expect(others()).toHaveLength(before)
   expect(await textAt('FETCH_HEAD')).toBe('fetched')
   expect(await textAt('ORIG_HEAD')).toBeNull()
-  expect(asked().slice(before)).toEqual(['/repo.git/FETCH_HEAD', '/repo.git/ORIG_HEAD'])
+  expect(others().slice(before)).toEqual(['/repo.git/FETCH_HEAD', '/repo.git/ORIG_HEAD'])
 })
 
 test('A list of refs without any leaves the hash to `config`', async () => {
@@ -153,4 +155,13 @@ test('A list of refs is read in two parts, one that is very long in as many as i
   expect(await firstRead(lines(1000))).toEqual([[32 << 10, lines(1000).length]])
   // Longer than 1 MiB: no more than what is asked for.
   expect(await firstRead(lines(6000))).toEqual([[100_000, 101_000]])
+})
+
+test('The indexes of few packs are asked for once, and before they are opened', async () => {
+  const { store } = await storeWith({})
+  const index = `objects/pack/pack-${'5'.repeat(40)}.idx`
+  await vi.waitFor(() => expect(asked()).toContain(`/repo.git/${index}`))
+  const before = asked().length
+  await store.open(index, bytes(index))
+  expect(asked()).toHaveLength(before)
 })

@@ -14,6 +14,9 @@ import { Server } from './server.js'
 import { alternatesFrom, configFor, hashOfRefs, isHead, isStub, packNames } from './server-info.js'
 import { askText, readText, textFile } from './text-file.js'
 
+/** With more packs, opening reads the indexes of some only. */
+const MOST_INDEXES_AHEAD = 2
+
 /** The header and the fan-out table of an index take 1032 bytes; a small index fits whole. */
 const INDEX: ReadProfile = { blockSize: 4 << 10, first: 8 << 10, before: 0, whole: 0, binary: true }
 /** Larger blocks have more bytes that are not needed, smaller ones take more requests. */
@@ -92,6 +95,8 @@ class UrlStore implements FileStore {
   readonly #replaces: boolean
   /** The files that were read since the opening, or since `refresh`; not objects. */
   readonly #seen = new Map<string, Promise<unknown>>()
+  /** The files that were requested before they are opened, by path. */
+  readonly #ahead = new Map<string, Promise<StoredFile | null>>()
   /** The pending reads of lists of packs; the first begins before the list is needed. */
   readonly #listing = new Map<string, Promise<string[]>>()
 
@@ -116,7 +121,7 @@ class UrlStore implements FileStore {
     this.#infoRefs(others.signal).catch(() => {})
     const packs = this.#listPacks('objects/pack', others.signal)
     this.#listing.set('objects/pack', packs)
-    packs.catch(() => {})
+    packs.then((names) => this.#openAhead(names, others.signal)).catch(() => {})
     let found = false
     try {
       const url = this.#place.urlOf('HEAD')
@@ -134,6 +139,9 @@ class UrlStore implements FileStore {
   }
 
   open(path: string, bytes: Uint8Array, options: FileOpenOptions = {}): Promise<StoredFile | null> {
+    const ahead = this.#ahead.get(path)
+    this.#ahead.delete(path)
+    if (ahead) return ahead
     const profile = profileOf(path)
     if (profile) {
       const all = { ...options, mustBe: this.#mustBe(path, profile, options.signal) }
@@ -150,6 +158,7 @@ class UrlStore implements FileStore {
   }
 
   refresh(): void {
+    this.#ahead.clear()
     this.#seen.clear()
   }
 
@@ -163,6 +172,18 @@ class UrlStore implements FileStore {
 
   close(): void {
     this.#server.client.close()
+  }
+
+  /** Opens the indexes of a few packs: the first look-up needs them. */
+  #openAhead(names: readonly string[], signal: AbortSignal): void {
+    const indexes = names.filter((name) => name.endsWith('.idx'))
+    if (signal.aborted || indexes.length > MOST_INDEXES_AHEAD) return
+    for (const name of indexes) {
+      const path = `objects/pack/${name}`
+      const opening = this.open(path, encoder.encode(path), { signal })
+      opening.catch(() => this.#ahead.delete(path))
+      this.#ahead.set(path, opening)
+    }
   }
 
   /** Reads a file once for all calls; no call's signal ends a read that others wait for. */
