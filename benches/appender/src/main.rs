@@ -1,5 +1,5 @@
-//! Appends 1 GiB of 8-byte numbers, then 1 GiB of mixed records, to vectors and
-//! to packlens' output, in turns: `bench-appender [MIB]`.
+//! Appends 1 GiB each of 8-byte numbers, of mixed records and of lines of ids, to vectors
+//! and to packlens' output, in turns: `bench-appender [MIB]`.
 
 mod records;
 mod sinks;
@@ -27,6 +27,7 @@ fn main() {
     let records = records::records();
     print_table("8-byte numbers", total, &mut numbers());
     print_table("mixed records", total, &mut mixed(&records));
+    print_table("lines of ids", total, &mut lines(&records));
 }
 
 #[inline]
@@ -89,9 +90,11 @@ fn numbers<'a>() -> Vec<Variant<'a>> {
             "appender, reserved for each number",
             Box::new(move |show| {
                 each.truncate(0);
+                let mut to = each.appender();
                 for n in 0..NUMBERS {
-                    each.reserved(8)?.u64(n.wrapping_mul(0x9e37_79b9_7f4a_7c15))?;
+                    to.reserved(8, |to| to.u64(n.wrapping_mul(0x9e37_79b9_7f4a_7c15)))?;
                 }
+                drop(to);
                 Ok(show(each.as_slice()))
             }),
         ),
@@ -99,7 +102,7 @@ fn numbers<'a>() -> Vec<Variant<'a>> {
             "appender, reserved for the batch",
             Box::new(move |show| {
                 whole.truncate(0);
-                write_numbers(&mut whole.reserved(NUMBERS as usize * 8)?)?;
+                whole.appender().reserved(NUMBERS as usize * 8, |to| write_numbers(to))?;
                 Ok(show(whole.as_slice()))
             }),
         ),
@@ -156,9 +159,11 @@ fn mixed(records: &[Record]) -> Vec<Variant<'_>> {
             "appender, reserved for each record",
             Box::new(move |show| {
                 each.truncate(0);
+                let mut to = each.appender();
                 for record in records.iter().cycle().take(RECORDS) {
-                    record.write(&mut each.reserved(MOST)?)?;
+                    to.reserved(MOST, |to| record.write(to))?;
                 }
+                drop(to);
                 Ok(show(each.as_slice()))
             }),
         ),
@@ -166,7 +171,50 @@ fn mixed(records: &[Record]) -> Vec<Variant<'_>> {
             "appender, reserved for the batch",
             Box::new(move |show| {
                 whole.truncate(0);
-                write_records(records, &mut whole.reserved(RECORDS * MOST)?)?;
+                whole.appender().reserved(RECORDS * MOST, |to| write_records(records, to))?;
+                Ok(show(whole.as_slice()))
+            }),
+        ),
+    ]
+}
+
+/// The ids of commits, as `rev-list` and the listing of a bitmap hand them over.
+fn lines(records: &[Record]) -> Vec<Variant<'_>> {
+    const LINE: usize = 41;
+    let ids = || records.iter().cycle().take(RECORDS);
+    let [mut each, mut one, mut whole] = [(); 3].map(|()| Output::default());
+    vec![
+        (
+            "an appender for each line",
+            Box::new(move |show| {
+                each.truncate(0);
+                for record in ids() {
+                    record.write_line(each.appender().space(LINE)?);
+                }
+                Ok(show(each.as_slice()))
+            }),
+        ),
+        (
+            "an appender for the page",
+            Box::new(move |show| {
+                one.truncate(0);
+                let mut to = one.appender();
+                for record in ids() {
+                    record.write_line(to.space(LINE)?);
+                }
+                drop(to);
+                Ok(show(one.as_slice()))
+            }),
+        ),
+        (
+            "reserved for the page",
+            Box::new(move |show| {
+                whole.truncate(0);
+                let mut to = whole.appender();
+                for (line, record) in to.space(LINE * RECORDS)?.chunks_exact_mut(LINE).zip(ids()) {
+                    record.write_line(line);
+                }
+                drop(to);
                 Ok(show(whole.as_slice()))
             }),
         ),

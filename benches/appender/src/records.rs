@@ -10,6 +10,8 @@ pub struct Record {
     mode: u32,
 }
 
+const HEX: &[u8; 16] = b"0123456789abcdef";
+
 /// More than any record takes.
 pub const MOST: usize = 10 + 20 + 4 + 35 + 4;
 
@@ -40,5 +42,14 @@ impl Record {
         to.oid(&self.id)?;
         to.string(&self.name)?;
         to.u32(self.mode)
+    }
+
+    /// Writes the id in hexadecimal digits, and a line feed.
+    #[inline]
+    pub fn write_line(&self, line: &mut [u8]) {
+        line.fill(b'\n');
+        for (pair, byte) in line.chunks_exact_mut(2).zip(self.id.as_bytes()) {
+            pair.copy_from_slice(&[HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 0xf)]]);
+        }
     }
 }

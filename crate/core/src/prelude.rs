@@ -1,6 +1,6 @@
 //! The types that readers of repositories name most often, from all floors in one list.
 
-pub use packlens_base::appender::{Append, Appender, Filler, Output, ReservedAppender};
+pub use packlens_base::appender::{Append, Appender, Filler, Output};
 pub use packlens_base::block::{BlockSource, FileId, Files, OpenFile};
 pub use packlens_base::error::{Error, ErrorKind, Need, NeedKind, Result};
 pub use packlens_base::hash::{object_id, Collisions, Hasher};

@@ -3,11 +3,14 @@
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
-use packlens_base::oid::ObjectId;
+use packlens_base::oid::{ObjectId, MAX_OID_LEN};
 use packlens_format::object::{Mode, ObjectType, Tree};
 
 /// How many of the following entries are prefetched at most.
 const MOST_AHEAD: usize = 1 << 16;
+
+/// The most bytes of a row beside its path: mode, two lengths, size and id.
+const ROW_LEN: usize = 3 * 4 + 8 + MAX_OID_LEN;
 
 /// Options of a walk.
 #[derive(Clone, Copy, Debug, Default)]
@@ -106,13 +109,15 @@ impl TreeWalk {
             if descend && self.options.only_leaves {
                 continue;
             }
-            let mut appender = out.appender();
-            appender.u32(found.mode.0)?;
-            appender.u32(found.oid.as_bytes().len() as u32)?;
-            appender.u64(size)?;
-            appender.u32(found.path.len() as u32)?;
-            appender.oid(&found.oid)?;
-            appender.bytes(&found.path)?;
+            let length = found.path.len().saturating_add(ROW_LEN);
+            out.appender().reserved(length, |to| {
+                to.u32(found.mode.0)?;
+                to.u32(found.oid.as_bytes().len() as u32)?;
+                to.u64(size)?;
+                to.u32(found.path.len() as u32)?;
+                to.oid(&found.oid)?;
+                to.bytes(&found.path)
+            })?;
         }
         Ok(false)
     }

@@ -10,7 +10,7 @@ mod reserved;
 
 pub use copy::{copy, copy_first};
 pub use output::Output;
-pub use reserved::{Filler, ReservedAppender};
+pub use reserved::Filler;
 
 /// The most bytes of a number in groups of 7 bits.
 const MAX_VARINT_LEN: usize = 10;
@@ -138,6 +138,24 @@ impl Appender<'_> {
         self.output.bytes.get_mut(start..end).ok_or_else(no_memory)
     }
 
+    /// Lets `write` append at most `length` bytes, whose room is checked here, once.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Limit`] if memory does not suffice; those of `write`.
+    #[inline]
+    pub fn reserved<T>(
+        &mut self,
+        length: usize,
+        write: impl FnOnce(&mut Filler<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let mut filler = Filler::new(self.space(length)?);
+        let written = write(&mut filler);
+        let left = filler.left();
+        self.at = self.at.saturating_sub(left);
+        written
+    }
+
     /// Returns the offset of the next byte from the start of the output.
     pub fn position(&self) -> usize {
         self.at
@@ -241,7 +259,7 @@ mod tests {
     fn both_forms_write_the_same() {
         let mut output = Output::default();
         records(&mut output.appender()).unwrap();
-        records(&mut output.reserved(100).unwrap()).unwrap();
+        output.appender().reserved(100, |to| records(to)).unwrap();
         assert_eq!(output.as_slice(), [RECORDS, RECORDS].concat());
     }
 
@@ -255,7 +273,7 @@ mod tests {
         ] {
             for room in 0..20 {
                 let mut output = Output::default();
-                let written = output.reserved(room).unwrap().varint(value);
+                let written = output.appender().reserved(room, |to| to.varint(value));
                 assert_eq!(written.is_ok(), room >= bytes.len(), "{value} in {room}");
                 let expected = if written.is_ok() { bytes } else { &[] };
                 assert_eq!(output.as_slice(), expected, "{value} in {room}");
@@ -276,20 +294,17 @@ mod tests {
         appender.u8(2).unwrap();
         appender.discard();
         assert_eq!(output.as_slice(), [1]);
-        let mut reserved = output.reserved(2).unwrap();
-        reserved.u8(3).unwrap();
-        drop(reserved);
+        output.appender().reserved(2, |to| to.u8(3)).unwrap();
         assert_eq!(output.as_slice(), [1, 3]);
     }
 
     #[test]
     fn an_early_return_publishes_what_was_appended() {
         let mut output = Output::default();
-        let failed = (|| -> Result<()> {
-            let mut reserved = output.reserved(6)?;
-            reserved.u32(7)?;
-            reserved.u32(8)
-        })();
+        let failed = output.appender().reserved(6, |to| {
+            to.u32(7)?;
+            to.u32(8)
+        });
         assert_eq!(failed.unwrap_err().kind(), ErrorKind::Limit);
         assert_eq!(output.as_slice(), [7, 0, 0, 0]);
     }
@@ -297,10 +312,12 @@ mod tests {
     #[test]
     fn over_running_a_reservation_is_an_error_and_stays_one() {
         let mut output = Output::default();
-        let mut reserved = output.reserved(3).unwrap();
-        assert!(reserved.u32(1).is_err());
-        assert!(reserved.u64(1).is_err());
-        drop(reserved);
+        let written = output.appender().reserved(3, |to| {
+            assert!(to.u32(1).is_err());
+            assert!(to.u64(1).is_err());
+            Ok(())
+        });
+        assert!(written.is_ok());
         assert!(output.is_empty());
     }
 
@@ -331,7 +348,10 @@ mod tests {
     #[test]
     fn an_output_no_memory_can_hold_is_refused() {
         let mut output = Output::default();
-        assert_eq!(output.reserved(usize::MAX).err().unwrap().kind(), ErrorKind::Limit);
+        assert_eq!(
+            output.appender().reserved(usize::MAX, |_| Ok(())).unwrap_err().kind(),
+            ErrorKind::Limit
+        );
         assert!(output.appender().space(usize::MAX).is_err());
         records(&mut output.appender()).unwrap();
         assert_eq!(output.as_slice(), RECORDS);

@@ -1,6 +1,5 @@
 //! The buffer that appenders write to.
 
-use super::reserved::ReservedAppender;
 use super::{no_memory, Appender};
 use crate::error::Result;
 use std::ops::Range;
@@ -102,28 +101,6 @@ impl Output {
     /// ```
     pub fn appender(&mut self) -> Appender<'_> {
         Appender { at: self.length, output: self }
-    }
-
-    /// Opens an appender for at most `length` bytes; the room is checked here, once.
-    ///
-    /// # Errors
-    ///
-    /// [`Limit`](crate::ErrorKind::Limit) if memory does not suffice.
-    pub fn reserved(&mut self, length: usize) -> Result<ReservedAppender<'_>> {
-        let start = self.length;
-        self.grow(length)?;
-        let rest = self.bytes.get_mut(start..).and_then(|rest| rest.get_mut(..length));
-        let end = start.saturating_add(length);
-        Ok(ReservedAppender::new(&mut self.length, end, rest.unwrap_or_default()))
-    }
-
-    /// Makes sure that `more` bytes after the published ones are initialised.
-    fn grow(&mut self, more: usize) -> Result<()> {
-        let needed = self.length.checked_add(more).ok_or_else(no_memory)?;
-        if needed > self.bytes.len() {
-            self.enlarge(needed)?;
-        }
-        Ok(())
     }
 
     /// Returns the length to which the buffer grows so that `needed` bytes fit.

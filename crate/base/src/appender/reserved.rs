@@ -13,6 +13,11 @@ impl<'a> Filler<'a> {
     pub fn new(space: &'a mut [u8]) -> Filler<'a> {
         Filler { rest: space }
     }
+
+    /// Returns how many bytes are left.
+    pub fn left(&self) -> usize {
+        self.rest.len()
+    }
 }
 
 impl Append for Filler<'_> {
@@ -38,47 +43,5 @@ impl Append for Filler<'_> {
         }
         self.rest = std::mem::take(&mut self.rest).get_mut(length..).unwrap_or_default();
         Ok(())
-    }
-}
-
-/// Appends to a range of an [`Output`](super::Output) whose length was checked once.
-pub struct ReservedAppender<'a> {
-    published: &'a mut usize,
-    end: usize,
-    filler: Filler<'a>,
-}
-
-impl<'a> ReservedAppender<'a> {
-    /// Creates an appender to `space`, which ends at the offset `end` of an output with the
-    /// length `published`.
-    pub(super) fn new(
-        published: &'a mut usize,
-        end: usize,
-        space: &'a mut [u8],
-    ) -> ReservedAppender<'a> {
-        ReservedAppender { published, end, filler: Filler::new(space) }
-    }
-
-    /// Publishes all appended bytes.
-    pub fn flush(&mut self) {
-        *self.published = self.end.saturating_sub(self.filler.rest.len());
-    }
-}
-
-impl Append for ReservedAppender<'_> {
-    #[inline]
-    fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
-        self.filler.bytes(bytes)
-    }
-
-    #[inline]
-    fn varint(&mut self, value: u64) -> Result<()> {
-        self.filler.varint(value)
-    }
-}
-
-impl Drop for ReservedAppender<'_> {
-    fn drop(&mut self) {
-        self.flush();
     }
 }

@@ -14,8 +14,11 @@ pub use table::RefTable;
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{ErrorKind, Result};
-use packlens_base::oid::ObjectId;
+use packlens_base::oid::{ObjectId, MAX_OID_LEN};
 use packlens_format::refs::{RefRecord, RefValue};
+
+/// The most bytes of a ref's record beside its names: four lengths and two ids.
+const MOST_IDS: usize = 4 * 4 + 2 * MAX_OID_LEN;
 
 /// The objects that a ref leads to.
 struct ResolvedRef {
@@ -62,13 +65,15 @@ impl Repository {
             RefValue::Symbolic(target) => target.as_slice(),
             _ => b"",
         };
-        let mut appender = out.appender();
-        appender.string(&record.name)?;
-        appender.string(target)?;
-        for id in [id, peeled] {
-            appender.string(id.as_ref().map_or(&[], |id| id.as_bytes()))?;
-        }
-        Ok(())
+        let length = record.name.len().saturating_add(target.len()).saturating_add(MOST_IDS);
+        out.appender().reserved(length, |to| {
+            to.string(&record.name)?;
+            to.string(target)?;
+            for id in [id, peeled] {
+                to.string(id.as_ref().map_or(&[], |id| id.as_bytes()))?;
+            }
+            Ok(())
+        })
     }
 
     fn resolve_listed(&mut self, record: &RefRecord, peel: bool) -> Result<ResolvedRef> {
