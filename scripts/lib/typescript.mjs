@@ -34,8 +34,20 @@ export async function checkTypes() {
     note(hasSources ? `types of ${project}` : `no TypeScript in ${project}: nothing to check`)
     // Kept from run to run: most checks find that little has changed.
     const known = path.join(targetDir, 'types', `${project.replaceAll('/', '-')}.tsbuildinfo`)
-    const options = ['--incremental', '--tsBuildInfoFile', known]
-    if (hasSources) await runNode(tsc, ['-p', inRoot(project, 'tsconfig.json'), ...options])
+    if (hasSources) await checkTypesOf(inRoot(project, 'tsconfig.json'), known)
+  }
+}
+
+/** What is kept has had errors that a check from nothing has not: only that one counts. */
+async function checkTypesOf(project, known) {
+  const check = [project, '--incremental', '--tsBuildInfoFile', known]
+  const wasKept = existsSync(known)
+  try {
+    await runNode(tsc, ['-p', ...check])
+  } catch (error) {
+    rmSync(known, { force: true })
+    if (!wasKept) throw error
+    await runNode(tsc, ['-p', ...check])
   }
 }
 
