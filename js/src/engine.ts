@@ -7,10 +7,6 @@ import type { BatchQuestion, LongQuestion } from './protocol.js'
 import type { QuestionOptions } from './session.js'
 import type { BatchPlace, ObjectType, Stats } from './types.js'
 
-/** The requested fields of an object: bits that `read` of the core takes. */
-export const CONTENT = 1
-export const STORAGE = 2
-
 /** The requested fields of each object, in a question about many objects. */
 export type Fields = Pick<BatchQuestion, 'content' | 'storage'>
 

@@ -1,5 +1,5 @@
 /**
- * Decodes rows, in which the core returns objects: a header of {@link HEADER_SIZE} bytes,
+ * Decodes rows, in which the core returns objects: a header of {@link ROW_HEADER_SIZE} bytes,
  * then the content. `crate/query/src/row.rs` writes them and has the table of the fields;
  * `tests/node/frame.test.ts` checks that both files agree.
  */
@@ -8,19 +8,14 @@ import { objectTypes } from './filter.js'
 import { hex } from './hex.js'
 import { makeObject } from './objects/object.js'
 import { INSPECT } from './objects/plain.js'
+import { ROW_HEADER_SIZE, ROW_KINDS, RowFlag } from './protocol.js'
 import { decodeError } from './records.js'
 import type { BatchRow, GitObject, ObjectRow, ObjectRowJson, ObjectType } from './types.js'
 
-export const HEADER_SIZE = 120
-
 /** The types by their numbers in rows. */
 export const TYPES: readonly (ObjectType | undefined)[] = [undefined, ...objectTypes]
-const MISSING = 0
-const AMBIGUOUS = 5
-const FAILED = 6
 
-const STORAGE_KNOWN = 1
-const MORE_FOLLOWS = 2
+const FAILED = ROW_KINDS.indexOf('failed')
 const NO_PACK = 0xffff_ffff
 
 type PathOf = (file: number) => string | undefined
@@ -58,11 +53,11 @@ export class Frame implements ObjectRow {
   }
 
   get data(): Uint8Array<ArrayBuffer> {
-    return this.#bytes(HEADER_SIZE, this.#u64(24))
+    return this.#bytes(ROW_HEADER_SIZE, this.#u64(24))
   }
 
   get more(): boolean {
-    return (this.#view.getUint8(this.#at + 2) & MORE_FOLLOWS) !== 0
+    return (this.#view.getUint8(this.#at + 2) & RowFlag.moreFollows) !== 0
   }
 
   get oid(): string {
@@ -118,7 +113,7 @@ export class Frame implements ObjectRow {
   }
 
   get #storageKnown(): boolean {
-    return (this.#view.getUint8(this.#at + 2) & STORAGE_KNOWN) !== 0
+    return (this.#view.getUint8(this.#at + 2) & RowFlag.storageKnown) !== 0
   }
 
   get #oidLength(): number {
@@ -142,7 +137,7 @@ function u64(view: DataView, at: number): number {
 
 /** Returns the offset of the row after the one at `at`. */
 function endOf(view: DataView, at: number): number {
-  return at + HEADER_SIZE + Math.ceil(u64(view, at + 24) / 8) * 8
+  return at + ROW_HEADER_SIZE + Math.ceil(u64(view, at + 24) / 8) * 8
 }
 
 /** Decodes the only row of a buffer. */
@@ -174,17 +169,17 @@ export function decodeErrors(bytes: Uint8Array<ArrayBuffer>, pathOf: PathOf): vo
 
 function decodeRow(frame: Frame, oidLength: number, pathOf: PathOf): BatchRow {
   const { index } = frame
-  switch (frame.kind) {
-    case MISSING:
+  switch (ROW_KINDS[frame.kind]) {
+    case 'missing':
       return { type: 'missing', index }
-    case AMBIGUOUS: {
+    case 'ambiguous': {
       const ids = frame.data
       const count = Math.floor(ids.byteLength / oidLength)
       const candidate = (_: unknown, at: number) =>
         hex(ids.subarray(at * oidLength, (at + 1) * oidLength))
       return { type: 'ambiguous', index, candidates: Array.from({ length: count }, candidate) }
     }
-    case FAILED:
+    case 'failed':
       return { type: 'failed', index, error: decodeError(frame.data, pathOf) }
     default:
       return frame

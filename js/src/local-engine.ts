@@ -2,7 +2,6 @@
 
 import { NeedsFullModule } from './core-session.js'
 import type { BatchAnswer, BatchRequest, Engine, InfoAnswer } from './engine.js'
-import { CONTENT, STORAGE } from './engine.js'
 import { PacklensError } from './errors.js'
 import { numberOf } from './filter.js'
 import { decodeFrame } from './frame.js'
@@ -13,7 +12,7 @@ import { LocalWorkUnits } from './local-work-units.js'
 import type { MaybePromise } from './maybe.js'
 import { isPromise, whenReady } from './maybe.js'
 import { fullInstance } from './modules.js'
-import type { LongQuestion } from './protocol.js'
+import { type LongQuestion, ReadField } from './protocol.js'
 import { questionCall } from './question.js'
 import type { Ask, QuestionOptions, Session, SessionHost } from './session.js'
 import { closedError } from './session.js'
@@ -69,12 +68,12 @@ export class LocalEngine implements Engine, SessionHost {
     type: ObjectType | undefined,
     options: QuestionOptions,
   ): MaybePromise<ArrayBuffer> {
-    const ask = row(spec, CONTENT, type)
+    const ask = row(spec, ReadField.content, type)
     return this.asked((session) => session.ask(ask, () => session.takeOutput(), options), options)
   }
 
   info(spec: string, options: QuestionOptions): MaybePromise<InfoAnswer> {
-    const ask = row(spec, STORAGE)
+    const ask = row(spec, ReadField.storage)
     const done = (session: Session) => () => {
       const row = session.takeOutput()
       const { pack } = decodeFrame(row)

@@ -527,6 +527,36 @@ export const Status = {
   closed: 16,
 } as const
 
+/** The fields that `read` can output, by their bits. */
+export const ReadField = {
+  content: 1,
+  storage: 2,
+} as const
+
+/** The flags of `answer`, by their bits. */
+export const AnswerFlag = {
+  contents: 1,
+  queued: 2,
+} as const
+
+/** The flags of a row, by their bits. */
+export const RowFlag = {
+  storageKnown: 1,
+  moreFollows: 2,
+} as const
+
+/** The files beside a pack, by their bits. */
+export const PackFile = {
+  keep: 1,
+  promisor: 2,
+  cruft: 4,
+  rev: 8,
+  bitmap: 16,
+} as const
+
+/** The bytes of a row's header. */
+export const ROW_HEADER_SIZE = 120
+
 /** What errors are, by their numbers. */
 export const ERROR_CODES = [
   'INTERNAL',
@@ -612,4 +642,32 @@ export const OBJECT_TYPES = [
   'tree',
   'blob',
   'tag',
+] as const
+
+/** What rows are, by their numbers. */
+export const ROW_KINDS = [
+  'missing',
+  'commit',
+  'tree',
+  'blob',
+  'tag',
+  'ambiguous',
+  'failed',
+] as const
+
+/** Whether a ref can be created, by number. */
+export const AVAILABILITIES = [
+  'available',
+  'exists',
+  'is-prefix-of',
+  'planned-together',
+  'bad-name',
+] as const
+
+/** Why files are garbage, by number. */
+export const GARBAGE = [
+  'garbage',
+  'no-idx',
+  'no-pack',
+  'no-idx-or-pack',
 ] as const

@@ -7,7 +7,7 @@ import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
 import { EntryOfWalk } from './objects/entry.js'
 import { decodeSignature } from './objects/signature.js'
-import { ERROR_CODES, NEEDS } from './protocol.js'
+import { AVAILABILITIES, ERROR_CODES, NEEDS } from './protocol.js'
 import type { Availability, Ref, ReflogEntry, WalkEntry } from './types.js'
 import { text } from './utf8.js'
 
@@ -235,17 +235,15 @@ export function decodeTexts(records: Uint8Array<ArrayBuffer>): string[] {
   return texts
 }
 
-const CONFLICTS = ['exists', 'is-prefix-of', 'planned-together', 'bad-name'] as const
-
 export function decodeAvailable(records: Uint8Array<ArrayBuffer>): Availability[] {
   const reader = new Reader(records)
   const found: Availability[] = []
   while (!reader.done) {
-    const code = CONFLICTS[reader.u32() - 1]
+    const code = AVAILABILITIES[reader.u32()] ?? 'bad-name'
     const other = text(reader.string())
     const message = text(reader.string())
     const conflictsWith = other === '' ? null : other
-    found.push(code ? { ok: false, code, conflictsWith, message } : { ok: true })
+    found.push(code === 'available' ? { ok: true } : { ok: false, code, conflictsWith, message })
   }
   return found
 }

@@ -5,6 +5,7 @@ import { PacklensError } from './errors.js'
 import type { MaybePromise } from './maybe.js'
 import { checkOptions } from './options/rules.js'
 import { READ } from './options/tables.js'
+import { GARBAGE, PackFile } from './protocol.js'
 import type { ReadOptions } from './reading.js'
 import { Reader } from './records.js'
 import type { RepositoryContext } from './repository-context.js'
@@ -58,8 +59,6 @@ export interface StorageCounts {
   readonly alternates: readonly string[]
 }
 
-const REASONS = ['garbage', 'no-idx', 'no-pack', 'no-idx-or-pack'] as const
-
 export const COUNT_OBJECTS = { kind: 'countObjects' } as const
 
 /** The requested size of a page, in bytes; the core returns the whole answer in one page. */
@@ -88,20 +87,21 @@ export function decodeCounts(record: Bytes): StorageCounts {
   const [count, size, prunePackable] = [number(), number(), number()]
   const packs = list((): StoredPack => {
     const [objects, size, indexSize, bits] = [reader.u32(), number(), number(), reader.u8()]
+    const has = (bit: number) => (bits & bit) !== 0
     return {
       name: name(),
       objects,
       size,
       indexSize,
-      keep: (bits & 1) !== 0,
-      promisor: (bits & 2) !== 0,
-      cruft: (bits & 4) !== 0,
-      rev: (bits & 8) !== 0,
-      bitmap: (bits & 16) !== 0,
+      keep: has(PackFile.keep),
+      promisor: has(PackFile.promisor),
+      cruft: has(PackFile.cruft),
+      rev: has(PackFile.rev),
+      bitmap: has(PackFile.bitmap),
     }
   })
   const garbage = list((): Garbage => {
-    const why = REASONS[reader.u8()] ?? 'garbage'
+    const why = GARBAGE[reader.u8()] ?? 'garbage'
     return { why, size: number(), path: name() }
   })
   const sum = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0)

@@ -29,7 +29,7 @@ pub use packlens_format::refs::{
     RefRecord, RefStorage, RefValue, Reflog, ReflogEntry, RefnameRules, Refs, Reftable,
     ReftableOptions, ReftableStack, ReftableWriter, TableLogs, TableRef, TableRefs,
 };
-pub use packlens_maintain::count_objects::CountObjects;
+pub use packlens_maintain::count_objects::{CountObjects, Garbage, PACK_FILES};
 pub use packlens_maintain::fsck::{FindingLevel, Fsck, FsckOptions, FsckPhase, FsckRecord};
 pub use packlens_maintain::index_pack::{IndexPack, IndexRecord, IndexWishes};
 pub use packlens_maintain::show_index::ShowIndex;
@@ -45,6 +45,6 @@ pub use packlens_query::odb::{
 };
 pub use packlens_query::ref_answers::{RefList, RefListOptions, RefLog, RefTable};
 pub use packlens_query::repository::{Boundaries, Options, Repository};
-pub use packlens_query::row::{Row, RowKind, ROW_HEADER_LEN};
+pub use packlens_query::row::{Row, RowKind, ROW_FLAGS, ROW_HEADER_LEN};
 pub use packlens_query::stream::ContentStream;
 pub use packlens_query::tree_walk::{TreeWalk, WalkOptions};

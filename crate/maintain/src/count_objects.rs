@@ -6,22 +6,33 @@ use packlens_base::block::BlockSource;
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_base::sort;
+use packlens_base::words;
 use packlens_format::index::PackIndex;
 use packlens_query::repository::Repository;
 use std::collections::BTreeSet;
 
-/// The suffixes of further files of a pack, and the bit for each.
-const BESIDE: [(&[u8], u8); 5] =
-    [(b"keep", 1), (b"promisor", 2), (b"mtimes", 4), (b"rev", 8), (b"bitmap", 16)];
+/// The files that a pack may have beside its index: the word, the suffix, and the bit of each.
+pub const PACK_FILES: [(&str, &str, u8); 5] = [
+    ("keep", "keep", 1),
+    ("promisor", "promisor", 2),
+    ("cruft", "mtimes", 4),
+    ("rev", "rev", 8),
+    ("bitmap", "bitmap", 16),
+];
 
-/// Why a file is garbage.
-#[derive(Clone, Copy)]
-enum Garbage {
-    /// The name is not that of any known file.
-    Unknown = 0,
-    NoIndex = 1,
-    NoPack = 2,
-    Neither = 3,
+words! {
+    /// Why a file is garbage.
+    #[derive(Clone, Copy)]
+    pub enum Garbage {
+        /// The name is not that of any known file.
+        Unknown = "garbage",
+        /// A pack without its index.
+        NoIndex = "no-idx",
+        /// An index without its pack.
+        NoPack = "no-pack",
+        /// A file of a pack that has neither.
+        Neither = "no-idx-or-pack",
+    }
 }
 
 /// The directory that is examined next.
@@ -95,10 +106,9 @@ impl CountObjects {
     /// - the number of loose objects, their bytes, and how many of them are packed as well (8
     ///   each);
     /// - the number of packs (4); for each: the number of objects (4), the sizes of pack and
-    ///   index (8 each), the bits of its further files (1: `.keep` 1, `.promisor` 2, `.mtimes`
-    ///   4, `.rev` 8, `.bitmap` 16), and its name;
-    /// - the number of garbage files (4); for each: the reason (1: 0 unknown, 1 no index, 2 no
-    ///   pack, 3 neither), its size (8), and its path below the directory;
+    ///   index (8 each), the bits of its further files (1: [`PACK_FILES`]), and its
+    ///   name;
+    /// - the number of garbage files (4); for each: the reason (1: [`Garbage`]), its size (8), and its path below the directory;
     /// - the number of alternates (4), and their paths.
     ///
     /// # Errors
@@ -228,7 +238,7 @@ impl CountObjects {
         }
         out.u32(self.garbage.len() as u32)?;
         for (why, size, path) in &self.garbage {
-            out.u8(*why as u8)?;
+            out.u8(why.number())?;
             out.u64(*size)?;
             text(out, path)?;
         }
@@ -289,14 +299,14 @@ impl Folder {
             Err(_) => return Ok(None),
             Ok(layout) => layout,
         };
-        let beside =
-            BESIDE.iter().filter(|(ending, _)| self.names.contains(&[stem, b".", ending].concat()));
+        let has = |suffix: &str| self.names.contains(&[stem, b".", suffix.as_bytes()].concat());
+        let beside = PACK_FILES.iter().filter(|(_, suffix, _)| has(suffix));
         Ok(Some(Pack {
             name: stem.to_vec(),
             objects: layout.count(),
             size: pack.size(),
             index_size: index.size(),
-            beside: beside.fold(0, |bits, (_, bit)| bits | bit),
+            beside: beside.fold(0, |bits, (_, _, bit)| bits | bit),
         }))
     }
 }
@@ -313,7 +323,8 @@ fn split_ending(name: &[u8]) -> Option<(&[u8], &[u8])> {
     let (stem, ending) = name.split_at_checked(dot)?;
     let ending = ending.get(1..)?;
     let is_known = matches!(ending, b"pack" | b"idx");
-    (is_known || BESIDE.iter().any(|(known, _)| *known == ending)).then_some((stem, ending))
+    (is_known || PACK_FILES.iter().any(|(_, suffix, _)| suffix.as_bytes() == ending))
+        .then_some((stem, ending))
 }
 
 /// Returns the size of a file; 0 for a directory.

@@ -34,6 +34,10 @@ pub const ROW_HEADER_LEN: usize = 120;
 const STORAGE_KNOWN: u8 = 1;
 const MORE_FOLLOWS: u8 = 2;
 
+/// The flags of a row: the word and the bit of each.
+pub const ROW_FLAGS: [(&str, u8); 2] =
+    [("storageKnown", STORAGE_KNOWN), ("moreFollows", MORE_FOLLOWS)];
+
 /// The content of a row.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum RowKind {
@@ -48,6 +52,10 @@ pub enum RowKind {
 }
 
 impl RowKind {
+    /// The words of the kinds, indexed by number.
+    pub const WORDS: &'static [&'static str] =
+        &["missing", "commit", "tree", "blob", "tag", "ambiguous", "failed"];
+
     fn number(self) -> u8 {
         match self {
             RowKind::Missing => 0,

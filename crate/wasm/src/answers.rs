@@ -10,16 +10,24 @@ use packlens::{
 };
 use wasm_bindgen::prelude::*;
 
+const CONTENTS: u8 = 1;
+const QUEUED: u8 = 2;
+
+/// The flags of [`answer`]: the word and the bit of each.
+#[cfg(test)]
+pub(crate) const ANSWER_FLAGS: [(&str, u8); 2] = [("contents", CONTENTS), ("queued", QUEUED)];
+
 /// Outputs the answer to a batch request. The first `name_length` bytes of the input are the
-/// name; the bytes after it are the rest of the request. `bits`: 1 adds the content; 2 appends
-/// the answer to the output of the task `queue` instead. If the answer is large the status is
-/// "more", and the output is the number of the task that makes it.
+/// name; the bytes after it are the rest of the request. Of [`ANSWER_FLAGS`], `contents` adds
+/// the content, and `queued` appends the answer to the output of the task `queue` instead. If
+/// the answer is large the status is "more", and the output is the number of the task that
+/// makes it.
 #[wasm_bindgen]
-pub fn answer(session: u32, name_length: u32, bits: u32, delimiter: u8, queue: u32) -> u32 {
-    let queue = (bits & 2 != 0).then_some(queue);
+pub fn answer(session: u32, name_length: u32, flags: u8, delimiter: u8, queue: u32) -> u32 {
+    let queue = (flags & QUEUED != 0).then_some(queue);
     status::more(session, |session| {
         require_full()?;
-        session.answer(name_length as usize, batch_mode(bits, delimiter), queue)
+        session.answer(name_length as usize, batch_mode(flags, delimiter), queue)
     })
 }
 
@@ -32,8 +40,8 @@ pub fn pass(session: u32, task: u32) -> u32 {
     })
 }
 
-fn batch_mode(bits: u32, delimiter: u8) -> BatchMode {
-    BatchMode { contents: bits & 1 != 0, delimiter }
+fn batch_mode(flags: u8, delimiter: u8) -> BatchMode {
+    BatchMode { contents: flags & CONTENTS != 0, delimiter }
 }
 
 impl LongAnswer for AllAnswers {

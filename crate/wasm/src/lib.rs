@@ -184,15 +184,22 @@ pub fn warns_ambiguous_refs(session: u32) -> bool {
     with(session, |session| session.repository.warns_ambiguous_refs()).unwrap_or(true)
 }
 
-fn fields(bits: u32) -> Fields {
-    Fields { content: bits & 1 != 0, storage: bits & 2 != 0 }
+const CONTENT: u8 = 1;
+const STORAGE: u8 = 2;
+
+/// The fields that [`read`] can output: the word and the bit of each.
+#[cfg(test)]
+pub(crate) const READ_FIELDS: [(&str, u8); 2] = [("content", CONTENT), ("storage", STORAGE)];
+
+fn fields(bits: u8) -> Fields {
+    Fields { content: bits & CONTENT != 0, storage: bits & STORAGE != 0 }
 }
 
-/// Outputs the row of the object that the input names. `bits`: 1 requests the content, 2 the
-/// storage. `object_type` is a type's number in packs: the object is then dereferenced to that
+/// Outputs the row of the object that the input names, with the [`READ_FIELDS`] of `bits`.
+/// `object_type` is a type's number in packs: the object is then dereferenced to that
 /// type; 0 accepts any type.
 #[wasm_bindgen]
-pub fn read(session: u32, bits: u32, object_type: u8) -> u32 {
+pub fn read(session: u32, bits: u8, object_type: u8) -> u32 {
     #[cfg(feature = "test-trap")]
     with(session, |session| session.trap_if_asked());
     status::of(session, |session| session.read(ObjectType::from_number(object_type), fields(bits)))

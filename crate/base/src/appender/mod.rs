@@ -36,7 +36,7 @@ fn no_memory() -> Error {
     Error::new(ErrorKind::Limit, "out of memory")
 }
 
-/// The methods that both kinds of appender have.
+/// The methods of whatever fields are appended to.
 pub trait Append {
     /// Appends bytes unchanged.
     ///

@@ -24,6 +24,10 @@ pub enum Availability {
 }
 
 impl Availability {
+    /// The words of the results, indexed by number.
+    pub const WORDS: &'static [&'static str] =
+        &["available", "exists", "is-prefix-of", "planned-together", "bad-name"];
+
     /// Returns the number that stands for the result in JavaScript.
     pub fn number(&self) -> u32 {
         match self {

@@ -2,8 +2,13 @@
 
 use super::field::{Shape, OBJECT_TYPES};
 use super::questions::QUESTIONS;
+use crate::answers::ANSWER_FLAGS;
 use crate::status::STATUS;
-use packlens::{ErrorKind, FindingLevel, FsckPhase, FsckRecord, IndexRecord, NeedKind, Stats};
+use crate::READ_FIELDS;
+use packlens::{
+    Availability, ErrorKind, FindingLevel, FsckPhase, FsckRecord, Garbage, IndexRecord, NeedKind,
+    RowKind, Stats, PACK_FILES, ROW_FLAGS, ROW_HEADER_LEN,
+};
 use std::fmt::Write;
 
 /// A question of the table.
@@ -47,6 +52,9 @@ fn module() -> String {
     text
 }
 
+/// The bits of a byte by their words.
+type Bits<'a> = &'a [(&'static str, u8)];
+
 /// Returns the declarations of the numbers that both sides share.
 fn numbers() -> String {
     let mut text = "/** How a question ended. */\nexport const Status = {\n".to_string();
@@ -56,7 +64,7 @@ fn numbers() -> String {
     text += "} as const\n";
     let counters: Vec<_> = Stats::NAMES.iter().map(|name| camel(name)).collect();
     let counters: Vec<_> = counters.iter().map(String::as_str).collect();
-    let lists: [(&str, &str, &[&str]); 8] = [
+    let lists: [(&str, &str, &[&str]); 11] = [
         ("What errors are, by their numbers.", "ERROR_CODES", ErrorKind::WORDS),
         ("What is needed, by its number.", "NEEDS", NeedKind::WORDS),
         ("The counters, in their order.", "COUNTERS", &counters),
@@ -65,7 +73,24 @@ fn numbers() -> String {
         ("What a check is at.", "FSCK_PHASES", FsckPhase::WORDS),
         ("How much findings weigh.", "FINDING_LEVELS", FindingLevel::WORDS),
         ("Types of objects; their numbers begin with 1.", "OBJECT_TYPES", OBJECT_TYPES),
+        ("What rows are, by their numbers.", "ROW_KINDS", RowKind::WORDS),
+        ("Whether a ref can be created, by number.", "AVAILABILITIES", Availability::WORDS),
+        ("Why files are garbage, by number.", "GARBAGE", Garbage::WORDS),
     ];
+    let pack_files = PACK_FILES.map(|(word, _, bit)| (word, bit));
+    let flags: [(&str, &str, Bits); 4] = [
+        ("The fields that `read` can output, by their bits.", "ReadField", &READ_FIELDS),
+        ("The flags of `answer`, by their bits.", "AnswerFlag", &ANSWER_FLAGS),
+        ("The flags of a row, by their bits.", "RowFlag", &ROW_FLAGS),
+        ("The files beside a pack, by their bits.", "PackFile", &pack_files),
+    ];
+    for (doc, name, bits) in flags {
+        let bits =
+            bits.iter().fold(String::new(), |all, (word, bit)| format!("{all}  {word}: {bit},\n"));
+        let _ = write!(text, "\n/** {doc} */\nexport const {name} = {{\n{bits}}} as const\n");
+    }
+    let _ = write!(text, "\n/** The bytes of a row's header. */\n");
+    let _ = writeln!(text, "export const ROW_HEADER_SIZE = {ROW_HEADER_LEN}");
     for (doc, name, words) in lists {
         let words = words.iter().fold(String::new(), |all, word| format!("{all}  '{word}',\n"));
         let _ = write!(text, "\n/** {doc} */\nexport const {name} = [\n{words}] as const\n");

@@ -8,7 +8,7 @@ import { isPacklensError } from '../../errors.js'
 import type { Filter } from '../../filter.js'
 import { filterFor, matchesFilter, objectTypes } from '../../filter.js'
 import { hex } from '../../hex.js'
-import { Status } from '../../protocol.js'
+import { AnswerFlag, Status } from '../../protocol.js'
 import { questionCall } from '../../question.js'
 import type { Session } from '../../session.js'
 import { expectSync, Task } from '../../task.js'
@@ -19,8 +19,6 @@ import { failed, fatal } from './exit.js'
 import { GATHERED } from './output.js'
 import type { Sink } from './sink.js'
 
-const CONTENTS = 1
-const QUEUED = 2
 /** The size of the chunks of a large answer, in bytes. */
 const CHUNK = 64 << 10
 /**
@@ -130,7 +128,7 @@ export class Answers {
   #ask(name: Buffer, rest: Buffer, contents: boolean): void {
     const session = this.#session
     const input = rest.length > 0 ? Buffer.concat([name, rest]) : name
-    const bits = (contents ? CONTENTS : 0) | (this.#queue ? QUEUED : 0)
+    const bits = (contents ? AnswerFlag.contents : 0) | (this.#queue ? AnswerFlag.queued : 0)
     const asked = session.ask(
       (glue) => {
         session.input(glue, input)
