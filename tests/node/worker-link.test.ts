@@ -48,7 +48,10 @@ async function opened(source: unknown, store = () => storeFor(source)) {
     ends.died = events.died
     return { post: post('page'), hold() {}, release() {}, end() {} }
   }
-  const platform = { load, spawn }
+  const platform = {
+    load,
+    workers: async () => ({ ...(await import('../../dist/node/workers.js')), spawn }),
+  }
   const repo: Repository = await openWith(platform, { source, store }, { worker: true })
   return { repo, sent, ends }
 }
