@@ -18,7 +18,7 @@ const QUEUED: u8 = 2;
 pub(crate) const ANSWER_FLAGS: [(&str, u8); 2] = [("contents", CONTENTS), ("queued", QUEUED)];
 
 /// Outputs the answer to a batch request. The first `name_length` bytes of the input are the
-/// name; the bytes after it are the rest of the request. Of [`ANSWER_FLAGS`], `contents` adds
+/// name; the bytes after it are the rest of the request. Of `ANSWER_FLAGS`, `contents` adds
 /// the content, and `queued` appends the answer to the output of the task `queue` instead. If
 /// the answer is large the status is "more", and the output is the number of the task that
 /// makes it.

@@ -195,7 +195,7 @@ fn fields(bits: u8) -> Fields {
     Fields { content: bits & CONTENT != 0, storage: bits & STORAGE != 0 }
 }
 
-/// Outputs the row of the object that the input names, with the [`READ_FIELDS`] of `bits`.
+/// Outputs the row of the object that the input names, with the `READ_FIELDS` of `bits`.
 /// `object_type` is a type's number in packs: the object is then dereferenced to that
 /// type; 0 accepts any type.
 #[wasm_bindgen]
