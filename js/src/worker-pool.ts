@@ -19,14 +19,13 @@ export class WorkerPool implements Pool {
   #workers: readonly Promise<Engine | null>[] = []
   #closed = false
 
-  constructor(openWorker: OpenWorker, size = 0) {
+  constructor(openWorker: OpenWorker, size: number) {
     this.#openWorker = openWorker
     this.#size = size
   }
 
   objects(engine: Engine, request: LongQuestion): Pages {
     const singleEngine = () => engine.pages(request)
-    if (this.#size === 0) return singleEngine()
     return new JointPages({
       singleEngine,
       leader: engine.shared(request),
@@ -41,14 +40,12 @@ export class WorkerPool implements Pool {
     // Strict checks depend on the order of the objects, so one engine makes them all.
     if (request.strict !== undefined && request.strict !== 'no') return engine.pages(request)
     const singleEngine = () => engine.pages(request)
-    if (this.#size === 0) return singleEngine()
     const leader = engine.shared(leading(request))
     const shared = (question: IndexPackQuestion) => this.#shared(question)
     return new JointIndex({ leader, inThread: engine.inThread, singleEngine, shared }, request)
   }
 
   sharedWalk(engine: Engine, walk: Pages): Pages {
-    if (this.#size === 0) return walk
     return new SharedWalk(engine, walk, () => this.#shared({ kind: 'linkRows' }))
   }
 
