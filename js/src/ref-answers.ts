@@ -11,7 +11,7 @@ import type { RepositoryContext } from './repository-context.js'
 import { ofAllRows, questionOptions } from './repository-context.js'
 import type { Listing } from './rows.js'
 import type { AskOptions } from './session.js'
-import { encodeSpecs, NO_SPECS } from './specs.js'
+import { encodeSpecs } from './specs.js'
 import type { Availability, Ref, ReflogEntry } from './types.js'
 
 /** The options of {@link Refs.list}. */
@@ -179,13 +179,13 @@ function listRequest(call: string, options: ListRefsOptions): RefsQuestion {
 
 function availableRequest(
   names: readonly string[],
-  { deleting, extra, initial }: AvailableOptions,
+  { deleting = [], extra = [], initial }: AvailableOptions,
 ): CheckAvailableQuestion {
   return {
     kind: 'checkAvailable',
     names: encodeSpecs(names),
-    deleting: deleting ? encodeSpecs(deleting) : NO_SPECS,
-    extra: extra ? encodeSpecs(extra) : NO_SPECS,
+    deleting: encodeSpecs(deleting),
+    extra: encodeSpecs(extra),
     initial,
   }
 }

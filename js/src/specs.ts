@@ -18,9 +18,6 @@ const SHORT = 128
 /** The code units from which on a text is long: see {@link mostBytes}. */
 const LONG = 4096
 
-/** The encoding of no specs. */
-export const NO_SPECS = new Uint8Array(0)
-
 /**
  * Encodes specs for the core, each after its length (4 bytes, little-endian).
  *
@@ -28,6 +25,7 @@ export const NO_SPECS = new Uint8Array(0)
  */
 export function encodeSpecs(specs: Iterable<string>): Uint8Array<ArrayBuffer> {
   const texts = Array.from(specs, checked)
+  if (texts.length === 0) return new Uint8Array(0)
   const most = texts.reduce((sum, text) => sum + 4 + mostBytes(text), 0)
   const all = new Uint8Array(most)
   const view = new DataView(all.buffer)
