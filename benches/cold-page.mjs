@@ -22,6 +22,7 @@ import { chromium } from 'playwright'
 import { chromiumFlags, findChromium } from '../scripts/lib/browser.mjs'
 import { startNginx } from '../scripts/lib/nginx-server.mjs'
 import { distDir } from '../scripts/lib/paths.mjs'
+import { readmeHints } from '../scripts/lib/readme-hints.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -39,15 +40,9 @@ if (!gitDir || !existsSync(path.join(gitDir, 'objects'))) {
   process.exit(2)
 }
 
-/** As README.md says it for pages that read from a server. */
-const HINTS = `
-  <link rel="modulepreload" href="/dist/packlens.js">
-  <link rel="modulepreload" href="/dist/packlens-servers.js">
-  <link rel="preload" as="fetch" type="application/wasm" crossorigin href="/dist/wasm/packlens_reader.wasm">`
-
 const pages = {
   reader: { head: '', load: '' },
-  'reader, named in the head': { head: HINTS, load: '' },
+  'reader, named in the head': { head: readmeHints('/dist/'), load: '' },
   full: { head: '', load: "await load({ preload: 'full' })" },
 }
 

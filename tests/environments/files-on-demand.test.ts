@@ -1,6 +1,6 @@
 /** Which files of the package a page loads, and what it gets where one does not come. */
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readmeHints } from '../../scripts/lib/readme-hints.mjs'
 import { openServedPage } from '../../scripts/lib/served-page.mjs'
 
 let served: Awaited<ReturnType<typeof openServedPage>>
@@ -44,9 +44,7 @@ test.each([
 })
 
 test('what README.md has a page name in its head is loaded once', async () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const [, hints = ''] = /```html\n((?:<link .*>\n)+)```/.exec(readme) ?? []
-  const head = hints.replaceAll('/packlens/', '/dist/')
+  const head = readmeHints('/dist/')
   expect(head.match(/<link/g)).toHaveLength(3)
   const asked: string[] = []
   served.page.on('request', (request) => asked.push(new URL(request.url()).pathname))

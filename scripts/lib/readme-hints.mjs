@@ -1,0 +1,10 @@
+// What README.md has a page name in its head.
+import { readFileSync } from 'node:fs'
+import { inRoot } from './paths.mjs'
+
+/** Returns the `<link>` elements, for a package that is served at `base`, such as `/dist/`. */
+export function readmeHints(base) {
+  const readme = readFileSync(inRoot('README.md'), 'utf8')
+  const [, hints = ''] = /```html\n((?:<link .*>\n)+)```/.exec(readme) ?? []
+  return hints.replaceAll('/packlens/', base)
+}
