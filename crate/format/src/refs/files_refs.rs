@@ -88,7 +88,7 @@ impl FilesCursor {
     /// Moves to the first ref of a range.
     pub(super) fn seek(&mut self, range: RefRange) {
         self.loose.seek(range.from());
-        self.packed.seek();
+        self.packed.seek(range.from());
         self.range = range;
     }
 

@@ -5,7 +5,7 @@
 use super::{RefRecord, RefValue};
 use packlens_base::block::BlockSource;
 use packlens_base::error::{Error, Result};
-use packlens_base::oid::{split_hex, HashKind, ObjectId};
+use packlens_base::oid::{HashKind, ObjectId};
 
 /// The traits that the header line of a file can claim.
 const SORTED: &[u8] = b" sorted ";
@@ -43,6 +43,15 @@ pub struct PackedRefs<'a, S> {
     source: &'a S,
     hash: HashKind,
     traits: Traits,
+}
+
+/// The line of a ref.
+struct RefLine<'b> {
+    /// As many bytes as an id has digits.
+    hex: &'b [u8],
+    name: &'b [u8],
+    /// The offset of the next line.
+    next: u64,
 }
 
 impl<'a, S: BlockSource> PackedRefs<'a, S> {
@@ -101,7 +110,7 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         let Traits { sorted, separator, .. } = self.traits;
         // git writes a sorted `info/refs`, but the format does not promise it.
         if sorted || separator == b'\t' {
-            let at = self.lower_bound(name)?;
+            let at = self.lower_bound(name, self.traits.start)?;
             if at < self.size() {
                 let mut record = RefRecord::default();
                 self.record_at(at, &mut record)?;
@@ -134,23 +143,25 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
     }
 
     /// Returns the offset of the first ref at or after `name`, by binary search in a sorted
-    /// file; the size of the file if there is none.
+    /// file from the ref at offset `from`; the size of the file if there is none. Ids are not
+    /// read: a damaged one costs its own ref only.
     ///
     /// # Errors
     ///
     /// As [`PackedRefs::find`].
-    pub(super) fn lower_bound(&self, name: &[u8]) -> Result<u64> {
-        let (mut at, mut end) = (self.traits.start, self.size());
-        let mut record = RefRecord::default();
+    pub(super) fn lower_bound(&self, name: &[u8], from: u64) -> Result<u64> {
+        let (mut at, mut end) = (from, self.size());
+        let mut scratch = Vec::new();
         // The start of the file may be enough, because branches come before tags.
         let mut middle = at.midpoint(end).min(at.saturating_add(FIRST_LOOK));
         while at < end {
-            let line = self.line_start(at, middle)?;
-            let next = self.record_at(line, &mut record)?;
-            match record.name.as_slice().cmp(name) {
-                std::cmp::Ordering::Less => at = next,
-                std::cmp::Ordering::Equal => return Ok(line),
-                std::cmp::Ordering::Greater => end = line,
+            let offset = self.line_start(at, middle)?;
+            scratch.clear();
+            let line = self.line_at(offset, &mut scratch)?;
+            match line.name.cmp(name) {
+                std::cmp::Ordering::Less => at = self.after_peeled(line.next, line.name)?,
+                std::cmp::Ordering::Equal => return Ok(offset),
+                std::cmp::Ordering::Greater => end = offset,
             }
             middle = at.midpoint(end);
         }
@@ -180,19 +191,15 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
     ///
     /// As [`PackedRefs::find`].
     pub fn record_at(&self, offset: u64, record: &mut RefRecord) -> Result<u64> {
-        let Traits { separator, fully_peeled, peeled, .. } = self.traits;
-        let damaged = || self.source.corrupt("a damaged line of packed-refs", offset);
+        let Traits { fully_peeled, peeled, .. } = self.traits;
+        let damaged = || self.damaged(offset);
         let mut scratch = Vec::new();
-        let (line, mut next) = line_at(self.source, offset, &mut scratch)?;
-        let (id, rest) = split_hex(self.hash, line).map_err(|_| damaged())?;
-        let name = rest.strip_prefix(&[separator]).filter(|name| !name.is_empty());
-        let name = name.ok_or_else(damaged)?;
+        let RefLine { hex, name, mut next } = self.line_at(offset, &mut scratch)?;
+        let id = ObjectId::from_hex(self.hash, hex).ok_or_else(damaged)?;
         let mut target = None;
-        if next < self.source.size() {
-            if let Some((hex, behind)) = self.peeled_line_at(next, name)? {
-                target = Some(ObjectId::from_hex(self.hash, &hex).ok_or_else(damaged)?);
-                next = behind;
-            }
+        if let Some((hex, after)) = self.peeled_line_at(next, name)? {
+            target = Some(ObjectId::from_hex(self.hash, &hex).ok_or_else(damaged)?);
+            next = after;
         }
         let tags_peeled = fully_peeled || (peeled && name.starts_with(b"refs/tags/"));
         let known = target.is_some() || tags_peeled;
@@ -203,9 +210,31 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
         Ok(next)
     }
 
+    /// Splits the line of the ref at `offset`.
+    fn line_at<'b>(&'b self, offset: u64, scratch: &'b mut Vec<u8>) -> Result<RefLine<'b>> {
+        let (line, next) = line_at(self.source, offset, scratch)?;
+        let (hex, rest) =
+            line.split_at_checked(self.hash.hex_len()).ok_or_else(|| self.damaged(offset))?;
+        let name = rest.strip_prefix(&[self.traits.separator]).filter(|name| !name.is_empty());
+        Ok(RefLine { hex, name: name.ok_or_else(|| self.damaged(offset))?, next })
+    }
+
+    #[cold]
+    fn damaged(&self, offset: u64) -> Error {
+        self.source.corrupt("a damaged line of packed-refs", offset)
+    }
+
+    /// Returns the offset after the peeled object of the ref `name`, if its line is at `offset`.
+    fn after_peeled(&self, offset: u64, name: &[u8]) -> Result<u64> {
+        Ok(self.peeled_line_at(offset, name)?.map_or(offset, |(_, next)| next))
+    }
+
     /// Returns the hex id of the object that the ref `name` peels to, and the offset of the
     /// next line, if the line at `offset` has that id.
     fn peeled_line_at(&self, offset: u64, name: &[u8]) -> Result<Option<(Vec<u8>, u64)>> {
+        if offset >= self.source.size() {
+            return Ok(None);
+        }
         let is_info = self.traits.separator == b'\t';
         if !is_info && self.source.array_at(offset)? != *b"^" {
             return Ok(None);
@@ -407,6 +436,22 @@ mod tests {
         let refs = PackedRefs::open(&source, HashKind::Sha1).unwrap();
         assert!(refs.find(b"refs/heads/b004").unwrap().is_some());
         assert_eq!(refs.list().unwrap().len(), 5);
+    }
+
+    /// git compares only names during the search too.
+    #[test]
+    fn a_damaged_id_costs_its_own_ref_only() {
+        let text = text("# pack-refs with: peeled fully-peeled sorted \n", 50);
+        let damaged = text.replace(&format!("{:040x} ", 25), &format!("{:>40} ", "x"));
+        let source = damaged.as_bytes();
+        let refs = PackedRefs::open(&source, HashKind::Sha1).unwrap();
+        for at in 0..50 {
+            let found = refs.find(format!("refs/heads/b{at:03}").as_bytes());
+            match at {
+                25 => assert_eq!(found.unwrap_err().kind(), ErrorKind::Corrupt),
+                _ => assert!(found.unwrap().is_some(), "{at}"),
+            }
+        }
     }
 
     #[test]

@@ -23,6 +23,9 @@ pub(super) struct PackedNames {
     looked: bool,
     /// The file that the cursor is in.
     open: Option<Open>,
+    /// The name that was searched for last, or the least one after the last ref: the current
+    /// ref is the first one from there.
+    searched: Vec<u8>,
     head: RefRecord,
     scratch: RefRecord,
 }
@@ -33,6 +36,8 @@ struct Open {
     order: Order,
     /// The position; `None` if it has to be searched for.
     place: Option<Place>,
+    /// The offset of the ref at which the search begins.
+    search_from: u64,
 }
 
 /// The position of the next ref.
@@ -97,14 +102,23 @@ impl Found {
 impl PackedNames {
     pub fn new(hash: HashKind, limits: Limits, known: PackedOrder) -> PackedNames {
         let (head, scratch) = (RefRecord::default(), RefRecord::default());
-        PackedNames { hash, limits, known, looked: false, open: None, head, scratch }
+        let searched = Vec::new();
+        PackedNames { hash, limits, known, looked: false, open: None, searched, head, scratch }
     }
 
-    /// Searches for the position again at the next call.
-    pub(super) fn seek(&mut self) {
-        if let Some(open) = &mut self.open {
-            open.place = None;
+    /// Moves to the first ref at or after `name`, which the next call searches for: from the
+    /// current ref on if the name is after it.
+    pub(super) fn seek(&mut self, name: &[u8]) {
+        let Some(open) = &mut self.open else { return };
+        if name < self.searched.as_slice() {
+            open.search_from = open.traits.start;
+        } else if let Some(place) = open.place {
+            if place.next.is_some() && name <= self.head.name.as_slice() {
+                return;
+            }
+            open.search_from = place.at;
         }
+        open.place = None;
     }
 
     /// Looks up the file again: a loose ref may have been packed.
@@ -147,7 +161,10 @@ impl PackedNames {
         let place = match &mut open.place {
             Some(place) => place,
             none => {
-                none.insert(Place { at: open.order.place_of(&refs, range.from())?, next: None })
+                let at = open.order.place_of(&refs, range.from(), open.search_from)?;
+                self.searched.clear();
+                self.searched.extend_from_slice(range.from());
+                none.insert(Place { at, next: None })
             }
         };
         if place.next.is_none() {
@@ -176,6 +193,8 @@ impl PackedNames {
         if let Some(place) = self.open.as_mut().and_then(|open| open.place.as_mut()) {
             if let Some(next) = place.next.take() {
                 place.at = next;
+                self.searched.clone_from(&self.head.name);
+                self.searched.push(0);
             }
         }
     }
@@ -191,7 +210,7 @@ impl PackedNames {
 
 impl Open {
     fn new(file: FileId, traits: Traits) -> Open {
-        Open { file, traits, order: Order::Unknown, place: None }
+        Open { file, traits, order: Order::Unknown, place: None, search_from: traits.start }
     }
 
     /// Gathers and sorts the names of an unsorted file.
@@ -216,13 +235,18 @@ impl Open {
 
 impl Order {
     /// Returns the position of the first ref at or after `from`.
-    fn place_of<S: BlockSource>(&self, refs: &PackedRefs<'_, S>, from: &[u8]) -> Result<u64> {
+    fn place_of<S: BlockSource>(
+        &self,
+        refs: &PackedRefs<'_, S>,
+        from: &[u8],
+        search_from: u64,
+    ) -> Result<u64> {
         match self {
             Order::Sorted(found) => {
                 let at = found.refs.partition_point(|entry| found.name(entry) < from);
                 Ok(at as u64)
             }
-            _ => refs.lower_bound(from),
+            _ => refs.lower_bound(from, search_from),
         }
     }
 
@@ -231,6 +255,60 @@ impl Order {
         match self {
             Order::Sorted(found) => Some(found.refs.get(usize::try_from(at).ok()?)?.2),
             _ => Some(at).filter(|at| *at < refs.size()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Refs of even numbers.
+    fn packed(count: usize) -> Vec<u8> {
+        let mut text = b"# pack-refs with: peeled fully-peeled sorted \n".to_vec();
+        for at in (0..2 * count).step_by(2) {
+            text.extend(format!("{at:040x} refs/heads/b{at:05}\n").bytes());
+            if at % 3 == 0 {
+                text.extend(format!("^{at:040x}\n").bytes());
+            }
+        }
+        text
+    }
+
+    /// A seek may begin its search at the current ref; the result must not depend on that.
+    #[test]
+    fn seeks_in_any_order_find_the_first_ref_from_there() {
+        for count in [1, 2, 50, 8000] {
+            let text = packed(count);
+            let mut files = Files::new(4 << 20);
+            let file = files.found(PACKED_REFS, text.len() as u64, 0);
+            files.add(file, 0, text).unwrap();
+            let known = PackedOrder::default();
+            let mut names = PackedNames::new(HashKind::Sha1, Limits::default(), known);
+            let mut at = 1usize;
+            for step in 0..400usize {
+                let from = format!("refs/heads/b{at:05}").into_bytes();
+                names.seek(&from);
+                // Two seeks in a row, of which the first is not answered.
+                if step % 5 == 0 {
+                    names.seek(b"refs/heads/b99999");
+                    names.seek(&from);
+                }
+                let range = RefRange::new(&from, b"refs/heads/");
+                for ahead in 0..step % 4 {
+                    let expected = at.next_multiple_of(2) + 2 * ahead;
+                    let expected =
+                        (expected < 2 * count).then(|| format!("refs/heads/b{expected:05}"));
+                    let head = names.peek(&files, &range).unwrap();
+                    let found = head.map(|head| String::from_utf8(head.name.clone()).unwrap());
+                    assert_eq!(found, expected, "from {at} of {count}, {ahead} ahead");
+                    names.advance();
+                }
+                at = (at * 31 + step * step) % (2 * count + 2);
+                if step % 3 == 0 {
+                    at = (at + 1).min(2 * count);
+                }
+            }
         }
     }
 }
