@@ -92,12 +92,13 @@ pub struct RefCounts {
 /// A check of many names at once. Each shared directory is looked up once, and a single cursor
 /// visits the refs below all names.
 pub struct CheckAvailable {
+    /// The names to check, and after them the other planned names.
     names: Vec<Vec<u8>>,
-    /// Indices of the names in sorted order, so that the cursor only moves forward.
+    /// Indices of all names in sorted order, so that the cursor only moves forward.
     order: Vec<usize>,
     done: usize,
+    /// The results of the names to check.
     found: Vec<Availability>,
-    planned: BTreeSet<Vec<u8>>,
     deleting: BTreeSet<Vec<u8>>,
     initial: bool,
     /// The directories that were looked up, and whether each is a ref.
@@ -107,15 +108,15 @@ pub struct CheckAvailable {
 
 impl CheckAvailable {
     /// Starts a check of names that are planned to be created together.
-    pub fn new(names: Vec<Vec<u8>>, options: AvailabilityOptions) -> CheckAvailable {
+    pub fn new(mut names: Vec<Vec<u8>>, options: AvailabilityOptions) -> CheckAvailable {
+        let found = vec![Availability::Available; names.len()];
+        names.extend(options.extra);
         let mut order: Vec<usize> = (0..names.len()).collect();
         sort::by(&mut order, |one, other| names.get(*one).cmp(&names.get(*other)));
-        let (mut planned, mut deleting) = (BTreeSet::new(), BTreeSet::new());
-        planned.extend(names.iter().chain(&options.extra).cloned());
+        let mut deleting = BTreeSet::new();
         deleting.extend(options.deleting);
         CheckAvailable {
-            found: vec![Availability::Available; names.len()],
-            planned,
+            found,
             deleting,
             initial: options.initial,
             prefixes: BTreeMap::new(),
@@ -139,10 +140,12 @@ impl CheckAvailable {
         counts: &mut RefCounts,
     ) -> Result<impl Iterator<Item = (&[u8], &Availability)>> {
         while let Some(at) = self.order.get(self.done).copied() {
-            let name = self.names.get(at).cloned().unwrap_or_default();
-            let availability = self.check(&name, refs, files, counts)?;
-            if let Some(found) = self.found.get_mut(at) {
-                *found = availability;
+            if at < self.found.len() {
+                let name = self.names.get(at).cloned().unwrap_or_default();
+                let availability = self.check(&name, refs, files, counts)?;
+                if let Some(found) = self.found.get_mut(at) {
+                    *found = availability;
+                }
             }
             self.done = self.done.saturating_add(1);
         }
@@ -151,7 +154,7 @@ impl CheckAvailable {
 
     /// Returns how many bytes of memory the check takes.
     pub fn memory(&self) -> u64 {
-        let sets = self.planned.iter().chain(&self.deleting).chain(self.prefixes.keys());
+        let sets = self.deleting.iter().chain(self.prefixes.keys());
         let names = self.names.iter().chain(sets);
         let bytes = names.fold(0usize, |sum, name| {
             sum.saturating_add(name.capacity()).saturating_add(size_of::<Vec<u8>>())
@@ -181,19 +184,32 @@ impl CheckAvailable {
             if self.exists(prefix, refs, files, counts)? {
                 return Ok(Availability::Exists(prefix.to_vec()));
             }
-            if self.planned.contains(prefix) {
+            if self.planned_from(0, prefix).next() == Some(prefix) {
                 return Ok(Availability::PlannedTogether(prefix.to_vec()));
             }
         }
         if let Some(other) = self.first_below(&below, refs, files, counts)? {
             return Ok(Availability::IsPrefixOf(other));
         }
-        let mut planned = self.planned.range(below.clone()..);
-        let mut planned = planned.by_ref().take_while(|other| other.starts_with(&below));
+        let after = self.done.saturating_add(1);
+        let mut planned =
+            self.planned_from(after, &below).take_while(|other| other.starts_with(&below));
         Ok(match planned.find(|other| !self.deleting.contains(*other)) {
-            Some(other) => Availability::PlannedTogether(other.clone()),
+            Some(other) => Availability::PlannedTogether(other.to_vec()),
             None => Availability::Available,
         })
+    }
+
+    /// Returns the planned names at or after `name`, in sorted order; those before the index
+    /// `start` of the order are before `name`.
+    fn planned_from(&self, start: usize, name: &[u8]) -> impl Iterator<Item = &[u8]> {
+        let name_of = |at: &usize| self.names.get(*at).map(Vec::as_slice).unwrap_or_default();
+        let rest = self.order.get(start..).unwrap_or_default();
+        let first = match rest.first() {
+            Some(next) if name_of(next) < name => rest.partition_point(|at| name_of(at) < name),
+            _ => 0,
+        };
+        rest.iter().skip(first).map(name_of)
     }
 
     /// Looks up all loose refs and directories that a name's result depends on. git packs a
