@@ -50,21 +50,34 @@ pub fn is_refname(name: &[u8]) -> bool {
 /// assert!(follows_rules(b"refs/heads/*", pattern));
 /// ```
 pub fn follows_rules(name: &[u8], rules: RefnameRules) -> bool {
-    let forbidden = |byte: &u8| *byte <= b' ' || *byte == 0x7f || b"~^:?[\\".contains(byte);
-    let has = |pair: &[u8]| name.windows(2).any(|found| found == pair);
-    let stars = name.iter().filter(|byte| **byte == b'*').count();
-    name != b"@"
-        && !name.iter().any(forbidden)
+    let ends_in_lock = |end: usize| name.get(..end).is_some_and(|part| part.ends_with(b".lock"));
+    let (mut before, mut stars, mut slashes) = (b'/', 0usize, 0usize);
+    for (at, byte) in name.iter().enumerate() {
+        let allowed = match byte {
+            0..=b' ' | 0x7f | b'~' | b'^' | b':' | b'?' | b'[' | b'\\' => false,
+            b'.' => before != b'/' && before != b'.',
+            b'{' => before != b'@',
+            b'/' => {
+                slashes = slashes.saturating_add(1);
+                before != b'/' && !ends_in_lock(at)
+            }
+            b'*' => {
+                stars = stars.saturating_add(1);
+                true
+            }
+            _ => true,
+        };
+        if !allowed {
+            return false;
+        }
+        before = *byte;
+    }
+    before != b'/'
+        && before != b'.'
+        && !ends_in_lock(name.len())
+        && name != b"@"
         && stars <= usize::from(rules.pattern)
-        && !has(b"..")
-        && !has(b"@{")
-        && !name.ends_with(b".")
-        && (rules.one_level || name.contains(&b'/'))
-        && name.split(|byte| *byte == b'/').all(is_component)
-}
-
-fn is_component(part: &[u8]) -> bool {
-    !part.is_empty() && !part.starts_with(b".") && !part.ends_with(b".lock")
+        && (rules.one_level || slashes > 0)
 }
 
 /// Removes leading slashes from a name, and merges runs of slashes into one.
