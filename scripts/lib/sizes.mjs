@@ -11,9 +11,10 @@ import { Failure, outputOf } from './shell.mjs'
  */
 export const BUDGETS = {
   'wasm/packlens_reader.wasm': { release: 150_000, built: 155_000 },
-  'wasm/packlens_bg.wasm': { release: 494_000, built: 506_000 },
+  'wasm/packlens_bg.wasm': { release: 470_000, built: 484_000 },
   'open and read, minified': { release: 30_000, built: 30_000 },
-  'packlens-worker.js': { release: 46_000, built: 46_000 },
+  'packlens.js': { release: 32_500, built: 32_500 },
+  'packlens-worker.js': { release: 34_000, built: 34_000 },
 }
 
 /** Returns the rows of `npm run size`: names, bytes, and bytes after gzip and brotli. */

@@ -77,6 +77,12 @@ const BUNDLES = [
   { from: ['node', 'cli.js'], to: ['node', 'cli', 'packlens.cjs'], chunks: 'packlens-[name].cjs' },
 ]
 
+/** Functions and classes keep their names, for those who read a stack or print an object. */
+const minify = {
+  mangle: { keepNames: true },
+  compress: { keepNames: { function: true, class: true } },
+}
+
 /** One character beyond ASCII, and engines hold all of a file in two bytes for each. */
 const ascii = {
   name: 'ascii',
@@ -123,8 +129,7 @@ async function bundle() {
           entryFileNames: path.basename(file),
           // Node begins a program of CommonJS sooner, and a short one sooner yet.
           format: isProgram ? 'cjs' : 'esm',
-          // Elsewhere lines stay as they are, for those who read a stack.
-          minify: isProgram,
+          minify,
           codeSplitting: chunks !== undefined,
           chunkFileNames: ({ name }) => chunks.replace('[name]', name.replace('packlens-', '')),
           comments: false,
