@@ -207,15 +207,15 @@ export function openEngine(
 /**
  * Opens the repository in a store that answers synchronously.
  *
- * @throws `BAD_INPUT` with the option `worker`, or if the store answers with promises
+ * @throws `BAD_INPUT` with the option `worker` or `workers`, or if the store answers with promises
  */
 export function openEngineSync(
   store: () => MaybePromise<FileStore>,
   source: unknown,
   options: OpenOptions,
 ): LocalEngine {
-  if (options.worker) {
-    throw new PacklensError('BAD_INPUT', 'a worker answers with promises: use `open`')
+  if (options.worker || options.workers) {
+    throw new PacklensError('BAD_INPUT', 'workers answer with promises: use `open`')
   }
   const { signal } = options
   const resolvedOptions = sessionOptions(source, options)

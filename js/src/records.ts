@@ -6,6 +6,7 @@ import type { ErrorCode } from './errors.js'
 import { PacklensError } from './errors.js'
 import { hex } from './hex.js'
 import { EntryOfWalk } from './objects/entry.js'
+import { ListedRef, LoggedChange } from './objects/ref.js'
 import { decodeSignature } from './objects/signature.js'
 import { AVAILABILITIES, ERROR_CODES, NEEDS } from './protocol.js'
 import type { Availability, Ref, ReflogEntry, WalkEntry } from './types.js'
@@ -204,13 +205,9 @@ export function decodeRefs(records: Uint8Array<ArrayBuffer>): Ref[] {
   while (!reader.done) {
     const nameBytes = reader.string()
     const target = reader.string()
-    refs.push({
-      name: text(nameBytes),
-      nameBytes,
-      target: target.byteLength > 0 ? text(target) : null,
-      oid: reader.oid(),
-      peeled: reader.oid(),
-    })
+    const [oid, peeled] = [reader.oid(), reader.oid()]
+    const pointsAt = target.byteLength > 0 ? text(target) : null
+    refs.push(new ListedRef(text(nameBytes), nameBytes, oid, pointsAt, peeled))
   }
   return refs
 }
@@ -222,7 +219,7 @@ export function* decodeReflog(records: Uint8Array<ArrayBuffer>): Generator<Reflo
     const [oldOid, newOid] = [oid(reader.string()), oid(reader.string())]
     const committer = decodeSignature(reader.string())
     const messageBytes = reader.string()
-    yield { oldOid, newOid, committer, message: text(messageBytes), messageBytes }
+    yield new LoggedChange(oldOid, newOid, committer, text(messageBytes), messageBytes)
   }
 }
 

@@ -212,7 +212,12 @@ export interface Ref {
   readonly target: string | null
   /** The id of the peeled object if the ref points at a tag; else `null`. */
   readonly peeled: string | null
+  /** Returns the fields without bytes. */
+  toJSON(): RefJson
 }
+
+/** A ref as plain data. */
+export type RefJson = Pick<Ref, 'name' | 'oid' | 'target' | 'peeled'>
 
 /** A change of a ref: {@link Refs.log}. */
 export interface ReflogEntry {
@@ -225,6 +230,13 @@ export interface ReflogEntry {
   /** The reason, one line of text; its bytes are in `messageBytes`. */
   readonly message: string
   readonly messageBytes: Uint8Array
+  /** Returns the fields without bytes. */
+  toJSON(): ReflogEntryJson
+}
+
+/** A change of a ref as plain data. */
+export interface ReflogEntryJson extends Pick<ReflogEntry, 'oldOid' | 'newOid' | 'message'> {
+  readonly committer: SignatureJson
 }
 
 /** Whether a ref can be created: {@link Refs.checkAvailable}. */

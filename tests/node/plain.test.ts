@@ -1,10 +1,11 @@
 /** Objects as plain data, and what modes and content are by name. */
+import path from 'node:path'
 import { inspect } from 'node:util'
 import type { CommitObject, TagObject } from 'packlens'
 import { openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { looseObjects } from './sources.ts'
-import { fixture, fixtures, folderOf } from './support.ts'
+import { fixture, fixtures, folderOf, root } from './support.ts'
 
 const main = fixture('main')
 
@@ -71,6 +72,25 @@ describe('Plain data', () => {
         expect(inspect(it)).not.toMatch(BYTES)
         expect(inspect(it)).toContain(row.oid)
       }
+    }
+  })
+
+  test('of refs and their changes are their fields without bytes', () => {
+    const refs = [...repo.refs.list({ peel: true })]
+    expect(JSON.parse(JSON.stringify(refs))).toEqual(
+      refs.map(({ name, oid, target, peeled }) => ({ name, oid, target, peeled })),
+    )
+    using logged = openSync(path.join(root, 'target', 'fixtures', 'refs'))
+    const changes = [...logged.refs.log('HEAD')]
+    expect(changes.length).toBeGreaterThan(0)
+    expect(JSON.parse(JSON.stringify(changes))).toEqual(
+      changes.map(({ oldOid, newOid, message, committer }) => {
+        return { oldOid, newOid, message, committer: committer.toJSON() }
+      }),
+    )
+    for (const it of [...refs, ...changes]) {
+      expect(JSON.stringify(it)).not.toMatch(BYTES)
+      expect(inspect(it)).toBe(inspect(it.toJSON()))
     }
   })
 

@@ -212,10 +212,8 @@ function objectAt({ objects }: Expected, at: number) {
   return object
 }
 
-test('What makes no promises cannot be opened with a worker', async () => {
-  const error = await errorOf(() => openSync(folderOf(main), { worker: true }))
-  expect([error.code, error.message]).toEqual([
-    'BAD_INPUT',
-    'a worker answers with promises: use `open`',
-  ])
+test.each([{ worker: true }, { workers: 2 }])('openSync refuses %j', async (options) => {
+  const error = await errorOf(() => openSync(folderOf(main), options))
+  const what = 'workers answer with promises: use `open`'
+  expect([error.code, error.message]).toEqual(['BAD_INPUT', what])
 })
