@@ -29,14 +29,14 @@ pub mod regex;
 pub mod sort;
 pub mod sorted_map;
 pub mod stats;
-pub mod stretches;
 #[cfg(test)]
 mod testing;
 pub mod wildmatch;
 pub mod words;
+pub mod work_units;
 
 pub use block::FileId;
 pub use error::{Error, ErrorKind, Need, NeedKind, Result};
 pub use limits::Limits;
 pub use oid::{HashKind, ObjectId};
-pub use stretches::Stretches;
+pub use work_units::WorkUnits;

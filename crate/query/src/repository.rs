@@ -15,7 +15,7 @@ use packlens_base::limits::Limits;
 use packlens_base::module::{require_full, FullOnly};
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_base::stats::Stats;
-use packlens_base::stretches::Stretches;
+use packlens_base::work_units::WorkUnits;
 use packlens_format::checksum::Checksums;
 use packlens_format::index::Progress;
 use packlens_format::object::ObjectType;
@@ -303,7 +303,7 @@ impl Repository {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again. Damaged indexes.
-    pub fn cut(&mut self, list: &mut ObjectList) -> Result<Option<Stretches>> {
+    pub fn cut(&mut self, list: &mut ObjectList) -> Result<Option<WorkUnits>> {
         list.cut(&mut self.odb, &mut self.files)
     }
 

@@ -220,16 +220,16 @@ pub fn fill(session: u32, task: u32, capacity: u32) -> u32 {
 
 /// Splits a task into work units that instances claim one by one. Outputs their number (u32),
 /// then the state that instances must have in common to share the task: see
-/// [`packlens::Stretches`].
+/// [`packlens::WorkUnits`].
 #[wasm_bindgen]
-pub fn stretches(session: u32, task: u32) -> u32 {
-    status::of(session, |session| session.stretches(task))
+pub fn work_units(session: u32, task: u32) -> u32 {
+    status::of(session, |session| session.work_units(task))
 }
 
 /// Claims a work unit of a task. A number below 0 says that there are no more work units.
 #[wasm_bindgen]
-pub fn claim(session: u32, task: u32, stretch: i32) {
-    with(session, |session| session.claim(task, u32::try_from(stretch).ok()));
+pub fn claim(session: u32, task: u32, work_unit: i32) {
+    with(session, |session| session.claim(task, u32::try_from(work_unit).ok()));
 }
 
 /// Gives a task the input, which another instance made.

@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
     BatchCursor, ContentStream, Fields, FullOnly, ObjectId, ObjectList, Order, Plan, Repository,
-    Result, Room, Stretches, TreeWalk, Wanted,
+    Result, Room, TreeWalk, Wanted, WorkUnits,
 };
 
 /// The objects that specs name.
@@ -98,13 +98,13 @@ impl LongAnswer for Objects {
         self.list.memory()
     }
 
-    fn stretches(&mut self, repository: &mut Repository) -> Result<Option<Stretches>> {
+    fn work_units(&mut self, repository: &mut Repository) -> Result<Option<WorkUnits>> {
         repository.cut(&mut self.list)
     }
 
-    fn claim(&mut self, stretch: Option<u32>) {
-        if let Some(stretch) = stretch {
-            self.list.claim(stretch);
+    fn claim(&mut self, work_unit: Option<u32>) {
+        if let Some(work_unit) = work_unit {
+            self.list.claim(work_unit);
         }
     }
 }

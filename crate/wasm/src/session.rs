@@ -5,7 +5,7 @@ use crate::task::Task;
 use packlens::{
     Append, BatchCursor, BatchFormat, Boundaries, BundleHeader, Error, ErrorKind, Fields, FileId,
     Filter, FullOnly, HashKind, Layout, Limits, ObjectType, Options, Output, Repository, Result,
-    Stretches, Verify,
+    Verify, WorkUnits,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -271,11 +271,12 @@ impl Session {
         }
     }
 
-    pub(crate) fn stretches(&mut self, task: u32) -> Result<()> {
+    pub(crate) fn work_units(&mut self, task: u32) -> Result<()> {
         self.settle(0);
         let task = self.tasks.get_mut(task as usize).and_then(Option::as_mut);
-        let stretches = task.map(|task| task.answer.stretches(&mut self.repository)).transpose()?;
-        let Some(Stretches { count, state }) = stretches.flatten() else {
+        let work_units =
+            task.map(|task| task.answer.work_units(&mut self.repository)).transpose()?;
+        let Some(WorkUnits { count, state }) = work_units.flatten() else {
             return Err(Error::new(ErrorKind::BadInput, "a task that is not shared"));
         };
         let mut out = fresh(&mut self.output);
@@ -283,9 +284,9 @@ impl Session {
         out.bytes(&state)
     }
 
-    pub(crate) fn claim(&mut self, task: u32, stretch: Option<u32>) {
+    pub(crate) fn claim(&mut self, task: u32, work_unit: Option<u32>) {
         if let Some(task) = self.tasks.get_mut(task as usize).and_then(Option::as_mut) {
-            task.answer.claim(stretch);
+            task.answer.claim(work_unit);
         }
     }
 
@@ -315,7 +316,7 @@ impl Session {
 
     pub(crate) fn end_task(&mut self, task: u32) {
         let ended = self.tasks.get_mut(task as usize).and_then(Option::take);
-        self.repository.forget_links();
+        self.repository.forget_shared_commits();
         match ended {
             Some(mut task) if task.is_unfinished_batch() => {
                 task.output.truncate(0);

@@ -1,6 +1,6 @@
 //! Tasks: long answers that are returned a buffer at a time.
 
-use packlens::{BatchCursor, Fields, ObjectId, Output, Repository, Result, Stretches};
+use packlens::{BatchCursor, Fields, ObjectId, Output, Repository, Result, WorkUnits};
 
 /// A long answer, its output, and its position.
 pub(crate) struct Task {
@@ -20,18 +20,18 @@ pub(crate) trait LongAnswer {
     fn memory(&self) -> u64;
 
     /// Splits the task into work units; `None` if it cannot be shared.
-    fn stretches(&mut self, _repository: &mut Repository) -> Result<Option<Stretches>> {
+    fn work_units(&mut self, _repository: &mut Repository) -> Result<Option<WorkUnits>> {
         Ok(None)
     }
 
     /// Claims a work unit; `None` says that there are no more work units.
-    fn claim(&mut self, _stretch: Option<u32>) {}
+    fn claim(&mut self, _work_unit: Option<u32>) {}
 
     /// Adds results of another instance.
     fn put(&mut self, _told: &[u8]) {}
 
     /// Skips the next object, and returns its id.
-    fn pass(
+    fn skip_object(
         &mut self,
         _repository: &mut Repository,
         _place: &mut BatchCursor,

@@ -68,19 +68,19 @@ fn those_of_a_type_and_size_are_listed_in_the_order_of_all() {
 }
 
 #[test]
-fn stretches_are_a_whole_listing_together() {
+fn work_units_are_a_whole_listing_together() {
     for name in ["main", "big-chain"] {
         for filter in filters() {
             let options = Options {
-                limits: Limits { stretch: 100, ..Limits::default() },
+                limits: Limits { work_unit_entries: 100, ..Limits::default() },
                 ..Options::default()
             };
             let mut host = Host::open(&fixtures().join(name), 4096, options).unwrap();
             let mut list = ObjectList::new(Order::BaseFirst, filter);
-            let stretches = host.ask(|repo| repo.cut(&mut list)).unwrap().unwrap();
+            let work_units = host.ask(|repo| repo.cut(&mut list)).unwrap().unwrap();
             let mut ids = Vec::new();
-            for stretch in (0..stretches.count).rev() {
-                list.claim(stretch);
+            for work_unit in (0..work_units.count).rev() {
+                list.claim(work_unit);
                 while let Some(id) =
                     host.ask(|repo| repo.listed(&mut list, ids.len() as u32)).unwrap()
                 {

@@ -12,7 +12,7 @@ const ALONE: Sharing = Sharing {
     hash: HashKind::Sha1,
     part: 512,
     memory: 64 << 20,
-    stretch: 1,
+    work_unit_entries: 1,
     reader: |_| None,
     told: |_| {},
 };
@@ -37,8 +37,8 @@ fn lines(pack: &[u8], hash: HashKind) -> Vec<u8> {
     text
 }
 
-/// Whoever reads which section and makes which stretch, also where bases are named by
-/// their ids and all is one stretch.
+/// Whoever reads which section and makes which work unit, also where bases are named by
+/// their ids and all is one work unit.
 #[test]
 fn an_index_that_several_make_is_the_same() {
     let (mut sections, mut helped) = (0, 0);
@@ -58,10 +58,11 @@ fn an_index_that_several_make_is_the_same() {
                 |at| Some(if at % 3 == 1 { Share::Leads } else { Share::Scans }),
                 |at| (at % 3 != 1).then_some(Share::Scans),
             ];
-            for (stretch, reader) in [1, 7, 100_000].into_iter().zip(readers) {
-                let made = index(&pack, &Sharing { hash, stretch, reader, ..ALONE }).unwrap();
-                assert!(made.index == whole, "{} by {stretch}", path.display());
-                assert!(made.lines == lines, "{} by {stretch}", path.display());
+            for (work_unit_entries, reader) in [1, 7, 100_000].into_iter().zip(readers) {
+                let made =
+                    index(&pack, &Sharing { hash, work_unit_entries, reader, ..ALONE }).unwrap();
+                assert!(made.index == whole, "{} by {work_unit_entries}", path.display());
+                assert!(made.lines == lines, "{} by {work_unit_entries}", path.display());
                 (sections, helped) = (sections + made.sections, helped + made.helped);
             }
         }
@@ -112,7 +113,7 @@ fn sections_that_break_off_or_get_lost_are_made_up_for() {
         |section| section[0] ^= 1,
     ];
     for told in told {
-        let made = index(&pack, &Sharing { told, stretch: 3, ..SCANNED }).unwrap();
+        let made = index(&pack, &Sharing { told, work_unit_entries: 3, ..SCANNED }).unwrap();
         assert!(made.index == whole);
     }
 }
@@ -127,7 +128,7 @@ fn what_is_wrong_with_a_pack_is_the_same_whoever_reads_it() {
         for damaged in [sealed(&damaged, HashKind::Sha1), damaged] {
             let error = alone(&damaged, HashKind::Sha1).err();
             let place = |error: Error| (error.what().to_string(), error.place().map(|(_, at)| at));
-            let shared = index(&damaged, &Sharing { stretch: 2, ..SCANNED }).err();
+            let shared = index(&damaged, &Sharing { work_unit_entries: 2, ..SCANNED }).err();
             errors += u32::from(error.is_some());
             assert_eq!(shared.map(place), error.map(place), "byte {at}");
         }
@@ -155,7 +156,7 @@ fn nothing_is_made_twice() {
     [3, 30].into_iter().for_each(check_made_once);
 }
 
-fn check_made_once(stretch: u32) {
+fn check_made_once(work_unit_entries: u32) {
     let mut writer = pack_of(100);
     // Larger than what is looked through at a time.
     let content: Vec<u8> = (0..200_000u32).map(|at| (at.wrapping_mul(at) >> 9) as u8).collect();
@@ -164,14 +165,15 @@ fn check_made_once(stretch: u32) {
     writer.blob(&content[..50_000]);
     let pack = writer.finish();
     let hash = HashKind::Sha1;
-    let new = |share| Build::new(&pack.as_slice(), hash).unwrap().with_share(share, stretch);
+    let new =
+        |share| Build::new(&pack.as_slice(), hash).unwrap().with_share(share, work_unit_entries);
     let (mut one, mut inflater) = (new(Share::Whole), Inflater::default());
     while !one.step(&pack.as_slice(), &mut inflater, &Limits::default()).unwrap().is_complete() {}
     let whole = cost(&[one], &inflater);
     inflater = Inflater::default();
     let mut builds = [Share::Scans, Share::Leads, Share::Helps].map(new);
     let [scan, lead, help] = &mut builds;
-    let count = Header::decode(&pack.as_slice(), hash).unwrap().count.div_ceil(stretch);
+    let count = Header::decode(&pack.as_slice(), hash).unwrap().count.div_ceil(work_unit_entries);
     let mut told = 0;
     for at in 0..count {
         scan.claim(at);

@@ -112,15 +112,15 @@ fn all_objects_are_listed_in_both_orders() {
     }
 }
 
-/// Lists the objects of the stretches that `claimed` picks.
-fn in_stretches(host: &mut Host, claimed: impl Fn(u32) -> bool) -> Vec<ObjectId> {
+/// Lists the objects of the work units that `claimed` picks.
+fn in_work_units(host: &mut Host, claimed: impl Fn(u32) -> bool) -> Vec<ObjectId> {
     let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
-    let stretches = host.ask(|repo| repo.cut(&mut list)).unwrap().unwrap();
-    assert!(stretches.count > 0);
+    let work_units = host.ask(|repo| repo.cut(&mut list)).unwrap().unwrap();
+    assert!(work_units.count > 0);
     let mut ids = Vec::new();
     assert_eq!(host.ask(|repo| repo.listed(&mut list, 0)).unwrap(), None);
-    for stretch in (0..stretches.count).rev().filter(|at| claimed(*at)) {
-        list.claim(stretch);
+    for work_unit in (0..work_units.count).rev().filter(|at| claimed(*at)) {
+        list.claim(work_unit);
         while let Some(id) = host.ask(|repo| repo.listed(&mut list, ids.len() as u32)).unwrap() {
             ids.push(id);
         }
@@ -130,27 +130,27 @@ fn in_stretches(host: &mut Host, claimed: impl Fn(u32) -> bool) -> Vec<ObjectId>
 
 /// Two that share a listing have every object once, whatever each takes.
 #[test]
-fn stretches_are_a_whole_listing_together() {
+fn work_units_are_a_whole_listing_together() {
     for answers in expected() {
         let name = answers["path"].as_str().unwrap();
-        for stretch in [1, 3, 10_000] {
-            let limits = Limits { stretch, ..Limits::default() };
+        for work_unit_entries in [1, 3, 10_000] {
+            let limits = Limits { work_unit_entries, ..Limits::default() };
             let options = Options { limits, ..Options::default() };
             let mut hosts =
                 [0, 1].map(|_| Host::open(&fixtures().join(name), 4096, options).unwrap());
             let hash = hosts[0].repository.hash();
-            let mut ids = in_stretches(&mut hosts[0], |at| at % 3 == 1);
-            ids.extend(in_stretches(&mut hosts[1], |at| at % 3 != 1));
+            let mut ids = in_work_units(&mut hosts[0], |at| at % 3 == 1);
+            ids.extend(in_work_units(&mut hosts[1], |at| at % 3 != 1));
             ids.sort_unstable();
             let objects = answers["objects"].as_array().unwrap().iter();
             let wanted: Vec<_> = objects.map(|object| id(hash, &object["oid"])).collect();
-            assert_eq!(ids, wanted, "{name} in stretches of {stretch}");
+            assert_eq!(ids, wanted, "{name} in work units of {work_unit_entries}");
         }
     }
 }
 
 #[test]
-fn what_is_in_stretches_alike_has_the_same_state() {
+fn listings_with_equal_work_units_have_equal_states() {
     let state = |name| {
         let mut host = Host::fixture(name, 4096);
         let mut list = ObjectList::new(Order::BaseFirst, Filter::default());

@@ -166,7 +166,7 @@ fn answers_are_those_of_each(open: &dyn Fn() -> Host, ids: &[ObjectId]) {
             Ok(true) => break,
             Ok(false) => {}
             Err(_) => {
-                let id = host.ask(|repo| answers.pass(repo, &mut place)).unwrap().unwrap();
+                let id = host.ask(|repo| answers.skip_object(repo, &mut place)).unwrap().unwrap();
                 found.extend_from_slice(id.as_bytes());
             }
         }

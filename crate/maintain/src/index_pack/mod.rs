@@ -11,7 +11,7 @@ use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::hash::Collisions;
 use packlens_base::inflate::Inflater;
 use packlens_base::limits::Limits;
-use packlens_base::stretches::Stretches;
+use packlens_base::work_units::WorkUnits;
 use packlens_format::checks::Severities;
 use packlens_format::index::{Build, Progress, Share, Strict, Thin};
 use packlens_query::repository::Repository;
@@ -95,17 +95,17 @@ impl IndexPack {
         self
     }
 
-    /// Returns how many work units there are, as [`Build::stretches`] does.
+    /// Returns how many work units there are, as [`Build::work_units`] does.
     ///
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again.
-    pub fn stretches(&mut self, repository: &Repository) -> Result<Stretches> {
+    pub fn work_units(&mut self, repository: &Repository) -> Result<WorkUnits> {
         if matches!(self.state, State::Opening) {
             self.open(repository)?;
         }
         match &self.state {
-            State::Building(file, build) => build.stretches(&repository.files.source(*file)),
+            State::Building(file, build) => build.work_units(&repository.files.source(*file)),
             _ => Err(Error::new(ErrorKind::BadInput, "an index that is made already")),
         }
     }
@@ -113,13 +113,13 @@ impl IndexPack {
     /// Claims a work unit; `None` says that there are no more. A leader claims sections of the
     /// pack first. After the last section it reads the entries that no section has; after the
     /// last work unit it makes the index.
-    pub fn claim(&mut self, stretch: Option<u32>) {
+    pub fn claim(&mut self, work_unit: Option<u32>) {
         let State::Building(_, build) = &mut self.state else {
             return;
         };
-        match (stretch, &mut self.scans) {
+        match (work_unit, &mut self.scans) {
             (Some(section), Some(scans)) => scans.claim(section),
-            (Some(stretch), None) => build.claim(stretch),
+            (Some(work_unit), None) => build.claim(work_unit),
             (None, Some(_)) => {
                 self.scans = None;
                 build.read_rest();
@@ -149,7 +149,7 @@ impl IndexPack {
         let new = |share| -> Result<Build> {
             let build = Build::new(&pack, repository.hash())?;
             let build = build.with_collisions(self.wishes.collisions);
-            Ok(build.with_share(share, self.limits.stretch))
+            Ok(build.with_share(share, self.limits.work_unit_entries))
         };
         if self.wishes.share == Share::Leads {
             self.scans = Some(Box::new(new(Share::Scans)?));

@@ -44,12 +44,12 @@ impl<'a> LinkRow<'a> {
 
 impl Repository {
     /// Keeps rows of commits that another instance read. Walks use them until
-    /// [`Repository::forget_links`]. Returns whether there is memory for more rows.
+    /// [`Repository::forget_shared_commits`]. Returns whether there is memory for more rows.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::BadInput`] if the bytes are no complete rows: nothing has changed then.
-    pub fn put_links(&mut self, rows: &[u8]) -> Result<bool> {
+    pub fn share_commits(&mut self, rows: &[u8]) -> Result<bool> {
         let hash = self.hash();
         let most = self.memory().checked_div(MEMORY_SHARE).unwrap_or(0);
         let mut rest = rows;
@@ -79,8 +79,8 @@ impl Repository {
         Ok(true)
     }
 
-    /// Forgets all rows of [`Repository::put_links`].
-    pub fn forget_links(&mut self) {
+    /// Forgets all rows of [`Repository::share_commits`].
+    pub fn forget_shared_commits(&mut self) {
         self.shared_commits = None;
     }
 

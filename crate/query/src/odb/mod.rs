@@ -30,7 +30,7 @@ use fetched::Requested;
 use find::Stopped;
 use halfway::Halfway;
 pub use info::{ObjectInfo, Stored};
-pub use list::{CommitStretches, PackEntries, MOST_BACK};
+pub use list::{CommitWorkUnits, PackEntries, MOST_BACK};
 pub use list::{Filter, ObjectList, Order};
 pub use packs::PackNumber;
 use packs::Packs;

@@ -15,18 +15,19 @@ struct Member {
 
 impl Member {
     fn new(pack: &[u8], how: &Sharing, share: Share) -> Member {
-        let limits = Limits { stretch: how.stretch, ..Limits::for_memory(how.memory) };
+        let limits =
+            Limits { work_unit_entries: how.work_unit_entries, ..Limits::for_memory(how.memory) };
         let options = Options { limits, hash: Some(how.hash), ..Options::default() };
         let host = Host::of_files(&[("pack", pack)], how.part, options).unwrap();
         let wishes = IndexWishes { index: true, lines: true, share, ..IndexWishes::default() };
         Member { host, task: IndexPack::new(b"pack", b"", wishes, limits) }
     }
 
-    /// Returns how many stretches there are, and what it is about.
-    fn stretches(&mut self) -> Result<(u32, Vec<u8>)> {
+    /// Returns how many work units there are, and what it is about.
+    fn work_units(&mut self) -> Result<(u32, Vec<u8>)> {
         let Member { host, task } = self;
-        let stretches = host.ask(|repository| task.stretches(repository))?;
-        Ok((stretches.count, stretches.state))
+        let work_units = host.ask(|repository| task.work_units(repository))?;
+        Ok((work_units.count, work_units.state))
     }
 
     /// Has it make what was claimed, and gives `take` its records, each with its kind.
@@ -50,7 +51,7 @@ pub struct Sharing {
     /// Bytes of the parts that the pack comes in.
     pub part: u64,
     pub memory: u64,
-    pub stretch: u32,
+    pub work_unit_entries: u32,
     /// Whether the one that leads reads a section, the one that scans does, or nobody.
     pub reader: fn(u32) -> Option<Share>,
     /// Is given each section that was told.
@@ -63,7 +64,7 @@ pub struct Shared {
     pub index: Vec<u8>,
     /// Lines about the entries.
     pub lines: Vec<u8>,
-    /// How many sections were told, and how many stretches one made that helps.
+    /// How many sections were told, and how many work units one made that helps.
     pub sections: u32,
     pub helped: u32,
 }
@@ -74,8 +75,8 @@ pub fn index(pack: &[u8], how: &Sharing) -> Result<Shared> {
         [Share::Leads, Share::Scans, Share::Helps].map(|share| Member::new(pack, how, share));
     let mut made = Shared::default();
     let nothing = &mut |_, _: &[u8]| {};
-    let (count, state) = lead.stretches()?;
-    assert_eq!(scan.stretches()?, (count, state.clone()));
+    let (count, state) = lead.work_units()?;
+    assert_eq!(scan.work_units()?, (count, state.clone()));
     lead.finish(nothing)?;
     // Those behind come first: that may be, and is the worst.
     for at in (0..count).rev() {
@@ -99,7 +100,7 @@ pub fn index(pack: &[u8], how: &Sharing) -> Result<Shared> {
             None => {}
         }
     }
-    assert_eq!(help.stretches()?, (0, state));
+    assert_eq!(help.work_units()?, (0, state));
     lead.task.claim(None);
     lead.finish(&mut |kind, rows| {
         if kind == ROWS {
@@ -107,8 +108,8 @@ pub fn index(pack: &[u8], how: &Sharing) -> Result<Shared> {
         }
     })?;
     help.finish(nothing)?;
-    let (count, state) = lead.stretches()?;
-    assert_eq!(help.stretches()?, (count, state));
+    let (count, state) = lead.work_units()?;
+    assert_eq!(help.work_units()?, (count, state));
     for at in 0..count.max(1) {
         match at % 2 {
             0 if count > 0 => {

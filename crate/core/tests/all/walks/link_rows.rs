@@ -4,21 +4,21 @@ use super::{answers, args_of, ask, printed, rev_list, Graph, FIXTURES, PARTS};
 use crate::common::Host;
 use packlens::{ErrorKind, Limits, LinkRows, Options, Output, Repository, Result, Verify};
 
-/// A stretch has the commits among so many entries.
-const STRETCH: u32 = 16;
+/// A work unit has the commits among so many entries.
+const WORK_UNIT: u32 = 16;
 
 fn options(verify: Verify) -> Options {
-    let limits = Limits { stretch: STRETCH, ..Limits::default() };
+    let limits = Limits { work_unit_entries: WORK_UNIT, ..Limits::default() };
     Options { verify, limits, ..Options::default() }
 }
 
-/// Returns the rows of all commits in packs, a stretch at a time.
+/// Returns the rows of all commits in packs, a work unit at a time.
 fn rows(host: &mut Host) -> Result<Vec<Vec<u8>>> {
     let mut rows = LinkRows::new(&host.repository);
-    let count = host.ask(|repository| rows.stretches(repository))?.count;
+    let count = host.ask(|repository| rows.work_units(repository))?.count;
     let mut all = Vec::new();
-    for stretch in 0..count {
-        rows.claim(stretch);
+    for work_unit in 0..count {
+        rows.claim(work_unit);
         let mut told = Output::default();
         while !host.ask(|repository| rows.fill(repository, told.len() + 100, &mut told))? {}
         all.push(told.into_vec());
@@ -37,10 +37,10 @@ fn every_answer_is_gits_with_what_others_read() {
             let verify = [Verify::Oid, Verify::None, Verify::Crc][at % 3];
             let open = |part| Host::fixture_with(fixture, Graph::new(), part, options(verify));
             let known = rows(&mut open(part)).unwrap();
-            assert!(known.len() > 8, "{} stretches", known.len());
+            assert!(known.len() > 8, "{} work units", known.len());
             let mut host = open(4096);
             for rows in &known {
-                assert!(host.repository.put_links(rows).unwrap());
+                assert!(host.repository.share_commits(rows).unwrap());
             }
             for case in answers["cases"].as_array().unwrap() {
                 let args = args_of(case);
@@ -70,10 +70,10 @@ fn what_others_read_is_not_read_until_it_is_forgotten() {
         };
         // Each once, however often it is told.
         for rows in known.iter().chain(&known) {
-            assert!(host.repository.put_links(rows).unwrap());
+            assert!(host.repository.share_commits(rows).unwrap());
         }
         assert_eq!(read(&mut host), 0);
-        host.repository.forget_links();
+        host.repository.forget_shared_commits();
         assert_eq!(read(&mut host), 130);
         // Who walks begins with the newest.
         let dates = known.iter().map(|rows| u64::from_le_bytes(rows[4..12].try_into().unwrap()));
@@ -97,7 +97,7 @@ fn what_breaks_off_is_refused() {
         }
         let mut host = open();
         for length in (0..known.len().min(2000)).filter(|length| !ends.contains(length)) {
-            let error = host.repository.put_links(&known[..length]).unwrap_err();
+            let error = host.repository.share_commits(&known[..length]).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::BadInput, "{length}");
             let start = ends.iter().rev().find(|end| **end < length).unwrap();
             assert!(error.to_string().contains(&format!("byte {start}")), "{error}");
@@ -106,7 +106,7 @@ fn what_breaks_off_is_refused() {
         for (place, byte) in [(3, 0xff), (3, 0x7f), (1, 0xff)] {
             let mut changed = known.clone();
             changed[place] = byte;
-            let error = host.repository.put_links(&changed).unwrap_err();
+            let error = host.repository.share_commits(&changed).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::BadInput);
         }
         assert_eq!(rev_list(&mut host, &["--count", "main"]).unwrap(), "130\n");
@@ -119,10 +119,10 @@ fn what_breaks_off_is_refused() {
 fn there_is_an_end_to_what_is_kept() {
     let open = || Host::fixture_with("walks", Graph::new(), 512, options(Verify::Oid));
     let known = rows(&mut open()).unwrap();
-    let limits = Limits { stretch: STRETCH, ..Limits::for_memory(100_000) };
+    let limits = Limits { work_unit_entries: WORK_UNIT, ..Limits::for_memory(100_000) };
     let options = Options { limits, ..Options::default() };
     let mut host = Host::fixture_with("walks", Graph::new(), 512, options);
-    let kept = known.iter().filter(|rows| host.repository.put_links(rows).unwrap()).count();
+    let kept = known.iter().filter(|rows| host.repository.share_commits(rows).unwrap()).count();
     assert!(kept > 0 && kept < known.len() - 1, "{kept} of {}", known.len());
     assert_eq!(rev_list(&mut host, &["--count", "main"]).unwrap(), "130\n");
     let read = host.repository.stats().objects;
@@ -148,7 +148,7 @@ fn boundaries_are_where_they_were() {
             let known = rows(&mut Host::fixture_of(other, &path)).unwrap();
             let mut host = open();
             for rows in &known {
-                assert!(host.repository.put_links(rows).unwrap());
+                assert!(host.repository.share_commits(rows).unwrap());
             }
             assert_eq!(list(&mut host), alone, "{name}");
         }
@@ -170,7 +170,7 @@ fn is_told(files: &Graph, what: &str) -> bool {
     let list = |host: &mut Host| rev_list(host, &["--topo-order", "--all"]);
     let mut host = open();
     for rows in &rows(&mut open()).unwrap() {
-        assert!(host.repository.put_links(rows).unwrap());
+        assert!(host.repository.share_commits(rows).unwrap());
     }
     let alone = list(&mut open());
     assert_eq!(list(&mut host), alone, "{what}");

@@ -109,7 +109,7 @@ pub struct Build {
     /// How many entries were handed to helpers.
     told: u32,
     /// How many entries a work unit takes its roots from.
-    stretch: u32,
+    work_unit_entries: u32,
     /// The entries whose ids are not reported to the leader yet.
     made: Vec<u32>,
     deltas: u64,
@@ -157,7 +157,7 @@ impl Build {
             sections: Vec::new(),
             reads_rest: false,
             told: 0,
-            stretch: 1,
+            work_unit_entries: 1,
             made: Vec::new(),
             deltas: 0,
             deltas_applied: 0,

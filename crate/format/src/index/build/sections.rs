@@ -49,7 +49,7 @@ pub(super) enum Section {
 impl Build {
     /// Returns how many sections the pack is split into.
     pub(super) fn sections<S: BlockSource>(&self, pack: &S) -> u32 {
-        self.most_entries(pack).div_ceil(self.stretch)
+        self.most_entries(pack).div_ceil(self.work_unit_entries)
     }
 
     fn begin_section<S: BlockSource>(&mut self, pack: &S, number: u32) {

@@ -11,7 +11,7 @@ use packlens_base::block::BlockSource;
 use packlens_base::error::Result;
 use packlens_base::limits::Limits;
 use packlens_base::oid::ObjectId;
-use packlens_base::stretches::Stretches;
+use packlens_base::work_units::WorkUnits;
 use std::ops::Range;
 
 /// The role of an instance in making an index.
@@ -37,8 +37,8 @@ impl Build {
     /// to be called before the first step. A shared build makes no object before it claims a
     /// work unit.
     #[must_use]
-    pub fn with_share(mut self, share: Share, stretch: u32) -> Build {
-        (self.share, self.stretch) = (share, stretch.max(1));
+    pub fn with_share(mut self, share: Share, work_unit_entries: u32) -> Build {
+        (self.share, self.work_unit_entries) = (share, work_unit_entries.max(1));
         if self.is_shared() {
             self.roots = 0..0;
         }
@@ -55,29 +55,29 @@ impl Build {
     /// # Errors
     ///
     /// Missing bytes of the pack: provide them and call again.
-    pub fn stretches<S: BlockSource>(&self, pack: &S) -> Result<Stretches> {
+    pub fn work_units<S: BlockSource>(&self, pack: &S) -> Result<WorkUnits> {
         let mut state = vec![0; self.hash.len()];
         pack.read_at(entries_end(pack, self.hash), &mut state)?;
         let count = match self.share {
             Share::Helps if self.rows.len() < self.count => 0,
             Share::Leads | Share::Scans if !self.is_sorted() => self.sections(pack),
-            _ if self.by_id.is_empty() => self.count.div_ceil(self.stretch),
+            _ if self.by_id.is_empty() => self.count.div_ceil(self.work_unit_entries),
             // Deltas that name their base by id can only be linked by an instance with all ids.
             _ => 0,
         };
-        Ok(Stretches { count, state })
+        Ok(WorkUnits { count, state })
     }
 
     /// Claims a work unit, after the one before is complete. If there are none, the first one
     /// is the whole job. A scanner claims a section.
-    pub fn claim(&mut self, stretch: u32) {
+    pub fn claim(&mut self, work_unit: u32) {
         if self.share == Share::Scans {
-            self.section = Section::Claimed(stretch);
+            self.section = Section::Claimed(work_unit);
             return;
         }
-        let first = stretch.saturating_mul(self.stretch);
+        let first = work_unit.saturating_mul(self.work_unit_entries);
         self.roots = match self.by_id.is_empty() {
-            true => first..first.saturating_add(self.stretch),
+            true => first..first.saturating_add(self.work_unit_entries),
             false => all_roots(),
         };
     }

@@ -7,17 +7,17 @@ mod filter;
 mod selection;
 mod sorted;
 mod stored;
-mod stretches;
+mod work_units;
 
 use super::{Location, Odb};
-pub use commits::CommitStretches;
+pub use commits::CommitWorkUnits;
 pub use entries::PackEntries;
 pub use filter::Filter;
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
 use packlens_base::sort;
-use packlens_base::stretches::Stretches;
+use packlens_base::work_units::WorkUnits;
 use packlens_format::loose;
 use sorted::Sorted;
 use std::collections::VecDeque;
@@ -86,21 +86,21 @@ impl ObjectList {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again. Damaged indexes.
-    pub(crate) fn cut(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Stretches>> {
+    pub(crate) fn cut(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<WorkUnits>> {
         match &mut self.listing {
             Listing::Stored(stored) if stored.is_base_first() => {
-                let stretches = stored.cut(odb, files)?;
+                let work_units = stored.cut(odb, files)?;
                 self.ended = true;
-                Ok(Some(stretches))
+                Ok(Some(work_units))
             }
             _ => Ok(None),
         }
     }
 
     /// Starts one of the work units.
-    pub fn claim(&mut self, stretch: u32) {
+    pub fn claim(&mut self, work_unit: u32) {
         if let Listing::Stored(stored) = &mut self.listing {
-            stored.claim(stretch);
+            stored.claim(work_unit);
             (self.current, self.ended) = (None, false);
         }
     }
