@@ -50,10 +50,10 @@ impl Pattern {
                     let stars = pattern.iter().skip(at).take_while(|byte| **byte == b'*').count();
                     let rest = at.saturating_add(stars);
                     let begins = at == 0 || byte(at.wrapping_sub(1)) == Some(b'/');
-                    let behind = pattern.get(rest..).unwrap_or_default();
+                    let after = pattern.get(rest..).unwrap_or_default();
                     let ends =
-                        behind.is_empty() || behind.starts_with(b"/") || behind.starts_with(b"\\/");
-                    let slash_follows = behind.starts_with(b"/");
+                        after.is_empty() || after.starts_with(b"/") || after.starts_with(b"\\/");
+                    let slash_follows = after.starts_with(b"/");
                     match stars > 1 && begins && ends {
                         true => (Token::Directories { slash_follows }, rest),
                         false => (Token::Star, rest),

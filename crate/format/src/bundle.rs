@@ -137,9 +137,9 @@ impl BundleHeader {
         out.u32(self.refs.len() as u32)?;
         out.u64(self.pack_offset)?;
         text(out, self.filter.as_deref().unwrap_or_default())?;
-        for (id, behind) in self.prerequisites.iter().chain(&self.refs) {
+        for (id, after) in self.prerequisites.iter().chain(&self.refs) {
             out.oid(id)?;
-            text(out, behind)?;
+            text(out, after)?;
         }
         Ok(())
     }

@@ -72,7 +72,7 @@ impl<'a, S: BlockSource> Loose<'a, S> {
         let end = self.stream.finish()?;
         match end == self.source.size() {
             true => Ok(()),
-            false => Err(self.source.corrupt("something behind a loose object", end)),
+            false => Err(self.source.corrupt("garbage at end of loose object", end)),
         }
     }
 }
@@ -164,6 +164,6 @@ mod tests {
         }
         let mut followed = deflate(b"blob 1\0a");
         followed.push(0);
-        assert_eq!(read(&followed, 99).unwrap_err().what(), "something behind a loose object");
+        assert_eq!(read(&followed, 99).unwrap_err().what(), "garbage at end of loose object");
     }
 }

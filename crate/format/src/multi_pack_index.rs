@@ -90,9 +90,9 @@ impl MultiPackIndex {
             let Some(end) = rest.iter().position(|byte| *byte == 0) else {
                 return Err(corrupt("a multi-pack-index that names fewer packs than it has"));
             };
-            let (name, behind) = rest.split_at(end);
+            let (name, after) = rest.split_at(end);
             names.push(name.to_vec());
-            rest = behind.get(1..).unwrap_or_default();
+            rest = after.get(1..).unwrap_or_default();
         }
         if self.sorted_names && !names.is_sorted_by(|one, other| one < other) {
             return Err(corrupt("a multi-pack-index whose packs are not in order"));

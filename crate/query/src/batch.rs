@@ -218,9 +218,9 @@ impl Repository {
                 return Ok(Ended::Unchecked);
             }
             let appended = self.batch_row(&next, index, *place, fields, left, unchecked, out);
-            let behind = place.index.saturating_add(1);
+            let after = place.index.saturating_add(1);
             let row = appended
-                .map_err(|error| self.looking_ahead(error, |at| ahead(behind.saturating_add(at))));
+                .map_err(|error| self.looking_ahead(error, |at| ahead(after.saturating_add(at))));
             match row? {
                 Appended::Whole => {
                     *place = BatchCursor { index: place.index.saturating_add(1), skip: 0 }

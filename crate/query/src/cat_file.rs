@@ -118,18 +118,18 @@ impl BatchFormat {
         let mut pieces = Vec::new();
         let mut text = Vec::new();
         let mut rest = format;
-        while let Some((byte, behind)) = rest.split_first() {
-            rest = behind;
+        while let Some((byte, after)) = rest.split_first() {
+            rest = after;
             if *byte != b'%' {
                 text.push(*byte);
-            } else if let Some(behind) = rest.strip_prefix(b"(") {
-                let end = behind.iter().position(|byte| *byte == b')');
-                let (name, behind) = end
-                    .and_then(|end| behind.split_at_checked(end))
+            } else if let Some(after) = rest.strip_prefix(b"(") {
+                let end = after.iter().position(|byte| *byte == b')');
+                let (name, after) = end
+                    .and_then(|end| after.split_at_checked(end))
                     .ok_or_else(|| bad("format element without `)`", rest))?;
                 pieces.push(Piece::Text(std::mem::take(&mut text)));
                 pieces.push(Piece::Atom(atom(name)?));
-                rest = behind.get(1..).unwrap_or_default();
+                rest = after.get(1..).unwrap_or_default();
             } else {
                 rest = rest.strip_prefix(b"%").unwrap_or(rest);
                 text.push(b'%');

@@ -91,9 +91,9 @@ fn graft_in(hash: HashKind, line: &[u8]) -> Option<(ObjectId, Vec<ObjectId>)> {
     }
     let (id, mut rest) = split_hex(hash, line.trim_ascii_end()).ok()?;
     let mut parents = Vec::new();
-    while let Some((space, behind)) = rest.split_first() {
+    while let Some((space, after)) = rest.split_first() {
         let (parent, after) =
-            split_hex(hash, behind).ok().filter(|_| space.is_ascii_whitespace())?;
+            split_hex(hash, after).ok().filter(|_| space.is_ascii_whitespace())?;
         parents.push(parent);
         rest = after;
     }

@@ -98,7 +98,7 @@ impl Repository {
             .list
             .take()
             .unwrap_or_else(|| ObjectList::new(Order::BaseFirst, Filter::default()));
-        let gone = self.go_on_over(promised, &mut list);
+        let gone = self.advance_over(promised, &mut list);
         self.odb.end_as_stored();
         match &gone {
             Err(error) if error.is_missing() => promised.list = Some(list),
@@ -110,7 +110,7 @@ impl Repository {
         gone
     }
 
-    fn go_on_over(&mut self, promised: &mut Promised, list: &mut ObjectList) -> Result<()> {
+    fn advance_over(&mut self, promised: &mut Promised, list: &mut ObjectList) -> Result<()> {
         let most = self.memory() / SHARE;
         while let Some(id) = self.listed(list, promised.index)? {
             match self.note_links(&id, promised) {

@@ -218,7 +218,7 @@ impl ContentStream {
             *place = stream.place();
             let loose = matches!(self.info.stored, Stored::Loose { .. });
             if end? != source.size() && loose {
-                return Err(source.corrupt("something behind a loose object", 0));
+                return Err(source.corrupt("garbage at end of loose object", 0));
             }
         }
         match self.hasher.take().map(Hasher::finish) {

@@ -139,8 +139,8 @@ impl Session {
         place: BatchCursor,
     ) -> Result<Task> {
         if let Some(task) = self.unfinished.take() {
-            let goes_on = place.index > 0 && task.place == place;
-            if goes_on && task.answer.is_batch_of(&specs.0, fields, in_pack_order) {
+            let resumes = place.index > 0 && task.place == place;
+            if resumes && task.answer.is_batch_of(&specs.0, fields, in_pack_order) {
                 return Ok(task);
             }
         }

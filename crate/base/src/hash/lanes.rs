@@ -59,12 +59,12 @@ impl<'a> Lane<'a> {
         };
         let mut ending = 0;
         match content.split_at_checked(BLOCK.saturating_sub(head.len())) {
-            Some((begin, behind)) => {
+            Some((begin, after)) => {
                 put(&mut lane.first, 0, head);
                 put(&mut lane.first, head.len(), begin);
-                let rest = behind.chunks_exact(BLOCK).remainder();
-                let whole = behind.len().saturating_sub(rest.len());
-                lane.middle = behind.get(..whole).unwrap_or_default();
+                let rest = after.chunks_exact(BLOCK).remainder();
+                let whole = after.len().saturating_sub(rest.len());
+                lane.middle = after.get(..whole).unwrap_or_default();
                 lane.part = Part::First;
                 put(&mut lane.last, 0, rest);
                 ending = ending.max(rest.len());

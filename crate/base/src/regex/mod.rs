@@ -92,8 +92,8 @@ impl Regex {
             for (place, step) in self.steps.iter().enumerate() {
                 let taken = now.get(place) == Some(&true)
                     && matches!(step, Step::One(set) if set.has(*one));
-                let behind = at.saturating_add(1);
-                if taken && self.arrive(&mut next, place.saturating_add(1), &text, behind) {
+                let after = at.saturating_add(1);
+                if taken && self.arrive(&mut next, place.saturating_add(1), &text, after) {
                     return true;
                 }
             }
@@ -200,14 +200,14 @@ impl Place {
     fn is_at(self, text: &[char], at: usize) -> bool {
         let is =
             |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(|one| is_word(*one));
-        let (before, behind) = (is(at.checked_sub(1)), is(Some(at)));
+        let (before, after) = (is(at.checked_sub(1)), is(Some(at)));
         match self {
             Place::Start => at == 0,
             Place::End => at == text.len(),
-            Place::Edge => before != behind,
-            Place::NoEdge => before == behind,
-            Place::WordStart => !before && behind,
-            Place::WordEnd => before && !behind,
+            Place::Edge => before != after,
+            Place::NoEdge => before == after,
+            Place::WordStart => !before && after,
+            Place::WordEnd => before && !after,
         }
     }
 }

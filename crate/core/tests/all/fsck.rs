@@ -14,12 +14,12 @@ fn check(host: &mut Host, options: FsckOptions) -> Vec<Vec<u8>> {
         let mut out = Output::default();
         let done = host.ask(|repository| fsck.fill(repository, 1000, &mut out)).unwrap();
         let mut rest = out.as_slice();
-        while let Some((kind, behind)) = rest.split_first() {
-            let length = u32::from_le_bytes(behind[..4].try_into().unwrap()) as usize;
+        while let Some((kind, after)) = rest.split_first() {
+            let length = u32::from_le_bytes(after[..4].try_into().unwrap()) as usize;
             if *kind == 1 {
-                findings.push(behind[4..][..length].to_vec());
+                findings.push(after[4..][..length].to_vec());
             }
-            rest = &behind[4 + length..];
+            rest = &after[4 + length..];
         }
         if done {
             return findings;

@@ -192,7 +192,7 @@ fn a_pack_that_announces_more_entries_than_it_can_hold_takes_no_memory_for_them(
 }
 
 /// The same object twice, by its id the base of others, and deltas whose bases
-/// come behind them.
+/// come after them.
 #[test]
 fn deltas_find_their_bases_by_id_wherever_they_lie() {
     let root: &[u8] = b"the root of them all, which is there twice";

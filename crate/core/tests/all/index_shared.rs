@@ -93,7 +93,7 @@ fn content_that_looks_like_entries_is_none() {
     let inner = pack_of(60).finish();
     let mut writer = pack_of(30);
     writer.stored_blob(&inner);
-    writer.blob(b"what comes behind");
+    writer.blob(b"what comes after");
     let pack = writer.finish();
     let Shared { index, sections, .. } = index(&pack, &SCANNED).unwrap();
     assert!(index == alone(&pack, HashKind::Sha1).unwrap());
@@ -218,7 +218,7 @@ fn an_entry_is_found_wherever_it_begins() {
         build.claim(1);
         finish(&mut build, &pack, &mut inflater);
         let section = build.take_section().unwrap();
-        assert_eq!(section[..8], at.to_le_bytes(), "behind {length} bytes");
+        assert_eq!(section[..8], at.to_le_bytes(), "after {length} bytes");
     }
 }
 

@@ -23,9 +23,9 @@ struct Told {
 }
 
 fn string<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
-    let (length, behind) = rest.split_first_chunk::<4>().unwrap();
-    let (text, behind) = behind.split_at(u32::from_le_bytes(*length) as usize);
-    *rest = behind;
+    let (length, after) = rest.split_first_chunk::<4>().unwrap();
+    let (text, after) = after.split_at(u32::from_le_bytes(*length) as usize);
+    *rest = after;
     text
 }
 
@@ -37,10 +37,10 @@ fn hex(bytes: &[u8]) -> String {
 fn lines_of(records: &[u8]) -> String {
     let mut lines = String::new();
     let mut rest = records;
-    while let Some((head, behind)) = rest.split_first_chunk::<5>() {
+    while let Some((head, after)) = rest.split_first_chunk::<5>() {
         let length = u32::from_le_bytes(head[1..].try_into().unwrap()) as usize;
-        let (content, behind) = behind.split_at(length);
-        rest = behind;
+        let (content, after) = after.split_at(length);
+        rest = after;
         if head[0] == 7 && content[0] < 2 {
             let severity = ["error", "warning"][usize::from(content[0])];
             let mut fields = &content[2..];

@@ -88,7 +88,7 @@ fn a_circle_of_parents_is_gone_round_no_more_than_it_takes() {
     let third = files.commit(3, &[second]);
     files.reference("refs/heads/main", &third);
     files.reference(&format!("refs/replace/{}", first.to_hex()), &third);
-    // Behind the third come the second and the first in turns.
+    // After the third the second and the first alternate.
     let cases = [(1, second), (2, first), (3, second), (1_000_000, first), (1_000_001, second)];
     for (generations, wanted) in cases.into_iter().chain([(2_147_483_647, second)]) {
         let spec = format!("main~{generations}");

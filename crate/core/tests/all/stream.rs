@@ -47,8 +47,8 @@ fn every_object_in_chunks_of_any_size() {
                 let range = (start as u64, end as u64);
                 let part = stream(&mut host, &id, chunk, range).unwrap();
                 assert!(part == content[start..end], "{name} {id:?} {range:?}");
-                let behind = (content.len() as u64, u64::MAX);
-                assert_eq!(stream(&mut host, &id, chunk, behind).unwrap(), b"");
+                let after = (content.len() as u64, u64::MAX);
+                assert_eq!(stream(&mut host, &id, chunk, after).unwrap(), b"");
             }
         }
     }

@@ -30,9 +30,9 @@ struct Made {
 impl Made {
     fn take(&mut self, records: &[u8]) {
         let mut rest = records;
-        while let Some((head, behind)) = rest.split_first_chunk::<5>() {
+        while let Some((head, after)) = rest.split_first_chunk::<5>() {
             let length = u32::from_le_bytes(head[1..].try_into().unwrap()) as usize;
-            let (content, behind) = behind.split_at(length);
+            let (content, after) = after.split_at(length);
             match head[0] {
                 1 => self.index.extend(content),
                 2 => self.reverse.extend(content),
@@ -40,7 +40,7 @@ impl Made {
                 6 => self.tail.extend(content),
                 _ => {}
             }
-            rest = behind;
+            rest = after;
         }
     }
 }

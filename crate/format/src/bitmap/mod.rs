@@ -90,7 +90,7 @@ impl BitmapFile {
             entries.push(Entry { position, back, bitmap });
             at = ewah::end_of(source, bitmap)?;
             if at > end {
-                return Err(source.corrupt("a bitmap that ends behind its file", bitmap));
+                return Err(source.corrupt("a bitmap that ends after the end of its file", bitmap));
             }
         }
         let positions = entries.iter().map(|entry| entry.position);

@@ -64,8 +64,8 @@ pub(super) fn is_dotgit_on_ntfs(name: &[u8]) -> bool {
     let Some(rest) = rest else {
         return false;
     };
-    let behind = rest.iter().find(|byte| !matches!(byte, b'.' | b' '));
-    matches!(behind, None | Some(b':' | b'/' | b'\\'))
+    let after = rest.iter().find(|byte| !matches!(byte, b'.' | b' '));
+    matches!(after, None | Some(b':' | b'/' | b'\\'))
 }
 
 /// Returns whether the first byte allows a special name; this sorts most other names out.
@@ -76,8 +76,8 @@ fn may_be_special(name: &[u8]) -> bool {
 /// Returns whether NTFS ignores `rest` at the end of a name: dots and spaces, and the name of a
 /// stream after a colon.
 fn is_ending(rest: &[u8]) -> bool {
-    let behind = rest.iter().find(|byte| !matches!(byte, b'.' | b' '));
-    matches!(behind, None | Some(b':'))
+    let after = rest.iter().find(|byte| !matches!(byte, b'.' | b' '));
+    matches!(after, None | Some(b':'))
 }
 
 fn without_prefix<'a>(name: &'a [u8], prefix: &[u8]) -> Option<&'a [u8]> {

@@ -97,9 +97,9 @@ impl Checks<'_> {
         }
         // On Windows the text after a backslash is a name of its own.
         for (at, _) in name.iter().enumerate().filter(|(_, byte)| **byte == b'\\') {
-            let behind = name.get(at.saturating_add(1)..).unwrap_or_default();
-            found.dotgit |= is_dotgit_on_ntfs(behind);
-            if dot_names::GITMODULES.is_on_ntfs(behind) {
+            let after = name.get(at.saturating_add(1)..).unwrap_or_default();
+            found.dotgit |= is_dotgit_on_ntfs(after);
+            if dot_names::GITMODULES.is_on_ntfs(after) {
                 self.special_entry(entry, SpecialFile::Modules, MessageId::GitmodulesSymlink);
             }
         }

@@ -192,13 +192,13 @@ impl GraphFile {
     ///
     /// Missing bytes.
     pub fn numbers_at<S: BlockSource>(&self, graph: &S, position: u32) -> Result<Numbers> {
-        let offset = self.behind_tree(position).saturating_add(8);
+        let offset = self.after_tree(position).saturating_add(8);
         let numbers = u64::from_be_bytes(graph.array_at(offset)?);
         let (level, date) = ((numbers >> 34) as u32, numbers & ((1 << 34) - 1));
         Ok(Numbers { date, level, corrected: None })
     }
 
-    fn behind_tree(&self, position: u32) -> u64 {
+    fn after_tree(&self, position: u32) -> u64 {
         self.offset_of(position).saturating_add(self.hash.len() as u64)
     }
 
@@ -243,7 +243,7 @@ impl GraphFile {
         position: u32,
         parents: &mut Vec<u32>,
     ) -> Result<()> {
-        let both = u64::from_be_bytes(graph.array_at(self.behind_tree(position))?);
+        let both = u64::from_be_bytes(graph.array_at(self.after_tree(position))?);
         let (first, second) = ((both >> 32) as u32, both as u32);
         if first == NO_PARENT {
             return Ok(());

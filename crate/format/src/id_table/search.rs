@@ -165,9 +165,9 @@ impl IdTable {
             let end = place.at(to).saturating_add(length);
             Need::Bytes { file: index.file(), offset, length: end.saturating_sub(offset) }
         };
-        let behind = self.ids.at(last).saturating_sub(self.ids.at(row));
+        let after = self.ids.at(last).saturating_sub(self.ids.at(row));
         let error = error
-            .widened(behind.saturating_add(self.hash.len() as u64))
+            .widened(after.saturating_add(self.hash.len() as u64))
             .guessing(span(self.ids, first, row, 0));
         match self.beside {
             Some(beside) => error.guessing(span(beside, first, last, beside.stride)),

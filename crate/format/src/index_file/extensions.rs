@@ -42,9 +42,9 @@ pub(super) fn cached_trees(mut rest: &[u8], hash: HashKind) -> Option<Vec<(Objec
     while let Some((place, left)) = open.last_mut() {
         let Some(less) = left.checked_sub(1) else {
             if let Some(place) = *place {
-                let behind = trees.len().saturating_sub(place).saturating_sub(1);
+                let after = trees.len().saturating_sub(place).saturating_sub(1);
                 let (_, below): &mut (ObjectId, usize) = trees.get_mut(place)?;
-                *below = behind;
+                *below = after;
             }
             open.pop();
             continue;

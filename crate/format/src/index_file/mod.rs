@@ -173,8 +173,8 @@ fn check_frame(bytes: &[u8], hash: HashKind) -> Result<(&[u8], u32, u32), Damage
 }
 
 fn take<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
-    let (taken, behind) = rest.split_at_checked(length)?;
-    *rest = behind;
+    let (taken, after) = rest.split_at_checked(length)?;
+    *rest = after;
     Some(taken)
 }
 

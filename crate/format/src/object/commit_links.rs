@@ -30,11 +30,11 @@ impl CommitLinks {
             return Err(Error::new(ErrorKind::Corrupt, "a commit must begin with its tree"));
         };
         while rest.starts_with(b"parent ") {
-            let Some((id, behind)) = link(hash, rest, b"parent ") else {
+            let Some((id, after)) = link(hash, rest, b"parent ") else {
                 return Err(Error::new(ErrorKind::Corrupt, "a commit whose parent has no id"));
             };
             parent(id);
-            rest = behind;
+            rest = after;
         }
         Ok(CommitLinks { tree, date: date(rest) })
     }

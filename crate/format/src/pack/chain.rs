@@ -121,8 +121,8 @@ impl Chain {
         remembered: impl Fn(u64) -> Option<Entry>,
     ) -> Result<ChainEnd> {
         let mut offset = offset;
-        let goes_on = self.next.take() == Some((pack.file(), offset));
-        if !goes_on && !self.reach(pack.file(), offset) {
+        let is_next = self.next.take() == Some((pack.file(), offset));
+        if !is_next && !self.reach(pack.file(), offset) {
             return Err(pack.corrupt("a delta that is its own base in the end", offset));
         }
         loop {

@@ -45,20 +45,20 @@ pub fn apply(base: &[u8], delta: &Delta<'_>, out: &mut [u8]) -> Result<()> {
     }
     let mut rest = out;
     let mut instructions = delta.instructions;
-    while let Some((code, behind)) = instructions.split_first() {
+    while let Some((code, after)) = instructions.split_first() {
         let (from, length) = match *code {
             0 => return Err(bad("a delta instruction that is reserved")),
             copy if copy & 0x80 != 0 => {
-                let (offset, length, behind) = copy_operands(copy, behind)?;
-                instructions = behind;
+                let (offset, length, after) = copy_operands(copy, after)?;
+                instructions = after;
                 (base.get(offset..), length)
             }
             length => {
                 let length = usize::from(length);
-                instructions = behind
+                instructions = after
                     .get(length..)
                     .ok_or_else(|| bad("a delta that ends within an instruction"))?;
-                (Some(behind), length)
+                (Some(after), length)
             }
         };
         let from = from
@@ -96,8 +96,8 @@ fn copy_operands(code: u8, rest: &[u8]) -> Result<(usize, usize, &[u8])> {
     let low = |bytes: u64, count: u32| (bytes & !(u64::MAX << count.wrapping_mul(8))) as usize;
     let offset = low(bytes, offset_len);
     let length = length_of(low(bytes >> offset_len.wrapping_mul(8), length_len));
-    let behind = rest.get(offset_len.wrapping_add(length_len) as usize..);
-    Ok((offset, length, behind.unwrap_or_default()))
+    let after = rest.get(offset_len.wrapping_add(length_len) as usize..);
+    Ok((offset, length, after.unwrap_or_default()))
 }
 
 /// Returns the length of a copy.
@@ -118,11 +118,11 @@ fn any_operands(
         let mut value = 0usize;
         for byte in 0..count {
             if bits & (1 << byte) != 0 {
-                let (first, behind) = rest
+                let (first, after) = rest
                     .split_first()
                     .ok_or_else(|| bad("a delta that ends within an instruction"))?;
                 value |= usize::from(*first) << byte.saturating_mul(8);
-                rest = behind;
+                rest = after;
             }
         }
         Ok(value)

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_lies_before_its_delta_and_behind_the_header() {
+    fn a_base_is_before_its_delta_and_after_the_header() {
         // Distances of 0, 389 and 388.
         for distance in [&[0][..], &[0x82, 5]] {
             let error = decode(400, &[&[0b0110_0001], distance].concat(), 9).unwrap_err();

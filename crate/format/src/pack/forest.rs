@@ -190,7 +190,7 @@ mod tests {
 
     /// Every forest of 6 entries: each entry is visited once, after its base.
     #[test]
-    fn every_entry_comes_once_behind_its_base() {
+    fn every_entry_comes_once_after_its_base() {
         for shape in 0..720usize {
             let base = |at: usize| {
                 let choice = (1..=at).fold(shape, |rest, n| rest / n) % (at + 1);

@@ -65,7 +65,7 @@ pub(super) struct FilesCursor {
     loose: LooseNames,
     packed: PackedNames,
     /// A directory of loose refs that was listed after `packed-refs` was read.
-    behind: Option<Vec<u8>>,
+    listed_later: Option<Vec<u8>>,
     record: RefRecord,
 }
 
@@ -80,7 +80,7 @@ impl FilesCursor {
             range: RefRange::default(),
             loose: LooseNames::default(),
             packed: PackedNames::new(hash, limits, order),
-            behind: None,
+            listed_later: None,
             record: RefRecord::default(),
         }
     }
@@ -154,13 +154,13 @@ impl FilesCursor {
     /// a ref that is packed meanwhile is seen in at least one place.
     fn compare(&mut self, files: &Files) -> Result<Next> {
         self.loose.peek(files, &self.range)?;
-        self.behind = self.loose.take_listed().or(self.behind.take());
-        if let Some(directory) = &self.behind {
+        self.listed_later = self.loose.take_listed().or(self.listed_later.take());
+        if let Some(directory) = &self.listed_later {
             // A ref that the directory no longer has may have been packed since `packed-refs`
             // was read.
             files.look_again(PACKED_REFS, directory)?;
             self.packed.look_again();
-            self.behind = None;
+            self.listed_later = None;
         }
         let loose = self.loose.peek(files, &self.range)?;
         let packed = self.packed.peek(files, &self.range)?;

@@ -171,13 +171,13 @@ impl PackedNames {
             let Some(offset) = open.order.offset(place.at, &refs) else {
                 return Ok(None);
             };
-            let behind = refs.record_at(offset, &mut self.head)?;
+            let next_offset = refs.record_at(offset, &mut self.head)?;
             if self.head.name.as_slice() < range.from() {
                 return Err(source.corrupt("packed-refs is not in the order it says", offset));
             }
             place.next = Some(match open.order {
                 Order::Sorted(_) => place.at.saturating_add(1),
-                _ => behind,
+                _ => next_offset,
             });
         }
         Ok(Some(&self.head).filter(|head| range.may_hold(&head.name)))

@@ -150,9 +150,9 @@ fn decode(hash: HashKind, line: &[u8]) -> Option<ReflogEntry> {
     let (new, rest) = split_hex(hash, rest.strip_prefix(b" ")?).ok()?;
     let rest = rest.strip_prefix(b" ")?;
     let close = rest.iter().position(|byte| *byte == b'>')?;
-    let behind = rest.get(close.saturating_add(1)..)?.strip_prefix(b" ")?;
-    let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (seconds, zone) = behind.split_at_checked(digits)?;
+    let after = rest.get(close.saturating_add(1)..)?.strip_prefix(b" ")?;
+    let digits = after.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (seconds, zone) = after.split_at_checked(digits)?;
     let [b' ', b'+' | b'-', hours @ .., _, _] = zone.get(..6)? else {
         return None;
     };

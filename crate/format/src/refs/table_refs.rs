@@ -166,8 +166,8 @@ impl TablesCursor {
         let read = self.batch.get(..self.length).unwrap_or_default();
         let from = self.range.from();
         let is_before = |record: &RefRecord| record.name.as_slice() < from;
-        let ends_behind = self.is_last || read.last().is_some_and(|last| !is_before(last));
-        if ends_behind && self.begin.as_slice() <= from {
+        let reaches_start = self.is_last || read.last().is_some_and(|last| !is_before(last));
+        if reaches_start && self.begin.as_slice() <= from {
             self.at = read.partition_point(is_before);
         } else {
             (self.length, self.at, self.is_last) = (0, 0, false);

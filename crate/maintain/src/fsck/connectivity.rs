@@ -240,8 +240,8 @@ fn name_of_parent(child: &[u8], at: usize) -> Vec<u8> {
     let generation = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<u32>().ok());
     match (start.strip_suffix(b"~"), generation) {
         (Some(start), Some(generation)) => {
-            let behind = format!("~{}", generation.saturating_add(1));
-            [start, behind.as_bytes()].concat()
+            let after = format!("~{}", generation.saturating_add(1));
+            [start, after.as_bytes()].concat()
         }
         _ => [child, b"^"].concat(),
     }

@@ -179,7 +179,7 @@ impl PackFiles {
             return Ok(Some((None, u64::MAX)));
         }
         let both = at(self.next)?.zip(at(self.next.saturating_add(1))?);
-        Ok(both.map(|((_, position), (behind, _))| (Some(position), behind)))
+        Ok(both.map(|((_, position), (after, _))| (Some(position), after)))
     }
 }
 

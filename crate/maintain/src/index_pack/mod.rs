@@ -190,7 +190,7 @@ impl IndexPack {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
-        let told = self.go_on(repository, capacity, out);
+        let told = self.advance(repository, capacity, out);
         let findings = match &mut self.state {
             State::Building(_, build) => build.take_findings(),
             State::Made(made) => made.take_findings(),
@@ -207,7 +207,7 @@ impl IndexPack {
         })
     }
 
-    fn go_on(
+    fn advance(
         &mut self,
         repository: &mut Repository,
         capacity: usize,

@@ -150,9 +150,9 @@ impl BitmapWalk {
             Some((position, _)) if is_new => self.bitmaps.of_commit(&repository.files, position)?,
             _ => None,
         };
-        let goes_on = is_new && bitmap.is_none();
+        let visits_parents = is_new && bitmap.is_none();
         let mut tree = None;
-        if goes_on && commits.is_parsed(number) {
+        if visits_parents && commits.is_parsed(number) {
             let Some(side) = self.sides.get(self.side) else {
                 return Ok(());
             };
@@ -173,7 +173,7 @@ impl BitmapWalk {
             *word |= more;
         }
         side.trees.extend(tree);
-        if goes_on {
+        if visits_parents {
             for place in commits.parents(number) {
                 side.add(commits, commits.edge(place));
             }

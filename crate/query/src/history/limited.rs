@@ -86,7 +86,7 @@ impl Limited {
         if left_out {
             commits.set(number, UNINTERESTING);
             self.leave_out_parents(commits, number);
-            let done = !self.goes_on(commits);
+            let done = !self.must_continue(commits);
             if done {
                 let tips = std::mem::take(&mut self.tips);
                 self.edges.extend(edges(commits, &tips));
@@ -157,7 +157,7 @@ impl Limited {
     }
 
     /// Returns whether the walk continues after an uninteresting commit.
-    fn goes_on(&mut self, commits: &Commits) -> bool {
+    fn must_continue(&mut self, commits: &Commits) -> bool {
         let Some(next) = self.queue.peek() else {
             return false;
         };

@@ -54,12 +54,12 @@ impl Repository {
         let most = self.memory().checked_div(MEMORY_SHARE).unwrap_or(0);
         let mut rest = rows;
         while !rest.is_empty() {
-            let Some((_, behind)) = LinkRow::split(rest, hash.len(), hash) else {
+            let Some((_, after)) = LinkRow::split(rest, hash.len(), hash) else {
                 let at = rows.len().saturating_sub(rest.len());
                 let what = "rows of commits that break off";
                 return Err(Error::new(ErrorKind::BadInput, what).about(format!("byte {at}")));
             };
-            rest = behind;
+            rest = after;
         }
         let known = match &mut self.shared_commits {
             Some(known) => known,
@@ -69,12 +69,12 @@ impl Repository {
             return Ok(false);
         }
         rest = rows;
-        while let Some((row, behind)) = LinkRow::split(rest, hash.len(), hash) {
+        while let Some((row, after)) = LinkRow::split(rest, hash.len(), hash) {
             if known.memory().saturating_add(known.ids.memory_to_grow(hash)) > most {
                 return Ok(false);
             }
             known.push(hash, rest, &row);
-            rest = behind;
+            rest = after;
         }
         Ok(true)
     }

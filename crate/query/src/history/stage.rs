@@ -60,7 +60,7 @@ impl Stage {
             }
             Stage::Limited(limited, tips) => {
                 if limited.step(commits, repository, options)? {
-                    let (next, step) = behind_limit(limited, tips, commits, options);
+                    let (next, step) = after_limited(limited, tips, commits, options);
                     *self = next;
                     return Ok(step);
                 }
@@ -163,7 +163,7 @@ fn walk(
 /// Returns the stage that follows the limited walk.
 #[cold]
 #[inline(never)]
-fn behind_limit(
+fn after_limited(
     limited: &mut Limited,
     tips: &[Number],
     commits: &mut Commits,

@@ -214,7 +214,7 @@ impl Bases {
         };
         base.uses = base.uses.saturating_sub(1);
         let left = if base.uses == 0 { at } else { at.saturating_add(1) };
-        self.drop_behind(left);
+        self.truncate(left);
     }
 
     /// Keeps the bytes that were appended to `out` from `start` on, without a copy.
@@ -276,7 +276,7 @@ impl Bases {
     }
 
     /// Drops the newest bases until `count` are left.
-    pub(super) fn drop_behind(&mut self, count: usize) {
+    pub(super) fn truncate(&mut self, count: usize) {
         while self.kept.len() > count {
             self.drop_last();
         }
@@ -284,7 +284,7 @@ impl Bases {
 
     /// Drops all bases but keeps spare buffers for reuse.
     pub(super) fn drop_all(&mut self) {
-        self.drop_behind(0);
+        self.truncate(0);
     }
 
     /// Drops all bases, recent ones included, and frees their memory.

@@ -311,7 +311,7 @@ impl Odb {
     ) -> Result<()> {
         if let Bytes::Kept(found) = base {
             if let Some((stamp, range)) = self.bases.in_output(*found) {
-                let spaced = out.space_behind(length, stamp, &range)?;
+                let spaced = out.space_after(length, stamp, &range)?;
                 let (base, target) = spaced.ok_or_else(not_at_hand)?;
                 return make(base, target);
             }

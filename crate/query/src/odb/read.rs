@@ -121,7 +121,7 @@ impl Odb {
             Ok(info)
         })
         .inspect_err(|_| {
-            self.bases.drop_behind(kept);
+            self.bases.truncate(kept);
             out.rewind(start);
         })
     }

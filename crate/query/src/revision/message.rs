@@ -52,8 +52,8 @@ impl Repository {
         wanted: &[u8],
     ) -> Result<ObjectId> {
         self.must_not_be_lost()?;
-        let goes_on = |search: &MessageSearch| search.from == from && search.wanted == wanted;
-        let mut search = match self.progress().search.take().filter(|search| goes_on(search)) {
+        let is_same = |search: &MessageSearch| search.from == from && search.wanted == wanted;
+        let mut search = match self.progress().search.take().filter(|search| is_same(search)) {
             Some(search) => search,
             None => {
                 let search = MessageSearch::new(self, spec, from, wanted)?;

@@ -54,14 +54,14 @@ impl Repository {
         let mut rest = path;
         while !rest.is_empty() {
             let end = rest.iter().position(|byte| *byte == b'/');
-            let (name, behind) =
+            let (name, after) =
                 rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or_default();
             match self.find_entry(&id, name)? {
                 // A name followed by a slash must be a tree.
                 Some((oid, is_tree)) if end.is_none() || is_tree => id = oid,
                 _ => return Ok(None),
             }
-            rest = behind.get(1..).unwrap_or_default();
+            rest = after.get(1..).unwrap_or_default();
         }
         Ok(Some(id))
     }

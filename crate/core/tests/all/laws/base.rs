@@ -72,11 +72,11 @@ pub fn records(mut answer: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     })
 }
 
-/// Takes off what stands behind its length in 4 bytes.
+/// Takes off what stands after its length in 4 bytes.
 pub fn string<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
-    let (length, behind) = rest.split_first_chunk::<4>().unwrap();
-    let (taken, behind) = behind.split_at(u32::from_le_bytes(*length) as usize);
-    *rest = behind;
+    let (length, after) = rest.split_first_chunk::<4>().unwrap();
+    let (taken, after) = after.split_at(u32::from_le_bytes(*length) as usize);
+    *rest = after;
     taken
 }
 

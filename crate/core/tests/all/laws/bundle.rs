@@ -35,7 +35,7 @@ pub fn bundle(data: &[u8]) {
     assert!(header.pack_offset <= input.0.len() as u64);
     let ids = header.prerequisites.iter().chain(&header.refs);
     if ids.clone().any(|(id, _)| id.hash() != header.hash) {
-        // The hash was told behind them: no one writes that.
+        // The hash was told after them: no one writes that.
         return;
     }
     let text = printed(&header);

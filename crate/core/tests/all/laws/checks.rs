@@ -112,7 +112,7 @@ impl Entry {
         self.mode.ends_with("40000")
     }
 
-    /// What it is sorted by: a directory as if a slash stood behind its name.
+    /// What it is sorted by: a directory as if a slash stood after its name.
     fn key(&self) -> Vec<u8> {
         [&self.name[..], if self.is_tree() { b"/" } else { b"\0" }].concat()
     }

@@ -34,7 +34,7 @@ pub fn config(data: &[u8]) {
     }
 }
 
-/// Any bytes: what counts is the last of what there is, and what comes behind a new
+/// Any bytes: what counts is the last of what there is, and what comes after a new
 /// section says what it says alone.
 fn raw(text: &[u8]) {
     for section in ["core", "extensions", "a.b"] {

@@ -179,7 +179,7 @@ pub fn index_file(data: &[u8]) {
                 let mode = [0o100_644, 0o120_000, 0o160_000, 0o040_000, 0o100_755]
                     [usize::from(choice % 8)];
                 let id = if mode == 0o040_000 { tree } else { blob };
-                // Stages stand behind each other; one without has no others.
+                // Stages stand after each other; one without has no others.
                 let stage = u16::from(choice >> 4) % 4;
                 let key = (name(&mut input), stage);
                 let is_alone = entries.keys().all(|(own, other)| {

@@ -4,7 +4,7 @@ use super::input::{in_parts, Input};
 use packlens::{FileId, Inflater, Result};
 use std::io::Write;
 
-/// What is behind a stream is no part of it.
+/// What is after a stream is no part of it.
 const MOST: usize = 1 << 16;
 
 /// Inflates with flate2, which knows nothing of parts: the bytes, and where it ended.
@@ -28,7 +28,7 @@ pub fn inflate(data: &[u8]) {
         encoder.write_all(&input.0.repeat(times)).unwrap();
         stream = encoder.finish().unwrap();
         assert!(slow(&stream).is_some() || input.0.len() * times > MOST);
-        stream.extend(b"behind");
+        stream.extend(b"after");
     }
     check(&stream, part);
 }

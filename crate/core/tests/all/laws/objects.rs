@@ -14,7 +14,7 @@ use std::io::Write;
 type SlowEntry = (u64, Vec<u8>, Vec<u8>);
 
 /// The entries of a tree, by its format: mode, name and id, and whether it is damaged
-/// behind them.
+/// after them.
 fn slow_tree(hash: HashKind, content: &[u8]) -> (Vec<SlowEntry>, bool) {
     let mut entries = Vec::new();
     let mut rest = content;
@@ -64,7 +64,7 @@ pub fn tree(data: &[u8]) {
         printed.extend(line);
         entries.push((u64::from(entry.mode.0), entry.name.to_vec(), entry.oid.as_bytes().to_vec()));
     }
-    assert!(tree.next().is_none(), "behind an error it ends");
+    assert!(tree.next().is_none(), "after an error it ends");
     assert!(content.starts_with(&printed) && (damaged || printed == content));
     assert_eq!((&entries, damaged), (&slow_tree(hash, content).0, slow_tree(hash, content).1));
     if let Some((_, name, _)) = entries.last() {
@@ -114,9 +114,9 @@ fn check_signature(signature: &Signature<'_>) {
         assert_eq!(offset_minutes, 0);
     }
     if let Some(close) = raw.iter().rposition(|byte| *byte == b'>') {
-        let behind = String::from_utf8_lossy(&raw[close + 1..]).into_owned();
+        let after = String::from_utf8_lossy(&raw[close + 1..]).into_owned();
         let is_space = |c: char| " \t\n\r".contains(c);
-        let start = behind.trim_start_matches(is_space);
+        let start = after.trim_start_matches(is_space);
         let rest = start.trim_start_matches(|c: char| c.is_ascii_digit());
         let digits = &start[..start.len() - rest.len()];
         let zone = rest.trim_start_matches(is_space).as_bytes();

@@ -24,7 +24,7 @@ fn slow_head(pack: &[u8], offset: usize, hash: HashKind) -> Option<(u8, u64, Vec
     let mut byte = first;
     while byte & 0x80 != 0 {
         byte = next()?;
-        // Not even zeros may come behind 64 bits.
+        // Not even zeros may come after 64 bits.
         if shift >= 64 {
             return None;
         }
@@ -240,7 +240,7 @@ pub fn index_pack(data: &[u8]) {
     let _ = index_and_read(&pack, hash, part);
 }
 
-/// A pack written entry by entry, with deltas of any bytes against entries before, behind
+/// A pack written entry by entry, with deltas of any bytes against entries before, after
 /// and elsewhere: what comes out is what applying them slowly makes.
 pub fn made_pack(data: &[u8]) {
     let mut input = Input(data);

@@ -102,7 +102,7 @@ fn all(input: &mut Input<'_>, depth: u8, text: &mut String) -> Slow {
 type Places = BTreeSet<usize>;
 
 impl Slow {
-    /// Where a text may go on behind it, for each place where it may begin.
+    /// Where a text may go on after it, for each place where it may begin.
     fn ends(&self, text: &[char], from: &Places) -> Places {
         let each = |node: &Slow, from: Places| node.ends(text, &from);
         match self {
@@ -140,14 +140,14 @@ impl Slow {
 fn is_at(place: char, text: &[char], at: usize) -> bool {
     let is_word = |one: Option<&char>| one.is_some_and(|one| one.is_alphabetic() || *one == '_');
     let before = at > 0 && is_word(text.get(at - 1));
-    let behind = is_word(text.get(at));
+    let after = is_word(text.get(at));
     match place {
         '^' | '`' => at == 0,
         '$' | '\'' => at == text.len(),
-        'b' => before != behind,
-        'B' => before == behind,
-        '<' => !before && behind,
-        _ => before && !behind,
+        'b' => before != after,
+        'B' => before == after,
+        '<' => !before && after,
+        _ => before && !after,
     }
 }
 

@@ -80,7 +80,7 @@ pub fn revision(data: &[u8]) {
         Err(error) if error.kind() == ErrorKind::Ambiguous => {}
         Err(error) => assert_typed(error),
     }
-    // Behind a path or an open brace, endings mean something else.
+    // After a path or an open brace, endings mean something else.
     let plain = !spec.iter().any(|byte| b":{}@".contains(byte)) && !spec.is_empty();
     let same = |one: Result<ObjectId>, other: Result<ObjectId>| {
         assert_eq!(one.map_err(|error| error.kind()), other.map_err(|error| error.kind()));

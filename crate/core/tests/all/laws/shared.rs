@@ -78,7 +78,7 @@ pub fn index(pack: &[u8], how: &Sharing) -> Result<Shared> {
     let (count, state) = lead.work_units()?;
     assert_eq!(scan.work_units()?, (count, state.clone()));
     lead.finish(nothing)?;
-    // Those behind come first: that may be, and is the worst.
+    // Those after come first: that may be, and is the worst.
     for at in (0..count).rev() {
         match (how.reader)(at) {
             Some(Share::Leads) => {

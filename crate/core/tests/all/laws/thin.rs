@@ -65,7 +65,7 @@ fn made_by(base: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
     apply(base, &delta, &mut out).ok().map(|()| out)
 }
 
-/// A delta that has all of its base, and some bytes behind.
+/// A delta that has all of its base, and some bytes after.
 fn longer(base: &[u8], bytes: &[u8]) -> Vec<u8> {
     let mut delta = [delta_size(base.len()), delta_size(base.len() + bytes.len())].concat();
     if !base.is_empty() {

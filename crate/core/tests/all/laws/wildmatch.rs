@@ -39,11 +39,11 @@ impl Slow<'_> {
             b'*' => {
                 let stars = self.pattern[p..].iter().take_while(|byte| **byte == b'*').count();
                 let rest = p + stars;
-                let behind = &self.pattern[rest..];
+                let after = &self.pattern[rest..];
                 let begins = p == 0 || self.pattern[p - 1] == b'/';
-                let ends = behind.is_empty() || behind[0] == b'/' || behind.starts_with(b"\\/");
+                let ends = after.is_empty() || after[0] == b'/' || after.starts_with(b"\\/");
                 let slashes = stars > 1 && begins && ends;
-                if slashes && behind.first() == Some(&b'/') && self.fits(rest + 1, t) {
+                if slashes && after.first() == Some(&b'/') && self.fits(rest + 1, t) {
                     return true;
                 }
                 let mut end = t;

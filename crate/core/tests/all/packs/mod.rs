@@ -108,7 +108,7 @@ pub fn delta_size(mut size: usize) -> Vec<u8> {
     digits
 }
 
-/// Writes a delta that copies all of its base, a byte to 16 MiB, and puts one behind.
+/// Writes a delta that copies all of its base, a byte to 16 MiB, and puts one after.
 pub fn one_byte_more(base: usize, byte: u8) -> Vec<u8> {
     let copy = [0xf0, base as u8, (base >> 8) as u8, (base >> 16) as u8];
     [delta_size(base), delta_size(base + 1), copy.to_vec(), vec![1, byte]].concat()

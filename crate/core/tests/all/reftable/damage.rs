@@ -98,13 +98,13 @@ const GROUP: usize = 16;
 fn check_list(right: &[RefRecord], found: &[RefRecord], what: &str) {
     let same = |(one, other): &(&RefRecord, &RefRecord)| one == other;
     let before = right.iter().zip(found).take_while(same).count();
-    let behind = right.iter().rev().zip(found.iter().rev()).take_while(same).count();
-    let others = right.len().max(found.len()).saturating_sub(before + behind);
+    let after = right.iter().rev().zip(found.iter().rev()).take_while(same).count();
+    let others = right.len().max(found.len()).saturating_sub(before + after);
     assert!(others <= 2 * GROUP, "{what}: {others} other refs");
 }
 
 /// A look-up finds what the list has. Where the list is refused, it finds what was
-/// there, or is refused: but for the refs that lie behind the changed byte, up to the
+/// there, or is refused: but for the refs that lie after the changed byte, up to the
 /// next restart point, whose names or values may be others now.
 fn check_look_ups(names: &[Vec<u8>], right: &Verdict, verdict: &Verdict, what: &str) {
     let mut others = 0;
@@ -212,7 +212,7 @@ fn refs_are_not_taken_for_logs() {
 }
 
 #[test]
-fn a_value_does_not_reach_over_the_ref_behind() {
+fn a_value_does_not_reach_over_the_next_ref() {
     let mut table = three();
     let target = place_of(&table, b"refs/heads/x");
     // The record of b: two lengths, the name, the transaction, the id.

@@ -83,8 +83,8 @@ fn a_list_begins_where_it_is_asked_to() {
         let between = names.clone().map(|name| [&name[..], b"!"].concat());
         for name in names.chain(between).chain([b"A".to_vec(), b"z".to_vec()]).step_by(7) {
             let found = stack.ask(&mut host, |stack| list_from(stack, &name)).unwrap();
-            let behind = list.iter().skip_while(|record| record.name < name);
-            assert!(behind.eq(&found), "{} from {name:?}", stack.name);
+            let after = list.iter().skip_while(|record| record.name < name);
+            assert!(after.eq(&found), "{} from {name:?}", stack.name);
         }
     }
 }

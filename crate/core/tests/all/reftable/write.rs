@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default)]
 struct Content {
     refs: BTreeMap<String, Target>,
-    /// By name and what is left of all numbers behind that of the transaction.
+    /// By name and what is left of all numbers after that of the transaction.
     logs: BTreeMap<(String, u64), Option<LogRecord>>,
 }
 

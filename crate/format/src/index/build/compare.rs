@@ -21,7 +21,7 @@ impl Comparison {
         Comparison { layout: None, next: 0, checksum: Hasher::new(hash), summed: 0 }
     }
 
-    pub(super) fn go_on<S: BlockSource>(
+    pub(super) fn advance<S: BlockSource>(
         &mut self,
         index: &S,
         rows: &Rows,

@@ -189,7 +189,7 @@ impl Build {
         let before = self.work;
         let until = before.saturating_add(STEP_BYTES);
         while self.work < until && !self.has_to_wait() {
-            match self.go_on(pack, inflater, limits) {
+            match self.advance(pack, inflater, limits) {
                 Ok(()) => {}
                 // A step that got further returns its progress: the next step reports the
                 // missing bytes.
@@ -205,7 +205,7 @@ impl Build {
         self.progress().is_complete() || self.is_idle() || self.is_stuck()
     }
 
-    fn go_on<S: BlockSource>(
+    fn advance<S: BlockSource>(
         &mut self,
         pack: &S,
         inflater: &mut Inflater,
@@ -220,7 +220,7 @@ impl Build {
         if self.has_next_section() {
             self.take_next_section();
             Ok(())
-        } else if self.is_behind() {
+        } else if self.has_unhashed_entries() {
             self.hash_pack(pack)
         } else if self.rows.len() < self.count {
             self.scan(pack, inflater, limits)
@@ -389,7 +389,7 @@ impl Indexes {
     /// Missing bytes of the index: provide them and call again. [`ErrorKind::Corrupt`] if the
     /// index is damaged or does not match the pack.
     pub fn compare<S: BlockSource>(&self, index: &S, comparison: &mut Comparison) -> Result<()> {
-        comparison.go_on(index, &self.rows, &self.order, self.hash, &self.checksum)
+        comparison.advance(index, &self.rows, &self.order, self.hash, &self.checksum)
     }
 
     /// Begins a listing of the entries.

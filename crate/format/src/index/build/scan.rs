@@ -231,7 +231,7 @@ impl Build {
     }
 
     /// Returns whether the leader knows entries that it has not hashed yet.
-    pub(super) fn is_behind(&self) -> bool {
+    pub(super) fn has_unhashed_entries(&self) -> bool {
         self.share == Share::Leads && self.hashed_to < self.next_offset
     }
 

@@ -120,8 +120,8 @@ impl Build {
         limits: &Limits,
     ) -> Result<()> {
         let until = from.saturating_add(WINDOW).min(end);
-        let behind = until.saturating_add(LOOK_AHEAD).min(entries_end(pack, self.hash));
-        let mut window = vec![0; behind.saturating_sub(from) as usize];
+        let after = until.saturating_add(LOOK_AHEAD).min(entries_end(pack, self.hash));
+        let mut window = vec![0; after.saturating_sub(from) as usize];
         pack.read_at(from, &mut window)?;
         let hash = self.hash;
         let begins = |at: &usize| may_begin(window.get(*at..).unwrap_or_default(), hash);

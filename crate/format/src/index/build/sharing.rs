@@ -87,7 +87,7 @@ impl Build {
         match self.share {
             Share::Scans => return !self.has_section(),
             Share::Leads if !self.is_sorted() && !self.reads_rest => {
-                return !self.has_next_section() && !self.is_behind();
+                return !self.has_next_section() && !self.has_unhashed_entries();
             }
             Share::Helps if self.rows.len() < self.count => return true,
             _ => {}
@@ -149,9 +149,9 @@ impl Build {
             self.rows.reserve(self.count as usize, limits.memory)?;
         }
         for row in rows.chunks_exact(ROW_LEN) {
-            let told = row.split_first_chunk().and_then(|(offset, behind)| {
-                let (base, behind) = behind.split_first_chunk()?;
-                Some((*offset, *base, *behind.first()?))
+            let told = row.split_first_chunk().and_then(|(offset, after)| {
+                let (base, after) = after.split_first_chunk()?;
+                Some((*offset, *base, *after.first()?))
             });
             let Some((offset, base, kind)) = told.filter(|_| self.rows.len() < self.count) else {
                 break;

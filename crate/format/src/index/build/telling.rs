@@ -96,18 +96,18 @@ struct Told {
 impl Told {
     /// Splits off the next entry, whose offset in the pack is `offset`; `None` after the last.
     fn split_from(rest: &mut &[u8], offset: u64, hash: HashKind) -> Option<Told> {
-        let (length, behind) = rest.split_first_chunk()?;
-        let (crc, behind) = behind.split_first_chunk()?;
-        let (kind, behind) = behind.split_first()?;
+        let (length, after) = rest.split_first_chunk()?;
+        let (crc, after) = after.split_first_chunk()?;
+        let (kind, after) = after.split_first()?;
         let (length, crc) = (u64::from_le_bytes(*length), u32::from_le_bytes(*crc));
         if *kind == OFS_DELTA {
-            let (back, behind) = behind.split_first_chunk()?;
-            *rest = behind;
+            let (back, after) = after.split_first_chunk()?;
+            *rest = after;
             let base_offset = offset.checked_sub(u64::from_le_bytes(*back))?;
             return Some(Told { length, crc, kind: EntryKind::OfsDelta { base_offset }, id: None });
         }
-        let (id, behind) = behind.split_at_checked(hash.len())?;
-        *rest = behind;
+        let (id, after) = after.split_at_checked(hash.len())?;
+        *rest = after;
         let id = ObjectId::from_bytes(hash, id)?;
         Some(match ObjectType::from_number(*kind) {
             Some(known) => Told { length, crc, kind: EntryKind::Whole(known), id: Some(id) },

@@ -94,7 +94,7 @@ impl<'a> Block<'a> {
         let skip = layout.skip(position);
         let begin = skip.saturating_add(HEAD_LEN);
         let left = layout.end.checked_sub(position).filter(|left| *left > begin as u64);
-        let left = left.ok_or_else(|| corrupt("a block behind the end of a reftable"))?;
+        let left = left.ok_or_else(|| corrupt("a block after the end of a reftable"))?;
         let usual = if layout.block_size == 0 { USUAL_LEN } else { layout.block_size };
         let head = source
             .array_at(position.saturating_add(skip as u64))

@@ -220,7 +220,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         last.check(&mut place)?;
         let follows = match next {
             Some(next) => last.next == next,
-            None => self.ends_behind(section, &last)?,
+            None => self.is_last_of(section, &last)?,
         };
         if !follows || place.key.as_slice() >= key {
             return Err(wrong());
@@ -271,7 +271,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
     }
 
     /// Returns whether the blocks of a section end with `last`.
-    fn ends_behind(&mut self, section: &Section, last: &Block<'t>) -> Result<bool> {
+    fn is_last_of(&mut self, section: &Section, last: &Block<'t>) -> Result<bool> {
         match last.next >= section.index.unwrap_or(section.end) {
             true => Ok(true),
             false => Ok(self.read(last.next)?.kind == BlockKind::Index),

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_field_reaches_behind_the_records() {
+    fn no_field_reaches_past_the_records() {
         let bytes = b"\x03abc\x01";
         let mut fields = Fields::new(bytes, 0);
         assert_eq!(fields.text(), Some(1..4));

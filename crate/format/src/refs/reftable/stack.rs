@@ -89,7 +89,7 @@ impl<S: BlockSource> ReftableStack<S> {
     pub(crate) fn unsure(&self) -> Result<Vec<ObjectId>> {
         for table in &self.tables {
             let untold = &mut *table.known.untold.borrow_mut();
-            untold.go_on(table)?;
+            untold.advance(table)?;
             if !untold.unsure().is_empty() {
                 return Ok(untold.unsure());
             }

@@ -36,7 +36,7 @@ impl Untold {
     ///
     /// Missing bytes: call again to resume. [`Corrupt`](packlens_base::ErrorKind::Corrupt) for a
     /// damaged table.
-    pub(super) fn go_on<S: BlockSource>(&mut self, table: &Reftable<S>) -> Result<()> {
+    pub(super) fn advance<S: BlockSource>(&mut self, table: &Reftable<S>) -> Result<()> {
         if self.is_done || !self.unsure.is_empty() {
             return Ok(());
         }

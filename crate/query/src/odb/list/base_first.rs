@@ -97,7 +97,7 @@ impl BaseFirst {
         while !self.prepare(odb, files)? {}
         odb.read_order(files, self.pack)?;
         if self.here.is_none() {
-            self.here = self.go_on(odb, files)?;
+            self.here = self.advance(odb, files)?;
         }
         let entry = self.here.and_then(|here| self.entry(odb, here));
         let Some((offset, position)) = entry else {
@@ -108,7 +108,7 @@ impl BaseFirst {
     }
 
     /// Moves to the next requested object, past the bases in its chain.
-    fn go_on(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<usize>> {
+    fn advance(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<usize>> {
         self.kept.clear();
         loop {
             let (entry, uses, is_wanted, is_root) = match &mut self.selection {
