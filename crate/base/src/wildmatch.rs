@@ -80,7 +80,7 @@ impl Pattern {
             for (at, token) in self.tokens.iter().enumerate().filter(|(at, _)| is_set(&places, *at))
             {
                 let stays = match token {
-                    Token::Byte(wanted) if byte == *wanted => false,
+                    Token::Byte(expected) if byte == *expected => false,
                     Token::One if byte != b'/' => false,
                     Token::Set(set) if is_set(set.as_slice(), byte.into()) && byte != b'/' => false,
                     Token::Star if byte != b'/' => true,

@@ -34,7 +34,7 @@ pub use packlens_maintain::fsck::{FindingLevel, Fsck, FsckOptions, FsckPhase, Fs
 pub use packlens_maintain::index_pack::{IndexPack, IndexRecord, IndexWishes};
 pub use packlens_maintain::show_index::ShowIndex;
 pub use packlens_query::all_answers::AllAnswers;
-pub use packlens_query::batch::{BatchCursor, Fields, Room, Wanted, MIN_BATCH_LEN};
+pub use packlens_query::batch::{BatchCursor, BatchRequest, Fields, Room, MIN_BATCH_LEN};
 pub use packlens_query::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
 pub use packlens_query::history::{
     LinkRows, MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder,

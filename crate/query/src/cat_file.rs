@@ -144,8 +144,8 @@ impl BatchFormat {
         self.uses(Atom::Rest)
     }
 
-    fn uses(&self, wanted: Atom) -> bool {
-        self.pieces.iter().any(|piece| matches!(piece, Piece::Atom(atom) if *atom == wanted))
+    fn uses(&self, atom: Atom) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Atom(own) if *own == atom))
     }
 
     /// Returns whether the line of an object depends on nothing but its id.
@@ -258,7 +258,7 @@ impl Repository {
     }
 
     fn is_excluded(&mut self, id: &ObjectId, filter: &Filter) -> Result<bool> {
-        Ok(!filter.wants_all() && !self.odb.is_wanted(&mut self.files, id, filter)?)
+        Ok(!filter.wants_all() && !self.odb.is_selected(&mut self.files, id, filter)?)
     }
 
     /// Answers a request for an object by its id. With `unchecked` the content is checked

@@ -263,9 +263,9 @@ impl Repository {
     /// # Errors
     ///
     /// [`ErrorKind::WrongType`] if it has another; the errors of reading.
-    pub fn read_of_type(&mut self, id: &ObjectId, wanted: ObjectType) -> Result<Vec<u8>> {
+    pub fn read_of_type(&mut self, id: &ObjectId, object_type: ObjectType) -> Result<Vec<u8>> {
         let read = self.odb.read(&mut self.files, id, self.verify)?;
-        of_type(id, wanted, read)
+        of_type(id, object_type, read)
     }
 
     /// Reads one of many trees that mostly resemble an earlier one.
@@ -411,10 +411,10 @@ impl Repository {
 /// Returns the content of an object that must have a type.
 fn of_type(
     id: &ObjectId,
-    wanted: ObjectType,
+    object_type: ObjectType,
     (found, content): (ObjectType, Vec<u8>),
 ) -> Result<Vec<u8>> {
-    if found == wanted {
+    if found == object_type {
         return Ok(content);
     }
     let what = "the object is of another type";

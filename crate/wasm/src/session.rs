@@ -233,13 +233,13 @@ impl Session {
         header.write(&mut fresh(&mut self.output))
     }
 
-    pub(crate) fn read(&mut self, wanted: Option<ObjectType>, fields: Fields) -> Result<()> {
+    pub(crate) fn read(&mut self, object_type: Option<ObjectType>, fields: Fields) -> Result<()> {
         self.give_back();
         self.settle(self.output.capacity());
-        let read = self.repository.read_row(&self.input, wanted, fields, &mut self.output);
+        let read = self.repository.read_row(&self.input, object_type, fields, &mut self.output);
         let is_short = read.as_ref().is_err_and(|error| error.kind() == ErrorKind::Limit);
         match is_short && self.forget_unfinished() {
-            true => self.read(wanted, fields),
+            true => self.read(object_type, fields),
             false => read,
         }
     }

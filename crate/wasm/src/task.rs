@@ -45,7 +45,7 @@ pub(crate) trait LongAnswer {
     }
 
     /// Returns whether this is a batch of these specs.
-    fn is_batch_of(&self, _specs: &[u8], _wanted: Fields, _in_pack_order: bool) -> bool {
+    fn is_batch_of(&self, _specs: &[u8], _fields: Fields, _in_pack_order: bool) -> bool {
         false
     }
 }

@@ -52,8 +52,8 @@ impl Parser {
         Some(next)
     }
 
-    fn take(&mut self, wanted: char) -> bool {
-        let found = self.peek() == Some(wanted);
+    fn take(&mut self, expected: char) -> bool {
+        let found = self.peek() == Some(expected);
         self.at = self.at.saturating_add(usize::from(found));
         found
     }

@@ -92,7 +92,7 @@ fn read(repository: &mut Repository, id: &ObjectId) -> Result<Vec<u8>> {
 fn bases_in_the_cache_are_used_without_looking_at_their_pack() {
     let chain = Chain::new(8, 2000, 150_000);
     let mut host = chain.open(1 << 20, 512);
-    let (sibling, wanted) = chain.objects.last().unwrap();
+    let (sibling, expected) = chain.objects.last().unwrap();
     assert_eq!(host.object(&chain.objects[8].0, CONTENT).unwrap().1, chain.objects[8].1);
     let evicted = host.repository.stats().blocks_evicted;
     chain.others.iter().for_each(|other| {
@@ -112,7 +112,7 @@ fn bases_in_the_cache_are_used_without_looking_at_their_pack() {
             },
         )
         .unwrap();
-    assert_eq!(&found, wanted);
+    assert_eq!(&found, expected);
     assert!(places.iter().any(|offset| (own.0..own.1).contains(offset)), "{places:?}");
     for (id, _) in bases {
         let (begin, end) = chain.entry(id);

@@ -77,11 +77,11 @@ fn every_message_is_gits() {
     let mut told = BTreeSet::new();
     for answer in answers() {
         let content = content_of(&answer);
-        let wanted: Vec<_> =
+        let expected: Vec<_> =
             answer["messages"].as_array().unwrap().iter().map(|m| m.as_str().unwrap()).collect();
         let kind = answer["type"].as_str().unwrap();
         let messages = check(hash_of(&answer), kind, &content);
-        assert_eq!(messages, wanted, "{kind} {:?}", from_latin1(&content));
+        assert_eq!(messages, expected, "{kind} {:?}", from_latin1(&content));
         told.extend(messages.iter().map(|m| m.split(':').next().unwrap().to_owned()));
     }
     let untold: Vec<_> =

@@ -20,11 +20,11 @@ fn listed(files: &LooseFiles, specs: &[String], options: RevListOptions) -> Vec<
 fn is_left_out(line: impl Iterator<Item = u64>) -> bool {
     let mut files = LooseFiles::default();
     let parent = files.commit(900, &[]);
-    let wanted = files.commit(1000, &[parent]);
+    let expected = files.commit(1000, &[parent]);
     let last = line.fold(parent, |last, date| files.commit(date, &[last]));
-    let specs = [wanted.to_hex(), format!("^{}", last.to_hex())];
+    let specs = [expected.to_hex(), format!("^{}", last.to_hex())];
     let found = listed(&files, &specs, RevListOptions::default());
-    assert_eq!(found.first(), Some(&wanted.to_hex()));
+    assert_eq!(found.first(), Some(&expected.to_hex()));
     found.len() == 1
 }
 

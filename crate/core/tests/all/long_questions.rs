@@ -90,10 +90,10 @@ fn a_circle_of_parents_is_gone_round_no_more_than_it_takes() {
     files.reference(&format!("refs/replace/{}", first.to_hex()), &third);
     // After the third the second and the first alternate.
     let cases = [(1, second), (2, first), (3, second), (1_000_000, first), (1_000_001, second)];
-    for (generations, wanted) in cases.into_iter().chain([(2_147_483_647, second)]) {
+    for (generations, expected) in cases.into_iter().chain([(2_147_483_647, second)]) {
         let spec = format!("main~{generations}");
         let (found, _, lookups) = cost(&mut files.open(), resolve(&spec));
-        assert_eq!(found.unwrap(), wanted, "{spec}");
+        assert_eq!(found.unwrap(), expected, "{spec}");
         assert!(lookups < 40, "{spec}: {lookups}");
     }
     let (counted, ..) = count(&mut files.open(), &["main"]);
@@ -130,8 +130,8 @@ fn what_leads_to_no_object_of_a_type_says_what_was_expected() {
         (ObjectType::Blob, "expected a blob, or a tag of one"),
         (ObjectType::Tag, "expected an annotated tag"),
     ];
-    for (wanted, what) in cases {
-        let peel = |repository: &mut Repository| repository.peel(&commit, Some(wanted));
+    for (expected, what) in cases {
+        let peel = |repository: &mut Repository| repository.peel(&commit, Some(expected));
         let error = cost(&mut files.open(), peel).0.unwrap_err();
         assert_eq!((error.kind(), error.what()), (ErrorKind::WrongType, what));
     }

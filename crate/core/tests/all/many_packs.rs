@@ -114,8 +114,8 @@ fn what_is_stored_is_counted_pack_by_pack() {
 #[test]
 fn searches_that_take_turns_get_on() {
     let mut host = opened();
-    let wanted = [blob_id(PACKS - 1), blob_id(PACKS - 2)];
-    let mut asked = wanted.map(|id| (host.repository.files.new_question(None), id, false));
+    let expected = [blob_id(PACKS - 1), blob_id(PACKS - 2)];
+    let mut asked = expected.map(|id| (host.repository.files.new_question(None), id, false));
     let before = host.answered;
     while asked.iter().any(|(.., done)| !done) {
         for (question, id, done) in asked.iter_mut().filter(|(.., done)| !done) {

@@ -178,12 +178,13 @@ fn a_file_that_says_it_is_sorted_and_is_not_is_sorted_here() {
     let lines = ["refs/heads/a", "refs/heads/B", "refs/heads/c", "refs/tags/v", "refs/remotes/x"];
     let lines: Vec<_> = (1u64..).zip(lines).collect();
     let text = packed(&lines, HEADERS[0]);
-    let wanted = ["refs/heads/B", "refs/heads/a", "refs/heads/c", "refs/remotes/x", "refs/tags/v"];
+    let expected =
+        ["refs/heads/B", "refs/heads/a", "refs/heads/c", "refs/remotes/x", "refs/tags/v"];
     for part in PARTS {
         let mut host = host(&vec![("packed-refs".into(), text.clone())], part);
-        assert_eq!(names(&listed(&mut host, b"").unwrap()), wanted);
-        assert_eq!(names(&listed(&mut host, b"refs/heads/").unwrap()), wanted[..3]);
-        assert_eq!(names(&listed(&mut host, b"refs/remotes/").unwrap()), wanted[3..4]);
+        assert_eq!(names(&listed(&mut host, b"").unwrap()), expected);
+        assert_eq!(names(&listed(&mut host, b"refs/heads/").unwrap()), expected[..3]);
+        assert_eq!(names(&listed(&mut host, b"refs/remotes/").unwrap()), expected[3..4]);
         for (at, name) in &lines {
             let found =
                 host.ask(|repository| repository.refs().get(&repository.files, name.as_bytes()));

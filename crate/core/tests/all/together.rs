@@ -3,8 +3,8 @@
 
 use crate::common::{expected_of, fixtures, Host};
 use packlens::{
-    AllAnswers, BatchCursor, BatchFormat, BatchMode, Fields, Filter, HashKind, ObjectId,
-    ObjectList, Options, Order, Output, Plan, Repository, Room, Verify, Wanted, ROW_HEADER_LEN,
+    AllAnswers, BatchCursor, BatchFormat, BatchMode, BatchRequest, Fields, Filter, HashKind,
+    ObjectId, ObjectList, Options, Order, Output, Plan, Repository, Room, Verify, ROW_HEADER_LEN,
 };
 use std::collections::BTreeMap;
 
@@ -68,12 +68,12 @@ fn rows(
 fn listed(host: &mut Host, order: Order) -> Vec<(ObjectId, Told)> {
     let (mut list, mut ids) = (ObjectList::new(order, Filter::default()), BTreeMap::new());
     let rows = rows(host, 1 << 20, |repository, place, room, out| {
-        let wanted = |repository: &mut Repository, at| {
+        let requests = |repository: &mut Repository, at| {
             let id = repository.listed(&mut list, at)?;
             ids.extend(id.map(|id| (at, id)));
-            Ok(id.map(|id| (at, Wanted::Id(id))))
+            Ok(id.map(|id| (at, BatchRequest::Id(id))))
         };
-        repository.read_batch(wanted, |_| None, place, FIELDS, room, out)
+        repository.read_batch(requests, |_| None, place, FIELDS, room, out)
     });
     assert!(rows.keys().eq(ids.keys()));
     ids.into_values().zip(rows.into_values()).collect()
@@ -86,13 +86,13 @@ fn asked_for(host: &mut Host, ids: &[ObjectId], in_pack_order: bool) -> BTreeMap
         if in_pack_order {
             repository.plan(&mut plan, &specs, true)?;
         }
-        let wanted = |repository: &mut Repository, at: u32| {
+        let requests = |repository: &mut Repository, at: u32| {
             Ok(match in_pack_order {
                 true => repository.planned(&plan, at, &specs),
-                false => specs.get(at as usize).map(|spec| (at, Wanted::Spec(spec))),
+                false => specs.get(at as usize).map(|spec| (at, BatchRequest::Spec(spec))),
             })
         };
-        repository.read_batch(wanted, |_| None, place, FIELDS, room, out)
+        repository.read_batch(requests, |_| None, place, FIELDS, room, out)
     })
 }
 
@@ -109,14 +109,14 @@ fn check(
         Host::fixture_with(path, files.clone(), 65536, options)
     };
     let mut host = open();
-    let wanted: BTreeMap<_, _> = ids.iter().map(|id| (*id, alone(&mut host, id))).collect();
+    let expected: BTreeMap<_, _> = ids.iter().map(|id| (*id, alone(&mut host, id))).collect();
     let is_same = |row: &Told, id: &ObjectId| {
         // Of several copies that are damaged another may be told about.
         let any = path == "mixed" && row.0[0] == 6;
         if any {
-            row.0 == wanted[id].0
+            row.0 == expected[id].0
         } else {
-            *row == wanted[id]
+            *row == expected[id]
         }
     };
     for order in [Order::BaseFirst, Order::Stored, Order::Sorted] {
@@ -133,14 +133,14 @@ fn check(
         }
     }
     answers_are_those_of_each(&open, ids);
-    wanted.values().filter(|(header, _)| header[0] == 6).count()
+    expected.values().filter(|(header, _)| header[0] == 6).count()
 }
 
 /// Compares what `cat-file --batch-all-objects` says with what it says of each.
 fn answers_are_those_of_each(open: &dyn Fn() -> Host, ids: &[ObjectId]) {
     let format = BatchFormat::parse(BatchFormat::DEFAULT).unwrap();
     let mode = BatchMode { contents: true, delimiter: b'\n' };
-    let (mut host, mut wanted) = (open(), Vec::new());
+    let (mut host, mut expected) = (open(), Vec::new());
     for id in ids {
         let (name, all) = (id.to_hex().into_bytes(), Filter::default());
         let mut out = Output::default();
@@ -149,8 +149,8 @@ fn answers_are_those_of_each(open: &dyn Fn() -> Host, ids: &[ObjectId]) {
             repository.answer(&name, b"", &format, mode, &all, &mut out)
         });
         match answer {
-            Ok(_) => wanted.extend_from_slice(out.as_slice()),
-            Err(_) => wanted.extend_from_slice(id.as_bytes()),
+            Ok(_) => expected.extend_from_slice(out.as_slice()),
+            Err(_) => expected.extend_from_slice(id.as_bytes()),
         }
     }
     let (mut host, mut found) = (open(), Vec::new());
@@ -171,7 +171,7 @@ fn answers_are_those_of_each(open: &dyn Fn() -> Host, ids: &[ObjectId]) {
             }
         }
     }
-    assert!(found == wanted, "{} bytes instead of {}", found.len(), wanted.len());
+    assert!(found == expected, "{} bytes instead of {}", found.len(), expected.len());
 }
 
 struct Fixture {
@@ -266,10 +266,10 @@ fn large_contents_wait_for_others_to_be_hashed_with() {
         let (mut place, mut out) = (BatchCursor::default(), Output::default());
         let room = Room { most: 4 << 20, enough: 1 };
         host.ask(|repository| {
-            let wanted = |repository: &mut Repository, at| {
-                Ok(repository.listed(&mut list, at)?.map(|id| (at, Wanted::Id(id))))
+            let requests = |repository: &mut Repository, at| {
+                Ok(repository.listed(&mut list, at)?.map(|id| (at, BatchRequest::Id(id))))
             };
-            repository.read_batch(wanted, |_| None, &mut place, FIELDS, room, &mut out)
+            repository.read_batch(requests, |_| None, &mut place, FIELDS, room, &mut out)
         })
         .unwrap();
         place.index

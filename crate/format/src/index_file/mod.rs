@@ -321,7 +321,7 @@ mod tests {
             for version in 2..=4 {
                 let (all, remarks) = read(&writer(hash, version).finish(), hash).unwrap();
                 let long = format!("folder/{}", "x".repeat(5000));
-                let wanted = [
+                let expected = [
                     (1, "a.txt"),
                     (2, "b/"),
                     (13, "dir//"),
@@ -334,7 +334,7 @@ mod tests {
                     (10, "tree 0"),
                     (11, "0 f"),
                 ];
-                assert_eq!(all, wanted.map(|(byte, name)| (byte, name.to_owned())));
+                assert_eq!(all, expected.map(|(byte, name)| (byte, name.to_owned())));
                 assert_eq!(remarks, Remarks::default());
             }
         }

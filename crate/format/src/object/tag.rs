@@ -22,8 +22,8 @@ impl<'a> Tag<'a> {
     /// [`ErrorKind::Corrupt`] if one of them is missing.
     pub fn decode(hash: HashKind, content: &'a [u8]) -> Result<Tag<'a>> {
         let mut headers = Headers::new(content);
-        let mut expect = |wanted: &[u8]| match headers.next() {
-            Some((key, value)) if key == wanted => Ok(value),
+        let mut expect = |expected: &[u8]| match headers.next() {
+            Some((key, value)) if key == expected => Ok(value),
             _ => Err(Error::new(ErrorKind::Corrupt, "a tag must say what it points at")),
         };
         let target = whole_id(hash, expect(b"object")?)?;

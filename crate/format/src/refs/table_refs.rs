@@ -291,10 +291,10 @@ impl<'s, 'f> Side<'s, 'f> {
     }
 
     /// Reads on until the next accepted ref is known.
-    fn advance(&mut self, is_wanted: impl Fn(&[u8]) -> bool) -> Result<()> {
+    fn advance(&mut self, accepts: impl Fn(&[u8]) -> bool) -> Result<()> {
         while let (None, Some(refs)) = (&self.next, &mut self.refs) {
             match refs.next()? {
-                Some(record) if is_wanted(&record.name) => self.next = Some(record),
+                Some(record) if accepts(&record.name) => self.next = Some(record),
                 Some(_) => {}
                 None => self.refs = None,
             }

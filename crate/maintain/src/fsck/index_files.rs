@@ -108,7 +108,7 @@ fn take(
     (id, named): (&ObjectId, Named<'_>),
 ) -> Result<usize> {
     let start = if place.is_first { &[][..] } else { place.path };
-    let (wanted, name) = match named {
+    let (expected, name) = match named {
         Named::Blob { name } => (ObjectType::Blob, name),
         Named::Directory { name } => (ObjectType::Tree, name),
         Named::CachedTree { below } => {
@@ -127,18 +127,18 @@ fn take(
     let Number::Is(number) = shared.find(repository, id)? else {
         let promised = shared.is_promised(repository, id)?;
         shared.put_name(id, memory, named)?;
-        shared.numbers.set_lost(id, wanted, promised, memory)?;
+        shared.numbers.set_lost(id, expected, promised, memory)?;
         return Ok(0);
     };
     match shared.type_of(repository, number)? {
-        Some(found) if found != wanted => {
+        Some(found) if found != expected => {
             let what = "named by an index as another type";
             let finding = Finding::error("wrongTypeInIndex", 0, what);
             shared.tell(finding.of(id, Some(found)).at(place.path));
             return Ok(0);
         }
         Some(_) => {}
-        None => shared.numbers.set(number, wanted as u8),
+        None => shared.numbers.set(number, expected as u8),
     }
     shared.put_name(id, memory, named)?;
     shared.mark_root(repository, number)?;

@@ -152,9 +152,9 @@ impl Batch {
                     }
                 };
                 sha1_ids(self.waiting.len(), &message, Collisions::Detect, &mut |key, id| {
-                    let wanted = self.waiting.get(key).map(|waiting| waiting.id);
+                    let expected = self.waiting.get(key).map(|waiting| waiting.id);
                     if let Some(good) = good.get_mut(key) {
-                        *good = id.is_some() && id == wanted;
+                        *good = id.is_some() && id == expected;
                     }
                 });
             }

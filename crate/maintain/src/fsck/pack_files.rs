@@ -134,9 +134,9 @@ impl PackFiles {
             return Ok(());
         };
         if let Some(position) = self.position {
-            let wanted = repository.odb.crc_in(&repository.files, self.pack, position)?;
+            let expected = repository.odb.crc_in(&repository.files, self.pack, position)?;
             let found = self.crc.finish();
-            if wanted.is_some_and(|wanted| wanted != found) {
+            if expected.is_some_and(|expected| expected != found) {
                 let (files, odb) = (&repository.files, &repository.odb);
                 let entry = unless_damaged(odb.entry_in(files, self.pack, position))?;
                 let path = path_of(repository, self.file);

@@ -68,13 +68,13 @@ impl Made {
         let Some(checking) = &mut self.checking else {
             return Ok(());
         };
-        while let Some((id, wanted)) = checking.next_link() {
+        while let Some((id, expected)) = checking.next_link() {
             let found = match self.indexes.type_of(&id) {
                 Some(object_type) => Some(object_type),
                 None => match repository.odb.stored_type(&mut repository.files, &id) {
                     Ok(object_type) => Some(object_type),
                     Err(error) if error.kind() == ErrorKind::NotFound => None,
-                    Err(error) if error.kind() == ErrorKind::Promised => Some(wanted),
+                    Err(error) if error.kind() == ErrorKind::Promised => Some(expected),
                     Err(error) => return Err(error),
                 },
             };

@@ -74,16 +74,16 @@ impl Limited {
             return Ok(true);
         };
         let too_old = options.since.is_some_and(|since| commits.date(number) < since);
-        let left_out = commits.has(number, UNINTERESTING) || too_old;
-        let most = if options.first_parent && !left_out { 1 } else { usize::MAX };
-        parse_parents(commits, repository, number, most, left_out)
+        let uninteresting = commits.has(number, UNINTERESTING) || too_old;
+        let most = if options.first_parent && !uninteresting { 1 } else { usize::MAX };
+        parse_parents(commits, repository, number, most, uninteresting)
             .map_err(|error| ahead(error, commits, repository, number, &self.queue))?;
         self.queue.pass();
         if !commits.has(number, UNINTERESTING) {
             self.interesting = self.interesting.saturating_sub(1);
         }
         commits.unset(number, QUEUED);
-        if left_out {
+        if uninteresting {
             commits.set(number, UNINTERESTING);
             self.leave_out_parents(commits, number);
             let done = !self.must_continue(commits);

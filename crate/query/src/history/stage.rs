@@ -3,7 +3,7 @@
 use super::commits::{Commits, Number};
 use super::limited::Limited;
 use super::marks::{ahead, parse_parents, SEEN, UNINTERESTING};
-use super::objects::Wanted;
+use super::objects::StartObject;
 use super::queue::Queue;
 use super::rev_list::{RevListOptions, RevOrder};
 use super::tips::{Begun, Tips};
@@ -17,7 +17,7 @@ pub(super) enum Step {
     /// The next commit to list.
     Found(Number),
     /// The revisions are resolved: the requested objects that are not commits, and the tips.
-    Begun(Vec<Wanted>, Vec<Number>),
+    Begun(Vec<StartObject>, Vec<Number>),
     /// The uninteresting commits are known: those at the edge.
     Limited(Vec<Number>),
     Working,

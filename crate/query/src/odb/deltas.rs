@@ -356,7 +356,7 @@ impl Odb {
 
     /// Returns how many more times the plan needs an entry as a base.
     pub(super) fn uses_of(&self, offset: u64) -> Option<u32> {
-        self.base_uses.iter().find(|(wanted, _)| *wanted == offset).map(|(_, uses)| *uses)
+        self.base_uses.iter().find(|(base, _)| *base == offset).map(|(_, uses)| *uses)
     }
 
     /// Returns the kind of a delta in the chain, if its base is in the same pack.

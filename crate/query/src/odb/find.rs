@@ -76,7 +76,8 @@ impl Stopped {
 
     /// Returns the interrupted search of a question for an object, or a new one.
     fn take(&mut self, question: u64, id: &ObjectId) -> Search {
-        let is_it = |(of, wanted, _): &(u64, ObjectId, Search)| (*of, wanted) == (question, id);
+        let is_it =
+            |(of, requested, _): &(u64, ObjectId, Search)| (*of, requested) == (question, id);
         let at = self.searches.iter().position(is_it);
         at.map_or_else(Search::default, |at| self.searches.remove(at).2)
     }

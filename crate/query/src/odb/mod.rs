@@ -285,17 +285,17 @@ impl Odb {
         self.expected = Some(Expected { id, place, planned: false });
     }
 
-    /// Like `expect`, for one of many objects that are read bases first. `wanted` names the
+    /// Like `expect`, for one of many objects that are read bases first. `base_uses` names the
     /// entries in its chain that later deltas build on: offset and number of uses.
     fn expect_planned(
         &mut self,
         id: ObjectId,
         place: Location,
-        wanted: impl IntoIterator<Item = (u64, u32)>,
+        base_uses: impl IntoIterator<Item = (u64, u32)>,
     ) {
         self.expected = Some(Expected { id, place, planned: true });
         self.base_uses.clear();
-        self.base_uses.extend(wanted);
+        self.base_uses.extend(base_uses);
     }
 
     /// Expects the object again that was expected last, for a retry.

@@ -170,11 +170,11 @@ impl RefList {
             let Some(record) = record else {
                 return Ok(false);
             };
-            let wanted = record.name.starts_with(&self.options.prefix)
+            let matches = record.name.starts_with(&self.options.prefix)
                 && (self.options.bad_names || is_refname(&record.name))
                 && (self.patterns.is_empty() || self.patterns.fit(&record.name))
                 && !self.exclude.fit(&record.name);
-            if wanted {
+            if matches {
                 self.record = Some(record.clone());
                 return Ok(true);
             }
@@ -222,11 +222,11 @@ impl RefList {
     }
 
     fn leads_there(&mut self, repository: &mut Repository, record: &RefRecord) -> Result<bool> {
-        let Some(wanted) = self.points_at else {
+        let Some(target) = self.points_at else {
             return Ok(true);
         };
         if self.options.direct {
-            return Ok(record.value == RefValue::Id(wanted));
+            return Ok(record.value == RefValue::Id(target));
         }
         if self.tagged.is_none() {
             let id = repository.refs.id_of(&repository.files, record)?;
@@ -236,7 +236,7 @@ impl RefList {
             return Ok(false);
         };
         let is_no_tag = record.peeled == Some(None);
-        while *id != wanted {
+        while *id != target {
             repository.files.step()?;
             if is_no_tag {
                 return Ok(false);

@@ -82,9 +82,11 @@ impl Repository {
     #[inline(never)]
     fn resolve_anew(&mut self, spec: &[u8]) -> Result<ObjectId> {
         self.check_length(spec)?;
-        if let Some(wanted) = spec.strip_prefix(b":/").filter(|wanted| !wanted.is_empty()) {
+        if let Some(expression) =
+            spec.strip_prefix(b":/").filter(|expression| !expression.is_empty())
+        {
             require_full()?;
-            return self.find_message(spec, None, wanted);
+            return self.find_message(spec, None, expression);
         }
         let absent = match self.resolve_object(spec, Hint::Any) {
             Err(error) if error.kind() == ErrorKind::NotFound && !is_final(&error) => error,
@@ -128,9 +130,9 @@ impl Repository {
     /// # Errors
     ///
     /// As [`Repository::resolve`]; [`ErrorKind::WrongType`] if no such object is reached.
-    pub fn resolve_to(&mut self, spec: &[u8], wanted: ObjectType) -> Result<ObjectId> {
-        let id = self.resolve_hinted(spec, Suffix::Peel(Some(wanted)).hint())?;
-        self.peel(&id, Some(wanted))
+    pub fn resolve_to(&mut self, spec: &[u8], object_type: ObjectType) -> Result<ObjectId> {
+        let id = self.resolve_hinted(spec, Suffix::Peel(Some(object_type)).hint())?;
+        self.peel(&id, Some(object_type))
     }
 
     fn resolve_hinted(&mut self, spec: &[u8], hint: Hint) -> Result<ObjectId> {
@@ -211,18 +213,18 @@ impl Repository {
     fn apply_suffix(&mut self, suffix: &Suffix, come: &mut Suffixes) -> Result<ObjectId> {
         let id = come.id;
         match suffix {
-            Suffix::Peel(wanted) => self.peel(&id, *wanted),
+            Suffix::Peel(object_type) => self.peel(&id, *object_type),
             Suffix::Exists => {
                 self.object_type(&id)?;
                 Ok(id)
             }
-            Suffix::Text(wanted) => {
+            Suffix::Text(expression) => {
                 let commit = self.peel(&id, Some(ObjectType::Commit))?;
-                match wanted.as_slice() {
+                match expression.as_slice() {
                     [] => Ok(commit),
-                    wanted => {
+                    expression => {
                         require_full()?;
-                        self.find_message(&come.text, Some(commit), wanted)
+                        self.find_message(&come.text, Some(commit), expression)
                     }
                 }
             }

@@ -100,9 +100,9 @@ pub(super) fn split_suffix(text: &[u8]) -> Result<Option<(&[u8], Suffix)>> {
     let suffix = match name {
         b"" => Suffix::Peel(None),
         b"object" => Suffix::Exists,
-        [b'/', wanted @ ..] => Suffix::Text(wanted.to_vec()),
+        [b'/', expression @ ..] => Suffix::Text(expression.to_vec()),
         _ => match ObjectType::from_name(name) {
-            Some(wanted) => Suffix::Peel(Some(wanted)),
+            Some(object_type) => Suffix::Peel(Some(object_type)),
             None => return Ok(None),
         },
     };

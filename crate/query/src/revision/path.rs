@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ones_wanted_last_stay() {
+    fn the_most_recently_used_stay() {
         let mut trees = PathTrees::default();
         for number in 0..100 {
             trees.keep(id(number), vec![number; 10], 1000);

@@ -38,7 +38,7 @@ pub(super) enum Meaning {
 /// A chain of tags that is being peeled.
 pub(crate) struct Peeling {
     pub(crate) from: ObjectId,
-    pub(crate) wanted: Option<ObjectType>,
+    pub(crate) target_type: Option<ObjectType>,
     /// The object that the tags read so far lead to.
     pub(crate) at: ObjectId,
     /// The type that the last tag gives for its target.

@@ -33,9 +33,9 @@ fn links(hash: HashKind) -> Links {
     base::ids(hash).into_iter().map(of).collect()
 }
 
-fn of_type(hash: HashKind, wanted: ObjectType) -> Vec<ObjectId> {
+fn of_type(hash: HashKind, object_type: ObjectType) -> Vec<ObjectId> {
     let links = LINKS[usize::from(hash == HashKind::Sha256)].iter();
-    links.filter(|(_, (own, _))| *own == wanted).map(|(id, _)| *id).collect()
+    links.filter(|(_, (own, _))| *own == object_type).map(|(id, _)| *id).collect()
 }
 
 fn blobs(hash: HashKind) -> Vec<ObjectId> {

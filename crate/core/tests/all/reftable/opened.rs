@@ -155,14 +155,14 @@ fn what_leads_to_an_object_does_not_depend_on_what_refs_are_stored_in() {
     let objects = objects();
     let nowhere = ObjectId::from_bytes(HashKind::Sha1, &[0x77; 20]).unwrap();
     let tags = objects.tags.iter().map(|(tag, _)| tag);
-    let wanted = objects.commits.iter().chain(tags).chain([&nowhere]);
-    let wanted: Vec<ObjectId> = wanted.copied().collect();
+    let expected = objects.commits.iter().chain(tags).chain([&nowhere]);
+    let expected: Vec<ObjectId> = expected.copied().collect();
     for (count, part) in [(40, 7), (2000, 512), (2000, 1 << 30)] {
         let tables = many(&objects, count);
         let mut files = host(as_files(&tables), part);
         let mut stack = host(stack(&tables), part);
         // In any order: what is known of tables must not count.
-        let mut order = wanted.clone();
+        let mut order = expected.clone();
         Random::new(part).shuffle(&mut order);
         for direct in [true, false] {
             let mut found = 0;

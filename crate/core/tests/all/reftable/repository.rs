@@ -66,10 +66,10 @@ fn a_cursor_goes_over_the_refs_that_git_lists() {
                 false => cursor.seek(from.as_bytes()),
             }
             let found = taken(&mut host, &mut cursor);
-            let wanted =
+            let expected =
                 |name: &&&str| if is_prefix { name.starts_with(from) } else { **name >= from };
             let right: Vec<&[u8]> =
-                names.iter().filter(wanted).map(|name| name.as_bytes()).collect();
+                names.iter().filter(expected).map(|name| name.as_bytes()).collect();
             let found: Vec<&[u8]> = found.iter().map(|found| found.name.as_slice()).collect();
             assert_eq!(found, right, "{name} from {from}, a prefix: {is_prefix}");
         }

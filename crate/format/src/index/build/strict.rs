@@ -219,7 +219,7 @@ impl Checking {
     pub fn pass_link(&mut self, found: Option<ObjectType>) -> Result<()> {
         match (self.links.pop_first(), found) {
             (Some((id, _)), None) => Err(corrupt("did not receive expected object", &id)),
-            (Some((id, wanted)), Some(found)) if wanted != found => {
+            (Some((id, expected)), Some(found)) if expected != found => {
                 Err(corrupt("an object of another type than what leads to it says", &id))
             }
             _ => Ok(()),

@@ -99,7 +99,7 @@ impl Slots {
 
     /// Returns by how many bytes the table grows if the cache has `bytes` of entries.
     pub(super) fn growth(&self, bytes: u64) -> u64 {
-        memory(self.wanted(bytes).saturating_sub(self.slots.len()))
+        memory(self.needed_slots(bytes).saturating_sub(self.slots.len()))
     }
 
     /// Grows the table for `bytes` of entries; drops the entries of segments before `first`.
@@ -108,7 +108,7 @@ impl Slots {
     ///
     /// [`Limit`](packlens_base::ErrorKind::Limit) if there is no memory.
     pub(super) fn grow(&mut self, bytes: u64, first: u32) -> Result<()> {
-        let count = self.wanted(bytes);
+        let count = self.needed_slots(bytes);
         if count == self.slots.len() {
             return Ok(());
         }
@@ -123,12 +123,12 @@ impl Slots {
         Ok(())
     }
 
-    fn wanted(&self, bytes: u64) -> usize {
-        let wanted = usize::try_from(bytes / BYTES_PER_SLOT).unwrap_or(usize::MAX);
-        let wanted = wanted.max(LEAST_SLOTS);
-        match wanted > self.slots.len() {
+    fn needed_slots(&self, bytes: u64) -> usize {
+        let count = usize::try_from(bytes / BYTES_PER_SLOT).unwrap_or(usize::MAX);
+        let count = count.max(LEAST_SLOTS);
+        match count > self.slots.len() {
             // Half again as many as needed, since each growth rehashes all entries.
-            true => wanted.saturating_add(wanted / 2) & !(WAYS - 1),
+            true => count.saturating_add(count / 2) & !(WAYS - 1),
             false => self.slots.len(),
         }
     }

@@ -49,11 +49,11 @@ pub(super) fn refs_pointing_at<S: BlockSource>(
     Ok(true)
 }
 
-fn points_at(value: Option<&Value>, wanted: &ObjectId) -> bool {
+fn points_at(value: Option<&Value>, target: &ObjectId) -> bool {
     match value {
-        Some(Value::Ref { target: Target::Id(id), .. }) => id == wanted,
+        Some(Value::Ref { target: Target::Id(id), .. }) => id == target,
         Some(Value::Ref { target: Target::Tag { id, peeled }, .. }) => {
-            id == wanted || peeled == wanted
+            id == target || peeled == target
         }
         _ => false,
     }

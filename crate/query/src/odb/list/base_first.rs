@@ -111,7 +111,7 @@ impl BaseFirst {
     fn advance(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<usize>> {
         self.kept.clear();
         loop {
-            let (entry, uses, is_wanted, is_root) = match &mut self.selection {
+            let (entry, uses, is_selected, is_root) = match &mut self.selection {
                 None => match self.walk.next(&self.forest) {
                     Some(next) => (next, self.forest.children(next), true, self.walk.is_at_root()),
                     None => return Ok(None),
@@ -119,9 +119,9 @@ impl BaseFirst {
                 Some(selection) => match selection.next() {
                     // A base that is not requested is used once when it is made on the way to
                     // another object.
-                    Some((Member { entry, uses, is_wanted, .. }, is_root)) => {
-                        let uses = uses.saturating_sub(u32::from(!is_wanted));
-                        (entry as usize, uses, is_wanted, is_root)
+                    Some((Member { entry, uses, is_selected, .. }, is_root)) => {
+                        let uses = uses.saturating_sub(u32::from(!is_selected));
+                        (entry as usize, uses, is_selected, is_root)
                     }
                     None => match selection.choose(
                         odb,
@@ -141,7 +141,7 @@ impl BaseFirst {
             if let Some((offset, _)) = self.entry(odb, entry).filter(|_| uses > 0) {
                 self.kept.push((offset, uses));
             }
-            if is_wanted {
+            if is_selected {
                 return Ok(Some(entry));
             }
         }

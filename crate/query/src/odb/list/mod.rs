@@ -155,7 +155,7 @@ impl ObjectList {
                 };
             }
             match self.found {
-                Some(found) if !self.is_wanted(odb, files, &found)? => {}
+                Some(found) if !self.is_selected(odb, files, &found)? => {}
                 found => (self.current, self.ended) = (found, found.is_none()),
             }
             self.found = None;
@@ -170,12 +170,12 @@ impl ObjectList {
     }
 
     #[inline(never)]
-    fn is_wanted(&self, odb: &mut Odb, files: &mut Files, found: &Listed) -> Result<bool> {
+    fn is_selected(&self, odb: &mut Odb, files: &mut Files, found: &Listed) -> Result<bool> {
         if found.planned || self.filter.wants_all() {
             return Ok(true);
         }
         self.expect(odb, found);
-        odb.is_wanted(files, &found.id, &self.filter)
+        odb.is_selected(files, &found.id, &self.filter)
     }
 
     fn expect(&self, odb: &mut Odb, Listed { id, place, planned }: &Listed) {
