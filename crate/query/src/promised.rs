@@ -53,7 +53,7 @@ impl Repository {
     ///
     /// Missing files and bytes: provide them and call again.
     pub fn as_promised(&mut self, error: Error) -> Result<Error> {
-        if error.kind() != ErrorKind::NotFound || !self.tells_promised {
+        if error.kind() != ErrorKind::NotFound || !self.reports_promised {
             return Ok(error);
         }
         let Some(id) = ObjectId::from_hex(self.hash(), error.subject()) else {

@@ -56,7 +56,7 @@ pub struct Repository {
     pub(crate) ref_counts: RefCounts,
     grafts: Grafts,
     pub(crate) promised: Option<FullOnly<Promised>>,
-    pub(crate) tells_promised: bool,
+    pub(crate) reports_promised: bool,
     layout: Layout,
     boundaries: Boundaries,
     options: Options,
@@ -123,7 +123,7 @@ impl Repository {
             ref_counts: RefCounts::default(),
             grafts: Grafts::default(),
             promised: None,
-            tells_promised: true,
+            reports_promised: true,
             layout: Layout::default(),
             boundaries: Boundaries::default(),
             options,
@@ -194,8 +194,8 @@ impl Repository {
 
     /// Sets whether missing objects that are promised have an error of their own. The default
     /// is true.
-    pub fn tell_promised(&mut self, tells: bool) {
-        self.tells_promised = tells;
+    pub fn report_promised(&mut self, reports: bool) {
+        self.reports_promised = reports;
     }
 
     /// Records that objects were requested from the caller, whether they arrived or not.

@@ -233,8 +233,8 @@ mod tests {
         }
     }
 
-    fn text(told: std::result::Result<Vec<u8>, GitMessage>) -> String {
-        let (Ok(bytes) | Err(bytes)) = told;
+    fn text(answer: std::result::Result<Vec<u8>, GitMessage>) -> String {
+        let (Ok(bytes) | Err(bytes)) = answer;
         String::from_utf8(bytes).unwrap()
     }
 

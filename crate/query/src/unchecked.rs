@@ -161,7 +161,7 @@ mod tests {
     use packlens_base::oid::HashKind;
 
     #[test]
-    fn the_first_that_is_damaged_is_told() {
+    fn the_first_damaged_object_is_reported() {
         for damaged in [vec![], vec![5], vec![19, 3, 4], vec![0, 19]] {
             let (mut out, mut unchecked) = (Output::default(), Unchecked::default());
             for index in 0..20u32 {

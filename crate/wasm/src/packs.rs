@@ -20,8 +20,8 @@ impl LongAnswer for IndexPack {
         self.claim(work_unit);
     }
 
-    fn put(&mut self, told: &[u8]) {
-        self.put(told);
+    fn put(&mut self, results: &[u8]) {
+        self.put(results);
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) trait LongAnswer {
     fn claim(&mut self, _work_unit: Option<u32>) {}
 
     /// Adds results of another instance.
-    fn put(&mut self, _told: &[u8]) {}
+    fn put(&mut self, _results: &[u8]) {}
 
     /// Skips the next object, and returns its id.
     fn skip_object(

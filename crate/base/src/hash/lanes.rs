@@ -164,7 +164,7 @@ pub fn sha1_ids<'a>(
             }
         }
     }
-    suspects.tell(finished, done);
+    suspects.report(finished, done);
 }
 
 /// Hashes messages without lanes, whose code the reader does not have. It cannot detect
@@ -270,7 +270,7 @@ mod tests {
         let mut ids = vec![None; contents.len()];
         let message = |key: usize| Message { object_type: TYPES[key % 4], content: &contents[key] };
         sha1_ids(contents.len(), &message, collisions, &mut |key, id| {
-            assert_eq!(ids[key].replace(id.unwrap()), None, "told once");
+            assert_eq!(ids[key].replace(id.unwrap()), None, "reported once");
         });
         for (key, content) in contents.iter().enumerate() {
             let alone = object_id(HashKind::Sha1, TYPES[key % 4], content);
@@ -306,7 +306,7 @@ mod tests {
         let id = ObjectId::from_bytes(HashKind::Sha1, &[7; 20]);
         let mut attacked = Vec::new();
         let all = (0..14).map(|key| (key, id)).collect();
-        suspects.tell(all, &mut |key, id| attacked.extend(id.is_none().then_some(key)));
+        suspects.report(all, &mut |key, id| attacked.extend(id.is_none().then_some(key)));
         attacked
     }
 

@@ -60,11 +60,11 @@ fn counts_are_gits() {
             for case in &cases {
                 let args = args_of(case);
                 let what = format!("{fixture}, {kind}, parts of {part}: {args:?}");
-                let told = case["bitmaps"].get(kind).unwrap_or(case);
+                let recorded = case["bitmaps"].get(kind).unwrap_or(case);
                 let objects = count(&mut host, &args, true, true).unwrap();
-                assert_eq!(objects, told["objects"].as_u64().unwrap(), "{what}");
+                assert_eq!(objects, recorded["objects"].as_u64().unwrap(), "{what}");
                 let commits = count(&mut host, &args, false, true).unwrap();
-                assert_eq!(commits, told["commits"].as_u64().unwrap(), "{what}");
+                assert_eq!(commits, recorded["commits"].as_u64().unwrap(), "{what}");
             }
         }
     }
@@ -77,11 +77,11 @@ fn lists_are_gits() {
         for (kind, part) in every_part() {
             let mut host = open(&tree(fixture, kind), part, MEMORY);
             for case in counted(fixture) {
-                let Some(told) = case["bitmaps"].get(kind) else { continue };
+                let Some(recorded) = case["bitmaps"].get(kind) else { continue };
                 let args = args_of(&case);
                 let text = list(&mut host, &args, true).unwrap();
                 let what = format!("{fixture}, {kind}, parts of {part}: {args:?}");
-                assert_eq!(sha256(&text), told["sha256"], "{what}");
+                assert_eq!(sha256(&text), recorded["sha256"], "{what}");
                 compared += 1;
             }
         }

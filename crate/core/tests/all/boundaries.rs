@@ -107,14 +107,14 @@ fn what_was_promised_does_not_depend_on_parts_or_order() {
             let hash = host.repository.hash();
             let mut kind = |id: &str| {
                 let id = ObjectId::from_hex(hash, id.as_bytes()).unwrap();
-                let told = host.ask(|repository| {
+                let result = host.ask(|repository| {
                     let error = repository.object_type(&id).unwrap_err();
                     match error.is_missing() {
                         true => Err(error),
                         false => repository.as_promised(error),
                     }
                 });
-                told.unwrap().kind()
+                result.unwrap().kind()
             };
             for id in ids("promised") {
                 assert_eq!(kind(&id), ErrorKind::Promised, "{name} {id}");

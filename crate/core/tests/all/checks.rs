@@ -74,7 +74,7 @@ fn hash_of(answer: &Value) -> HashKind {
 
 #[test]
 fn every_message_is_gits() {
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for answer in answers() {
         let content = content_of(&answer);
         let expected: Vec<_> =
@@ -82,14 +82,17 @@ fn every_message_is_gits() {
         let kind = answer["type"].as_str().unwrap();
         let messages = check(hash_of(&answer), kind, &content);
         assert_eq!(messages, expected, "{kind} {:?}", from_latin1(&content));
-        told.extend(messages.iter().map(|m| m.split(':').next().unwrap().to_owned()));
+        reported.extend(messages.iter().map(|m| m.split(':').next().unwrap().to_owned()));
     }
-    let untold: Vec<_> =
-        MessageId::ALL.iter().map(|id| id.name()).filter(|name| !told.contains(*name)).collect();
+    let unreported: Vec<_> = MessageId::ALL
+        .iter()
+        .map(|id| id.name())
+        .filter(|name| !reported.contains(*name))
+        .collect();
     // What no content of an object leads to, in git as little as here: lines end where
     // headers do. Then what is about other objects, and what git is not asked to tell.
     assert_eq!(
-        untold,
+        unreported,
         [
             "badHeaderContinuation",
             "badGpgsig",

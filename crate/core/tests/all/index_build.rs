@@ -234,7 +234,7 @@ fn deltas_that_build_on_each_other_are_an_error() {
 }
 
 #[test]
-fn an_index_that_is_whole_but_not_of_its_pack_is_told_from_the_right_one() {
+fn an_intact_index_of_another_pack_is_not_the_right_one() {
     let pack = packs_in(&crate::common::fixtures().join("tiny/objects/pack")).remove(0);
     let right = std::fs::read(pack.with_extension("idx")).unwrap();
     let pack = std::fs::read(pack).unwrap();

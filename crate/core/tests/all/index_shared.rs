@@ -14,7 +14,7 @@ const ALONE: Sharing = Sharing {
     memory: 64 << 20,
     work_unit_entries: 1,
     reader: |_| None,
-    told: |_| {},
+    on_section: |_| {},
 };
 
 fn alone(pack: &[u8], hash: HashKind) -> Result<Vec<u8>> {
@@ -105,15 +105,15 @@ fn content_that_looks_like_entries_is_none() {
 fn sections_that_break_off_or_get_lost_are_made_up_for() {
     let pack = pack_of(100).finish();
     let whole = alone(&pack, HashKind::Sha1).unwrap();
-    let told: [fn(&mut Vec<u8>); 4] = [
+    let on_section: [fn(&mut Vec<u8>); 4] = [
         |section| section.truncate(section.len() - 1),
         |section| section.truncate(section.len() / 2),
         |section| section.truncate(7),
         // Where it begins is wrong.
         |section| section[0] ^= 1,
     ];
-    for told in told {
-        let made = index(&pack, &Sharing { told, work_unit_entries: 3, ..SCANNED }).unwrap();
+    for on_section in on_section {
+        let made = index(&pack, &Sharing { on_section, work_unit_entries: 3, ..SCANNED }).unwrap();
         assert!(made.index == whole);
     }
 }
@@ -174,13 +174,13 @@ fn check_made_once(work_unit_entries: u32) {
     let mut builds = [Share::Scans, Share::Leads, Share::Helps].map(new);
     let [scan, lead, help] = &mut builds;
     let count = Header::decode(&pack.as_slice(), hash).unwrap().count.div_ceil(work_unit_entries);
-    let mut told = 0;
+    let mut sections = 0;
     for at in 0..count {
         scan.claim(at);
         finish(scan, &pack, &mut inflater);
         if let Some(section) = scan.take_section() {
             lead.put_section(&section);
-            told += 1;
+            sections += 1;
         }
     }
     let scanned = inflater.inflated_bytes();
@@ -196,8 +196,8 @@ fn check_made_once(work_unit_entries: u32) {
     }
     let (inflated, applied) = cost(&builds, &inflater);
     assert_eq!(applied, whole.1);
-    let most = whole.0 + told * 4096;
-    assert!(told > 3 && (whole.0..=most).contains(&inflated), "{inflated} of {most}");
+    let most = whole.0 + sections * 4096;
+    assert!(sections > 3 && (whole.0..=most).contains(&inflated), "{inflated} of {most}");
 }
 
 /// A head may lie over the end of what is looked through at a time.

@@ -17,7 +17,7 @@ const PARTS: &[u64] =
 
 /// What was told of a pack: messages as git writes them, and why it ended.
 #[derive(Debug, PartialEq)]
-struct Told {
+struct Checked {
     lines: String,
     error: Option<(ErrorKind, String)>,
 }
@@ -52,11 +52,11 @@ fn lines_of(records: &[u8]) -> String {
     lines
 }
 
-fn check(host: &mut Host, strict: Strict, limits: Limits) -> Told {
+fn check(host: &mut Host, strict: Strict, limits: Limits) -> Checked {
     check_by(host, strict, Severities::new(true), limits)
 }
 
-fn check_by(host: &mut Host, strict: Strict, severities: Severities, limits: Limits) -> Told {
+fn check_by(host: &mut Host, strict: Strict, severities: Severities, limits: Limits) -> Checked {
     let wishes = IndexWishes { index: true, strict, ..IndexWishes::default() };
     let mut task = IndexPack::new(b"strict", b"", wishes, limits).with_severities(severities);
     let mut lines = String::new();
@@ -68,8 +68,8 @@ fn check_by(host: &mut Host, strict: Strict, severities: Severities, limits: Lim
         let of = |error: Error| (error.kind(), String::from_utf8_lossy(error.subject()).into());
         match filled {
             Ok(false) => {}
-            Ok(true) => return Told { lines, error: None },
-            Err(error) => return Told { lines, error: Some(of(error)) },
+            Ok(true) => return Checked { lines, error: None },
+            Err(error) => return Checked { lines, error: Some(of(error)) },
         }
     }
 }
@@ -143,16 +143,16 @@ fn packs_are_judged_as_by_git() {
         let mut first = None;
         for part in PARTS {
             let mut host = beside(hash, &packs, *part);
-            let told = check_by(&mut host, strict, severities.clone(), Limits::default());
+            let checked = check_by(&mut host, strict, severities.clone(), Limits::default());
             let place = format!("{} {option} {hash:?} by {part}", answer["name"]);
-            assert_eq!(told.lines, expected, "{place}");
-            assert_eq!(told.error.is_none(), answer["exit"] == 0, "{place}");
-            if let Some((kind, subject)) = &told.error {
+            assert_eq!(checked.lines, expected, "{place}");
+            assert_eq!(checked.error.is_none(), answer["exit"] == 0, "{place}");
+            if let Some((kind, subject)) = &checked.error {
                 assert_eq!(*kind, ErrorKind::Corrupt, "{place}");
                 let named = stderr.contains(subject.as_str());
                 assert!(named || answer["name"] == "a commit for a blob", "{place}: {subject}");
             }
-            assert_eq!(*first.get_or_insert(told.error.clone()), told.error, "{place}");
+            assert_eq!(*first.get_or_insert(checked.error.clone()), checked.error, "{place}");
         }
     }
 }
@@ -182,9 +182,9 @@ fn a_tree_that_is_read_part_by_part_is_checked_to_its_end() {
     let pack = pack_of_trees(&[large_tree(0..20_000, "0100644")]);
     for part in [4096, 1 << 30] {
         let mut host = beside(HashKind::Sha1, std::slice::from_ref(&pack), part);
-        let told = check(&mut host, Strict::Objects, Limits::default());
-        assert!(told.lines.ends_with("zeroPaddedFilemode: contains zero-padded file modes\n"));
-        assert_eq!(told.error.unwrap().0, ErrorKind::Corrupt);
+        let checked = check(&mut host, Strict::Objects, Limits::default());
+        assert!(checked.lines.ends_with("zeroPaddedFilemode: contains zero-padded file modes\n"));
+        assert_eq!(checked.error.unwrap().0, ErrorKind::Corrupt);
     }
 }
 

@@ -84,7 +84,7 @@ fn no_blob_is_read() {
 }
 
 #[test]
-fn what_is_not_there_is_told() {
+fn missing_objects_are_reported() {
     let mut tree = tree("packs", "plain");
     let loose: Vec<String> = tree
         .keys()
@@ -93,7 +93,7 @@ fn what_is_not_there_is_told() {
         .collect();
     let whole = list(&mut open(&tree, 4096, MEMORY), &["--all"], RevListOptions::default());
     let whole = String::from_utf8_lossy(&whole.unwrap()).into_owned();
-    let mut told = 0;
+    let mut reported = 0;
     for path in &loose {
         let id = path.strip_prefix("objects/").unwrap().replace('/', "");
         let object = tree.remove(path).unwrap();
@@ -102,11 +102,11 @@ fn what_is_not_there_is_told() {
         assert_eq!(listed.is_err(), whole.contains(&id), "{path}");
         if let Err(error) = listed {
             assert_eq!(error.kind(), ErrorKind::NotFound, "{path}: {error}");
-            told += 1;
+            reported += 1;
         }
         tree.insert(path.clone(), object);
     }
-    assert!(told >= 3, "{told} of {}", loose.len());
+    assert!(reported >= 3, "{reported} of {}", loose.len());
 }
 
 /// Has the index of a pack say that one object lies where another does.

@@ -188,7 +188,7 @@ fn packs_of_a_set_without_an_index_get_one() {
 
 /// git deletes the index of a pack first, once another pack has its objects.
 #[test]
-fn what_an_index_told_that_is_gone_is_told_by_another_pack() {
+fn objects_of_a_pack_that_is_gone_are_found_in_another() {
     let answers = expected_of("packs");
     for kind in ["midx-1", "midx-2"] {
         let tree = tree("packs", kind);

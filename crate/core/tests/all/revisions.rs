@@ -25,8 +25,13 @@ fn asked(name: &str) -> Vec<(String, String, String, String)> {
             if !spec.contains("..") {
                 let printed = base64(case["stdout"].as_str().unwrap());
                 let printed = String::from_utf8(printed).unwrap().trim_end().to_string();
-                let told = case["stderr"].as_str().unwrap().to_string();
-                found.push((case["cwd"].as_str().unwrap().into(), spec.to_string(), printed, told));
+                let stderr = case["stderr"].as_str().unwrap().to_string();
+                found.push((
+                    case["cwd"].as_str().unwrap().into(),
+                    spec.to_string(),
+                    printed,
+                    stderr,
+                ));
             }
         }
     }
@@ -45,7 +50,7 @@ fn each_stands_for_what_git_says() {
     for part in [1, 7, 512, 65536] {
         for folder in ["reflogs/files", "reflogs/tables"] {
             let mut host = Host::fixture(folder, part);
-            for (_, spec, id, told) in asked.iter().filter(|(own, ..)| own == folder) {
+            for (_, spec, id, stderr) in asked.iter().filter(|(own, ..)| own == folder) {
                 let what = format!("{folder}, parts of {part}: {spec}");
                 match resolved(&mut host, spec) {
                     Ok(found) => assert_eq!(found, *id, "{what}"),
@@ -53,7 +58,7 @@ fn each_stands_for_what_git_says() {
                         assert!(id.is_empty(), "{what}: {error}");
                         let subject = String::from_utf8_lossy(error.subject());
                         let own = ["log for", "upstream", "branch", "push", "resolve"];
-                        let line = told.lines().find_map(|line| line.strip_prefix("fatal: "));
+                        let line = stderr.lines().find_map(|line| line.strip_prefix("fatal: "));
                         if own.iter().any(|word| line.unwrap_or("").contains(word)) {
                             assert_eq!(subject, line.unwrap(), "{what}");
                         }
@@ -73,7 +78,8 @@ fn paths_in_the_index_stand_for_what_git_says() {
     let asked = asked("index-files");
     let mut found = 0;
     for part in [1, 7, 512, 65536] {
-        for (folder, spec, id, told) in asked.iter().filter(|of| of.0.starts_with("index-files")) {
+        for (folder, spec, id, stderr) in asked.iter().filter(|of| of.0.starts_with("index-files"))
+        {
             let what = format!("{folder}, parts of {part}: {spec}");
             match resolved(&mut Host::fixture(folder, part), spec) {
                 Ok(own) => {
@@ -82,7 +88,7 @@ fn paths_in_the_index_stand_for_what_git_says() {
                 }
                 Err(error) => {
                     assert!(id.is_empty(), "{what}: {error}");
-                    let kind = match told.contains("Needed a single revision") {
+                    let kind = match stderr.contains("Needed a single revision") {
                         true => ErrorKind::NotFound,
                         false => ErrorKind::Corrupt,
                     };

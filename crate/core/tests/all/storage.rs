@@ -53,7 +53,7 @@ fn an_index_says_the_same_whatever_its_version_and_its_parts() {
 }
 
 #[test]
-fn an_index_that_is_damaged_is_told_or_says_something_else() {
+fn a_damaged_index_is_reported_or_names_another_place() {
     for name in ["one.idx", "two.idx", "long.idx"] {
         let bytes = index(name);
         for length in 0..bytes.len() {

@@ -118,7 +118,7 @@ fn a_stream_goes_on_when_its_file_was_closed() {
 }
 
 #[test]
-fn damage_is_told_at_the_end_at_the_latest() {
+fn damage_is_reported_at_the_end_at_the_latest() {
     for length in [3000, 40_000] {
         check_damage(length);
     }

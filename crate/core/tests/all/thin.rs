@@ -159,7 +159,7 @@ fn bases_that_are_nowhere_are_an_error() {
 }
 
 #[test]
-fn damage_is_told() {
+fn damage_is_reported() {
     for (folder, hash) in KINDS {
         let (older, thin) = (format!("{folder}/older.git"), read(folder, "thin.pack"));
         let cuts = (0..thin.len()).step_by(STEP).map(|length| thin[..length].to_vec());
@@ -178,7 +178,7 @@ fn damage_is_told() {
 }
 
 #[test]
-fn damage_that_the_checksum_agrees_with_is_told_or_is_another_pack() {
+fn damage_with_a_right_checksum_is_reported_or_is_another_pack() {
     let thin = read("thin", "thin.pack");
     let mut refused = 0;
     for at in (0..thin.len() - 20).step_by(STEP) {

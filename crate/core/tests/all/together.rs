@@ -12,9 +12,9 @@ const FIELDS: Fields = Fields { content: true, storage: false };
 
 /// What a row says, but for its index and for where the object lies, which is in one of
 /// several places: for an object that cannot be read the error.
-type Told = (Vec<u8>, Vec<u8>);
+type Row = (Vec<u8>, Vec<u8>);
 
-fn told(row: &[u8]) -> Told {
+fn split_row(row: &[u8]) -> Row {
     let length = u64::from_le_bytes(row[24..32].try_into().unwrap()) as usize;
     let mut header = row[..ROW_HEADER_LEN].to_vec();
     header[4..8].fill(0);
@@ -23,14 +23,14 @@ fn told(row: &[u8]) -> Told {
     (header, row[ROW_HEADER_LEN..][..length].to_vec())
 }
 
-fn alone(host: &mut Host, id: &ObjectId) -> Told {
+fn alone(host: &mut Host, id: &ObjectId) -> Row {
     let mut out = Output::default();
     let read = host.ask(|repository| {
         out.truncate(0);
         repository.read_row(id.to_hex().as_bytes(), None, FIELDS, &mut out)
     });
     match read {
-        Ok(()) => told(out.as_slice()),
+        Ok(()) => split_row(out.as_slice()),
         Err(error) => (vec![6], error.to_record()),
     }
 }
@@ -40,7 +40,7 @@ fn rows(
     host: &mut Host,
     capacity: usize,
     mut fill: impl FnMut(&mut Repository, &mut BatchCursor, Room, &mut Output) -> packlens::Result<bool>,
-) -> BTreeMap<u32, Told> {
+) -> BTreeMap<u32, Row> {
     let (mut place, mut rows) = (BatchCursor::default(), BTreeMap::new());
     let mut out = Output::default();
     loop {
@@ -49,13 +49,13 @@ fn rows(
         assert!(out.len() <= capacity);
         let mut rest = out.as_slice();
         while !rest.is_empty() {
-            let (mut header, content) = told(rest);
+            let (mut header, content) = split_row(rest);
             let length = (ROW_HEADER_LEN + content.len()).next_multiple_of(8);
             let index = u32::from_le_bytes(rest[4..8].try_into().unwrap());
             if header[0] == 6 {
                 header.truncate(1);
             }
-            assert_eq!(rows.insert(index, (header, content)), None, "told once");
+            assert_eq!(rows.insert(index, (header, content)), None, "reported once");
             rest = &rest[length..];
         }
         host.repository.hand_over(&mut out);
@@ -65,7 +65,7 @@ fn rows(
     }
 }
 
-fn listed(host: &mut Host, order: Order) -> Vec<(ObjectId, Told)> {
+fn listed(host: &mut Host, order: Order) -> Vec<(ObjectId, Row)> {
     let (mut list, mut ids) = (ObjectList::new(order, Filter::default()), BTreeMap::new());
     let rows = rows(host, 1 << 20, |repository, place, room, out| {
         let requests = |repository: &mut Repository, at| {
@@ -79,7 +79,7 @@ fn listed(host: &mut Host, order: Order) -> Vec<(ObjectId, Told)> {
     ids.into_values().zip(rows.into_values()).collect()
 }
 
-fn asked_for(host: &mut Host, ids: &[ObjectId], in_pack_order: bool) -> BTreeMap<u32, Told> {
+fn asked_for(host: &mut Host, ids: &[ObjectId], in_pack_order: bool) -> BTreeMap<u32, Row> {
     let specs: Vec<_> = ids.iter().map(|id| id.to_hex().into_bytes()).collect();
     let mut plan = Plan::default();
     rows(host, 1 << 20, |repository, place, room, out| {
@@ -110,7 +110,7 @@ fn check(
     };
     let mut host = open();
     let expected: BTreeMap<_, _> = ids.iter().map(|id| (*id, alone(&mut host, id))).collect();
-    let is_same = |row: &Told, id: &ObjectId| {
+    let is_same = |row: &Row, id: &ObjectId| {
         // Of several copies that are damaged another may be told about.
         let any = path == "mixed" && row.0[0] == 6;
         if any {
@@ -219,7 +219,7 @@ fn swapped(mut index: Vec<u8>, hash_len: usize, pairs: &[(usize, usize)]) -> Vec
 }
 
 #[test]
-fn content_that_is_not_what_its_id_says_is_told_or_found_elsewhere() {
+fn content_with_another_id_is_reported_or_found_elsewhere() {
     let mut failed = 0;
     for name in ["main", "mixed", "big-chain", "sha256"] {
         let fixture = fixture(name);

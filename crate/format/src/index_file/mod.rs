@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_named_is_told() {
+    fn every_named_object_is_listed() {
         for hash in [HashKind::Sha1, HashKind::Sha256] {
             for version in 2..=4 {
                 let (all, remarks) = read(&writer(hash, version).finish(), hash).unwrap();
@@ -374,7 +374,7 @@ mod tests {
 
     /// A cut or a flipped byte is found by the hash.
     #[test]
-    fn whatever_is_damaged_is_told() {
+    fn all_damage_is_reported() {
         let step = if cfg!(target_arch = "wasm32") { 97 } else { 13 };
         for version in 2..=4 {
             let bytes = writer(HashKind::Sha1, version).finish();
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn what_git_dies_of_is_told_in_its_words() {
+    fn fatal_errors_have_the_words_of_git() {
         let hash = HashKind::Sha1;
         let entries = |writer: Writer| match read(&writer.finish(), hash) {
             Err(Damage::Entries(what)) => what,

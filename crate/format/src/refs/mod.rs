@@ -162,10 +162,10 @@ impl Refs {
     }
 
     /// Returns whether the storage has an index from objects to the refs that point at them.
-    pub fn tell_of_objects(&self, files: &Files) -> Result<bool> {
+    pub fn have_object_blocks(&self, files: &Files) -> Result<bool> {
         match &self.storage {
             Storage::Files(_) => Ok(false),
-            Storage::Tables(stacks) => table_refs::tell_of_objects(files, stacks),
+            Storage::Tables(stacks) => table_refs::have_object_blocks(files, stacks),
         }
     }
 
@@ -186,17 +186,17 @@ impl Refs {
     }
 
     /// Returns, in order, candidates for the refs below `refs/` that point at one of some
-    /// objects or at a tag of one. `with_untold` adds all symbolic refs and all refs to tags
+    /// objects or at a tag of one. `with_unindexed` adds all symbolic refs and all refs to tags
     /// whose peeled object is not stored. Returns `None` if a walk over all refs is no slower.
     pub fn leading_to(
         &self,
         files: &Files,
         ids: &[ObjectId],
-        with_untold: bool,
+        with_unindexed: bool,
     ) -> Result<Option<Vec<RefRecord>>> {
         match &self.storage {
             Storage::Files(_) => Ok(None),
-            Storage::Tables(stacks) => table_refs::leading_to(files, stacks, ids, with_untold),
+            Storage::Tables(stacks) => table_refs::leading_to(files, stacks, ids, with_unindexed),
         }
     }
 

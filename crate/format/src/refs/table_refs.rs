@@ -79,8 +79,8 @@ fn both<'f>(files: &'f Files, stacks: &Stacks) -> Result<[Option<ReftableStack<O
     Ok([stacks.open(files, OWN)?, stacks.open(files, SHARED)?])
 }
 
-/// See [`Refs::tell_of_objects`](super::Refs::tell_of_objects).
-pub(super) fn tell_of_objects(files: &Files, stacks: &Stacks) -> Result<bool> {
+/// See [`Refs::have_object_blocks`](super::Refs::have_object_blocks).
+pub(super) fn have_object_blocks(files: &Files, stacks: &Stacks) -> Result<bool> {
     Ok(both(files, stacks)?.iter().flatten().any(ReftableStack::tells_of_objects))
 }
 
@@ -100,11 +100,11 @@ pub(super) fn leading_to(
     files: &Files,
     stacks: &Stacks,
     ids: &[ObjectId],
-    with_untold: bool,
+    with_unindexed: bool,
 ) -> Result<Option<Vec<RefRecord>>> {
     let mut names = BTreeSet::new();
     for stack in both(files, stacks)?.iter().flatten() {
-        match stack.candidates(ids, with_untold)? {
+        match stack.candidates(ids, with_unindexed)? {
             Some(more) => names.extend(more),
             None => return Ok(None),
         }

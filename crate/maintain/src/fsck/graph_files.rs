@@ -169,7 +169,7 @@ impl GraphCheck {
         let top = self.left.checked_sub(1);
         let found = top.and_then(|top| Some((self.graph.layers().get(top)?, self.paths.get(top)?)));
         let Some((layer, path)) = found else {
-            self.unusable.take().into_iter().for_each(|finding| shared.tell(finding));
+            self.unusable.take().into_iter().for_each(|finding| shared.report(finding));
             return Ok(true);
         };
         let place = Place { graph: &self.graph, layer, depth: self.left, path };
@@ -177,7 +177,7 @@ impl GraphCheck {
             Stage::Hash => {
                 if !checksums.check(&repository.files, layer.file, repository.hash())? {
                     let what = "the commit-graph file has incorrect checksum and is likely corrupt";
-                    shared.tell(place.wrong_file(what));
+                    shared.report(place.wrong_file(what));
                 }
                 Some(Stage::Rows(Rows::default()))
             }

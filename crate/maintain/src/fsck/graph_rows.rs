@@ -76,7 +76,7 @@ impl Rows {
         if let Some(last) = self.last.replace(id).filter(|last| *last >= id) {
             let (last, id_text) = (last.to_hex(), id.to_hex());
             let what = format!("commit-graph has incorrect OID order: {last} then {id_text}");
-            shared.tell(place.wrong(&id, &what));
+            shared.report(place.wrong(&id, &what));
             self.is_wrong = true;
         }
         let first = id.as_bytes().first().copied().unwrap_or(0);
@@ -90,13 +90,13 @@ impl Rows {
                 true => "commit-graph overflow generation data is too small",
                 false => "commit-graph requires overflow generation data but has none",
             };
-            shared.tell(place.broken(what));
+            shared.report(place.broken(what));
             return Ok(false);
         }
         let end = place.layer.first.saturating_add(place.layer.graph.count());
         for parent in std::mem::take(&mut self.parents) {
             if parent >= end {
-                shared.tell(place.broken(&format!("invalid parent position {parent}")));
+                shared.report(place.broken(&format!("invalid parent position {parent}")));
                 return Ok(false);
             }
             if let Some(word) = self.named.get_mut((parent / 64) as usize) {
@@ -111,7 +111,7 @@ impl Rows {
 
     fn cannot_parse(&mut self, shared: &mut Shared, place: Place<'_>, id: &ObjectId) {
         let what = format!("failed to parse commit {} from commit-graph", id.to_hex());
-        shared.tell(place.wrong(id, &what));
+        shared.report(place.wrong(id, &what));
         self.is_wrong = true;
     }
 
@@ -129,7 +129,7 @@ impl Rows {
                 let what = format!(
                     "commit-graph has incorrect fanout value: fanout[{row}] = {found} != {own}"
                 );
-                shared.tell(place.wrong_file(&what));
+                shared.report(place.wrong_file(&what));
                 self.is_wrong = true;
             }
             self.fanout = self.fanout.saturating_add(1);

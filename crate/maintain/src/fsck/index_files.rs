@@ -96,7 +96,7 @@ fn look_at(
         Err(Damage::Frame(what)) => Finding::error("badIndexFile", exit::GIVES_UP, &what),
         Err(Damage::Entries(what)) => Finding::error("badIndexEntries", exit::GIVES_UP, &what),
     };
-    shared.tell(finding.at(place.path));
+    shared.report(finding.at(place.path));
     Ok(())
 }
 
@@ -134,7 +134,7 @@ fn take(
         Some(found) if found != expected => {
             let what = "named by an index as another type";
             let finding = Finding::error("wrongTypeInIndex", 0, what);
-            shared.tell(finding.of(id, Some(found)).at(place.path));
+            shared.report(finding.of(id, Some(found)).at(place.path));
             return Ok(0);
         }
         Some(_) => {}
@@ -155,23 +155,23 @@ fn take_read(
     shared: &mut Shared,
     repository: &mut Repository,
     (id, name): (&ObjectId, &[u8]),
-    (told_as, what): Kind,
+    (reported_as, what): Kind,
     place: Place<'_>,
 ) -> Result<bool> {
     let number = match shared.find(repository, id)? {
         Number::Is(number) if can_be_read(shared, repository, number)? => number,
         _ => {
-            let finding = Finding::error(told_as, exit::REFS, what);
-            shared.tell(finding.of(id, None).at(place.path));
+            let finding = Finding::error(reported_as, exit::REFS, what);
+            shared.report(finding.of(id, None).at(place.path));
             return Ok(false);
         }
     };
     let object_type = shared.type_of(repository, number)?;
     shared.put_name(id, repository.memory(), || name.to_vec())?;
     shared.mark_root(repository, number)?;
-    if told_as == CACHED_TREE.0 && object_type != Some(ObjectType::Tree) {
+    if reported_as == CACHED_TREE.0 && object_type != Some(ObjectType::Tree) {
         let what = "non-tree in cache-tree";
-        shared.tell(Finding::error("brokenLinks", exit::OBJECT, what).of(id, object_type));
+        shared.report(Finding::error("brokenLinks", exit::OBJECT, what).of(id, object_type));
     }
     Ok(true)
 }

@@ -42,7 +42,7 @@ impl MidxFiles {
             Some(check) => check,
             None => {
                 let (check, finding) = Check::open(shared, checksums, repository, &directory)?;
-                finding.into_iter().for_each(|finding| shared.tell(finding));
+                finding.into_iter().for_each(|finding| shared.report(finding));
                 self.check.insert(check)
             }
         };
@@ -178,10 +178,10 @@ impl Check {
             Stage::Packs => {
                 let packs = self.layers.iter().flat_map(|layer| &layer.packs);
                 for (at, _) in packs.enumerate().filter(|(_, pack)| pack.is_none()) {
-                    shared.tell(self.wrong(&format!("failed to load pack in position {at}")));
+                    shared.report(self.wrong(&format!("failed to load pack in position {at}")));
                 }
                 if top.midx.count() == 0 {
-                    shared.tell(self.wrong("the midx contains no oid"));
+                    shared.report(self.wrong("the midx contains no oid"));
                     return Ok(true);
                 }
                 Some(Stage::Order { times: self.layers.len() })
@@ -244,7 +244,7 @@ impl Check {
             let (one, other) = (one.to_hex(), other.to_hex());
             let what = "oid lookup out of order";
             let what = format!("{what}: oid[{at}] = {one} >= {other} = oid[{next}]");
-            shared.tell(self.wrong(&what));
+            shared.report(self.wrong(&what));
         }
         Ok(())
     }
@@ -265,7 +265,7 @@ impl Check {
             }
             None => "multi-pack-index large offset out of bounds".to_owned(),
         };
-        shared.tell(self.broken(&what));
+        shared.report(self.broken(&what));
         Ok(true)
     }
 
@@ -277,7 +277,7 @@ impl Check {
         let hex = id.to_hex();
         let Some((pack, found)) = self.find(repository, &id)? else {
             let what = format!("failed to load pack entry for oid[{at}] = {hex}");
-            shared.tell(self.wrong(&what).of(&id, None));
+            shared.report(self.wrong(&what).of(&id, None));
             return Ok(());
         };
         let (files, odb) = (&repository.files, &repository.odb);
@@ -290,7 +290,7 @@ impl Check {
         if found != offset {
             let what = "incorrect object offset for";
             let what = format!("{what} oid[{at}] = {hex}: {found:x} != {offset:x}");
-            shared.tell(self.wrong(&what).of(&id, None));
+            shared.report(self.wrong(&what).of(&id, None));
         }
         Ok(())
     }

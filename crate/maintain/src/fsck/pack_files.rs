@@ -97,11 +97,11 @@ impl PackFiles {
         let of_index = index_trailer(repository, self.pack)?;
         if self.hasher.clone().finish().as_bytes() != trailer {
             let what = "pack checksum mismatch";
-            shared.tell(Finding::error("packChecksum", exit::PACK, what).at(&path));
+            shared.report(Finding::error("packChecksum", exit::PACK, what).at(&path));
         }
         if of_index.is_some_and(|of_index| of_index != trailer) {
             let what = "pack checksum does not match its index";
-            shared.tell(Finding::error("packIndexMismatch", exit::PACK, what).at(&path));
+            shared.report(Finding::error("packIndexMismatch", exit::PACK, what).at(&path));
         }
         Ok(true)
     }
@@ -116,7 +116,7 @@ impl PackFiles {
             if !checksums.check(&repository.files, index, repository.hash())? {
                 let what = "the index is not what the hash at its end says";
                 let path = path_of(repository, self.file);
-                shared.tell(Finding::error("packIndexChecksum", exit::PACK, what).at(&path));
+                shared.report(Finding::error("packIndexChecksum", exit::PACK, what).at(&path));
             }
         }
         Ok(())
@@ -145,7 +145,7 @@ impl PackFiles {
                     None => "index CRC mismatch".to_owned(),
                 };
                 let finding = Finding::error("packCrc", exit::PACK, &what).at(&path);
-                shared.tell(match entry {
+                shared.report(match entry {
                     Some((id, _)) => finding.of(&id, None),
                     None => finding,
                 });

@@ -115,7 +115,7 @@ impl Roots {
                 }
                 State::Done => {
                     if !self.any && !self.ahead {
-                        shared.tell(Finding::info("noRefs", "No default references"));
+                        shared.report(Finding::info("noRefs", "No default references"));
                         shared.options.unreachable = false;
                     }
                     return Ok(true);
@@ -139,7 +139,7 @@ impl Roots {
                 if !self.ahead {
                     let what = "invalid parameter: expected sha1";
                     let finding = Finding::error("invalidHead", exit::OBJECT, what);
-                    shared.tell(finding.at(spec));
+                    shared.report(finding.at(spec));
                 }
                 Ok(())
             }
@@ -178,7 +178,7 @@ impl Roots {
                     Some(id) => finding.of(id, None),
                     None => finding,
                 };
-                shared.tell(finding.at(name));
+                shared.report(finding.at(name));
                 return Ok(());
             }
         };
@@ -187,7 +187,7 @@ impl Roots {
         if is_branch && object_type != Some(ObjectType::Commit) {
             let finding = Finding::error("notACommit", exit::REFS, "not a commit");
             let finding = id.map(|id| finding.clone().of(id, object_type)).unwrap_or(finding);
-            shared.tell(finding.at(name));
+            shared.report(finding.at(name));
         }
         self.any = true;
         if let Some(id) = id {
@@ -262,7 +262,7 @@ fn logged(
             if !shared.is_promised(repository, id)? {
                 let what = "invalid reflog entry";
                 let finding = Finding::error("invalidReflog", exit::REACHABLE, what);
-                shared.tell(finding.of(id, None).at(name));
+                shared.report(finding.of(id, None).at(name));
             }
         }
     }

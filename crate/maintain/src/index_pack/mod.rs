@@ -130,15 +130,15 @@ impl IndexPack {
 
     /// Takes the records of another instance. A leader takes sections until all entries are
     /// known, and ids from then on; a helper takes entries.
-    pub fn put(&mut self, told: &[u8]) {
+    pub fn put(&mut self, results: &[u8]) {
         let State::Building(_, build) = &mut self.state else {
             return;
         };
         match self.wishes.share {
-            Share::Leads if build.reads_rest() => build.put_ids(told),
-            Share::Leads => build.put_section(told),
+            Share::Leads if build.reads_rest() => build.put_ids(results),
+            Share::Leads => build.put_section(results),
             // A helper that lacks entries has nothing to share.
-            Share::Helps => drop(build.put_rows(told, &self.limits)),
+            Share::Helps => drop(build.put_rows(results, &self.limits)),
             Share::Whole | Share::Scans => {}
         }
     }
@@ -190,18 +190,18 @@ impl IndexPack {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
-        let told = self.advance(repository, capacity, out);
+        let result = self.advance(repository, capacity, out);
         let findings = match &mut self.state {
             State::Building(_, build) => build.take_findings(),
             State::Made(made) => made.take_findings(),
             State::Opening | State::Done => Vec::new(),
         };
         if findings.is_empty() {
-            return told;
+            return result;
         }
         findings.iter().try_for_each(|finding| append_finding(out, finding))?;
         // An error would discard the records, so it is returned by the next call.
-        told.or_else(|error| {
+        result.or_else(|error| {
             self.failed = Some(error).filter(|error| !error.is_missing());
             Ok(false)
         })
@@ -248,9 +248,9 @@ impl IndexPack {
                 if self.is_last && is_idle && !progress.is_complete() {
                     return Err(build.unresolved(&repository.files.source(file)));
                 }
-                let all_told = ids.is_empty() && rows.is_empty();
+                let nothing_to_report = ids.is_empty() && rows.is_empty();
                 let scans = self.scans.as_ref().is_some_and(|scans| !scans.is_idle());
-                let waits = build.is_idle() && all_told && !scans && !self.is_last;
+                let waits = build.is_idle() && nothing_to_report && !scans && !self.is_last;
                 self.state = match self.is_last && progress.is_complete() {
                     false => State::Building(file, build),
                     true => {
@@ -268,11 +268,11 @@ impl IndexPack {
                 Ok(waits)
             }
             State::Made(mut made) => {
-                let told = made.fill(repository, capacity, out);
-                if !matches!(told, Ok(true)) {
+                let result = made.fill(repository, capacity, out);
+                if !matches!(result, Ok(true)) {
                     self.state = State::Made(made);
                 }
-                told
+                result
             }
             State::Done => Ok(true),
         }

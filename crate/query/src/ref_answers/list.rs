@@ -105,10 +105,10 @@ impl RefList {
                 return Ok(true);
             }
             if let Some(record) = self.record.take() {
-                let told = self.tell(repository, &record, &mut steps, out);
-                if !matches!(told, Ok(true)) {
+                let appended = self.append_record(repository, &record, &mut steps, out);
+                if !matches!(appended, Ok(true)) {
                     self.record = Some(record);
-                    return told;
+                    return appended;
                 }
             }
             self.tagged = None;
@@ -135,8 +135,8 @@ impl RefList {
             require_full()?;
             let id = repository.resolve(spec)?;
             self.points_at = Some(id);
-            if repository.refs.tell_of_objects(&repository.files)? {
-                if !self.options.direct && !repository.know_untold_refs()? {
+            if repository.refs.have_object_blocks(&repository.files)? {
+                if !self.options.direct && !repository.find_unindexed_refs()? {
                     return Ok(false);
                 }
                 let found = repository.refs_leading_to(id, self.options.direct)?;
@@ -197,7 +197,7 @@ impl RefList {
 
     /// Appends the record of a ref if it passes the reachability options; returns `false` if
     /// more steps are needed to decide that.
-    fn tell(
+    fn append_record(
         &mut self,
         repository: &mut Repository,
         record: &RefRecord,
@@ -258,7 +258,7 @@ impl RefList {
 impl Repository {
     /// Finds the refs to tags that are stored without the peeled object; `false` if the caller
     /// has to call again.
-    fn know_untold_refs(&mut self) -> Result<bool> {
+    fn find_unindexed_refs(&mut self) -> Result<bool> {
         for _ in 0..STEPS {
             let unsure = self.refs.unsure(&self.files)?;
             if unsure.is_empty() {

@@ -395,7 +395,7 @@ questions! { session;
             }
             boundaries.uses_graphs = !without_graphs;
         });
-        session.repository.tell_promised(!hides_promised);
+        session.repository.report_promised(!hides_promised);
         Ok(())
     };
 

@@ -11,12 +11,12 @@ use std::collections::BTreeSet;
 
 /// What is told of an object.
 #[derive(Default)]
-struct Told {
+struct Reported {
     ids: Vec<MessageId>,
     specials: Vec<(SpecialFile, ObjectId)>,
 }
 
-impl Findings for Told {
+impl Findings for Reported {
     fn report(&mut self, id: MessageId, _about: &[u8]) {
         self.ids.push(id);
     }
@@ -26,15 +26,15 @@ impl Findings for Told {
     }
 }
 
-fn told(hash: HashKind, object_type: ObjectType, content: &[u8]) -> Told {
-    let mut told = Told::default();
-    Checks::new(hash, true, &mut told).object(object_type, content);
-    told
+fn reported(hash: HashKind, object_type: ObjectType, content: &[u8]) -> Reported {
+    let mut reported = Reported::default();
+    Checks::new(hash, true, &mut reported).object(object_type, content);
+    reported
 }
 
 /// Returns the names of what is told of the one object of a pack while it is indexed, in
 /// parts; `None` if git does not get so far as to check it.
-fn told_of_pack(object_type: ObjectType, content: &[u8], part: u64) -> Option<Vec<String>> {
+fn reported_of_pack(object_type: ObjectType, content: &[u8], part: u64) -> Option<Vec<String>> {
     let mut pack = PackWriter::new();
     pack.entry_of_size(object_type as u8, content.len() as u64, content);
     let pack = pack.finish();
@@ -65,10 +65,10 @@ fn told_of_pack(object_type: ObjectType, content: &[u8], part: u64) -> Option<Ve
 }
 
 /// What is told does not depend on how the object comes.
-fn check_as_pack(object_type: ObjectType, content: &[u8], part: u64, told: &Told) {
-    let names: Vec<_> = told.ids.iter().map(|id| id.name().to_string()).collect();
-    let whole = told_of_pack(object_type, content, 1 << 30);
-    assert_eq!(told_of_pack(object_type, content, part), whole, "in parts of {part}");
+fn check_as_pack(object_type: ObjectType, content: &[u8], part: u64, reported: &Reported) {
+    let names: Vec<_> = reported.ids.iter().map(|id| id.name().to_string()).collect();
+    let whole = reported_of_pack(object_type, content, 1 << 30);
+    assert_eq!(reported_of_pack(object_type, content, part), whole, "in parts of {part}");
     // Nothing is told where what cannot be parsed ended it, or of settings that are nowhere.
     if let Some(of_pack) = whole {
         assert_eq!(of_pack, names);
@@ -142,11 +142,11 @@ fn tree(mut input: Input<'_>) {
             [mode.as_bytes(), b" ", name, b"\0", &vec![*id; hash.len()]].concat()
         })
         .collect();
-    let told = told(hash, ObjectType::Tree, &content);
+    let reported = reported(hash, ObjectType::Tree, &content);
     if hash == HashKind::Sha1 {
-        check_as_pack(ObjectType::Tree, &content, part, &told);
+        check_as_pack(ObjectType::Tree, &content, part, &reported);
     }
-    let ids: BTreeSet<MessageId> = told.ids.iter().copied().collect();
+    let ids: BTreeSet<MessageId> = reported.ids.iter().copied().collect();
     let any = |what: fn(&Entry) -> bool| entries.iter().any(what);
     for (id, right) in [
         (MessageId::NullSha1, any(|entry| entry.id == 0)),
@@ -162,7 +162,7 @@ fn tree(mut input: Input<'_>) {
     let dotgit =
         any(|entry| matches!(entry.name.to_ascii_lowercase().as_slice(), b".git" | b"git~1"));
     assert!(!dotgit || ids.contains(&MessageId::HasDotgit));
-    let settings = |file: &SpecialFile| told.specials.iter().any(|(own, _)| own == file);
+    let settings = |file: &SpecialFile| reported.specials.iter().any(|(own, _)| own == file);
     let links = [MessageId::GitmodulesSymlink, MessageId::GitattributesSymlink];
     for ((name, file), link) in
         [(".gitmodules", SpecialFile::Modules), (".gitattributes", SpecialFile::Attributes)]
@@ -186,10 +186,10 @@ fn check_order(entries: &[Entry], ids: &BTreeSet<MessageId>) {
         |pair: &[Entry]| pair[0].name != pair[1].name && pair[0].key() > pair[1].key();
     let unsorted = entries.windows(2).any(is_unsorted);
     assert_eq!(ids.contains(&MessageId::TreeNotSorted), unsorted, "order");
-    let told_twice = ids.contains(&MessageId::DuplicateEntries);
-    assert!(!told_twice || has_twice, "none is there twice");
+    let reported_twice = ids.contains(&MessageId::DuplicateEntries);
+    assert!(!reported_twice || has_twice, "none is there twice");
     // Of those that lie in any order git finds some.
-    assert!(unsorted || told_twice == has_twice, "one is there twice");
+    assert!(unsorted || reported_twice == has_twice, "one is there twice");
 }
 
 /// Whether a line says who made something, and when.
@@ -320,15 +320,15 @@ fn headers(mut input: Input<'_>, object_type: ObjectType) {
             }
         }
     }
-    let told = told(hash, object_type, &content);
+    let reported = reported(hash, object_type, &content);
     if hash == HashKind::Sha1 {
-        check_as_pack(object_type, &content, part, &told);
+        check_as_pack(object_type, &content, part, &reported);
     }
     let is_good = match is_commit {
         true => is_good_commit(hash, &content),
         false => is_good_tag(hash, &content),
     };
-    assert_eq!(told.ids.is_empty(), is_good, "{:?}: {}", told.ids, content.escape_ascii());
+    assert_eq!(reported.ids.is_empty(), is_good, "{:?}: {}", reported.ids, content.escape_ascii());
 }
 
 /// Names of submodules that lead out of their folder, addresses and paths that are options.
@@ -362,10 +362,10 @@ fn modules(mut input: Input<'_>) {
             text.push_str(&format!("\t{key} = {value}\n"));
         }
     }
-    let mut told = Told::default();
-    Checks::new(HashKind::Sha1, true, &mut told)
+    let mut reported = Reported::default();
+    Checks::new(HashKind::Sha1, true, &mut reported)
         .special_file(SpecialFile::Modules, Some(text.as_bytes()));
-    assert_eq!(told.ids.into_iter().collect::<BTreeSet<_>>(), wrong, "{text}");
+    assert_eq!(reported.ids.into_iter().collect::<BTreeSet<_>>(), wrong, "{text}");
 }
 
 /// Objects that are nearly right.

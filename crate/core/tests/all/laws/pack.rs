@@ -221,7 +221,7 @@ fn index_and_read(pack: &[u8], hash: HashKind, part: u64) -> Result<Objects> {
 fn check_shared(pack: &[u8], hash: HashKind, part: u64, built: &Result<(Vec<u8>, Vec<u8>)>) {
     let reader = |at: u32| (at % 3 != 1).then_some(Share::Scans);
     let sharing =
-        Sharing { hash, part, memory: MEMORY, work_unit_entries: 2, reader, told: |_| {} };
+        Sharing { hash, part, memory: MEMORY, work_unit_entries: 2, reader, on_section: |_| {} };
     let shared = shared::index(pack, &sharing);
     let shared = shared.map(|made| made.index);
     assert_eq!(shared.as_ref().err(), built.as_ref().err());

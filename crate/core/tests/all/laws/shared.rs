@@ -55,7 +55,7 @@ pub struct Sharing {
     /// Whether the one that leads reads a section, the one that scans does, or nobody.
     pub reader: fn(u32) -> Option<Share>,
     /// Is given each section that was told.
-    pub told: fn(&mut Vec<u8>),
+    pub on_section: fn(&mut Vec<u8>),
 }
 
 /// What came of it.
@@ -92,7 +92,7 @@ pub fn index(pack: &[u8], how: &Sharing) -> Result<Shared> {
                         return;
                     }
                     let mut section = section.to_vec();
-                    (how.told)(&mut section);
+                    (how.on_section)(&mut section);
                     lead.task.put(&section);
                     made.sections += 1;
                 })?;

@@ -16,7 +16,7 @@ enum Target {
     /// A tag, and what it leads to.
     Tag(ObjectId, ObjectId),
     /// A tag that is stored as if it were none.
-    Untold(ObjectId),
+    Unindexed(ObjectId),
     Symbolic(String),
 }
 
@@ -26,7 +26,7 @@ fn table(update_index: u64, refs: &BTreeMap<String, Option<Target>>) -> Vec<u8> 
     for (name, target) in refs {
         let target = match target {
             None => TableRef::Deleted,
-            Some(Target::Id(id) | Target::Untold(id)) => TableRef::Id(*id),
+            Some(Target::Id(id) | Target::Unindexed(id)) => TableRef::Id(*id),
             Some(Target::Tag(id, peeled)) => TableRef::Tag { id: *id, peeled: *peeled },
             Some(Target::Symbolic(target)) => TableRef::Symbolic(target.as_bytes()),
         };
@@ -61,7 +61,7 @@ fn as_files(tables: &[BTreeMap<String, Option<Target>>]) -> Files {
             Some(Target::Symbolic(target)) => {
                 files.insert(name.into(), format!("ref: {target}\n").into());
             }
-            Some(Target::Id(id) | Target::Untold(id) | Target::Tag(id, _)) => {
+            Some(Target::Id(id) | Target::Unindexed(id) | Target::Tag(id, _)) => {
                 packed.push_str(&format!("{} {name}\n", id.to_hex()));
             }
         }
@@ -133,7 +133,7 @@ fn many(objects: &Objects, count: u64) -> Vec<BTreeMap<String, Option<Target>>> 
         let tag = objects.tags[pick(objects.tags.len(), &mut random)];
         match at % 97 {
             3 => Target::Tag(tag.0, tag.1),
-            5 => Target::Untold(tag.0),
+            5 => Target::Unindexed(tag.0),
             7 => Target::Symbolic(format!("refs/changes/{:06}", at - 1)),
             8 => Target::Symbolic(format!("refs/changes/{:06}", at - 1)),
             11 => Target::Symbolic("refs/heads/nowhere".to_string()),
@@ -179,13 +179,13 @@ fn what_leads_to_an_object_does_not_depend_on_what_refs_are_stored_in() {
 /// Refs wait in batches to be told whether they are of tags, and only so many names are
 /// kept: where more refs are untold than that, all are looked at.
 #[test]
-fn no_untold_ref_is_passed_over() {
+fn no_unindexed_ref_is_skipped() {
     let objects = objects();
     let (tag, commit) = objects.tags[0];
     let other = *objects.commits.iter().find(|id| **id != commit).unwrap();
     let name = |at: u64| format!("refs/changes/{at:06}/{}", "long-".repeat(18));
     // The first ref of the second batch is one of them.
-    let some = |at| if at % 7 == 4 { Target::Untold(tag) } else { Target::Id(other) };
+    let some = |at| if at % 7 == 4 { Target::Unindexed(tag) } else { Target::Id(other) };
     let too_many = |at| match at {
         699 => Target::Id(commit),
         _ => Target::Symbolic(name(699)),
@@ -213,7 +213,7 @@ fn few_blocks_are_read_to_find_what_points_at_an_object() {
             let target = match at {
                 100 | 20_000 => Target::Id(rare),
                 200 => Target::Symbolic("refs/changes/000100".to_string()),
-                300 => Target::Untold(objects.tags[0].0),
+                300 => Target::Unindexed(objects.tags[0].0),
                 _ => Target::Id(common),
             };
             (format!("refs/changes/{at:06}"), Some(target))

@@ -249,7 +249,7 @@ fn names_that_can_be_created_do_not_depend_on_what_refs_are_stored_in() {
 }
 
 #[test]
-fn a_log_is_told_from_its_newest_entry_on() {
+fn a_log_begins_with_its_newest_entry() {
     let mut host = Host::fixture("reftable", 512);
     let mut log = host.repository.refs().log(b"refs/heads/main");
     let mut found = Vec::new();
@@ -268,7 +268,7 @@ fn a_log_is_told_from_its_newest_entry_on() {
 
 /// More entries than are read at a time, in tables of which the newer hides some.
 #[test]
-fn each_entry_of_a_long_log_is_told() {
+fn each_entry_of_a_long_log_is_listed() {
     let mut id = [7; 20];
     let mut ids = |at: u64| {
         id[0] = at as u8;
@@ -311,11 +311,11 @@ fn each_entry_of_a_long_log_is_told() {
         ("reftable/old.ref", &old),
         ("reftable/new.ref", &new),
     ];
-    let told = |at: &u64| at % 10 != 4 && *at != 7 && *at != 137;
+    let is_listed = |at: &u64| at % 10 != 4 && *at != 7 && *at != 137;
     for part in [1, 512, 1 << 30] {
         let mut host = Host::of_files(&files, part, Options::default()).unwrap();
         let mut log = host.repository.refs().log(b"refs/heads/long");
-        for at in (1..=200).rev().filter(told) {
+        for at in (1..=200).rev().filter(is_listed) {
             let found = host.ask(|repo| log.next(&repo.files)).unwrap().unwrap();
             let zone = if at.is_multiple_of(2) { "+0130" } else { "-0700" };
             let who = format!("A B <a@b> {} {zone}", 1000 + at);

@@ -27,7 +27,7 @@ fn answers(fixture: &str, graph: &Graph, uses_graphs: bool) -> Answers {
 
 /// Tells whether a check finds something wrong with the graph, and whether that is an error
 /// for git.
-fn told(fixture: &str, graph: &Graph) -> (bool, bool) {
+fn reports(fixture: &str, graph: &Graph) -> (bool, bool) {
     let mut host = Host::fixture_with(fixture, graph.clone(), 1 << 20, Options::default());
     let mut fsck = Fsck::new(FsckOptions::default());
     let mut out = Output::default();
@@ -43,7 +43,7 @@ struct Count {
     /// An answer is not that of the commits.
     wrong: u32,
     /// A check says nothing of it.
-    untold: u32,
+    missed: u32,
 }
 
 /// Changes each byte of the tables of a graph, some of the ids, and counts by table what
@@ -53,7 +53,7 @@ fn count(fixture: &str, kind: &str, hash: HashKind) -> BTreeMap<String, Count> {
     assert!(expected.iter().all(Result::is_ok), "{expected:?}");
     let whole = graph(fixture, kind);
     assert_eq!(answers(fixture, &whole, true), expected);
-    assert_eq!(told(fixture, &whole), (false, false));
+    assert_eq!(reports(fixture, &whole), (false, false));
     let mut counts = BTreeMap::<String, Count>::new();
     for (name, bytes) in whole.iter().filter(|(name, _)| !name.ends_with(b"-chain")) {
         for (table, place) in tables(bytes) {
@@ -69,7 +69,7 @@ fn count(fixture: &str, kind: &str, hash: HashKind) -> BTreeMap<String, Count> {
                 let table = String::from_utf8(table.to_vec()).unwrap();
                 let count = counts.entry(table).or_default();
                 count.changed += 1;
-                count.untold += u32::from(!told(fixture, &changed).0);
+                count.missed += u32::from(!reports(fixture, &changed).0);
                 if answers(fixture, &changed, true) != expected {
                     count.wrong += 1;
                     assert_eq!(answers(fixture, &changed, false), expected);
@@ -85,7 +85,7 @@ fn count(fixture: &str, kind: &str, hash: HashKind) -> BTreeMap<String, Count> {
 #[test]
 fn what_changed_graphs_do() {
     let counted =
-        |table: &str, changed, wrong, untold| (table.to_owned(), Count { changed, wrong, untold });
+        |table: &str, changed, wrong, missed| (table.to_owned(), Count { changed, wrong, missed });
     for (kind, hash, expected) in [
         ("dates", HashKind::Sha1, [counted("CDAT", 216, 1, 4), counted("OIDL", 18, 15, 0)]),
         // A date that is wrong is noticed where another one is reckoned from it.
@@ -97,12 +97,12 @@ fn what_changed_graphs_do() {
         let fixture = if hash == HashKind::Sha1 { "fuzz/sha1" } else { "fuzz/sha256" };
         let counts = count(fixture, kind, hash);
         let mut all = BTreeMap::from(expected);
-        all.insert("EDGE".to_owned(), Count { changed: 8, wrong: 1, untold: 0 });
+        all.insert("EDGE".to_owned(), Count { changed: 8, wrong: 1, missed: 0 });
         if kind != "levels" {
-            all.insert("GDA2".to_owned(), Count { changed: 24, wrong: 0, untold: 0 });
+            all.insert("GDA2".to_owned(), Count { changed: 24, wrong: 0, missed: 0 });
         }
         if kind == "chain" {
-            all.insert("BASE".to_owned(), Count { changed: 20, wrong: 0, untold: 0 });
+            all.insert("BASE".to_owned(), Count { changed: 20, wrong: 0, missed: 0 });
         }
         assert_eq!(counts, all, "{kind} {hash:?}");
     }

@@ -277,7 +277,7 @@ fn lengths() -> [usize; 2] {
 }
 
 #[test]
-fn a_damaged_commit_is_told_by_every_walk() {
+fn every_walk_reports_a_damaged_commit() {
     for length in lengths() {
         let history = History::new(length);
         for number in [0, 1, length / 2, length - 30, length - 1] {
@@ -350,7 +350,7 @@ fn a_good_copy_elsewhere_is_gone_on_with() {
 }
 
 #[test]
-fn where_a_part_ends_never_changes_what_is_told() {
+fn part_boundaries_never_change_what_is_reported() {
     let history = History::new(300);
     let number = 290;
     for damage in [Damage::Message, Damage::Elsewhere] {

@@ -19,9 +19,9 @@ fn rows(host: &mut Host) -> Result<Vec<Vec<u8>>> {
     let mut all = Vec::new();
     for work_unit in 0..count {
         rows.claim(work_unit);
-        let mut told = Output::default();
-        while !host.ask(|repository| rows.fill(repository, told.len() + 100, &mut told))? {}
-        all.push(told.into_vec());
+        let mut rows_out = Output::default();
+        while !host.ask(|repository| rows.fill(repository, rows_out.len() + 100, &mut rows_out))? {}
+        all.push(rows_out.into_vec());
     }
     Ok(all)
 }
@@ -165,7 +165,7 @@ fn pack_file(ending: &str) -> (Vec<u8>, Vec<u8>) {
 }
 
 /// Of what is damaged the same is said, whoever read it; returns whether it is an error.
-fn is_told(files: &Graph, what: &str) -> bool {
+fn fails(files: &Graph, what: &str) -> bool {
     let open = || Host::fixture_with("walks", files.clone(), 1 << 30, options(Verify::Oid));
     let list = |host: &mut Host| rev_list(host, &["--topo-order", "--all"]);
     let mut host = open();
@@ -178,14 +178,14 @@ fn is_told(files: &Graph, what: &str) -> bool {
 }
 
 #[test]
-fn a_damaged_pack_is_told_as_without() {
+fn a_damaged_pack_gives_the_same_error_with_shared_commits() {
     let (name, whole) = pack_file("pack");
     let step = if cfg!(target_arch = "wasm32") { 487 } else { 97 };
     let (mut tried, mut failed) = (0, 0);
     for at in (12..whole.len()).step_by(step) {
         let mut bytes = whole.clone();
         bytes[at] ^= 1 << (at % 8);
-        failed += u32::from(is_told(&Graph::from([(name.clone(), bytes)]), &format!("byte {at}")));
+        failed += u32::from(fails(&Graph::from([(name.clone(), bytes)]), &format!("byte {at}")));
         tried += 1;
     }
     assert!(failed > 20 && failed < tried, "{failed} of {tried}");
@@ -193,7 +193,7 @@ fn a_damaged_pack_is_told_as_without() {
 
 /// Commits that are whole, and not those of the ids that an index gives them.
 #[test]
-fn commits_of_other_ids_are_told_as_without() {
+fn commits_with_other_ids_give_the_same_error_with_shared_commits() {
     let (name, whole) = pack_file("idx");
     let count = u32::from_be_bytes(whole[8 + 255 * 4..][..4].try_into().unwrap()) as usize;
     let offsets = 8 + 1024 + count * (20 + 4);
@@ -203,7 +203,7 @@ fn commits_of_other_ids_are_told_as_without() {
         let (one, other) = bytes[offsets + at * 4..][..8].split_at_mut(4);
         one.swap_with_slice(other);
         let files = Graph::from([(name.clone(), bytes)]);
-        failed += u32::from(is_told(&files, &format!("entry {at}")));
+        failed += u32::from(fails(&files, &format!("entry {at}")));
     }
     assert!(failed > 8, "{failed} errors");
 }

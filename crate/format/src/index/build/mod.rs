@@ -8,10 +8,10 @@ mod listing;
 mod resolve;
 mod rows;
 mod scan;
+mod section_entries;
 mod sections;
 mod sharing;
 mod strict;
-mod telling;
 mod thin;
 mod write;
 
@@ -107,7 +107,7 @@ pub struct Build {
     /// Whether this instance reads the entries that no section has.
     reads_rest: bool,
     /// How many entries were handed to helpers.
-    told: u32,
+    taken_rows: u32,
     /// How many entries a work unit takes its roots from.
     work_unit_entries: u32,
     /// The entries whose ids are not reported to the leader yet.
@@ -156,7 +156,7 @@ impl Build {
             kinds: Vec::new(),
             sections: Vec::new(),
             reads_rest: false,
-            told: 0,
+            taken_rows: 0,
             work_unit_entries: 1,
             made: Vec::new(),
             deltas: 0,
@@ -285,7 +285,7 @@ impl Build {
         let bases = self.bases.capacity().saturating_mul(size_of::<Base>());
         let made = self.made.capacity().saturating_mul(4);
         let kinds = self.kinds.capacity().saturating_mul(size_of::<EntryKind>());
-        let sections: usize = self.sections.iter().map(|(_, told)| told.capacity()).sum();
+        let sections: usize = self.sections.iter().map(|(_, entries)| entries.capacity()).sum();
         let own = by_id.saturating_add(bases).saturating_add(made).saturating_add(kinds);
         let own = own.saturating_add(sections);
         let own = own.saturating_add(self.scratch.capacity());

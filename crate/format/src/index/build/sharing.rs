@@ -127,15 +127,15 @@ impl Build {
         let is_known = self.share == Share::Leads && self.is_sorted() && self.by_id.is_empty();
         let end = if is_known { self.rows.len() } else { 0 };
         let count = u32::try_from(most / ROW_LEN).unwrap_or(u32::MAX).max(1);
-        let end = end.min(self.told.saturating_add(count));
-        for at in self.told..end {
+        let end = end.min(self.taken_rows.saturating_add(count));
+        for at in self.taken_rows..end {
             if let Some(row) = self.rows.get(at) {
                 rows.extend(row.offset.to_le_bytes());
                 rows.extend(row.base.to_le_bytes());
                 rows.push(self.rows.object_type(at).map_or(0, |known| known as u8));
             }
         }
-        self.told = self.told.max(end);
+        self.taken_rows = self.taken_rows.max(end);
         rows
     }
 
@@ -149,11 +149,11 @@ impl Build {
             self.rows.reserve(self.count as usize, limits.memory)?;
         }
         for row in rows.chunks_exact(ROW_LEN) {
-            let told = row.split_first_chunk().and_then(|(offset, after)| {
+            let fields = row.split_first_chunk().and_then(|(offset, after)| {
                 let (base, after) = after.split_first_chunk()?;
                 Some((*offset, *base, *after.first()?))
             });
-            let Some((offset, base, kind)) = told.filter(|_| self.rows.len() < self.count) else {
+            let Some((offset, base, kind)) = fields.filter(|_| self.rows.len() < self.count) else {
                 break;
             };
             let at = self.rows.len();

@@ -5,7 +5,7 @@ use super::links::Links;
 use super::rows::{Rows, NONE};
 use super::Build;
 use crate::checks::links::{links_of_tree, parse, Parsed};
-use crate::checks::{Checks, MessageId, Severities, Severity, SpecialFile, Told};
+use crate::checks::{Checks, MessageId, ObjectFindings, Severities, Severity, SpecialFile};
 use crate::object::ObjectType;
 use packlens_base::block::{over_ceiling, BlockSource};
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -120,13 +120,13 @@ impl Checking {
             let what = if what.is_empty() { "invalid tag" } else { what.trim_end() };
             corrupt(what, id)
         })?;
-        let mut told = Told::default();
-        let checks = Checks::new(self.hash, true, &mut told);
+        let mut findings = ObjectFindings::default();
+        let checks = Checks::new(self.hash, true, &mut findings);
         checks.with_severities(&self.severities).object(object_type, content);
-        for (file, blob) in std::mem::take(&mut told.specials) {
+        for (file, blob) in std::mem::take(&mut findings.specials) {
             self.specials_of(file).entry(blob).or_default();
         }
-        self.tell(told, id, false)?;
+        self.report(findings, id, false)?;
         if self.with_links {
             match parsed {
                 Parsed::Commit { tree, parents } => {
@@ -164,20 +164,20 @@ impl Checking {
         found: Option<(ObjectType, Option<&[u8]>)>,
         is_late: bool,
     ) -> Result<()> {
-        let mut told = Told::default();
+        let mut findings = ObjectFindings::default();
         for file in FILES {
             let done = self.specials_of(file).get_mut(id).map(|done| std::mem::replace(done, true));
             if done != Some(false) {
                 continue;
             }
-            let checks = Checks::new(self.hash, true, &mut told);
+            let checks = Checks::new(self.hash, true, &mut findings);
             let mut checks = checks.with_severities(&self.severities);
             match found {
                 Some((ObjectType::Blob, content)) => checks.special_file(file, content),
                 found => checks.no_special_file(file, found.is_some()),
             }
         }
-        self.tell(told, id, is_late)
+        self.report(findings, id, is_late)
     }
 
     fn link(&mut self, from: &ObjectId, to: ObjectId, object_type: ObjectType) -> Result<()> {
@@ -193,12 +193,12 @@ impl Checking {
         }
     }
 
-    fn tell(&mut self, told: Told, id: &ObjectId, is_late: bool) -> Result<()> {
+    fn report(&mut self, findings: ObjectFindings, id: &ObjectId, is_late: bool) -> Result<()> {
         if self.severities.skips(id) {
             return Ok(());
         }
         let mut wrong = None;
-        for (message, about) in told.messages {
+        for (message, about) in findings.messages {
             let severity = self.severities.of(message);
             let finding = PackFinding { id: message, severity, about, oid: *id, is_late };
             if finding.is_error() {

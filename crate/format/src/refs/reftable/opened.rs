@@ -86,9 +86,9 @@ impl Stacks {
     /// Records whether objects are tags: see [`ReftableStack::unsure`].
     pub(crate) fn settle(&self, are_tags: &[bool]) {
         for known in self.opened.borrow().tables.values() {
-            let untold = &mut *known.untold.borrow_mut();
-            if !untold.unsure().is_empty() {
-                return untold.settle(are_tags);
+            let unindexed = &mut *known.unindexed.borrow_mut();
+            if !unindexed.unsure().is_empty() {
+                return unindexed.settle(are_tags);
             }
         }
     }

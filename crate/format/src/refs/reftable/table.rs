@@ -3,7 +3,7 @@
 use super::block::BlockKind;
 use super::cursor::Cursor;
 use super::layout::Layout;
-use super::untold::Untold;
+use super::unindexed::Unindexed;
 use packlens_base::block::BlockSource;
 use packlens_base::error::Result;
 use packlens_base::limits::Limits;
@@ -21,7 +21,7 @@ pub struct Reftable<S> {
 /// Cached properties of a table, which hold as long as the file exists.
 pub(super) struct Known {
     pub(super) layout: Layout,
-    pub(super) untold: RefCell<Untold>,
+    pub(super) unindexed: RefCell<Unindexed>,
 }
 
 impl<S: BlockSource> Reftable<S> {
@@ -34,7 +34,7 @@ impl<S: BlockSource> Reftable<S> {
     /// [`Unsupported`](packlens_base::ErrorKind::Unsupported) for versions other than 1 and 2.
     pub fn open(source: S, hash: HashKind, limits: &Limits) -> Result<Reftable<S>> {
         let layout = Layout::decode(&source, hash)?;
-        let known = Known { layout, untold: RefCell::default() };
+        let known = Known { layout, unindexed: RefCell::default() };
         Ok(Reftable::known(source, Rc::new(known), limits))
     }
 
