@@ -35,7 +35,7 @@ impl<'a, S: BlockSource> Loose<'a, S> {
         let filled = stream.fill(&mut start)?;
         let text = start.get(..filled).unwrap_or_default();
         let (object_type, size, header_len) =
-            header(text).ok_or_else(|| source.corrupt("no header of a loose object", 0))?;
+            header(text).ok_or_else(|| source.corrupt("a loose object has no valid header", 0))?;
         start.copy_within(header_len..filled, 0);
         let start_len = filled.saturating_sub(header_len);
         Ok(Loose {

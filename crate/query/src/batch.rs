@@ -187,7 +187,7 @@ impl Repository {
         out: &mut Output,
     ) -> Result<bool> {
         if room.most < MIN_BATCH_LEN {
-            let what = "a buffer too small for the header of a row";
+            let what = "the buffer is too small for the header of a row";
             return Err(Error::new(ErrorKind::BadInput, what));
         }
         self.read_checked(place, out, |repository, place, out, unchecked| {

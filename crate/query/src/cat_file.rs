@@ -295,7 +295,10 @@ impl Repository {
         let appended = self
             .append_object(id, fields, verify, &mut out, &mut |info, out| {
                 if mode.contents && info.delta_depth == 0 && info.size > most {
-                    return Err(Error::new(ErrorKind::Limit, "too large to be answered whole"));
+                    return Err(Error::new(
+                        ErrorKind::Limit,
+                        "the object is too large to be answered in one piece",
+                    ));
                 }
                 format.append(storage.as_ref().unwrap_or(info), rest, out)?;
                 out.u8(mode.delimiter)?;

@@ -53,7 +53,11 @@ impl Grafts {
             let mut offset = 0u64;
             for line in text.split_inclusive(|byte| *byte == b'\n') {
                 let Ok((id, _)) = split_hex(hash, line) else {
-                    return Err(Error::corrupt("a line of `shallow` that is no id", file, offset));
+                    return Err(Error::corrupt(
+                        "a line of `shallow` is no object id",
+                        file,
+                        offset,
+                    ));
                 };
                 parents.push((id, Vec::new()));
                 offset = offset.saturating_add(line.len() as u64);

@@ -46,7 +46,7 @@ impl Repository {
         loop {
             let object_type = self.object_type(at)?;
             if tagged_as.is_some_and(|tagged_as| tagged_as != object_type) {
-                let what = "a tag that names another type than its object has";
+                let what = "a tag names another type than its object has";
                 return Err(Error::new(ErrorKind::Corrupt, what).about(at.to_hex()));
             }
             if target_type == Some(object_type)
@@ -63,7 +63,7 @@ impl Repository {
                 _ => {
                     let what = match target_type {
                         Some(ObjectType::Commit) => "expected a commit, or a tag of one",
-                        Some(ObjectType::Tree) => "expected a tree, or what leads to one",
+                        Some(ObjectType::Tree) => "expected a tree, a commit, or a tag of one",
                         Some(ObjectType::Blob) => "expected a blob, or a tag of one",
                         _ => "expected an annotated tag",
                     };
@@ -71,7 +71,7 @@ impl Repository {
                 }
             };
             if circle.closed_by(&next).is_some() {
-                let what = "tags that lead to each other in a circle";
+                let what = "tags point at each other in a circle";
                 return Err(Error::new(ErrorKind::Corrupt, what).about(next.to_hex()));
             }
             (*at, *tagged_as) = (next, next_tagged_as);

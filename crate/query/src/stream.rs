@@ -223,7 +223,7 @@ impl ContentStream {
         }
         match self.hasher.take().map(Hasher::finish) {
             Some(id) if id != self.real => {
-                let what = "the content is not what its id says";
+                let what = "the content does not match its object id";
                 Err(Error::new(ErrorKind::Corrupt, what).about(self.info.id.to_hex()))
             }
             _ => Ok(()),

@@ -141,7 +141,7 @@ impl TreeWalk {
 
     fn enter(&mut self, repository: &mut Repository, id: &ObjectId, prefix: Vec<u8>) -> Result<()> {
         if self.levels.len() >= self.depth_limit {
-            return Err(Error::new(ErrorKind::Limit, "trees nested too deep").about(prefix));
+            return Err(Error::new(ErrorKind::Limit, "trees are nested too deep").about(prefix));
         }
         let content = repository.read_of_type(id, ObjectType::Tree)?;
         self.levels.push(Level { content, at: 0, prefix });

@@ -277,7 +277,7 @@ impl Session {
         let work_units =
             task.map(|task| task.answer.work_units(&mut self.repository)).transpose()?;
         let Some(WorkUnits { count, state }) = work_units.flatten() else {
-            return Err(Error::new(ErrorKind::BadInput, "a task that is not shared"));
+            return Err(Error::new(ErrorKind::BadInput, "the task is not shared"));
         };
         let mut out = fresh(&mut self.output);
         out.u32(count)?;

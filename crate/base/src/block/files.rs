@@ -305,7 +305,7 @@ impl Files {
             .get(&file)
             .is_some_and(|open| offset.checked_add(length).is_some_and(|end| end <= open.size));
         if !fits {
-            return Err(Error::new(ErrorKind::BadInput, "bytes that the file does not have"));
+            return Err(Error::new(ErrorKind::BadInput, "the bytes are outside of the file"));
         }
         if !self.make_room(length) {
             return Err(over_ceiling());
@@ -461,7 +461,7 @@ impl BlockSource for OpenFile<'_> {
             return Err(file_ends(self.id, self.size()));
         };
         if file.unreadable {
-            return Err(Error::corrupt("a file that cannot be read", self.id, offset));
+            return Err(Error::corrupt("a file cannot be read", self.id, offset));
         }
         file.parts.run_at(offset, self.files.tick()).ok_or_else(|| self.missing(offset))
     }

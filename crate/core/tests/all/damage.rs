@@ -180,7 +180,7 @@ fn deltas_in_circles() {
             entries.push((fake_id(at), pack.ref_delta(&base, &[1, 1, 1, b'x'])));
         }
         let result = outcome(&pack.finish(), &entries, &fake_id(0));
-        assert_corrupt(result, "a delta that is its own base in the end");
+        assert_corrupt(result, "a chain of deltas is a circle");
     }
 }
 
@@ -189,7 +189,7 @@ fn a_base_that_is_nowhere() {
     let mut pack = PackWriter::new();
     let entries = [(fake_id(1), pack.ref_delta(&fake_id(9), &[1, 1, 1, b'x']))];
     let result = outcome(&pack.finish(), &entries, &fake_id(1));
-    assert_corrupt(result, "a delta whose base is nowhere");
+    assert_corrupt(result, "the base of a delta was not found");
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn sizes_that_cannot_be() {
         let mut pack = PackWriter::new();
         let entries = [(fake_id(1), pack.entry_of_size(3, size, b"x"))];
         let result = outcome(&pack.finish(), &entries, &fake_id(1));
-        assert_corrupt(result, "an entry that announces more than its bytes can stand for");
+        assert_corrupt(result, "an entry announces more bytes than it can inflate to");
     }
     for size in [0, 2, 100] {
         let mut pack = PackWriter::new();
@@ -261,7 +261,7 @@ fn an_index_that_points_outside_its_pack() {
     for offset in [0, 11, end, end + 20, 1 << 31, (1 << 32) + 12, u64::MAX] {
         let entries = [(fake_id(1), offset), (fake_id(2), first)];
         let result = outcome(&pack, &entries, &fake_id(1));
-        assert_corrupt(result, "an index that points outside its pack");
+        assert_corrupt(result, "an index points outside its pack");
     }
 }
 
@@ -271,7 +271,7 @@ fn counts_that_disagree() {
     let id = object_id(HashKind::Sha1, ObjectType::Blob, b"x");
     let offset = pack.blob(b"x");
     let entries = [(id, offset), (fake_id(1), offset)];
-    let what = "a pack with another number of objects than its index";
+    let what = "a pack and its index differ in their number of objects";
     assert_corrupt(outcome(&pack.finish(), &entries, &id), what);
 }
 
@@ -282,5 +282,5 @@ fn offsets_that_are_swapped_are_noticed_by_the_id() {
     let offsets = [pack.blob(b"x"), pack.blob(b"y")];
     let entries = [(ids[0], offsets[1]), (ids[1], offsets[0])];
     let result = outcome(&pack.finish(), &entries, &ids[0]);
-    assert_corrupt(result, "the content is not what its id says");
+    assert_corrupt(result, "the content does not match its object id");
 }

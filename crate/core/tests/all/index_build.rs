@@ -245,10 +245,10 @@ fn an_intact_index_of_another_pack_is_not_the_right_one() {
     let count = 5;
     let (ids, crcs, offsets) = (1032, 1032 + count * 20, 1032 + count * 24);
     for (at, what) in [
-        (ids + 19, "an index with an id that its pack has not"),
-        (crcs + 7, "an index that tells another checksum for an entry"),
-        (offsets + 11, "an index that tells another place for an object"),
-        (offsets + count * 4, "an index of a pack with another checksum"),
+        (ids + 19, "the index has an object id that its pack lacks"),
+        (crcs + 7, "the index has a wrong checksum for an entry"),
+        (offsets + 11, "the index has a wrong offset for an object"),
+        (offsets + count * 4, "the index has the checksum of another pack"),
     ] {
         let mut other = right.clone();
         other[at] ^= 1;
@@ -258,7 +258,7 @@ fn an_intact_index_of_another_pack_is_not_the_right_one() {
     let mut other = right.clone();
     *other.last_mut().unwrap() ^= 1;
     let error = compared(&other).unwrap_err();
-    assert_eq!(error.what(), "an index that does not match its checksum");
+    assert_eq!(error.what(), "the index does not match its checksum");
 }
 
 /// What is missing comes part by part, and is asked for once.

@@ -110,7 +110,7 @@ fn a_circle_of_tags_is_an_error() {
     files.reference(&format!("refs/replace/{}", one.to_hex()), &two);
     for spec in ["two^{}", "two^{commit}", "two~1", "two:path"] {
         let error = cost(&mut files.open(), resolve(spec)).0.unwrap_err();
-        assert_eq!(error.what(), "tags that lead to each other in a circle", "{spec}");
+        assert_eq!(error.what(), "tags point at each other in a circle", "{spec}");
     }
     let points_at = Some(commit.to_hex().into_bytes());
     let options = RefListOptions { points_at, ..Default::default() };

@@ -152,7 +152,7 @@ fn bases_that_are_nowhere_are_an_error() {
     let thin = read("thin", "thin.pack");
     for part in [7, 1 << 30] {
         let error = fix("tiny", &thin, part).unwrap_err();
-        let what = "a delta whose base is not in the pack";
+        let what = "the base of a delta is not in the pack";
         assert_eq!((error.kind(), error.what()), (ErrorKind::Corrupt, what));
         assert!(error.place().is_some());
     }
@@ -250,7 +250,7 @@ fn a_base_that_is_damaged_is_not_built_on() {
     let options = Options { hash: Some(HashKind::Sha1), ..Options::default() };
     let mut host = Host::of_files(&files, 1 << 30, options).unwrap();
     let error = try_fix(&mut host, Limits::default()).unwrap_err();
-    assert_eq!(error.what(), "the content is not what its id says");
+    assert_eq!(error.what(), "the content does not match its object id");
 }
 
 /// All that is nowhere is asked for at once, before any of it is built on.
@@ -364,7 +364,7 @@ fn thin_packs_wait_for_each_other() {
         host.object(&blob_id(three), Fields { content: true, storage: false }).unwrap();
     assert_eq!(content, three);
     let error = Host::of_files(&files[1..], 1 << 30, options).err().unwrap();
-    assert_eq!(error.what(), "a delta whose base is not in the pack");
+    assert_eq!(error.what(), "the base of a delta is not in the pack");
 }
 
 /// git's own, so that what is compared with them is known to be thin.

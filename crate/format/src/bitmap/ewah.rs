@@ -30,7 +30,7 @@ pub(super) fn xor_into<S: BlockSource>(source: &S, offset: u64, words: &mut [u64
     let end = end_of(source, offset)?.saturating_sub(TAIL_LEN);
     let mut at = offset.saturating_add(HEAD_LEN);
     let mut rest = words;
-    let corrupt = || source.corrupt("a bitmap of more bits than there are objects", offset);
+    let corrupt = || source.corrupt("a bitmap has more bits than there are objects", offset);
     while at < end {
         let head = read_word(source, at, end)?;
         at = at.saturating_add(8);
@@ -52,7 +52,7 @@ pub(super) fn xor_into<S: BlockSource>(source: &S, offset: u64, words: &mut [u64
 
 fn read_word<S: BlockSource>(source: &S, at: u64, end: u64) -> Result<u64> {
     if at >= end {
-        return Err(source.corrupt("a bitmap that ends within a run", at));
+        return Err(source.corrupt("a bitmap ends within a run", at));
     }
     let left = end.saturating_sub(at);
     Ok(u64::from_be_bytes(source.array_at(at).map_err(|error| error.widened(left))?))

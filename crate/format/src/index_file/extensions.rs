@@ -15,7 +15,7 @@ pub(super) fn extensions_in(mut rest: &[u8]) -> Result<Vec<Extension<'_>>, Damag
         let content = take_u32(&mut rest)
             .and_then(|length| take(&mut rest, usize::try_from(length).unwrap_or(usize::MAX)));
         let Some(content) = content else {
-            let what = "an extension that goes beyond the end of the index";
+            let what = "an extension ends after the end of the index";
             return Err(Damage::Frame(what.to_owned()));
         };
         match name {

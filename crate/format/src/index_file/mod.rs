@@ -79,7 +79,7 @@ pub fn bytes_of(files: &Files, limits: &Limits, path: &[u8]) -> OrError<Option<V
     let source = files.source(file);
     let size = source.size();
     if size > limits.memory / SHARE {
-        let what = "an index file that is larger than a quarter of `memory`";
+        let what = "the index file is larger than a quarter of `memory`";
         return Err(Error::new(ErrorKind::Limit, what).about(path));
     }
     let mut bytes = limits.buffer(size)?;
@@ -89,7 +89,7 @@ pub fn bytes_of(files: &Files, limits: &Limits, path: &[u8]) -> OrError<Option<V
 
 /// Returns the error for a split index.
 pub fn is_split(path: &[u8]) -> Error {
-    Error::new(ErrorKind::Unsupported, "a split index, which is not read").about(path)
+    Error::new(ErrorKind::Unsupported, "a split index is not supported").about(path)
 }
 
 /// Calls `take` for all objects that the index file in `bytes` names, until `take` fails: for

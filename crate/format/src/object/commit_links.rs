@@ -31,7 +31,10 @@ impl CommitLinks {
         };
         while rest.starts_with(b"parent ") {
             let Some((id, after)) = link(hash, rest, b"parent ") else {
-                return Err(Error::new(ErrorKind::Corrupt, "a commit whose parent has no id"));
+                return Err(Error::new(
+                    ErrorKind::Corrupt,
+                    "a parent line of a commit has no object id",
+                ));
             };
             parent(id);
             rest = after;

@@ -123,7 +123,7 @@ impl Chain {
         let mut offset = offset;
         let is_next = self.next.take() == Some((pack.file(), offset));
         if !is_next && !self.reach(pack.file(), offset) {
-            return Err(pack.corrupt("a delta that is its own base in the end", offset));
+            return Err(pack.corrupt("a chain of deltas is a circle", offset));
         }
         loop {
             if known(offset) {
@@ -155,7 +155,7 @@ impl Chain {
             };
             self.deltas.push(step);
             if base_offset >= offset && !self.reach(pack.file(), base_offset) {
-                return Err(pack.corrupt("a delta that is its own base in the end", offset));
+                return Err(pack.corrupt("a chain of deltas is a circle", offset));
             }
             offset = base_offset;
         }

@@ -138,7 +138,7 @@ impl LooseNames {
     /// Enters a directory, and moves past it in its parent.
     fn enter(&mut self, files: &Files, range: &RefRange, path: &[u8]) -> Result<()> {
         if path.len() > MAX_PATH {
-            let what = "directories of refs that are nested too deep";
+            let what = "directories of refs are nested too deep";
             return Err(Error::new(ErrorKind::Limit, what).about(path));
         }
         let directory = path.strip_suffix(b"/").unwrap_or(path);

@@ -236,11 +236,11 @@ impl Refs {
                 Some(RefValue::Id(id)) => return Ok((name, Some(id))),
                 Some(RefValue::Symbolic(target)) => name = target,
                 Some(RefValue::Broken) => {
-                    return Err(Error::new(ErrorKind::Corrupt, "a broken ref").about(name));
+                    return Err(Error::new(ErrorKind::Corrupt, "a ref is broken").about(name));
                 }
             }
         }
-        Err(Error::new(ErrorKind::Limit, "too many symbolic refs, one after the other").about(name))
+        Err(Error::new(ErrorKind::Limit, "a chain of symbolic refs is too long").about(name))
     }
 
     /// Returns the object that a ref leads to; `None` if the ref is broken or unborn.
@@ -321,7 +321,7 @@ impl Refs {
 pub fn text_of(files: &Files, file: FileId, limits: &Limits) -> Result<Vec<u8>> {
     let source = files.source(file);
     if source.size() > limits.text_size {
-        let what = "a small text file that is too large";
+        let what = "a small text file is too large";
         return Err(Error::new(ErrorKind::Limit, what).at(file, 0));
     }
     let mut text = limits.buffer(source.size())?;

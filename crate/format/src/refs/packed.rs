@@ -221,7 +221,7 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
 
     #[cold]
     fn damaged(&self, offset: u64) -> Error {
-        self.source.corrupt("a damaged line of packed-refs", offset)
+        self.source.corrupt("a line of packed-refs is damaged", offset)
     }
 
     /// Returns the offset after the peeled object of the ref `name`, if its line is at `offset`.
@@ -324,7 +324,7 @@ fn line_at<'b, S: BlockSource>(
 
 #[cold]
 fn too_long<S: BlockSource>(source: &S, offset: u64) -> Error {
-    source.corrupt("a line that is too long for a ref", offset)
+    source.corrupt("a line is too long for a ref", offset)
 }
 
 #[cfg(test)]

@@ -173,7 +173,7 @@ impl PackedNames {
             };
             let next_offset = refs.record_at(offset, &mut self.head)?;
             if self.head.name.as_slice() < range.from() {
-                return Err(source.corrupt("packed-refs is not in the order it says", offset));
+                return Err(source.corrupt("packed-refs is not sorted as its header says", offset));
             }
             place.next = Some(match open.order {
                 Order::Sorted(_) => place.at.saturating_add(1),

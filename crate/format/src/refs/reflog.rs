@@ -117,7 +117,7 @@ impl Reflog {
                 return Ok(Some(line).filter(|line| !line.is_empty()));
             }
             if open.read.len() as u64 > self.limits.text_size {
-                let what = "a line of a reflog that is too long";
+                let what = "a line of a reflog is too long";
                 return Err(Error::new(ErrorKind::Limit, what).at(open.file, open.start));
             }
             let start = open.start.saturating_sub(STEP);

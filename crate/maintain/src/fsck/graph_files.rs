@@ -105,7 +105,7 @@ impl Place<'_> {
 
     /// Returns a finding about generation numbers that git accepts.
     pub(super) fn inexact(&self, id: &ObjectId) -> Finding {
-        let what = "generation numbers that are not one more than those of the parents call for";
+        let what = "generation numbers are not one more than the highest of the parents";
         let finding = Finding::error("inexactGeneration", 0, what);
         Finding { severity: FindingLevel::Warn, ..finding }
             .of(id, Some(ObjectType::Commit))
@@ -227,7 +227,7 @@ fn push(
     let layer = repository.decode_layer(file, graph, below)?;
     match graph.push(file, layer) {
         true => Ok(true),
-        false => Err(Error::corrupt("more commits than a commit-graph can have", file, 0)),
+        false => Err(Error::corrupt("the commit-graph has too many commits", file, 0)),
     }
 }
 

@@ -268,7 +268,7 @@ fn check_one(
     if !good {
         let (name, what) = match from.place {
             Location::Packed { .. } => ("corruptPacked", "is corrupt in its pack"),
-            _ => ("hashMismatch", "the content is not what its id says"),
+            _ => ("hashMismatch", "the content does not match its object id"),
         };
         let finding = Finding::error(name, exit_of(from), what).of(id, Some(*object_type));
         let real = object_id(hash, *object_type, content);

@@ -114,7 +114,7 @@ impl PackFiles {
     ) -> Result<()> {
         if let Some(index) = repository.odb.index_of(self.pack) {
             if !checksums.check(&repository.files, index, repository.hash())? {
-                let what = "the index is not what the hash at its end says";
+                let what = "the index does not match the hash at its end";
                 let path = path_of(repository, self.file);
                 shared.report(Finding::error("packIndexChecksum", exit::PACK, what).at(&path));
             }

@@ -272,6 +272,6 @@ pub(super) fn unless_damaged<T>(result: Result<T>) -> Result<Option<T>> {
 }
 
 fn too_many() -> Error {
-    let what = "more is to be noted of objects than there is memory for: raise `memory`";
+    let what = "notes about the objects take more memory than allowed: raise `memory`";
     Error::new(ErrorKind::Limit, what)
 }

@@ -180,7 +180,7 @@ impl Made {
 fn has_each_once(indexes: &Indexes) -> Result<()> {
     match indexes.twice() {
         Some(id) => {
-            let what = "an object that the pack has twice";
+            let what = "the pack has an object twice";
             Err(Error::new(ErrorKind::Corrupt, what).about(id.to_hex()))
         }
         None => Ok(()),

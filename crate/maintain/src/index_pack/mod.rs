@@ -106,7 +106,10 @@ impl IndexPack {
         }
         match &self.state {
             State::Building(file, build) => build.work_units(&repository.files.source(*file)),
-            _ => Err(Error::new(ErrorKind::BadInput, "an index that is made already")),
+            _ => Err(Error::new(
+                ErrorKind::BadInput,
+                "the index is complete: it takes no more records",
+            )),
         }
     }
 

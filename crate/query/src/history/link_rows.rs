@@ -135,7 +135,7 @@ fn append(
     parents: &[ObjectId],
 ) -> Result<()> {
     let count = u32::try_from(parents.len())
-        .map_err(|_| Error::new(ErrorKind::Limit, "a commit of too many parents"))?;
+        .map_err(|_| Error::new(ErrorKind::Limit, "a commit has too many parents"))?;
     let mut out = out.appender();
     out.u32(count)?;
     out.u64(links.date.unwrap_or(0))?;

@@ -47,7 +47,7 @@ impl MergeBase {
             MergeBaseKind::Ancestor => specs.len() == 2,
         };
         if !fits {
-            let what = "not as many commits as this question is about";
+            let what = "the question needs another number of commits";
             return Err(Error::new(ErrorKind::BadInput, what));
         }
         Ok(MergeBase {
@@ -95,7 +95,8 @@ impl MergeBase {
         while let Some(spec) = self.specs.get(self.tips.len()) {
             let id = repository.resolve_committish(spec)?;
             let tip = commit_of(commits, repository, &id)?.ok_or_else(|| {
-                Error::new(ErrorKind::WrongType, "this leads to no commit").about(spec.clone())
+                Error::new(ErrorKind::WrongType, "the object is not a commit or a tag of one")
+                    .about(spec.clone())
             })?;
             self.tips.push(tip);
         }

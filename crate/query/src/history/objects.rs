@@ -126,7 +126,7 @@ impl Objects {
         let flags = self.flags.get(number).copied().unwrap_or(0);
         let taken_for = flags / TYPE;
         if taken_for != 0 && taken_for != next.object_type as u8 {
-            let what = "an object that is linked to as two types";
+            let what = "an object is linked to as two types";
             return Err(Error::new(ErrorKind::Corrupt, what).about(next.id.to_hex()));
         }
         let known = if self.in_uninteresting { UNINTERESTING } else { LISTED | UNINTERESTING };
@@ -242,7 +242,7 @@ impl Objects {
     fn read_tree(&self, repository: &mut Repository, next: &Next) -> Result<Option<Vec<u8>>> {
         if self.levels.len() >= repository.limits().tree_depth {
             let path = self.path.as_slice();
-            return Err(Error::new(ErrorKind::Limit, "trees nested too deep").about(path));
+            return Err(Error::new(ErrorKind::Limit, "trees are nested too deep").about(path));
         }
         let together = self.unchecked.takes(repository);
         let verify = if together { Verify::None } else { repository.verify };

@@ -169,7 +169,7 @@ impl Repository {
         }
         match rests {
             true => Ok(layer),
-            false => Err(source.corrupt("a commit-graph that rests on another", 0)),
+            false => Err(source.corrupt("a commit-graph file needs a base graph", 0)),
         }
     }
 }

@@ -199,6 +199,7 @@ impl Begun {
 
 fn named(commits: &mut Commits, repository: &mut Repository, spec: &[u8]) -> Result<Number> {
     let id = repository.resolve_committish(spec)?;
-    commit_of(commits, repository, &id)?
-        .ok_or_else(|| Error::new(ErrorKind::WrongType, "this leads to no commit").about(spec))
+    commit_of(commits, repository, &id)?.ok_or_else(|| {
+        Error::new(ErrorKind::WrongType, "the object is not a commit or a tag of one").about(spec)
+    })
 }

@@ -56,7 +56,7 @@ impl Repository {
         while !rest.is_empty() {
             let Some((_, after)) = LinkRow::split(rest, hash.len(), hash) else {
                 let at = rows.len().saturating_sub(rest.len());
-                let what = "rows of commits that break off";
+                let what = "the rows of commits are incomplete";
                 return Err(Error::new(ErrorKind::BadInput, what).about(format!("byte {at}")));
             };
             rest = after;

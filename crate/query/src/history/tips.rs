@@ -174,7 +174,7 @@ impl Tips {
             b"--tags" if IS_FULL => return self.add_refs(repository, b"refs/tags/"),
             b"--remotes" if IS_FULL => return self.add_refs(repository, b"refs/remotes/"),
             [b'-', ..] => {
-                let what = "an option that is not known among revisions";
+                let what = "an option among the revisions is unknown";
                 return Err(Error::new(ErrorKind::BadInput, what).about(spec));
             }
             _ => {}
@@ -218,7 +218,8 @@ impl Tips {
         let mut both = [0; 2];
         for (number, (id, spec)) in both.iter_mut().zip([(from, range.from), (to, range.to)]) {
             *number = commit_of(commits, repository, &id)?.ok_or_else(|| {
-                Error::new(ErrorKind::WrongType, "this leads to no commit").about(spec)
+                Error::new(ErrorKind::WrongType, "the object is not a commit or a tag of one")
+                    .about(spec)
             })?;
         }
         let [one, other] = both;

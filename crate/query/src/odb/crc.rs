@@ -114,7 +114,7 @@ impl Odb {
         if crc.finish() == expected {
             return Ok(());
         }
-        Err(source.corrupt("an entry that is not what the checksum in its index says", step.offset))
+        Err(source.corrupt("an entry does not match the checksum in its index", step.offset))
     }
 
     /// Returns the length of an entry in bytes and its CRC32.

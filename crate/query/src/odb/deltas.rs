@@ -119,7 +119,7 @@ impl Odb {
                     return Ok(End::Elsewhere(info.object_type, Vec::new()));
                 }
                 None => {
-                    let what = "a delta whose base is nowhere";
+                    let what = "the base of a delta was not found";
                     return Err(Error::corrupt(what, pack, offset).about(base.to_hex()));
                 }
             }
@@ -244,7 +244,7 @@ impl Odb {
         order: ReadOrder,
     ) -> Result<Bytes> {
         let Some(step) = self.chain.deltas().first().copied() else {
-            return Err(Error::new(ErrorKind::BadInput, "a chain without a delta"));
+            return Err(Error::new(ErrorKind::BadInput, "a delta chain has no delta"));
         };
         let place = |error: Error| error.at(step.pack, step.offset);
         let delta = self.entry_bytes(files, &step, self.delta_kind(0), out.capacity(), order)?;
@@ -414,5 +414,5 @@ impl Odb {
 
 #[cold]
 fn not_at_hand() -> Error {
-    Error::new(ErrorKind::BadInput, "a base that is not at hand any more")
+    Error::new(ErrorKind::BadInput, "a base of a delta is no longer in memory")
 }

@@ -32,7 +32,7 @@ impl Odb {
         let damaged = self.packs.damaged_index();
         match damaged.and_then(Error::place) {
             Some((file, offset)) => {
-                let what = "not found, but there is a damaged index that may have it";
+                let what = "not found, but a damaged index may have it";
                 Error::new(ErrorKind::NotFound, what).at(file, offset)
             }
             None => Error::new(ErrorKind::NotFound, what),

@@ -224,7 +224,7 @@ impl PackSet {
         let own = usize::try_from(pack).ok().filter(|pack| *pack < layer.pack_count);
         let at = own.and_then(|own| self.packs.get(layer.first_pack.saturating_add(own)));
         at.copied().ok_or_else(|| {
-            Error::corrupt("a multi-pack-index with a pack it does not name", layer.file, 0)
+            Error::corrupt("a multi-pack-index has a pack number out of range", layer.file, 0)
         })
     }
 }

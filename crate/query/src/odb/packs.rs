@@ -353,7 +353,7 @@ impl Packs {
         let file = self.file(number)?;
         let end = entries_end(&files.source(file), self.hash);
         if !(HEADER_LEN..end).contains(&offset) {
-            let what = "an index that points outside its pack";
+            let what = "an index points outside its pack";
             return Err(Error::corrupt(what, file, offset));
         }
         Ok(offset)

@@ -85,11 +85,11 @@ impl MessageSearch {
         let regex = Regex::new(pattern).map_err(|refused| match refused {
             Refused::Invalid => not_found(spec),
             Refused::Unsupported => {
-                let what = "back references and names of characters in an expression";
+                let what = "an expression has back references or names of characters";
                 Error::new(ErrorKind::Unsupported, what).about(spec)
             }
             Refused::TooLarge => {
-                let what = "an expression that takes too much memory";
+                let what = "an expression takes too much memory";
                 Error::new(ErrorKind::Limit, what).about(spec)
             }
         })?;
@@ -165,7 +165,7 @@ impl MessageSearch {
     fn add(&mut self, repository: &mut Repository, id: &ObjectId) -> Result<()> {
         let memory = (self.read.len() as u64).saturating_mul(ENTRY);
         if memory > repository.memory() / 4 {
-            let what = "so many commits take more memory than allowed: raise `memory`";
+            let what = "the commits take more memory than allowed: raise `memory`";
             return Err(Error::new(ErrorKind::Limit, what));
         }
         let commit = match repository.peel(id, None) {

@@ -150,10 +150,7 @@ impl Repository {
     fn check_length(&self, spec: &[u8]) -> Result<()> {
         match spec.len() as u64 <= self.limits().text_size {
             true => Ok(()),
-            false => {
-                Err(Error::new(ErrorKind::NotFound, "a name longer than any that is looked for")
-                    .about(spec))
-            }
+            false => Err(Error::new(ErrorKind::NotFound, "the name is too long").about(spec)),
         }
     }
 
@@ -313,7 +310,7 @@ impl Repository {
             ([], _) => Err(self.odb.not_found(NOTHING).about(hex)),
             (_, [id]) => Ok(*id),
             _ => {
-                let what = "a shortened id that several objects begin with";
+                let what = "several objects begin with this shortened id";
                 Err(Error::new(ErrorKind::Ambiguous, what).about(hex))
             }
         }
@@ -378,17 +375,17 @@ fn not_found_from_spec(error: Error, spec: &[u8]) -> Error {
 
 /// The errors of refs that exist but have no such entry or upstream. The subject of the error
 /// is git's message.
-const LOG_ENDS: &str = "a reflog that does not go back so far";
-const NO_UPSTREAM: &str = "a branch that follows no other";
+const LOG_ENDS: &str = "the reflog does not go back so far";
+const NO_UPSTREAM: &str = "the branch has no upstream";
 
 /// Returns whether an error rules out any other meaning of a revision.
 pub(crate) fn is_final(error: &Error) -> bool {
     [LOG_ENDS, NO_UPSTREAM].contains(&error.what())
 }
 
-const NOTHING: &str = "nothing goes by this name";
-const NOT_IN_TREE: &str = "this path does not exist in this tree";
-const NOT_IN_INDEX: &str = "this path is not in the index";
+const NOTHING: &str = "unknown revision";
+const NOT_IN_TREE: &str = "the path does not exist in the tree";
+const NOT_IN_INDEX: &str = "the path is not in the index";
 
 #[cold]
 fn not_found(spec: &[u8]) -> Error {

@@ -164,7 +164,7 @@ impl Repository {
         if !self.progress().is_lost {
             return Ok(());
         }
-        let what = "so many searches at a time take more memory than allowed: raise `memory`";
+        let what = "the searches take more memory than allowed: raise `memory`";
         Err(Error::new(ErrorKind::Limit, what))
     }
 

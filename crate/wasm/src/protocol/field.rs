@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
 /// one table, so only a module that was changed by hand gets here.
 #[cold]
 pub(crate) fn malformed() -> Error {
-    Error::new(ErrorKind::BadInput, "a question that is not written as the core reads it")
+    Error::new(ErrorKind::BadInput, "the question is malformed")
 }
 
 impl Field for bool {

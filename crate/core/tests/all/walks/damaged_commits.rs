@@ -266,7 +266,7 @@ const QUESTIONS: [&str; 18] = [
 /// Makes sure that an error tells of the commit that is damaged.
 fn is_of(error: &Error, history: &History, number: usize, offset: u64, what: &str) {
     assert_eq!(error.kind(), ErrorKind::Corrupt, "{what}: {error}");
-    assert_eq!(error.what(), "the content is not what its id says", "{what}: {error}");
+    assert_eq!(error.what(), "the content does not match its object id", "{what}: {error}");
     assert_eq!(error.subject(), history.hex(number).as_bytes(), "{what}");
     assert_eq!(error.place().map(|(_, offset)| offset), Some(offset), "{what}");
 }

@@ -327,7 +327,7 @@ impl Build {
     /// does not suffice.
     pub fn finish(mut self) -> Result<Indexes> {
         let Some(checksum) = self.pack_checksum.filter(|_| self.progress().is_complete()) else {
-            let what = "an index is written when all is resolved";
+            let what = "the index cannot be written before all deltas are resolved";
             return Err(Error::new(ErrorKind::BadInput, what));
         };
         self.contents = Contents::default();

@@ -189,7 +189,7 @@ impl Checking {
         match self.links.add(&to, object_type) {
             true => Ok(()),
             // git says here that not all child objects are reachable.
-            false => Err(corrupt("an object that leads to one of another type", from)),
+            false => Err(corrupt("an object links to one of another type", from)),
         }
     }
 
@@ -220,7 +220,7 @@ impl Checking {
         match (self.links.pop_first(), found) {
             (Some((id, _)), None) => Err(corrupt("did not receive expected object", &id)),
             (Some((id, expected)), Some(found)) if expected != found => {
-                Err(corrupt("an object of another type than what leads to it says", &id))
+                Err(corrupt("an object has another type than a link to it says", &id))
             }
             _ => Ok(()),
         }
@@ -354,7 +354,7 @@ impl Build {
             };
             let object_type = self.rows.object_type(at).unwrap_or(ObjectType::Blob);
             if self.is_made_of_others(at) {
-                let what = "settings that are made of what the pack lacks, before their tree";
+                let what = "a special file needs a base that the pack lacks, and precedes its tree";
                 return Err(Error::new(ErrorKind::Unsupported, what).about(id.to_hex()));
             }
             let content = match self.make_again(at, pack, inflater, limits) {

@@ -118,7 +118,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
                 if is_checked {
                     let before = std::mem::take(&mut self.place.key);
                     if block.check(&mut self.place)? <= before {
-                        return Err(block.corrupt("keys of a reftable that are out of order"));
+                        return Err(block.corrupt("the keys of a reftable are out of order"));
                     }
                 }
                 at = block.next;
@@ -146,7 +146,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         if !found || self.place.key != key {
             let first = block.check(&mut self.place)?;
             if self.place.key.as_slice() < key {
-                return Err(block.corrupt("a block that ends before its index says"));
+                return Err(block.corrupt("a block ends before its index says"));
             }
             if first.as_slice() > key {
                 self.check_gap(section, before, Some(block.position), key)?;
@@ -177,7 +177,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
                 is_root = false;
                 block = self.below(section, &block, &place)?;
             } else if !is_root {
-                return Err(block.corrupt("an index that ends before the one above says"));
+                return Err(block.corrupt("an index ends before the one above says"));
             } else if block.next < section.end {
                 // The root index may have several blocks.
                 block = self.read(block.next)?;
@@ -186,7 +186,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
             }
         }
         if block.kind != section.kind || is_root {
-            return Err(block.corrupt("an index that leads to other records"));
+            return Err(block.corrupt("an index points at other records"));
         }
         Ok((Some(block), before))
     }
@@ -197,7 +197,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         let position = place.block().filter(|at| (section.start..block.position).contains(at));
         match position {
             Some(position) => self.read(position),
-            None => Err(block.corrupt("an index that leads out of its section")),
+            None => Err(block.corrupt("an index points out of its section")),
         }
     }
 
@@ -210,7 +210,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         next: Option<u64>,
         key: &[u8],
     ) -> Result<()> {
-        let wrong = || self.table.source.corrupt("an index that leaves out a block", section.end);
+        let wrong = || self.table.source.corrupt("an index lacks a block", section.end);
         let Some(before) = before else {
             return if next == Some(section.start) { Ok(()) } else { Err(wrong()) };
         };
@@ -241,7 +241,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         }
         match block.kind == section.kind {
             true => Ok(block),
-            false => Err(block.corrupt("an index that leads to other records")),
+            false => Err(block.corrupt("an index points at other records")),
         }
     }
 
@@ -256,7 +256,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
                 return Ok(true);
             }
             if block.kind != BlockKind::Index || section.index.is_none() {
-                return Err(block.corrupt("a block of another kind than its section"));
+                return Err(block.corrupt("a block has another type than its section"));
             }
         }
         // The index shows whether the block before was the last one, or whether one is
@@ -264,7 +264,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         let position = self.block.as_ref().map(|last| last.position);
         match section.index {
             Some(index) if Some(self.last_block(section, index)?.position) != position => {
-                Err(self.table.source.corrupt("an index that leaves out a block", index))
+                Err(self.table.source.corrupt("an index lacks a block", index))
             }
             _ => Ok(false),
         }

@@ -44,7 +44,7 @@ impl Commits {
         self.parent_ids = parents;
         match (same?, &self.graph) {
             (false, Some(graph)) => {
-                let what = "a commit-graph that disagrees with a commit";
+                let what = "a commit-graph contradicts a commit";
                 Err(graph.corrupt_at(what, name))
             }
             _ => Ok(links?.tree),
