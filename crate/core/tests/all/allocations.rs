@@ -8,7 +8,7 @@ use packlens::{
 
 const FIELDS: Fields = Fields { content: true, storage: false };
 
-/// The ids of a fixture whose objects are all in one pack, as text.
+/// Returns the ids of a fixture whose objects are all in one pack, as text.
 fn ids(name: &str) -> Vec<Vec<u8>> {
     let answers = expected().into_iter().find(|answers| answers["path"] == name).unwrap();
     let order = answers["packOrder"].as_array().unwrap();
@@ -62,8 +62,8 @@ fn list(repository: &mut Repository, out: &mut Output) -> Result<u64> {
     }
 }
 
-/// What it takes for the pack: its order, its forest; and a bit for 256 directories
-/// of loose objects.
+/// The memory for the order and forest of the pack, and a bit for each of 256 directories of
+/// loose objects.
 const FOR_A_LISTING: u64 = 300;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Damaged files: the right object or a typed error, whatever the bytes are, and
-//! the same one however the file is cut into parts.
+//! Damaged files give the right object or a typed error, whatever the bytes are, and the same
+//! one in parts of any size.
 
 use crate::common::{expected_of, fixtures, Host};
 use crate::packs::{index, PackWriter};
@@ -10,7 +10,7 @@ use packlens::{
 const PACK: &str = "objects/pack/p.pack";
 const INDEX: &str = "objects/pack/p.idx";
 
-/// Far more than the small repositories of these tests need.
+/// Far more memory than the small repositories of these tests need.
 const MEMORY: u64 = 1 << 20;
 
 fn options(hash: HashKind) -> Options {
@@ -21,7 +21,7 @@ fn read(host: &mut Host, id: &ObjectId) -> Result<(ObjectType, Vec<u8>)> {
     host.object(id, Fields { content: true, storage: false })
 }
 
-/// What a reader makes of a repository: each object, or the error in its place.
+/// The answers about a repository: each object, or the error in its place.
 type Verdict = Vec<Result<()>>;
 
 fn verdict(hash: HashKind, files: &[(&str, &[u8])], ids: &[ObjectId], part: u64) -> Verdict {
@@ -232,7 +232,7 @@ fn a_chain_of_5000_deltas_with_and_without_an_index() {
         let length = content.len() as u8;
         let byte = (at % 251) as u8;
         let mut delta = vec![length, length];
-        // All but the first byte, and a new one.
+        // Copies all but the first byte, and appends a new one.
         delta.extend([0x91, 1, length - 1, 1, byte]);
         content.remove(0);
         content.push(byte);

@@ -1,5 +1,5 @@
-//! Walks that dates decide: of clocks that went wrong, of several commits in one second,
-//! and of the very second that is asked for. The answers are those of git 2.55.
+//! Walks that depend on dates: with wrong clocks, with several commits in one second, and
+//! with a limit at that very second. The answers are those of git 2.55.
 
 use crate::loose_files::LooseFiles;
 use packlens::{ObjectId, Output, RevList, RevListOptions, RevOrder};
@@ -15,8 +15,8 @@ fn listed(files: &LooseFiles, specs: &[String], options: RevListOptions) -> Vec<
     String::from_utf8(out.as_slice().to_vec()).unwrap().lines().map(String::from).collect()
 }
 
-/// Has a commit and its parent listed without what a line of others leads to, which ends
-/// at that parent: returns whether the parent is left out.
+/// Lists a commit and its parent, excluding a line of commits that ends at that parent:
+/// returns whether the parent is excluded.
 fn is_left_out(line: impl Iterator<Item = u64>) -> bool {
     let mut files = LooseFiles::default();
     let parent = files.commit(900, &[]);

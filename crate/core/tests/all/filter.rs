@@ -1,5 +1,5 @@
-//! Listings of some objects: those that git says are of a type and size, in the
-//! order they have among all, and nothing is made that they are not made of.
+//! Filtered listings: the objects that git says are of a type and size, in the order
+//! of the whole listing; no other objects are made, except their bases.
 
 use crate::common::{expected, expected_of, fixtures, Host};
 use packlens::{
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const ORDERS: [Order; 3] = [Order::Sorted, Order::Stored, Order::BaseFirst];
 
-/// Filters as users and `git cat-file` make them.
+/// Filters that users and `git cat-file` make.
 fn filters() -> Vec<Filter> {
     let all = Filter::default();
     let blob = [ObjectType::Blob];
@@ -94,7 +94,7 @@ fn work_units_are_a_whole_listing_together() {
     }
 }
 
-/// Reads what a filter wants; returns the ids.
+/// Reads the objects that pass a filter; returns their ids.
 fn read(host: &mut Host, order: Order, filter: Filter) -> BTreeSet<String> {
     let mut list = ObjectList::new(order, filter);
     let (mut place, mut ids) = (BatchCursor::default(), BTreeSet::new());
@@ -162,8 +162,7 @@ fn types_that_a_filter_excludes_are_not_inflated() {
     }
 }
 
-/// Whatever the bytes of a pack are, and however they come: each order lists the
-/// same objects.
+/// With any bytes of a pack, in parts of any size, each order lists the same objects.
 #[test]
 fn of_a_damaged_pack_each_order_lists_the_same() {
     let folder = fixtures().join("tiny/objects/pack");

@@ -1,4 +1,4 @@
-//! Heads of git's bundles: whole, in parts, cut and with bytes changed.
+//! Headers of git's bundles: whole, in parts, cut and with bytes changed.
 
 use crate::common::fixtures;
 use packlens::{BundleHeader, ErrorKind, Files, HashKind, Limits, Result};

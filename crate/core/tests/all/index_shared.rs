@@ -1,4 +1,4 @@
-//! An index that instances make together is the one that each would make.
+//! An index that instances make together equals the one that each makes alone.
 
 use crate::common::random::Random;
 use crate::common::{expected, fixtures, sealed};
@@ -28,7 +28,8 @@ fn indexes(pack: &[u8], hash: HashKind) -> Result<Indexes> {
     build.finish()
 }
 
-/// What `verify-pack -v` prints of the pack, told by one that makes the index alone.
+/// Returns the output of `verify-pack -v` for the pack, from an instance that makes the index
+/// alone.
 fn lines(pack: &[u8], hash: HashKind) -> Vec<u8> {
     let indexes = indexes(pack, hash).unwrap();
     let (mut listing, mut text) = (indexes.listing(&pack).unwrap(), Vec::new());
@@ -37,8 +38,8 @@ fn lines(pack: &[u8], hash: HashKind) -> Vec<u8> {
     text
 }
 
-/// Whoever reads which section and makes which work unit, also where bases are named by
-/// their ids and all is one work unit.
+/// The index is the same whichever instance reads which section and makes which work unit,
+/// also if bases are named by their ids and there is a single work unit.
 #[test]
 fn an_index_that_several_make_is_the_same() {
     let (mut sections, mut helped) = (0, 0);
@@ -84,10 +85,10 @@ fn pack_of(count: usize) -> PackWriter {
     writer
 }
 
-/// All sections are read by who scans.
+/// The scanner reads all sections.
 const SCANNED: Sharing = Sharing { reader: |_| Some(Share::Scans), ..ALONE };
 
-/// Among all bytes of the large entry there are entries that are whole, and lead on.
+/// The bytes of the large entry contain whole entries, which follow each other.
 #[test]
 fn content_that_looks_like_entries_is_none() {
     let inner = pack_of(60).finish();
@@ -100,7 +101,7 @@ fn content_that_looks_like_entries_is_none() {
     assert!(sections > 25, "{sections}");
 }
 
-/// What was told is not all: what is left over is read by who leads.
+/// Incomplete sections: the leader reads the entries that are left.
 #[test]
 fn sections_that_break_off_or_get_lost_are_made_up_for() {
     let pack = pack_of(100).finish();
@@ -109,7 +110,7 @@ fn sections_that_break_off_or_get_lost_are_made_up_for() {
         |section| section.truncate(section.len() - 1),
         |section| section.truncate(section.len() / 2),
         |section| section.truncate(7),
-        // Where it begins is wrong.
+        // The offset of the section is wrong.
         |section| section[0] ^= 1,
     ];
     for on_section in on_section {
@@ -136,7 +137,7 @@ fn what_is_wrong_with_a_pack_is_the_same_whoever_reads_it() {
     assert!(errors > 100, "{errors}");
 }
 
-/// Inflated bytes and applied deltas, of all so far.
+/// The inflated bytes and applied deltas of all instances.
 fn cost(builds: &[Build], inflater: &Inflater) -> (u64, u64) {
     let inflated: u64 = builds.iter().map(Build::inflated_bytes).sum();
     let applied = builds.iter().map(Build::deltas_applied).sum();
@@ -149,16 +150,16 @@ fn finish(build: &mut Build, pack: &[u8], inflater: &mut Inflater) {
     }
 }
 
-/// By several it takes what it takes by one, and the first of each section once more.
+/// Several instances do the work of one, plus the first entry of each section.
 #[test]
 fn nothing_is_made_twice() {
-    // So that sections are longer and shorter than what is looked through at a time.
+    // Sections are longer and shorter than the window that is searched at a time.
     [3, 30].into_iter().for_each(check_made_once);
 }
 
 fn check_made_once(work_unit_entries: u32) {
     let mut writer = pack_of(100);
-    // Larger than what is looked through at a time.
+    // The entry is larger than the window that is searched at a time.
     let content: Vec<u8> = (0..200_000u32).map(|at| (at.wrapping_mul(at) >> 9) as u8).collect();
     let base = writer.stored_blob(&content);
     writer.ofs_delta(base, &one_byte_more(content.len(), b'!'));
@@ -186,7 +187,7 @@ fn check_made_once(work_unit_entries: u32) {
     let scanned = inflater.inflated_bytes();
     lead.read_rest();
     finish(lead, &pack, &mut inflater);
-    // Nothing was left over.
+    // No entries were left.
     assert_eq!((inflater.inflated_bytes(), lead.inflated_bytes()), (scanned, 0));
     help.put_rows(&lead.take_rows(usize::MAX), &Limits::default()).unwrap();
     for at in 0..count {
@@ -200,7 +201,7 @@ fn check_made_once(work_unit_entries: u32) {
     assert!(sections > 3 && (whole.0..=most).contains(&inflated), "{inflated} of {most}");
 }
 
-/// A head may lie over the end of what is looked through at a time.
+/// An entry header may cross the end of the window that is searched at a time.
 #[test]
 fn an_entry_is_found_wherever_it_begins() {
     let mut inflater = Inflater::default();
@@ -222,7 +223,7 @@ fn an_entry_is_found_wherever_it_begins() {
     }
 }
 
-/// Bytes that look like an entry every few of them, up to the checksum of each.
+/// Makes bytes that look like an entry every few bytes, up to the checksum of each.
 #[test]
 fn what_was_made_to_look_like_entries_is_not_tried_all() {
     let mut one = PackWriter::new();

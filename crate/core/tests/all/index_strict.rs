@@ -1,4 +1,5 @@
-//! Packs that are checked as they are indexed: `tests/fixtures/strict-packs.mjs` asked git.
+//! Packs that are checked while they are indexed: `tests/fixtures/strict-packs.mjs` recorded
+//! git's answers.
 
 use crate::common::Host;
 use crate::packs::PackWriter;
@@ -11,11 +12,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-/// The smaller ones take long as a 32-bit program.
+/// Smaller parts take long in a 32-bit program.
 const PARTS: &[u64] =
     if cfg!(target_arch = "wasm32") { &[7, 512] } else { &[1, 7, 512, 65536, 1 << 30] };
 
-/// What was told of a pack: messages as git writes them, and why it ended.
+/// The result for a pack: messages in git's form, and the error that ended the check.
 #[derive(Debug, PartialEq)]
 struct Checked {
     lines: String,
@@ -74,7 +75,7 @@ fn check_by(host: &mut Host, strict: Strict, severities: Severities, limits: Lim
     }
 }
 
-/// A repository beside a pack, with others in it.
+/// Opens a repository with other packs beside the checked one.
 fn beside(hash: HashKind, packs: &[Vec<u8>], part: u64) -> Host {
     let folder = match hash {
         HashKind::Sha1 => "thin/older.git",
@@ -93,7 +94,7 @@ fn beside(hash: HashKind, packs: &[Vec<u8>], part: u64) -> Host {
     Host::fixture_with(folder, files, part, Options::default())
 }
 
-/// Returns what an option says of severities; `None` for what git does not take.
+/// Returns the severities that an option sets; `None` if git refuses the option.
 fn severities_of(answer: &Value, hash: HashKind) -> Option<Severities> {
     let mut severities = Severities::new(true);
     let (_, list) = answer["option"].as_str().unwrap().split_once('=').unwrap_or_default();
@@ -196,7 +197,7 @@ fn more_links_than_memory_holds_are_a_limit() {
         let pack = pack_of_trees(&(0..trees).map(tree).collect::<Vec<_>>());
         check(&mut beside(HashKind::Sha1, &[pack], 512), strict, limits).error
     };
-    // All of them are read, and none is there. In a map of 96 bytes each they were too many.
+    // All links are read, and every target is missing. A map of 96 bytes each took too much.
     let lowest = format!("{}{:08x}", "07".repeat(16), 0);
     assert_eq!(ask(4, Strict::Links), Some((ErrorKind::Corrupt, lowest)));
     assert_eq!(ask(15, Strict::Links).unwrap().0, ErrorKind::Limit);

@@ -1,4 +1,4 @@
-//! Repositories of many packs: each is looked in once, however many files are missing.
+//! Repositories of many packs: each pack is searched once, however many files are missing.
 
 use crate::common::Host;
 use crate::loose_files::LooseFiles;
@@ -54,7 +54,7 @@ fn cost<T>(
     (answer, host.answered - before, turns)
 }
 
-/// Each pack takes a step and some needs. From the first pack on for each of these, there
+/// Each pack takes a step and some needs. If the search began again for each of these, there
 /// would be a hundred times as many steps.
 fn most_turns(needs: u64) -> u64 {
     (needs * NEED + 3 * PACKS as u64) / WORK + 1
@@ -110,7 +110,7 @@ fn what_is_stored_is_counted_pack_by_pack() {
     assert!(turns <= most_turns(needs), "{turns} turns");
 }
 
-/// Two that search at the same time go on each with its own.
+/// Of two concurrent searches each resumes its own.
 #[test]
 fn searches_that_take_turns_get_on() {
     let mut host = opened();
@@ -126,8 +126,8 @@ fn searches_that_take_turns_get_on() {
     assert!(host.answered - before < 4 * PACKS as u64, "{} needs", host.answered - before);
 }
 
-/// A step of a walk looks an object up several times, in all packs each: that is
-/// more than there may be between two turns, and has to come to its end all the same.
+/// A step of a walk looks an object up several times, each time in all packs: that is more
+/// work than allowed between two turns, but must finish all the same.
 #[test]
 fn what_takes_more_looks_than_come_between_two_turns_is_answered() {
     let mut files = LooseFiles::default();

@@ -1,4 +1,4 @@
-//! Every object of every fixture, every name and every tree: what git says.
+//! Every object of every fixture, every name and every tree equals git's answer.
 
 use crate::common::{base64, expected, fixtures, sha256, Host};
 use packlens::{
@@ -128,7 +128,7 @@ fn in_work_units(host: &mut Host, claimed: impl Fn(u32) -> bool) -> Vec<ObjectId
     ids
 }
 
-/// Two that share a listing have every object once, whatever each takes.
+/// Two instances that share a listing list every object once, whichever units each claims.
 #[test]
 fn work_units_are_a_whole_listing_together() {
     for answers in expected() {
@@ -167,7 +167,7 @@ fn names_stand_for_what_git_says() {
         let name = answers["path"].as_str().unwrap();
         for part in [7, 65536] {
             let mut host = Host::fixture(name, part);
-            // What the index or the time of day tells is not known.
+            // Answers that depend on the index or the current time are not comparable.
             let known = |(spec, _): &(&String, &Value)| {
                 !spec.contains(" ago") && (!spec.starts_with(':') || spec.starts_with(":/"))
             };
@@ -329,7 +329,7 @@ fn everything_is_read_under_a_small_ceiling() {
     }
 }
 
-/// Reads specs into buffers of `capacity`, and puts the pieces together.
+/// Reads specs into buffers of `capacity`, and joins the pieces.
 fn contents(host: &mut Host, specs: &[String], capacity: usize) -> Vec<Option<Vec<u8>>> {
     let mut found: Vec<Option<Vec<u8>>> = Vec::new();
     let mut place = BatchCursor::default();

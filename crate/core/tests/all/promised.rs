@@ -1,4 +1,4 @@
-//! Ids that packs of a promisor refer to: as many are noted as there is memory for.
+//! Ids that packs of a promisor refer to: as many are kept as memory allows.
 
 use crate::common::Host;
 use crate::packs::{index, PackWriter};

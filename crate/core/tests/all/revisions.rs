@@ -1,5 +1,5 @@
-//! Revisions that reflogs, `config` and messages tell: what git says of them, over
-//! both ways to store refs and through parts of any size.
+//! Revisions that depend on reflogs, `config` and messages resolve as in git, with both ref
+//! storages and with parts of any size.
 
 use crate::common::{base64, fixtures, Host};
 use packlens::{ErrorKind, Fields, Limits, Options, Output, Repository, Result};
@@ -16,11 +16,11 @@ fn asked(name: &str) -> Vec<(String, String, String, String)> {
     for case in recorded["cases"].as_array().unwrap() {
         let args: Vec<&str> =
             case["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap()).collect();
-        // Variables are the command line's: it names another index to the core, say.
+        // The command line alone reads variables: it may name another index to the core.
         if case.get("env").is_some() {
             continue;
         }
-        // Ranges are put together by the command line.
+        // The command line joins the two ends of a range.
         if let ["rev-parse", "--verify", spec] = args.as_slice() {
             if !spec.contains("..") {
                 let printed = base64(case["stdout"].as_str().unwrap());
@@ -71,8 +71,8 @@ fn each_stands_for_what_git_says() {
     }
 }
 
-/// What is asked anew because bytes were missing goes on where it was.
-/// Of both hashes, of all versions of the file, and with what it leaves to trees.
+/// A question resumes where it was when bytes were missing.
+/// Covers both hashes, all versions of the file, and paths that it leaves to trees.
 #[test]
 fn paths_in_the_index_stand_for_what_git_says() {
     let asked = asked("index-files");
@@ -133,7 +133,7 @@ fn trees_that_paths_go_through_are_read_once() {
         assert!(first > commit);
         assert_eq!(then, commit);
         assert_eq!(hashed(&mut host, "HEAD:cross/nothing"), (Err(ErrorKind::NotFound), commit));
-        // Replace refs may be others then.
+        // Replace refs may have changed by then.
         host.repository.refresh();
         host.ask(Repository::prepare).unwrap();
         let (again, all) = hashed(&mut host, "HEAD:imported/other/README.md");
@@ -141,7 +141,7 @@ fn trees_that_paths_go_through_are_read_once() {
     }
 }
 
-/// However often a question goes on where something was missing.
+/// Resolving a text costs the same, however often the question resumes.
 #[test]
 fn what_a_text_stands_for_is_found_once() {
     let cost = |part| {
@@ -159,7 +159,7 @@ fn what_a_text_stands_for_is_found_once() {
     };
     let (needs, objects, lookups) = cost(16);
     assert!(needs > 10, "{needs} needs");
-    // Found with each of them, it would be 11 and 23.
+    // Without progress that is kept, it would be 11 and 23.
     assert!(objects <= 8 && lookups <= 14, "{objects} objects, {lookups} lookups");
 }
 
@@ -187,7 +187,7 @@ fn what_takes_too_much_is_refused() {
     );
 }
 
-/// What is known of a text is that of one question: a ref may be another in the next.
+/// A resolved text is kept for one question only: a ref may have changed by the next.
 #[test]
 fn what_a_text_stood_for_is_forgotten_with_its_question() {
     let mut host = Host::fixture("main", 65536);

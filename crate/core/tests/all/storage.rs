@@ -1,5 +1,5 @@
-//! What indexes and repositories say of themselves: in parts of every size, cut, and
-//! with bytes changed.
+//! `ShowIndex` and `CountObjects`: in parts of every size, with files cut and with bytes
+//! changed.
 
 use crate::common::{fixtures, Host};
 use packlens::{
@@ -95,7 +95,7 @@ fn what_is_stored_is_the_same_in_parts_of_every_size() {
     }
 }
 
-/// Each loose object is looked at once, and none of them is kept open.
+/// Each loose object is opened once, and none is kept open.
 #[test]
 fn counting_opens_each_file_once() {
     let mut host = Host::fixture("storage/repo.git", 1 << 30);
@@ -104,7 +104,7 @@ fn counting_opens_each_file_once() {
     assert!(opened <= 7 + 2 * 5 + 7 + 4, "{opened}");
 }
 
-/// A pack that comes into a repository has no index at first: nobody sees it.
+/// A new pack in a repository has no index at first: it is not used.
 #[test]
 fn a_pack_without_an_index_is_nowhere_once_the_repository_is_open() {
     let mut host = Host::fixture("storage/other.git", 1 << 30);

@@ -142,7 +142,7 @@ fn check_damage(length: usize) {
     }
 }
 
-/// One that is small is made whole before any of it is handed out.
+/// A small object is made completely before any of it is returned.
 #[test]
 fn of_a_damaged_object_that_is_small_nothing_is_handed_out() {
     for (length, is_small) in [(32 << 10, true), ((32 << 10) + 1, false)] {

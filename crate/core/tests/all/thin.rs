@@ -1,4 +1,4 @@
-//! Thin packs: completed as git does it, or read beside what they build on.
+//! Thin packs: completed as by git, or read beside the packs with their bases.
 
 use crate::common::{fixtures, sealed, Host};
 use crate::packs::{one_byte_more, PackWriter};
@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 
 const KINDS: [(&str, HashKind); 2] = [("thin", HashKind::Sha1), ("thin/sha256", HashKind::Sha256)];
 
-/// Every so many bytes are cut or changed: a 32-bit program takes several times as long.
+/// The step between tested bytes: a 32-bit program takes several times as long.
 const STEP: usize = if cfg!(target_arch = "wasm32") { 7 } else { 1 };
 
 fn read(folder: &str, name: &str) -> Vec<u8> {
     std::fs::read(fixtures().join(folder).join(name)).unwrap()
 }
 
-/// What is known of a pack that was indexed.
+/// The results of indexing a pack.
 #[derive(Debug, Default, PartialEq)]
 struct Made {
     index: Vec<u8>,
@@ -70,14 +70,14 @@ fn fix(repository: &str, pack: &[u8], part: u64) -> Result<Made> {
     try_fix(&mut beside(repository, pack, part), Limits::default())
 }
 
-/// Puts together what a thin pack is completed to.
+/// Joins a thin pack with its completion.
 fn completed(pack: &[u8], made: &Made, hash: HashKind) -> Vec<u8> {
     let entries = &pack[12..pack.len() - hash.len()];
     [&pack[..8], &made.facts[..4].iter().rev().copied().collect::<Vec<_>>(), entries, &made.tail]
         .concat()
 }
 
-/// The entries of a pack in its order: where each is, and its id.
+/// Returns the entries of a pack in its order: offset and id.
 fn listed(index: &[u8], hash: HashKind) -> Vec<(u64, ObjectId, Option<u32>)> {
     let layout = PackIndex::decode(&index, hash).unwrap();
     let mut list: Vec<_> = (0..layout.count())
@@ -98,8 +98,8 @@ fn index_of(pack: &[u8], hash: HashKind) -> (Vec<u8>, Vec<u8>) {
     (indexes.index().unwrap(), indexes.reverse_index().unwrap())
 }
 
-/// All but how the bases are deflated, which differs from one zlib to another: what
-/// comes before them, which they are, and in what order.
+/// Compares all but the deflated bytes of the bases, which depend on the zlib: the bytes
+/// before them, the ids of the bases, and their order.
 #[test]
 fn a_thin_pack_is_completed_to_that_of_git() {
     for (folder, hash) in KINDS {
@@ -123,7 +123,7 @@ fn a_thin_pack_is_completed_to_that_of_git() {
         let facts =
             [&(ours.len() as u32).to_le_bytes(), &fixed[fixed.len() - hash.len()..]].concat();
         assert_eq!(made.facts, facts, "{folder}");
-        // What was made stands alone, and the indexes are those of what was made.
+        // The completed pack is self-contained, and the indexes are those of the completed pack.
         assert!(index_of(&fixed, hash) == (made.index, made.reverse), "{folder}");
     }
 }
@@ -220,8 +220,8 @@ fn with_loose(pack: Vec<u8>, contents: &[&[u8]], layout: &Layout) -> Host {
     host
 }
 
-/// The second delta builds on what the first makes, and comes before it: its base is in
-/// no repository, and yet it is made.
+/// The second delta builds on the result of the first, and comes before it: its base is in
+/// no repository, but the build makes it.
 #[test]
 fn a_base_that_is_made_of_another_is_not_looked_for_in_vain() {
     let (one, two, three) = (b"base", b"base!", b"base!?");
@@ -233,7 +233,7 @@ fn a_base_that_is_made_of_another_is_not_looked_for_in_vain() {
     let made = try_fix(&mut host, Limits::default()).unwrap();
     let ids: Vec<_> = listed(&made.index, HashKind::Sha1).iter().map(|(_, id, _)| *id).collect();
     assert_eq!(ids, [three.as_slice(), two, one].map(blob_id));
-    // As git, which takes what it finds: the pack gets both.
+    // Like git, which adds every base it finds: the pack gets both.
     let mut host = with_loose(pack, &[one, two], &Layout::default());
     let made = try_fix(&mut host, Limits::default()).unwrap();
     assert_eq!(u32::from_le_bytes(made.facts[..4].try_into().unwrap()), 4);
@@ -253,7 +253,7 @@ fn a_base_that_is_damaged_is_not_built_on() {
     assert_eq!(error.what(), "the content does not match its object id");
 }
 
-/// All that is nowhere is asked for at once, before any of it is built on.
+/// All missing bases are requested at once, before any delta on them is applied.
 #[test]
 fn bases_that_are_nowhere_are_asked_for_together() {
     let mut writer = PackWriter::new();
@@ -285,8 +285,8 @@ fn bases_that_are_nowhere_are_asked_for_together() {
     assert_eq!(asked.first(), Some(&both));
 }
 
-/// Long chains on a base that is not in the pack, under little memory: it is there
-/// whenever something has to be made again.
+/// Long chains on a base that is not in the pack, with little memory: the base is available
+/// whenever an object has to be made again.
 #[test]
 fn memory_obeys_its_ceiling() {
     let content: Vec<u8> = (0..60_000u32).map(|at| ((at * at) >> 7) as u8).collect();
@@ -317,8 +317,8 @@ fn all_there(host: &mut Host, pack: &[u8], hash: HashKind) -> std::result::Resul
     Ok(())
 }
 
-/// Without an index, it gets one of its own objects; their bases are read where they
-/// are. Each of two that build on each other is looked at again when the other is done.
+/// A pack without an index gets one of its own objects; their bases are read from other
+/// packs. Of two packs that build on each other, each is resumed after the other.
 #[test]
 fn a_thin_pack_is_read_beside_what_it_builds_on() {
     for (folder, hash) in KINDS {
@@ -342,7 +342,7 @@ fn a_thin_pack_is_read_beside_what_it_builds_on() {
     }
 }
 
-/// The first pack builds on what only the second has, which is thin itself.
+/// The first pack needs a base that only the second has, which is thin itself.
 #[test]
 fn thin_packs_wait_for_each_other() {
     let (one, two, three) = (b"base", b"base!", b"base!?");
@@ -367,7 +367,7 @@ fn thin_packs_wait_for_each_other() {
     assert_eq!(error.what(), "the base of a delta is not in the pack");
 }
 
-/// git's own, so that what is compared with them is known to be thin.
+/// The packs are git's own, so the packs compared with them are known to be thin.
 #[test]
 fn the_fixtures_are_thin() {
     for (folder, hash) in KINDS {

@@ -1,5 +1,5 @@
-//! Contents that are hashed several at a time: every row is what it is when the object
-//! is read alone, whatever is damaged.
+//! Contents that are hashed several at a time: every row equals that of the object read
+//! alone, whatever is damaged.
 
 use crate::common::{expected_of, fixtures, Host};
 use packlens::{
@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 const FIELDS: Fields = Fields { content: true, storage: false };
 
-/// What a row says, but for its index and for where the object lies, which is in one of
-/// several places: for an object that cannot be read the error.
+/// The header and content of a row without its index and the location of the object, which
+/// may be any of several; for an unreadable object the error.
 type Row = (Vec<u8>, Vec<u8>);
 
 fn split_row(row: &[u8]) -> Row {
@@ -35,7 +35,7 @@ fn alone(host: &mut Host, id: &ObjectId) -> Row {
     }
 }
 
-/// Reads until the last, in buffers of `capacity` bytes; the rows by their index.
+/// Reads all objects, in buffers of `capacity` bytes; returns the rows by their index.
 fn rows(
     host: &mut Host,
     capacity: usize,
@@ -96,8 +96,8 @@ fn asked_for(host: &mut Host, ids: &[ObjectId], in_pack_order: bool) -> BTreeMap
     })
 }
 
-/// Compares what many objects are read as with what each is alone; returns how many
-/// could not be read.
+/// Compares many objects read together with each read alone; returns how many could not be
+/// read.
 fn check(
     path: &str,
     hash: HashKind,
@@ -111,7 +111,7 @@ fn check(
     let mut host = open();
     let expected: BTreeMap<_, _> = ids.iter().map(|id| (*id, alone(&mut host, id))).collect();
     let is_same = |row: &Row, id: &ObjectId| {
-        // Of several copies that are damaged another may be told about.
+        // Of several damaged copies another may be reported.
         let any = path == "mixed" && row.0[0] == 6;
         if any {
             row.0 == expected[id].0
@@ -136,7 +136,7 @@ fn check(
     expected.values().filter(|(header, _)| header[0] == 6).count()
 }
 
-/// Compares what `cat-file --batch-all-objects` says with what it says of each.
+/// Compares `cat-file --batch-all-objects` with the answers for single objects.
 fn answers_are_those_of_each(open: &dyn Fn() -> Host, ids: &[ObjectId]) {
     let format = BatchFormat::parse(BatchFormat::DEFAULT).unwrap();
     let mode = BatchMode { contents: true, delimiter: b'\n' };
@@ -206,7 +206,7 @@ fn bytes_of(name: &str, path: &[u8]) -> Vec<u8> {
     std::fs::read(fixtures().join(name).join(std::str::from_utf8(path).unwrap())).unwrap()
 }
 
-/// Swaps the places of some objects in an index: both are not what their ids say.
+/// Swaps the offsets of some objects in an index: neither matches its id.
 fn swapped(mut index: Vec<u8>, hash_len: usize, pairs: &[(usize, usize)]) -> Vec<u8> {
     let count = u32::from_be_bytes(index[8 + 255 * 4..][..4].try_into().unwrap()) as usize;
     let offsets = 8 + 1024 + count * (hash_len + 4);
@@ -256,7 +256,7 @@ fn of_a_damaged_pack_each_row_is_the_one_of_its_object() {
     assert!(failed > 1000, "{failed}");
 }
 
-/// An output that is long enough goes on where the last contents would be hashed alone.
+/// An output that is long enough still grows if the last contents would be hashed alone.
 #[test]
 fn large_contents_wait_for_others_to_be_hashed_with() {
     let first_rows = |verify: Verify, name: &str| {

@@ -1,4 +1,4 @@
-//! Objects by git's rules: what a plain second reading sees is told, and nothing else.
+//! Checks objects by git's rules: the findings are those of a plain second parser.
 
 use super::base::{self, records, string};
 use super::input::Input;
@@ -9,7 +9,7 @@ use packlens::{
 };
 use std::collections::BTreeSet;
 
-/// What is told of an object.
+/// The findings of an object.
 #[derive(Default)]
 struct Reported {
     ids: Vec<MessageId>,
@@ -32,8 +32,8 @@ fn reported(hash: HashKind, object_type: ObjectType, content: &[u8]) -> Reported
     reported
 }
 
-/// Returns the names of what is told of the one object of a pack while it is indexed, in
-/// parts; `None` if git does not get so far as to check it.
+/// Returns the names of the findings when a pack of one object is indexed, in parts; `None`
+/// if git fails before it checks the object.
 fn reported_of_pack(object_type: ObjectType, content: &[u8], part: u64) -> Option<Vec<String>> {
     let mut pack = PackWriter::new();
     pack.entry_of_size(object_type as u8, content.len() as u64, content);
@@ -64,12 +64,12 @@ fn reported_of_pack(object_type: ObjectType, content: &[u8], part: u64) -> Optio
     }
 }
 
-/// What is told does not depend on how the object comes.
+/// The findings do not depend on how the object arrives.
 fn check_as_pack(object_type: ObjectType, content: &[u8], part: u64, reported: &Reported) {
     let names: Vec<_> = reported.ids.iter().map(|id| id.name().to_string()).collect();
     let whole = reported_of_pack(object_type, content, 1 << 30);
     assert_eq!(reported_of_pack(object_type, content, part), whole, "in parts of {part}");
-    // Nothing is told where what cannot be parsed ended it, or of settings that are nowhere.
+    // There are no findings if indexing ended at a parse error, or of missing special files.
     if let Some(of_pack) = whole {
         assert_eq!(of_pack, names);
     }
@@ -112,13 +112,13 @@ impl Entry {
         self.mode.ends_with("40000")
     }
 
-    /// What it is sorted by: a directory as if a slash stood after its name.
+    /// Returns the sort key: a directory sorts as if its name ended with a slash.
     fn key(&self) -> Vec<u8> {
         [&self.name[..], if self.is_tree() { b"/" } else { b"\0" }].concat()
     }
 }
 
-/// Trees that are made up of names that are likely to be wrong, in order or not.
+/// Checks trees of names that are likely to be wrong, in order or not.
 fn tree(mut input: Input<'_>) {
     let (hash, part, sorts) = (input.hash(), input.part(), input.flag());
     let mut entries = Vec::new();
@@ -173,7 +173,7 @@ fn tree(mut input: Input<'_>) {
         assert!(own().all(|entry| entry.mode == "120000" || settings(file)), "{name}");
         assert!(own().all(|entry| entry.mode != "120000" || ids.contains(&link)), "{name}");
     }
-    // Where a name has a slash of its own it can be that of no file.
+    // A name that contains a slash cannot name a file.
     if !any(|entry| entry.name.contains(&b'/')) {
         check_order(&entries, &ids);
     }
@@ -188,13 +188,13 @@ fn check_order(entries: &[Entry], ids: &BTreeSet<MessageId>) {
     assert_eq!(ids.contains(&MessageId::TreeNotSorted), unsorted, "order");
     let reported_twice = ids.contains(&MessageId::DuplicateEntries);
     assert!(!reported_twice || has_twice, "none is there twice");
-    // Of those that lie in any order git finds some.
+    // In an unsorted tree git finds only some duplicates.
     assert!(unsorted || reported_twice == has_twice, "one is there twice");
 }
 
-/// Whether a line says who made something, and when.
+/// Returns whether a line names an author or committer and a date.
 fn is_identity(line: &[u8]) -> bool {
-    // Of what is no ASCII nothing hangs on which it is.
+    // All bytes outside ASCII are equivalent here.
     let line: String =
         line.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { 'x' }).collect();
     let Some((name, rest)) = line.split_once('<') else { return false };
@@ -226,7 +226,7 @@ fn is_id(hash: HashKind, line: Option<&&[u8]>, key: &str) -> bool {
     hex.is_some_and(|hex| hex.len() == hash.hex_len() && ObjectId::from_hex(hash, hex).is_some())
 }
 
-/// Whether nothing is wrong with a commit.
+/// Returns whether a commit is valid.
 fn is_good_commit(hash: HashKind, content: &[u8]) -> bool {
     let Some(lines) = header_lines(content) else { return false };
     let parents = lines.iter().skip(1).take_while(|line| line.starts_with(b"parent ")).count();
@@ -240,7 +240,7 @@ fn is_good_commit(hash: HashKind, content: &[u8]) -> bool {
         && !content.contains(&0)
 }
 
-/// Whether nothing is wrong with a tag.
+/// Returns whether a tag is valid.
 fn is_good_tag(hash: HashKind, content: &[u8]) -> bool {
     let Some(lines) = header_lines(content) else { return false };
     let of = |at: usize, key: &str| lines.get(at)?.strip_prefix(key.as_bytes());
@@ -250,7 +250,7 @@ fn is_good_tag(hash: HashKind, content: &[u8]) -> bool {
         && of(3, "tagger ").is_some_and(is_identity)
 }
 
-/// Pieces of which headers are made: none is far from what is right.
+/// Pieces of headers, each nearly valid.
 const PIECES: &[&str] = &[
     "tree ",
     "parent ",
@@ -282,7 +282,7 @@ const PIECES: &[&str] = &[
     "0123",
 ];
 
-/// Commits and tags of such pieces, or those that are right but for some bytes.
+/// Checks commits and tags made of such pieces, or valid ones with some bytes changed.
 fn headers(mut input: Input<'_>, object_type: ObjectType) {
     let (hash, part) = (input.hash(), input.part());
     let id = "1".repeat(hash.hex_len());
@@ -331,7 +331,7 @@ fn headers(mut input: Input<'_>, object_type: ObjectType) {
     assert_eq!(reported.ids.is_empty(), is_good, "{:?}: {}", reported.ids, content.escape_ascii());
 }
 
-/// Names of submodules that lead out of their folder, addresses and paths that are options.
+/// Checks submodule names that leave their folder, and URLs and paths that look like options.
 fn modules(mut input: Input<'_>) {
     let mut text = String::new();
     let mut wrong = BTreeSet::new();
@@ -340,7 +340,7 @@ fn modules(mut input: Input<'_>) {
             ["a", "..", "a/..", "../b", "a\\\\..\\\\b", "...", "a..b", "..a"][input.below(8)];
         let (is_outside, count) =
             (name.split(['/', '\\']).any(|part| part == ".."), input.below(4));
-        // Of a name of which nothing is said nobody knows.
+        // git never sees the name of a section without variables.
         if is_outside && count > 0 {
             wrong.insert(MessageId::GitmodulesName);
         }
@@ -368,7 +368,7 @@ fn modules(mut input: Input<'_>) {
     assert_eq!(reported.ids.into_iter().collect::<BTreeSet<_>>(), wrong, "{text}");
 }
 
-/// Objects that are nearly right.
+/// Checks objects that are nearly valid.
 pub fn checks(data: &[u8]) {
     let mut input = Input(data);
     match input.byte() % 4 {

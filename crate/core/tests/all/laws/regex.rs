@@ -1,4 +1,4 @@
-//! Expressions are found where trying every way finds them.
+//! Expressions match where a matcher that tries every way matches.
 
 use super::base::{self, assert_typed, stored};
 use super::input::Input;
@@ -6,11 +6,11 @@ use crate::common::Host;
 use packlens::{ErrorKind, HashKind, ObjectId, ObjectType, Result};
 use std::collections::BTreeSet;
 
-/// An expression by what it means.
+/// An expression, parsed.
 enum Slow {
-    /// A character of these, or of no such.
+    /// A character of a set, or of none.
     One(Vec<(char, char)>, bool),
-    /// A place, as its letter in an expression.
+    /// An anchor, by its letter in an expression.
     Place(char),
     All(Vec<Slow>),
     Either(Vec<Slow>),
@@ -19,7 +19,7 @@ enum Slow {
 
 const LETTERS: &[char] = &['a', 'b', 'c', '_', ' ', '\n', 'A', '-', 'é', '.'];
 
-/// How a set is written, what is in it, and whether that is what it has not.
+/// A set: its text, its characters, and whether it is negated.
 type WrittenSet = (&'static str, &'static [(char, char)], bool);
 
 const SETS: &[WrittenSet] = &[
@@ -48,7 +48,7 @@ const REPEATS: &[(&str, usize, Option<usize>)] = &[
     ("{0}", 0, Some(0)),
 ];
 
-/// Makes an expression up, and writes it down.
+/// Makes a random expression, and its text.
 fn either(input: &mut Input<'_>, depth: u8, text: &mut String) -> Slow {
     let mut ways = vec![all(input, depth, text)];
     while input.byte() % 4 == 3 && ways.len() < 4 {
@@ -102,7 +102,7 @@ fn all(input: &mut Input<'_>, depth: u8, text: &mut String) -> Slow {
 type Places = BTreeSet<usize>;
 
 impl Slow {
-    /// Where a text may go on after it, for each place where it may begin.
+    /// Returns the ends of the matches for each position where one may begin.
     fn ends(&self, text: &[char], from: &Places) -> Places {
         let each = |node: &Slow, from: Places| node.ends(text, &from);
         match self {
@@ -126,7 +126,7 @@ impl Slow {
                     ends = each(node, ends);
                     let known = all.len();
                     all.extend(&ends);
-                    // What leads nowhere new does not do so later.
+                    // A repetition that reaches no new position never will.
                     if all.len() == known {
                         break;
                     }
@@ -162,7 +162,7 @@ fn of_message(message: &str) -> (Host, ObjectId) {
     (base::host(&files, hash, 1 << 30), id)
 }
 
-/// Tells whether a commit's message has what fits, which what is no expression never does.
+/// Returns whether a commit's message matches; an invalid expression never does.
 fn is_found((host, id): &mut (Host, ObjectId), pattern: &[u8]) -> Result<bool> {
     let spec = [b":/", pattern].concat();
     match host.ask(|repository| repository.resolve(&spec)) {
@@ -178,14 +178,14 @@ fn is_found((host, id): &mut (Host, ObjectId), pattern: &[u8]) -> Result<bool> {
     }
 }
 
-/// What is made up of letters, sets, places and repetitions is found where it is; any other
-/// bytes are an expression or none, and mean the same twice.
+/// Expressions of letters, sets, anchors and repetitions match where they should; any other
+/// bytes are an expression or none, the same on each call.
 pub fn regex(data: &[u8]) {
     let mut input = Input(data);
     if input.flag() {
         let pattern = input.sized();
         let mut host = of_message(&String::from_utf8_lossy(input.take(200)));
-        // A mark at the beginning asks for commits without.
+        // A mark at the beginning negates the search.
         if pattern.is_empty() || pattern.starts_with(b"!") {
             return;
         }

@@ -1,4 +1,4 @@
-//! Revisions: the same in parts, when asked again, and spelled another way.
+//! Revisions: the same answer in parts, on a retry, and in another spelling.
 
 use super::base::{self, assert_typed};
 use super::input::Input;
@@ -54,7 +54,7 @@ pub fn revision(data: &[u8]) {
                     spec.extend(word.bytes());
                 }
                 None => {
-                    // The beginning of an id.
+                    // A prefix of an id.
                     let (digits, nth) = (4 + input.below(8), input.byte());
                     let ids = base::ids(hash);
                     let id = ids[usize::from(nth) % ids.len()].to_hex();

@@ -1,4 +1,4 @@
-//! An index that instances make together: one that leads, one that scans, one that helps.
+//! An index that instances make together: a leader, a scanner and a helper.
 
 use super::base::records;
 use crate::common::Host;
@@ -7,7 +7,7 @@ use packlens::{HashKind, IndexPack, IndexWishes, Limits, Options, Output, Result
 /// How many pages are asked for at most.
 const MOST_PAGES: u32 = 1 << 16;
 
-/// One of them, each with a repository of its own.
+/// An instance, with a repository of its own.
 struct Member {
     host: Host,
     task: IndexPack,
@@ -23,14 +23,14 @@ impl Member {
         Member { host, task: IndexPack::new(b"pack", b"", wishes, limits) }
     }
 
-    /// Returns how many work units there are, and what it is about.
+    /// Returns the number of work units, and the fingerprint of the job.
     fn work_units(&mut self) -> Result<(u32, Vec<u8>)> {
         let Member { host, task } = self;
         let work_units = host.ask(|repository| task.work_units(repository))?;
         Ok((work_units.count, work_units.state))
     }
 
-    /// Has it make what was claimed, and gives `take` its records, each with its kind.
+    /// Runs the claimed work, and gives `take` the records, each with its kind.
     fn finish(&mut self, take: &mut dyn FnMut(u8, &[u8])) -> Result<()> {
         let Member { host, task } = self;
         for _ in 0..MOST_PAGES {
@@ -48,23 +48,23 @@ impl Member {
 /// How an index is shared.
 pub struct Sharing {
     pub hash: HashKind,
-    /// Bytes of the parts that the pack comes in.
+    /// The size of the parts in which the pack arrives.
     pub part: u64,
     pub memory: u64,
     pub work_unit_entries: u32,
-    /// Whether the one that leads reads a section, the one that scans does, or nobody.
+    /// Which instance reads a section: the leader, the scanner, or neither.
     pub reader: fn(u32) -> Option<Share>,
-    /// Is given each section that was told.
+    /// Called with each reported section.
     pub on_section: fn(&mut Vec<u8>),
 }
 
-/// What came of it.
+/// The results.
 #[derive(Default)]
 pub struct Shared {
     pub index: Vec<u8>,
     /// Lines about the entries.
     pub lines: Vec<u8>,
-    /// How many sections were told, and how many work units one made that helps.
+    /// How many sections were reported, and how many work units the helper made.
     pub sections: u32,
     pub helped: u32,
 }
@@ -78,7 +78,7 @@ pub fn index(pack: &[u8], how: &Sharing) -> Result<Shared> {
     let (count, state) = lead.work_units()?;
     assert_eq!(scan.work_units()?, (count, state.clone()));
     lead.finish(nothing)?;
-    // Those after come first: that may be, and is the worst.
+    // Later sections are added first: the worst order that is allowed.
     for at in (0..count).rev() {
         match (how.reader)(at) {
             Some(Share::Leads) => {

@@ -1,6 +1,6 @@
-//! Tables that nobody wrote: several bytes changed at once, pieces moved, and a
-//! checksum that is right all the same. An error or an answer, the same in parts of
-//! any size, and look-ups that agree with what is listed.
+//! Tables that no writer makes: several bytes changed at once, pieces moved, with a right
+//! checksum. They give an error or an answer, the same in parts of any size, and look-ups
+//! agree with the listing.
 
 use super::stacks::{self, Stack};
 use crate::common::random::Random;

@@ -1,4 +1,4 @@
-//! Stacks that stay open between questions, and what is known of their tables.
+//! Stacks that stay open between questions, and the cached properties of their tables.
 
 use crate::common::{expected_of, random::Random, Host};
 use packlens::{
@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 
 type Files = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// What a ref points at.
+/// The target of a ref.
 #[derive(Clone, Debug)]
 enum Target {
     Id(ObjectId),
-    /// A tag, and what it leads to.
+    /// A tag, and its peeled object.
     Tag(ObjectId, ObjectId),
-    /// A tag that is stored as if it were none.
+    /// A tag that is stored without its peeled object.
     Unindexed(ObjectId),
     Symbolic(String),
 }
@@ -100,7 +100,7 @@ fn all_refs(host: &mut Host) -> usize {
     host.ask(|repository| refs.list(&repository.files, b"")).unwrap().len()
 }
 
-/// The objects of the fixture: commits, tags, and what these lead to.
+/// The objects of the fixture: commits, tags, and the peeled objects of these.
 struct Objects {
     commits: Vec<ObjectId>,
     tags: Vec<(ObjectId, ObjectId)>,
@@ -137,9 +137,9 @@ fn many(objects: &Objects, count: u64) -> Vec<BTreeMap<String, Option<Target>>> 
             7 => Target::Symbolic(format!("refs/changes/{:06}", at - 1)),
             8 => Target::Symbolic(format!("refs/changes/{:06}", at - 1)),
             11 => Target::Symbolic("refs/heads/nowhere".to_string()),
-            // An object that is nowhere.
+            // A missing object.
             13 => Target::Id(ObjectId::from_bytes(HashKind::Sha1, &[0x77; 20]).unwrap()),
-            // Most are of one commit, which is told of nowhere then.
+            // Most point at one commit, for which there is then no object block.
             _ => Target::Id(objects.commits[pick(objects.commits.len(), &mut random)]),
         }
     };
@@ -161,7 +161,7 @@ fn what_leads_to_an_object_does_not_depend_on_what_refs_are_stored_in() {
         let tables = many(&objects, count);
         let mut files = host(as_files(&tables), part);
         let mut stack = host(stack(&tables), part);
-        // In any order: what is known of tables must not count.
+        // In any order: cached properties of tables must not matter.
         let mut order = expected.clone();
         Random::new(part).shuffle(&mut order);
         for direct in [true, false] {
@@ -176,8 +176,8 @@ fn what_leads_to_an_object_does_not_depend_on_what_refs_are_stored_in() {
     }
 }
 
-/// Refs wait in batches to be told whether they are of tags, and only so many names are
-/// kept: where more refs are untold than that, all are looked at.
+/// Refs wait in batches for the answer whether they point at tags, and only so many names are
+/// kept: if more refs are unindexed than that, all refs are examined.
 #[test]
 fn no_unindexed_ref_is_skipped() {
     let objects = objects();
@@ -232,7 +232,7 @@ fn few_blocks_are_read_to_find_what_points_at_an_object() {
         assert!(!leading(host, &rare, true).unwrap().is_empty());
     });
     assert!(direct <= 20, "{direct} of {listing}");
-    // Once the table was gone over, few blocks are read, though none of it is in memory.
+    // After the scan of the table, few blocks are read, though none of it is in memory.
     let limits = packlens::Limits { memory: 1 << 20, ..packlens::Limits::for_memory(1 << 20) };
     let options = Options { limits, ..Options::default() };
     let mut host = Host::fixture_with("reftable", files.clone(), BLOCK, options);
@@ -264,7 +264,7 @@ fn tables_stay_open_as_long_as_they_are_listed() {
     assert_eq!(all_refs(&mut host), 300 - 300_usize.div_ceil(13));
     assert_eq!(opened(&host), 3);
 
-    // A table more, then all in one: only what is new is opened.
+    // One more table, then all in one: only new tables are opened.
     let more: BTreeMap<_, _> = [("refs/changes/000001".to_string(), None)].into();
     host.change("reftable/4.ref", Some(table(4, &more)));
     host.change("reftable/tables.list", Some(b"1.ref\n2.ref\n3.ref\n4.ref\n".to_vec()));

@@ -1,4 +1,4 @@
-//! Whole tables: the same as git says, however they come.
+//! Whole tables give git's answers, in parts of any size.
 
 use super::stacks::{self, line, list_from, log_line};
 use packlens::{ErrorKind, ObjectId, RefValue};

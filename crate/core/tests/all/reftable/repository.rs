@@ -1,5 +1,5 @@
-//! Repositories that store refs in reftables: what is asked of refs has the answers
-//! that it has of files.
+//! Repositories that store refs in reftables: questions about refs have the answers that they
+//! have with files.
 
 use crate::common::{expected_of, random::Random, Host};
 use packlens::{
@@ -25,7 +25,7 @@ fn table(update_index: u64, refs: &[(&str, TableRef<'_>)]) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// Takes the refs from where a cursor is; each step may be a question of its own.
+/// Takes the refs from a cursor's position on; each step may be a question of its own.
 fn taken(host: &mut Host, cursor: &mut RefCursor) -> Vec<RefRecord> {
     let mut found = Vec::new();
     loop {
@@ -53,7 +53,7 @@ fn a_cursor_goes_over_the_refs_that_git_lists() {
                 found.iter().map(|found| std::str::from_utf8(&found.name).unwrap()).collect();
             assert_eq!(found, names, "{name} in parts of {part}");
         }
-        // From any name on, and of any beginning, forth and back.
+        // From any name on, and with any prefix, forwards and backwards.
         let mut host = Host::fixture(answers["path"].as_str().unwrap(), 512);
         let mut cursor = host.repository.refs().cursor();
         let mut random = Random::new(3);
@@ -76,14 +76,14 @@ fn a_cursor_goes_over_the_refs_that_git_lists() {
     }
 }
 
-/// Within one question a cursor keeps what it read; that must not be seen.
+/// Within one question a cursor keeps the refs that it read; this must not change answers.
 #[test]
 fn a_cursor_goes_to_and_fro_within_a_question() {
     let id = id();
-    // Between them is room for names that are not there.
+    // Leaves room between the names for missing ones.
     let names: Vec<String> = (0..300).map(|at| format!("refs/heads/b{:04}", at * 3)).collect();
     let mut refs: Vec<_> = names.iter().map(|name| (name.as_str(), TableRef::Id(id))).collect();
-    // What is not below refs/ is not listed.
+    // Refs outside refs/ are not listed.
     refs.insert(0, ("HEAD", TableRef::Symbolic(b"refs/heads/b0000")));
     refs.push(("zzz/other", TableRef::Id(id)));
     let table = table(1, &refs);
@@ -104,7 +104,7 @@ fn a_cursor_goes_to_and_fro_within_a_question() {
                     let place = match random.below(8) {
                         0 => "refs/".to_string(),
                         1 => "refs/i".to_string(),
-                        // Most lie close to each other, so that what was read is used.
+                        // Most names are close to each other, so that the kept refs are used.
                         _ => format!("refs/heads/b{:04}", seed * 40 + random.below(60)),
                     };
                     let all = names.iter().map(String::as_str);
@@ -150,7 +150,7 @@ fn the_stack_of_a_worktree_has_its_own_refs_only() {
         ("refs/heads/shared", TableRef::Id(id)),
         ("refs/worktree/mark", TableRef::Id(id)),
     ];
-    // git looks for none but those in the middle here.
+    // git looks only for names in the middle here.
     let own = [
         ("refs/heads/other", TableRef::Id(id)),
         ("refs/heads/shared", symbolic),
@@ -217,7 +217,7 @@ fn names_that_can_be_created_do_not_depend_on_what_refs_are_stored_in() {
         for name in &existing {
             packed.push_str(&format!("{} {name}\n", id.to_hex()));
         }
-        // In two tables, of which the newer hides some that are not there.
+        // In two tables; the newer one deletes some missing entries too.
         let mut old: Vec<(&str, TableRef<'_>)> =
             existing.iter().map(|name| (name.as_str(), TableRef::Id(id))).collect();
         old.push(("refs/heads/gone/a", TableRef::Id(id)));
@@ -266,7 +266,7 @@ fn a_log_begins_with_its_newest_entry() {
     assert_eq!(host.ask(|repo| none.next(&repo.files)).unwrap(), None);
 }
 
-/// More entries than are read at a time, in tables of which the newer hides some.
+/// More entries than are read at a time, in two tables; the newer one deletes some.
 #[test]
 fn each_entry_of_a_long_log_is_listed() {
     let mut id = [7; 20];
@@ -278,7 +278,7 @@ fn each_entry_of_a_long_log_is_listed() {
     let mut entry = |at: u64| LogRecord {
         name: b"refs/heads/long".to_vec(),
         update_index: at,
-        // git keeps a log that is empty by such an entry.
+        // git keeps an empty log by such an entry.
         old: if at % 10 == 4 { null } else { ids(at - 1) },
         new: if at % 10 == 4 { null } else { ids(at) },
         who: b"A B".to_vec(),

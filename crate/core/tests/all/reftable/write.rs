@@ -1,4 +1,4 @@
-//! Tables written here: what is read is what was written, by packlens and by git.
+//! Tables written here are read back, by packlens and by git.
 
 use crate::common::random::Random;
 use packlens::{
@@ -7,11 +7,11 @@ use packlens::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a table says.
+/// The content of a table.
 #[derive(Clone, Debug, Default)]
 struct Content {
     refs: BTreeMap<String, Target>,
-    /// By name and what is left of all numbers after that of the transaction.
+    /// Keyed by name and by the inverted number of the transaction.
     logs: BTreeMap<(String, u64), Option<LogRecord>>,
 }
 
@@ -25,7 +25,7 @@ enum Target {
 
 fn id(hash: HashKind, number: u64) -> ObjectId {
     let mut bytes = [number as u8; 32];
-    // Some ids begin alike.
+    // Some ids share a prefix.
     bytes[..8].copy_from_slice(&(number / 3 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes());
     ObjectId::from_bytes(hash, &bytes).unwrap()
 }
@@ -129,7 +129,7 @@ fn what_was_written_is_read() {
     let mut random = Random::new(1);
     for round in 0..60 {
         let hash = [HashKind::Sha1, HashKind::Sha256][round % 2];
-        // Several tables: the newest counts.
+        // With several tables, the newest counts.
         let mut all = Content::default();
         let mut tables = Vec::new();
         for _ in 0..1 + random.below(4) {
@@ -170,7 +170,7 @@ fn what_no_table_can_have_is_refused() {
         let mut writer = ReftableWriter::new(options).unwrap();
         writer.add_ref(b"refs/heads/m", 3, TableRef::Id(sha1)).unwrap();
         let error = writer.add_ref(name, update_index, target).unwrap_err();
-        // It is left out, and the table is whole.
+        // The record is skipped, and the table is intact.
         let table = [writer.finish().unwrap()];
         assert_eq!(list(&stack(HashKind::Sha1, &table)).len(), 1);
         error.kind()

@@ -1,5 +1,5 @@
-//! Commits that are not what their ids say: what a walk tells of them, wherever it comes
-//! to them and however many it hashes at once.
+//! Commits that do not match their ids: a walk reports them, wherever it reaches them and
+//! however many it hashes at once.
 
 use super::PARTS;
 use crate::common::Host;
@@ -14,23 +14,23 @@ use packlens::{
 const COMMIT: u8 = 1;
 const BLOB: u8 = 3;
 
-/// A line of commits, the newest first, of one tree; and a last one beside them that has
-/// the oldest but one as its parent.
+/// A line of commits, the newest first, of one tree; and a last one beside them whose parent
+/// is the oldest but one.
 struct History {
     commits: Vec<(ObjectId, Vec<u8>)>,
     others: Vec<(u8, ObjectId, Vec<u8>)>,
 }
 
-/// What is stored in place of a commit.
+/// The object stored in place of a commit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Damage {
-    /// The same but for its message.
+    /// The same commit with another message.
     Message,
-    /// It builds on nothing.
+    /// A commit without parents.
     Root,
-    /// It builds on a commit that is nowhere.
+    /// A commit with a missing parent.
     Elsewhere,
-    /// It was made long before.
+    /// A commit with a much earlier date.
     Date,
     /// No commit.
     Rubbish,
@@ -149,7 +149,7 @@ impl History {
     }
 }
 
-/// Lists; returns the lines that were handed over, those before an error as well.
+/// Lists commits; returns the lines of the output, including those before an error.
 fn list(host: &mut Host, specs: &[String], options: RevListOptions) -> (String, Result<()>) {
     let specs = specs.iter().map(|spec| spec.clone().into_bytes()).collect();
     let mut list = RevList::new(specs, options);
@@ -183,7 +183,7 @@ fn refs(host: &mut Host, reach: RefReachOptions) -> Result<usize> {
     Ok(text.matches("refs/heads/").count())
 }
 
-/// What is asked; each but the lists comes to every commit of the line.
+/// The questions; each but the lists visits every commit of the line.
 fn ask(host: &mut Host, history: &History, question: &str, limit: u64) -> (usize, Result<()>) {
     let (main, side) = (history.hex(0), history.side());
     let root = history.hex(history.length() - 1);
@@ -263,7 +263,7 @@ const QUESTIONS: [&str; 18] = [
     "no-merged",
 ];
 
-/// Makes sure that an error tells of the commit that is damaged.
+/// Makes sure that an error names the damaged commit.
 fn is_of(error: &Error, history: &History, number: usize, offset: u64, what: &str) {
     assert_eq!(error.kind(), ErrorKind::Corrupt, "{what}: {error}");
     assert_eq!(error.what(), "the content does not match its object id", "{what}: {error}");
@@ -271,7 +271,7 @@ fn is_of(error: &Error, history: &History, number: usize, offset: u64, what: &st
     assert_eq!(error.place().map(|(_, offset)| offset), Some(offset), "{what}");
 }
 
-/// More than are hashed alone before any wait, and fewer.
+/// Longer and shorter than the number of commits that are hashed alone at first.
 fn lengths() -> [usize; 2] {
     [600, 40]
 }
@@ -282,7 +282,7 @@ fn every_walk_reports_a_damaged_commit() {
         let history = History::new(length);
         for number in [0, 1, length / 2, length - 30, length - 1] {
             for damage in DAMAGES {
-                // What is asked about is looked at before, and leads to no commit.
+                // The commit that the question names is read before the walk, and is no commit.
                 if [0, length - 1].contains(&number) && damage == Damage::OtherType {
                     continue;
                 }
@@ -403,7 +403,7 @@ fn bitmaps_are_listed_when_commits_above_them_are_good() {
     }
 }
 
-/// What is asked for is nothing that only a damaged commit speaks of.
+/// No object is requested that only a damaged commit names.
 #[test]
 fn nothing_is_needed_that_a_damaged_commit_names() {
     let history = History::new(400);
@@ -426,12 +426,12 @@ fn nothing_is_needed_that_a_damaged_commit_names() {
     assert!(needs.len() > 2 && !needs.iter().any(named), "{needs:?}");
 }
 
-/// What is read in place of another has its own id.
+/// A replacement is checked against its own id.
 #[test]
 fn a_commit_that_is_replaced_is_read_once() {
     let history = History::new(400);
     let (pack, index, _) = history.pack(None);
-    // It is read as one that builds on the oldest but one.
+    // The replacement's parent is the oldest but one.
     let packed = format!("{} refs/replace/{}\n", history.side(), history.hex(350));
     let files = [
         ("objects/pack/x.pack", pack),
@@ -445,7 +445,7 @@ fn a_commit_that_is_replaced_is_read_once() {
     assert_eq!(host.repository.stats().objects, 353);
 }
 
-/// Each is hashed once, whether alone or with others.
+/// Each commit is hashed once, whether alone or with others.
 #[test]
 fn what_is_hashed_is_counted() {
     for length in lengths() {

@@ -1,4 +1,4 @@
-//! Walks that go by what another instance read: the same answers and errors as without.
+//! Walks that use commits read by another instance: the same answers and errors as without.
 
 use super::{answers, args_of, ask, printed, rev_list, Graph, FIXTURES, PARTS};
 use crate::common::Host;
@@ -68,14 +68,14 @@ fn what_others_read_is_not_read_until_it_is_forgotten() {
             assert_eq!(rev_list(host, &["--count", "main"]).unwrap(), "130\n");
             host.repository.stats().objects - before
         };
-        // Each once, however often it is told.
+        // Each commit is kept once, however often it is shared.
         for rows in known.iter().chain(&known) {
             assert!(host.repository.share_commits(rows).unwrap());
         }
         assert_eq!(read(&mut host), 0);
         host.repository.forget_shared_commits();
         assert_eq!(read(&mut host), 130);
-        // Who walks begins with the newest.
+        // A walk begins with the newest commits.
         let dates = known.iter().map(|rows| u64::from_le_bytes(rows[4..12].try_into().unwrap()));
         let dates: Vec<u64> = dates.collect();
         assert!(dates.is_sorted() && dates[0] < dates[dates.len() - 1], "{dates:?}");
@@ -129,8 +129,8 @@ fn there_is_an_end_to_what_is_kept() {
     assert!(read > 10 && read < 120, "{read} commits read");
 }
 
-/// What a commit is replaced by is read, and its other parents count, whatever others
-/// say of the commit as it is stored.
+/// A walk reads the replacement of a commit, and follows its parents, whatever another
+/// instance shared of the stored commit.
 #[test]
 fn boundaries_are_where_they_were() {
     for name in ["replaced.git", "grafted.git", "pruned.git", "shallow.git"] {
@@ -164,7 +164,8 @@ fn pack_file(ending: &str) -> (Vec<u8>, Vec<u8>) {
     (format!("objects/pack/{name}").into_bytes(), std::fs::read(&path).unwrap())
 }
 
-/// Of what is damaged the same is said, whoever read it; returns whether it is an error.
+/// Checks that damage gives the same answer, whichever instance read it; returns whether that
+/// is an error.
 fn fails(files: &Graph, what: &str) -> bool {
     let open = || Host::fixture_with("walks", files.clone(), 1 << 30, options(Verify::Oid));
     let list = |host: &mut Host| rev_list(host, &["--topo-order", "--all"]);
@@ -191,7 +192,7 @@ fn a_damaged_pack_gives_the_same_error_with_shared_commits() {
     assert!(failed > 20 && failed < tried, "{failed} of {tried}");
 }
 
-/// Commits that are whole, and not those of the ids that an index gives them.
+/// Intact commits that do not match the ids in the index.
 #[test]
 fn commits_with_other_ids_give_the_same_error_with_shared_commits() {
     let (name, whole) = pack_file("idx");
