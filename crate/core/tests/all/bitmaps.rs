@@ -112,7 +112,7 @@ fn counts(tree: &Tree) -> [u64; 3] {
 
 /// Changes every ninth byte, and cuts a quarter of these: the bitmaps are ignored.
 #[test]
-fn damaged_ones_are_left_aside() {
+fn damaged_bitmaps_are_ignored() {
     let expected = counts(&tree("packs", "plain"));
     for kind in ["bitmap-table", "midx-bitmap-pseudo", "chain-bitmaps"] {
         let whole = tree("packs", kind);
@@ -149,7 +149,7 @@ fn bitmaps_of_all_layers_are_needed() {
 
 /// Bitmaps that name another pack are not trusted.
 #[test]
-fn bitmaps_of_others_are_left_aside() {
+fn bitmaps_of_other_packs_are_ignored() {
     for kind in KINDS {
         let mut tree = tree("packs", kind);
         let name = tree.keys().find(|path| path.ends_with(".bitmap")).unwrap().clone();

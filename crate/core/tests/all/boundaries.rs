@@ -95,7 +95,7 @@ fn a_damaged_replace_ref_gives_a_history_or_a_typed_error() {
 }
 
 #[test]
-fn what_was_promised_does_not_depend_on_parts_or_order() {
+fn promised_objects_do_not_depend_on_parts_or_order() {
     let text = include_str!("../../../../tests/fixtures/partial.json");
     let answers: serde_json::Value = serde_json::from_str(text).unwrap();
     for (name, answers) in answers.as_object().unwrap() {

@@ -59,7 +59,7 @@ fn may_have_changed(host: &mut Host, commit: &ObjectId, path: &[u8]) -> bool {
 }
 
 #[test]
-fn what_was_changed_is_never_denied() {
+fn filters_never_deny_a_change() {
     let Answers { paths, commits } = answers();
     let many = paths.iter().filter(|path| path.starts_with(b"many")).count();
     assert!(paths.iter().any(|path| path.iter().any(|byte| *byte >= 0x80)) && many == 601);

@@ -185,7 +185,7 @@ fn deltas_in_circles() {
 }
 
 #[test]
-fn a_base_that_is_nowhere() {
+fn a_missing_base() {
     let mut pack = PackWriter::new();
     let entries = [(fake_id(1), pack.ref_delta(&fake_id(9), &[1, 1, 1, b'x']))];
     let result = outcome(&pack.finish(), &entries, &fake_id(1));

@@ -29,7 +29,7 @@ fn is_left_out(line: impl Iterator<Item = u64>) -> bool {
 }
 
 #[test]
-fn a_few_commits_that_seem_too_old_are_gone_past() {
+fn a_few_commits_that_seem_too_old_do_not_end_the_walk() {
     for (length, left_out) in [(3, true), (5, true), (6, true), (7, false), (9, false)] {
         let older = (1..=length).map(|at| 99 - length + at);
         assert_eq!(is_left_out(older), left_out, "{length}");

@@ -37,7 +37,7 @@ fn listed(host: &mut Host, order: Order, filter: Filter) -> Result<Vec<ObjectId>
 }
 
 #[test]
-fn those_of_a_type_and_size_are_listed_in_the_order_of_all() {
+fn filtered_listings_keep_the_order_of_all_objects() {
     let mut compared = 0;
     for answers in expected() {
         let path = answers["path"].as_str().unwrap();
@@ -164,7 +164,7 @@ fn types_that_a_filter_excludes_are_not_inflated() {
 
 /// With any bytes of a pack, in parts of any size, each order lists the same objects.
 #[test]
-fn of_a_damaged_pack_each_order_lists_the_same() {
+fn every_order_lists_the_same_objects_of_a_damaged_pack() {
     let folder = fixtures().join("tiny/objects/pack");
     let bytes_of = |ending: &str| {
         let entries = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());

@@ -194,7 +194,7 @@ fn a_pack_that_announces_more_entries_than_it_can_hold_takes_no_memory_for_them(
 /// An object stored twice that is the base of others by its id, and deltas whose bases
 /// come after them.
 #[test]
-fn deltas_find_their_bases_by_id_wherever_they_lie() {
+fn deltas_find_their_bases_by_id_at_any_offset() {
     let root: &[u8] = b"the root of them all, which is there twice";
     let first = [root, b"1"].concat();
     let second = [root, b"12"].concat();

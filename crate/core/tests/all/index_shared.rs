@@ -103,7 +103,7 @@ fn content_that_looks_like_entries_is_none() {
 
 /// Incomplete sections: the leader reads the entries that are left.
 #[test]
-fn sections_that_break_off_or_get_lost_are_made_up_for() {
+fn incomplete_or_lost_sections_are_read_again() {
     let pack = pack_of(100).finish();
     let whole = alone(&pack, HashKind::Sha1).unwrap();
     let on_section: [fn(&mut Vec<u8>); 4] = [
@@ -120,7 +120,7 @@ fn sections_that_break_off_or_get_lost_are_made_up_for() {
 }
 
 #[test]
-fn what_is_wrong_with_a_pack_is_the_same_whoever_reads_it() {
+fn damage_in_a_pack_gives_the_same_error_in_any_instance() {
     let pack = pack_of(40).finish();
     let mut errors = 0;
     for at in (8..pack.len()).step_by(211).chain(pack.len() - 20..pack.len()) {
@@ -225,7 +225,7 @@ fn an_entry_is_found_wherever_it_begins() {
 
 /// Makes bytes that look like an entry every few bytes, up to the checksum of each.
 #[test]
-fn what_was_made_to_look_like_entries_is_not_tried_all() {
+fn places_that_look_like_entries_are_not_all_tried() {
     let mut one = PackWriter::new();
     one.blob(&[0; 2000]);
     let one = one.finish();

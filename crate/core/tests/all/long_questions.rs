@@ -81,7 +81,7 @@ fn each_tag_of_a_line_is_read_once() {
 
 /// git 2.55 answers the same: a commit that is replaced by a child is its own parent.
 #[test]
-fn a_circle_of_parents_is_gone_round_no_more_than_it_takes() {
+fn a_circle_of_parents_is_walked_only_as_often_as_needed() {
     let mut files = LooseFiles::default();
     let first = files.commit(1, &[]);
     let second = files.commit(2, &[first]);
@@ -123,7 +123,7 @@ fn a_circle_of_tags_is_an_error() {
 }
 
 #[test]
-fn what_leads_to_no_object_of_a_type_says_what_was_expected() {
+fn peeling_to_another_type_names_the_expected_one() {
     let mut files = LooseFiles::default();
     let commit = files.commit(1, &[]);
     let cases = [
@@ -191,7 +191,7 @@ fn questions_that_take_turns_do_nothing_twice() {
 }
 
 #[test]
-fn each_loose_ref_is_gone_over_once() {
+fn each_loose_ref_is_read_once() {
     const REFS: u64 = 800;
     let mut files = LooseFiles::default();
     let commit = files.commit(1, &[]);

@@ -94,7 +94,7 @@ fn a_shortened_id_is_looked_for_once_in_each_pack() {
 }
 
 #[test]
-fn what_is_stored_is_counted_pack_by_pack() {
+fn stored_objects_are_counted_pack_by_pack() {
     let mut host = opened();
     let mut task = CountObjects::default();
     let mut out = Output::default();
@@ -112,7 +112,7 @@ fn what_is_stored_is_counted_pack_by_pack() {
 
 /// Of two concurrent searches each resumes its own.
 #[test]
-fn searches_that_take_turns_get_on() {
+fn concurrent_searches_make_progress() {
     let mut host = opened();
     let expected = [blob_id(PACKS - 1), blob_id(PACKS - 2)];
     let mut asked = expected.map(|id| (host.repository.files.new_question(None), id, false));
@@ -129,7 +129,7 @@ fn searches_that_take_turns_get_on() {
 /// A step of a walk looks an object up several times, each time in all packs: that is more
 /// work than allowed between two turns, but must finish all the same.
 #[test]
-fn what_takes_more_looks_than_come_between_two_turns_is_answered() {
+fn a_step_longer_than_a_turn_finishes() {
     let mut files = LooseFiles::default();
     let first = files.commit(1, &[]);
     let second = files.commit(2, &[first]);

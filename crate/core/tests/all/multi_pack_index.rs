@@ -42,7 +42,7 @@ fn is_of_type(object: &Value, found: ObjectType) -> bool {
 }
 
 #[test]
-fn every_object_is_found_whatever_lies_beside_the_packs() {
+fn every_object_is_found_with_any_files_beside_the_packs() {
     for fixture in FIXTURES {
         let answers = expected_of(fixture);
         let (ids, objects) = (ids(&answers), answers["objects"].as_array().unwrap());
@@ -132,7 +132,7 @@ fn damaged(tree: &Tree, mut check: impl FnMut(&Tree, String)) {
 }
 
 #[test]
-fn a_damaged_one_is_left_aside() {
+fn damaged_files_are_ignored() {
     let answers = expected_of("packs");
     let mut checked = 0;
     for kind in ["midx-2", "chain"] {
@@ -147,7 +147,7 @@ fn a_damaged_one_is_left_aside() {
 /// A file too large to be hashed is trusted for the objects it has, which are hashed;
 /// other objects are looked up in the indexes.
 #[test]
-fn one_that_is_not_checked_does_no_harm() {
+fn unchecked_files_do_no_harm() {
     let answers = expected_of("packs");
     // 64 KiB would not suffice for the packs; files up to a 64th of it are hashed.
     let memory = 256 << 10;
@@ -157,7 +157,7 @@ fn one_that_is_not_checked_does_no_harm() {
 }
 
 #[test]
-fn one_that_names_a_pack_that_is_gone_is_not_trusted() {
+fn a_file_that_names_a_missing_pack_is_not_trusted() {
     let answers = expected_of("packs");
     for kind in ["midx-1", "midx-2", "chain"] {
         let whole = tree("packs", kind);
@@ -213,7 +213,7 @@ fn objects_of_a_pack_that_is_gone_are_found_in_another() {
 /// git deletes the packs of a set once others have their objects, between a listing's look
 /// at their names and at their indexes.
 #[test]
-fn a_listing_goes_on_where_the_packs_of_a_set_were_replaced() {
+fn a_listing_resumes_after_the_packs_of_a_set_were_replaced() {
     let answers = expected_of("packs");
     for (kind, order) in KINDS[..5].iter().flat_map(|kind| {
         [Order::Sorted, Order::Stored, Order::BaseFirst].map(|order| (*kind, order))

@@ -161,7 +161,7 @@ fn listings_with_equal_work_units_have_equal_states() {
 }
 
 #[test]
-fn names_stand_for_what_git_says() {
+fn names_resolve_as_in_git() {
     let mut resolved = 0;
     for answers in expected() {
         let name = answers["path"].as_str().unwrap();
@@ -393,7 +393,7 @@ fn looking_an_object_up_takes_one_lookup() {
 }
 
 #[test]
-fn content_that_is_not_what_its_id_says_is_refused() {
+fn content_that_does_not_match_its_id_is_refused() {
     let answers = crate::common::expected_of("tiny");
     let mut options = packlens::Options::default();
     for verify in [Verify::Oid, Verify::None] {

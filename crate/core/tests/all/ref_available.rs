@@ -254,7 +254,7 @@ fn all_names_below_a_ref_are_refused() {
 
 /// Names to be deleted do not conflict, though they are planned as well.
 #[test]
-fn what_will_be_gone_is_not_in_the_way_of_a_plan() {
+fn names_to_be_deleted_do_not_conflict_with_a_plan() {
     let asked = |name: &str, extra: &str, deleting: &[&str]| {
         let mut host = host(&[], 1 << 30);
         let own = |names: &[&str]| names.iter().map(|name| name.as_bytes().to_vec()).collect();

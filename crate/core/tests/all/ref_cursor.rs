@@ -173,7 +173,7 @@ fn names(records: &[RefRecord]) -> Vec<String> {
 }
 
 #[test]
-fn a_file_that_says_it_is_sorted_and_is_not_is_sorted_here() {
+fn an_unsorted_file_with_a_sorted_header_is_sorted_here() {
     // Sorted by the rules of a language.
     let lines = ["refs/heads/a", "refs/heads/B", "refs/heads/c", "refs/tags/v", "refs/remotes/x"];
     let lines: Vec<_> = (1u64..).zip(lines).collect();
@@ -196,7 +196,7 @@ fn a_file_that_says_it_is_sorted_and_is_not_is_sorted_here() {
 }
 
 #[test]
-fn a_large_file_that_says_it_is_sorted_is_believed_until_it_is_seen_not_to_be() {
+fn a_large_file_with_a_sorted_header_is_trusted_until_disorder_is_seen() {
     let mut names: Vec<_> = (0..5000).map(|at| format!("refs/heads/b{at:05}")).collect();
     names.push("refs/heads/a".to_string());
     let lines: Vec<_> = names.iter().map(|name| (1, name.as_str())).collect();
@@ -209,7 +209,7 @@ fn a_large_file_that_says_it_is_sorted_is_believed_until_it_is_seen_not_to_be() 
 }
 
 #[test]
-fn of_lines_with_the_same_name_the_first_counts() {
+fn the_first_of_lines_with_the_same_name_counts() {
     let text = packed(&[(1, "refs/heads/b"), (2, "refs/heads/a"), (3, "refs/heads/b")], "");
     let mut host = host(&vec![("packed-refs".into(), text)], 7);
     let found = listed(&mut host, b"").unwrap();
@@ -218,7 +218,7 @@ fn of_lines_with_the_same_name_the_first_counts() {
 }
 
 #[test]
-fn names_that_git_would_not_give_come_as_broken_ones() {
+fn invalid_names_are_listed_as_broken() {
     let value = format!("{}\n", id(1).to_hex()).into_bytes();
     let loose = ["refs/heads/a..b", "refs/heads/.c", "refs/heads/d.lock", "refs/heads/e"];
     let mut files: Stored = loose.map(|name| (name.to_string(), value.clone())).into();

@@ -40,7 +40,7 @@ fn sizes_and_bases_are_the_same_with_one() {
 }
 
 #[test]
-fn a_damaged_one_is_left_aside() {
+fn damaged_files_are_ignored() {
     let ids = ids(&expected_of("packs"));
     let whole = tree("packs", "reverse");
     let plain = storage(&tree("packs", "plain"), 512, MEMORY, &ids);
@@ -95,7 +95,7 @@ fn many(count: u32) -> (Tree, Vec<ObjectId>) {
 
 /// If the order of a pack takes too much memory, the reverse index is read in place.
 #[test]
-fn a_pack_too_large_to_sort_is_not_gone_through_for_each_object() {
+fn a_pack_too_large_to_sort_is_not_scanned_for_each_object() {
     let (with, ids) = many(60_000);
     let asked = [ids[0], ids[31], ids[59_999], ids[30_000], ids[7], ids[44_444]];
     let memory = 200 << 10;

@@ -44,7 +44,7 @@ fn resolved(host: &mut Host, spec: &str) -> Result<String> {
 }
 
 #[test]
-fn each_stands_for_what_git_says() {
+fn revisions_resolve_as_in_git() {
     let asked = asked("reflogs");
     assert!(asked.len() > 160, "{} asked", asked.len());
     for part in [1, 7, 512, 65536] {
@@ -74,7 +74,7 @@ fn each_stands_for_what_git_says() {
 /// A question resumes where it was when bytes were missing.
 /// Covers both hashes, all versions of the file, and paths that it leaves to trees.
 #[test]
-fn paths_in_the_index_stand_for_what_git_says() {
+fn paths_in_the_index_resolve_as_in_git() {
     let asked = asked("index-files");
     let mut found = 0;
     for part in [1, 7, 512, 65536] {
@@ -143,7 +143,7 @@ fn trees_that_paths_go_through_are_read_once() {
 
 /// Resolving a text costs the same, however often the question resumes.
 #[test]
-fn what_a_text_stands_for_is_found_once() {
+fn a_text_is_resolved_once() {
     let cost = |part| {
         let mut host = Host::fixture("main", part);
         let (needs, before) = (host.answered, host.repository.stats());
@@ -164,7 +164,7 @@ fn what_a_text_stands_for_is_found_once() {
 }
 
 #[test]
-fn what_takes_too_much_is_refused() {
+fn searches_that_take_too_much_are_refused() {
     let limits = Limits { memory: 96 << 10, ..Limits::default() };
     let options = Options { limits, ..Options::default() };
     let mut host = Host::open(&fixtures().join("walks"), 512, options).unwrap();
@@ -189,7 +189,7 @@ fn what_takes_too_much_is_refused() {
 
 /// A resolved text is kept for one question only: a ref may have changed by the next.
 #[test]
-fn what_a_text_stood_for_is_forgotten_with_its_question() {
+fn a_resolved_text_is_forgotten_with_its_question() {
     let mut host = Host::fixture("main", 65536);
     let head = resolved(&mut host, "HEAD").unwrap();
     let parent = resolved(&mut host, "HEAD~1").unwrap();

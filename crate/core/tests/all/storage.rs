@@ -85,7 +85,7 @@ fn counted(host: &mut Host) -> Result<Vec<u8>> {
 }
 
 #[test]
-fn what_is_stored_is_the_same_in_parts_of_every_size() {
+fn counts_are_the_same_in_parts_of_every_size() {
     let whole = counted(&mut Host::fixture("storage/repo.git", 1 << 30)).unwrap();
     let numbers: Vec<_> = whole.chunks(8).map(|bytes| bytes[0]).collect();
     assert_eq!((numbers[0], numbers[2]), (7, 3));
@@ -106,7 +106,7 @@ fn counting_opens_each_file_once() {
 
 /// A new pack in a repository has no index at first: it is not used.
 #[test]
-fn a_pack_without_an_index_is_nowhere_once_the_repository_is_open() {
+fn a_pack_without_an_index_is_ignored_once_the_repository_is_open() {
     let mut host = Host::fixture("storage/other.git", 1 << 30);
     let id = ObjectId::from_hex(HashKind::Sha1, &[b'1'; 40]).unwrap();
     let fields = packlens::Fields { content: true, storage: false };

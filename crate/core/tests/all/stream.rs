@@ -90,7 +90,7 @@ fn an_object_far_larger_than_the_ceiling() {
 }
 
 #[test]
-fn a_stream_goes_on_when_its_file_was_closed() {
+fn a_stream_continues_after_its_file_was_closed() {
     let mut host = Host::fixture("loose", 64);
     let answers = crate::common::expected_of("loose");
     let objects = answers["objects"].as_array().unwrap();
@@ -144,7 +144,7 @@ fn check_damage(length: usize) {
 
 /// A small object is made completely before any of it is returned.
 #[test]
-fn of_a_damaged_object_that_is_small_nothing_is_handed_out() {
+fn nothing_of_a_small_damaged_object_is_returned() {
     for (length, is_small) in [(32 << 10, true), ((32 << 10) + 1, false)] {
         let (mut pack, index, id) = large_pack(&noise(length));
         let checksum = pack.len() - 21;

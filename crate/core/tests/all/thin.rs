@@ -148,7 +148,7 @@ fn a_pack_that_lacks_nothing_stays_as_it_is() {
 }
 
 #[test]
-fn bases_that_are_nowhere_are_an_error() {
+fn missing_bases_are_an_error() {
     let thin = read("thin", "thin.pack");
     for part in [7, 1 << 30] {
         let error = fix("tiny", &thin, part).unwrap_err();
@@ -255,7 +255,7 @@ fn a_base_that_is_damaged_is_not_built_on() {
 
 /// All missing bases are requested at once, before any delta on them is applied.
 #[test]
-fn bases_that_are_nowhere_are_asked_for_together() {
+fn missing_bases_are_requested_together() {
     let mut writer = PackWriter::new();
     for content in [b"base", b"best", b"bust"] {
         writer.ref_delta(&blob_id(content), &one_byte_more(content.len(), b'!'));

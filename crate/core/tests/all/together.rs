@@ -243,7 +243,7 @@ fn content_with_another_id_is_reported_or_found_elsewhere() {
 }
 
 #[test]
-fn of_a_damaged_pack_each_row_is_the_one_of_its_object() {
+fn rows_of_a_damaged_pack_equal_single_reads() {
     let fixture = fixture("tiny");
     let pack = bytes_of("tiny", &fixture.packs[0]);
     let mut failed = 0;

@@ -99,10 +99,10 @@ impl Host {
     pub fn of_files(files: &[(&str, &[u8])], part: u64, options: Options) -> Result<Host> {
         let own = |(path, bytes): &(&str, &[u8])| (path.as_bytes().to_vec(), bytes.to_vec());
         let memory = files.iter().map(own).collect();
-        let nowhere = PathBuf::from("/nowhere");
+        let missing = PathBuf::from("/nowhere");
         let mut repository = Repository::new(options);
         repository.boundaries().replace_base = None;
-        Host::of(repository, [nowhere.clone(), nowhere], memory, part)
+        Host::of(repository, [missing.clone(), missing], memory, part)
     }
 
     fn of(

@@ -195,7 +195,7 @@ fn place_of(table: &[u8], text: &[u8]) -> usize {
 }
 
 #[test]
-fn every_byte_of_header_and_footer_is_vouched_for() {
+fn every_byte_of_header_and_footer_is_checked() {
     let table = three();
     for at in (0..24).chain(table.len() - 68..table.len()) {
         let mut changed = table.clone();

@@ -80,7 +80,7 @@ fn compact(folder: &mut Folder) {
 }
 
 #[test]
-fn a_table_that_is_gone_has_the_list_read_again() {
+fn the_list_is_read_again_after_a_table_is_gone() {
     // Before the list is found and read, and before each table is.
     for (moment, name) in [(0, "c"), (2, "c"), (9, "a")] {
         let (answer, folder) = ask(|number, folder| {
@@ -107,7 +107,7 @@ fn a_table_that_is_listed_still_is_missing() {
 }
 
 #[test]
-fn names_of_tables_lead_nowhere_else() {
+fn names_of_tables_cannot_leave_their_folder() {
     for list in ["../config\n", "a/b.ref\n", ".hidden\n", "a\0b\n"] {
         let (answer, _) = ask(|_, folder| {
             folder.files.insert(b"reftable/tables.list".to_vec(), list.into());

@@ -79,8 +79,8 @@ fn answer<T: PartialEq + std::fmt::Debug>(
 }
 
 #[test]
-fn tables_that_nobody_wrote() {
-    let mut random = Random::from_env("tables_that_nobody_wrote");
+fn hostile_tables() {
+    let mut random = Random::from_env("hostile_tables");
     let tables = std::env::var("PACKLENS_TABLES").ok().and_then(|count| count.parse().ok());
     let names = [
         "git-stack-sha1",

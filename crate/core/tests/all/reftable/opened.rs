@@ -151,11 +151,11 @@ fn many(objects: &Objects, count: u64) -> Vec<BTreeMap<String, Option<Target>>> 
 }
 
 #[test]
-fn what_leads_to_an_object_does_not_depend_on_what_refs_are_stored_in() {
+fn refs_that_lead_to_an_object_do_not_depend_on_the_ref_storage() {
     let objects = objects();
-    let nowhere = ObjectId::from_bytes(HashKind::Sha1, &[0x77; 20]).unwrap();
+    let missing = ObjectId::from_bytes(HashKind::Sha1, &[0x77; 20]).unwrap();
     let tags = objects.tags.iter().map(|(tag, _)| tag);
-    let expected = objects.commits.iter().chain(tags).chain([&nowhere]);
+    let expected = objects.commits.iter().chain(tags).chain([&missing]);
     let expected: Vec<ObjectId> = expected.copied().collect();
     for (count, part) in [(40, 7), (2000, 512), (2000, 1 << 30)] {
         let tables = many(&objects, count);
@@ -203,7 +203,7 @@ fn no_unindexed_ref_is_skipped() {
 }
 
 #[test]
-fn few_blocks_are_read_to_find_what_points_at_an_object() {
+fn few_blocks_are_read_to_find_refs_that_point_at_an_object() {
     const BLOCK: u64 = 4096;
     let objects = objects();
     let mut tables = many(&objects, 0);

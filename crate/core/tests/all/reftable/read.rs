@@ -54,7 +54,7 @@ fn a_restart_point_that_is_not_whole_is_refused_as_git_refuses_it() {
 }
 
 #[test]
-fn each_ref_is_found_and_none_that_is_not_there() {
+fn every_ref_is_found_and_no_missing_one() {
     for stack in stacks::all() {
         for part in [7, 512, 1 << 30] {
             let mut host = stack.host(part);

@@ -40,7 +40,7 @@ fn taken(host: &mut Host, cursor: &mut RefCursor) -> Vec<RefRecord> {
 }
 
 #[test]
-fn a_cursor_goes_over_the_refs_that_git_lists() {
+fn a_cursor_lists_the_refs_that_git_lists() {
     for name in ["reftable", "reftable-sha256", "reftable-worktree", "reftable-linked"] {
         let answers = expected_of(name);
         let refs = answers["refs"].as_array().unwrap();
@@ -78,7 +78,7 @@ fn a_cursor_goes_over_the_refs_that_git_lists() {
 
 /// Within one question a cursor keeps the refs that it read; this must not change answers.
 #[test]
-fn a_cursor_goes_to_and_fro_within_a_question() {
+fn a_cursor_moves_to_and_fro_within_a_question() {
     let id = id();
     // Leaves room between the names for missing ones.
     let names: Vec<String> = (0..300).map(|at| format!("refs/heads/b{:04}", at * 3)).collect();
@@ -195,7 +195,7 @@ fn a_worktree_has_refs_of_its_own() {
 }
 
 #[test]
-fn names_that_can_be_created_do_not_depend_on_what_refs_are_stored_in() {
+fn available_names_do_not_depend_on_the_ref_storage() {
     let mut random = Random::new(5);
     let mut conflicts = 0;
     for round in 0..40 {

@@ -125,7 +125,7 @@ fn random_options(random: &mut Random, hash: HashKind) -> ReftableOptions {
 }
 
 #[test]
-fn what_was_written_is_read() {
+fn written_tables_are_read_back() {
     let mut random = Random::new(1);
     for round in 0..60 {
         let hash = [HashKind::Sha1, HashKind::Sha256][round % 2];
@@ -163,7 +163,7 @@ fn what_was_written_is_read() {
 }
 
 #[test]
-fn what_no_table_can_have_is_refused() {
+fn records_that_no_table_can_have_are_refused() {
     let options = ReftableOptions { block_size: 256, ..ReftableOptions::new(HashKind::Sha1, 3) };
     let (sha1, sha256) = (id(HashKind::Sha1, 1), id(HashKind::Sha256, 1));
     let refused = |name: &[u8], update_index, target| {
@@ -205,9 +205,9 @@ fn an_empty_table_is_one() {
 /// git reads the same refs, and the logs of one of them.
 #[test]
 #[ignore = "needs git 2.45 or newer: PACKLENS_GIT=git cargo test reftable:: -- --ignored"]
-fn git_reads_what_was_written() {
+fn git_reads_written_tables() {
     let git = std::env::var("PACKLENS_GIT").unwrap_or("git".into());
-    let mut random = Random::from_env("git_reads_what_was_written");
+    let mut random = Random::from_env("git_reads_written_tables");
     for round in 0..40 {
         let hash = [HashKind::Sha1, HashKind::Sha256][round % 2];
         let folder = std::env::temp_dir().join(format!("packlens-{}-{round}", std::process::id()));

@@ -82,7 +82,7 @@ fn count(fixture: &str, kind: &str, hash: HashKind) -> BTreeMap<String, Count> {
 /// The number of noticed changes is fixed; more would be better. A check misses only a change
 /// that no reader sees: the second parent of a commit without a first.
 #[test]
-fn what_changed_graphs_do() {
+fn the_effects_of_changed_graphs() {
     let counted =
         |table: &str, changed, wrong, missed| (table.to_owned(), Count { changed, wrong, missed });
     for (kind, hash, expected) in [

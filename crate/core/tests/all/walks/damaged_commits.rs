@@ -103,10 +103,10 @@ impl History {
                 None => format!("{content}?"),
             },
             Damage::Elsewhere => {
-                let nowhere = format!("parent {}", "1".repeat(40));
+                let missing = format!("parent {}", "1".repeat(40));
                 match parent {
-                    Some(parent) => content.replace(parent, &nowhere),
-                    None => content.replacen("author", &format!("{nowhere}\nauthor"), 1),
+                    Some(parent) => content.replace(parent, &missing),
+                    None => content.replacen("author", &format!("{missing}\nauthor"), 1),
                 }
             }
             Damage::Date => content.replace("> 10", "> 9"),
@@ -332,7 +332,7 @@ fn a_list_that_ends_before_a_damaged_commit_is_good() {
 }
 
 #[test]
-fn a_good_copy_elsewhere_is_gone_on_with() {
+fn a_walk_continues_with_a_good_copy_elsewhere() {
     let history = History::new(400);
     let good = history.pack(None);
     let mut host = history.host(std::slice::from_ref(&good), 65536);
@@ -420,9 +420,9 @@ fn nothing_is_needed_that_a_damaged_commit_names() {
         }
     };
     is_of(&error, &history, 300, pack.2[300], "in one page");
-    let nowhere = [&b"objects/11"[..], &[0x11; 20]].map(|bytes| format!("{bytes:?}"));
+    let missing = [&b"objects/11"[..], &[0x11; 20]].map(|bytes| format!("{bytes:?}"));
     let named =
-        |need: &String| nowhere.iter().any(|name| need.contains(name.trim_matches(['[', ']'])));
+        |need: &String| missing.iter().any(|name| need.contains(name.trim_matches(['[', ']'])));
     assert!(needs.len() > 2 && !needs.iter().any(named), "{needs:?}");
 }
 
@@ -447,7 +447,7 @@ fn a_commit_that_is_replaced_is_read_once() {
 
 /// Each commit is hashed once, whether alone or with others.
 #[test]
-fn what_is_hashed_is_counted() {
+fn hashed_commits_are_counted() {
     for length in lengths() {
         let history = History::new(length);
         let mut host = history.host(&[history.pack(None)], 65536);

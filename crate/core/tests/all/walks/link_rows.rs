@@ -27,7 +27,7 @@ fn rows(host: &mut Host) -> Result<Vec<Vec<u8>>> {
 }
 
 #[test]
-fn every_answer_is_gits_with_what_others_read() {
+fn every_answer_is_gits_with_shared_commits() {
     let mut compared = 0;
     for fixture in FIXTURES {
         let answers = answers(fixture);
@@ -58,7 +58,7 @@ fn every_answer_is_gits_with_what_others_read() {
 }
 
 #[test]
-fn what_others_read_is_not_read_until_it_is_forgotten() {
+fn shared_commits_are_not_read_until_they_are_forgotten() {
     for fixture in FIXTURES {
         let open = || Host::fixture_with(fixture, Graph::new(), 512, options(Verify::Oid));
         let known = rows(&mut open()).unwrap();
@@ -84,7 +84,7 @@ fn what_others_read_is_not_read_until_it_is_forgotten() {
 
 /// Bytes that are no rows are refused, and change nothing.
 #[test]
-fn what_breaks_off_is_refused() {
+fn incomplete_rows_are_refused() {
     for fixture in FIXTURES {
         let open = || Host::fixture_with(fixture, Graph::new(), 1 << 30, options(Verify::Oid));
         let known = rows(&mut open()).unwrap().concat();
@@ -116,7 +116,7 @@ fn what_breaks_off_is_refused() {
 
 /// Past its share of the memory nothing is kept, and the rest is read.
 #[test]
-fn there_is_an_end_to_what_is_kept() {
+fn shared_commits_obey_the_memory_limit() {
     let open = || Host::fixture_with("walks", Graph::new(), 512, options(Verify::Oid));
     let known = rows(&mut open()).unwrap();
     let limits = Limits { work_unit_entries: WORK_UNIT, ..Limits::for_memory(100_000) };

@@ -151,7 +151,7 @@ fn every_answer_is_gits_with_and_without_a_graph() {
 
 /// With a graph no commit is read, without one each is, once.
 #[test]
-fn what_is_read_is_what_it_takes() {
+fn walks_read_only_the_commits_they_need() {
     for kind in KINDS {
         let mut host = Host::fixture_with("walks", graph("walks", kind), 512, Options::default());
         let count: u64 = rev_list(&mut host, &["--count", "main"]).unwrap().trim().parse().unwrap();
@@ -207,7 +207,7 @@ fn damaged() -> Vec<(Graph, String)> {
 }
 
 #[test]
-fn a_graph_that_is_damaged_is_left_aside() {
+fn damaged_graphs_are_ignored() {
     let expected = ask_all(Graph::new(), Verify::Oid);
     for (graph, what) in damaged() {
         assert_eq!(ask_all(graph, Verify::Oid), expected, "{what}");
@@ -224,7 +224,7 @@ fn tables(bytes: &[u8]) -> BTreeMap<&[u8], std::ops::Range<usize>> {
 
 /// A graph with impossible generation numbers and a right hash is ignored.
 #[test]
-fn generation_numbers_that_go_down_are_not_believed() {
+fn decreasing_generation_numbers_are_not_trusted() {
     let questions: [&[&str]; 5] = [
         &["merge-base", "--is-ancestor", "main~4", "main"],
         &["rev-list", "--topo-order", "main", "^main~3"],
@@ -281,7 +281,7 @@ fn a_graph_that_is_not_checked_does_no_harm() {
 }
 
 #[test]
-fn specs_that_lead_nowhere() {
+fn unknown_revisions() {
     let mut host = Host::fixture_with("walks", Graph::new(), 512, Options::default());
     let nothing = "1".repeat(40);
     for (args, kind) in [
