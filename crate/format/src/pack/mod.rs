@@ -6,7 +6,7 @@ mod delta;
 mod entry;
 mod forest;
 
-pub use base_cache::{BaseCache, Place};
+pub use base_cache::{BaseCache, CachePosition};
 pub use chain::{Chain, ChainEnd, Step};
 pub use delta::MAX_SIZES_LEN;
 pub use delta::{apply, Delta};

@@ -70,7 +70,7 @@ pub(super) struct FilesCursor {
 }
 
 /// How the next loose name compares with the next packed one; `None` at the end of both.
-type Next = Option<Ordering>;
+type NameOrder = Option<Ordering>;
 
 impl FilesCursor {
     pub fn new(hash: HashKind, limits: Limits, order: PackedOrder) -> FilesCursor {
@@ -152,7 +152,7 @@ impl FilesCursor {
 
     /// Compares the next loose name with the next packed one. The loose one is read first, so
     /// a ref that is packed meanwhile is seen in at least one place.
-    fn compare(&mut self, files: &Files) -> Result<Next> {
+    fn compare(&mut self, files: &Files) -> Result<NameOrder> {
         self.loose.peek(files, &self.range)?;
         self.listed_later = self.loose.take_listed().or(self.listed_later.take());
         if let Some(directory) = &self.listed_later {

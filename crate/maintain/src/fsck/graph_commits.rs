@@ -1,6 +1,6 @@
 //! Compares the commits of a commit-graph with the commit objects.
 
-use super::graph_files::{Looked, Place};
+use super::graph_files::{GraphPlace, Looked};
 use super::numbers::Number;
 use super::shared::{unless_damaged, Shared};
 use packlens_base::appender::Output;
@@ -40,7 +40,7 @@ impl Compared {
         &mut self,
         shared: &mut Shared,
         repository: &mut Repository,
-        place: Place<'_>,
+        place: GraphPlace<'_>,
         most: u32,
     ) -> Result<Looked> {
         let count = place.layer.graph.count();
@@ -67,7 +67,7 @@ impl Compared {
         Ok(Looked::All { is_wrong: self.is_wrong })
     }
 
-    fn row(&mut self, repository: &Repository, place: Place<'_>) -> Result<Row> {
+    fn row(&mut self, repository: &Repository, place: GraphPlace<'_>) -> Result<Row> {
         let (graph, files) = (place.graph, &repository.files);
         let position = place.layer.first.saturating_add(self.at);
         self.positions.clear();
@@ -116,7 +116,7 @@ impl Compared {
     fn compare(
         &mut self,
         shared: &mut Shared,
-        place: Place<'_>,
+        place: GraphPlace<'_>,
         row: &Row,
         commit: Option<(CommitLinks, Vec<ObjectId>)>,
     ) {
@@ -160,7 +160,7 @@ impl Compared {
     fn compare_numbers(
         &mut self,
         shared: &mut Shared,
-        place: Place<'_>,
+        place: GraphPlace<'_>,
         row: &Row,
         (mut highest, date): (u64, u64),
     ) {
@@ -184,7 +184,7 @@ impl Compared {
         }
     }
 
-    fn report(&mut self, shared: &mut Shared, place: Place<'_>, id: &ObjectId, what: &str) {
+    fn report(&mut self, shared: &mut Shared, place: GraphPlace<'_>, id: &ObjectId, what: &str) {
         shared.report(place.wrong(id, what));
         self.is_wrong = true;
     }

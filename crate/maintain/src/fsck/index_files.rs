@@ -45,7 +45,7 @@ impl IndexFiles {
             self.bytes = bytes_of(&repository.files, &repository.limits(), &path)?;
         }
         if let Some(bytes) = &self.bytes {
-            let place = Place { path: &path, is_first: self.at == 0 };
+            let place = IndexFilePlace { path: &path, is_first: self.at == 0 };
             look_at(shared, repository, (bytes, place), &mut self.taken)?;
         }
         (self.at, self.taken, self.bytes) = (self.at.saturating_add(1), 0, None);
@@ -54,7 +54,7 @@ impl IndexFiles {
 }
 
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct IndexFilePlace<'a> {
     path: &'a [u8],
     is_first: bool,
 }
@@ -71,7 +71,7 @@ fn paths_in(repository: &Repository) -> Result<Vec<Vec<u8>>> {
 fn look_at(
     shared: &mut Shared,
     repository: &mut Repository,
-    (bytes, place): (&[u8], Place<'_>),
+    (bytes, place): (&[u8], IndexFilePlace<'_>),
     taken: &mut usize,
 ) -> Result<()> {
     let mut number = 0usize;
@@ -104,7 +104,7 @@ fn look_at(
 fn take(
     shared: &mut Shared,
     repository: &mut Repository,
-    place: Place<'_>,
+    place: IndexFilePlace<'_>,
     (id, named): (&ObjectId, Named<'_>),
 ) -> Result<usize> {
     let start = if place.is_first { &[][..] } else { place.path };
@@ -156,7 +156,7 @@ fn take_read(
     repository: &mut Repository,
     (id, name): (&ObjectId, &[u8]),
     (reported_as, what): Kind,
-    place: Place<'_>,
+    place: IndexFilePlace<'_>,
 ) -> Result<bool> {
     let number = match shared.find(repository, id)? {
         Number::Is(number) if can_be_read(shared, repository, number)? => number,

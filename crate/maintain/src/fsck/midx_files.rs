@@ -67,11 +67,11 @@ struct Check {
     /// The layers, the lowest first.
     layers: Vec<Layer>,
     path: Vec<u8>,
-    stage: Stage,
+    stage: MidxStage,
     at: u32,
 }
 
-enum Stage {
+enum MidxStage {
     Packs,
     /// The order of the top layer's ids, which git checks once for each layer of the chain.
     Order {
@@ -89,7 +89,8 @@ impl Check {
         directory: &[u8],
     ) -> Result<(Check, Option<Finding>)> {
         let folder = [directory, b"/pack/"].concat();
-        let mut check = Check { layers: Vec::new(), path: Vec::new(), stage: Stage::Packs, at: 0 };
+        let mut check =
+            Check { layers: Vec::new(), path: Vec::new(), stage: MidxStage::Packs, at: 0 };
         let path = [&folder, &b"multi-pack-index"[..]].concat();
         let single = repository.files.find(&path)?;
         let mut good = true;
@@ -175,7 +176,7 @@ impl Check {
         };
         let objects = top.first_object.saturating_add(top.midx.count());
         let next = match self.stage {
-            Stage::Packs => {
+            MidxStage::Packs => {
                 let packs = self.layers.iter().flat_map(|layer| &layer.packs);
                 for (at, _) in packs.enumerate().filter(|(_, pack)| pack.is_none()) {
                     shared.report(self.wrong(&format!("failed to load pack in position {at}")));
@@ -184,15 +185,15 @@ impl Check {
                     shared.report(self.wrong("the midx contains no oid"));
                     return Ok(true);
                 }
-                Some(Stage::Order { times: self.layers.len() })
+                Some(MidxStage::Order { times: self.layers.len() })
             }
-            Stage::Order { times: 0 } => Some(Stage::Places),
-            Stage::Order { times } => {
+            MidxStage::Order { times: 0 } => Some(MidxStage::Places),
+            MidxStage::Order { times } => {
                 let end = top.midx.count().saturating_sub(1);
                 self.each(end, |check, at| check.compare_order(shared, repository, at))?
-                    .then(|| Stage::Order { times: times.saturating_sub(1) })
+                    .then(|| MidxStage::Order { times: times.saturating_sub(1) })
             }
-            Stage::Places => {
+            MidxStage::Places => {
                 let mut broken = false;
                 let all = self.each(objects, |check, at| {
                     broken = broken || check.is_broken(shared, repository, at)?;
@@ -201,9 +202,9 @@ impl Check {
                 if broken {
                     return Ok(true);
                 }
-                all.then_some(Stage::Offsets)
+                all.then_some(MidxStage::Offsets)
             }
-            Stage::Offsets => {
+            MidxStage::Offsets => {
                 return self
                     .each(objects, |check, at| check.compare_offset(shared, repository, at));
             }

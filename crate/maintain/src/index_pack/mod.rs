@@ -41,7 +41,7 @@ pub struct IndexWishes {
     pub strict: Strict,
 }
 
-enum State {
+enum IndexPackState {
     Opening,
     Building(FileId, Box<Build>),
     Made(Box<Made>),
@@ -60,7 +60,7 @@ pub struct IndexPack {
     scans: Option<Box<Build>>,
     /// All work units are claimed and complete.
     is_last: bool,
-    state: State,
+    state: IndexPackState,
     /// The error to return after the findings.
     failed: Option<Error>,
 }
@@ -83,7 +83,7 @@ impl IndexPack {
             inflater: Box::default(),
             scans: None,
             is_last: wishes.share == Share::Whole,
-            state: State::Opening,
+            state: IndexPackState::Opening,
             failed: None,
         }
     }
@@ -101,11 +101,13 @@ impl IndexPack {
     ///
     /// Missing files and bytes: provide them and call again.
     pub fn work_units(&mut self, repository: &Repository) -> Result<WorkUnits> {
-        if matches!(self.state, State::Opening) {
+        if matches!(self.state, IndexPackState::Opening) {
             self.open(repository)?;
         }
         match &self.state {
-            State::Building(file, build) => build.work_units(&repository.files.source(*file)),
+            IndexPackState::Building(file, build) => {
+                build.work_units(&repository.files.source(*file))
+            }
             _ => Err(Error::new(
                 ErrorKind::BadInput,
                 "the index is complete: it takes no more records",
@@ -117,7 +119,7 @@ impl IndexPack {
     /// pack first. After the last section it reads the entries that no section has; after the
     /// last work unit it makes the index.
     pub fn claim(&mut self, work_unit: Option<u32>) {
-        let State::Building(_, build) = &mut self.state else {
+        let IndexPackState::Building(_, build) = &mut self.state else {
             return;
         };
         match (work_unit, &mut self.scans) {
@@ -134,7 +136,7 @@ impl IndexPack {
     /// Takes the records of another instance. A leader takes sections until all entries are
     /// known, and ids from then on; a helper takes entries.
     pub fn put(&mut self, results: &[u8]) {
-        let State::Building(_, build) = &mut self.state else {
+        let IndexPackState::Building(_, build) = &mut self.state else {
             return;
         };
         match self.wishes.share {
@@ -162,7 +164,7 @@ impl IndexPack {
             self.severities.clone(),
             &self.limits,
         );
-        self.state = State::Building(file, Box::new(build));
+        self.state = IndexPackState::Building(file, Box::new(build));
         Ok(())
     }
 
@@ -170,9 +172,9 @@ impl IndexPack {
     pub fn memory(&self) -> u64 {
         let scans = self.scans.as_ref().map_or(0, |scans| scans.memory());
         match &self.state {
-            State::Building(_, build) => build.memory().saturating_add(scans),
-            State::Made(made) => made.memory(),
-            State::Opening | State::Done => 0,
+            IndexPackState::Building(_, build) => build.memory().saturating_add(scans),
+            IndexPackState::Made(made) => made.memory(),
+            IndexPackState::Opening | IndexPackState::Done => 0,
         }
     }
 
@@ -195,9 +197,9 @@ impl IndexPack {
         }
         let result = self.advance(repository, capacity, out);
         let findings = match &mut self.state {
-            State::Building(_, build) => build.take_findings(),
-            State::Made(made) => made.take_findings(),
-            State::Opening | State::Done => Vec::new(),
+            IndexPackState::Building(_, build) => build.take_findings(),
+            IndexPackState::Made(made) => made.take_findings(),
+            IndexPackState::Opening | IndexPackState::Done => Vec::new(),
         };
         if findings.is_empty() {
             return result;
@@ -216,18 +218,18 @@ impl IndexPack {
         capacity: usize,
         out: &mut Output,
     ) -> Result<bool> {
-        match std::mem::replace(&mut self.state, State::Done) {
-            State::Opening => {
-                self.state = State::Opening;
+        match std::mem::replace(&mut self.state, IndexPackState::Done) {
+            IndexPackState::Opening => {
+                self.state = IndexPackState::Opening;
                 self.open(repository)?;
                 Ok(false)
             }
-            State::Building(file, mut build) => {
+            IndexPackState::Building(file, mut build) => {
                 let stepped = self.step(repository, file, &mut build);
                 let progress = match stepped {
                     Ok(progress) => progress,
                     Err(error) => {
-                        self.state = State::Building(file, build);
+                        self.state = IndexPackState::Building(file, build);
                         return Err(error);
                     }
                 };
@@ -255,7 +257,7 @@ impl IndexPack {
                 let scans = self.scans.as_ref().is_some_and(|scans| !scans.is_idle());
                 let waits = build.is_idle() && nothing_to_report && !scans && !self.is_last;
                 self.state = match self.is_last && progress.is_complete() {
-                    false => State::Building(file, build),
+                    false => IndexPackState::Building(file, build),
                     true => {
                         // Cached ranges of files are evicted to make room for the index.
                         let own = build.memory().saturating_add(build.finishing_memory());
@@ -265,19 +267,19 @@ impl IndexPack {
                         let indexes = build.finish()?;
                         let mut made = Made::new(file, index_path, indexes, self.wishes);
                         made.checking = checking;
-                        State::Made(Box::new(made))
+                        IndexPackState::Made(Box::new(made))
                     }
                 };
                 Ok(waits)
             }
-            State::Made(mut made) => {
+            IndexPackState::Made(mut made) => {
                 let result = made.fill(repository, capacity, out);
                 if !matches!(result, Ok(true)) {
-                    self.state = State::Made(made);
+                    self.state = IndexPackState::Made(made);
                 }
                 result
             }
-            State::Done => Ok(true),
+            IndexPackState::Done => Ok(true),
         }
     }
 

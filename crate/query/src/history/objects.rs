@@ -40,7 +40,7 @@ impl StartObject {
 const SEEN_SHARE: u64 = 16;
 
 /// A tree that is being visited.
-struct Level {
+struct TreeLevel {
     tree: Unseen,
     /// The length of the path of this tree.
     path: usize,
@@ -55,7 +55,7 @@ pub(super) struct Objects {
     starts: Vec<StartObject>,
     /// How many of `starts` were visited.
     done: usize,
-    levels: Vec<Level>,
+    levels: Vec<TreeLevel>,
     seen: SeenTrees,
     path: Vec<u8>,
     /// The objects that are visited now are uninteresting.
@@ -70,7 +70,7 @@ pub(super) struct Objects {
 }
 
 /// The next object of the walk.
-struct Next {
+struct NextObject {
     id: ObjectId,
     object_type: ObjectType,
     /// The offset of the entry after it, in the tree that is visited.
@@ -167,7 +167,7 @@ impl Objects {
                     return Ok(false);
                 }
                 let tree = self.seen.begin(&self.path, content);
-                self.levels.push(Level { tree, path: self.path.len() });
+                self.levels.push(TreeLevel { tree, path: self.path.len() });
             }
             None => self.path.truncate(next.path),
         }
@@ -192,7 +192,7 @@ impl Objects {
     }
 
     /// Returns the next object, and appends its name to the path.
-    fn next(&mut self, repository: &Repository) -> Result<Option<Next>> {
+    fn next(&mut self, repository: &Repository) -> Result<Option<NextObject>> {
         while let Some(level) = self.levels.last_mut() {
             self.path.truncate(level.path);
             let Some((entry, rest)) = level.tree.next(repository.hash())? else {
@@ -204,7 +204,7 @@ impl Objects {
             }
             let (id, object_type) = (entry.oid, entry.mode.object_type());
             self.path.extend(entry.name);
-            return Ok(Some(Next { id, object_type, rest, path: level.path }));
+            return Ok(Some(NextObject { id, object_type, rest, path: level.path }));
         }
         if let Some(level) = self.levels.pop() {
             self.seen.end(level.tree, repository.memory() / SEEN_SHARE);
@@ -216,11 +216,11 @@ impl Objects {
         self.in_uninteresting = start.uninteresting;
         self.path.clone_from(&start.name);
         let StartObject { id, object_type, .. } = *start;
-        Ok(Some(Next { id, object_type, rest: 0, path: 0 }))
+        Ok(Some(NextObject { id, object_type, rest: 0, path: 0 }))
     }
 
     /// Advances past the object that [`Objects::next`] returned.
-    fn pass(&mut self, next: &Next) {
+    fn pass(&mut self, next: &NextObject) {
         match self.levels.last_mut() {
             Some(level) => level.tree.pass(next.rest),
             None => self.done = self.done.saturating_add(1),
@@ -239,7 +239,7 @@ impl Objects {
     }
 
     /// Reads a tree to visit. An uninteresting tree may be missing, as in git.
-    fn read_tree(&self, repository: &mut Repository, next: &Next) -> Result<Option<Vec<u8>>> {
+    fn read_tree(&self, repository: &mut Repository, next: &NextObject) -> Result<Option<Vec<u8>>> {
         if self.levels.len() >= repository.limits().tree_depth {
             let path = self.path.as_slice();
             return Err(Error::new(ErrorKind::Limit, "trees are nested too deep").about(path));

@@ -1,6 +1,6 @@
 //! Applies the deltas of a chain.
 
-use super::bases::Found;
+use super::bases::FoundBase;
 use super::scratch::Buffer;
 use super::{Location, ObjectInfo, Odb, ReadOrder, Stored};
 use crate::odb::{Head, PackNumber};
@@ -9,7 +9,7 @@ use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 use packlens_format::object::ObjectType;
-use packlens_format::pack::{apply, ChainEnd, Delta, Entry, EntryKind, Place, Step};
+use packlens_format::pack::{apply, CachePosition, ChainEnd, Delta, Entry, EntryKind, Step};
 
 /// The base at the end of a delta chain.
 pub(super) enum End {
@@ -18,7 +18,7 @@ pub(super) enum End {
     /// The content of an object that is not in a pack.
     Elsewhere(ObjectType, Vec<u8>),
     /// A kept object.
-    Kept(Found),
+    Kept(FoundBase),
     /// The partial result of an earlier try: its type, and how many deltas were applied to
     /// make it.
     Halfway(ObjectType, u32),
@@ -46,9 +46,9 @@ impl End {
 
 /// The inflated bytes of an entry, or an object.
 pub(super) enum Bytes {
-    Cached(Place),
+    Cached(CachePosition),
     Own(Buffer),
-    Kept(Found),
+    Kept(FoundBase),
 }
 
 impl Bytes {
@@ -283,7 +283,7 @@ impl Odb {
     pub(super) fn copy_kept(
         &mut self,
         files: &mut Files,
-        found: Found,
+        found: FoundBase,
         info: &mut ObjectInfo,
         head: Head<'_>,
         out: &mut Appender<'_>,

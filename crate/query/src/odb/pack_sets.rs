@@ -40,7 +40,7 @@ struct Layer {
 }
 
 /// The pack and the offset that a multi-pack-index has for an object.
-pub(super) type Place = (PackNumber, u64);
+pub(super) type PackOffset = (PackNumber, u64);
 
 /// The multi-pack-indexes of all pack directories.
 pub(super) struct PackSets {
@@ -161,7 +161,7 @@ impl PackSets {
     ///
     /// Missing bytes; [`Corrupt`](packlens_base::ErrorKind::Corrupt) if the object is said to be in a
     /// pack that the multi-pack-index does not name.
-    pub(super) fn find(&self, files: &Files, id: &ObjectId) -> Result<Option<Place>> {
+    pub(super) fn find(&self, files: &Files, id: &ObjectId) -> Result<Option<PackOffset>> {
         for set in &self.list {
             if let Some(place) = set.find(files, id)? {
                 return Ok(Some(place));
@@ -209,7 +209,7 @@ impl PackSets {
 }
 
 impl PackSet {
-    fn find(&self, files: &Files, id: &ObjectId) -> Result<Option<Place>> {
+    fn find(&self, files: &Files, id: &ObjectId) -> Result<Option<PackOffset>> {
         for layer in self.layers.iter().rev() {
             let source = files.source(layer.file);
             if let Some(position) = layer.midx.find(&source, id)? {

@@ -14,16 +14,16 @@ const WAYS: usize = 4;
 
 /// The position of an entry's bytes in the cache, valid until it is unpinned.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Place {
+pub struct CachePosition {
     pub(super) segment: u32,
     start: u32,
     end: u32,
 }
 
-impl Place {
+impl CachePosition {
     /// Creates a position in a segment, which is never longer than 4 GiB.
-    pub fn new(segment: u32, start: usize, end: usize) -> Place {
-        Place { segment, start: start as u32, end: end as u32 }
+    pub fn new(segment: u32, start: usize, end: usize) -> CachePosition {
+        CachePosition { segment, start: start as u32, end: end as u32 }
     }
 
     pub(super) fn range(self) -> std::ops::Range<usize> {
@@ -36,14 +36,18 @@ impl Place {
 pub(super) struct Slot {
     pack: FileId,
     offset: u64,
-    pub(super) place: Place,
+    pub(super) place: CachePosition,
     /// The type number of a whole entry, or the offset of the base, which is never below the
     /// length of the pack header; 0 if neither is known.
     rests_on: u64,
 }
 
 impl Slot {
-    pub fn new((pack, offset): (FileId, u64), place: Place, kind: Option<EntryKind>) -> Slot {
+    pub fn new(
+        (pack, offset): (FileId, u64),
+        place: CachePosition,
+        kind: Option<EntryKind>,
+    ) -> Slot {
         let rests_on = match kind {
             Some(EntryKind::Whole(object_type)) => object_type as u64,
             Some(EntryKind::OfsDelta { base_offset }) => base_offset,
@@ -52,7 +56,7 @@ impl Slot {
         Slot { pack, offset, place, rests_on }
     }
 
-    pub(super) fn moved_to(self, place: Place) -> Slot {
+    pub(super) fn moved_to(self, place: CachePosition) -> Slot {
         Slot { place, ..self }
     }
 
@@ -114,7 +118,7 @@ impl Slots {
         }
         let mut slots = Vec::new();
         slots.try_reserve_exact(count).map_err(|_| over_ceiling())?;
-        slots.resize(count, Slot::new((FileId::NONE, 0), Place::default(), None));
+        slots.resize(count, Slot::new((FileId::NONE, 0), CachePosition::default(), None));
         for slot in std::mem::replace(&mut self.slots, slots) {
             if slot.place.segment >= first {
                 self.note(slot);

@@ -66,7 +66,7 @@ pub(super) struct Block<'a> {
 
 /// The current record of a block, and the offset of the next one.
 #[derive(Default)]
-pub(super) struct Place {
+pub(super) struct RecordPosition {
     pub(super) key: Vec<u8>,
     pub(super) value: Option<Value>,
     next: usize,
@@ -168,7 +168,7 @@ impl<'a> Block<'a> {
 
     /// Moves before the first record. If `place` is at the last record of the block before,
     /// its key stays, and the first record must come after it.
-    pub(super) fn begin(&self, place: &mut Place) {
+    pub(super) fn begin(&self, place: &mut RecordPosition) {
         place.next = self.records.start;
         place.value = None;
         place.restart = 0;
@@ -176,7 +176,7 @@ impl<'a> Block<'a> {
     }
 
     /// Moves to a restart point.
-    fn restart_from(&self, place: &mut Place, number: usize) -> Result<()> {
+    fn restart_from(&self, place: &mut RecordPosition, number: usize) -> Result<()> {
         place.key.clear();
         place.value = None;
         place.next = self.restart(number)?.0;
@@ -192,7 +192,7 @@ impl<'a> Block<'a> {
     /// [`Corrupt`](packlens_base::ErrorKind::Corrupt) if there is no record, or if its key is not
     /// after the key before.
     #[inline]
-    pub(super) fn step(&self, place: &mut Place) -> Result<bool> {
+    pub(super) fn step(&self, place: &mut RecordPosition) -> Result<bool> {
         let at = place.next;
         // The first record has none before it, and restart points have whole keys.
         let is_whole = at == self.records.start || at == place.restart_at;
@@ -217,7 +217,7 @@ impl<'a> Block<'a> {
     /// Decodes the next record. Returns `None` if it is malformed, `Some(false)` if it is out
     /// of order.
     #[inline]
-    fn step_to(&self, place: &mut Place, is_whole: bool) -> Option<bool> {
+    fn step_to(&self, place: &mut RecordPosition, is_whole: bool) -> Option<bool> {
         let bytes = self.bytes.get(..self.records.end)?;
         let mut fields = Fields::new(bytes, place.next);
         let (prefix, suffix, extra) = key_lengths(&mut fields)?;
@@ -242,7 +242,11 @@ impl<'a> Block<'a> {
     /// # Errors
     ///
     /// As [`Block::step`], for the records that are read.
-    pub(super) fn seek(&self, place: &mut Place, key: &[u8]) -> Result<(bool, Option<u64>)> {
+    pub(super) fn seek(
+        &self,
+        place: &mut RecordPosition,
+        key: &[u8],
+    ) -> Result<(bool, Option<u64>)> {
         let (mut low, mut high) = (0, self.restart_count());
         while low < high {
             let middle = low.midpoint(high);
@@ -272,7 +276,7 @@ impl<'a> Block<'a> {
     /// # Errors
     ///
     /// As [`Block::step`].
-    pub(super) fn seek_last(&self, place: &mut Place) -> Result<()> {
+    pub(super) fn seek_last(&self, place: &mut RecordPosition) -> Result<()> {
         self.restart_from(place, self.restart_count().saturating_sub(1))?;
         self.to_last(place)
     }
@@ -283,7 +287,7 @@ impl<'a> Block<'a> {
     /// # Errors
     ///
     /// [`Corrupt`](packlens_base::ErrorKind::Corrupt) if one is malformed or out of order.
-    pub fn check(&self, place: &mut Place) -> Result<Vec<u8>> {
+    pub fn check(&self, place: &mut RecordPosition) -> Result<Vec<u8>> {
         place.key.clear();
         self.begin(place);
         self.step(place)?;
@@ -293,7 +297,7 @@ impl<'a> Block<'a> {
     }
 
     /// Moves forward to the last record.
-    fn to_last(&self, place: &mut Place) -> Result<()> {
+    fn to_last(&self, place: &mut RecordPosition) -> Result<()> {
         let mut last = place.value.take();
         while self.step(place)? {
             last = place.value.take();
@@ -351,7 +355,7 @@ impl<'a> Block<'a> {
     }
 }
 
-impl Place {
+impl RecordPosition {
     /// Returns the offset of the block that an index record points to.
     pub(super) fn block(&self) -> Option<u64> {
         match self.value {

@@ -5,7 +5,7 @@
 //! would be is checked whole; if it would be the first key there, the end of the block before
 //! is checked as well.
 
-use super::block::{Block, BlockKind, Place};
+use super::block::{Block, BlockKind, RecordPosition};
 use super::layout::Section;
 use super::record::Value;
 use super::table::Reftable;
@@ -18,7 +18,7 @@ pub(super) struct Cursor<'t, S> {
     table: &'t Reftable<S>,
     section: Option<Section>,
     block: Option<Block<'t>>,
-    place: Place,
+    place: RecordPosition,
     /// Whether the record at `place` was not returned yet.
     held: bool,
     /// Whether there are no more records.
@@ -34,7 +34,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
             table,
             section,
             block: None,
-            place: Place::default(),
+            place: RecordPosition::default(),
             held: false,
             ended: section.is_none(),
             inflater: None,
@@ -168,7 +168,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
     ) -> Result<(Option<Block<'t>>, Option<u64>)> {
         let mut before = None;
         let mut block = self.read(index)?;
-        let mut place = Place::default();
+        let mut place = RecordPosition::default();
         let mut is_root = true;
         while block.kind == BlockKind::Index {
             let (found, last) = block.seek(&mut place, key)?;
@@ -193,7 +193,12 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
 
     /// Reads the block that an index record points to. It must be before the index block, so
     /// the descent ends.
-    fn below(&mut self, section: &Section, block: &Block<'t>, place: &Place) -> Result<Block<'t>> {
+    fn below(
+        &mut self,
+        section: &Section,
+        block: &Block<'t>,
+        place: &RecordPosition,
+    ) -> Result<Block<'t>> {
         let position = place.block().filter(|at| (section.start..block.position).contains(at));
         match position {
             Some(position) => self.read(position),
@@ -215,7 +220,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
             return if next == Some(section.start) { Ok(()) } else { Err(wrong()) };
         };
         let block = self.read(before)?;
-        let mut place = Place::default();
+        let mut place = RecordPosition::default();
         let last = self.last_below(section, block, &mut place)?;
         last.check(&mut place)?;
         let follows = match next {
@@ -233,7 +238,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         &mut self,
         section: &Section,
         mut block: Block<'t>,
-        place: &mut Place,
+        place: &mut RecordPosition,
     ) -> Result<Block<'t>> {
         while block.kind == BlockKind::Index {
             block.seek_last(place)?;
@@ -284,7 +289,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         while root.kind == BlockKind::Index && root.next < section.end {
             root = self.read(root.next)?;
         }
-        self.last_below(section, root, &mut Place::default())
+        self.last_below(section, root, &mut RecordPosition::default())
     }
 
     fn read(&mut self, position: u64) -> Result<Block<'t>> {

@@ -38,7 +38,7 @@ pub(super) struct BaseFirst {
 }
 
 /// An object of the pack.
-pub(super) struct Next {
+pub(super) struct NextEntry {
     pub(super) id: ObjectId,
     pub(super) offset: u64,
 }
@@ -93,7 +93,7 @@ impl BaseFirst {
     }
 
     /// Returns the object at which the walk is; `None` after the last.
-    pub fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Next>> {
+    pub fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<NextEntry>> {
         while !self.prepare(odb, files)? {}
         odb.read_order(files, self.pack)?;
         if self.here.is_none() {
@@ -104,7 +104,7 @@ impl BaseFirst {
             return Ok(None);
         };
         let id = odb.packs.id_at(files, self.pack, position)?;
-        Ok(Some(Next { id, offset }))
+        Ok(Some(NextEntry { id, offset }))
     }
 
     /// Moves to the next requested object, past the bases in its chain.

@@ -1,6 +1,6 @@
 //! Lists objects by storage: the loose ones, then pack by pack.
 
-use super::base_first::{BaseFirst, Next};
+use super::base_first::{BaseFirst, NextEntry};
 use super::work_units::{Cuts, WorkUnit};
 use super::{memory_of, Filter, Listed};
 use crate::odb::{Location, Odb, PackNumber};
@@ -170,7 +170,7 @@ impl Stored {
             }
             self.listing.pass();
             if !listed {
-                let Next { id, offset } = next;
+                let NextEntry { id, offset } = next;
                 let place = odb.packs.is_open(pack).then_some(Location::Packed { pack, offset });
                 let planned = matches!(self.listing, Listing::BaseFirst(_));
                 return Ok(Some(Listed { id, place, planned }));
@@ -274,18 +274,23 @@ impl Stored {
     }
 
     /// Returns the next object of a pack; `None` after the last.
-    fn peek(&mut self, odb: &mut Odb, files: &mut Files, pack: PackNumber) -> Result<Option<Next>> {
+    fn peek(
+        &mut self,
+        odb: &mut Odb,
+        files: &mut Files,
+        pack: PackNumber,
+    ) -> Result<Option<NextEntry>> {
         self.begin(odb, files, pack)?;
         match &mut self.listing {
             Listing::NotBegun => Ok(None),
             Listing::BaseFirst(list) => list.peek(odb, files),
             Listing::InOrder(window) => {
                 let next = window.peek(odb, files, pack)?;
-                Ok(next.map(|(offset, id)| Next { id, offset }))
+                Ok(next.map(|(offset, id)| NextEntry { id, offset }))
             }
             Listing::InIndex(position) if *position < odb.packs.count(pack) => {
                 let id = odb.packs.id_at(files, pack, *position)?;
-                Ok(Some(Next { id, offset: 0 }))
+                Ok(Some(NextEntry { id, offset: 0 }))
             }
             Listing::InIndex(_) => Ok(None),
         }
