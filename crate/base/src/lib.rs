@@ -1,4 +1,4 @@
-//! What every format and every question needs: files in memory, errors, ids, hashes, inflating.
+//! The base of every format and question: files in memory, errors, ids, hashes, inflating.
 //!
 //! This is the lowest floor of packlens. The only thing it knows of git's formats is the head
 //! of an object, which is part of what is hashed. [`block`] holds the bytes of files that the

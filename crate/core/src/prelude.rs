@@ -31,7 +31,7 @@ pub use packlens_format::refs::{
 };
 pub use packlens_maintain::count_objects::{CountObjects, Garbage, PACK_FILES};
 pub use packlens_maintain::fsck::{FindingLevel, Fsck, FsckOptions, FsckPhase, FsckRecord};
-pub use packlens_maintain::index_pack::{IndexPack, IndexRecord, IndexWishes};
+pub use packlens_maintain::index_pack::{IndexPack, IndexPackOptions, IndexRecord};
 pub use packlens_maintain::show_index::ShowIndex;
 pub use packlens_query::all_answers::AllAnswers;
 pub use packlens_query::batch::{BatchCursor, BatchRequest, Fields, Room, MIN_BATCH_LEN};

@@ -17,22 +17,22 @@ impl Repository {
     /// cycle of tags, and for a tag that gives another type than its target has; those of
     /// reading.
     pub fn peel(&mut self, id: &ObjectId, target_type: Option<ObjectType>) -> Result<ObjectId> {
-        let come = self.progress().peeling.take();
-        let mut come = match come.filter(|come| come.from == *id && come.target_type == target_type)
-        {
-            Some(come) => come,
-            None => Peeling {
-                from: *id,
-                target_type,
-                at: *id,
-                tagged_as: None,
-                circle: Circle::new(*id),
-            },
-        };
-        let peeled = self.peel_on(&mut come);
-        let at = come.at;
+        let peeling = self.progress().peeling.take();
+        let mut peeling =
+            match peeling.filter(|own| own.from == *id && own.target_type == target_type) {
+                Some(peeling) => peeling,
+                None => Peeling {
+                    from: *id,
+                    target_type,
+                    at: *id,
+                    tagged_as: None,
+                    circle: Circle::new(*id),
+                },
+            };
+        let peeled = self.peel_on(&mut peeling);
+        let at = peeling.at;
         if at != *id {
-            self.progress().peeling = Some(come);
+            self.progress().peeling = Some(peeling);
         }
         peeled.map(|()| at)
     }

@@ -185,7 +185,7 @@ impl Repository {
             self.odb.check_crcs();
         }
         let progress = self.odb.build_indexes(&mut self.files)?;
-        // What the reader would learn of an object in the middle of a listing, it must know now.
+        // The reader cannot switch modules in the middle of a listing, so it must do so now.
         if self.odb.promisor_packs() > 0 {
             require_full()?;
         }

@@ -18,7 +18,7 @@ const MOST_BLOCKS: usize = 256;
 pub struct Message<'a> {
     /// The type that its head names.
     pub object_type: ObjectType,
-    /// What is hashed after the head.
+    /// The bytes that are hashed after the head.
     pub content: &'a [u8],
 }
 

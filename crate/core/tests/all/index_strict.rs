@@ -4,8 +4,8 @@
 use crate::common::Host;
 use crate::packs::PackWriter;
 use packlens::{
-    Build, Error, ErrorKind, HashKind, IndexPack, IndexWishes, Inflater, Limits, Options, Output,
-    Severities, Strict,
+    Build, Error, ErrorKind, HashKind, IndexPack, IndexPackOptions, Inflater, Limits, Options,
+    Output, Severities, Strict,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -58,8 +58,8 @@ fn check(host: &mut Host, strict: Strict, limits: Limits) -> Checked {
 }
 
 fn check_by(host: &mut Host, strict: Strict, severities: Severities, limits: Limits) -> Checked {
-    let wishes = IndexWishes { index: true, strict, ..IndexWishes::default() };
-    let mut task = IndexPack::new(b"strict", b"", wishes, limits).with_severities(severities);
+    let options = IndexPackOptions { index: true, strict, ..IndexPackOptions::default() };
+    let mut task = IndexPack::new(b"strict", b"", options, limits).with_severities(severities);
     let mut lines = String::new();
     loop {
         let mut out = Output::default();

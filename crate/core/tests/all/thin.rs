@@ -4,8 +4,8 @@ use crate::common::{fixtures, sealed, Host};
 use crate::packs::{one_byte_more, PackWriter};
 use packlens::{
     object_id, Build, Entry, EntryKind, Error, ErrorKind, Fields, HashKind, Header, IndexPack,
-    IndexWishes, Inflater, Layout, Limits, Need, ObjectId, ObjectType, Options, Output, PackIndex,
-    Result, Thin,
+    IndexPackOptions, Inflater, Layout, Limits, Need, ObjectId, ObjectType, Options, Output,
+    PackIndex, Result, Thin,
 };
 use std::collections::BTreeMap;
 
@@ -46,9 +46,13 @@ impl Made {
 }
 
 fn try_fix(host: &mut Host, limits: Limits) -> Result<Made> {
-    let wishes =
-        IndexWishes { index: true, reverse: true, thin: Thin::Fix, ..IndexWishes::default() };
-    let mut task = IndexPack::new(b"thin", b"", wishes, limits);
+    let options = IndexPackOptions {
+        index: true,
+        reverse: true,
+        thin: Thin::Fix,
+        ..IndexPackOptions::default()
+    };
+    let mut task = IndexPack::new(b"thin", b"", options, limits);
     let mut made = Made::default();
     loop {
         let mut out = Output::default();
@@ -262,8 +266,8 @@ fn missing_bases_are_requested_together() {
     }
     let layout = Layout { fetches: true, ..Layout::default() };
     let mut host = with_loose(writer.finish(), &[b"best"], &layout);
-    let wishes = IndexWishes { thin: Thin::Fix, ..IndexWishes::default() };
-    let mut task = IndexPack::new(b"thin", b"", wishes, Limits::default());
+    let options = IndexPackOptions { thin: Thin::Fix, ..IndexPackOptions::default() };
+    let mut task = IndexPack::new(b"thin", b"", options, Limits::default());
     let mut asked = Vec::new();
     let error = loop {
         let filled = host.ask_watched(

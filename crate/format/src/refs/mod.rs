@@ -72,7 +72,7 @@ pub struct Refs {
     storage: Storage,
 }
 
-/// What is known of the files that hold the refs.
+/// The storage of the refs, with the cached properties of its files.
 #[derive(Clone)]
 enum Storage {
     /// Whether `packed-refs` is sorted.

@@ -201,7 +201,7 @@ impl Marking<'_> {
             Some(found) if found != link.object_type => {
                 let (parent, parent_type) = &self.parent;
                 let what = "wrong object type in link";
-                // Where all objects are read, the wrong type was reported before.
+                // If all objects are read, the wrong type was reported before.
                 let id = match self.shared.options.connectivity_only {
                     true => "wrongType",
                     false => "brokenLink",

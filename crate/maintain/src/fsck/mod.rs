@@ -202,10 +202,10 @@ impl Fsck {
         let next = match &mut self.state {
             State::Grafts => {
                 repository.look_at_grafts()?;
-                let said = FsckConfig::read(repository)?;
-                self.is_partial = said.is_partial;
+                let config = FsckConfig::read(repository)?;
+                self.is_partial = config.is_partial;
                 let mut severities = Severities::new(self.shared.options.strict);
-                said.set(repository, &mut severities)?;
+                config.set(repository, &mut severities)?;
                 severities.take_lines(repository.hash(), &self.rules)?;
                 self.shared.severities = severities;
                 Some(match self.shared.options.references {

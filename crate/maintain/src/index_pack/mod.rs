@@ -20,7 +20,7 @@ use records::{append, append_finding};
 
 /// The options of indexing, and the requested results.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct IndexWishes {
+pub struct IndexPackOptions {
     /// Whether collision attacks are detected.
     pub collisions: Collisions,
     /// Returns the index.
@@ -52,7 +52,7 @@ enum IndexPackState {
 pub struct IndexPack {
     pack_path: Vec<u8>,
     index_path: Vec<u8>,
-    wishes: IndexWishes,
+    options: IndexPackOptions,
     severities: Severities,
     limits: Limits,
     inflater: Box<Inflater>,
@@ -71,18 +71,18 @@ impl IndexPack {
     pub fn new(
         pack_path: &[u8],
         index_path: &[u8],
-        wishes: IndexWishes,
+        options: IndexPackOptions,
         limits: Limits,
     ) -> IndexPack {
         IndexPack {
             pack_path: pack_path.to_vec(),
             index_path: index_path.to_vec(),
-            wishes,
+            options,
             severities: Severities::new(true),
             limits,
             inflater: Box::default(),
             scans: None,
-            is_last: wishes.share == Share::Whole,
+            is_last: options.share == Share::Whole,
             state: IndexPackState::Opening,
             failed: None,
         }
@@ -139,7 +139,7 @@ impl IndexPack {
         let IndexPackState::Building(_, build) = &mut self.state else {
             return;
         };
-        match self.wishes.share {
+        match self.options.share {
             Share::Leads if build.reads_rest() => build.put_ids(results),
             Share::Leads => build.put_section(results),
             // A helper that lacks entries has nothing to share.
@@ -153,14 +153,14 @@ impl IndexPack {
         let pack = repository.files.source(file);
         let new = |share| -> Result<Build> {
             let build = Build::new(&pack, repository.hash())?;
-            let build = build.with_collisions(self.wishes.collisions);
+            let build = build.with_collisions(self.options.collisions);
             Ok(build.with_share(share, self.limits.work_unit_entries))
         };
-        if self.wishes.share == Share::Leads {
+        if self.options.share == Share::Leads {
             self.scans = Some(Box::new(new(Share::Scans)?));
         }
-        let build = new(self.wishes.share)?.with_thin(self.wishes.thin).with_strict(
-            self.wishes.strict,
+        let build = new(self.options.share)?.with_thin(self.options.thin).with_strict(
+            self.options.strict,
             self.severities.clone(),
             &self.limits,
         );
@@ -265,7 +265,7 @@ impl IndexPack {
                         let index_path = std::mem::take(&mut self.index_path);
                         let checking = build.take_checking();
                         let indexes = build.finish()?;
-                        let mut made = Made::new(file, index_path, indexes, self.wishes);
+                        let mut made = Made::new(file, index_path, indexes, self.options);
                         made.checking = checking;
                         IndexPackState::Made(Box::new(made))
                     }

@@ -83,18 +83,19 @@ impl Stopped {
     }
 
     fn take_prefixed(&mut self, question: u64, prefix: &Prefix) -> Prefixed {
-        let is_it = |(of, come): &(u64, Prefixed)| *of == question && come.prefix == *prefix;
+        let is_it =
+            |(of, progress): &(u64, Prefixed)| *of == question && progress.prefix == *prefix;
         let at = self.prefixed.iter().position(is_it);
         let new = || Prefixed { prefix: *prefix, looked_in: 0, found: Vec::new() };
         at.map_or_else(new, |at| self.prefixed.remove(at).1)
     }
 
-    fn keep_prefixed(&mut self, question: u64, come: Prefixed) {
+    fn keep_prefixed(&mut self, question: u64, progress: Prefixed) {
         self.prefixed.retain(|(of, _)| *of != question);
         if self.prefixed.len() >= MOST_STOPPED {
             self.prefixed.remove(0);
         }
-        self.prefixed.push((question, come));
+        self.prefixed.push((question, progress));
     }
 
     fn keep(&mut self, question: u64, id: ObjectId, search: Search) {
@@ -327,14 +328,14 @@ impl Odb {
         prefix: &Prefix,
     ) -> Result<Vec<ObjectId>> {
         let question = files.question();
-        let mut come = self.stopped.take_prefixed(question, prefix);
-        let gone = self.find_prefix_on(files, prefix, &mut come);
-        if gone.as_ref().is_err_and(Error::is_missing) && come.looked_in > 0 {
-            self.stopped.keep_prefixed(question, come);
+        let mut progress = self.stopped.take_prefixed(question, prefix);
+        let gone = self.find_prefix_on(files, prefix, &mut progress);
+        if gone.as_ref().is_err_and(Error::is_missing) && progress.looked_in > 0 {
+            self.stopped.keep_prefixed(question, progress);
             return gone.map(|()| Vec::new());
         }
         gone?;
-        let mut found = come.found;
+        let mut found = progress.found;
         sort::by_id(&mut found, |id| id);
         found.dedup();
         Ok(found)
@@ -345,27 +346,27 @@ impl Odb {
         &mut self,
         files: &mut Files,
         prefix: &Prefix,
-        come: &mut Prefixed,
+        progress: &mut Prefixed,
     ) -> Result<()> {
         self.list_packs(files)?;
         let complete = self.packs.sets_are_complete(files)?;
-        for pack in self.packs.in_order().skip(come.looked_in) {
+        for pack in self.packs.in_order().skip(progress.looked_in) {
             files.count_look();
             let passed = complete && self.packs.is_in_set(pack);
             if !passed && self.packs.open_index(files, pack)? {
                 let positions = self.packs.find_prefix(files, pack, prefix)?;
                 let ids = positions.map(|position| self.packs.id_at(files, pack, position));
-                come.found.extend(ids.collect::<Result<Vec<_>>>()?);
+                progress.found.extend(ids.collect::<Result<Vec<_>>>()?);
             }
-            come.looked_in = come.looked_in.saturating_add(1);
+            progress.looked_in = progress.looked_in.saturating_add(1);
         }
         let mut found = Vec::new();
         if complete {
             self.packs.sets().add_prefixed(files, prefix, &mut found)?;
         }
         let loose = self.loose_ids(files, prefix.lowest().first_byte())?;
-        come.found.extend(loose.into_iter().filter(|id| prefix.matches(id)));
-        come.found.extend(found);
+        progress.found.extend(loose.into_iter().filter(|id| prefix.matches(id)));
+        progress.found.extend(found);
         Ok(())
     }
 }

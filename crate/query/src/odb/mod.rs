@@ -78,7 +78,7 @@ pub enum Verify {
     #[default]
     Oid,
     /// The bytes of the object's pack entries must match the CRC32 values of the pack index.
-    /// Where there are none (loose objects, version 1 indexes) the hash is checked as for
+    /// If there are none (loose objects, version 1 indexes) the hash is checked as for
     /// `Oid`.
     Crc,
     /// Nothing is checked beyond what inflating checks anyway.

@@ -15,7 +15,7 @@ use packlens_format::multi_pack_index::MultiPackIndex;
 use packlens_format::refs::text_of;
 
 /// A file of at most one part in this many of the memory ceiling is hashed when it is opened.
-/// That delays the first answer, so the limit is low.
+/// Hashing delays the first answer, so the limit is low.
 const OPENING_SHARE: u64 = 64;
 
 /// The largest file that is ever hashed, as one part in this many of the memory ceiling. In a

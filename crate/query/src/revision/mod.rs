@@ -172,22 +172,22 @@ impl Repository {
             return Ok(id);
         }
         self.must_not_be_lost()?;
-        let come = self.progress().suffixes.take().filter(|come| come.text == text);
-        let mut come = match come {
-            Some(come) => come,
+        let state = self.progress().suffixes.take().filter(|state| state.text == text);
+        let mut state = match state {
+            Some(state) => state,
             None => {
                 let id = self.resolve_base(base, suffixes.last().map_or(hint, Suffix::hint))?;
                 Box::new(Suffixes::new(text, id, suffixes.len()))
             }
         };
-        match self.apply_suffixes(&suffixes, &mut come) {
+        match self.apply_suffixes(&suffixes, &mut state) {
             Ok(()) => {
-                self.progress().know(text, Meaning::Named(hint), come.id);
-                Ok(come.id)
+                self.progress().know(text, Meaning::Named(hint), state.id);
+                Ok(state.id)
             }
             Err(error) => {
                 if error.is_missing() {
-                    self.progress().suffixes = Some(come);
+                    self.progress().suffixes = Some(state);
                 }
                 Err(not_found_from_spec(error, text))
             }
@@ -195,20 +195,20 @@ impl Repository {
     }
 
     /// Applies the remaining suffixes, from the end of the list to its start.
-    fn apply_suffixes(&mut self, suffixes: &[Suffix], come: &mut Suffixes) -> Result<()> {
-        while let Some(at) = come.left.checked_sub(1) {
+    fn apply_suffixes(&mut self, suffixes: &[Suffix], state: &mut Suffixes) -> Result<()> {
+        while let Some(at) = state.left.checked_sub(1) {
             self.files.step()?;
             if let Some(suffix) = suffixes.get(at) {
-                come.id = self.apply_suffix(suffix, come)?;
+                state.id = self.apply_suffix(suffix, state)?;
             }
-            (come.left, come.line) = (at, None);
+            (state.left, state.line) = (at, None);
         }
         Ok(())
     }
 
     #[inline(never)]
-    fn apply_suffix(&mut self, suffix: &Suffix, come: &mut Suffixes) -> Result<ObjectId> {
-        let id = come.id;
+    fn apply_suffix(&mut self, suffix: &Suffix, state: &mut Suffixes) -> Result<ObjectId> {
+        let id = state.id;
         match suffix {
             Suffix::Peel(object_type) => self.peel(&id, *object_type),
             Suffix::Exists => {
@@ -221,7 +221,7 @@ impl Repository {
                     [] => Ok(commit),
                     expression => {
                         require_full()?;
-                        self.find_message(&come.text, Some(commit), expression)
+                        self.find_message(&state.text, Some(commit), expression)
                     }
                 }
             }
@@ -233,11 +233,11 @@ impl Repository {
                 }
             }
             Suffix::Ancestor(generations) => {
-                if come.line.is_none() {
+                if state.line.is_none() {
                     let commit = self.peel(&id, Some(ObjectType::Commit))?;
-                    come.line = Some(Line::new(commit, *generations));
+                    state.line = Some(Line::new(commit, *generations));
                 }
-                let Some(line) = &mut come.line else {
+                let Some(line) = &mut state.line else {
                     return Ok(id);
                 };
                 while line.left > 0 {
@@ -289,9 +289,11 @@ impl Repository {
         let prefix = Prefix::from_hex(self.hash(), hex)
             .filter(|_| hex.len() >= MIN_PREFIX_DIGITS)
             .ok_or_else(|| not_found(hex))?;
-        let come = self.progress().candidates.take();
-        let mut come = match come.filter(|come| come.hex == hex && come.hint == hint) {
-            Some(come) => come,
+        let candidates = self.progress().candidates.take();
+        let mut candidates = match candidates
+            .filter(|candidates| candidates.hex == hex && candidates.hint == hint)
+        {
+            Some(candidates) => candidates,
             None => {
                 let found = self.odb.find_prefix(&mut self.files, &prefix)?;
                 let (looked_at, fitting) = (0, Vec::new());
@@ -299,14 +301,14 @@ impl Repository {
             }
         };
         // The kind only decides between several objects.
-        if let [id] = come.found.as_slice() {
+        if let [id] = candidates.found.as_slice() {
             return Ok(*id);
         }
-        if let Err(error) = self.look_at_candidates(&mut come) {
-            self.progress().candidates = Some(come);
+        if let Err(error) = self.look_at_candidates(&mut candidates) {
+            self.progress().candidates = Some(candidates);
             return Err(error);
         }
-        match (come.found.as_slice(), come.fitting.as_slice()) {
+        match (candidates.found.as_slice(), candidates.fitting.as_slice()) {
             ([], _) => Err(self.odb.not_found(NOTHING).about(hex)),
             (_, [id]) => Ok(*id),
             _ => {
@@ -316,13 +318,13 @@ impl Repository {
         }
     }
 
-    fn look_at_candidates(&mut self, come: &mut Candidates) -> Result<()> {
-        while let Some(id) = come.found.get(come.looked_at) {
+    fn look_at_candidates(&mut self, candidates: &mut Candidates) -> Result<()> {
+        while let Some(id) = candidates.found.get(candidates.looked_at) {
             self.files.step()?;
-            if self.fits(id, come.hint)? {
-                come.fitting.push(*id);
+            if self.fits(id, candidates.hint)? {
+                candidates.fitting.push(*id);
             }
-            come.looked_at = come.looked_at.saturating_add(1);
+            candidates.looked_at = candidates.looked_at.saturating_add(1);
         }
         Ok(())
     }

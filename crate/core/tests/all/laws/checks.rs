@@ -4,8 +4,8 @@ use super::base::{self, records, string};
 use super::input::Input;
 use crate::packs::PackWriter;
 use packlens::{
-    is_refname, Checks, ErrorKind, Findings, HashKind, IndexPack, IndexWishes, Limits, MessageId,
-    ObjectId, ObjectType, Output, SpecialFile, Strict,
+    is_refname, Checks, ErrorKind, Findings, HashKind, IndexPack, IndexPackOptions, Limits,
+    MessageId, ObjectId, ObjectType, Output, SpecialFile, Strict,
 };
 use std::collections::BTreeSet;
 
@@ -39,8 +39,8 @@ fn reported_of_pack(object_type: ObjectType, content: &[u8], part: u64) -> Optio
     pack.entry_of_size(object_type as u8, content.len() as u64, content);
     let pack = pack.finish();
     let mut host = base::host(&[("pack", &pack)], HashKind::Sha1, part);
-    let wishes = IndexWishes { strict: Strict::Objects, ..IndexWishes::default() };
-    let mut task = IndexPack::new(b"pack", b"", wishes, Limits::for_memory(1 << 20));
+    let options = IndexPackOptions { strict: Strict::Objects, ..IndexPackOptions::default() };
+    let mut task = IndexPack::new(b"pack", b"", options, Limits::for_memory(1 << 20));
     let mut names = Vec::new();
     loop {
         let mut out = Output::default();

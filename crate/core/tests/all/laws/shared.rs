@@ -2,7 +2,7 @@
 
 use super::base::records;
 use crate::common::Host;
-use packlens::{HashKind, IndexPack, IndexWishes, Limits, Options, Output, Result, Share};
+use packlens::{HashKind, IndexPack, IndexPackOptions, Limits, Options, Output, Result, Share};
 
 /// How many pages are asked for at most.
 const MOST_PAGES: u32 = 1 << 16;
@@ -19,8 +19,9 @@ impl Member {
             Limits { work_unit_entries: how.work_unit_entries, ..Limits::for_memory(how.memory) };
         let options = Options { limits, hash: Some(how.hash), ..Options::default() };
         let host = Host::of_files(&[("pack", pack)], how.part, options).unwrap();
-        let wishes = IndexWishes { index: true, lines: true, share, ..IndexWishes::default() };
-        Member { host, task: IndexPack::new(b"pack", b"", wishes, limits) }
+        let options =
+            IndexPackOptions { index: true, lines: true, share, ..IndexPackOptions::default() };
+        Member { host, task: IndexPack::new(b"pack", b"", options, limits) }
     }
 
     /// Returns the number of work units, and the fingerprint of the job.

@@ -7,7 +7,7 @@ use crate::common::Host;
 use crate::kinds::Tree;
 use crate::packs::{delta_size, PackWriter};
 use packlens::{
-    apply, object_id, Delta, HashKind, IndexPack, IndexWishes, Limits, ObjectId, ObjectType,
+    apply, object_id, Delta, HashKind, IndexPack, IndexPackOptions, Limits, ObjectId, ObjectType,
     Output, PackIndex, Result, Strict, Thin, Verify,
 };
 use std::collections::BTreeMap;
@@ -37,8 +37,8 @@ fn index(pack: &[u8], is_beside: bool, part: u64, (thin, strict): (Thin, Strict)
     let mut tree = if is_beside { base::tree(HASH, "plain").clone() } else { Tree::new() };
     tree.insert("thin".into(), pack.to_vec());
     let mut host = base::open(&tree, HASH, part, Verify::Oid);
-    let wishes = IndexWishes { index: true, thin, strict, ..IndexWishes::default() };
-    let mut task = IndexPack::new(b"thin", b"", wishes, Limits::for_memory(1 << 20));
+    let options = IndexPackOptions { index: true, thin, strict, ..IndexPackOptions::default() };
+    let mut task = IndexPack::new(b"thin", b"", options, Limits::for_memory(1 << 20));
     let mut made = Made::default();
     for _ in 0..1 << 16 {
         let mut out = Output::default();
