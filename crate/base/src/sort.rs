@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_sorted_and_what_is_equal_stays_in_its_order() {
+    fn lists_are_sorted_and_equal_elements_keep_their_order() {
         for list in lists() {
             let sorted = sorted(&list);
             let mut compared = list.clone();

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_and_what_fits_them() {
+    fn patterns_and_matching_texts() {
         for (pattern, text) in [
             ("", ""),
             ("foo", "foo"),
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_begins_with_what_stands_for_itself() {
+    fn a_pattern_has_a_literal_prefix() {
         for (pattern, literal) in [
             ("refs/heads/main", "refs/heads/main"),
             ("refs/heads/*", "refs/heads/"),

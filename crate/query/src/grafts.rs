@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_clone_ends_nothing_is_grafted() {
+    fn grafts_do_not_apply_at_a_shallow_boundary() {
         let text = format!("{} more\n{}", hex("a"), hex("b"));
         let read = look(Some(&text), Some(&format!("{} {}\n", hex("a"), hex("c")))).unwrap();
         assert_eq!(read.parents(&id("a")), Some(&[][..]));

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_takes_what_its_groups_take_wherever_room_ends() {
+    fn a_number_takes_the_bytes_of_its_groups_wherever_room_ends() {
         for (value, bytes) in [
             (0, &[0][..]),
             (127, &[127]),
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn over_running_a_reservation_is_an_error_and_stays_one() {
+    fn exceeding_a_reservation_stays_an_error() {
         let mut output = Output::default();
         let written = output.appender().reserved(3, |to| {
             assert!(to.u32(1).is_err());
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_overwritten_is_no_longer_had() {
+    fn overwritten_bytes_are_not_returned() {
         let mut output = Output::default();
         let mut appender = output.appender();
         appender.bytes(b"base").unwrap();

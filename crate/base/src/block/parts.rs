@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_leaves_for_the_gap_it_lies_beside_unless_it_is_new() {
+    fn a_part_beside_a_gap_is_evicted_unless_it_is_new() {
         let filled = || {
             let mut parts = Parts::default();
             parts.add(0, vec![1; 100], 7);

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_a_step_is_made_ready_at_once() {
+    fn more_than_a_step_is_reserved_at_once() {
         let mut reserve = Reserve::after(none_left(), 64);
         reserve.reach(20);
         assert_eq!(reserve.ready, 20);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_made_ready_is_left_to_the_next() {
+    fn reserved_memory_is_left_to_the_next() {
         let left = none_left();
         let mut first = Reserve::after(left, 8 << 20);
         first.reach(5 << 20);

@@ -97,7 +97,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_was_made_to_collide_has_no_id() {
+    fn colliding_content_has_no_id() {
         let message = message();
         assert_eq!(hashed(&message), None);
         // Only the last block completes the collision.
@@ -108,7 +108,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn all_else_has_the_id_that_it_always_has() {
+    fn other_content_keeps_its_id() {
         for (hash, size) in [(HashKind::Sha1, 5), (HashKind::Sha1, 70_000), (HashKind::Sha256, 5)] {
             let content = vec![7; size];
             let ids = [Collisions::Detect, Collisions::Trust].map(|collisions| {

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn any_bytes_in_any_pieces_are_as_another_library_has_them() {
+    fn any_bytes_in_any_pieces_have_the_checksum_of_another_library() {
         let bytes: Vec<u8> = (0..300u32).map(|at| (at.wrapping_mul(at) >> 3) as u8).collect();
         for start in 0..40 {
             for end in start..bytes.len() {

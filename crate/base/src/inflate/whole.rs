@@ -291,7 +291,7 @@ mod tests {
 
     /// All sound streams are inflated here; a fallback would take twice the time.
     #[test]
-    fn what_is_right_never_goes_to_the_other_engine() {
+    fn sound_streams_never_need_the_other_engine() {
         for (text, level) in texts().iter().flat_map(|text| [0, 1, 6, 9].map(|n| (text, n))) {
             let stored = deflate_at(level, text);
             for size in [1, 7, 512, 65536] {
@@ -349,7 +349,7 @@ mod tests {
     /// However short the runs are, a stream is inflated at most twice: from the first run, and
     /// from all of them joined.
     #[test]
-    fn short_streams_are_put_together_and_long_ones_are_not() {
+    fn short_streams_are_joined_and_long_ones_are_not() {
         for text in &texts() {
             let stored = deflate_at(6, text);
             let files = in_parts(&stored, 100);

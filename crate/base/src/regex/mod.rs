@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn expressions_and_what_they_are_found_in() {
+    fn expressions_and_the_texts_they_match() {
         for (pattern, text) in [
             ("", ""),
             ("b", "abc"),

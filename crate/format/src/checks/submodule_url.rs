@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_git_clones_from() {
+    fn urls_that_git_clones_from() {
         for (url, allowed) in [
             ("https://example.com/a.git", true),
             ("-u./payload", false),

@@ -198,7 +198,7 @@ mod tests {
 
     /// Without a limit for the probes this test takes minutes.
     #[test]
-    fn ids_that_lie_together_cost_no_more() {
+    fn clustered_ids_cost_no_more() {
         let id = |at: u32| {
             let mut bytes = [0; 20];
             bytes[16..].copy_from_slice(&at.to_be_bytes());

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_found_within_few_looks() {
+    fn existing_ids_are_found_within_few_looks() {
         for (ids, most, mean) in [(spread(100_000), 14, 3.6), (misleading(20_000), 34, 34.0)] {
             for version in [1, 2] {
                 let bytes = index_of(&ids, version);

@@ -391,7 +391,7 @@ mod tests {
 
     /// Without a hash, damaged entries and extensions must still end in a result.
     #[test]
-    fn whatever_they_are_bytes_without_a_hash_come_to_an_end() {
+    fn any_bytes_without_a_hash_end_in_a_result() {
         let step = if cfg!(target_arch = "wasm32") { 53 } else { 3 };
         let (mut good, mut bad) = (0, 0);
         for version in 2..=4 {

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_tree_or_a_broken_parent_is_no_commit() {
+    fn a_commit_needs_a_tree_and_valid_parents() {
         for content in ["", "tree", "parent x", &format!("tree {ID}")] {
             assert_eq!(decode(content).unwrap_err().kind(), ErrorKind::Corrupt, "{content}");
         }

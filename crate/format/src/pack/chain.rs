@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_ends_where_an_object_is_at_hand() {
+    fn a_walk_ends_at_a_cached_object() {
         let find = |_: &ObjectId| Ok(Some(33));
         let pack = pack([2, 2, 0]);
         for (at, deltas) in [(12, 0), (33, 1)] {
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_goes_on_where_bytes_were_missing_and_can_end_earlier() {
+    fn a_walk_resumes_where_bytes_were_missing_and_can_end_earlier() {
         let bytes = pack([2, 3, 3]);
         let find = |id: &ObjectId| Ok(Some(12 + 21 * (u64::from(id.first_byte()) - 1)));
         let mut files = Files::new(1 << 20);

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_named() {
+    fn errors_name_the_reason() {
         for (delta, what) in [
             (&[9, 1, 1, b'a'][..], "a delta expects a base of another size"),
             (&[10, 2, 2, b'a', b'b'], "a delta makes an object of another size"),

@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_lines_are_passed_over() {
+    fn damaged_lines_are_skipped() {
         let good = format!("{ZERO} {ONE} A <a> 5 +0000\twhy\n");
         assert_eq!(log(&good, 7).unwrap()[0].message, b"why");
         for bad in [

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn who_borrows_back_is_there_once() {
+    fn an_alternate_cycle_lists_each_directory_once() {
         let all = [
             ("objects", "../../a/objects\n"),
             ("../a/objects", "../../self/../a/objects/\n../../b/objects"),
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn those_given_come_first_and_each_before_what_it_names() {
+    fn given_alternates_come_first_and_each_before_its_own() {
         let all = [("/own", "/a\n/b"), ("/a", "/c"), ("/x", "/y\n/a")];
         let layout = Layout {
             object_directory: Some(b"/own".to_vec()),

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn they_take_no_more_than_they_may() {
+    fn path_trees_obey_their_memory_limit() {
         let mut trees = PathTrees::default();
         for number in 0..10 {
             trees.keep(id(number), vec![number; 300], 1000);

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_of_use_stays_and_the_rest_leaves() {
+    fn used_entries_stay_and_the_rest_are_evicted() {
         let mut cache = BaseCache::new(1 << 20);
         for offset in 0..3000 {
             assert!(keep(&mut cache, offset, 1000));
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_entry_rests_on_is_remembered_as_long_as_it_is_held() {
+    fn the_base_of_an_entry_is_remembered_while_the_entry_is_cached() {
         let mut cache = BaseCache::new(1 << 20);
         let base = ObjectId::from_bytes(HashKind::Sha1, &[1; 20]).unwrap();
         let whole = EntryKind::Whole(ObjectType::Tag);
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_pinned_does_not_leave() {
+    fn pinned_entries_are_not_evicted() {
         let mut cache = BaseCache::new(1 << 20);
         let fill = |bytes: &mut [u8]| {
             bytes.fill(7);

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_target_of_a_symbolic_ref_lies_among_the_records() {
+    fn the_target_of_a_symbolic_ref_is_inside_the_records() {
         let read = |bytes: &[u8]| {
             Value::read(&mut Fields::new(bytes, 0), BlockKind::Refs, 3, HashKind::Sha1).is_some()
         };
