@@ -97,11 +97,13 @@ pub fn leave(session: u32, question: f64) {
     with(session, |session| session.repository.end_question(question as u64));
 }
 
-/// Reports that the path in the input is a file; `far` if each read of it is a round trip.
+/// Reports that the path in the input is a file; `high_latency` if each read is a round
+/// trip.
 /// Returns the file's number.
 #[wasm_bindgen]
-pub fn found(session: u32, size: f64, stamp: f64, far: bool) -> u32 {
-    with(session, |session| session.found(size as u64, stamp as u64, far)).unwrap_or(u32::MAX)
+pub fn found(session: u32, size: f64, stamp: f64, high_latency: bool) -> u32 {
+    with(session, |session| session.found(size as u64, stamp as u64, high_latency))
+        .unwrap_or(u32::MAX)
 }
 
 /// Reports that a file was deleted or replaced while it was open: a pack, if `file` is the pack

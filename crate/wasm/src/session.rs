@@ -156,9 +156,9 @@ impl Session {
         }
     }
 
-    pub(crate) fn found(&mut self, size: u64, stamp: u64, far: bool) -> u32 {
+    pub(crate) fn found(&mut self, size: u64, stamp: u64, high_latency: bool) -> u32 {
         let file = self.repository.files.found(&self.input, size, stamp);
-        if far {
+        if high_latency {
             self.repository.files.set_high_latency(file);
         }
         file.number()

@@ -15,7 +15,7 @@ const FOREST_SHARE: u64 = 6;
 /// The largest high-latency pack that is read in an order other than its own, as one part in
 /// this many of the memory ceiling. In a larger one, evicted bytes would take another round
 /// trip.
-const FAR_SHARE: u64 = 2;
+const REMOTE_SHARE: u64 = 2;
 
 /// How many entry heads are read before the caller can interrupt: some ten milliseconds.
 const HEADS_AT_ONCE: usize = 1 << 15;
@@ -55,8 +55,11 @@ impl BaseFirst {
         let file = odb.packs.file(pack)?;
         let memory = memory_for(odb.packs.count(pack), filter);
         let ceiling = odb.limits.memory;
-        let far = files.is_high_latency(file) && files.source(file).size() > ceiling / FAR_SHARE;
-        Ok(memory <= ceiling / FOREST_SHARE && !far && odb.has_room_for_order(files, pack)?)
+        let takes_many_trips =
+            files.is_high_latency(file) && files.source(file).size() > ceiling / REMOTE_SHARE;
+        Ok(memory <= ceiling / FOREST_SHARE
+            && !takes_many_trips
+            && odb.has_room_for_order(files, pack)?)
     }
 
     /// Starts to walk the trees of an open pack whose roots are in a range of its entries;
