@@ -147,14 +147,14 @@ impl CountObjects {
             Some(folder) => folder,
             None => Folder::list(repository)?,
         };
-        let gone = self.look_into(&mut folder, repository);
-        if gone.as_ref().is_err_and(Error::is_missing) {
+        let result = self.examine_packs(&mut folder, repository);
+        if result.as_ref().is_err_and(Error::is_missing) {
             self.folder = Some(folder);
         }
-        gone
+        result
     }
 
-    fn look_into(&mut self, folder: &mut Folder, repository: &mut Repository) -> Result<()> {
+    fn examine_packs(&mut self, folder: &mut Folder, repository: &mut Repository) -> Result<()> {
         while let Some(stem) = folder.packs.last() {
             repository.files.step()?;
             if let Some(pack) = folder.pack(repository, stem)? {

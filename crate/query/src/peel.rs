@@ -29,7 +29,7 @@ impl Repository {
                     circle: Circle::new(*id),
                 },
             };
-        let peeled = self.peel_on(&mut peeling);
+        let peeled = self.resume_peel(&mut peeling);
         let at = peeling.at;
         if at != *id {
             self.progress().peeling = Some(peeling);
@@ -38,7 +38,7 @@ impl Repository {
     }
 
     /// Continues to peel from the last object that was reached.
-    fn peel_on(
+    fn resume_peel(
         &mut self,
         Peeling { target_type, at, tagged_as, circle, .. }: &mut Peeling,
     ) -> Result<()> {

@@ -25,7 +25,7 @@ fn check(host: &mut Host, options: FsckOptions) -> Vec<Vec<u8>> {
             return findings;
         }
     }
-    panic!("a check that does not end");
+    panic!("the check never ends");
 }
 
 /// Returns the names of the findings.

@@ -71,7 +71,7 @@ fn a_damaged_index_is_reported_or_names_another_place() {
                     let kinds = [ErrorKind::Corrupt, ErrorKind::Unsupported];
                     assert!(kinds.contains(&one.kind()), "{name} at {at}: {one}");
                 }
-                _ => panic!("{name} at {at}: the parts tell"),
+                _ => panic!("{name} at {at}: the answers differ by part"),
             }
         }
     }

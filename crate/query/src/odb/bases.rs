@@ -121,7 +121,7 @@ impl Bases {
         Ok(())
     }
 
-    /// Finds a base and protects it from eviction until [`Bases::let_go`].
+    /// Finds a base and protects it from eviction until [`Bases::unpin_recent`].
     pub(super) fn hold(
         &mut self,
         pack: FileId,
@@ -135,7 +135,7 @@ impl Bases {
     }
 
     /// Releases the bases that [`Bases::hold`] protects.
-    pub(super) fn let_go(&mut self) {
+    pub(super) fn unpin_recent(&mut self) {
         self.recent.unpin();
     }
 

@@ -71,7 +71,7 @@ impl Directories {
         let known = self.list.len();
         if let (Some(given), Some(own)) = (&self.given, self.list.first()) {
             let named = alternates_of(files, own, limits)?;
-            self.pending = to_be_looked_at(given.iter().cloned().chain(named), 0);
+            self.pending = as_pending(given.iter().cloned().chain(named), 0);
             self.given = None;
         }
         while let Some(next) = self.pending.last() {
@@ -83,7 +83,7 @@ impl Directories {
             }
             if let Some(next) = self.pending.pop().filter(|_| is_new) {
                 self.list.push(next.path);
-                self.pending.extend(to_be_looked_at(named.into_iter(), deeper));
+                self.pending.extend(as_pending(named.into_iter(), deeper));
             }
         }
         Ok(self.list.len() > known)
@@ -91,7 +91,7 @@ impl Directories {
 }
 
 /// Returns paths as pending alternates, the first one last.
-fn to_be_looked_at(paths: impl DoubleEndedIterator<Item = Vec<u8>>, depth: u32) -> Vec<Named> {
+fn as_pending(paths: impl DoubleEndedIterator<Item = Vec<u8>>, depth: u32) -> Vec<Named> {
     paths.rev().map(|path| Named { path, depth }).collect()
 }
 

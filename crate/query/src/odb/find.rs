@@ -128,7 +128,7 @@ impl Odb {
     /// not found elsewhere.
     pub(super) fn locate(&mut self, files: &mut Files, id: &ObjectId) -> Result<Option<Location>> {
         let mut search = self.stopped.take(files.question(), id);
-        if let Some(location) = self.search_on(files, id, &mut search)? {
+        if let Some(location) = self.resume_search(files, id, &mut search)? {
             return Ok(Some(location));
         }
         match search.error {
@@ -150,7 +150,7 @@ impl Odb {
         mut visit: impl FnMut(&mut Odb, &mut Files, Location, ReadOrder) -> Result<T>,
     ) -> Result<T> {
         let mut search = self.stopped.take(files.question(), id);
-        while let Some(location) = self.search_on(files, id, &mut search)? {
+        while let Some(location) = self.resume_search(files, id, &mut search)? {
             match visit(self, files, location, search.order) {
                 Ok(value) => {
                     self.counts.lookups = self.counts.lookups.saturating_add(1);
@@ -169,7 +169,7 @@ impl Odb {
     }
 
     /// Returns the next location. Keeps the search if something is missing.
-    fn search_on(
+    fn resume_search(
         &mut self,
         files: &mut Files,
         id: &ObjectId,
@@ -223,7 +223,7 @@ impl Odb {
                 // Damaged files may have been repaired: search everything again.
                 let built_in_tried = search.built_in_tried;
                 *search = Search { built_in_tried, ..Search::default() };
-            } else if !search.one_by_one && self.is_worth_looking_one_by_one(files, search)? {
+            } else if !search.one_by_one && self.must_search_one_by_one(files, search)? {
                 search.one_by_one = true;
             } else {
                 self.forget_loose_later(files, id);
@@ -254,7 +254,7 @@ impl Odb {
     /// Returns whether the packs of multi-pack-indexes should be searched one by one for an
     /// object that no multi-pack-index has: if one was damaged, or if not all are known to be
     /// complete.
-    fn is_worth_looking_one_by_one(&mut self, files: &Files, search: &Search) -> Result<bool> {
+    fn must_search_one_by_one(&mut self, files: &Files, search: &Search) -> Result<bool> {
         if self.packs.sets().is_empty() {
             return Ok(false);
         }
@@ -329,12 +329,12 @@ impl Odb {
     ) -> Result<Vec<ObjectId>> {
         let question = files.question();
         let mut progress = self.stopped.take_prefixed(question, prefix);
-        let gone = self.find_prefix_on(files, prefix, &mut progress);
-        if gone.as_ref().is_err_and(Error::is_missing) && progress.looked_in > 0 {
+        let result = self.resume_find_prefix(files, prefix, &mut progress);
+        if result.as_ref().is_err_and(Error::is_missing) && progress.looked_in > 0 {
             self.stopped.keep_prefixed(question, progress);
-            return gone.map(|()| Vec::new());
+            return result.map(|()| Vec::new());
         }
-        gone?;
+        result?;
         let mut found = progress.found;
         sort::by_id(&mut found, |id| id);
         found.dedup();
@@ -342,7 +342,7 @@ impl Odb {
     }
 
     /// Searches the packs that were not searched before, then the loose objects.
-    fn find_prefix_on(
+    fn resume_find_prefix(
         &mut self,
         files: &mut Files,
         prefix: &Prefix,

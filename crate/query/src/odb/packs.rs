@@ -240,7 +240,7 @@ impl Packs {
 
     /// Returns whether a pack cannot be searched because it was deleted or its index is under
     /// construction.
-    fn is_away(&self, number: PackNumber) -> bool {
+    fn is_unsearchable(&self, number: PackNumber) -> bool {
         self.list
             .get(number.0)
             .is_some_and(|pack| pack.gone || matches!(pack.index, Index::Building(_) | Index::Lent))

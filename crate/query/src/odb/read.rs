@@ -99,7 +99,7 @@ impl Odb {
                 let file = self.packs.file(pack)?;
                 let read = self.read_packed(files, id, (file, offset, order), &mut head, out);
                 self.cache.unpin();
-                self.bases.let_go();
+                self.bases.unpin_recent();
                 read
             }
             Location::Loose => {

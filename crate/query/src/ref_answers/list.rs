@@ -204,7 +204,7 @@ impl RefList {
         steps: &mut u32,
         out: &mut Output,
     ) -> Result<bool> {
-        if !self.leads_there(repository, record)? {
+        if !self.points_at_target(repository, record)? {
             return Ok(true);
         }
         let id = match self.options.reach.is_empty() {
@@ -221,7 +221,11 @@ impl RefList {
         Ok(fits.is_some())
     }
 
-    fn leads_there(&mut self, repository: &mut Repository, record: &RefRecord) -> Result<bool> {
+    fn points_at_target(
+        &mut self,
+        repository: &mut Repository,
+        record: &RefRecord,
+    ) -> Result<bool> {
         let Some(target) = self.points_at else {
             return Ok(true);
         };

@@ -187,9 +187,9 @@ fn check_order(entries: &[Entry], ids: &BTreeSet<MessageId>) {
     let unsorted = entries.windows(2).any(is_unsorted);
     assert_eq!(ids.contains(&MessageId::TreeNotSorted), unsorted, "order");
     let reported_twice = ids.contains(&MessageId::DuplicateEntries);
-    assert!(!reported_twice || has_twice, "none is there twice");
+    assert!(!reported_twice || has_twice, "no entry is duplicated");
     // In an unsorted tree git finds only some duplicates.
-    assert!(unsorted || reported_twice == has_twice, "one is there twice");
+    assert!(unsorted || reported_twice == has_twice, "an entry is duplicated");
 }
 
 /// Returns whether a line names an author or committer and a date.

@@ -257,7 +257,7 @@ fn any_bytes(hash: HashKind, part: u64, index: &[u8]) {
     assert!(!damaged || lost + 1 == links.len(), "of a damaged one something is believed");
     let names = slow_names(index, hash);
     let is_sorted = names.as_ref().is_none_or(|names| names.is_sorted());
-    assert!(damaged || is_sorted, "entries in another order are not told of");
+    assert!(damaged || is_sorted, "unsorted entries are not reported");
 }
 
 /// Reads the names and stages of a file of version 2 or 3 slowly.

@@ -167,7 +167,7 @@ fn build(pack: &[u8], hash: HashKind, part: u64) -> Result<(Vec<u8>, Vec<u8>)> {
             return Ok((indexes.index()?, indexes.reverse_index()?));
         }
     }
-    panic!("it comes to no end");
+    panic!("the task never ends");
 }
 
 /// The objects of an indexed pack, by id.
@@ -303,7 +303,7 @@ pub fn made_pack(data: &[u8]) {
     match index_and_read(&pack.finish(), HashKind::Sha1, part) {
         Ok(objects) => {
             let known = by_id(&made);
-            assert!(made.iter().all(Option::is_some), "a delta that makes nothing is indexed");
+            assert!(made.iter().all(Option::is_some), "an invalid delta is indexed");
             let contents = objects.into_iter().map(|(id, (_, content))| (id, content));
             let contents: BTreeMap<_, _> = contents.collect();
             assert!(contents.is_empty() || contents == known, "other objects");
@@ -311,7 +311,7 @@ pub fn made_pack(data: &[u8]) {
         Err(error) => {
             let is_whole = made.iter().all(Option::is_some);
             let too_large = error.kind() == ErrorKind::Limit;
-            assert!(!is_whole || too_large, "a pack that is whole is refused: {error}");
+            assert!(!is_whole || too_large, "an intact pack is refused: {error}");
         }
     }
 }

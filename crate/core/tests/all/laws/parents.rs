@@ -83,7 +83,7 @@ pub fn grafts(data: &[u8]) {
         for line in text.split_inclusive(|byte| *byte == b'\n') {
             let hex = line.get(..hash.hex_len());
             let Some(id) = hex.and_then(|hex| ObjectId::from_hex(hash, hex)) else {
-                assert!(found.is_err(), "a line that is no id is told");
+                assert!(found.is_err(), "a line that is no id is accepted");
                 return;
             };
             parents.insert(id, Vec::new());
@@ -98,7 +98,7 @@ pub fn grafts(data: &[u8]) {
     let known = &PARENTS[usize::from(hash == HashKind::Sha256)];
     while let Some(id) = open.pop() {
         if !known.contains_key(&id) {
-            assert!(found.is_err(), "{id:?} is not there");
+            assert!(found.is_err(), "{id:?} is missing");
             return;
         }
         if seen.insert(id) {
@@ -114,7 +114,7 @@ pub fn grafts(data: &[u8]) {
         }
         Err(error) => {
             assert_typed(error);
-            panic!("all is there: {error}");
+            panic!("no commit is missing: {error}");
         }
     }
 }

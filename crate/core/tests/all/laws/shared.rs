@@ -42,7 +42,7 @@ impl Member {
                 return Ok(());
             }
         }
-        panic!("it comes to no end");
+        panic!("the task never ends");
     }
 }
 

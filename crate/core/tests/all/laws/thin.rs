@@ -55,7 +55,7 @@ fn index(pack: &[u8], is_beside: bool, part: u64, (thin, strict): (Thin, Strict)
             return Ok(made);
         }
     }
-    panic!("it comes to no end");
+    panic!("the task never ends");
 }
 
 /// A valid delta and its result.
@@ -200,7 +200,7 @@ pub fn thin(data: &[u8]) {
         }
         (Err(_), Err(error)) => {
             assert_typed(&error);
-            assert!(right.is_none(), "all that it builds on is there: {error}");
+            assert!(right.is_none(), "no base is missing: {error}");
         }
     }
 }

@@ -353,7 +353,7 @@ impl Build {
                 return Ok(());
             };
             let object_type = self.rows.object_type(at).unwrap_or(ObjectType::Blob);
-            if self.is_made_of_others(at) {
+            if self.needs_given_base(at) {
                 let what = "a special file needs a base that the pack lacks, and precedes its tree";
                 return Err(Error::new(ErrorKind::Unsupported, what).about(id.to_hex()));
             }
@@ -388,7 +388,7 @@ impl Build {
     }
 
     /// Returns whether an entry builds on a base that the caller gave.
-    fn is_made_of_others(&self, entry: u32) -> bool {
+    fn needs_given_base(&self, entry: u32) -> bool {
         let mut root = entry;
         while let Some(row) = self.rows.get(root).filter(|row| row.base != NONE) {
             root = row.base;

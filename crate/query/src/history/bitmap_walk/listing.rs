@@ -94,12 +94,12 @@ impl BitmapWalk {
         let Some(mut listing) = self.listing.take() else {
             return Ok(true);
         };
-        let listed = self.list_on(&mut listing, repository, capacity, out);
+        let listed = self.resume_list(&mut listing, repository, capacity, out);
         self.listing = Some(listing);
         listed
     }
 
-    fn list_on(
+    fn resume_list(
         &self,
         listing: &mut Listing,
         repository: &Repository,

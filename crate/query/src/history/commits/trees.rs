@@ -37,7 +37,7 @@ impl Commits {
         };
         let same = match (&links, &self.graph) {
             (Ok(links), Some(_)) if name & BY_ID == 0 => {
-                self.is_as_in_graph(repository, number, links, &parents)
+                self.matches_graph(repository, number, links, &parents)
             }
             _ => Ok(true),
         };
@@ -52,7 +52,7 @@ impl Commits {
     }
 
     /// Returns whether a commit and the graph agree on its date, tree and parents.
-    fn is_as_in_graph(
+    fn matches_graph(
         &self,
         repository: &Repository,
         number: Number,

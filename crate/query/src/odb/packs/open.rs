@@ -61,7 +61,7 @@ impl Packs {
     ///
     /// Missing files and bytes.
     pub(in crate::odb) fn open_index(&mut self, files: &Files, number: PackNumber) -> Result<bool> {
-        if self.is_away(number) {
+        if self.is_unsearchable(number) {
             return Ok(false);
         }
         let hash = self.hash;

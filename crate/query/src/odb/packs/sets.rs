@@ -45,7 +45,7 @@ impl Packs {
         let Some((number, offset)) = place else {
             return Ok(None);
         };
-        let found = match self.is_away(number) {
+        let found = match self.is_unsearchable(number) {
             true => None,
             false => self.offset_in_opened(files, number, offset)?,
         };
