@@ -57,9 +57,9 @@ impl AllAnswers {
         repository: &mut Repository,
         place: &mut BatchCursor,
     ) -> Result<Option<ObjectId>> {
-        let passed = repository.listed(&mut self.list, place.index)?;
+        let skipped = repository.listed(&mut self.list, place.index)?;
         place.index = place.index.saturating_add(1);
-        Ok(passed)
+        Ok(skipped)
     }
 
     /// Returns how many bytes of memory the answers take.

@@ -140,11 +140,11 @@ impl Session {
 
     /// Skips the next object of a task, and outputs its id.
     pub(crate) fn skip_object(&mut self, number: u32) -> Result<()> {
-        let mut passed = None;
+        let mut skipped = None;
         if let Some(Some(task)) = self.tasks.get_mut(number as usize) {
-            passed = task.answer.skip_object(&mut self.repository, &mut task.place)?;
+            skipped = task.answer.skip_object(&mut self.repository, &mut task.place)?;
         }
         let mut out = self.fresh_output();
-        passed.iter().try_for_each(|id| out.oid(id))
+        skipped.iter().try_for_each(|id| out.oid(id))
     }
 }
