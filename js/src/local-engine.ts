@@ -124,7 +124,7 @@ export class LocalEngine implements Engine, SessionHost {
   addSharedCommits(rows: Bytes): MaybePromise<boolean> {
     const ask: Ask = (glue, session) => {
       session.input(glue, rows)
-      return glue.put_links(session.number)
+      return glue.share_commits(session.number)
     }
     const isTaken = (session: Session) => session.ask(ask, () => session.viewOutput()[0] === 1)
     return this.asked(isTaken, {})

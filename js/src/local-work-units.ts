@@ -39,7 +39,7 @@ export class LocalWorkUnits implements SharedPages {
     return whenReady(this.#begun(options), (task) => {
       const { session } = task
       return session.ask(
-        (glue) => glue.stretches(session.number, task.number),
+        (glue) => glue.work_units(session.number, task.number),
         () => {
           const output = session.viewOutput()
           const count = new DataView(output.buffer, output.byteOffset).getUint32(0, true)

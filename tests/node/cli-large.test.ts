@@ -250,7 +250,7 @@ describe('content that is not what its id says', () => {
     const there = path.join(folder, 'damaged')
     const answer = run(there, ['cat-file', ...args], { stdin, env })
     expect(answer.exit).toBe(128)
-    expect(answer.stderr).toBe(`fatal: the content is not what its id says: ${oids.zeros}\n`)
+    expect(answer.stderr).toBe(`fatal: the content does not match its object id: ${oids.zeros}\n`)
     expect(answer.stdout.equals(Buffer.concat([Buffer.from(line), wrong]))).toBe(true)
   })
 
@@ -258,7 +258,7 @@ describe('content that is not what its id says', () => {
     const there = path.join(folder, 'damaged')
     const answer = run(there, ['cat-file', 'blob', oids.zeros], { env })
     expect(answer.exit).toBe(128)
-    expect(answer.stderr).toMatch(/^fatal: the content is not what its id says/)
+    expect(answer.stderr).toMatch(/^fatal: the content does not match its object id/)
     expect(answer.stdout.equals(wrong.subarray(0, answer.stdout.length))).toBe(true)
   })
 })

@@ -85,7 +85,7 @@ describe('a damaged index', () => {
     expect((await collect(repo.refs.list())).length).toBeGreaterThan(10)
     const findings = await repo.fsck()
     expect(findings.filter(({ id }) => id === 'badPackIndex')).toMatchObject([
-      { place: `${PACK}.idx`, severity: 'error', message: 'an index whose fanout goes down' },
+      { place: `${PACK}.idx`, severity: 'error', message: 'the fanout of an index decreases' },
     ])
   })
 })

@@ -37,10 +37,10 @@ describe('An error', () => {
   })
 
   test.each([
-    ['HEAD:no-such-file', 'this path does not exist in this tree: HEAD:no-such-file'],
-    ['HEAD^{tree}:no/such/file', 'this path does not exist in this tree: HEAD^{tree}:no/such/file'],
-    [':no-such-file', 'this path is not in the index: :no-such-file'],
-    ['no-such-ref:file', 'nothing goes by this name: no-such-ref'],
+    ['HEAD:no-such-file', 'the path does not exist in the tree: HEAD:no-such-file'],
+    ['HEAD^{tree}:no/such/file', 'the path does not exist in the tree: HEAD^{tree}:no/such/file'],
+    [':no-such-file', 'the path is not in the index: :no-such-file'],
+    ['no-such-ref:file', 'unknown revision: no-such-ref'],
   ])('tells whether a revision or its path is not there: %s', async (spec, message) => {
     using repo = openSync(folderOf(main))
     const error = await errorOf(() => repo.read(spec))

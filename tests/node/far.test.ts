@@ -129,7 +129,7 @@ describe('An offset of 64 bits', () => {
         const error = await errorOf(ask)
         expect([error.code, error.message]).toEqual([
           'CORRUPT',
-          expect.stringContaining('an index that points outside its pack'),
+          expect.stringContaining('an index points outside its pack'),
         ])
         expect(error.message).toContain(`${offset}`)
       }

@@ -230,7 +230,7 @@ test('Entries of packs are compared with the checksums of their index', async ()
   const rows = await collect(flipped.objects())
   const told = rows.flatMap((row) => (row.type === 'failed' ? [row.error.message] : []))
   expect(told.length).toBeGreaterThan(0)
-  const what = 'an entry that is not what the checksum in its index says'
+  const what = 'an entry does not match the checksum in its index'
   for (const message of told) expect(message).toContain(what)
 })
 

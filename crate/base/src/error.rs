@@ -207,8 +207,8 @@ impl Error {
     /// Widens a need for bytes to at least `length` bytes.
     #[must_use]
     pub fn widened(mut self, length: u64) -> Error {
-        if let Some(Need::Bytes { length: wanted, .. }) = &mut self.0.need {
-            *wanted = length.max(*wanted);
+        if let Some(Need::Bytes { length: needed, .. }) = &mut self.0.need {
+            *needed = length.max(*needed);
         }
         self
     }

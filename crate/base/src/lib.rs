@@ -1,4 +1,4 @@
-//! What every format and every question needs: files in memory, errors, ids, hashes, inflating.
+//! The base of every format and question: files in memory, errors, ids, hashes, inflating.
 //!
 //! This is the lowest floor of packlens. The only thing it knows of git's formats is the head
 //! of an object, which is part of what is hashed. [`block`] holds the bytes of files that the
@@ -29,14 +29,14 @@ pub mod regex;
 pub mod sort;
 pub mod sorted_map;
 pub mod stats;
-pub mod stretches;
 #[cfg(test)]
 mod testing;
 pub mod wildmatch;
 pub mod words;
+pub mod work_units;
 
 pub use block::FileId;
 pub use error::{Error, ErrorKind, Need, NeedKind, Result};
 pub use limits::Limits;
 pub use oid::{HashKind, ObjectId};
-pub use stretches::Stretches;
+pub use work_units::WorkUnits;

@@ -22,8 +22,8 @@ pub struct Limits {
     /// The longest line or small text file (a ref, `config`) that is read, in bytes.
     pub text_size: u64,
     /// The number of pack entries among which the roots of a work unit are, at least 1: see
-    /// [`Stretches`](crate::Stretches).
-    pub stretch: u32,
+    /// [`WorkUnits`](crate::WorkUnits).
+    pub work_unit_entries: u32,
 }
 
 impl Limits {
@@ -38,7 +38,7 @@ impl Limits {
             text_size: 1 << 20,
             // A pack that is worth sharing has many work units of this size, so that faster
             // workers can claim more of them.
-            stretch: 4096,
+            work_unit_entries: 4096,
         }
     }
 }

@@ -26,12 +26,12 @@ pub fn require_full() -> Result<()> {
 }
 
 #[cfg(not(feature = "reader"))]
-type Held<T> = T;
+type InFull<T> = T;
 
 /// There is no value of this type, so the compiler leaves out what handles one.
 #[cfg(feature = "reader")]
 #[derive(Clone, Copy, Debug)]
-enum Held<T> {
+enum InFull<T> {
     #[expect(dead_code, reason = "the type has no values, but has to name its parameter")]
     Never(std::convert::Infallible, std::marker::PhantomData<T>),
 }
@@ -39,7 +39,7 @@ enum Held<T> {
 /// A value that only the full module can make. In the reader this type has no values: an
 /// `Option` of it is always `None`, and a variant of an enum that holds it takes no code.
 #[derive(Clone, Copy, Debug)]
-pub struct FullOnly<T>(Held<T>);
+pub struct FullOnly<T>(InFull<T>);
 
 impl<T> FullOnly<T> {
     /// Makes a value.
@@ -73,7 +73,7 @@ impl<T> FullOnly<T> {
     #[cfg(feature = "reader")]
     pub fn map<U>(self, _: impl FnOnce(T) -> U) -> FullOnly<U> {
         match self.0 {
-            Held::Never(never, _) => match never {},
+            InFull::Never(never, _) => match never {},
         }
     }
 
@@ -87,7 +87,7 @@ impl<T> FullOnly<T> {
     #[cfg(feature = "reader")]
     pub fn into_inner(self) -> T {
         match self.0 {
-            Held::Never(never, _) => match never {},
+            InFull::Never(never, _) => match never {},
         }
     }
 }
@@ -103,7 +103,7 @@ impl<T> Deref for FullOnly<T> {
     #[cfg(feature = "reader")]
     fn deref(&self) -> &T {
         match self.0 {
-            Held::Never(never, _) => match never {},
+            InFull::Never(never, _) => match never {},
         }
     }
 }
@@ -117,7 +117,7 @@ impl<T> DerefMut for FullOnly<T> {
     #[cfg(feature = "reader")]
     fn deref_mut(&mut self) -> &mut T {
         match self.0 {
-            Held::Never(never, _) => match never {},
+            InFull::Never(never, _) => match never {},
         }
     }
 }

@@ -158,7 +158,7 @@ impl Prefix {
 pub fn split_hex(hash: HashKind, text: &[u8]) -> Result<(ObjectId, &[u8])> {
     text.split_at_checked(hash.hex_len())
         .and_then(|(hex, rest)| Some((ObjectId::from_hex(hash, hex)?, rest)))
-        .ok_or_else(|| Error::new(ErrorKind::Corrupt, "no object id where one must be"))
+        .ok_or_else(|| Error::new(ErrorKind::Corrupt, "an object id is missing"))
 }
 
 #[cfg(test)]

@@ -153,10 +153,10 @@ mod tests {
             let mut numbers: Vec<u64> =
                 list.iter().map(|(key, at)| keyed(*key, *at as u32)).collect();
             numbers.reverse();
-            let mut wanted = numbers.clone();
-            wanted.sort();
+            let mut expected = numbers.clone();
+            expected.sort();
             heap_sort(&mut numbers, &|one, other| one < other);
-            assert_eq!(numbers, wanted);
+            assert_eq!(numbers, expected);
         }
     }
 
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_sorted_and_what_is_equal_stays_in_its_order() {
+    fn lists_are_sorted_and_equal_elements_keep_their_order() {
         for list in lists() {
             let sorted = sorted(&list);
             let mut compared = list.clone();

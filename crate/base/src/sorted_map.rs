@@ -92,7 +92,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn it_does_what_a_tree_does() {
+    fn a_sorted_map_equals_a_btree_map() {
         let (mut map, mut tree) = (SortedMap::default(), BTreeMap::new());
         let mut seed = 7u32;
         for step in 0..4000u32 {

@@ -1,4 +1,4 @@
-//! What the unit tests share.
+//! Helpers of the unit tests.
 
 use packlens_base::block::Files;
 use std::io::Write;

@@ -50,10 +50,10 @@ impl Pattern {
                     let stars = pattern.iter().skip(at).take_while(|byte| **byte == b'*').count();
                     let rest = at.saturating_add(stars);
                     let begins = at == 0 || byte(at.wrapping_sub(1)) == Some(b'/');
-                    let behind = pattern.get(rest..).unwrap_or_default();
+                    let after = pattern.get(rest..).unwrap_or_default();
                     let ends =
-                        behind.is_empty() || behind.starts_with(b"/") || behind.starts_with(b"\\/");
-                    let slash_follows = behind.starts_with(b"/");
+                        after.is_empty() || after.starts_with(b"/") || after.starts_with(b"\\/");
+                    let slash_follows = after.starts_with(b"/");
                     match stars > 1 && begins && ends {
                         true => (Token::Directories { slash_follows }, rest),
                         false => (Token::Star, rest),
@@ -80,7 +80,7 @@ impl Pattern {
             for (at, token) in self.tokens.iter().enumerate().filter(|(at, _)| is_set(&places, *at))
             {
                 let stays = match token {
-                    Token::Byte(wanted) if byte == *wanted => false,
+                    Token::Byte(expected) if byte == *expected => false,
                     Token::One if byte != b'/' => false,
                     Token::Set(set) if is_set(set.as_slice(), byte.into()) && byte != b'/' => false,
                     Token::Star if byte != b'/' => true,
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_and_what_fits_them() {
+    fn patterns_and_matching_texts() {
         for (pattern, text) in [
             ("", ""),
             ("foo", "foo"),
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_begins_with_what_stands_for_itself() {
+    fn a_pattern_has_a_literal_prefix() {
         for (pattern, literal) in [
             ("refs/heads/main", "refs/heads/main"),
             ("refs/heads/*", "refs/heads/"),

@@ -9,8 +9,8 @@ pub use packlens_base::limits::Limits;
 pub use packlens_base::module::{require_full, FullOnly, IS_FULL};
 pub use packlens_base::oid::{HashKind, ObjectId, Prefix};
 pub use packlens_base::stats::Stats;
-pub use packlens_base::stretches::Stretches;
 pub use packlens_base::wildmatch::Pattern;
+pub use packlens_base::work_units::WorkUnits;
 pub use packlens_format::bundle::BundleHeader;
 pub use packlens_format::checks::{Checks, Findings, MessageId, Severities, Severity, SpecialFile};
 pub use packlens_format::commit_graph::ChangedPath;
@@ -31,10 +31,10 @@ pub use packlens_format::refs::{
 };
 pub use packlens_maintain::count_objects::{CountObjects, Garbage, PACK_FILES};
 pub use packlens_maintain::fsck::{FindingLevel, Fsck, FsckOptions, FsckPhase, FsckRecord};
-pub use packlens_maintain::index_pack::{IndexPack, IndexRecord, IndexWishes};
+pub use packlens_maintain::index_pack::{IndexPack, IndexPackOptions, IndexRecord};
 pub use packlens_maintain::show_index::ShowIndex;
 pub use packlens_query::all_answers::AllAnswers;
-pub use packlens_query::batch::{BatchCursor, Fields, Room, Wanted, MIN_BATCH_LEN};
+pub use packlens_query::batch::{BatchCursor, BatchRequest, Fields, Room, MIN_BATCH_LEN};
 pub use packlens_query::cat_file::{Answer, BatchFormat, BatchMode, LargeAnswer};
 pub use packlens_query::history::{
     LinkRows, MergeBase, MergeBaseKind, RefReachOptions, RevList, RevListOptions, RevOrder,

@@ -40,7 +40,7 @@ impl BundleHeader {
             let is_bundle = text.starts_with(b"# v");
             return Err(match is_bundle && text.get(4..16) == Some(b" git bundle\n") {
                 true => {
-                    Error::new(ErrorKind::Unsupported, "a version of bundles that is not known")
+                    Error::new(ErrorKind::Unsupported, "the version of the bundle is not supported")
                         .about(text.get(3..4).unwrap_or_default())
                 }
                 false => source.corrupt("does not look like a v2 or v3 bundle file", 0),
@@ -62,7 +62,7 @@ impl BundleHeader {
             }
             let taken = header.take(line.trim_ascii_end())?;
             if !taken {
-                let what = "a line of a bundle that means nothing";
+                let what = "a line of the bundle header is malformed";
                 return Err(source.corrupt(what, offset).about(line.trim_ascii_end()));
             }
             offset = offset.saturating_add(line.len() as u64);
@@ -110,8 +110,8 @@ impl BundleHeader {
                 self.hash = HashKind::Sha256;
                 return Ok(());
             }
-            Some(_) => "a bundle with a hash that is not known",
-            None => "a bundle with a capability that is not known",
+            Some(_) => "the hash of the bundle is not supported",
+            None => "a capability of the bundle is not supported",
         };
         Err(Error::new(ErrorKind::Unsupported, what).about(capability))
     }
@@ -137,9 +137,9 @@ impl BundleHeader {
         out.u32(self.refs.len() as u32)?;
         out.u64(self.pack_offset)?;
         text(out, self.filter.as_deref().unwrap_or_default())?;
-        for (id, behind) in self.prerequisites.iter().chain(&self.refs) {
+        for (id, after) in self.prerequisites.iter().chain(&self.refs) {
             out.oid(id)?;
-            text(out, behind)?;
+            text(out, after)?;
         }
         Ok(())
     }
@@ -167,7 +167,7 @@ fn read_head(source: &impl BlockSource, limits: &Limits) -> Result<Vec<u8>> {
             return Ok(text);
         }
         if text.len() > most {
-            let what = "the head of a bundle takes more memory than allowed: raise `memory`";
+            let what = "the header of the bundle takes more memory than allowed: raise `memory`";
             return Err(Error::new(ErrorKind::Limit, what));
         }
     }

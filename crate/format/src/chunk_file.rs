@@ -37,7 +37,7 @@ impl Chunks {
         table: u64,
         count: u8,
     ) -> Result<Chunks> {
-        let corrupt = || source.corrupt("a file whose chunks are not in order", table);
+        let corrupt = || source.corrupt("the chunks of a file are out of order", table);
         let count = u64::from(count);
         let row = |at: u64| -> Result<([u8; 4], u64)> {
             let offset = table.saturating_add(at.saturating_mul(CHUNK_ROW));

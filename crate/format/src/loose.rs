@@ -35,7 +35,7 @@ impl<'a, S: BlockSource> Loose<'a, S> {
         let filled = stream.fill(&mut start)?;
         let text = start.get(..filled).unwrap_or_default();
         let (object_type, size, header_len) =
-            header(text).ok_or_else(|| source.corrupt("no header of a loose object", 0))?;
+            header(text).ok_or_else(|| source.corrupt("a loose object has no valid header", 0))?;
         start.copy_within(header_len..filled, 0);
         let start_len = filled.saturating_sub(header_len);
         Ok(Loose {
@@ -72,7 +72,7 @@ impl<'a, S: BlockSource> Loose<'a, S> {
         let end = self.stream.finish()?;
         match end == self.source.size() {
             true => Ok(()),
-            false => Err(self.source.corrupt("something behind a loose object", end)),
+            false => Err(self.source.corrupt("garbage at end of loose object", end)),
         }
     }
 }
@@ -164,6 +164,6 @@ mod tests {
         }
         let mut followed = deflate(b"blob 1\0a");
         followed.push(0);
-        assert_eq!(read(&followed, 99).unwrap_err().what(), "something behind a loose object");
+        assert_eq!(read(&followed, 99).unwrap_err().what(), "garbage at end of loose object");
     }
 }

@@ -41,11 +41,11 @@ impl MultiPackIndex {
         let header: [u8; HEADER_LEN as usize] = midx.array_at(0)?;
         let [signature @ .., version, hash_version, chunk_count, _, a, b, c, d] = header;
         if signature != SIGNATURE {
-            return Err(midx.corrupt("a multi-pack-index without its signature", 0));
+            return Err(midx.corrupt("a multi-pack-index has no signature", 0));
         }
         let known = if hash == HashKind::Sha1 { 1 } else { 2 };
         if !matches!(version, 1 | 2) || hash_version != known {
-            let what = "a multi-pack-index of another version or hash";
+            let what = "the version or hash of a multi-pack-index is not supported";
             return Err(Error::new(ErrorKind::Unsupported, what).at(midx.file(), 4));
         }
         let chunks = Chunks::decode(midx, hash, HEADER_LEN, chunk_count)?;
@@ -53,7 +53,7 @@ impl MultiPackIndex {
         let places = ids.as_ref().and_then(|ids| chunks.rows(b"OOFF", ids.count(), 8));
         let names = chunks.find(b"PNAM").filter(|names| length(names) <= MOST_NAMES);
         let (Some(ids), Some(places), Some(names)) = (ids, places, names) else {
-            let what = "a multi-pack-index whose tables are not of the size of its fanout";
+            let what = "the tables of a multi-pack-index do not have the size of its fanout";
             return Err(midx.corrupt(what, HEADER_LEN));
         };
         Ok(MultiPackIndex {
@@ -88,14 +88,14 @@ impl MultiPackIndex {
         let mut rest = text.as_slice();
         for _ in 0..self.pack_count {
             let Some(end) = rest.iter().position(|byte| *byte == 0) else {
-                return Err(corrupt("a multi-pack-index that names fewer packs than it has"));
+                return Err(corrupt("a multi-pack-index names fewer packs than its header says"));
             };
-            let (name, behind) = rest.split_at(end);
+            let (name, after) = rest.split_at(end);
             names.push(name.to_vec());
-            rest = behind.get(1..).unwrap_or_default();
+            rest = after.get(1..).unwrap_or_default();
         }
         if self.sorted_names && !names.is_sorted_by(|one, other| one < other) {
-            return Err(corrupt("a multi-pack-index whose packs are not in order"));
+            return Err(corrupt("the packs of a multi-pack-index are out of order"));
         }
         Ok(names)
     }
@@ -153,7 +153,7 @@ impl MultiPackIndex {
         };
         let row = u64::from(offset & !LONG_OFFSET).saturating_mul(8);
         if row.saturating_add(8) > length(long) {
-            return Err(midx.corrupt("a multi-pack-index without the long offset it names", at));
+            return Err(midx.corrupt("a multi-pack-index lacks a large offset that it names", at));
         }
         let long = midx.array_at(long.start.saturating_add(row))?;
         Ok((pack, u64::from_be_bytes(long)))
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(names(1, &["a.idx", "b.idx"]).unwrap(), [b"a.idx", b"b.idx"]);
         for wrong in [["b.idx", "a.idx"], ["a.idx", "a.idx"]] {
             let error = names(1, &wrong).unwrap_err();
-            assert_eq!(error.what(), "a multi-pack-index whose packs are not in order");
+            assert_eq!(error.what(), "the packs of a multi-pack-index are out of order");
             assert_eq!(names(2, &wrong).unwrap().len(), 2);
         }
     }

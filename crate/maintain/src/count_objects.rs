@@ -37,7 +37,7 @@ words! {
 
 /// The directory that is examined next.
 #[derive(Clone, Copy)]
-enum Stage {
+enum CountStage {
     Packs,
     Loose(u8),
     Alternates(usize),
@@ -46,7 +46,7 @@ enum Stage {
 
 /// Counts the content of the repository's own object directory.
 pub struct CountObjects {
-    stage: Stage,
+    stage: CountStage,
     loose: u64,
     loose_size: u64,
     prune_packable: u64,
@@ -80,7 +80,7 @@ struct Pack {
 impl Default for CountObjects {
     fn default() -> CountObjects {
         CountObjects {
-            stage: Stage::Packs,
+            stage: CountStage::Packs,
             loose: 0,
             loose_size: 0,
             prune_packable: 0,
@@ -117,23 +117,24 @@ impl CountObjects {
     /// take too much memory.
     pub fn fill(&mut self, repository: &mut Repository, out: &mut Output) -> Result<bool> {
         match self.stage {
-            Stage::Packs => {
+            CountStage::Packs => {
                 self.look_at_packs(repository)?;
-                self.stage = Stage::Loose(0);
+                self.stage = CountStage::Loose(0);
             }
-            Stage::Loose(byte) => {
+            CountStage::Loose(byte) => {
                 self.look_at_loose(repository, byte)?;
-                self.stage = byte.checked_add(1).map_or(Stage::Alternates(1), Stage::Loose);
+                self.stage =
+                    byte.checked_add(1).map_or(CountStage::Alternates(1), CountStage::Loose);
             }
-            Stage::Alternates(at) => match repository.odb.directory(&repository.files, at)? {
+            CountStage::Alternates(at) => match repository.odb.directory(&repository.files, at)? {
                 Some(path) => {
                     self.take_name(&path, repository)?;
                     self.alternates.push(path);
-                    self.stage = Stage::Alternates(at.saturating_add(1));
+                    self.stage = CountStage::Alternates(at.saturating_add(1));
                 }
-                None => self.stage = Stage::Done,
+                None => self.stage = CountStage::Done,
             },
-            Stage::Done => {
+            CountStage::Done => {
                 self.write(&mut out.appender())?;
                 return Ok(true);
             }
@@ -146,14 +147,14 @@ impl CountObjects {
             Some(folder) => folder,
             None => Folder::list(repository)?,
         };
-        let gone = self.look_into(&mut folder, repository);
-        if gone.as_ref().is_err_and(Error::is_missing) {
+        let result = self.examine_packs(&mut folder, repository);
+        if result.as_ref().is_err_and(Error::is_missing) {
             self.folder = Some(folder);
         }
-        gone
+        result
     }
 
-    fn look_into(&mut self, folder: &mut Folder, repository: &mut Repository) -> Result<()> {
+    fn examine_packs(&mut self, folder: &mut Folder, repository: &mut Repository) -> Result<()> {
         while let Some(stem) = folder.packs.last() {
             repository.files.step()?;
             if let Some(pack) = folder.pack(repository, stem)? {

@@ -1,4 +1,4 @@
-//! What maintains a repository: `fsck`, `index-pack`, `show-index` and `count-objects`.
+//! Maintenance of a repository: `fsck`, `index-pack`, `show-index` and `count-objects`.
 //!
 //! This is the highest floor; `packlens-query`, `packlens-format` and `packlens-base` are below
 //! it. Each module has one long question, whose `fill` appends part of an answer.

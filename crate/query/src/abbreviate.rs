@@ -26,8 +26,8 @@ impl Repository {
         else {
             return Ok(most);
         };
-        let alike = self.odb.find_prefix(&mut self.files, &prefix)?;
-        let needed = alike
+        let similar = self.odb.find_prefix(&mut self.files, &prefix)?;
+        let needed = similar
             .iter()
             .filter(|other| *other != id)
             .map(|other| common_digits(&hex, &other.to_hex()).saturating_add(1))

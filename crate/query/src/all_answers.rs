@@ -34,7 +34,7 @@ impl AllAnswers {
     /// # Errors
     ///
     /// Missing files and bytes; the error of the object at `place`: the answers before it are
-    /// in `out`, and [`AllAnswers::pass`] skips the object.
+    /// in `out`, and [`AllAnswers::skip_object`] skips the object.
     pub fn fill(
         &mut self,
         repository: &mut Repository,
@@ -52,14 +52,14 @@ impl AllAnswers {
     /// # Errors
     ///
     /// Missing files and bytes.
-    pub fn pass(
+    pub fn skip_object(
         &mut self,
         repository: &mut Repository,
         place: &mut BatchCursor,
     ) -> Result<Option<ObjectId>> {
-        let passed = repository.listed(&mut self.list, place.index)?;
+        let skipped = repository.listed(&mut self.list, place.index)?;
         place.index = place.index.saturating_add(1);
-        Ok(passed)
+        Ok(skipped)
     }
 
     /// Returns how many bytes of memory the answers take.

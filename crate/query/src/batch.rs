@@ -69,7 +69,7 @@ impl Room {
 
 /// One requested object.
 #[derive(Clone, Copy)]
-pub enum Wanted<'s> {
+pub enum BatchRequest<'s> {
     /// A revision, to be resolved.
     Spec(&'s [u8]),
     /// An object id.
@@ -77,7 +77,8 @@ pub enum Wanted<'s> {
 }
 
 /// Returns the request at an index, and the index for its row.
-type Next<'a, 's> = dyn FnMut(&mut Repository, u32) -> Result<Option<(u32, Wanted<'s>)>> + 'a;
+type Requests<'a, 's> =
+    dyn FnMut(&mut Repository, u32) -> Result<Option<(u32, BatchRequest<'s>)>> + 'a;
 
 /// The result of appending one row.
 enum Appended {
@@ -98,12 +99,12 @@ impl Repository {
     pub fn read_row(
         &mut self,
         spec: &[u8],
-        wanted: Option<ObjectType>,
+        object_type: Option<ObjectType>,
         fields: Fields,
         out: &mut Output,
     ) -> Result<()> {
-        let id = match wanted {
-            Some(wanted) => self.resolve_to(spec, wanted)?,
+        let id = match object_type {
+            Some(object_type) => self.resolve_to(spec, object_type)?,
             None => self.resolve(spec)?,
         };
         self.object_row(&id, 0, fields, usize::MAX, None, out).map(|_| ())
@@ -152,14 +153,14 @@ impl Repository {
         plan: &Plan,
         at: u32,
         specs: &'s [Vec<u8>],
-    ) -> Option<(u32, Wanted<'s>)> {
+    ) -> Option<(u32, BatchRequest<'s>)> {
         let (index, id) = plan.at(at as usize)?;
         plan.expect(at as usize, &mut self.odb);
-        let wanted = match id {
-            Some(id) => Wanted::Id(id),
-            None => Wanted::Spec(specs.get(index as usize)?),
+        let request = match id {
+            Some(id) => BatchRequest::Id(id),
+            None => BatchRequest::Spec(specs.get(index as usize)?),
         };
-        Some((index, wanted))
+        Some((index, request))
     }
 
     /// Appends a row to `out` for each request from `place` on. The output gets no longer than
@@ -178,7 +179,7 @@ impl Repository {
     /// bytes: provide them and continue from `place`.
     pub fn read_batch<'s>(
         &mut self,
-        mut wanted: impl FnMut(&mut Repository, u32) -> Result<Option<(u32, Wanted<'s>)>>,
+        mut requests: impl FnMut(&mut Repository, u32) -> Result<Option<(u32, BatchRequest<'s>)>>,
         ahead: impl Fn(u32) -> Option<ObjectId>,
         place: &mut BatchCursor,
         fields: Fields,
@@ -186,11 +187,11 @@ impl Repository {
         out: &mut Output,
     ) -> Result<bool> {
         if room.most < MIN_BATCH_LEN {
-            let what = "a buffer too small for the header of a row";
+            let what = "the buffer is too small for the header of a row";
             return Err(Error::new(ErrorKind::BadInput, what));
         }
         self.read_checked(place, out, |repository, place, out, unchecked| {
-            repository.read_rows(&mut wanted, &ahead, place, fields, room, unchecked, out)
+            repository.read_rows(&mut requests, &ahead, place, fields, room, unchecked, out)
         })
     }
 
@@ -198,7 +199,7 @@ impl Repository {
     #[allow(clippy::too_many_arguments, reason = "all of them are those of `read_batch`")]
     fn read_rows<'s>(
         &mut self,
-        wanted: &mut Next<'_, 's>,
+        requests: &mut Requests<'_, 's>,
         ahead: &dyn Fn(u32) -> Option<ObjectId>,
         place: &mut BatchCursor,
         fields: Fields,
@@ -207,7 +208,7 @@ impl Repository {
         out: &mut Output,
     ) -> Result<Ended> {
         let most = room.most.min(self.most_output());
-        while let Some((index, next)) = wanted(self, place.index)? {
+        while let Some((index, next)) = requests(self, place.index)? {
             self.files.step()?;
             let left = most.saturating_sub(out.len());
             let is_enough = out.len() >= room.enough && unchecked.is_even();
@@ -218,9 +219,9 @@ impl Repository {
                 return Ok(Ended::Unchecked);
             }
             let appended = self.batch_row(&next, index, *place, fields, left, unchecked, out);
-            let behind = place.index.saturating_add(1);
+            let after = place.index.saturating_add(1);
             let row = appended
-                .map_err(|error| self.looking_ahead(error, |at| ahead(behind.saturating_add(at))));
+                .map_err(|error| self.looking_ahead(error, |at| ahead(after.saturating_add(at))));
             match row? {
                 Appended::Whole => {
                     *place = BatchCursor { index: place.index.saturating_add(1), skip: 0 }
@@ -238,7 +239,7 @@ impl Repository {
     #[allow(clippy::too_many_arguments, reason = "a row is made of all of them")]
     fn batch_row(
         &mut self,
-        wanted: &Wanted<'_>,
+        request: &BatchRequest<'_>,
         index: u32,
         place: BatchCursor,
         fields: Fields,
@@ -246,9 +247,9 @@ impl Repository {
         unchecked: &mut Unchecked,
         out: &mut Output,
     ) -> Result<Appended> {
-        let id = match wanted {
-            Wanted::Id(id) => Ok(*id),
-            Wanted::Spec(spec) => self.resolve(spec),
+        let id = match request {
+            BatchRequest::Id(id) => Ok(*id),
+            BatchRequest::Spec(spec) => self.resolve(spec),
         };
         let row = id.and_then(|id| {
             let later = unchecked.defer_check(place.index).filter(|_| fields.content);
@@ -261,7 +262,7 @@ impl Repository {
                 false => Ok(Appended::Nothing),
             }
         });
-        row.or_else(|error| self.other_row(error, wanted, index, room, out))
+        row.or_else(|error| self.other_row(error, request, index, room, out))
     }
 
     /// Appends the row of an object unless that takes more than `room` bytes; returns whether
@@ -391,16 +392,16 @@ impl Repository {
     fn other_row(
         &mut self,
         error: Error,
-        wanted: &Wanted<'_>,
+        request: &BatchRequest<'_>,
         index: u32,
         room: usize,
         out: &mut Output,
     ) -> Result<Appended> {
         let error = self.as_promised(error)?;
-        let (kind, mut content) = match (error.kind(), wanted) {
+        let (kind, mut content) = match (error.kind(), request) {
             (ErrorKind::Missing, _) => return Err(error),
             (ErrorKind::NotFound, _) => (RowKind::Missing, Vec::new()),
-            (ErrorKind::Ambiguous, Wanted::Spec(spec)) => {
+            (ErrorKind::Ambiguous, BatchRequest::Spec(spec)) => {
                 let ids = self.candidates(spec)?;
                 (RowKind::Ambiguous, ids.iter().flat_map(|id| id.as_bytes().to_vec()).collect())
             }

@@ -118,18 +118,18 @@ impl BatchFormat {
         let mut pieces = Vec::new();
         let mut text = Vec::new();
         let mut rest = format;
-        while let Some((byte, behind)) = rest.split_first() {
-            rest = behind;
+        while let Some((byte, after)) = rest.split_first() {
+            rest = after;
             if *byte != b'%' {
                 text.push(*byte);
-            } else if let Some(behind) = rest.strip_prefix(b"(") {
-                let end = behind.iter().position(|byte| *byte == b')');
-                let (name, behind) = end
-                    .and_then(|end| behind.split_at_checked(end))
+            } else if let Some(after) = rest.strip_prefix(b"(") {
+                let end = after.iter().position(|byte| *byte == b')');
+                let (name, after) = end
+                    .and_then(|end| after.split_at_checked(end))
                     .ok_or_else(|| bad("format element without `)`", rest))?;
                 pieces.push(Piece::Text(std::mem::take(&mut text)));
                 pieces.push(Piece::Atom(atom(name)?));
-                rest = behind.get(1..).unwrap_or_default();
+                rest = after.get(1..).unwrap_or_default();
             } else {
                 rest = rest.strip_prefix(b"%").unwrap_or(rest);
                 text.push(b'%');
@@ -144,8 +144,8 @@ impl BatchFormat {
         self.uses(Atom::Rest)
     }
 
-    fn uses(&self, wanted: Atom) -> bool {
-        self.pieces.iter().any(|piece| matches!(piece, Piece::Atom(atom) if *atom == wanted))
+    fn uses(&self, atom: Atom) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Atom(own) if *own == atom))
     }
 
     /// Returns whether the line of an object depends on nothing but its id.
@@ -258,7 +258,7 @@ impl Repository {
     }
 
     fn is_excluded(&mut self, id: &ObjectId, filter: &Filter) -> Result<bool> {
-        Ok(!filter.wants_all() && !self.odb.is_wanted(&mut self.files, id, filter)?)
+        Ok(!filter.wants_all() && !self.odb.is_selected(&mut self.files, id, filter)?)
     }
 
     /// Answers a request for an object by its id. With `unchecked` the content is checked
@@ -295,7 +295,10 @@ impl Repository {
         let appended = self
             .append_object(id, fields, verify, &mut out, &mut |info, out| {
                 if mode.contents && info.delta_depth == 0 && info.size > most {
-                    return Err(Error::new(ErrorKind::Limit, "too large to be answered whole"));
+                    return Err(Error::new(
+                        ErrorKind::Limit,
+                        "the object is too large to be answered in one piece",
+                    ));
                 }
                 format.append(storage.as_ref().unwrap_or(info), rest, out)?;
                 out.u8(mode.delimiter)?;

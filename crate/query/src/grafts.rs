@@ -53,7 +53,11 @@ impl Grafts {
             let mut offset = 0u64;
             for line in text.split_inclusive(|byte| *byte == b'\n') {
                 let Ok((id, _)) = split_hex(hash, line) else {
-                    return Err(Error::corrupt("a line of `shallow` that is no id", file, offset));
+                    return Err(Error::corrupt(
+                        "a line of `shallow` is no object id",
+                        file,
+                        offset,
+                    ));
                 };
                 parents.push((id, Vec::new()));
                 offset = offset.saturating_add(line.len() as u64);
@@ -91,9 +95,9 @@ fn graft_in(hash: HashKind, line: &[u8]) -> Option<(ObjectId, Vec<ObjectId>)> {
     }
     let (id, mut rest) = split_hex(hash, line.trim_ascii_end()).ok()?;
     let mut parents = Vec::new();
-    while let Some((space, behind)) = rest.split_first() {
+    while let Some((space, after)) = rest.split_first() {
         let (parent, after) =
-            split_hex(hash, behind).ok().filter(|_| space.is_ascii_whitespace())?;
+            split_hex(hash, after).ok().filter(|_| space.is_ascii_whitespace())?;
         parents.push(parent);
         rest = after;
     }
@@ -140,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_clone_ends_nothing_is_grafted() {
+    fn grafts_do_not_apply_at_a_shallow_boundary() {
         let text = format!("{} more\n{}", hex("a"), hex("b"));
         let read = look(Some(&text), Some(&format!("{} {}\n", hex("a"), hex("c")))).unwrap();
         assert_eq!(read.parents(&id("a")), Some(&[][..]));

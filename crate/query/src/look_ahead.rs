@@ -26,9 +26,12 @@ impl Repository {
             let ids = (0..).map_while(ahead);
             return self.odb.fetching_ahead(&mut self.files, error, ids);
         }
-        let far = matches!(error.need(), Some(Need::Bytes { file, .. }) if self.files.is_high_latency(*file));
+        let is_high_latency = match error.need() {
+            Some(Need::Bytes { file, .. }) => self.files.is_high_latency(*file),
+            _ => false,
+        };
         let most = self.memory() / GUESSES_SHARE / BYTES_PER_GUESS;
-        if !far {
+        if !is_high_latency {
             return error;
         }
         let mut error = error;

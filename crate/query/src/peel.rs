@@ -16,47 +16,54 @@ impl Repository {
     /// [`ErrorKind::WrongType`] if no such object is reached; [`ErrorKind::Corrupt`] for a
     /// cycle of tags, and for a tag that gives another type than its target has; those of
     /// reading.
-    pub fn peel(&mut self, id: &ObjectId, wanted: Option<ObjectType>) -> Result<ObjectId> {
-        let come = self.progress().peeling.take();
-        let mut come = match come.filter(|come| come.from == *id && come.wanted == wanted) {
-            Some(come) => come,
-            None => {
-                Peeling { from: *id, wanted, at: *id, tagged_as: None, circle: Circle::new(*id) }
-            }
-        };
-        let peeled = self.peel_on(&mut come);
-        let at = come.at;
+    pub fn peel(&mut self, id: &ObjectId, target_type: Option<ObjectType>) -> Result<ObjectId> {
+        let peeling = self.progress().peeling.take();
+        let mut peeling =
+            match peeling.filter(|own| own.from == *id && own.target_type == target_type) {
+                Some(peeling) => peeling,
+                None => Peeling {
+                    from: *id,
+                    target_type,
+                    at: *id,
+                    tagged_as: None,
+                    circle: Circle::new(*id),
+                },
+            };
+        let peeled = self.resume_peel(&mut peeling);
+        let at = peeling.at;
         if at != *id {
-            self.progress().peeling = Some(come);
+            self.progress().peeling = Some(peeling);
         }
         peeled.map(|()| at)
     }
 
     /// Continues to peel from the last object that was reached.
-    fn peel_on(
+    fn resume_peel(
         &mut self,
-        Peeling { wanted, at, tagged_as, circle, .. }: &mut Peeling,
+        Peeling { target_type, at, tagged_as, circle, .. }: &mut Peeling,
     ) -> Result<()> {
-        let wanted = *wanted;
+        let target_type = *target_type;
         loop {
             let object_type = self.object_type(at)?;
             if tagged_as.is_some_and(|tagged_as| tagged_as != object_type) {
-                let what = "a tag that names another type than its object has";
+                let what = "a tag names another type than its object has";
                 return Err(Error::new(ErrorKind::Corrupt, what).about(at.to_hex()));
             }
-            if wanted == Some(object_type) || (wanted.is_none() && object_type != ObjectType::Tag) {
+            if target_type == Some(object_type)
+                || (target_type.is_none() && object_type != ObjectType::Tag)
+            {
                 return Ok(());
             }
-            let (next, next_tagged_as) = match (object_type, wanted) {
+            let (next, next_tagged_as) = match (object_type, target_type) {
                 (ObjectType::Tag, _) => self.target(at).map(|(id, of)| (id, Some(of)))?,
                 (ObjectType::Commit, Some(ObjectType::Tree)) => {
                     let content = self.read_of_type(at, ObjectType::Commit)?;
                     (*Commit::decode(self.hash(), &content)?.tree(), None)
                 }
                 _ => {
-                    let what = match wanted {
+                    let what = match target_type {
                         Some(ObjectType::Commit) => "expected a commit, or a tag of one",
-                        Some(ObjectType::Tree) => "expected a tree, or what leads to one",
+                        Some(ObjectType::Tree) => "expected a tree, a commit, or a tag of one",
                         Some(ObjectType::Blob) => "expected a blob, or a tag of one",
                         _ => "expected an annotated tag",
                     };
@@ -64,7 +71,7 @@ impl Repository {
                 }
             };
             if circle.closed_by(&next).is_some() {
-                let what = "tags that lead to each other in a circle";
+                let what = "tags point at each other in a circle";
                 return Err(Error::new(ErrorKind::Corrupt, what).about(next.to_hex()));
             }
             (*at, *tagged_as) = (next, next_tagged_as);

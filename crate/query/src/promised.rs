@@ -53,7 +53,7 @@ impl Repository {
     ///
     /// Missing files and bytes: provide them and call again.
     pub fn as_promised(&mut self, error: Error) -> Result<Error> {
-        if error.kind() != ErrorKind::NotFound || !self.tells_promised {
+        if error.kind() != ErrorKind::NotFound || !self.reports_promised {
             return Ok(error);
         }
         let Some(id) = ObjectId::from_hex(self.hash(), error.subject()) else {
@@ -83,34 +83,34 @@ impl Repository {
             Some(promised) => promised,
             None => FullOnly::new(|| Promised { packs, ..Promised::default() })?,
         };
-        let gone_over = match promised.done {
+        let scanned = match promised.done {
             true => Ok(()),
-            false => self.go_over(&mut promised),
+            false => self.scan_promised(&mut promised),
         };
         let has = promised.has(id);
         self.promised = Some(promised);
-        gone_over.map(|()| has)
+        scanned.map(|()| has)
     }
 
     /// Collects the objects that promisor packs refer to.
-    fn go_over(&mut self, promised: &mut Promised) -> Result<()> {
+    fn scan_promised(&mut self, promised: &mut Promised) -> Result<()> {
         let mut list = promised
             .list
             .take()
             .unwrap_or_else(|| ObjectList::new(Order::BaseFirst, Filter::default()));
-        let gone = self.go_on_over(promised, &mut list);
+        let result = self.advance_scan(promised, &mut list);
         self.odb.end_as_stored();
-        match &gone {
+        match &result {
             Err(error) if error.is_missing() => promised.list = Some(list),
             _ => {
                 promised.done = true;
                 self.odb.forget_bases();
             }
         }
-        gone
+        result
     }
 
-    fn go_on_over(&mut self, promised: &mut Promised, list: &mut ObjectList) -> Result<()> {
+    fn advance_scan(&mut self, promised: &mut Promised, list: &mut ObjectList) -> Result<()> {
         let most = self.memory() / SHARE;
         while let Some(id) = self.listed(list, promised.index)? {
             match self.note_links(&id, promised) {

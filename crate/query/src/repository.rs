@@ -15,7 +15,7 @@ use packlens_base::limits::Limits;
 use packlens_base::module::{require_full, FullOnly};
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_base::stats::Stats;
-use packlens_base::stretches::Stretches;
+use packlens_base::work_units::WorkUnits;
 use packlens_format::checksum::Checksums;
 use packlens_format::index::Progress;
 use packlens_format::object::ObjectType;
@@ -56,7 +56,7 @@ pub struct Repository {
     pub(crate) ref_counts: RefCounts,
     grafts: Grafts,
     pub(crate) promised: Option<FullOnly<Promised>>,
-    pub(crate) tells_promised: bool,
+    pub(crate) reports_promised: bool,
     layout: Layout,
     boundaries: Boundaries,
     options: Options,
@@ -123,7 +123,7 @@ impl Repository {
             ref_counts: RefCounts::default(),
             grafts: Grafts::default(),
             promised: None,
-            tells_promised: true,
+            reports_promised: true,
             layout: Layout::default(),
             boundaries: Boundaries::default(),
             options,
@@ -185,7 +185,7 @@ impl Repository {
             self.odb.check_crcs();
         }
         let progress = self.odb.build_indexes(&mut self.files)?;
-        // What the reader would learn of an object in the middle of a listing, it must know now.
+        // The reader cannot switch modules in the middle of a listing, so it must do so now.
         if self.odb.promisor_packs() > 0 {
             require_full()?;
         }
@@ -194,8 +194,8 @@ impl Repository {
 
     /// Sets whether missing objects that are promised have an error of their own. The default
     /// is true.
-    pub fn tell_promised(&mut self, tells: bool) {
-        self.tells_promised = tells;
+    pub fn report_promised(&mut self, reports: bool) {
+        self.reports_promised = reports;
     }
 
     /// Records that objects were requested from the caller, whether they arrived or not.
@@ -263,9 +263,9 @@ impl Repository {
     /// # Errors
     ///
     /// [`ErrorKind::WrongType`] if it has another; the errors of reading.
-    pub fn read_of_type(&mut self, id: &ObjectId, wanted: ObjectType) -> Result<Vec<u8>> {
+    pub fn read_of_type(&mut self, id: &ObjectId, object_type: ObjectType) -> Result<Vec<u8>> {
         let read = self.odb.read(&mut self.files, id, self.verify)?;
-        of_type(id, wanted, read)
+        of_type(id, object_type, read)
     }
 
     /// Reads one of many trees that mostly resemble an earlier one.
@@ -303,7 +303,7 @@ impl Repository {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again. Damaged indexes.
-    pub fn cut(&mut self, list: &mut ObjectList) -> Result<Option<Stretches>> {
+    pub fn cut(&mut self, list: &mut ObjectList) -> Result<Option<WorkUnits>> {
         list.cut(&mut self.odb, &mut self.files)
     }
 
@@ -411,10 +411,10 @@ impl Repository {
 /// Returns the content of an object that must have a type.
 fn of_type(
     id: &ObjectId,
-    wanted: ObjectType,
+    object_type: ObjectType,
     (found, content): (ObjectType, Vec<u8>),
 ) -> Result<Vec<u8>> {
-    if found == wanted {
+    if found == object_type {
         return Ok(content);
     }
     let what = "the object is of another type";

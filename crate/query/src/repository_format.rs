@@ -79,7 +79,7 @@ impl RepositoryFormat {
 
     fn check(&mut self, version: u64, extensions: &[Variable]) -> Result<()> {
         if version > NEWEST {
-            let what = "a version of the repository format that is not known";
+            let what = "the version of the repository format is not supported";
             let about = match version {
                 u64::MAX => "core.repositoryFormatVersion".to_string(),
                 _ => version.to_string(),
@@ -99,8 +99,8 @@ impl RepositoryFormat {
         }
         let what = match version {
             _ if refused.is_empty() => return Ok(()),
-            0 => "extensions that a repository of version 0 cannot have",
-            _ => "extensions of the repository format that are not known",
+            0 => "a repository of version 0 cannot have these extensions",
+            _ => "extensions of the repository format are not supported",
         };
         Err(Error::new(ErrorKind::Unsupported, what).about(refused.join(&b", "[..])))
     }
@@ -114,7 +114,7 @@ impl RepositoryFormat {
                     b"sha1" => HashKind::Sha1,
                     b"sha256" => HashKind::Sha256,
                     other => {
-                        let what = "an object format that is not known";
+                        let what = "the object format is not supported";
                         return Err(Error::new(ErrorKind::Unsupported, what).about(other));
                     }
                 };
@@ -125,7 +125,7 @@ impl RepositoryFormat {
                     b"files" => RefStorage::Files,
                     b"reftable" => RefStorage::Reftable,
                     other => {
-                        let what = "refs that are stored in a way that is not known";
+                        let what = "the ref storage format is not supported";
                         return Err(Error::new(ErrorKind::Unsupported, what).about(other));
                     }
                 };

@@ -154,8 +154,8 @@ impl ContentStream {
 
     fn step(&mut self, repository: &mut Repository, room: usize, out: &mut Output) -> Result<()> {
         self.reopen(repository)?;
-        let wanted = self.made >= self.start;
-        let until = if wanted { self.end } else { self.start };
+        let in_range = self.made >= self.start;
+        let until = if in_range { self.end } else { self.start };
         let left = usize::try_from(until.saturating_sub(self.made)).unwrap_or(usize::MAX);
         match &mut self.from {
             Origin::Held(content) => {
@@ -174,7 +174,7 @@ impl ContentStream {
                 let mut stream = inflater.resume(&source, *place);
                 let header = usize::try_from(*header_left).unwrap_or(usize::MAX);
                 let length = match header {
-                    0 if wanted => room.min(left),
+                    0 if in_range => room.min(left),
                     0 => SKIPPED_CHUNK.min(left),
                     _ => header,
                 };
@@ -193,7 +193,7 @@ impl ContentStream {
                     if let Some(hasher) = &mut self.hasher {
                         hasher.update(appender.since(from));
                     }
-                    if !wanted {
+                    if !in_range {
                         appender.rewind(from);
                     }
                 }
@@ -218,12 +218,12 @@ impl ContentStream {
             *place = stream.place();
             let loose = matches!(self.info.stored, Stored::Loose { .. });
             if end? != source.size() && loose {
-                return Err(source.corrupt("something behind a loose object", 0));
+                return Err(source.corrupt("garbage at end of loose object", 0));
             }
         }
         match self.hasher.take().map(Hasher::finish) {
             Some(id) if id != self.real => {
-                let what = "the content is not what its id says";
+                let what = "the content does not match its object id";
                 Err(Error::new(ErrorKind::Corrupt, what).about(self.info.id.to_hex()))
             }
             _ => Ok(()),

@@ -63,8 +63,8 @@ impl Tracking {
         if remote == b"." {
             return Ok(merge.to_vec());
         }
-        let behind = b"' not stored as a remote-tracking branch";
-        Err([b"upstream branch '", merge, behind].concat())
+        let after = b"' not stored as a remote-tracking branch";
+        Err([b"upstream branch '", merge, after].concat())
     }
 
     /// Returns the full name of the remote-tracking ref of a branch's push destination.
@@ -78,8 +78,8 @@ impl Tracking {
         let to = |name: &[u8]| {
             self.tracked(&remote, name).ok_or_else(|| {
                 let on = [b"' on remote '", remote.as_slice()].concat();
-                let behind = b"' has no local tracking branch";
-                [b"push destination '", name, &on, behind].concat()
+                let after = b"' has no local tracking branch";
+                [b"push destination '", name, &on, after].concat()
             })
         };
         let mut push = values(&self.remotes, &remote, b"push").peekable();
@@ -200,8 +200,8 @@ fn mapped(spec: &[u8], name: &[u8]) -> Option<Vec<u8>> {
     let middle = matched(from, name)?;
     match to.iter().position(|byte| *byte == b'*') {
         Some(star) => {
-            let (before, behind) = to.split_at_checked(star)?;
-            Some([before, middle, behind.get(1..)?].concat())
+            let (before, after) = to.split_at_checked(star)?;
+            Some([before, middle, after.get(1..)?].concat())
         }
         None => Some(to.to_vec()),
     }
@@ -213,8 +213,8 @@ fn mapped(spec: &[u8], name: &[u8]) -> Option<Vec<u8>> {
 fn matched<'a>(pattern: &[u8], name: &'a [u8]) -> Option<&'a [u8]> {
     match pattern.iter().position(|byte| *byte == b'*') {
         Some(star) => {
-            let (before, behind) = pattern.split_at_checked(star)?;
-            name.strip_prefix(before)?.strip_suffix(behind.get(1..)?)
+            let (before, after) = pattern.split_at_checked(star)?;
+            name.strip_prefix(before)?.strip_suffix(after.get(1..)?)
         }
         None => (pattern == name).then_some(b""),
     }
@@ -233,8 +233,8 @@ mod tests {
         }
     }
 
-    fn text(told: std::result::Result<Vec<u8>, GitMessage>) -> String {
-        let (Ok(bytes) | Err(bytes)) = told;
+    fn text(answer: std::result::Result<Vec<u8>, GitMessage>) -> String {
+        let (Ok(bytes) | Err(bytes)) = answer;
         String::from_utf8(bytes).unwrap()
     }
 

@@ -26,13 +26,13 @@ pub struct WalkOptions {
 /// A resumable walk over a tree, in git's order.
 pub struct TreeWalk {
     options: WalkOptions,
-    levels: Vec<Level>,
+    levels: Vec<TreeLevel>,
     depth_limit: usize,
     /// The root tree, until it is read.
     root: Option<ObjectId>,
 }
 
-struct Level {
+struct TreeLevel {
     content: Vec<u8>,
     at: usize,
     /// The path of this tree with a trailing slash; empty for the root.
@@ -40,7 +40,7 @@ struct Level {
 }
 
 /// An entry to be reported; see [`TreeWalk::fill`].
-struct Found {
+struct WalkedEntry {
     mode: Mode,
     oid: ObjectId,
     path: Vec<u8>,
@@ -123,7 +123,7 @@ impl TreeWalk {
     }
 
     /// Returns the next entry without moving past it; leaves trees that are complete.
-    fn next_entry(&mut self, repository: &Repository) -> Result<Option<Found>> {
+    fn next_entry(&mut self, repository: &Repository) -> Result<Option<WalkedEntry>> {
         while let Some(level) = self.levels.last() {
             let rest = level.content.get(level.at..).unwrap_or_default();
             let mut tree = Tree::new(repository.hash(), rest);
@@ -134,17 +134,17 @@ impl TreeWalk {
             let entry = entry?;
             let rest = level.content.len().saturating_sub(tree.rest().len());
             let path = [&level.prefix, entry.name].concat();
-            return Ok(Some(Found { mode: entry.mode, oid: entry.oid, path, rest }));
+            return Ok(Some(WalkedEntry { mode: entry.mode, oid: entry.oid, path, rest }));
         }
         Ok(None)
     }
 
     fn enter(&mut self, repository: &mut Repository, id: &ObjectId, prefix: Vec<u8>) -> Result<()> {
         if self.levels.len() >= self.depth_limit {
-            return Err(Error::new(ErrorKind::Limit, "trees nested too deep").about(prefix));
+            return Err(Error::new(ErrorKind::Limit, "trees are nested too deep").about(prefix));
         }
         let content = repository.read_of_type(id, ObjectType::Tree)?;
-        self.levels.push(Level { content, at: 0, prefix });
+        self.levels.push(TreeLevel { content, at: 0, prefix });
         Ok(())
     }
 
@@ -165,7 +165,7 @@ impl TreeWalk {
         repository.looking_ahead(error, |at| ids.get(at as usize).copied())
     }
 
-    fn size_of(&self, repository: &mut Repository, found: &Found) -> Result<u64> {
+    fn size_of(&self, repository: &mut Repository, found: &WalkedEntry) -> Result<u64> {
         if !self.options.sizes || found.mode.object_type() != ObjectType::Blob {
             return Ok(u64::MAX);
         }

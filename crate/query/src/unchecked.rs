@@ -37,7 +37,7 @@ struct Damage {
     index: u32,
     start: usize,
     /// The index of the first request that was not read when the damage was found.
-    behind: u32,
+    next_index: u32,
 }
 
 /// Why the reading of objects stopped.
@@ -77,7 +77,7 @@ impl Repository {
             if let Some(damage) = damage {
                 out.truncate(damage.start);
                 *place = BatchCursor { index: damage.index, skip: 0 };
-                unchecked.from = damage.behind;
+                unchecked.from = damage.next_index;
                 self.odb.forget_bases();
                 continue;
             }
@@ -128,8 +128,8 @@ impl Unchecked {
         if self.objects.is_empty() {
             return (0, None);
         }
-        let behind = self.objects.iter().map(|object| object.index).max();
-        let behind = behind.map_or(0, |last| last.saturating_add(1));
+        let next_index = self.objects.iter().map(|object| object.index).max();
+        let next_index = next_index.map_or(0, |last| last.saturating_add(1));
         let message = |key: usize| {
             let object = self.objects.get(key);
             Message {
@@ -144,7 +144,7 @@ impl Unchecked {
             if let Some(object) = self.objects.get(key).filter(|object| id != Some(object.id)) {
                 if first.is_none_or(|first| object.start < first.start) {
                     let Object { index, start, .. } = *object;
-                    first = Some(Damage { index, start, behind });
+                    first = Some(Damage { index, start, next_index });
                 }
             }
         });
@@ -161,7 +161,7 @@ mod tests {
     use packlens_base::oid::HashKind;
 
     #[test]
-    fn the_first_that_is_damaged_is_told() {
+    fn the_first_damaged_object_is_reported() {
         for damaged in [vec![], vec![5], vec![19, 3, 4], vec![0, 19]] {
             let (mut out, mut unchecked) = (Output::default(), Unchecked::default());
             for index in 0..20u32 {
@@ -180,7 +180,7 @@ mod tests {
             let first = damaged.iter().min();
             assert_eq!(bytes, (0..20).map(|index| 1000 - 7 * index).sum::<u64>());
             assert_eq!(
-                found.map(|found| (found.index, found.behind)),
+                found.map(|found| (found.index, found.next_index)),
                 first.map(|at| (at + 7, 27))
             );
             assert_eq!(unchecked.check(&out), (0, None));

@@ -33,10 +33,10 @@ pub fn answer(session: u32, name_length: u32, flags: u8, delimiter: u8, queue: u
 
 /// Skips the next object of a task of [`AllAnswers`]; outputs its id.
 #[wasm_bindgen]
-pub fn pass(session: u32, task: u32) -> u32 {
+pub fn skip_object(session: u32, task: u32) -> u32 {
     status::of(session, |session| {
         require_full()?;
-        session.pass(task)
+        session.skip_object(task)
     })
 }
 
@@ -54,12 +54,12 @@ impl LongAnswer for AllAnswers {
         self.memory()
     }
 
-    fn pass(
+    fn skip_object(
         &mut self,
         repository: &mut Repository,
         place: &mut BatchCursor,
     ) -> Result<Option<ObjectId>> {
-        self.pass(repository, place)
+        self.skip_object(repository, place)
     }
 }
 
@@ -139,12 +139,12 @@ impl Session {
     }
 
     /// Skips the next object of a task, and outputs its id.
-    pub(crate) fn pass(&mut self, number: u32) -> Result<()> {
-        let mut passed = None;
+    pub(crate) fn skip_object(&mut self, number: u32) -> Result<()> {
+        let mut skipped = None;
         if let Some(Some(task)) = self.tasks.get_mut(number as usize) {
-            passed = task.answer.pass(&mut self.repository, &mut task.place)?;
+            skipped = task.answer.skip_object(&mut self.repository, &mut task.place)?;
         }
         let mut out = self.fresh_output();
-        passed.iter().try_for_each(|id| out.oid(id))
+        skipped.iter().try_for_each(|id| out.oid(id))
     }
 }

@@ -3,14 +3,14 @@
 use crate::session::Session;
 use crate::status;
 use crate::task::{Filling, LongAnswer};
-use packlens::{Append, LinkRows, MergeBase, Repository, Result, RevList, Stretches};
+use packlens::{Append, LinkRows, MergeBase, Repository, Result, RevList, WorkUnits};
 use wasm_bindgen::prelude::*;
 
 /// Stores the rows in the input, which another instance made, for walks until a task ends;
 /// outputs a byte: 1 if there is memory for more rows, otherwise 0.
 #[wasm_bindgen]
-pub fn put_links(session: u32) -> u32 {
-    status::of(session, Session::put_links)
+pub fn share_commits(session: u32) -> u32 {
+    status::of(session, Session::share_commits)
 }
 
 impl LongAnswer for LinkRows {
@@ -22,13 +22,13 @@ impl LongAnswer for LinkRows {
         self.memory()
     }
 
-    fn stretches(&mut self, repository: &mut Repository) -> Result<Option<Stretches>> {
-        self.stretches(repository).map(Some)
+    fn work_units(&mut self, repository: &mut Repository) -> Result<Option<WorkUnits>> {
+        self.work_units(repository).map(Some)
     }
 
-    fn claim(&mut self, stretch: Option<u32>) {
-        if let Some(stretch) = stretch {
-            self.claim(stretch);
+    fn claim(&mut self, work_unit: Option<u32>) {
+        if let Some(work_unit) = work_unit {
+            self.claim(work_unit);
         }
     }
 }
@@ -54,10 +54,10 @@ impl LongAnswer for MergeBase {
 }
 
 impl Session {
-    fn put_links(&mut self) -> Result<()> {
+    fn share_commits(&mut self) -> Result<()> {
         packlens::require_full()?;
         self.settle(0);
-        let has_room = self.repository.put_links(&self.input)?;
+        let has_room = self.repository.share_commits(&self.input)?;
         self.fresh_output().u8(has_room.into())
     }
 }

@@ -97,11 +97,13 @@ pub fn leave(session: u32, question: f64) {
     with(session, |session| session.repository.end_question(question as u64));
 }
 
-/// Reports that the path in the input is a file; `far` if each read of it is a round trip.
+/// Reports that the path in the input is a file; `high_latency` if each read is a round
+/// trip.
 /// Returns the file's number.
 #[wasm_bindgen]
-pub fn found(session: u32, size: f64, stamp: f64, far: bool) -> u32 {
-    with(session, |session| session.found(size as u64, stamp as u64, far)).unwrap_or(u32::MAX)
+pub fn found(session: u32, size: f64, stamp: f64, high_latency: bool) -> u32 {
+    with(session, |session| session.found(size as u64, stamp as u64, high_latency))
+        .unwrap_or(u32::MAX)
 }
 
 /// Reports that a file was deleted or replaced while it was open: a pack, if `file` is the pack
@@ -220,16 +222,16 @@ pub fn fill(session: u32, task: u32, capacity: u32) -> u32 {
 
 /// Splits a task into work units that instances claim one by one. Outputs their number (u32),
 /// then the state that instances must have in common to share the task: see
-/// [`packlens::Stretches`].
+/// [`packlens::WorkUnits`].
 #[wasm_bindgen]
-pub fn stretches(session: u32, task: u32) -> u32 {
-    status::of(session, |session| session.stretches(task))
+pub fn work_units(session: u32, task: u32) -> u32 {
+    status::of(session, |session| session.work_units(task))
 }
 
 /// Claims a work unit of a task. A number below 0 says that there are no more work units.
 #[wasm_bindgen]
-pub fn claim(session: u32, task: u32, stretch: i32) {
-    with(session, |session| session.claim(task, u32::try_from(stretch).ok()));
+pub fn claim(session: u32, task: u32, work_unit: i32) {
+    with(session, |session| session.claim(task, u32::try_from(work_unit).ok()));
 }
 
 /// Gives a task the input, which another instance made.

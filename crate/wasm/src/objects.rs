@@ -4,8 +4,8 @@ use crate::protocol::Encoded;
 use crate::session::Session;
 use crate::task::{Filling, LongAnswer, Task};
 use packlens::{
-    BatchCursor, ContentStream, Fields, FullOnly, ObjectId, ObjectList, Order, Plan, Repository,
-    Result, Room, Stretches, TreeWalk, Wanted,
+    BatchCursor, BatchRequest, ContentStream, Fields, FullOnly, ObjectId, ObjectList, Order, Plan,
+    Repository, Result, Room, TreeWalk, WorkUnits,
 };
 
 /// The objects that specs name.
@@ -27,10 +27,10 @@ impl LongAnswer for Batch {
             repository.plan(plan, specs, fields.content)?;
         }
         let plan = self.plan.as_ref();
-        let wanted = |repository: &mut Repository, at: u32| {
+        let requests = |repository: &mut Repository, at: u32| {
             Ok(match plan {
                 Some(plan) => repository.planned(plan, at, specs),
-                None => specs.get(at as usize).map(|spec| (at, Wanted::Spec(spec))),
+                None => specs.get(at as usize).map(|spec| (at, BatchRequest::Spec(spec))),
             })
         };
         let hash = repository.hash();
@@ -42,7 +42,7 @@ impl LongAnswer for Batch {
             }
             None => ObjectId::from_hex(hash, specs.get(at as usize)?),
         };
-        repository.read_batch(wanted, ahead, place, fields, Room::all(capacity), output)
+        repository.read_batch(requests, ahead, place, fields, Room::all(capacity), output)
     }
 
     fn memory(&self) -> u64 {
@@ -53,8 +53,8 @@ impl LongAnswer for Batch {
         (place.index as usize) < self.specs.len()
     }
 
-    fn is_batch_of(&self, specs: &[u8], wanted: Fields, in_pack_order: bool) -> bool {
-        self.fields == wanted && self.plan.is_some() == in_pack_order && self.encoded == specs
+    fn is_batch_of(&self, specs: &[u8], fields: Fields, in_pack_order: bool) -> bool {
+        self.fields == fields && self.plan.is_some() == in_pack_order && self.encoded == specs
     }
 }
 
@@ -87,24 +87,24 @@ impl LongAnswer for Objects {
         if !repository.prepare_list(list)? {
             return Ok(false);
         }
-        let wanted = |repository: &mut Repository, at: u32| {
-            Ok(repository.listed(list, at)?.map(|id| (at, Wanted::Id(id))))
+        let requests = |repository: &mut Repository, at: u32| {
+            Ok(repository.listed(list, at)?.map(|id| (at, BatchRequest::Id(id))))
         };
         let room = Room::to_be_hashed(capacity);
-        repository.read_batch(wanted, |_| None, place, self.fields, room, output)
+        repository.read_batch(requests, |_| None, place, self.fields, room, output)
     }
 
     fn memory(&self) -> u64 {
         self.list.memory()
     }
 
-    fn stretches(&mut self, repository: &mut Repository) -> Result<Option<Stretches>> {
+    fn work_units(&mut self, repository: &mut Repository) -> Result<Option<WorkUnits>> {
         repository.cut(&mut self.list)
     }
 
-    fn claim(&mut self, stretch: Option<u32>) {
-        if let Some(stretch) = stretch {
-            self.list.claim(stretch);
+    fn claim(&mut self, work_unit: Option<u32>) {
+        if let Some(work_unit) = work_unit {
+            self.list.claim(work_unit);
         }
     }
 }
@@ -139,8 +139,8 @@ impl Session {
         place: BatchCursor,
     ) -> Result<Task> {
         if let Some(task) = self.unfinished.take() {
-            let goes_on = place.index > 0 && task.place == place;
-            if goes_on && task.answer.is_batch_of(&specs.0, fields, in_pack_order) {
+            let resumes = place.index > 0 && task.place == place;
+            if resumes && task.answer.is_batch_of(&specs.0, fields, in_pack_order) {
                 return Ok(task);
             }
         }

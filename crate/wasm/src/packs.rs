@@ -1,7 +1,7 @@
 //! Pack indexes, object counts and checks of the repository.
 
 use crate::task::{Filling, LongAnswer};
-use packlens::{CountObjects, Fsck, IndexPack, Repository, Result, ShowIndex, Stretches};
+use packlens::{CountObjects, Fsck, IndexPack, Repository, Result, ShowIndex, WorkUnits};
 
 impl LongAnswer for IndexPack {
     fn fill(&mut self, repository: &mut Repository, filling: Filling<'_>) -> Result<bool> {
@@ -12,16 +12,16 @@ impl LongAnswer for IndexPack {
         self.memory()
     }
 
-    fn stretches(&mut self, repository: &mut Repository) -> Result<Option<Stretches>> {
-        self.stretches(repository).map(Some)
+    fn work_units(&mut self, repository: &mut Repository) -> Result<Option<WorkUnits>> {
+        self.work_units(repository).map(Some)
     }
 
-    fn claim(&mut self, stretch: Option<u32>) {
-        self.claim(stretch);
+    fn claim(&mut self, work_unit: Option<u32>) {
+        self.claim(work_unit);
     }
 
-    fn put(&mut self, told: &[u8]) {
-        self.put(told);
+    fn put(&mut self, results: &[u8]) {
+        self.put(results);
     }
 }
 

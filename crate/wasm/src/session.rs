@@ -5,7 +5,7 @@ use crate::task::Task;
 use packlens::{
     Append, BatchCursor, BatchFormat, Boundaries, BundleHeader, Error, ErrorKind, Fields, FileId,
     Filter, FullOnly, HashKind, Layout, Limits, ObjectType, Options, Output, Repository, Result,
-    Stretches, Verify,
+    Verify, WorkUnits,
 };
 use std::cell::RefCell;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -156,9 +156,9 @@ impl Session {
         }
     }
 
-    pub(crate) fn found(&mut self, size: u64, stamp: u64, far: bool) -> u32 {
+    pub(crate) fn found(&mut self, size: u64, stamp: u64, high_latency: bool) -> u32 {
         let file = self.repository.files.found(&self.input, size, stamp);
-        if far {
+        if high_latency {
             self.repository.files.set_high_latency(file);
         }
         file.number()
@@ -233,13 +233,13 @@ impl Session {
         header.write(&mut fresh(&mut self.output))
     }
 
-    pub(crate) fn read(&mut self, wanted: Option<ObjectType>, fields: Fields) -> Result<()> {
+    pub(crate) fn read(&mut self, object_type: Option<ObjectType>, fields: Fields) -> Result<()> {
         self.give_back();
         self.settle(self.output.capacity());
-        let read = self.repository.read_row(&self.input, wanted, fields, &mut self.output);
+        let read = self.repository.read_row(&self.input, object_type, fields, &mut self.output);
         let is_short = read.as_ref().is_err_and(|error| error.kind() == ErrorKind::Limit);
         match is_short && self.forget_unfinished() {
-            true => self.read(wanted, fields),
+            true => self.read(object_type, fields),
             false => read,
         }
     }
@@ -271,21 +271,22 @@ impl Session {
         }
     }
 
-    pub(crate) fn stretches(&mut self, task: u32) -> Result<()> {
+    pub(crate) fn work_units(&mut self, task: u32) -> Result<()> {
         self.settle(0);
         let task = self.tasks.get_mut(task as usize).and_then(Option::as_mut);
-        let stretches = task.map(|task| task.answer.stretches(&mut self.repository)).transpose()?;
-        let Some(Stretches { count, state }) = stretches.flatten() else {
-            return Err(Error::new(ErrorKind::BadInput, "a task that is not shared"));
+        let work_units =
+            task.map(|task| task.answer.work_units(&mut self.repository)).transpose()?;
+        let Some(WorkUnits { count, state }) = work_units.flatten() else {
+            return Err(Error::new(ErrorKind::BadInput, "the task is not shared"));
         };
         let mut out = fresh(&mut self.output);
         out.u32(count)?;
         out.bytes(&state)
     }
 
-    pub(crate) fn claim(&mut self, task: u32, stretch: Option<u32>) {
+    pub(crate) fn claim(&mut self, task: u32, work_unit: Option<u32>) {
         if let Some(task) = self.tasks.get_mut(task as usize).and_then(Option::as_mut) {
-            task.answer.claim(stretch);
+            task.answer.claim(work_unit);
         }
     }
 
@@ -315,7 +316,7 @@ impl Session {
 
     pub(crate) fn end_task(&mut self, task: u32) {
         let ended = self.tasks.get_mut(task as usize).and_then(Option::take);
-        self.repository.forget_links();
+        self.repository.forget_shared_commits();
         match ended {
             Some(mut task) if task.is_unfinished_batch() => {
                 task.output.truncate(0);

@@ -57,8 +57,8 @@ fn status(session: &mut Session, ask: impl FnOnce(&mut Session) -> Result<bool>)
         Ok(true) => Status::Done as u32,
         Ok(false) => Status::More as u32,
         Err(error) => {
-            let told = session.repository.as_promised(error);
-            failed(session, &told.unwrap_or_else(|missing| missing))
+            let error = session.repository.as_promised(error);
+            failed(session, &error.unwrap_or_else(|missing| missing))
         }
     };
     match session.repository.files.any_closed() {

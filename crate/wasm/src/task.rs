@@ -1,6 +1,6 @@
 //! Tasks: long answers that are returned a buffer at a time.
 
-use packlens::{BatchCursor, Fields, ObjectId, Output, Repository, Result, Stretches};
+use packlens::{BatchCursor, Fields, ObjectId, Output, Repository, Result, WorkUnits};
 
 /// A long answer, its output, and its position.
 pub(crate) struct Task {
@@ -20,18 +20,18 @@ pub(crate) trait LongAnswer {
     fn memory(&self) -> u64;
 
     /// Splits the task into work units; `None` if it cannot be shared.
-    fn stretches(&mut self, _repository: &mut Repository) -> Result<Option<Stretches>> {
+    fn work_units(&mut self, _repository: &mut Repository) -> Result<Option<WorkUnits>> {
         Ok(None)
     }
 
     /// Claims a work unit; `None` says that there are no more work units.
-    fn claim(&mut self, _stretch: Option<u32>) {}
+    fn claim(&mut self, _work_unit: Option<u32>) {}
 
     /// Adds results of another instance.
-    fn put(&mut self, _told: &[u8]) {}
+    fn put(&mut self, _results: &[u8]) {}
 
     /// Skips the next object, and returns its id.
-    fn pass(
+    fn skip_object(
         &mut self,
         _repository: &mut Repository,
         _place: &mut BatchCursor,
@@ -45,7 +45,7 @@ pub(crate) trait LongAnswer {
     }
 
     /// Returns whether this is a batch of these specs.
-    fn is_batch_of(&self, _specs: &[u8], _wanted: Fields, _in_pack_order: bool) -> bool {
+    fn is_batch_of(&self, _specs: &[u8], _fields: Fields, _in_pack_order: bool) -> bool {
         false
     }
 }

@@ -112,7 +112,7 @@ class Tree extends Base implements TreeObject {
       const end = nul + 1 + idLength
       const digits = text(data.subarray(at, Math.max(space, at)))
       const whole = space > at && nul > space + 1 && end <= data.length
-      if (!whole || !/^[0-7]{1,11}$/.test(digits)) throw this.corrupt('a damaged tree entry')
+      if (!whole || !/^[0-7]{1,11}$/.test(digits)) throw this.corrupt('a tree entry is damaged')
       const mode = Number.parseInt(digits, 8)
       const nameBytes = data.subarray(space + 1, nul)
       const oid = hex(data.subarray(nul + 1, end))
@@ -221,7 +221,7 @@ class Tag extends WithHeaders implements TagObject {
 
   #required(key: string): string {
     const value = this.find(key)
-    if (!value) throw this.corrupt('a tag must say what it points at')
+    if (!value) throw this.corrupt('a tag must name its object, type and name')
     return text(value)
   }
 }

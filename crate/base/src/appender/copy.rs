@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_bytes_are_copied_and_none_behind_the_end() {
+    fn the_first_bytes_are_copied_and_none_after_the_end() {
         let from: Vec<u8> = (1..=200).collect();
         for (length, has, room) in (0..=130).flat_map(|length| {
             [0, 1, SHORT].into_iter().flat_map(move |more| {
@@ -72,8 +72,8 @@ mod tests {
             })
         }) {
             let mut to = vec![0; room];
-            let behind = copy_first(&from[..has], length, &mut to).unwrap().len();
-            assert_eq!((behind, &to[..length]), (room - length, &from[..length]));
+            let after = copy_first(&from[..has], length, &mut to).unwrap().len();
+            assert_eq!((after, &to[..length]), (room - length, &from[..length]));
             assert!(copy_first(&from[..has], has + 1, &mut vec![0; 300]).is_none());
             assert!(copy_first(&from, room + 1, &mut to).is_none());
         }

@@ -173,7 +173,7 @@ impl Appender<'_> {
     }
 
     /// Returns a number that identifies the bytes so far: while it stays the same,
-    /// [`Appender::space_behind`] can return them.
+    /// [`Appender::space_after`] can return them.
     pub fn stamp(&mut self) -> u64 {
         self.output.stamp(self.at)
     }
@@ -185,7 +185,7 @@ impl Appender<'_> {
 
     /// As [`Appender::space`], together with the bytes of `range`; `None` if those were
     /// overwritten since `stamp`.
-    pub fn space_behind(
+    pub fn space_after(
         &mut self,
         length: usize,
         stamp: u64,
@@ -196,9 +196,9 @@ impl Appender<'_> {
         }
         let start = self.at;
         self.space(length)?;
-        let (before, behind) =
+        let (before, after) =
             self.output.bytes.split_at_mut_checked(start).ok_or_else(no_memory)?;
-        Ok(before.get(range.clone()).zip(behind.get_mut(..length)))
+        Ok(before.get(range.clone()).zip(after.get_mut(..length)))
     }
 
     /// Returns how many bytes of memory the output takes.
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_takes_what_its_groups_take_wherever_room_ends() {
+    fn a_number_takes_the_bytes_of_its_groups_wherever_room_ends() {
         for (value, bytes) in [
             (0, &[0][..]),
             (127, &[127]),
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn over_running_a_reservation_is_an_error_and_stays_one() {
+    fn exceeding_a_reservation_stays_an_error() {
         let mut output = Output::default();
         let written = output.appender().reserved(3, |to| {
             assert!(to.u32(1).is_err());
@@ -322,18 +322,18 @@ mod tests {
     }
 
     #[test]
-    fn what_was_overwritten_is_no_longer_had() {
+    fn overwritten_bytes_are_not_returned() {
         let mut output = Output::default();
         let mut appender = output.appender();
         appender.bytes(b"base").unwrap();
         let stamp = appender.stamp();
         appender.bytes(b"later").unwrap();
         appender.rewind(4);
-        let (base, space) = appender.space_behind(9, stamp, &(0..4)).unwrap().unwrap();
+        let (base, space) = appender.space_after(9, stamp, &(0..4)).unwrap().unwrap();
         assert_eq!((base, space.len()), (&b"base"[..], 9));
-        assert!(appender.space_behind(1, stamp.wrapping_add(1), &(0..4)).unwrap().is_none());
+        assert!(appender.space_after(1, stamp.wrapping_add(1), &(0..4)).unwrap().is_none());
         appender.rewind(3);
-        assert!(appender.space_behind(1, stamp, &(0..3)).unwrap().is_none());
+        assert!(appender.space_after(1, stamp, &(0..3)).unwrap().is_none());
         drop(appender);
 
         let mut other = Output::default();

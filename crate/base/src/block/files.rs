@@ -305,7 +305,7 @@ impl Files {
             .get(&file)
             .is_some_and(|open| offset.checked_add(length).is_some_and(|end| end <= open.size));
         if !fits {
-            return Err(Error::new(ErrorKind::BadInput, "bytes that the file does not have"));
+            return Err(Error::new(ErrorKind::BadInput, "the bytes are outside of the file"));
         }
         if !self.make_room(length) {
             return Err(over_ceiling());
@@ -363,13 +363,13 @@ impl Files {
     /// [`ErrorKind::Limit`] if there is no memory for it.
     pub fn buffer(&mut self, length: u64) -> Result<Vec<u8>> {
         let size = usize::try_from(length).map_err(|_| over_ceiling())?;
-        let wanted = length.saturating_add(self.held);
+        let needed = length.saturating_add(self.held);
         let mut buffer = Vec::new();
-        while self.resident.saturating_add(wanted) > self.ceiling {
+        while self.resident.saturating_add(needed) > self.ceiling {
             buffer = self.evict().ok_or_else(over_ceiling)?;
         }
         if buffer.capacity() != size {
-            self.reserve.reach(self.resident.saturating_add(wanted));
+            self.reserve.reach(self.resident.saturating_add(needed));
             buffer = Vec::new();
             buffer.try_reserve_exact(size).map_err(|_| over_ceiling())?;
         }
@@ -381,9 +381,9 @@ impl Files {
     /// adjacent in memory to an evicted one, because the new range may be longer than each of
     /// them.
     fn make_room(&mut self, length: u64) -> bool {
-        let wanted = length.saturating_add(self.held);
+        let needed = length.saturating_add(self.held);
         let mut gap = 0..0;
-        while self.resident.saturating_add(wanted) > self.ceiling {
+        while self.resident.saturating_add(needed) > self.ceiling {
             let Some(bytes) = self.evict_beside(&gap).or_else(|| self.evict()) else {
                 return false;
             };
@@ -461,7 +461,7 @@ impl BlockSource for OpenFile<'_> {
             return Err(file_ends(self.id, self.size()));
         };
         if file.unreadable {
-            return Err(Error::corrupt("a file that cannot be read", self.id, offset));
+            return Err(Error::corrupt("a file cannot be read", self.id, offset));
         }
         file.parts.run_at(offset, self.files.tick()).ok_or_else(|| self.missing(offset))
     }

@@ -65,11 +65,11 @@ impl Parts {
     pub(super) fn add(&mut self, mut offset: u64, mut bytes: Vec<u8>, now: u64) -> (u64, u64) {
         let end = offset.saturating_add(bytes.len() as u64);
         let first = self.list.partition_point(|part| part.offset < offset);
-        let behind = self.list.partition_point(|part| part.offset < end);
+        let after = self.list.partition_point(|part| part.offset < end);
         let inside = |part: &Part| part.end() <= end;
-        let last = match behind.checked_sub(1).and_then(|last| self.list.get(last)) {
-            Some(part) if !inside(part) => behind.saturating_sub(1),
-            _ => behind,
+        let last = match after.checked_sub(1).and_then(|last| self.list.get(last)) {
+            Some(part) if !inside(part) => after.saturating_sub(1),
+            _ => after,
         };
         let dropped = self
             .list
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_leaves_for_the_gap_it_lies_beside_unless_it_is_new() {
+    fn a_part_beside_a_gap_is_evicted_unless_it_is_new() {
         let filled = || {
             let mut parts = Parts::default();
             parts.add(0, vec![1; 100], 7);

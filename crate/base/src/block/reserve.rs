@@ -13,10 +13,10 @@ const MOST_AT_ONCE: u64 = 256 << 20;
 
 /// The share of the ceiling that is reserved when memory grew in spite of the reservation: for
 /// fragmentation, and for memory that is not counted.
-const SHARE_BEHIND: u64 = 16;
+const EXTRA_SHARE: u64 = 16;
 
 /// The smallest such reservation: with less memory, growth costs little.
-const LEAST_BEHIND: u64 = 1 << 20;
+const LEAST_EXTRA: u64 = 1 << 20;
 
 /// The memory reserved for allocations under a ceiling.
 ///
@@ -73,16 +73,16 @@ impl Reserve {
     /// Reserves memory before the total reaches `size` bytes.
     pub(super) fn reach(&mut self, size: u64) {
         if size > self.ready {
-            self.go_on(size);
+            self.grow_to(size);
         } else if pages() > self.pages {
-            let step = self.ceiling / SHARE_BEHIND;
-            self.make_ready(if step < LEAST_BEHIND { 0 } else { step });
+            let step = self.ceiling / EXTRA_SHARE;
+            self.make_ready(if step < LEAST_EXTRA { 0 } else { step });
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn go_on(&mut self, size: u64) {
+    fn grow_to(&mut self, size: u64) {
         let next = match self.ready {
             0 => MOST_FIRST.min(self.ceiling / FIRST_SHARE),
             _ => self.ceiling.min(self.ready.saturating_add(MOST_AT_ONCE)),
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_a_step_is_made_ready_at_once() {
+    fn more_than_a_step_is_reserved_at_once() {
         let mut reserve = Reserve::after(none_left(), 64);
         reserve.reach(20);
         assert_eq!(reserve.ready, 20);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_made_ready_is_left_to_the_next() {
+    fn reserved_memory_is_left_to_the_next() {
         let left = none_left();
         let mut first = Reserve::after(left, 8 << 20);
         first.reach(5 << 20);

@@ -19,9 +19,9 @@ pub enum Collisions {
 }
 
 /// The unfinished hash of an object.
-pub struct ObjectHasher(State);
+pub struct ObjectHasher(ObjectHasherState);
 
-enum State {
+enum ObjectHasherState {
     Plain(Hasher),
     Checked(Box<sha1_checked::Sha1>),
 }
@@ -36,18 +36,18 @@ impl ObjectHasher {
     ) -> ObjectHasher {
         if (hash, collisions) != (HashKind::Sha1, Collisions::Detect) {
             let plain = Hasher::for_object(hash, object_type, size);
-            return ObjectHasher(State::Plain(plain));
+            return ObjectHasher(ObjectHasherState::Plain(plain));
         }
         let mut state = Box::new(sha1_checked::Sha1::new());
         state.update(ObjectHead::new(object_type, size).as_bytes());
-        ObjectHasher(State::Checked(state))
+        ObjectHasher(ObjectHasherState::Checked(state))
     }
 
     /// Adds bytes of the content.
     pub fn update(&mut self, bytes: &[u8]) {
         match &mut self.0 {
-            State::Plain(hasher) => hasher.update(bytes),
-            State::Checked(state) => {
+            ObjectHasherState::Plain(hasher) => hasher.update(bytes),
+            ObjectHasherState::Checked(state) => {
                 bytes.chunks(STEP).for_each(|step| state.update(step));
             }
         }
@@ -56,8 +56,8 @@ impl ObjectHasher {
     /// Returns the id; `None` if the content is part of an attack.
     pub fn finish(self) -> Option<ObjectId> {
         match self.0 {
-            State::Plain(hasher) => Some(hasher.finish()),
-            State::Checked(state) => {
+            ObjectHasherState::Plain(hasher) => Some(hasher.finish()),
+            ObjectHasherState::Checked(state) => {
                 let result = state.try_finalize();
                 let id = ObjectId::from_bytes(HashKind::Sha1, result.hash());
                 id.filter(|_| !result.has_collision())
@@ -90,13 +90,14 @@ pub(super) mod tests {
     }
 
     fn hashed(message: &[u8]) -> Option<ObjectId> {
-        let mut hasher = ObjectHasher(State::Checked(Box::new(sha1_checked::Sha1::new())));
+        let mut hasher =
+            ObjectHasher(ObjectHasherState::Checked(Box::new(sha1_checked::Sha1::new())));
         hasher.update(message);
         hasher.finish()
     }
 
     #[test]
-    fn what_was_made_to_collide_has_no_id() {
+    fn colliding_content_has_no_id() {
         let message = message();
         assert_eq!(hashed(&message), None);
         // Only the last block completes the collision.
@@ -107,7 +108,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn all_else_has_the_id_that_it_always_has() {
+    fn other_content_keeps_its_id() {
         for (hash, size) in [(HashKind::Sha1, 5), (HashKind::Sha1, 70_000), (HashKind::Sha256, 5)] {
             let content = vec![7; size];
             let ids = [Collisions::Detect, Collisions::Trust].map(|collisions| {

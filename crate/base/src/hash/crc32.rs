@@ -110,15 +110,15 @@ mod tests {
     }
 
     #[test]
-    fn any_bytes_in_any_pieces_are_as_another_library_has_them() {
+    fn any_bytes_in_any_pieces_have_the_checksum_of_another_library() {
         let bytes: Vec<u8> = (0..300u32).map(|at| (at.wrapping_mul(at) >> 3) as u8).collect();
         for start in 0..40 {
             for end in start..bytes.len() {
-                let wanted = crc32fast::hash(&bytes[start..end]);
-                assert_eq!(Crc32::of(&bytes[start..end]), wanted, "{start} {end}");
+                let expected = crc32fast::hash(&bytes[start..end]);
+                assert_eq!(Crc32::of(&bytes[start..end]), expected, "{start} {end}");
                 let mut crc = Crc32::new();
                 bytes[start..end].chunks(start + 1).for_each(|piece| crc.update(piece));
-                assert_eq!(crc.finish(), wanted, "{start} {end}");
+                assert_eq!(crc.finish(), expected, "{start} {end}");
             }
         }
     }

@@ -18,7 +18,7 @@ const MOST_BLOCKS: usize = 256;
 pub struct Message<'a> {
     /// The type that its head names.
     pub object_type: ObjectType,
-    /// What is hashed after the head.
+    /// The bytes that are hashed after the head.
     pub content: &'a [u8],
 }
 
@@ -59,12 +59,12 @@ impl<'a> Lane<'a> {
         };
         let mut ending = 0;
         match content.split_at_checked(BLOCK.saturating_sub(head.len())) {
-            Some((begin, behind)) => {
+            Some((begin, after)) => {
                 put(&mut lane.first, 0, head);
                 put(&mut lane.first, head.len(), begin);
-                let rest = behind.chunks_exact(BLOCK).remainder();
-                let whole = behind.len().saturating_sub(rest.len());
-                lane.middle = behind.get(..whole).unwrap_or_default();
+                let rest = after.chunks_exact(BLOCK).remainder();
+                let whole = after.len().saturating_sub(rest.len());
+                lane.middle = after.get(..whole).unwrap_or_default();
                 lane.part = Part::First;
                 put(&mut lane.last, 0, rest);
                 ending = ending.max(rest.len());
@@ -164,7 +164,7 @@ pub fn sha1_ids<'a>(
             }
         }
     }
-    suspects.tell(finished, done);
+    suspects.report(finished, done);
 }
 
 /// Hashes messages without lanes, whose code the reader does not have. It cannot detect
@@ -270,7 +270,7 @@ mod tests {
         let mut ids = vec![None; contents.len()];
         let message = |key: usize| Message { object_type: TYPES[key % 4], content: &contents[key] };
         sha1_ids(contents.len(), &message, collisions, &mut |key, id| {
-            assert_eq!(ids[key].replace(id.unwrap()), None, "told once");
+            assert_eq!(ids[key].replace(id.unwrap()), None, "reported once");
         });
         for (key, content) in contents.iter().enumerate() {
             let alone = object_id(HashKind::Sha1, TYPES[key % 4], content);
@@ -306,7 +306,7 @@ mod tests {
         let id = ObjectId::from_bytes(HashKind::Sha1, &[7; 20]);
         let mut attacked = Vec::new();
         let all = (0..14).map(|key| (key, id)).collect();
-        suspects.tell(all, &mut |key, id| attacked.extend(id.is_none().then_some(key)));
+        suspects.report(all, &mut |key, id| attacked.extend(id.is_none().then_some(key)));
         attacked
     }
 

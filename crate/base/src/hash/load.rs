@@ -54,19 +54,19 @@ mod tests {
 
     #[test]
     fn contents_wait_until_each_lane_has_as_much() {
-        let told = |lengths: &[usize]| {
+        let answers = |lengths: &[usize]| {
             let mut load = Load::default();
             lengths.iter().for_each(|length| load.add(*length));
             assert_eq!(load.bytes(), lengths.iter().sum::<usize>());
             (load.is_even(), load.is_enough())
         };
-        assert_eq!(told(&[]), (true, false));
-        assert_eq!(told(&[100; 4]), (true, false));
+        assert_eq!(answers(&[]), (true, false));
+        assert_eq!(answers(&[100; 4]), (true, false));
         let large = 600 << 10;
-        assert_eq!(told(&[large; 3]), (false, false));
-        assert_eq!(told(&[large; 4]), (true, true));
-        assert_eq!(told(&[large; 5]), (false, false));
-        assert_eq!(told(&[large, large, large, large / 2, large / 2]), (true, true));
-        assert_eq!(told(&[large; 7]), (true, true), "too many bytes wait");
+        assert_eq!(answers(&[large; 3]), (false, false));
+        assert_eq!(answers(&[large; 4]), (true, true));
+        assert_eq!(answers(&[large; 5]), (false, false));
+        assert_eq!(answers(&[large, large, large, large / 2, large / 2]), (true, true));
+        assert_eq!(answers(&[large; 7]), (true, true), "too many bytes wait");
     }
 }

@@ -29,10 +29,10 @@ const STEP: usize = 16 << 10;
 
 /// An unfinished hash.
 #[derive(Clone)]
-pub struct Hasher(State);
+pub struct Hasher(HasherState);
 
 #[derive(Clone)]
-enum State {
+enum HasherState {
     Sha1(Sha1),
     Sha256(Sha256),
 }
@@ -41,8 +41,8 @@ impl Hasher {
     /// Starts the hash of an empty input.
     pub fn new(hash: HashKind) -> Hasher {
         Hasher(match hash {
-            HashKind::Sha1 => State::Sha1(Sha1::new()),
-            HashKind::Sha256 => State::Sha256(Sha256::new()),
+            HashKind::Sha1 => HasherState::Sha1(Sha1::new()),
+            HashKind::Sha256 => HasherState::Sha256(Sha256::new()),
         })
     }
 
@@ -57,8 +57,8 @@ impl Hasher {
     pub fn update(&mut self, bytes: &[u8]) {
         for step in bytes.chunks(STEP) {
             match &mut self.0 {
-                State::Sha1(state) => state.update(step),
-                State::Sha256(state) => state.update(step),
+                HasherState::Sha1(state) => state.update(step),
+                HasherState::Sha256(state) => state.update(step),
             }
         }
     }
@@ -67,13 +67,13 @@ impl Hasher {
     pub fn finish(self) -> ObjectId {
         let mut bytes = [0; MAX_OID_LEN];
         let hash = match self.0 {
-            State::Sha1(state) => {
+            HasherState::Sha1(state) => {
                 for (to, from) in bytes.iter_mut().zip(state.finalize()) {
                     *to = from;
                 }
                 HashKind::Sha1
             }
-            State::Sha256(state) => {
+            HasherState::Sha256(state) => {
                 bytes = state.finalize().into();
                 HashKind::Sha256
             }

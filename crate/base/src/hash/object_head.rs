@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_type_and_size() {
+    fn an_object_head_is_type_and_size() {
         for (object_type, size, head) in [
             (ObjectType::Blob, 0, "blob 0\0"),
             (ObjectType::Tree, 1234567890, "tree 1234567890\0"),

@@ -176,7 +176,7 @@ impl Suspects {
 
     /// Verifies the remaining suspects, then reports all hashed messages to `done`, without an
     /// id for those that are part of an attack.
-    pub(super) fn tell(
+    pub(super) fn report(
         &mut self,
         hashed: Vec<(usize, Option<ObjectId>)>,
         done: &mut dyn FnMut(usize, Option<ObjectId>),
@@ -425,7 +425,7 @@ pub(super) mod tests {
             number ^ (number >> 13)
         };
         let mut suspects = Suspects::new();
-        let (mut told, mut expected) = (Vec::new(), Vec::new());
+        let (mut reported, mut expected) = (Vec::new(), Vec::new());
         for key in 0..7 * 32 {
             let (bit, lane) = (key / 7, key % LANES);
             let block: [u32; 16] = std::array::from_fn(|_| next());
@@ -452,11 +452,11 @@ pub(super) mod tests {
             (keys[lane], masks[lane]) = (Some(key), 1 << bit);
             suspects.add(blocks, keys, &after.map(X4::splat), masks);
             assert!(suspects.at_58.len().max(suspects.at_65.len()) < LANES);
-            told.push((key, ObjectId::from_bytes(HashKind::Sha1, &[7; 20])));
-            expected.push((key, told[key].1.filter(|_| key % 3 == 1)));
+            reported.push((key, ObjectId::from_bytes(HashKind::Sha1, &[7; 20])));
+            expected.push((key, reported[key].1.filter(|_| key % 3 == 1)));
         }
         let mut heard = Vec::new();
-        suspects.tell(told, &mut |key, id| heard.push((key, id)));
+        suspects.report(reported, &mut |key, id| heard.push((key, id)));
         assert_eq!(heard, expected);
     }
 

@@ -83,14 +83,14 @@ impl Whole {
         offset: u64,
         out: &mut [u8],
     ) -> Result<u64, Outcome> {
-        let start = self.behind_head(source, offset, out.len())?;
+        let start = self.content_start(source, offset, out.len())?;
         self.run(source, start, out, true)?;
         Ok(self.decoder.total_out())
     }
 
     /// Checks the zlib header and returns the offset of the deflated bytes, in a stream of
     /// which `length` bytes are requested.
-    fn behind_head<S: BlockSource>(
+    fn content_start<S: BlockSource>(
         &self,
         source: &S,
         offset: u64,
@@ -113,7 +113,7 @@ impl Whole {
         offset: u64,
         out: &mut [u8],
     ) -> Result<u64, Outcome> {
-        let start = self.behind_head(source, offset, out.len())?;
+        let start = self.content_start(source, offset, out.len())?;
         let end = self.content(source, start, out)?;
         let sum = source.array_at::<4>(end)?;
         match sum == adler32(&&*out).to_be_bytes() {
@@ -291,7 +291,7 @@ mod tests {
 
     /// All sound streams are inflated here; a fallback would take twice the time.
     #[test]
-    fn what_is_right_never_goes_to_the_other_engine() {
+    fn sound_streams_never_need_the_other_engine() {
         for (text, level) in texts().iter().flat_map(|text| [0, 1, 6, 9].map(|n| (text, n))) {
             let stored = deflate_at(level, text);
             for size in [1, 7, 512, 65536] {
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_that_was_given_up_leaves_nothing_behind() {
+    fn a_stream_that_was_given_up_leaves_nothing() {
         let digits = |count: u32| -> Vec<u8> {
             (0..count).flat_map(|n| n.wrapping_mul(2654435761).to_string().into_bytes()).collect()
         };
@@ -349,7 +349,7 @@ mod tests {
     /// However short the runs are, a stream is inflated at most twice: from the first run, and
     /// from all of them joined.
     #[test]
-    fn short_streams_are_put_together_and_long_ones_are_not() {
+    fn short_streams_are_joined_and_long_ones_are_not() {
         for text in &texts() {
             let stored = deflate_at(6, text);
             let files = in_parts(&stored, 100);

@@ -21,14 +21,14 @@ const MOST_STEPS: usize = 1 << 14;
 pub(super) enum Node {
     Empty,
     One(Set),
-    Place(Place),
+    Anchor(Anchor),
     All(Vec<Node>),
     Either(Vec<Node>),
     Repeat(Box<Node>, u32, Option<u32>),
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum Anchor {
     Start,
     End,
     Edge,
@@ -54,7 +54,7 @@ impl Set {
 
 enum Step {
     One(Set),
-    Place(Place),
+    Anchor(Anchor),
     /// Continues at both steps.
     Split(usize, usize),
     Found,
@@ -92,8 +92,8 @@ impl Regex {
             for (place, step) in self.steps.iter().enumerate() {
                 let taken = now.get(place) == Some(&true)
                     && matches!(step, Step::One(set) if set.has(*one));
-                let behind = at.saturating_add(1);
-                if taken && self.arrive(&mut next, place.saturating_add(1), &text, behind) {
+                let after = at.saturating_add(1);
+                if taken && self.arrive(&mut next, place.saturating_add(1), &text, after) {
                     return true;
                 }
             }
@@ -114,7 +114,7 @@ impl Regex {
             match self.steps.get(step) {
                 Some(Step::Found) => return true,
                 Some(Step::Split(one, other)) => pending.extend([*one, *other]),
-                Some(Step::Place(place)) if place.is_at(text, at) => {
+                Some(Step::Anchor(place)) if place.is_at(text, at) => {
                     pending.push(step.saturating_add(1));
                 }
                 _ => {}
@@ -137,8 +137,8 @@ impl Regex {
             Node::One(set) => {
                 self.add(Step::One(set.clone()))?;
             }
-            Node::Place(place) => {
-                self.add(Step::Place(*place))?;
+            Node::Anchor(place) => {
+                self.add(Step::Anchor(*place))?;
             }
             Node::All(nodes) => nodes.iter().try_for_each(|node| self.compile(node))?,
             Node::Either(nodes) => {
@@ -196,18 +196,18 @@ impl Regex {
     }
 }
 
-impl Place {
+impl Anchor {
     fn is_at(self, text: &[char], at: usize) -> bool {
         let is =
             |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(|one| is_word(*one));
-        let (before, behind) = (is(at.checked_sub(1)), is(Some(at)));
+        let (before, after) = (is(at.checked_sub(1)), is(Some(at)));
         match self {
-            Place::Start => at == 0,
-            Place::End => at == text.len(),
-            Place::Edge => before != behind,
-            Place::NoEdge => before == behind,
-            Place::WordStart => !before && behind,
-            Place::WordEnd => before && !behind,
+            Anchor::Start => at == 0,
+            Anchor::End => at == text.len(),
+            Anchor::Edge => before != after,
+            Anchor::NoEdge => before == after,
+            Anchor::WordStart => !before && after,
+            Anchor::WordEnd => before && !after,
         }
     }
 }
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn expressions_and_what_they_are_found_in() {
+    fn expressions_and_the_texts_they_match() {
         for (pattern, text) in [
             ("", ""),
             ("b", "abc"),

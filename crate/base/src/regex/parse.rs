@@ -1,6 +1,6 @@
 //! Parses extended regular expressions.
 
-use super::{Node, Place, Refused, Set};
+use super::{Anchor, Node, Refused, Set};
 
 /// The deepest nesting of parentheses, and the most repetitions of repetitions: the parser and
 /// the compiler recurse into each.
@@ -52,8 +52,8 @@ impl Parser {
         Some(next)
     }
 
-    fn take(&mut self, wanted: char) -> bool {
-        let found = self.peek() == Some(wanted);
+    fn take(&mut self, expected: char) -> bool {
+        let found = self.peek() == Some(expected);
         self.at = self.at.saturating_add(usize::from(found));
         found
     }
@@ -107,8 +107,8 @@ impl Parser {
             }
             '*' | '+' | '?' | '{' => return Err(Refused::Invalid),
             '.' => Node::One(Set { negated: true, ..Set::default() }),
-            '^' => Node::Place(Place::Start),
-            '$' => Node::Place(Place::End),
+            '^' => Node::Anchor(Anchor::Start),
+            '$' => Node::Anchor(Anchor::End),
             '[' => Node::One(self.set()?),
             '\\' => {
                 let class = |class: fn(char) -> bool| {
@@ -119,12 +119,12 @@ impl Parser {
                     'W' => class(is_no_word),
                     's' => class(char::is_whitespace),
                     'S' => class(is_no_space),
-                    'b' => Node::Place(Place::Edge),
-                    'B' => Node::Place(Place::NoEdge),
-                    '<' => Node::Place(Place::WordStart),
-                    '>' => Node::Place(Place::WordEnd),
-                    '`' => Node::Place(Place::Start),
-                    '\'' => Node::Place(Place::End),
+                    'b' => Node::Anchor(Anchor::Edge),
+                    'B' => Node::Anchor(Anchor::NoEdge),
+                    '<' => Node::Anchor(Anchor::WordStart),
+                    '>' => Node::Anchor(Anchor::WordEnd),
+                    '`' => Node::Anchor(Anchor::Start),
+                    '\'' => Node::Anchor(Anchor::End),
                     '1'..='9' => return Err(Refused::Unsupported),
                     other => one(other),
                 }

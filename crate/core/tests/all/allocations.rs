@@ -2,12 +2,13 @@
 
 use crate::common::{expected, Host};
 use packlens::{
-    BatchCursor, Fields, Filter, Need, ObjectList, Order, Output, Repository, Result, Room, Wanted,
+    BatchCursor, BatchRequest, Fields, Filter, Need, ObjectList, Order, Output, Repository, Result,
+    Room,
 };
 
 const FIELDS: Fields = Fields { content: true, storage: false };
 
-/// The ids of a fixture whose objects are all in one pack, as text.
+/// Returns the ids of a fixture whose objects are all in one pack, as text.
 fn ids(name: &str) -> Vec<Vec<u8>> {
     let answers = expected().into_iter().find(|answers| answers["path"] == name).unwrap();
     let order = answers["packOrder"].as_array().unwrap();
@@ -46,12 +47,12 @@ fn list(repository: &mut Repository, out: &mut Output) -> Result<u64> {
     let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
     let mut place = BatchCursor::default();
     out.truncate(0);
-    let mut wanted = |repository: &mut Repository, at| {
-        Ok(repository.listed(&mut list, at)?.map(|id| (at, Wanted::Id(id))))
+    let mut requests = |repository: &mut Repository, at| {
+        Ok(repository.listed(&mut list, at)?.map(|id| (at, BatchRequest::Id(id))))
     };
     let room = Room::all(8 << 20);
     loop {
-        match repository.read_batch(&mut wanted, |_| None, &mut place, FIELDS, room, out) {
+        match repository.read_batch(&mut requests, |_| None, &mut place, FIELDS, room, out) {
             Err(error) if error.need() == Some(&Need::Turn) => {}
             done => {
                 assert!(done?);
@@ -61,8 +62,8 @@ fn list(repository: &mut Repository, out: &mut Output) -> Result<u64> {
     }
 }
 
-/// What it takes for the pack: its order, its forest; and a bit for 256 directories
-/// of loose objects.
+/// The memory for the order and forest of the pack, and a bit for each of 256 directories of
+/// loose objects.
 const FOR_A_LISTING: u64 = 300;
 
 #[test]

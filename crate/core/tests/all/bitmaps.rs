@@ -1,4 +1,4 @@
-//! Counting and listing by bitmaps: what git says, and nothing else without them.
+//! Counts and lists by bitmaps equal git's, and those without bitmaps.
 
 use crate::common::{sealed, sha256, Host};
 use crate::kinds::{args_of, cases, open, tree, Tree};
@@ -17,7 +17,7 @@ const KINDS: [&str; 8] = [
     "chain-bitmaps-pseudo",
 ];
 
-/// Each kind, through parts of every size or through small ones.
+/// Each kind, in parts of every size or in small ones.
 fn every_part() -> impl Iterator<Item = (&'static str, u64)> {
     KINDS.iter().flat_map(|kind| {
         let parts: &[u64] = if kind.ends_with("pseudo") { &[1, 7, 512, 65536] } else { &[7] };
@@ -25,7 +25,7 @@ fn every_part() -> impl Iterator<Item = (&'static str, u64)> {
     })
 }
 
-/// The cases of which git told a number too.
+/// The cases for which git's count was recorded too.
 fn counted(fixture: &str) -> Vec<Value> {
     let mut cases = cases(fixture);
     cases.retain(|case| !case["objects"].is_null());
@@ -60,11 +60,11 @@ fn counts_are_gits() {
             for case in &cases {
                 let args = args_of(case);
                 let what = format!("{fixture}, {kind}, parts of {part}: {args:?}");
-                let told = case["bitmaps"].get(kind).unwrap_or(case);
+                let recorded = case["bitmaps"].get(kind).unwrap_or(case);
                 let objects = count(&mut host, &args, true, true).unwrap();
-                assert_eq!(objects, told["objects"].as_u64().unwrap(), "{what}");
+                assert_eq!(objects, recorded["objects"].as_u64().unwrap(), "{what}");
                 let commits = count(&mut host, &args, false, true).unwrap();
-                assert_eq!(commits, told["commits"].as_u64().unwrap(), "{what}");
+                assert_eq!(commits, recorded["commits"].as_u64().unwrap(), "{what}");
             }
         }
     }
@@ -77,11 +77,11 @@ fn lists_are_gits() {
         for (kind, part) in every_part() {
             let mut host = open(&tree(fixture, kind), part, MEMORY);
             for case in counted(fixture) {
-                let Some(told) = case["bitmaps"].get(kind) else { continue };
+                let Some(recorded) = case["bitmaps"].get(kind) else { continue };
                 let args = args_of(&case);
                 let text = list(&mut host, &args, true).unwrap();
                 let what = format!("{fixture}, {kind}, parts of {part}: {args:?}");
-                assert_eq!(sha256(&text), told["sha256"], "{what}");
+                assert_eq!(sha256(&text), recorded["sha256"], "{what}");
                 compared += 1;
             }
         }
@@ -89,7 +89,7 @@ fn lists_are_gits() {
     assert!(compared > 2 * 4 * 20, "{compared} compared");
 }
 
-/// What a commit with a bitmap leads to is not read.
+/// Objects reachable from a commit with a bitmap are not read.
 #[test]
 fn few_objects_are_read() {
     for kind in KINDS {
@@ -110,9 +110,9 @@ fn counts(tree: &Tree) -> [u64; 3] {
         .map(|(args, objects)| count(&mut host, args, objects, true).unwrap())
 }
 
-/// Every ninth byte changed, a quarter of these cut: bitmaps are left aside.
+/// Changes every ninth byte, and cuts a quarter of these: the bitmaps are ignored.
 #[test]
-fn damaged_ones_are_left_aside() {
+fn damaged_bitmaps_are_ignored() {
     let expected = counts(&tree("packs", "plain"));
     for kind in ["bitmap-table", "midx-bitmap-pseudo", "chain-bitmaps"] {
         let whole = tree("packs", kind);
@@ -132,7 +132,7 @@ fn damaged_ones_are_left_aside() {
     }
 }
 
-/// A chain of which one layer has none is gone through without.
+/// A chain with a layer that has no bitmaps is walked without bitmaps.
 #[test]
 fn bitmaps_of_all_layers_are_needed() {
     let whole = tree("packs", "chain-bitmaps");
@@ -147,9 +147,9 @@ fn bitmaps_of_all_layers_are_needed() {
     assert_eq!(bitmaps.count(), 3);
 }
 
-/// Those that are about another pack, by what they say, are not believed.
+/// Bitmaps that name another pack are not trusted.
 #[test]
-fn bitmaps_of_others_are_left_aside() {
+fn bitmaps_of_other_packs_are_ignored() {
     for kind in KINDS {
         let mut tree = tree("packs", kind);
         let name = tree.keys().find(|path| path.ends_with(".bitmap")).unwrap().clone();

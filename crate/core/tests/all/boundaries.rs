@@ -1,4 +1,5 @@
-//! Histories that are not what their objects say, in parts of every size and damaged.
+//! Histories changed by grafts, shallow boundaries and replace refs, in parts of every size
+//! and damaged.
 
 use crate::common::{fixtures, Host};
 use crate::loose_files::LooseFiles;
@@ -34,14 +35,14 @@ fn where_a_part_ends_changes_nothing() {
     }
 }
 
-/// A damaged file bounds the history elsewhere, or is refused; walks never fail
-/// otherwise, nor ends one with commits that are not there.
+/// A damaged file changes the boundary of the history, or is refused; walks never fail
+/// otherwise, and never list missing commits.
 fn damaged(name: &str, file: &str) -> (usize, usize) {
     let bytes = std::fs::read(fixtures().join("boundaries").join(name).join(file)).unwrap();
     damaged_from(name, file, &bytes)
 }
 
-/// As [`damaged`], of a file that the fixture may have elsewhere.
+/// Like [`damaged`], for a file at another path of the fixture.
 fn damaged_from(name: &str, file: &str, bytes: &[u8]) -> (usize, usize) {
     let cuts = (0..bytes.len()).map(|length| bytes[..length].to_vec());
     let flips = (0..bytes.len()).map(|at| {
@@ -78,10 +79,10 @@ fn a_damaged_file_gives_a_history_or_a_typed_error() {
     assert!(right > 300 && refused == 0, "{right} {refused}");
 }
 
-/// Of a replace ref that cannot be read the commit itself is shown, or it is refused.
+/// With an unreadable replace ref the commit itself is shown, or the walk is refused.
 #[test]
 fn a_damaged_replace_ref_gives_a_history_or_a_typed_error() {
-    // The merge, and one of its parents that stands for it.
+    // The merge, and the parent that replaces it.
     let (merge, parent) =
         ("a2c749dd597c3fab9886ded87731a19fa2fd1148", "8740329461b910fa8fde454d2daaabf970bdc2d2");
     let file = format!("refs/replace/{merge}");
@@ -89,12 +90,12 @@ fn a_damaged_replace_ref_gives_a_history_or_a_typed_error() {
     let replaced = history(&mut open("replaced.git", &whole, 1 << 30)).unwrap();
     assert!(replaced.contains(merge), "{replaced}");
     let (right, refused) = damaged_from("replaced.git", &file, format!("{parent}\n").as_bytes());
-    // Of text that is no id the commit itself is shown; other ids are nowhere.
+    // With text that is no id the commit itself is shown; objects of other ids are missing.
     assert!(right > 40 && refused > 20, "{right} {refused}");
 }
 
 #[test]
-fn what_was_promised_does_not_depend_on_parts_or_order() {
+fn promised_objects_do_not_depend_on_parts_or_order() {
     let text = include_str!("../../../../tests/fixtures/partial.json");
     let answers: serde_json::Value = serde_json::from_str(text).unwrap();
     for (name, answers) in answers.as_object().unwrap() {
@@ -107,14 +108,14 @@ fn what_was_promised_does_not_depend_on_parts_or_order() {
             let hash = host.repository.hash();
             let mut kind = |id: &str| {
                 let id = ObjectId::from_hex(hash, id.as_bytes()).unwrap();
-                let told = host.ask(|repository| {
+                let result = host.ask(|repository| {
                     let error = repository.object_type(&id).unwrap_err();
                     match error.is_missing() {
                         true => Err(error),
                         false => repository.as_promised(error),
                     }
                 });
-                told.unwrap().kind()
+                result.unwrap().kind()
             };
             for id in ids("promised") {
                 assert_eq!(kind(&id), ErrorKind::Promised, "{name} {id}");
@@ -126,7 +127,7 @@ fn what_was_promised_does_not_depend_on_parts_or_order() {
     }
 }
 
-/// Revisions go by the same parents as walks.
+/// Revisions follow the same parents as walks.
 #[test]
 fn parents_that_are_named_are_those_of_grafts_and_shallow_clones() {
     let mut files = LooseFiles::default();
@@ -145,7 +146,7 @@ fn parents_that_are_named_are_those_of_grafts_and_shallow_clones() {
     files.text("info/grafts", &grafts.concat());
     let grafted = [Some(second), Some(second), Some(first), Some(third)];
     assert_eq!(specs.map(|spec| found(&files, spec)), grafted);
-    // Where a clone ends counts more, as in git.
+    // The shallow boundary takes precedence, as in git.
     files.text("shallow", &format!("{}\n", child.to_hex()));
     assert_eq!(specs.map(|spec| found(&files, spec)), [None; 4]);
 }

@@ -1,4 +1,4 @@
-//! Chains of deltas whose entries are in the base cache, or leave it.
+//! Chains of deltas whose entries are in the base cache, or were evicted.
 
 use crate::common::random::Random;
 use crate::common::Host;
@@ -8,10 +8,10 @@ use packlens::{
     Result, Verify, ROW_HEADER_LEN,
 };
 
-/// How many bytes of its base each object begins with.
+/// The number of bytes that each object copies from its base.
 const SHARED: usize = 5000;
 
-/// A pack with a root and deltas, each on the one before, and blobs of their own around them.
+/// A pack with a root and deltas, each on the one before, and unrelated blobs around them.
 struct Chain {
     pack: Vec<u8>,
     entries: Vec<(ObjectId, u64)>,
@@ -71,7 +71,7 @@ impl Chain {
         Host::of_files(&files, part, options).unwrap()
     }
 
-    /// Where an object's entry begins, and the next.
+    /// Returns the offset of an object's entry, and of the next.
     fn entry(&self, id: &ObjectId) -> (u64, u64) {
         let at = self.entries.iter().position(|(entry, _)| entry == id).unwrap();
         let end = self.entries.get(at + 1).map_or(self.pack.len() as u64, |(_, next)| *next);
@@ -92,7 +92,7 @@ fn read(repository: &mut Repository, id: &ObjectId) -> Result<Vec<u8>> {
 fn bases_in_the_cache_are_used_without_looking_at_their_pack() {
     let chain = Chain::new(8, 2000, 150_000);
     let mut host = chain.open(1 << 20, 512);
-    let (sibling, wanted) = chain.objects.last().unwrap();
+    let (sibling, expected) = chain.objects.last().unwrap();
     assert_eq!(host.object(&chain.objects[8].0, CONTENT).unwrap().1, chain.objects[8].1);
     let evicted = host.repository.stats().blocks_evicted;
     chain.others.iter().for_each(|other| {
@@ -112,7 +112,7 @@ fn bases_in_the_cache_are_used_without_looking_at_their_pack() {
             },
         )
         .unwrap();
-    assert_eq!(&found, wanted);
+    assert_eq!(&found, expected);
     assert!(places.iter().any(|offset| (own.0..own.1).contains(offset)), "{places:?}");
     for (id, _) in bases {
         let (begin, end) = chain.entry(id);
@@ -145,9 +145,9 @@ fn bases_that_leave_the_cache_on_the_way_are_read_again() {
     assert!(left > 10, "{left}");
 }
 
-/// Entries of a chain that take more memory than there is come in one after the other, and
-/// what was found and made before is kept: each is applied once. Heads do not fit either,
-/// in parts of 16 KiB.
+/// Entries of a chain that take more memory than the limit are loaded one after the other,
+/// and progress is kept: each delta is applied once. The entry headers do not fit either, in
+/// parts of 16 KiB.
 #[test]
 fn a_chain_that_does_not_fit_in_memory_is_read() {
     let chain = Chain::new(30, 40_000, 100);

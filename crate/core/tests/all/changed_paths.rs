@@ -1,5 +1,5 @@
-//! Commit-graphs that know which paths a commit changed: what they say was not
-//! changed was not, and walks go the same way with them.
+//! Commit-graphs with changed-path filters: the filters never deny a change, and walks visit
+//! the same commits with them.
 
 use crate::common::{base64, fixtures, Host};
 use packlens::{
@@ -12,7 +12,7 @@ const KINDS: [&str; 3] = ["filters-1", "filters-2", "filters-chain"];
 
 type Graph = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// Returns the files of a graph that lies beside the fixture.
+/// Returns the files of a graph that is stored beside the fixture.
 fn graph(kind: &str) -> Graph {
     let top = fixtures().join("graphs/graphs").join(kind);
     let read = |inside: &str| {
@@ -59,7 +59,7 @@ fn may_have_changed(host: &mut Host, commit: &ObjectId, path: &[u8]) -> bool {
 }
 
 #[test]
-fn what_was_changed_is_never_denied() {
+fn filters_never_deny_a_change() {
     let Answers { paths, commits } = answers();
     let many = paths.iter().filter(|path| path.starts_with(b"many")).count();
     assert!(paths.iter().any(|path| path.iter().any(|byte| *byte >= 0x80)) && many == 601);
@@ -68,7 +68,7 @@ fn what_was_changed_is_never_denied() {
         let (mut denied, mut asked) = (0, 0);
         for (commit, changed) in &commits {
             for (at, path) in paths.iter().enumerate().filter(|(at, _)| *at % 9 < 8) {
-                // One of the many will do for most.
+                // One of the many commits suffices for most.
                 if path.starts_with(b"many/") && at % 25 > 0 {
                     continue;
                 }
@@ -80,7 +80,7 @@ fn what_was_changed_is_never_denied() {
                 }
             }
         }
-        // About one in a hundred is not known, and nothing of a layer without filters.
+        // About one in a hundred is unknown, and so is everything in a layer without filters.
         let least = if *kind == "filters-chain" { 10 } else { 95 };
         assert!(denied * 100 > asked * least, "{kind}: {denied} of {asked}");
     }
@@ -119,7 +119,7 @@ fn walks(graph: &Graph) -> Vec<Result<String>> {
     WALKS.iter().map(|(order, specs)| walk(graph.clone(), *order, specs)).collect()
 }
 
-/// Every byte of a small graph changed: it is left aside, and walks go the same way.
+/// Changes every byte of a small graph: it is ignored, and walks visit the same commits.
 #[test]
 fn a_graph_changed_anywhere_changes_no_walk() {
     let expected = walks(&Graph::new());

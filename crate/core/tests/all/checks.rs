@@ -1,4 +1,4 @@
-//! What is wrong with objects, as git says it: `tests/fixtures/checks.mjs` asked.
+//! Checks of objects report what git reports: recorded by `tests/fixtures/checks.mjs`.
 
 use packlens::{Checks, Findings, HashKind, MessageId, ObjectId, ObjectType, SpecialFile};
 use serde_json::Value;
@@ -9,7 +9,7 @@ struct Messages(Vec<String>);
 
 impl Findings for Messages {
     fn report(&mut self, id: MessageId, about: &[u8]) {
-        // Of an address with a line feed the recording has the first line.
+        // The recording has only the first line of a URL with a line feed.
         let about = about.split(|byte| *byte == b'\n').next().unwrap();
         self.0.push(format!("{}: {}{}", id.name(), id.text(), from_latin1(about)));
     }
@@ -74,22 +74,25 @@ fn hash_of(answer: &Value) -> HashKind {
 
 #[test]
 fn every_message_is_gits() {
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for answer in answers() {
         let content = content_of(&answer);
-        let wanted: Vec<_> =
+        let expected: Vec<_> =
             answer["messages"].as_array().unwrap().iter().map(|m| m.as_str().unwrap()).collect();
         let kind = answer["type"].as_str().unwrap();
         let messages = check(hash_of(&answer), kind, &content);
-        assert_eq!(messages, wanted, "{kind} {:?}", from_latin1(&content));
-        told.extend(messages.iter().map(|m| m.split(':').next().unwrap().to_owned()));
+        assert_eq!(messages, expected, "{kind} {:?}", from_latin1(&content));
+        reported.extend(messages.iter().map(|m| m.split(':').next().unwrap().to_owned()));
     }
-    let untold: Vec<_> =
-        MessageId::ALL.iter().map(|id| id.name()).filter(|name| !told.contains(*name)).collect();
-    // What no content of an object leads to, in git as little as here: lines end where
-    // headers do. Then what is about other objects, and what git is not asked to tell.
+    let unreported: Vec<_> = MessageId::ALL
+        .iter()
+        .map(|id| id.name())
+        .filter(|name| !reported.contains(*name))
+        .collect();
+    // No content of an object causes these, in git or here: lines end where headers do. The
+    // others are about other objects, or are not reported by default.
     assert_eq!(
-        untold,
+        unreported,
         [
             "badHeaderContinuation",
             "badGpgsig",
@@ -104,7 +107,7 @@ fn every_message_is_gits() {
     );
 }
 
-/// Whatever bytes an object has, they are checked to the end.
+/// Any bytes of an object are checked to the end.
 #[test]
 fn cuts_and_flipped_bytes_do_no_harm() {
     let step = if cfg!(target_arch = "wasm32") { 7 } else { 1 };

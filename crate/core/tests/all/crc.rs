@@ -1,4 +1,4 @@
-//! Entries that are checked by the checksums of their index instead of their content.
+//! Entries that are verified by the checksums of their index instead of their hash.
 
 use crate::common::{expected_of, fixtures, Host};
 use packlens::{ErrorKind, Fields, HashKind, Limits, ObjectId, Options, Verify};
@@ -54,7 +54,7 @@ fn objects_are_the_same_and_nothing_is_hashed() {
     }
 }
 
-/// Entries that would take too much memory to have their checksums compared are hashed.
+/// Entries whose checksums would take too much memory to compare are hashed.
 #[test]
 fn large_objects_are_hashed() {
     let size_of = |host: &mut Host, id: &ObjectId| host.object(id, CONTENT).unwrap().1.len() as u64;
@@ -70,7 +70,7 @@ fn large_objects_are_hashed() {
     }
 }
 
-/// A flipped byte of any entry: the object that was there, or the same error.
+/// Flips a byte of any entry: the result is the old object, or the same error.
 #[test]
 fn flipped_bytes_are_found_as_hashes_find_them() {
     let path = packs("tiny").pop().unwrap();

@@ -1,5 +1,5 @@
-//! Damaged files: the right object or a typed error, whatever the bytes are, and
-//! the same one however the file is cut into parts.
+//! Damaged files give the right object or a typed error, whatever the bytes are, and the same
+//! one in parts of any size.
 
 use crate::common::{expected_of, fixtures, Host};
 use crate::packs::{index, PackWriter};
@@ -10,7 +10,7 @@ use packlens::{
 const PACK: &str = "objects/pack/p.pack";
 const INDEX: &str = "objects/pack/p.idx";
 
-/// Far more than the small repositories of these tests need.
+/// Far more memory than the small repositories of these tests need.
 const MEMORY: u64 = 1 << 20;
 
 fn options(hash: HashKind) -> Options {
@@ -21,7 +21,7 @@ fn read(host: &mut Host, id: &ObjectId) -> Result<(ObjectType, Vec<u8>)> {
     host.object(id, Fields { content: true, storage: false })
 }
 
-/// What a reader makes of a repository: each object, or the error in its place.
+/// The answers about a repository: each object, or the error in its place.
 type Verdict = Vec<Result<()>>;
 
 fn verdict(hash: HashKind, files: &[(&str, &[u8])], ids: &[ObjectId], part: u64) -> Verdict {
@@ -180,16 +180,16 @@ fn deltas_in_circles() {
             entries.push((fake_id(at), pack.ref_delta(&base, &[1, 1, 1, b'x'])));
         }
         let result = outcome(&pack.finish(), &entries, &fake_id(0));
-        assert_corrupt(result, "a delta that is its own base in the end");
+        assert_corrupt(result, "a chain of deltas is a circle");
     }
 }
 
 #[test]
-fn a_base_that_is_nowhere() {
+fn a_missing_base() {
     let mut pack = PackWriter::new();
     let entries = [(fake_id(1), pack.ref_delta(&fake_id(9), &[1, 1, 1, b'x']))];
     let result = outcome(&pack.finish(), &entries, &fake_id(1));
-    assert_corrupt(result, "a delta whose base is nowhere");
+    assert_corrupt(result, "the base of a delta was not found");
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn sizes_that_cannot_be() {
         let mut pack = PackWriter::new();
         let entries = [(fake_id(1), pack.entry_of_size(3, size, b"x"))];
         let result = outcome(&pack.finish(), &entries, &fake_id(1));
-        assert_corrupt(result, "an entry that announces more than its bytes can stand for");
+        assert_corrupt(result, "an entry announces more bytes than it can inflate to");
     }
     for size in [0, 2, 100] {
         let mut pack = PackWriter::new();
@@ -232,7 +232,7 @@ fn a_chain_of_5000_deltas_with_and_without_an_index() {
         let length = content.len() as u8;
         let byte = (at % 251) as u8;
         let mut delta = vec![length, length];
-        // All but the first byte, and a new one.
+        // Copies all but the first byte, and appends a new one.
         delta.extend([0x91, 1, length - 1, 1, byte]);
         content.remove(0);
         content.push(byte);
@@ -261,7 +261,7 @@ fn an_index_that_points_outside_its_pack() {
     for offset in [0, 11, end, end + 20, 1 << 31, (1 << 32) + 12, u64::MAX] {
         let entries = [(fake_id(1), offset), (fake_id(2), first)];
         let result = outcome(&pack, &entries, &fake_id(1));
-        assert_corrupt(result, "an index that points outside its pack");
+        assert_corrupt(result, "an index points outside its pack");
     }
 }
 
@@ -271,7 +271,7 @@ fn counts_that_disagree() {
     let id = object_id(HashKind::Sha1, ObjectType::Blob, b"x");
     let offset = pack.blob(b"x");
     let entries = [(id, offset), (fake_id(1), offset)];
-    let what = "a pack with another number of objects than its index";
+    let what = "a pack and its index differ in their number of objects";
     assert_corrupt(outcome(&pack.finish(), &entries, &id), what);
 }
 
@@ -282,5 +282,5 @@ fn offsets_that_are_swapped_are_noticed_by_the_id() {
     let offsets = [pack.blob(b"x"), pack.blob(b"y")];
     let entries = [(ids[0], offsets[1]), (ids[1], offsets[0])];
     let result = outcome(&pack.finish(), &entries, &ids[0]);
-    assert_corrupt(result, "the content is not what its id says");
+    assert_corrupt(result, "the content does not match its object id");
 }

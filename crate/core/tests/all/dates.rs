@@ -1,5 +1,5 @@
-//! Walks that dates decide: of clocks that went wrong, of several commits in one second,
-//! and of the very second that is asked for. The answers are those of git 2.55.
+//! Walks that depend on dates: with wrong clocks, with several commits in one second, and
+//! with a limit at that very second. The answers are those of git 2.55.
 
 use crate::loose_files::LooseFiles;
 use packlens::{ObjectId, Output, RevList, RevListOptions, RevOrder};
@@ -15,21 +15,21 @@ fn listed(files: &LooseFiles, specs: &[String], options: RevListOptions) -> Vec<
     String::from_utf8(out.as_slice().to_vec()).unwrap().lines().map(String::from).collect()
 }
 
-/// Has a commit and its parent listed without what a line of others leads to, which ends
-/// at that parent: returns whether the parent is left out.
+/// Lists a commit and its parent, excluding a line of commits that ends at that parent:
+/// returns whether the parent is excluded.
 fn is_left_out(line: impl Iterator<Item = u64>) -> bool {
     let mut files = LooseFiles::default();
     let parent = files.commit(900, &[]);
-    let wanted = files.commit(1000, &[parent]);
+    let expected = files.commit(1000, &[parent]);
     let last = line.fold(parent, |last, date| files.commit(date, &[last]));
-    let specs = [wanted.to_hex(), format!("^{}", last.to_hex())];
+    let specs = [expected.to_hex(), format!("^{}", last.to_hex())];
     let found = listed(&files, &specs, RevListOptions::default());
-    assert_eq!(found.first(), Some(&wanted.to_hex()));
+    assert_eq!(found.first(), Some(&expected.to_hex()));
     found.len() == 1
 }
 
 #[test]
-fn a_few_commits_that_seem_too_old_are_gone_past() {
+fn a_few_commits_that_seem_too_old_do_not_end_the_walk() {
     for (length, left_out) in [(3, true), (5, true), (6, true), (7, false), (9, false)] {
         let older = (1..=length).map(|at| 99 - length + at);
         assert_eq!(is_left_out(older), left_out, "{length}");

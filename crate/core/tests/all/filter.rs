@@ -1,16 +1,16 @@
-//! Listings of some objects: those that git says are of a type and size, in the
-//! order they have among all, and nothing is made that they are not made of.
+//! Filtered listings: the objects that git says are of a type and size, in the order
+//! of the whole listing; no other objects are made, except their bases.
 
 use crate::common::{expected, expected_of, fixtures, Host};
 use packlens::{
-    BatchCursor, Fields, Filter, HashKind, Limits, ObjectId, ObjectList, ObjectType, Options,
-    Order, Output, Result, Room, Wanted, ROW_HEADER_LEN,
+    BatchCursor, BatchRequest, Fields, Filter, HashKind, Limits, ObjectId, ObjectList, ObjectType,
+    Options, Order, Output, Result, Room, ROW_HEADER_LEN,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 const ORDERS: [Order; 3] = [Order::Sorted, Order::Stored, Order::BaseFirst];
 
-/// Filters as users and `git cat-file` make them.
+/// Filters that users and `git cat-file` make.
 fn filters() -> Vec<Filter> {
     let all = Filter::default();
     let blob = [ObjectType::Blob];
@@ -37,28 +37,28 @@ fn listed(host: &mut Host, order: Order, filter: Filter) -> Result<Vec<ObjectId>
 }
 
 #[test]
-fn those_of_a_type_and_size_are_listed_in_the_order_of_all() {
+fn filtered_listings_keep_the_order_of_all_objects() {
     let mut compared = 0;
     for answers in expected() {
         let path = answers["path"].as_str().unwrap();
-        let mut wanted_by = BTreeMap::new();
+        let mut expected_by = BTreeMap::new();
         for object in answers["objects"].as_array().unwrap() {
             let object_type = ObjectType::from_name(object["type"].as_str().unwrap().as_bytes());
             let size = object["size"].as_u64().unwrap();
-            wanted_by.insert(object["oid"].as_str().unwrap(), (object_type.unwrap(), size));
+            expected_by.insert(object["oid"].as_str().unwrap(), (object_type.unwrap(), size));
         }
         for part in [512, 65536] {
             let mut host = Host::fixture(path, part);
             for order in ORDERS {
                 let all = listed(&mut host, order, Filter::default()).unwrap();
                 for filter in filters() {
-                    let wanted = |id: &&ObjectId| {
-                        let (object_type, size) = wanted_by[id.to_hex().as_str()];
+                    let expected = |id: &&ObjectId| {
+                        let (object_type, size) = expected_by[id.to_hex().as_str()];
                         filter.wants(object_type, size)
                     };
-                    let wanted: Vec<_> = all.iter().filter(wanted).copied().collect();
+                    let expected: Vec<_> = all.iter().filter(expected).copied().collect();
                     let found = listed(&mut host, order, filter).unwrap();
-                    assert_eq!(found, wanted, "{path}, {order:?}, {filter:?}");
+                    assert_eq!(found, expected, "{path}, {order:?}, {filter:?}");
                     compared += found.len();
                 }
             }
@@ -68,19 +68,19 @@ fn those_of_a_type_and_size_are_listed_in_the_order_of_all() {
 }
 
 #[test]
-fn stretches_are_a_whole_listing_together() {
+fn work_units_are_a_whole_listing_together() {
     for name in ["main", "big-chain"] {
         for filter in filters() {
             let options = Options {
-                limits: Limits { stretch: 100, ..Limits::default() },
+                limits: Limits { work_unit_entries: 100, ..Limits::default() },
                 ..Options::default()
             };
             let mut host = Host::open(&fixtures().join(name), 4096, options).unwrap();
             let mut list = ObjectList::new(Order::BaseFirst, filter);
-            let stretches = host.ask(|repo| repo.cut(&mut list)).unwrap().unwrap();
+            let work_units = host.ask(|repo| repo.cut(&mut list)).unwrap().unwrap();
             let mut ids = Vec::new();
-            for stretch in (0..stretches.count).rev() {
-                list.claim(stretch);
+            for work_unit in (0..work_units.count).rev() {
+                list.claim(work_unit);
                 while let Some(id) =
                     host.ask(|repo| repo.listed(&mut list, ids.len() as u32)).unwrap()
                 {
@@ -88,13 +88,13 @@ fn stretches_are_a_whole_listing_together() {
                 }
             }
             ids.sort_unstable();
-            let wanted = listed(&mut host, Order::Sorted, filter).unwrap();
-            assert_eq!(ids, wanted, "{name} {filter:?}");
+            let expected = listed(&mut host, Order::Sorted, filter).unwrap();
+            assert_eq!(ids, expected, "{name} {filter:?}");
         }
     }
 }
 
-/// Reads what a filter wants; returns the ids.
+/// Reads the objects that pass a filter; returns their ids.
 fn read(host: &mut Host, order: Order, filter: Filter) -> BTreeSet<String> {
     let mut list = ObjectList::new(order, filter);
     let (mut place, mut ids) = (BatchCursor::default(), BTreeSet::new());
@@ -102,11 +102,11 @@ fn read(host: &mut Host, order: Order, filter: Filter) -> BTreeSet<String> {
     let mut out = Output::default();
     loop {
         let done = host.ask(|repository| {
-            let wanted = |repository: &mut packlens::Repository, at| {
-                Ok(repository.listed(&mut list, at)?.map(|id| (at, Wanted::Id(id))))
+            let requests = |repository: &mut packlens::Repository, at| {
+                Ok(repository.listed(&mut list, at)?.map(|id| (at, BatchRequest::Id(id))))
             };
             let room = Room::all(100_000);
-            repository.read_batch(wanted, |_| None, &mut place, fields, room, &mut out)
+            repository.read_batch(requests, |_| None, &mut place, fields, room, &mut out)
         });
         let mut rest = out.as_slice();
         while let Some(head) = rest.get(..ROW_HEADER_LEN) {
@@ -123,7 +123,7 @@ fn read(host: &mut Host, order: Order, filter: Filter) -> BTreeSet<String> {
 }
 
 #[test]
-fn only_what_wanted_objects_are_made_of_is_made_and_once() {
+fn bases_of_requested_objects_are_made_once() {
     let mut skipped = 0;
     for name in ["main", "big-chain", "sha256"] {
         let answers = expected_of(name);
@@ -154,7 +154,7 @@ fn only_what_wanted_objects_are_made_of_is_made_and_once() {
 }
 
 #[test]
-fn of_types_that_are_not_wanted_nothing_is_inflated() {
+fn types_that_a_filter_excludes_are_not_inflated() {
     for (name, order) in ["main", "big-chain"].iter().flat_map(|name| ORDERS.map(|o| (name, o))) {
         let mut host = Host::fixture(name, 65536);
         let tags = listed(&mut host, order, Filter::of_types([ObjectType::Tag])).unwrap();
@@ -162,10 +162,9 @@ fn of_types_that_are_not_wanted_nothing_is_inflated() {
     }
 }
 
-/// Whatever the bytes of a pack are, and however they come: each order lists the
-/// same objects.
+/// With any bytes of a pack, in parts of any size, each order lists the same objects.
 #[test]
-fn of_a_damaged_pack_each_order_lists_the_same() {
+fn every_order_lists_the_same_objects_of_a_damaged_pack() {
     let folder = fixtures().join("tiny/objects/pack");
     let bytes_of = |ending: &str| {
         let entries = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());

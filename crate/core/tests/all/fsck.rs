@@ -1,6 +1,6 @@
-//! Checks of whole repositories: what is found does not depend on how the bytes come,
-//! and whatever they are, a check comes to its end. That it is what git finds is tested
-//! with the command line: `tests/node/fsck.test.ts`.
+//! Checks of whole repositories: the findings do not depend on how the bytes arrive, and
+//! a check of any bytes ends. `tests/node/fsck.test.ts` compares the findings with git's,
+//! by the command line.
 
 use crate::common::{fixtures, Host};
 use packlens::{ErrorKind, Fsck, FsckOptions, Options, Output};
@@ -14,21 +14,21 @@ fn check(host: &mut Host, options: FsckOptions) -> Vec<Vec<u8>> {
         let mut out = Output::default();
         let done = host.ask(|repository| fsck.fill(repository, 1000, &mut out)).unwrap();
         let mut rest = out.as_slice();
-        while let Some((kind, behind)) = rest.split_first() {
-            let length = u32::from_le_bytes(behind[..4].try_into().unwrap()) as usize;
+        while let Some((kind, after)) = rest.split_first() {
+            let length = u32::from_le_bytes(after[..4].try_into().unwrap()) as usize;
             if *kind == 1 {
-                findings.push(behind[4..][..length].to_vec());
+                findings.push(after[4..][..length].to_vec());
             }
-            rest = &behind[4 + length..];
+            rest = &after[4 + length..];
         }
         if done {
             return findings;
         }
     }
-    panic!("a check that does not end");
+    panic!("the check never ends");
 }
 
-/// Returns the names of what was found.
+/// Returns the names of the findings.
 fn names(findings: &[Vec<u8>]) -> Vec<String> {
     let string = |record: &[u8], at: &mut usize| {
         let length = u32::from_le_bytes(record[*at..][..4].try_into().unwrap()) as usize;
@@ -74,7 +74,7 @@ fn is_the_same_in_parts(name: &str) {
 fn where_a_part_ends_changes_nothing() {
     let step = if cfg!(target_arch = "wasm32") { 11 } else { 4 };
     repositories().iter().step_by(step).for_each(|name| is_the_same_in_parts(name));
-    // What is wrong in an index is told once, though the same file is gone over again.
+    // Damage in an index is reported once, though the same file is read again.
     for name in ["wrong-type", "missing-tree", "linked"] {
         is_the_same_in_parts(&format!("index-files/{name}"));
     }
@@ -111,7 +111,7 @@ fn every_flipped_byte_is_found() {
     }
 }
 
-/// Loose objects that are cut or flipped are told, and what they lead to.
+/// Loose objects that are cut or flipped are reported, and the objects they link to.
 #[test]
 fn every_cut_of_a_loose_object_is_found() {
     let folder = fixtures().join("fsck/good/objects");
@@ -135,7 +135,8 @@ fn every_cut_of_a_loose_object_is_found() {
     }
 }
 
-/// What only an index file names is not dangling; what is missing is told, and where.
+/// Objects that only an index file names are not dangling; missing ones are reported with
+/// the file.
 #[test]
 fn index_files_are_roots() {
     let found = |name: &str| {
@@ -148,7 +149,7 @@ fn index_files_are_roots() {
     assert_eq!(found("bad-flipped")[0], "badIndexFile");
 }
 
-/// A split index is not read, so nothing can be said of what is lost.
+/// A split index is not read, so unreachable objects cannot be reported.
 #[test]
 fn a_split_index_is_not_supported() {
     let mut index = std::fs::read(fixtures().join("index-files/v2/index")).unwrap();

@@ -1,4 +1,4 @@
-//! The corpus of the fuzzer, its seeds and all that it ever found, in every test run.
+//! Runs the corpus of the fuzzer, its seeds and findings, in every test run.
 
 use crate::laws;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ fn the_corpus_keeps_the_laws() {
     assert!(broken.is_empty(), "{broken:#?}");
 }
 
-/// Which byte of an input chooses in which parts a law reads.
+/// The index of the input byte that chooses the size of parts for a law.
 const PARTS: &[(&str, usize)] = &[
     ("bitmap", 3),
     ("bundle", 0),
@@ -52,8 +52,8 @@ const PARTS: &[(&str, usize)] = &[
 /// How many inputs are made of the seeds of a law; `PACKLENS_SWEEP` may name another number.
 const INPUTS: usize = if cfg!(target_arch = "wasm32") { 40 } else { 500 };
 
-/// Seeds that are cut and changed at places all over them: all places there are, where
-/// these are no more than [`INPUTS`].
+/// Cuts and changes seeds at places all over them, at every place if there are no more than
+/// [`INPUTS`].
 #[test]
 fn seeds_that_are_cut_or_changed_keep_the_laws() {
     let most = std::env::var("PACKLENS_SWEEP").map_or(INPUTS, |text| text.parse().unwrap());
@@ -65,14 +65,14 @@ fn seeds_that_are_cut_or_changed_keep_the_laws() {
             corpus(name).into_iter().map(|file| (std::fs::read(&file).unwrap(), file)).collect();
         let places =
             files.iter().flat_map(|(seed, file)| (0..seed.len()).map(move |at| (seed, file, at)));
-        // An odd number, so that bytes of all places in a word take their turn.
+        // An odd number, so that all bytes of a word take their turn.
         let step = (2 * places.clone().count() / most.max(1)) | 1;
         let mut runs = 0;
         for (seed, file, at) in places.step_by(step) {
             let mut changed = seed.clone();
             changed[at] ^= 1 << (at % 8);
             for mut input in [seed[..at].to_vec(), changed] {
-                // Parts of one byte of a file that is long take more memory than there is.
+                // Parts of one byte of a long file take more memory than the limit.
                 let chosen = part.filter(|_| seed.len() < 4096);
                 if let Some(place) = chosen.and_then(|place| input.get_mut(place)) {
                     *place = (runs / 4 % 6) as u8;
@@ -88,7 +88,7 @@ fn seeds_that_are_cut_or_changed_keep_the_laws() {
     assert!(broken.is_empty(), "{broken:#?}");
 }
 
-/// Holds one file to a law: `PACKLENS_LAW=index_pack PACKLENS_INPUT=file`.
+/// Checks a law with one file: `PACKLENS_LAW=index_pack PACKLENS_INPUT=file`.
 #[test]
 #[ignore = "on request"]
 fn one_input_keeps_its_law() {

@@ -1,4 +1,4 @@
-//! Heads of git's bundles: whole, in parts, cut and with bytes changed.
+//! Headers of git's bundles: whole, in parts, cut and with bytes changed.
 
 use crate::common::fixtures;
 use packlens::{BundleHeader, ErrorKind, Files, HashKind, Limits, Result};
@@ -69,7 +69,7 @@ fn a_head_cut_anywhere_or_with_any_byte_changed_is_read_or_refused() {
 }
 
 #[test]
-fn what_is_not_known_is_refused_by_name() {
+fn unknown_capabilities_are_refused_by_name() {
     let kind = |text: &str| {
         let error = decode(text.as_bytes(), 1 << 30).unwrap_err();
         (error.kind(), String::from_utf8(error.subject().to_vec()).unwrap())

@@ -1,4 +1,5 @@
-//! Lines of authors, broken ones too, as git reads them: `tests/fixtures/idents.mjs` asked.
+//! Author lines, malformed ones too, are read as by git: recorded by
+//! `tests/fixtures/idents.mjs`.
 
 use packlens::Signature;
 use serde_json::Value;
@@ -15,7 +16,7 @@ fn bytes(text: &Value) -> Vec<u8> {
     text.as_str().unwrap().chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect()
 }
 
-/// What `git log --date=raw` shows: seconds beyond 63 bits as 0.
+/// Returns the output of `git log --date=raw`: seconds beyond 63 bits are 0.
 fn raw_date(signature: &Signature<'_>) -> String {
     let Some(seconds) = signature.seconds else {
         return String::new();

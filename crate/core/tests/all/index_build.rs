@@ -1,4 +1,4 @@
-//! An index made here is git's own, byte for byte.
+//! An index made here equals git's, byte for byte.
 
 use crate::common::sealed;
 use crate::packs::{one_byte_more, PackWriter};
@@ -9,10 +9,10 @@ use packlens::{
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Fixtures whose index git was told to write otherwise than it does by itself.
+/// Fixtures whose index git wrote with other than its default options.
 const OTHER_FORMS: [&str; 3] = ["index-v1", "offset64", "tiny-v1"];
 
-/// What the making of an index took.
+/// The cost of making an index.
 #[derive(Default)]
 struct Cost {
     inflated: u64,
@@ -41,8 +41,8 @@ fn made(pack: &[u8], hash: HashKind) -> Vec<u8> {
     try_make(pack, hash, &Limits::default()).unwrap().0.index().unwrap()
 }
 
-/// What the entries of a pack inflate to: all of them, and those again that are
-/// needed to resolve the deltas; and how many of them are deltas.
+/// The inflated bytes of a pack's entries: all of them, plus the entries needed again to
+/// resolve the deltas; and the number of deltas.
 fn contents_of(pack: &[u8], hash: HashKind) -> (u64, u64, u64) {
     let mut inflater = Inflater::default();
     let mut offset = 12;
@@ -121,8 +121,8 @@ fn packs_that_differ_only_in_their_index_get_the_same_one() {
     assert!(index_of("index-v1") == index_of("offset64"));
 }
 
-/// Every entry is inflated to see what it is and where it ends, and deltas and
-/// what they build on once more.
+/// Every entry is inflated once to find its type and end; deltas and their bases once
+/// more.
 #[test]
 fn no_entry_is_inflated_a_third_time_and_no_delta_applied_twice() {
     let mut deltas_seen = 0;
@@ -136,22 +136,22 @@ fn no_entry_is_inflated_a_third_time_and_no_delta_applied_twice() {
         let pack = std::fs::read(pack).unwrap();
         let (_, cost) = try_make(&pack, hash, &Limits::default()).unwrap();
         let (all, again, deltas) = contents_of(&pack, hash);
-        // Entries over half a megabyte take the path for those larger than memory.
+        // Entries over half a megabyte take the path for entries larger than memory.
         assert_eq!((cost.inflated, cost.applied), (all + again, deltas), "{name}");
         deltas_seen += deltas;
     }
     assert!(deltas_seen > 300, "{deltas_seen} deltas");
 }
 
-/// Entries of 60,000 bytes: each delta has two built on it, the second of which
-/// comes when the first and all on that was made.
+/// Entries of 60,000 bytes: each delta has two deltas on it; the second one comes after
+/// the first and all deltas on that were made.
 fn deep_pack(depth: u32) -> (Vec<u8>, usize) {
     let content: Vec<u8> = (0..60_000u32).map(|at| ((at * at) >> 7) as u8).collect();
     let mut writer = PackWriter::new();
     let mut base = writer.blob(&content);
     let mut size = content.len();
     for byte in 0..depth {
-        // What comes last is made first, whichever that is.
+        // The last delta is made first, whichever it is.
         if byte % 2 == 0 {
             writer.ofs_delta(base, &one_byte_more(size, 255 - byte as u8));
         }
@@ -191,10 +191,10 @@ fn a_pack_that_announces_more_entries_than_it_can_hold_takes_no_memory_for_them(
     assert_eq!(error.kind(), ErrorKind::Corrupt);
 }
 
-/// The same object twice, by its id the base of others, and deltas whose bases
-/// come behind them.
+/// An object stored twice that is the base of others by its id, and deltas whose bases
+/// come after them.
 #[test]
-fn deltas_find_their_bases_by_id_wherever_they_lie() {
+fn deltas_find_their_bases_by_id_at_any_offset() {
     let root: &[u8] = b"the root of them all, which is there twice";
     let first = [root, b"1"].concat();
     let second = [root, b"12"].concat();
@@ -234,7 +234,7 @@ fn deltas_that_build_on_each_other_are_an_error() {
 }
 
 #[test]
-fn an_index_that_is_whole_but_not_of_its_pack_is_told_from_the_right_one() {
+fn an_intact_index_of_another_pack_is_not_the_right_one() {
     let pack = packs_in(&crate::common::fixtures().join("tiny/objects/pack")).remove(0);
     let right = std::fs::read(pack.with_extension("idx")).unwrap();
     let pack = std::fs::read(pack).unwrap();
@@ -245,10 +245,10 @@ fn an_index_that_is_whole_but_not_of_its_pack_is_told_from_the_right_one() {
     let count = 5;
     let (ids, crcs, offsets) = (1032, 1032 + count * 20, 1032 + count * 24);
     for (at, what) in [
-        (ids + 19, "an index with an id that its pack has not"),
-        (crcs + 7, "an index that tells another checksum for an entry"),
-        (offsets + 11, "an index that tells another place for an object"),
-        (offsets + count * 4, "an index of a pack with another checksum"),
+        (ids + 19, "the index has an object id that its pack lacks"),
+        (crcs + 7, "the index has a wrong checksum for an entry"),
+        (offsets + 11, "the index has a wrong offset for an object"),
+        (offsets + count * 4, "the index has the checksum of another pack"),
     ] {
         let mut other = right.clone();
         other[at] ^= 1;
@@ -258,10 +258,10 @@ fn an_index_that_is_whole_but_not_of_its_pack_is_told_from_the_right_one() {
     let mut other = right.clone();
     *other.last_mut().unwrap() ^= 1;
     let error = compared(&other).unwrap_err();
-    assert_eq!(error.what(), "an index that does not match its checksum");
+    assert_eq!(error.what(), "the index does not match its checksum");
 }
 
-/// What is missing comes part by part, and is asked for once.
+/// Missing bytes arrive part by part, and each part is requested once.
 #[test]
 fn an_index_is_compared_part_by_part() {
     let pack = packs_in(&crate::common::fixtures().join("main/objects/pack")).remove(0);

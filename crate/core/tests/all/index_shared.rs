@@ -1,4 +1,4 @@
-//! An index that instances make together is the one that each would make.
+//! An index that instances make together equals the one that each makes alone.
 
 use crate::common::random::Random;
 use crate::common::{expected, fixtures, sealed};
@@ -12,9 +12,9 @@ const ALONE: Sharing = Sharing {
     hash: HashKind::Sha1,
     part: 512,
     memory: 64 << 20,
-    stretch: 1,
+    work_unit_entries: 1,
     reader: |_| None,
-    told: |_| {},
+    on_section: |_| {},
 };
 
 fn alone(pack: &[u8], hash: HashKind) -> Result<Vec<u8>> {
@@ -28,7 +28,8 @@ fn indexes(pack: &[u8], hash: HashKind) -> Result<Indexes> {
     build.finish()
 }
 
-/// What `verify-pack -v` prints of the pack, told by one that makes the index alone.
+/// Returns the output of `verify-pack -v` for the pack, from an instance that makes the index
+/// alone.
 fn lines(pack: &[u8], hash: HashKind) -> Vec<u8> {
     let indexes = indexes(pack, hash).unwrap();
     let (mut listing, mut text) = (indexes.listing(&pack).unwrap(), Vec::new());
@@ -37,8 +38,8 @@ fn lines(pack: &[u8], hash: HashKind) -> Vec<u8> {
     text
 }
 
-/// Whoever reads which section and makes which stretch, also where bases are named by
-/// their ids and all is one stretch.
+/// The index is the same whichever instance reads which section and makes which work unit,
+/// also if bases are named by their ids and there is a single work unit.
 #[test]
 fn an_index_that_several_make_is_the_same() {
     let (mut sections, mut helped) = (0, 0);
@@ -58,10 +59,11 @@ fn an_index_that_several_make_is_the_same() {
                 |at| Some(if at % 3 == 1 { Share::Leads } else { Share::Scans }),
                 |at| (at % 3 != 1).then_some(Share::Scans),
             ];
-            for (stretch, reader) in [1, 7, 100_000].into_iter().zip(readers) {
-                let made = index(&pack, &Sharing { hash, stretch, reader, ..ALONE }).unwrap();
-                assert!(made.index == whole, "{} by {stretch}", path.display());
-                assert!(made.lines == lines, "{} by {stretch}", path.display());
+            for (work_unit_entries, reader) in [1, 7, 100_000].into_iter().zip(readers) {
+                let made =
+                    index(&pack, &Sharing { hash, work_unit_entries, reader, ..ALONE }).unwrap();
+                assert!(made.index == whole, "{} by {work_unit_entries}", path.display());
+                assert!(made.lines == lines, "{} by {work_unit_entries}", path.display());
                 (sections, helped) = (sections + made.sections, helped + made.helped);
             }
         }
@@ -83,42 +85,42 @@ fn pack_of(count: usize) -> PackWriter {
     writer
 }
 
-/// All sections are read by who scans.
+/// The scanner reads all sections.
 const SCANNED: Sharing = Sharing { reader: |_| Some(Share::Scans), ..ALONE };
 
-/// Among all bytes of the large entry there are entries that are whole, and lead on.
+/// The bytes of the large entry contain whole entries, which follow each other.
 #[test]
 fn content_that_looks_like_entries_is_none() {
     let inner = pack_of(60).finish();
     let mut writer = pack_of(30);
     writer.stored_blob(&inner);
-    writer.blob(b"what comes behind");
+    writer.blob(b"what comes after");
     let pack = writer.finish();
     let Shared { index, sections, .. } = index(&pack, &SCANNED).unwrap();
     assert!(index == alone(&pack, HashKind::Sha1).unwrap());
     assert!(sections > 25, "{sections}");
 }
 
-/// What was told is not all: what is left over is read by who leads.
+/// Incomplete sections: the leader reads the entries that are left.
 #[test]
-fn sections_that_break_off_or_get_lost_are_made_up_for() {
+fn incomplete_or_lost_sections_are_read_again() {
     let pack = pack_of(100).finish();
     let whole = alone(&pack, HashKind::Sha1).unwrap();
-    let told: [fn(&mut Vec<u8>); 4] = [
+    let on_section: [fn(&mut Vec<u8>); 4] = [
         |section| section.truncate(section.len() - 1),
         |section| section.truncate(section.len() / 2),
         |section| section.truncate(7),
-        // Where it begins is wrong.
+        // The offset of the section is wrong.
         |section| section[0] ^= 1,
     ];
-    for told in told {
-        let made = index(&pack, &Sharing { told, stretch: 3, ..SCANNED }).unwrap();
+    for on_section in on_section {
+        let made = index(&pack, &Sharing { on_section, work_unit_entries: 3, ..SCANNED }).unwrap();
         assert!(made.index == whole);
     }
 }
 
 #[test]
-fn what_is_wrong_with_a_pack_is_the_same_whoever_reads_it() {
+fn damage_in_a_pack_gives_the_same_error_in_any_instance() {
     let pack = pack_of(40).finish();
     let mut errors = 0;
     for at in (8..pack.len()).step_by(211).chain(pack.len() - 20..pack.len()) {
@@ -127,7 +129,7 @@ fn what_is_wrong_with_a_pack_is_the_same_whoever_reads_it() {
         for damaged in [sealed(&damaged, HashKind::Sha1), damaged] {
             let error = alone(&damaged, HashKind::Sha1).err();
             let place = |error: Error| (error.what().to_string(), error.place().map(|(_, at)| at));
-            let shared = index(&damaged, &Sharing { stretch: 2, ..SCANNED }).err();
+            let shared = index(&damaged, &Sharing { work_unit_entries: 2, ..SCANNED }).err();
             errors += u32::from(error.is_some());
             assert_eq!(shared.map(place), error.map(place), "byte {at}");
         }
@@ -135,7 +137,7 @@ fn what_is_wrong_with_a_pack_is_the_same_whoever_reads_it() {
     assert!(errors > 100, "{errors}");
 }
 
-/// Inflated bytes and applied deltas, of all so far.
+/// The inflated bytes and applied deltas of all instances.
 fn cost(builds: &[Build], inflater: &Inflater) -> (u64, u64) {
     let inflated: u64 = builds.iter().map(Build::inflated_bytes).sum();
     let applied = builds.iter().map(Build::deltas_applied).sum();
@@ -148,43 +150,44 @@ fn finish(build: &mut Build, pack: &[u8], inflater: &mut Inflater) {
     }
 }
 
-/// By several it takes what it takes by one, and the first of each section once more.
+/// Several instances do the work of one, plus the first entry of each section.
 #[test]
 fn nothing_is_made_twice() {
-    // So that sections are longer and shorter than what is looked through at a time.
+    // Sections are longer and shorter than the window that is searched at a time.
     [3, 30].into_iter().for_each(check_made_once);
 }
 
-fn check_made_once(stretch: u32) {
+fn check_made_once(work_unit_entries: u32) {
     let mut writer = pack_of(100);
-    // Larger than what is looked through at a time.
+    // The entry is larger than the window that is searched at a time.
     let content: Vec<u8> = (0..200_000u32).map(|at| (at.wrapping_mul(at) >> 9) as u8).collect();
     let base = writer.stored_blob(&content);
     writer.ofs_delta(base, &one_byte_more(content.len(), b'!'));
     writer.blob(&content[..50_000]);
     let pack = writer.finish();
     let hash = HashKind::Sha1;
-    let new = |share| Build::new(&pack.as_slice(), hash).unwrap().with_share(share, stretch);
+    let new =
+        |share| Build::new(&pack.as_slice(), hash).unwrap().with_share(share, work_unit_entries);
     let (mut one, mut inflater) = (new(Share::Whole), Inflater::default());
     while !one.step(&pack.as_slice(), &mut inflater, &Limits::default()).unwrap().is_complete() {}
     let whole = cost(&[one], &inflater);
     inflater = Inflater::default();
     let mut builds = [Share::Scans, Share::Leads, Share::Helps].map(new);
     let [scan, lead, help] = &mut builds;
-    let count = Header::decode(&pack.as_slice(), hash).unwrap().count.div_ceil(stretch);
-    let mut told = 0;
+    let count = Header::decode(&pack.as_slice(), hash).unwrap().count.div_ceil(work_unit_entries);
+    let mut sections = 0;
     for at in 0..count {
         scan.claim(at);
         finish(scan, &pack, &mut inflater);
         if let Some(section) = scan.take_section() {
             lead.put_section(&section);
-            told += 1;
+            sections += 1;
         }
     }
     let scanned = inflater.inflated_bytes();
     lead.read_rest();
     finish(lead, &pack, &mut inflater);
-    // Nothing was left over.
+    // No entries were left.
     assert_eq!((inflater.inflated_bytes(), lead.inflated_bytes()), (scanned, 0));
     help.put_rows(&lead.take_rows(usize::MAX), &Limits::default()).unwrap();
     for at in 0..count {
@@ -194,11 +197,11 @@ fn check_made_once(stretch: u32) {
     }
     let (inflated, applied) = cost(&builds, &inflater);
     assert_eq!(applied, whole.1);
-    let most = whole.0 + told * 4096;
-    assert!(told > 3 && (whole.0..=most).contains(&inflated), "{inflated} of {most}");
+    let most = whole.0 + sections * 4096;
+    assert!(sections > 3 && (whole.0..=most).contains(&inflated), "{inflated} of {most}");
 }
 
-/// A head may lie over the end of what is looked through at a time.
+/// An entry header may cross the end of the window that is searched at a time.
 #[test]
 fn an_entry_is_found_wherever_it_begins() {
     let mut inflater = Inflater::default();
@@ -216,13 +219,13 @@ fn an_entry_is_found_wherever_it_begins() {
         build.claim(1);
         finish(&mut build, &pack, &mut inflater);
         let section = build.take_section().unwrap();
-        assert_eq!(section[..8], at.to_le_bytes(), "behind {length} bytes");
+        assert_eq!(section[..8], at.to_le_bytes(), "after {length} bytes");
     }
 }
 
-/// Bytes that look like an entry every few of them, up to the checksum of each.
+/// Makes bytes that look like an entry every few bytes, up to the checksum of each.
 #[test]
-fn what_was_made_to_look_like_entries_is_not_tried_all() {
+fn places_that_look_like_entries_are_not_all_tried() {
     let mut one = PackWriter::new();
     one.blob(&[0; 2000]);
     let one = one.finish();

@@ -1,31 +1,32 @@
-//! Packs that are checked as they are indexed: `tests/fixtures/strict-packs.mjs` asked git.
+//! Packs that are checked while they are indexed: `tests/fixtures/strict-packs.mjs` recorded
+//! git's answers.
 
 use crate::common::Host;
 use crate::packs::PackWriter;
 use packlens::{
-    Build, Error, ErrorKind, HashKind, IndexPack, IndexWishes, Inflater, Limits, Options, Output,
-    Severities, Strict,
+    Build, Error, ErrorKind, HashKind, IndexPack, IndexPackOptions, Inflater, Limits, Options,
+    Output, Severities, Strict,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-/// The smaller ones take long as a 32-bit program.
+/// Smaller parts take long in a 32-bit program.
 const PARTS: &[u64] =
     if cfg!(target_arch = "wasm32") { &[7, 512] } else { &[1, 7, 512, 65536, 1 << 30] };
 
-/// What was told of a pack: messages as git writes them, and why it ended.
+/// The result for a pack: messages in git's form, and the error that ended the check.
 #[derive(Debug, PartialEq)]
-struct Told {
+struct Checked {
     lines: String,
     error: Option<(ErrorKind, String)>,
 }
 
 fn string<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
-    let (length, behind) = rest.split_first_chunk::<4>().unwrap();
-    let (text, behind) = behind.split_at(u32::from_le_bytes(*length) as usize);
-    *rest = behind;
+    let (length, after) = rest.split_first_chunk::<4>().unwrap();
+    let (text, after) = after.split_at(u32::from_le_bytes(*length) as usize);
+    *rest = after;
     text
 }
 
@@ -37,10 +38,10 @@ fn hex(bytes: &[u8]) -> String {
 fn lines_of(records: &[u8]) -> String {
     let mut lines = String::new();
     let mut rest = records;
-    while let Some((head, behind)) = rest.split_first_chunk::<5>() {
+    while let Some((head, after)) = rest.split_first_chunk::<5>() {
         let length = u32::from_le_bytes(head[1..].try_into().unwrap()) as usize;
-        let (content, behind) = behind.split_at(length);
-        rest = behind;
+        let (content, after) = after.split_at(length);
+        rest = after;
         if head[0] == 7 && content[0] < 2 {
             let severity = ["error", "warning"][usize::from(content[0])];
             let mut fields = &content[2..];
@@ -52,13 +53,13 @@ fn lines_of(records: &[u8]) -> String {
     lines
 }
 
-fn check(host: &mut Host, strict: Strict, limits: Limits) -> Told {
+fn check(host: &mut Host, strict: Strict, limits: Limits) -> Checked {
     check_by(host, strict, Severities::new(true), limits)
 }
 
-fn check_by(host: &mut Host, strict: Strict, severities: Severities, limits: Limits) -> Told {
-    let wishes = IndexWishes { index: true, strict, ..IndexWishes::default() };
-    let mut task = IndexPack::new(b"strict", b"", wishes, limits).with_severities(severities);
+fn check_by(host: &mut Host, strict: Strict, severities: Severities, limits: Limits) -> Checked {
+    let options = IndexPackOptions { index: true, strict, ..IndexPackOptions::default() };
+    let mut task = IndexPack::new(b"strict", b"", options, limits).with_severities(severities);
     let mut lines = String::new();
     loop {
         let mut out = Output::default();
@@ -68,13 +69,13 @@ fn check_by(host: &mut Host, strict: Strict, severities: Severities, limits: Lim
         let of = |error: Error| (error.kind(), String::from_utf8_lossy(error.subject()).into());
         match filled {
             Ok(false) => {}
-            Ok(true) => return Told { lines, error: None },
-            Err(error) => return Told { lines, error: Some(of(error)) },
+            Ok(true) => return Checked { lines, error: None },
+            Err(error) => return Checked { lines, error: Some(of(error)) },
         }
     }
 }
 
-/// A repository beside a pack, with others in it.
+/// Opens a repository with other packs beside the checked one.
 fn beside(hash: HashKind, packs: &[Vec<u8>], part: u64) -> Host {
     let folder = match hash {
         HashKind::Sha1 => "thin/older.git",
@@ -93,7 +94,7 @@ fn beside(hash: HashKind, packs: &[Vec<u8>], part: u64) -> Host {
     Host::fixture_with(folder, files, part, Options::default())
 }
 
-/// Returns what an option says of severities; `None` for what git does not take.
+/// Returns the severities that an option sets; `None` if git refuses the option.
 fn severities_of(answer: &Value, hash: HashKind) -> Option<Severities> {
     let mut severities = Severities::new(true);
     let (_, list) = answer["option"].as_str().unwrap().split_once('=').unwrap_or_default();
@@ -143,16 +144,16 @@ fn packs_are_judged_as_by_git() {
         let mut first = None;
         for part in PARTS {
             let mut host = beside(hash, &packs, *part);
-            let told = check_by(&mut host, strict, severities.clone(), Limits::default());
+            let checked = check_by(&mut host, strict, severities.clone(), Limits::default());
             let place = format!("{} {option} {hash:?} by {part}", answer["name"]);
-            assert_eq!(told.lines, expected, "{place}");
-            assert_eq!(told.error.is_none(), answer["exit"] == 0, "{place}");
-            if let Some((kind, subject)) = &told.error {
+            assert_eq!(checked.lines, expected, "{place}");
+            assert_eq!(checked.error.is_none(), answer["exit"] == 0, "{place}");
+            if let Some((kind, subject)) = &checked.error {
                 assert_eq!(*kind, ErrorKind::Corrupt, "{place}");
                 let named = stderr.contains(subject.as_str());
                 assert!(named || answer["name"] == "a commit for a blob", "{place}: {subject}");
             }
-            assert_eq!(*first.get_or_insert(told.error.clone()), told.error, "{place}");
+            assert_eq!(*first.get_or_insert(checked.error.clone()), checked.error, "{place}");
         }
     }
 }
@@ -182,9 +183,9 @@ fn a_tree_that_is_read_part_by_part_is_checked_to_its_end() {
     let pack = pack_of_trees(&[large_tree(0..20_000, "0100644")]);
     for part in [4096, 1 << 30] {
         let mut host = beside(HashKind::Sha1, std::slice::from_ref(&pack), part);
-        let told = check(&mut host, Strict::Objects, Limits::default());
-        assert!(told.lines.ends_with("zeroPaddedFilemode: contains zero-padded file modes\n"));
-        assert_eq!(told.error.unwrap().0, ErrorKind::Corrupt);
+        let checked = check(&mut host, Strict::Objects, Limits::default());
+        assert!(checked.lines.ends_with("zeroPaddedFilemode: contains zero-padded file modes\n"));
+        assert_eq!(checked.error.unwrap().0, ErrorKind::Corrupt);
     }
 }
 
@@ -196,7 +197,7 @@ fn more_links_than_memory_holds_are_a_limit() {
         let pack = pack_of_trees(&(0..trees).map(tree).collect::<Vec<_>>());
         check(&mut beside(HashKind::Sha1, &[pack], 512), strict, limits).error
     };
-    // All of them are read, and none is there. In a map of 96 bytes each they were too many.
+    // All links are read, and every target is missing. A map of 96 bytes each took too much.
     let lowest = format!("{}{:08x}", "07".repeat(16), 0);
     assert_eq!(ask(4, Strict::Links), Some((ErrorKind::Corrupt, lowest)));
     assert_eq!(ask(15, Strict::Links).unwrap().0, ErrorKind::Limit);

@@ -23,7 +23,7 @@ fn add(top: &Path, folder: &Path, prefix: &str, tree: &mut Tree) {
     }
 }
 
-/// Returns the files of a fixture, with what a kind puts beside its packs.
+/// Returns the files of a fixture, with the files that a kind has beside its packs.
 pub fn tree(fixture: &str, kind: &str) -> Tree {
     let mut tree = Tree::new();
     let top = fixtures().join(fixture);
@@ -44,7 +44,7 @@ pub fn open(tree: &Tree, part: u64, memory: u64) -> Host {
     Host::of_files(&files, part, options).unwrap()
 }
 
-/// Returns the ids of what git listed.
+/// Returns the ids that git listed.
 pub fn ids(answers: &Value) -> Vec<ObjectId> {
     let hash = match answers["objectFormat"].as_str().unwrap() {
         "sha256" => HashKind::Sha256,
@@ -56,7 +56,7 @@ pub fn ids(answers: &Value) -> Vec<ObjectId> {
         .collect()
 }
 
-/// Returns what was asked about a fixture with `git rev-list --objects`, and said.
+/// Returns the recorded `git rev-list --objects` questions of a fixture, with their answers.
 pub fn cases(fixture: &str) -> Vec<Value> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join(format!("../../tests/fixtures/listed/{fixture}.json"));

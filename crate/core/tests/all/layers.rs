@@ -1,5 +1,5 @@
-//! The direction of dependencies: a crate uses those below, and a module of `query` its own
-//! level and those below.
+//! The direction of dependencies: a crate uses lower crates, a module of `query` its own level
+//! and lower ones.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

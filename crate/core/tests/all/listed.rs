@@ -1,4 +1,4 @@
-//! The objects that commits lead to, as `git rev-list --objects` lists them.
+//! The objects reachable from commits, as `git rev-list --objects` lists them.
 
 use crate::common::{sha256, Host};
 use crate::kinds::{args_of, cases, open, tree, Tree};
@@ -50,7 +50,7 @@ fn every_line_is_gits() {
     }
 }
 
-/// A commit-graph changes how far git looks at what is left out, and so do we.
+/// A commit-graph changes how many uninteresting commits git visits, and so do we.
 #[test]
 fn every_line_is_gits_with_a_graph() {
     let cases = cases("graphs");
@@ -84,7 +84,7 @@ fn no_blob_is_read() {
 }
 
 #[test]
-fn what_is_not_there_is_told() {
+fn missing_objects_are_reported() {
     let mut tree = tree("packs", "plain");
     let loose: Vec<String> = tree
         .keys()
@@ -93,7 +93,7 @@ fn what_is_not_there_is_told() {
         .collect();
     let whole = list(&mut open(&tree, 4096, MEMORY), &["--all"], RevListOptions::default());
     let whole = String::from_utf8_lossy(&whole.unwrap()).into_owned();
-    let mut told = 0;
+    let mut reported = 0;
     for path in &loose {
         let id = path.strip_prefix("objects/").unwrap().replace('/', "");
         let object = tree.remove(path).unwrap();
@@ -102,14 +102,14 @@ fn what_is_not_there_is_told() {
         assert_eq!(listed.is_err(), whole.contains(&id), "{path}");
         if let Err(error) = listed {
             assert_eq!(error.kind(), ErrorKind::NotFound, "{path}: {error}");
-            told += 1;
+            reported += 1;
         }
         tree.insert(path.clone(), object);
     }
-    assert!(told >= 3, "{told} of {}", loose.len());
+    assert!(reported >= 3, "{reported} of {}", loose.len());
 }
 
-/// Has the index of a pack say that one object lies where another does.
+/// Gives an object the offset of another in the index of a pack.
 fn misplace(tree: &mut Tree, object: &ObjectId, other: &ObjectId) -> bool {
     let indexes: Vec<String> = tree.keys().filter(|path| path.ends_with(".idx")).cloned().collect();
     let mut found = false;
@@ -138,8 +138,8 @@ fn loose_tree(id: &ObjectId, content: &[u8]) -> (String, Vec<u8>) {
     (format!("objects/{}/{}", &digits[..2], &digits[2..]), encoder.finish().unwrap())
 }
 
-/// A tree that is another one than its id says is found out before anything is handed
-/// over that it led to; where the right one lies elsewhere, that is gone through.
+/// A tree that does not match its id is detected before any object reachable from it is
+/// listed; if there is a right copy elsewhere, that one is walked.
 #[test]
 fn trees_are_what_their_ids_say() {
     let whole = tree("packs", "plain");
@@ -173,7 +173,7 @@ fn trees_are_what_their_ids_say() {
         let mut damaged = open(&tree, 4096, MEMORY);
         match list(&mut damaged, &["main"], RevListOptions::default()) {
             Ok(listed) => assert!(listed == expected, "{}", pair[0].to_hex()),
-            // What builds on it in that pack is damaged as well.
+            // Deltas on it in that pack are damaged as well.
             Err(error) => {
                 assert_eq!(error.kind(), ErrorKind::Corrupt);
                 continue;
@@ -186,7 +186,7 @@ fn trees_are_what_their_ids_say() {
     assert!(tried > 10 && refused > 5 && healed > 5, "{tried}, {refused}, {healed}");
 }
 
-/// Trees are made of those before them, and hashed once.
+/// Trees are made from the trees before them, and hashed once.
 #[test]
 fn trees_are_made_of_the_last_ones() {
     let mut host = open(&tree("main", "plain"), 1 << 20, MEMORY);

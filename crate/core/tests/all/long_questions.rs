@@ -1,5 +1,5 @@
-//! Questions that go over long lines of tags, parents and refs: they read each once, end
-//! where lines are circles, and give their caller a turn.
+//! Questions about long chains of tags, parents and refs read each object once, end at
+//! circles, and give their caller a turn.
 
 use crate::common::Host;
 use crate::loose_files::LooseFiles;
@@ -11,7 +11,7 @@ use packlens::{
 /// How many units of work come between two turns: see `block/pace.rs`.
 const WORK: u64 = 4096;
 
-/// Asks a question; returns the answer, how many turns it gave and what was looked up.
+/// Asks a question; returns the answer, how many turns it gave and the look-ups.
 fn cost<T>(
     host: &mut Host,
     question: impl FnMut(&mut Repository) -> Result<T>,
@@ -26,7 +26,7 @@ fn resolve(spec: &str) -> impl FnMut(&mut Repository) -> Result<ObjectId> + '_ {
     |repository| repository.resolve(spec.as_bytes())
 }
 
-/// A list of refs that does not end with its first page is not what these tests make.
+/// The lists of refs in these tests fit one page.
 fn refs(host: &mut Host, options: RefListOptions) -> (Result<Vec<u8>>, u64, u64) {
     let mut list = RefList::new(options).unwrap();
     let mut out = Output::default();
@@ -79,21 +79,21 @@ fn each_tag_of_a_line_is_read_once() {
     assert!(lookups < most, "counting: {lookups}");
 }
 
-/// As git 2.55 answers, in which a commit that is replaced by a child is its own parent.
+/// git 2.55 answers the same: a commit that is replaced by a child is its own parent.
 #[test]
-fn a_circle_of_parents_is_gone_round_no_more_than_it_takes() {
+fn a_circle_of_parents_is_walked_only_as_often_as_needed() {
     let mut files = LooseFiles::default();
     let first = files.commit(1, &[]);
     let second = files.commit(2, &[first]);
     let third = files.commit(3, &[second]);
     files.reference("refs/heads/main", &third);
     files.reference(&format!("refs/replace/{}", first.to_hex()), &third);
-    // Behind the third come the second and the first in turns.
+    // After the third the second and the first alternate.
     let cases = [(1, second), (2, first), (3, second), (1_000_000, first), (1_000_001, second)];
-    for (generations, wanted) in cases.into_iter().chain([(2_147_483_647, second)]) {
+    for (generations, expected) in cases.into_iter().chain([(2_147_483_647, second)]) {
         let spec = format!("main~{generations}");
         let (found, _, lookups) = cost(&mut files.open(), resolve(&spec));
-        assert_eq!(found.unwrap(), wanted, "{spec}");
+        assert_eq!(found.unwrap(), expected, "{spec}");
         assert!(lookups < 40, "{spec}: {lookups}");
     }
     let (counted, ..) = count(&mut files.open(), &["main"]);
@@ -110,12 +110,12 @@ fn a_circle_of_tags_is_an_error() {
     files.reference(&format!("refs/replace/{}", one.to_hex()), &two);
     for spec in ["two^{}", "two^{commit}", "two~1", "two:path"] {
         let error = cost(&mut files.open(), resolve(spec)).0.unwrap_err();
-        assert_eq!(error.what(), "tags that lead to each other in a circle", "{spec}");
+        assert_eq!(error.what(), "tags point at each other in a circle", "{spec}");
     }
     let points_at = Some(commit.to_hex().into_bytes());
     let options = RefListOptions { points_at, ..Default::default() };
     assert!(refs(&mut files.open(), options).0.unwrap().is_empty());
-    // A listing goes on, and says of the tag that it leads to nothing.
+    // A listing continues, and shows the tag without a peeled object.
     let options = RefListOptions { peel: true, ..Default::default() };
     let rows = refs(&mut files.open(), options).0.unwrap();
     assert!(rows.windows(13).any(|name| name == b"refs/tags/two"));
@@ -123,15 +123,15 @@ fn a_circle_of_tags_is_an_error() {
 }
 
 #[test]
-fn what_leads_to_no_object_of_a_type_says_what_was_expected() {
+fn peeling_to_another_type_names_the_expected_one() {
     let mut files = LooseFiles::default();
     let commit = files.commit(1, &[]);
     let cases = [
         (ObjectType::Blob, "expected a blob, or a tag of one"),
         (ObjectType::Tag, "expected an annotated tag"),
     ];
-    for (wanted, what) in cases {
-        let peel = |repository: &mut Repository| repository.peel(&commit, Some(wanted));
+    for (expected, what) in cases {
+        let peel = |repository: &mut Repository| repository.peel(&commit, Some(expected));
         let error = cost(&mut files.open(), peel).0.unwrap_err();
         assert_eq!((error.kind(), error.what()), (ErrorKind::WrongType, what));
     }
@@ -166,7 +166,7 @@ fn long_lines_give_the_caller_turns() {
     }
 }
 
-/// Each is asked for a step while the other waits, and both get on.
+/// Two questions take turns a step at a time, and both make progress.
 #[test]
 fn questions_that_take_turns_do_nothing_twice() {
     const COMMITS: u64 = 1000;
@@ -191,15 +191,15 @@ fn questions_that_take_turns_do_nothing_twice() {
 }
 
 #[test]
-fn each_loose_ref_is_gone_over_once() {
+fn each_loose_ref_is_read_once() {
     const REFS: u64 = 800;
     let mut files = LooseFiles::default();
     let commit = files.commit(1, &[]);
     for at in 0..REFS {
         files.reference(&format!("refs/heads/b{at}"), &commit);
     }
-    // Each takes two needs, of 8 units, and a step or two. From the start for each need, it
-    // would be some 300 turns.
+    // Each commit takes two needs, of 8 units, and a step or two. Restarting at each need would
+    // take some 300 turns.
     let most = REFS * 20 / WORK + 2;
     let (counted, turns, _) = count(&mut files.open(), &["--all"]);
     assert_eq!(counted.unwrap(), b"1\n");

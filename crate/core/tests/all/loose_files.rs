@@ -5,7 +5,7 @@ use flate2::{write::ZlibEncoder, Compression};
 use packlens::{object_id, HashKind, ObjectId, ObjectType, Options};
 use std::io::Write;
 
-/// What every commit made here has for a tree.
+/// The tree of every commit made here.
 const NO_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /// Objects and refs, each a file.
@@ -66,7 +66,7 @@ impl LooseFiles {
         self.files.push((path.into(), bytes.to_vec()));
     }
 
-    /// Opens the repository. Replace refs count.
+    /// Opens the repository. Replace refs apply.
     pub fn open(&self) -> Host {
         let files = self.files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
         let options = Options { hash: Some(HashKind::Sha1), ..Options::default() };

@@ -1,4 +1,4 @@
-//! Repositories of many packs: each is looked in once, however many files are missing.
+//! Repositories of many packs: each pack is searched once, however many files are missing.
 
 use crate::common::Host;
 use crate::loose_files::LooseFiles;
@@ -54,7 +54,7 @@ fn cost<T>(
     (answer, host.answered - before, turns)
 }
 
-/// Each pack takes a step and some needs. From the first pack on for each of these, there
+/// Each pack takes a step and some needs. If the search began again for each of these, there
 /// would be a hundred times as many steps.
 fn most_turns(needs: u64) -> u64 {
     (needs * NEED + 3 * PACKS as u64) / WORK + 1
@@ -94,7 +94,7 @@ fn a_shortened_id_is_looked_for_once_in_each_pack() {
 }
 
 #[test]
-fn what_is_stored_is_counted_pack_by_pack() {
+fn stored_objects_are_counted_pack_by_pack() {
     let mut host = opened();
     let mut task = CountObjects::default();
     let mut out = Output::default();
@@ -110,12 +110,12 @@ fn what_is_stored_is_counted_pack_by_pack() {
     assert!(turns <= most_turns(needs), "{turns} turns");
 }
 
-/// Two that search at the same time go on each with its own.
+/// Of two concurrent searches each resumes its own.
 #[test]
-fn searches_that_take_turns_get_on() {
+fn concurrent_searches_make_progress() {
     let mut host = opened();
-    let wanted = [blob_id(PACKS - 1), blob_id(PACKS - 2)];
-    let mut asked = wanted.map(|id| (host.repository.files.new_question(None), id, false));
+    let expected = [blob_id(PACKS - 1), blob_id(PACKS - 2)];
+    let mut asked = expected.map(|id| (host.repository.files.new_question(None), id, false));
     let before = host.answered;
     while asked.iter().any(|(.., done)| !done) {
         for (question, id, done) in asked.iter_mut().filter(|(.., done)| !done) {
@@ -126,10 +126,10 @@ fn searches_that_take_turns_get_on() {
     assert!(host.answered - before < 4 * PACKS as u64, "{} needs", host.answered - before);
 }
 
-/// A step of a walk looks an object up several times, in all packs each: that is
-/// more than there may be between two turns, and has to come to its end all the same.
+/// A step of a walk looks an object up several times, each time in all packs: that is more
+/// work than allowed between two turns, but must finish all the same.
 #[test]
-fn what_takes_more_looks_than_come_between_two_turns_is_answered() {
+fn a_step_longer_than_a_turn_finishes() {
     let mut files = LooseFiles::default();
     let first = files.commit(1, &[]);
     let second = files.commit(2, &[first]);

@@ -1,4 +1,4 @@
-//! Multi-pack-indexes: they make look-ups fewer, and change no answer.
+//! Multi-pack-indexes save look-ups, and change no answer.
 
 use crate::common::{expected_of, sealed, Host};
 use crate::kinds::{ids, open, tree, Tree};
@@ -31,7 +31,7 @@ fn listed(host: &mut Host, order: Order) -> Vec<ObjectId> {
     found
 }
 
-/// Which indexes of single packs were looked for.
+/// Returns the indexes of single packs that were opened.
 fn indexes_opened(host: &Host, tree: &Tree) -> Vec<String> {
     let indexes = tree.keys().filter(|path| path.ends_with(".idx"));
     indexes.filter(|path| host.repository.files.find(path.as_bytes()).is_ok()).cloned().collect()
@@ -42,7 +42,7 @@ fn is_of_type(object: &Value, found: ObjectType) -> bool {
 }
 
 #[test]
-fn every_object_is_found_whatever_lies_beside_the_packs() {
+fn every_object_is_found_with_any_files_beside_the_packs() {
     for fixture in FIXTURES {
         let answers = expected_of(fixture);
         let (ids, objects) = (ids(&answers), answers["objects"].as_array().unwrap());
@@ -63,8 +63,8 @@ fn every_object_is_found_whatever_lies_beside_the_packs() {
     }
 }
 
-/// Objects, what is not there and shortened ids take no index of a single pack but
-/// those of packs that are newer.
+/// Look-ups of objects, missing objects and shortened ids open no index of a single pack,
+/// except those of newer packs.
 #[test]
 fn indexes_of_single_packs_stay_closed() {
     for (fixture, kind) in FIXTURES.iter().flat_map(|f| KINDS[..3].iter().map(move |k| (f, k))) {
@@ -84,7 +84,7 @@ fn indexes_of_single_packs_stay_closed() {
             };
             assert_eq!(abbreviate(&mut host), abbreviate(&mut plain), "{id:?}");
         }
-        // A chain has no layer for the packs of what nothing leads to.
+        // A chain has no layer for the packs of unreachable objects.
         let opened = indexes_opened(&host, &tree);
         let most = if *kind == "chain" { 2 } else { 1 };
         assert_eq!(opened.len(), most, "{fixture}, {kind}: {opened:?}");
@@ -93,7 +93,7 @@ fn indexes_of_single_packs_stay_closed() {
     }
 }
 
-/// Asks for everything; what is not right is told.
+/// Reads everything; damage must be reported.
 fn wrong(tree: &Tree, answers: &Value, part: u64, memory: u64, content: bool) -> Vec<String> {
     let mut host = open(tree, part, memory);
     let mut wrong = Vec::new();
@@ -132,7 +132,7 @@ fn damaged(tree: &Tree, mut check: impl FnMut(&Tree, String)) {
 }
 
 #[test]
-fn a_damaged_one_is_left_aside() {
+fn damaged_files_are_ignored() {
     let answers = expected_of("packs");
     let mut checked = 0;
     for kind in ["midx-2", "chain"] {
@@ -144,12 +144,12 @@ fn a_damaged_one_is_left_aside() {
     assert!(checked > 3000, "{checked}");
 }
 
-/// Files too large to be hashed are believed where they tell of an object, and that
-/// is hashed; what they do not have is looked for in the indexes.
+/// A file too large to be hashed is trusted for the objects it has, which are hashed;
+/// other objects are looked up in the indexes.
 #[test]
-fn one_that_is_not_checked_does_no_harm() {
+fn unchecked_files_do_no_harm() {
     let answers = expected_of("packs");
-    // 64 KiB would not do for the packs; hashed is what takes a 64th of it.
+    // 64 KiB would not suffice for the packs; files up to a 64th of it are hashed.
     let memory = 256 << 10;
     damaged(&tree("packs", "midx-2"), |tree, what| {
         assert_eq!(wrong(tree, &answers, 4096, memory, true), [""; 0], "{what}");
@@ -157,7 +157,7 @@ fn one_that_is_not_checked_does_no_harm() {
 }
 
 #[test]
-fn one_that_names_a_pack_that_is_gone_is_not_trusted() {
+fn a_file_that_names_a_missing_pack_is_not_trusted() {
     let answers = expected_of("packs");
     for kind in ["midx-1", "midx-2", "chain"] {
         let whole = tree("packs", kind);
@@ -188,7 +188,7 @@ fn packs_of_a_set_without_an_index_get_one() {
 
 /// git deletes the index of a pack first, once another pack has its objects.
 #[test]
-fn what_an_index_told_that_is_gone_is_told_by_another_pack() {
+fn objects_of_a_pack_that_is_gone_are_found_in_another() {
     let answers = expected_of("packs");
     for kind in ["midx-1", "midx-2"] {
         let tree = tree("packs", kind);
@@ -213,7 +213,7 @@ fn what_an_index_told_that_is_gone_is_told_by_another_pack() {
 /// git deletes the packs of a set once others have their objects, between a listing's look
 /// at their names and at their indexes.
 #[test]
-fn a_listing_goes_on_where_the_packs_of_a_set_were_replaced() {
+fn a_listing_resumes_after_the_packs_of_a_set_were_replaced() {
     let answers = expected_of("packs");
     for (kind, order) in KINDS[..5].iter().flat_map(|kind| {
         [Order::Sorted, Order::Stored, Order::BaseFirst].map(|order| (*kind, order))
@@ -304,7 +304,7 @@ fn offsets_may_be_long() {
     let mut host = open(&tree, 4096, MEMORY);
     ids(&answers).iter().for_each(|id| assert!(type_of(&mut host, id).is_ok()));
     assert_eq!(indexes_opened(&host, &tree).len(), 1);
-    // One whose rows are too few is no more believed than one of another hash.
+    // A file with too few rows is trusted as little as one with another hash.
     let places = long.windows(4).position(|bytes| bytes == b"OOFF").unwrap();
     let places = u64::from_be_bytes(long[places + 4..][..8].try_into().unwrap()) as usize;
     let mut short = long.clone();

@@ -1,9 +1,9 @@
-//! Every object of every fixture, every name and every tree: what git says.
+//! Every object of every fixture, every name and every tree equals git's answer.
 
 use crate::common::{base64, expected, fixtures, sha256, Host};
 use packlens::{
-    object_id, BatchCursor, ErrorKind, Fields, Filter, HashKind, Limits, ObjectId, ObjectList,
-    ObjectType, Options, Order, Output, Room, TreeWalk, Verify, WalkOptions, Wanted,
+    object_id, BatchCursor, BatchRequest, ErrorKind, Fields, Filter, HashKind, Limits, ObjectId,
+    ObjectList, ObjectType, Options, Order, Output, Room, TreeWalk, Verify, WalkOptions,
 };
 use serde_json::Value;
 
@@ -96,31 +96,31 @@ fn all_objects_are_listed_in_both_orders() {
         let name = answers["path"].as_str().unwrap();
         let mut host = Host::fixture(name, 4096);
         let hash = host.repository.hash();
-        let wanted: Vec<_> =
+        let expected: Vec<_> =
             answers["objects"].as_array().unwrap().iter().map(|o| id(hash, &o["oid"])).collect();
-        assert_eq!(all_objects(&mut host, Order::Sorted), wanted, "{name}");
+        assert_eq!(all_objects(&mut host, Order::Sorted), expected, "{name}");
         let mut stored = all_objects(&mut host, Order::Stored);
         if let Some(order) = answers["packOrder"].as_array() {
             let packed: Vec<_> = order.iter().map(|oid| id(hash, oid)).collect();
             assert!(stored.ends_with(&packed), "{name} in the order of its pack");
         }
         stored.sort_unstable();
-        assert_eq!(stored, wanted, "{name}");
+        assert_eq!(stored, expected, "{name}");
         let mut base_first = all_objects(&mut host, Order::BaseFirst);
         base_first.sort_unstable();
-        assert_eq!(base_first, wanted, "{name}, bases first");
+        assert_eq!(base_first, expected, "{name}, bases first");
     }
 }
 
-/// Lists the objects of the stretches that `claimed` picks.
-fn in_stretches(host: &mut Host, claimed: impl Fn(u32) -> bool) -> Vec<ObjectId> {
+/// Lists the objects of the work units that `claimed` picks.
+fn in_work_units(host: &mut Host, claimed: impl Fn(u32) -> bool) -> Vec<ObjectId> {
     let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
-    let stretches = host.ask(|repo| repo.cut(&mut list)).unwrap().unwrap();
-    assert!(stretches.count > 0);
+    let work_units = host.ask(|repo| repo.cut(&mut list)).unwrap().unwrap();
+    assert!(work_units.count > 0);
     let mut ids = Vec::new();
     assert_eq!(host.ask(|repo| repo.listed(&mut list, 0)).unwrap(), None);
-    for stretch in (0..stretches.count).rev().filter(|at| claimed(*at)) {
-        list.claim(stretch);
+    for work_unit in (0..work_units.count).rev().filter(|at| claimed(*at)) {
+        list.claim(work_unit);
         while let Some(id) = host.ask(|repo| repo.listed(&mut list, ids.len() as u32)).unwrap() {
             ids.push(id);
         }
@@ -128,29 +128,29 @@ fn in_stretches(host: &mut Host, claimed: impl Fn(u32) -> bool) -> Vec<ObjectId>
     ids
 }
 
-/// Two that share a listing have every object once, whatever each takes.
+/// Two instances that share a listing list every object once, whichever units each claims.
 #[test]
-fn stretches_are_a_whole_listing_together() {
+fn work_units_are_a_whole_listing_together() {
     for answers in expected() {
         let name = answers["path"].as_str().unwrap();
-        for stretch in [1, 3, 10_000] {
-            let limits = Limits { stretch, ..Limits::default() };
+        for work_unit_entries in [1, 3, 10_000] {
+            let limits = Limits { work_unit_entries, ..Limits::default() };
             let options = Options { limits, ..Options::default() };
             let mut hosts =
                 [0, 1].map(|_| Host::open(&fixtures().join(name), 4096, options).unwrap());
             let hash = hosts[0].repository.hash();
-            let mut ids = in_stretches(&mut hosts[0], |at| at % 3 == 1);
-            ids.extend(in_stretches(&mut hosts[1], |at| at % 3 != 1));
+            let mut ids = in_work_units(&mut hosts[0], |at| at % 3 == 1);
+            ids.extend(in_work_units(&mut hosts[1], |at| at % 3 != 1));
             ids.sort_unstable();
             let objects = answers["objects"].as_array().unwrap().iter();
-            let wanted: Vec<_> = objects.map(|object| id(hash, &object["oid"])).collect();
-            assert_eq!(ids, wanted, "{name} in stretches of {stretch}");
+            let expected: Vec<_> = objects.map(|object| id(hash, &object["oid"])).collect();
+            assert_eq!(ids, expected, "{name} in work units of {work_unit_entries}");
         }
     }
 }
 
 #[test]
-fn what_is_in_stretches_alike_has_the_same_state() {
+fn listings_with_equal_work_units_have_equal_states() {
     let state = |name| {
         let mut host = Host::fixture(name, 4096);
         let mut list = ObjectList::new(Order::BaseFirst, Filter::default());
@@ -161,22 +161,22 @@ fn what_is_in_stretches_alike_has_the_same_state() {
 }
 
 #[test]
-fn names_stand_for_what_git_says() {
+fn names_resolve_as_in_git() {
     let mut resolved = 0;
     for answers in expected() {
         let name = answers["path"].as_str().unwrap();
         for part in [7, 65536] {
             let mut host = Host::fixture(name, part);
-            // What the index or the time of day tells is not known.
+            // Answers that depend on the index or the current time are not comparable.
             let known = |(spec, _): &(&String, &Value)| {
                 !spec.contains(" ago") && (!spec.starts_with(':') || spec.starts_with(":/"))
             };
             let more = answers["resolveMore"].as_object().unwrap();
             let all = answers["resolve"].as_object().unwrap().iter();
-            for (spec, wanted) in all.chain(more.iter().filter(known)) {
+            for (spec, expected) in all.chain(more.iter().filter(known)) {
                 let found = host.ask(|repository| repository.resolve(spec.as_bytes()));
-                match (wanted.as_str(), found) {
-                    (Some(wanted), Ok(id)) => assert_eq!(id.to_hex(), wanted, "{name} {spec}"),
+                match (expected.as_str(), found) {
+                    (Some(expected), Ok(id)) => assert_eq!(id.to_hex(), expected, "{name} {spec}"),
                     (None, Err(error)) => {
                         let kinds = [
                             ErrorKind::NotFound,
@@ -186,7 +186,7 @@ fn names_stand_for_what_git_says() {
                         ];
                         assert!(kinds.contains(&error.kind()), "{name} {spec}: {error}");
                     }
-                    (wanted, found) => panic!("{name} {spec}: {found:?}, git says {wanted:?}"),
+                    (expected, found) => panic!("{name} {spec}: {found:?}, git says {expected:?}"),
                 }
                 resolved += 1;
             }
@@ -203,16 +203,16 @@ fn refs_and_head_are_what_git_says() {
         let hash = host.repository.hash();
         let refs = host.repository.refs().clone();
         let found = host.ask(|repository| refs.list(&repository.files, b"refs/")).unwrap();
-        let wanted = answers["refs"].as_array().unwrap();
+        let expected = answers["refs"].as_array().unwrap();
         let names: Vec<_> =
             found.iter().map(|r| String::from_utf8_lossy(&r.name).into_owned()).collect();
-        let wanted_names: Vec<_> = wanted.iter().map(|r| r["name"].as_str().unwrap()).collect();
-        assert_eq!(names, wanted_names, "{name}");
-        for (record, wanted) in found.iter().zip(wanted) {
+        let expected_names: Vec<_> = expected.iter().map(|r| r["name"].as_str().unwrap()).collect();
+        assert_eq!(names, expected_names, "{name}");
+        for (record, expected) in found.iter().zip(expected) {
             let oid = host.ask(|repo| Ok(refs.follow(&repo.files, &record.name)?.1)).unwrap();
-            assert_eq!(oid, Some(id(hash, &wanted["oid"])), "{name} {record:?}");
+            assert_eq!(oid, Some(id(hash, &expected["oid"])), "{name} {record:?}");
             if let Some(Some(peeled)) = record.peeled {
-                assert_eq!(peeled.to_hex(), wanted["peeled"], "{name} {record:?}");
+                assert_eq!(peeled.to_hex(), expected["peeled"], "{name} {record:?}");
             }
         }
         let head = host.ask(|repository| refs.follow(&repository.files, b"HEAD")).unwrap();
@@ -225,19 +225,19 @@ fn trees_are_walked_as_git_lists_them() {
     for answers in expected() {
         let name = answers["path"].as_str().unwrap();
         let mut host = Host::fixture(name, 4096);
-        for (spec, wanted) in answers["lsTree"].as_object().unwrap() {
+        for (spec, expected) in answers["lsTree"].as_object().unwrap() {
             for (key, recursive) in [("flat", false), ("recursive", true)] {
-                let Some(wanted) = wanted[key].as_str() else {
+                let Some(expected) = expected[key].as_str() else {
                     continue;
                 };
                 for capacity in [1, 1 << 20] {
                     let text = list(&mut host, spec, recursive, capacity);
-                    let wanted = base64(wanted);
+                    let expected = base64(expected);
                     assert!(
-                        text == wanted,
+                        text == expected,
                         "{name} {spec} {key}:\n{}\ngit:\n{}",
                         String::from_utf8_lossy(&text).replace('\0', "\n"),
-                        String::from_utf8_lossy(&wanted).replace('\0', "\n"),
+                        String::from_utf8_lossy(&expected).replace('\0', "\n"),
                     );
                 }
             }
@@ -329,19 +329,26 @@ fn everything_is_read_under_a_small_ceiling() {
     }
 }
 
-/// Reads specs into buffers of `capacity`, and puts the pieces together.
+/// Reads specs into buffers of `capacity`, and joins the pieces.
 fn contents(host: &mut Host, specs: &[String], capacity: usize) -> Vec<Option<Vec<u8>>> {
     let mut found: Vec<Option<Vec<u8>>> = Vec::new();
     let mut place = BatchCursor::default();
     let fields = Fields { content: true, storage: false };
-    let wanted = |_: &mut packlens::Repository, at: u32| {
-        Ok(specs.get(at as usize).map(|spec| (at, Wanted::Spec(spec.as_bytes()))))
+    let requests = |_: &mut packlens::Repository, at: u32| {
+        Ok(specs.get(at as usize).map(|spec| (at, BatchRequest::Spec(spec.as_bytes()))))
     };
     loop {
         let mut out = Output::default();
         let done = host
             .ask(|repo| {
-                repo.read_batch(wanted, |_| None, &mut place, fields, Room::all(capacity), &mut out)
+                repo.read_batch(
+                    requests,
+                    |_| None,
+                    &mut place,
+                    fields,
+                    Room::all(capacity),
+                    &mut out,
+                )
             })
             .unwrap();
         assert!(out.len() <= capacity && !out.is_empty());
@@ -386,7 +393,7 @@ fn looking_an_object_up_takes_one_lookup() {
 }
 
 #[test]
-fn content_that_is_not_what_its_id_says_is_refused() {
+fn content_that_does_not_match_its_id_is_refused() {
     let answers = crate::common::expected_of("tiny");
     let mut options = packlens::Options::default();
     for verify in [Verify::Oid, Verify::None] {

@@ -1,5 +1,5 @@
-//! Where a part ends never changes what is read: loose objects and refs, whole
-//! and damaged, have the same answers and the same errors in parts of any size.
+//! Part boundaries never change an answer: loose objects and refs, intact and damaged, give
+//! the same answers and the same errors in parts of any size.
 
 use crate::common::Host;
 use packlens::{

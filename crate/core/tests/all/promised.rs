@@ -1,4 +1,4 @@
-//! Ids that packs of a promisor refer to: as many are noted as there is memory for.
+//! Ids that packs of a promisor refer to: as many are kept as memory allows.
 
 use crate::common::Host;
 use crate::packs::{index, PackWriter};
@@ -44,14 +44,14 @@ fn kind_of(host: &mut Host, id: ObjectId) -> ErrorKind {
 }
 
 #[test]
-fn what_is_promised_is_told_from_what_is_nowhere() {
+fn promised_objects_differ_from_missing_ones() {
     let mut host = lacking(MOST - 10);
     assert_eq!(kind_of(&mut host, id(7)), ErrorKind::Promised);
     assert_eq!(kind_of(&mut host, id(MOST)), ErrorKind::NotFound);
 }
 
 #[test]
-fn where_there_are_too_many_all_that_is_nowhere_is_promised() {
+fn with_too_many_promised_objects_every_missing_one_is_promised() {
     let mut host = lacking(MOST + 1);
     assert_eq!(kind_of(&mut host, id(7)), ErrorKind::Promised);
     assert_eq!(kind_of(&mut host, id(MOST + 5)), ErrorKind::Promised);

@@ -1,5 +1,5 @@
-//! Which refs can be created, against what git said: `tests/fixtures/refs`. Where the
-//! refs are must not matter: git itself said the same of all cases over reftables.
+//! Which refs can be created, compared with git's answers: `tests/fixtures/refs`. The ref
+//! storage must not matter: git gave the same answers for all cases with reftables.
 
 use crate::common::{random::Random, Host};
 use packlens::{
@@ -28,7 +28,7 @@ fn names(list: &serde_json::Value) -> Vec<Vec<u8>> {
     names.map(|name| format!("refs/heads/{name}").into_bytes()).collect()
 }
 
-/// The cases that were kept, or those in the file that `PACKLENS_REF_CASES` names.
+/// Returns the recorded cases, or those in the file that `PACKLENS_REF_CASES` names.
 fn cases() -> Vec<Case> {
     let mut text = String::new();
     if let Ok(file) = std::env::var("PACKLENS_REF_CASES") {
@@ -73,7 +73,7 @@ fn stored(existing: &[Vec<u8>], random: &mut Random) -> Vec<(String, Vec<u8>)> {
             packed.push_str(&format!("{OID} {name}\n"));
         }
         if loose {
-            // What is broken is in the way as well.
+            // A broken ref conflicts as well.
             let broken = random.below(8) == 0;
             files
                 .push((name, if broken { b"?".to_vec() } else { format!("{OID}\n").into_bytes() }));
@@ -83,7 +83,7 @@ fn stored(existing: &[Vec<u8>], random: &mut Random) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Stores refs in several tables, some of which say that others are gone.
+/// Stores refs in several tables, some of which delete refs of others.
 fn stored_in_tables(existing: &[Vec<u8>], random: &mut Random) -> Vec<(String, Vec<u8>)> {
     let id = TableRef::Id(ObjectId::from_hex(HashKind::Sha1, OID.as_bytes()).unwrap());
     let symbolic = TableRef::Symbolic(b"refs/heads/nowhere");
@@ -91,9 +91,9 @@ fn stored_in_tables(existing: &[Vec<u8>], random: &mut Random) -> Vec<(String, V
     let mut tables: Vec<BTreeMap<Vec<u8>, TableRef<'_>>> = vec![BTreeMap::new(); count as usize];
     for name in existing {
         let at = random.below(count) as usize;
-        // One that leads nowhere is in the way as well.
+        // A dangling symbolic ref conflicts as well.
         tables[at].insert(name.clone(), if random.below(8) == 0 { symbolic } else { id });
-        // Older tables may say anything.
+        // Older tables may have any value.
         for older in &mut tables[..at] {
             let said = [None, Some(TableRef::Deleted), Some(id), None];
             if let Some(said) = said[random.below(4) as usize] {
@@ -131,7 +131,7 @@ fn stored_in_tables(existing: &[Vec<u8>], random: &mut Random) -> Vec<(String, V
     files
 }
 
-/// What refs are stored in.
+/// The storage of refs.
 type Stored = fn(&[Vec<u8>], &mut Random) -> Vec<(String, Vec<u8>)>;
 
 /// Asks about names, and returns the counters as well.
@@ -167,7 +167,7 @@ fn check_refused(stored: Stored) {
     for (at, case) in cases.iter().enumerate() {
         let part = [1, 7, 512, 65536, 1 << 30][at % 5];
         let mut host = host(&stored(&case.existing, &mut random), part);
-        // As git does: one after the other, and those it refuses are planned no longer.
+        // Like git: one after the other, and refused names are no longer planned.
         let mut planned = case.planned.clone();
         for (name, said) in case.planned.iter().zip(&case.said) {
             let options = AvailabilityOptions {
@@ -183,7 +183,7 @@ fn check_refused(stored: Stored) {
             refused[found[0].number() as usize] += 1;
         }
     }
-    // All that can be in the way was, often.
+    // Every kind of conflict occurred often.
     assert!(refused[..4].iter().all(|count| *count > cases.len() / 20), "{refused:?}");
 }
 
@@ -237,7 +237,7 @@ fn each_directory_is_looked_up_once() {
     let (found, counts) = check(&mut host, &names, &AvailabilityOptions::default()).unwrap();
     assert!(found.iter().all(|availability| *availability == Availability::Available));
     assert_eq!(counts, RefCounts { prefix_checks: 2, seeks: 10_000 });
-    // `packed-refs`, two directories, two names, and the parts that halving comes to.
+    // `packed-refs`, two directories, two names, and the parts that the binary search reads.
     assert!(host.answered - asked < 20, "{}", host.answered - asked);
 }
 
@@ -252,9 +252,9 @@ fn all_names_below_a_ref_are_refused() {
     assert_eq!(counts, RefCounts { prefix_checks: 3, seeks: 0 });
 }
 
-/// Names that are to be deleted are in nobody's way, though they are planned as well.
+/// Names to be deleted do not conflict, though they are planned as well.
 #[test]
-fn what_will_be_gone_is_not_in_the_way_of_a_plan() {
+fn names_to_be_deleted_do_not_conflict_with_a_plan() {
     let asked = |name: &str, extra: &str, deleting: &[&str]| {
         let mut host = host(&[], 1 << 30);
         let own = |names: &[&str]| names.iter().map(|name| name.as_bytes().to_vec()).collect();
@@ -269,7 +269,7 @@ fn what_will_be_gone_is_not_in_the_way_of_a_plan() {
     }
 }
 
-/// What packed-refs has lost is not found, or the damage is told; never anything else.
+/// Refs lost from packed-refs are not found, or the damage is reported; never anything else.
 #[test]
 fn a_damaged_list_of_refs_never_traps() {
     let mut random = Random::new(1);

@@ -1,5 +1,5 @@
-//! The cursor over refs: loose and packed ones in one order, from any place on, and
-//! the same whatever the parts, the header and the order of `packed-refs` are.
+//! The cursor over refs: loose and packed refs in one order, from any name on, and the
+//! same with any parts, and any header and order of `packed-refs`.
 
 use crate::common::{random::Random, Host};
 use packlens::{Error, ErrorKind, HashKind, ObjectId, Options, RefRecord, RefValue, Result};
@@ -15,7 +15,7 @@ fn host(files: &Stored, part: u64) -> Host {
     Host::of_files(&files, part, options).unwrap()
 }
 
-/// Lists what begins with a prefix, each step a question of its own.
+/// Lists the refs with a prefix, each step a question of its own.
 fn listed(host: &mut Host, prefix: &[u8]) -> Result<Vec<RefRecord>> {
     let mut cursor = host.repository.refs().cursor();
     cursor.seek_prefix(prefix);
@@ -40,7 +40,7 @@ fn id(number: u64) -> ObjectId {
     ObjectId::from_hex(HashKind::Sha1, format!("{number:040x}").as_bytes()).unwrap()
 }
 
-/// A name of letters from a small alphabet, so that many begin alike.
+/// A name of letters from a small alphabet, so that many share a prefix.
 fn name(random: &mut Random) -> String {
     let mut name = "refs/heads".to_string();
     for _ in 0..1 + random.below(4) {
@@ -51,7 +51,7 @@ fn name(random: &mut Random) -> String {
     name
 }
 
-/// Tells whether a name may stand beside those that are there.
+/// Returns whether a name may exist beside the others.
 fn fits(name: &str, others: &BTreeMap<String, RefRecord>) -> bool {
     others.keys().all(|other| {
         !other.starts_with(&format!("{name}/")) && !name.starts_with(&format!("{other}/"))
@@ -142,7 +142,7 @@ fn loose_and_packed_refs_come_in_one_order() {
                 assert_eq!(&found, record);
             }
         }
-        // One cursor that goes to and fro answers as one that is new.
+        // A cursor that moves to and fro answers like a new one.
         let mut cursor = host.repository.refs().cursor();
         for _ in 0..10 {
             let place =
@@ -173,17 +173,18 @@ fn names(records: &[RefRecord]) -> Vec<String> {
 }
 
 #[test]
-fn a_file_that_says_it_is_sorted_and_is_not_is_sorted_here() {
-    // As a language's rules sort them.
+fn an_unsorted_file_with_a_sorted_header_is_sorted_here() {
+    // Sorted by the rules of a language.
     let lines = ["refs/heads/a", "refs/heads/B", "refs/heads/c", "refs/tags/v", "refs/remotes/x"];
     let lines: Vec<_> = (1u64..).zip(lines).collect();
     let text = packed(&lines, HEADERS[0]);
-    let wanted = ["refs/heads/B", "refs/heads/a", "refs/heads/c", "refs/remotes/x", "refs/tags/v"];
+    let expected =
+        ["refs/heads/B", "refs/heads/a", "refs/heads/c", "refs/remotes/x", "refs/tags/v"];
     for part in PARTS {
         let mut host = host(&vec![("packed-refs".into(), text.clone())], part);
-        assert_eq!(names(&listed(&mut host, b"").unwrap()), wanted);
-        assert_eq!(names(&listed(&mut host, b"refs/heads/").unwrap()), wanted[..3]);
-        assert_eq!(names(&listed(&mut host, b"refs/remotes/").unwrap()), wanted[3..4]);
+        assert_eq!(names(&listed(&mut host, b"").unwrap()), expected);
+        assert_eq!(names(&listed(&mut host, b"refs/heads/").unwrap()), expected[..3]);
+        assert_eq!(names(&listed(&mut host, b"refs/remotes/").unwrap()), expected[3..4]);
         for (at, name) in &lines {
             let found =
                 host.ask(|repository| repository.refs().get(&repository.files, name.as_bytes()));
@@ -195,7 +196,7 @@ fn a_file_that_says_it_is_sorted_and_is_not_is_sorted_here() {
 }
 
 #[test]
-fn a_large_file_that_says_it_is_sorted_is_believed_until_it_is_seen_not_to_be() {
+fn a_large_file_with_a_sorted_header_is_trusted_until_disorder_is_seen() {
     let mut names: Vec<_> = (0..5000).map(|at| format!("refs/heads/b{at:05}")).collect();
     names.push("refs/heads/a".to_string());
     let lines: Vec<_> = names.iter().map(|name| (1, name.as_str())).collect();
@@ -208,7 +209,7 @@ fn a_large_file_that_says_it_is_sorted_is_believed_until_it_is_seen_not_to_be() 
 }
 
 #[test]
-fn of_lines_with_the_same_name_the_first_counts() {
+fn the_first_of_lines_with_the_same_name_counts() {
     let text = packed(&[(1, "refs/heads/b"), (2, "refs/heads/a"), (3, "refs/heads/b")], "");
     let mut host = host(&vec![("packed-refs".into(), text)], 7);
     let found = listed(&mut host, b"").unwrap();
@@ -217,7 +218,7 @@ fn of_lines_with_the_same_name_the_first_counts() {
 }
 
 #[test]
-fn names_that_git_would_not_give_come_as_broken_ones() {
+fn invalid_names_are_listed_as_broken() {
     let value = format!("{}\n", id(1).to_hex()).into_bytes();
     let loose = ["refs/heads/a..b", "refs/heads/.c", "refs/heads/d.lock", "refs/heads/e"];
     let mut files: Stored = loose.map(|name| (name.to_string(), value.clone())).into();
@@ -229,7 +230,7 @@ fn names_that_git_would_not_give_come_as_broken_ones() {
     assert_eq!(found[2].value, RefValue::Id(id(1)));
 }
 
-/// A listing goes on where it stood in the `packed-refs` that is there by then.
+/// A listing resumes at its position in the `packed-refs` of that time.
 #[test]
 fn a_cursor_survives_a_repack() {
     let refs = ["refs/heads/a", "refs/heads/c", "refs/heads/e"];
@@ -282,14 +283,14 @@ fn check_packed_meanwhile(was_packed: bool) {
         },
     );
     assert!(changed);
-    // Where it was in the old file, a was listed before.
+    // At its offset in the old file, a was listed before.
     let right: &[&str] =
         if was_packed { &["refs/heads/b"] } else { &["refs/heads/a", "refs/heads/b"] };
     assert_eq!(names(&found.unwrap()), right);
 }
 
-/// A name that is listed and cannot be opened, such as a dangling symbolic link, is
-/// no ref. Whoever lists all refs in one step must not ask for its file for ever.
+/// A listed name that cannot be opened, such as a dangling symbolic link, is no ref. A
+/// listing of all refs in one step must not ask for its file for ever.
 #[test]
 fn names_that_cannot_be_opened_are_no_refs() {
     let value = format!("{}\n", id(1).to_hex()).into_bytes();
@@ -319,7 +320,7 @@ fn names_that_cannot_be_opened_are_no_refs() {
     }
 }
 
-/// No look at a directory twice, nor at a file that is not asked for.
+/// No directory is listed twice, and no file is opened that was not asked for.
 #[test]
 fn seeking_looks_at_each_directory_once() {
     let value = format!("{}\n", id(1).to_hex()).into_bytes();

@@ -1,4 +1,4 @@
-//! Reverse indexes: the order of a pack without sorting, and no other answer.
+//! Reverse indexes give the order of a pack without sorting, and change no answer.
 
 use crate::common::{expected_of, Host};
 use crate::kinds::{ids, open, tree, Tree};
@@ -9,7 +9,7 @@ use packlens::{
 
 const MEMORY: u64 = 16 << 20;
 
-/// Returns disk size and delta base of every object, as a row tells them.
+/// Returns disk size and delta base of every object, from its row.
 fn storage(tree: &Tree, part: u64, memory: u64, ids: &[ObjectId]) -> Vec<(u64, Vec<u8>)> {
     let mut host = open(tree, part, memory);
     ids.iter()
@@ -40,7 +40,7 @@ fn sizes_and_bases_are_the_same_with_one() {
 }
 
 #[test]
-fn a_damaged_one_is_left_aside() {
+fn damaged_files_are_ignored() {
     let ids = ids(&expected_of("packs"));
     let whole = tree("packs", "reverse");
     let plain = storage(&tree("packs", "plain"), 512, MEMORY, &ids);
@@ -81,7 +81,7 @@ fn many(count: u32) -> (Tree, Vec<ObjectId>) {
         let position = entries.binary_search_by_key(id, |(id, _)| *id).unwrap() as u32;
         reverse.extend(position.to_be_bytes());
     }
-    // The index says nothing of its pack's checksum.
+    // The index does not have its pack's checksum.
     reverse.extend([0; 20]);
     let mut hasher = Hasher::new(HashKind::Sha1);
     hasher.update(&reverse);
@@ -93,9 +93,9 @@ fn many(count: u32) -> (Tree, Vec<ObjectId>) {
     (tree, in_order)
 }
 
-/// Where the order of a pack takes too much memory, it is looked at where it lies.
+/// If the order of a pack takes too much memory, the reverse index is read in place.
 #[test]
-fn a_pack_too_large_to_sort_is_not_gone_through_for_each_object() {
+fn a_pack_too_large_to_sort_is_not_scanned_for_each_object() {
     let (with, ids) = many(60_000);
     let asked = [ids[0], ids[31], ids[59_999], ids[30_000], ids[7], ids[44_444]];
     let memory = 200 << 10;

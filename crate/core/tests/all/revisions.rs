@@ -1,5 +1,5 @@
-//! Revisions that reflogs, `config` and messages tell: what git says of them, over
-//! both ways to store refs and through parts of any size.
+//! Revisions that depend on reflogs, `config` and messages resolve as in git, with both ref
+//! storages and with parts of any size.
 
 use crate::common::{base64, fixtures, Host};
 use packlens::{ErrorKind, Fields, Limits, Options, Output, Repository, Result};
@@ -16,17 +16,22 @@ fn asked(name: &str) -> Vec<(String, String, String, String)> {
     for case in recorded["cases"].as_array().unwrap() {
         let args: Vec<&str> =
             case["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap()).collect();
-        // Variables are the command line's: it names another index to the core, say.
+        // The command line alone reads variables: it may name another index to the core.
         if case.get("env").is_some() {
             continue;
         }
-        // Ranges are put together by the command line.
+        // The command line joins the two ends of a range.
         if let ["rev-parse", "--verify", spec] = args.as_slice() {
             if !spec.contains("..") {
                 let printed = base64(case["stdout"].as_str().unwrap());
                 let printed = String::from_utf8(printed).unwrap().trim_end().to_string();
-                let told = case["stderr"].as_str().unwrap().to_string();
-                found.push((case["cwd"].as_str().unwrap().into(), spec.to_string(), printed, told));
+                let stderr = case["stderr"].as_str().unwrap().to_string();
+                found.push((
+                    case["cwd"].as_str().unwrap().into(),
+                    spec.to_string(),
+                    printed,
+                    stderr,
+                ));
             }
         }
     }
@@ -39,13 +44,13 @@ fn resolved(host: &mut Host, spec: &str) -> Result<String> {
 }
 
 #[test]
-fn each_stands_for_what_git_says() {
+fn revisions_resolve_as_in_git() {
     let asked = asked("reflogs");
     assert!(asked.len() > 160, "{} asked", asked.len());
     for part in [1, 7, 512, 65536] {
         for folder in ["reflogs/files", "reflogs/tables"] {
             let mut host = Host::fixture(folder, part);
-            for (_, spec, id, told) in asked.iter().filter(|(own, ..)| own == folder) {
+            for (_, spec, id, stderr) in asked.iter().filter(|(own, ..)| own == folder) {
                 let what = format!("{folder}, parts of {part}: {spec}");
                 match resolved(&mut host, spec) {
                     Ok(found) => assert_eq!(found, *id, "{what}"),
@@ -53,7 +58,7 @@ fn each_stands_for_what_git_says() {
                         assert!(id.is_empty(), "{what}: {error}");
                         let subject = String::from_utf8_lossy(error.subject());
                         let own = ["log for", "upstream", "branch", "push", "resolve"];
-                        let line = told.lines().find_map(|line| line.strip_prefix("fatal: "));
+                        let line = stderr.lines().find_map(|line| line.strip_prefix("fatal: "));
                         if own.iter().any(|word| line.unwrap_or("").contains(word)) {
                             assert_eq!(subject, line.unwrap(), "{what}");
                         }
@@ -66,14 +71,15 @@ fn each_stands_for_what_git_says() {
     }
 }
 
-/// What is asked anew because bytes were missing goes on where it was.
-/// Of both hashes, of all versions of the file, and with what it leaves to trees.
+/// A question resumes where it was when bytes were missing.
+/// Covers both hashes, all versions of the file, and paths that it leaves to trees.
 #[test]
-fn paths_in_the_index_stand_for_what_git_says() {
+fn paths_in_the_index_resolve_as_in_git() {
     let asked = asked("index-files");
     let mut found = 0;
     for part in [1, 7, 512, 65536] {
-        for (folder, spec, id, told) in asked.iter().filter(|of| of.0.starts_with("index-files")) {
+        for (folder, spec, id, stderr) in asked.iter().filter(|of| of.0.starts_with("index-files"))
+        {
             let what = format!("{folder}, parts of {part}: {spec}");
             match resolved(&mut Host::fixture(folder, part), spec) {
                 Ok(own) => {
@@ -82,7 +88,7 @@ fn paths_in_the_index_stand_for_what_git_says() {
                 }
                 Err(error) => {
                     assert!(id.is_empty(), "{what}: {error}");
-                    let kind = match told.contains("Needed a single revision") {
+                    let kind = match stderr.contains("Needed a single revision") {
                         true => ErrorKind::NotFound,
                         false => ErrorKind::Corrupt,
                     };
@@ -127,7 +133,7 @@ fn trees_that_paths_go_through_are_read_once() {
         assert!(first > commit);
         assert_eq!(then, commit);
         assert_eq!(hashed(&mut host, "HEAD:cross/nothing"), (Err(ErrorKind::NotFound), commit));
-        // Replace refs may be others then.
+        // Replace refs may have changed by then.
         host.repository.refresh();
         host.ask(Repository::prepare).unwrap();
         let (again, all) = hashed(&mut host, "HEAD:imported/other/README.md");
@@ -135,9 +141,9 @@ fn trees_that_paths_go_through_are_read_once() {
     }
 }
 
-/// However often a question goes on where something was missing.
+/// Resolving a text costs the same, however often the question resumes.
 #[test]
-fn what_a_text_stands_for_is_found_once() {
+fn a_text_is_resolved_once() {
     let cost = |part| {
         let mut host = Host::fixture("main", part);
         let (needs, before) = (host.answered, host.repository.stats());
@@ -153,12 +159,12 @@ fn what_a_text_stands_for_is_found_once() {
     };
     let (needs, objects, lookups) = cost(16);
     assert!(needs > 10, "{needs} needs");
-    // Found with each of them, it would be 11 and 23.
+    // Without progress that is kept, it would be 11 and 23.
     assert!(objects <= 8 && lookups <= 14, "{objects} objects, {lookups} lookups");
 }
 
 #[test]
-fn what_takes_too_much_is_refused() {
+fn searches_that_take_too_much_are_refused() {
     let limits = Limits { memory: 96 << 10, ..Limits::default() };
     let options = Options { limits, ..Options::default() };
     let mut host = Host::open(&fixtures().join("walks"), 512, options).unwrap();
@@ -181,9 +187,9 @@ fn what_takes_too_much_is_refused() {
     );
 }
 
-/// What is known of a text is that of one question: a ref may be another in the next.
+/// A resolved text is kept for one question only: a ref may have changed by the next.
 #[test]
-fn what_a_text_stood_for_is_forgotten_with_its_question() {
+fn a_resolved_text_is_forgotten_with_its_question() {
     let mut host = Host::fixture("main", 65536);
     let head = resolved(&mut host, "HEAD").unwrap();
     let parent = resolved(&mut host, "HEAD~1").unwrap();

@@ -1,5 +1,5 @@
-//! What indexes and repositories say of themselves: in parts of every size, cut, and
-//! with bytes changed.
+//! `ShowIndex` and `CountObjects`: in parts of every size, with files cut and with bytes
+//! changed.
 
 use crate::common::{fixtures, Host};
 use packlens::{
@@ -53,7 +53,7 @@ fn an_index_says_the_same_whatever_its_version_and_its_parts() {
 }
 
 #[test]
-fn an_index_that_is_damaged_is_told_or_says_something_else() {
+fn a_damaged_index_is_reported_or_names_another_place() {
     for name in ["one.idx", "two.idx", "long.idx"] {
         let bytes = index(name);
         for length in 0..bytes.len() {
@@ -71,7 +71,7 @@ fn an_index_that_is_damaged_is_told_or_says_something_else() {
                     let kinds = [ErrorKind::Corrupt, ErrorKind::Unsupported];
                     assert!(kinds.contains(&one.kind()), "{name} at {at}: {one}");
                 }
-                _ => panic!("{name} at {at}: the parts tell"),
+                _ => panic!("{name} at {at}: the answers differ by part"),
             }
         }
     }
@@ -85,7 +85,7 @@ fn counted(host: &mut Host) -> Result<Vec<u8>> {
 }
 
 #[test]
-fn what_is_stored_is_the_same_in_parts_of_every_size() {
+fn counts_are_the_same_in_parts_of_every_size() {
     let whole = counted(&mut Host::fixture("storage/repo.git", 1 << 30)).unwrap();
     let numbers: Vec<_> = whole.chunks(8).map(|bytes| bytes[0]).collect();
     assert_eq!((numbers[0], numbers[2]), (7, 3));
@@ -95,7 +95,7 @@ fn what_is_stored_is_the_same_in_parts_of_every_size() {
     }
 }
 
-/// Each loose object is looked at once, and none of them is kept open.
+/// Each loose object is opened once, and none is kept open.
 #[test]
 fn counting_opens_each_file_once() {
     let mut host = Host::fixture("storage/repo.git", 1 << 30);
@@ -104,9 +104,9 @@ fn counting_opens_each_file_once() {
     assert!(opened <= 7 + 2 * 5 + 7 + 4, "{opened}");
 }
 
-/// A pack that comes into a repository has no index at first: nobody sees it.
+/// A new pack in a repository has no index at first: it is not used.
 #[test]
-fn a_pack_without_an_index_is_nowhere_once_the_repository_is_open() {
+fn a_pack_without_an_index_is_ignored_once_the_repository_is_open() {
     let mut host = Host::fixture("storage/other.git", 1 << 30);
     let id = ObjectId::from_hex(HashKind::Sha1, &[b'1'; 40]).unwrap();
     let fields = packlens::Fields { content: true, storage: false };

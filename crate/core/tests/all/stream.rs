@@ -47,8 +47,8 @@ fn every_object_in_chunks_of_any_size() {
                 let range = (start as u64, end as u64);
                 let part = stream(&mut host, &id, chunk, range).unwrap();
                 assert!(part == content[start..end], "{name} {id:?} {range:?}");
-                let behind = (content.len() as u64, u64::MAX);
-                assert_eq!(stream(&mut host, &id, chunk, behind).unwrap(), b"");
+                let after = (content.len() as u64, u64::MAX);
+                assert_eq!(stream(&mut host, &id, chunk, after).unwrap(), b"");
             }
         }
     }
@@ -90,7 +90,7 @@ fn an_object_far_larger_than_the_ceiling() {
 }
 
 #[test]
-fn a_stream_goes_on_when_its_file_was_closed() {
+fn a_stream_continues_after_its_file_was_closed() {
     let mut host = Host::fixture("loose", 64);
     let answers = crate::common::expected_of("loose");
     let objects = answers["objects"].as_array().unwrap();
@@ -118,7 +118,7 @@ fn a_stream_goes_on_when_its_file_was_closed() {
 }
 
 #[test]
-fn damage_is_told_at_the_end_at_the_latest() {
+fn damage_is_reported_at_the_end_at_the_latest() {
     for length in [3000, 40_000] {
         check_damage(length);
     }
@@ -142,9 +142,9 @@ fn check_damage(length: usize) {
     }
 }
 
-/// One that is small is made whole before any of it is handed out.
+/// A small object is made completely before any of it is returned.
 #[test]
-fn of_a_damaged_object_that_is_small_nothing_is_handed_out() {
+fn nothing_of_a_small_damaged_object_is_returned() {
     for (length, is_small) in [(32 << 10, true), ((32 << 10) + 1, false)] {
         let (mut pack, index, id) = large_pack(&noise(length));
         let checksum = pack.len() - 21;

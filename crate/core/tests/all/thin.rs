@@ -1,24 +1,24 @@
-//! Thin packs: completed as git does it, or read beside what they build on.
+//! Thin packs: completed as by git, or read beside the packs with their bases.
 
 use crate::common::{fixtures, sealed, Host};
 use crate::packs::{one_byte_more, PackWriter};
 use packlens::{
     object_id, Build, Entry, EntryKind, Error, ErrorKind, Fields, HashKind, Header, IndexPack,
-    IndexWishes, Inflater, Layout, Limits, Need, ObjectId, ObjectType, Options, Output, PackIndex,
-    Result, Thin,
+    IndexPackOptions, Inflater, Layout, Limits, Need, ObjectId, ObjectType, Options, Output,
+    PackIndex, Result, Thin,
 };
 use std::collections::BTreeMap;
 
 const KINDS: [(&str, HashKind); 2] = [("thin", HashKind::Sha1), ("thin/sha256", HashKind::Sha256)];
 
-/// Every so many bytes are cut or changed: a 32-bit program takes several times as long.
+/// The step between tested bytes: a 32-bit program takes several times as long.
 const STEP: usize = if cfg!(target_arch = "wasm32") { 7 } else { 1 };
 
 fn read(folder: &str, name: &str) -> Vec<u8> {
     std::fs::read(fixtures().join(folder).join(name)).unwrap()
 }
 
-/// What is known of a pack that was indexed.
+/// The results of indexing a pack.
 #[derive(Debug, Default, PartialEq)]
 struct Made {
     index: Vec<u8>,
@@ -30,9 +30,9 @@ struct Made {
 impl Made {
     fn take(&mut self, records: &[u8]) {
         let mut rest = records;
-        while let Some((head, behind)) = rest.split_first_chunk::<5>() {
+        while let Some((head, after)) = rest.split_first_chunk::<5>() {
             let length = u32::from_le_bytes(head[1..].try_into().unwrap()) as usize;
-            let (content, behind) = behind.split_at(length);
+            let (content, after) = after.split_at(length);
             match head[0] {
                 1 => self.index.extend(content),
                 2 => self.reverse.extend(content),
@@ -40,15 +40,19 @@ impl Made {
                 6 => self.tail.extend(content),
                 _ => {}
             }
-            rest = behind;
+            rest = after;
         }
     }
 }
 
 fn try_fix(host: &mut Host, limits: Limits) -> Result<Made> {
-    let wishes =
-        IndexWishes { index: true, reverse: true, thin: Thin::Fix, ..IndexWishes::default() };
-    let mut task = IndexPack::new(b"thin", b"", wishes, limits);
+    let options = IndexPackOptions {
+        index: true,
+        reverse: true,
+        thin: Thin::Fix,
+        ..IndexPackOptions::default()
+    };
+    let mut task = IndexPack::new(b"thin", b"", options, limits);
     let mut made = Made::default();
     loop {
         let mut out = Output::default();
@@ -70,14 +74,14 @@ fn fix(repository: &str, pack: &[u8], part: u64) -> Result<Made> {
     try_fix(&mut beside(repository, pack, part), Limits::default())
 }
 
-/// Puts together what a thin pack is completed to.
+/// Joins a thin pack with its completion.
 fn completed(pack: &[u8], made: &Made, hash: HashKind) -> Vec<u8> {
     let entries = &pack[12..pack.len() - hash.len()];
     [&pack[..8], &made.facts[..4].iter().rev().copied().collect::<Vec<_>>(), entries, &made.tail]
         .concat()
 }
 
-/// The entries of a pack in its order: where each is, and its id.
+/// Returns the entries of a pack in its order: offset and id.
 fn listed(index: &[u8], hash: HashKind) -> Vec<(u64, ObjectId, Option<u32>)> {
     let layout = PackIndex::decode(&index, hash).unwrap();
     let mut list: Vec<_> = (0..layout.count())
@@ -98,8 +102,8 @@ fn index_of(pack: &[u8], hash: HashKind) -> (Vec<u8>, Vec<u8>) {
     (indexes.index().unwrap(), indexes.reverse_index().unwrap())
 }
 
-/// All but how the bases are deflated, which differs from one zlib to another: what
-/// comes before them, which they are, and in what order.
+/// Compares all but the deflated bytes of the bases, which depend on the zlib: the bytes
+/// before them, the ids of the bases, and their order.
 #[test]
 fn a_thin_pack_is_completed_to_that_of_git() {
     for (folder, hash) in KINDS {
@@ -123,7 +127,7 @@ fn a_thin_pack_is_completed_to_that_of_git() {
         let facts =
             [&(ours.len() as u32).to_le_bytes(), &fixed[fixed.len() - hash.len()..]].concat();
         assert_eq!(made.facts, facts, "{folder}");
-        // What was made stands alone, and the indexes are those of what was made.
+        // The completed pack is self-contained, and the indexes are those of the completed pack.
         assert!(index_of(&fixed, hash) == (made.index, made.reverse), "{folder}");
     }
 }
@@ -148,18 +152,18 @@ fn a_pack_that_lacks_nothing_stays_as_it_is() {
 }
 
 #[test]
-fn bases_that_are_nowhere_are_an_error() {
+fn missing_bases_are_an_error() {
     let thin = read("thin", "thin.pack");
     for part in [7, 1 << 30] {
         let error = fix("tiny", &thin, part).unwrap_err();
-        let what = "a delta whose base is not in the pack";
+        let what = "the base of a delta is not in the pack";
         assert_eq!((error.kind(), error.what()), (ErrorKind::Corrupt, what));
         assert!(error.place().is_some());
     }
 }
 
 #[test]
-fn damage_is_told() {
+fn damage_is_reported() {
     for (folder, hash) in KINDS {
         let (older, thin) = (format!("{folder}/older.git"), read(folder, "thin.pack"));
         let cuts = (0..thin.len()).step_by(STEP).map(|length| thin[..length].to_vec());
@@ -178,7 +182,7 @@ fn damage_is_told() {
 }
 
 #[test]
-fn damage_that_the_checksum_agrees_with_is_told_or_is_another_pack() {
+fn damage_with_a_right_checksum_is_reported_or_is_another_pack() {
     let thin = read("thin", "thin.pack");
     let mut refused = 0;
     for at in (0..thin.len() - 20).step_by(STEP) {
@@ -220,8 +224,8 @@ fn with_loose(pack: Vec<u8>, contents: &[&[u8]], layout: &Layout) -> Host {
     host
 }
 
-/// The second delta builds on what the first makes, and comes before it: its base is in
-/// no repository, and yet it is made.
+/// The second delta builds on the result of the first, and comes before it: its base is in
+/// no repository, but the build makes it.
 #[test]
 fn a_base_that_is_made_of_another_is_not_looked_for_in_vain() {
     let (one, two, three) = (b"base", b"base!", b"base!?");
@@ -233,7 +237,7 @@ fn a_base_that_is_made_of_another_is_not_looked_for_in_vain() {
     let made = try_fix(&mut host, Limits::default()).unwrap();
     let ids: Vec<_> = listed(&made.index, HashKind::Sha1).iter().map(|(_, id, _)| *id).collect();
     assert_eq!(ids, [three.as_slice(), two, one].map(blob_id));
-    // As git, which takes what it finds: the pack gets both.
+    // Like git, which adds every base it finds: the pack gets both.
     let mut host = with_loose(pack, &[one, two], &Layout::default());
     let made = try_fix(&mut host, Limits::default()).unwrap();
     assert_eq!(u32::from_le_bytes(made.facts[..4].try_into().unwrap()), 4);
@@ -250,20 +254,20 @@ fn a_base_that_is_damaged_is_not_built_on() {
     let options = Options { hash: Some(HashKind::Sha1), ..Options::default() };
     let mut host = Host::of_files(&files, 1 << 30, options).unwrap();
     let error = try_fix(&mut host, Limits::default()).unwrap_err();
-    assert_eq!(error.what(), "the content is not what its id says");
+    assert_eq!(error.what(), "the content does not match its object id");
 }
 
-/// All that is nowhere is asked for at once, before any of it is built on.
+/// All missing bases are requested at once, before any delta on them is applied.
 #[test]
-fn bases_that_are_nowhere_are_asked_for_together() {
+fn missing_bases_are_requested_together() {
     let mut writer = PackWriter::new();
     for content in [b"base", b"best", b"bust"] {
         writer.ref_delta(&blob_id(content), &one_byte_more(content.len(), b'!'));
     }
     let layout = Layout { fetches: true, ..Layout::default() };
     let mut host = with_loose(writer.finish(), &[b"best"], &layout);
-    let wishes = IndexWishes { thin: Thin::Fix, ..IndexWishes::default() };
-    let mut task = IndexPack::new(b"thin", b"", wishes, Limits::default());
+    let options = IndexPackOptions { thin: Thin::Fix, ..IndexPackOptions::default() };
+    let mut task = IndexPack::new(b"thin", b"", options, Limits::default());
     let mut asked = Vec::new();
     let error = loop {
         let filled = host.ask_watched(
@@ -285,8 +289,8 @@ fn bases_that_are_nowhere_are_asked_for_together() {
     assert_eq!(asked.first(), Some(&both));
 }
 
-/// Long chains on a base that is not in the pack, under little memory: it is there
-/// whenever something has to be made again.
+/// Long chains on a base that is not in the pack, with little memory: the base is available
+/// whenever an object has to be made again.
 #[test]
 fn memory_obeys_its_ceiling() {
     let content: Vec<u8> = (0..60_000u32).map(|at| ((at * at) >> 7) as u8).collect();
@@ -317,8 +321,8 @@ fn all_there(host: &mut Host, pack: &[u8], hash: HashKind) -> std::result::Resul
     Ok(())
 }
 
-/// Without an index, it gets one of its own objects; their bases are read where they
-/// are. Each of two that build on each other is looked at again when the other is done.
+/// A pack without an index gets one of its own objects; their bases are read from other
+/// packs. Of two packs that build on each other, each is resumed after the other.
 #[test]
 fn a_thin_pack_is_read_beside_what_it_builds_on() {
     for (folder, hash) in KINDS {
@@ -342,7 +346,7 @@ fn a_thin_pack_is_read_beside_what_it_builds_on() {
     }
 }
 
-/// The first pack builds on what only the second has, which is thin itself.
+/// The first pack needs a base that only the second has, which is thin itself.
 #[test]
 fn thin_packs_wait_for_each_other() {
     let (one, two, three) = (b"base", b"base!", b"base!?");
@@ -364,10 +368,10 @@ fn thin_packs_wait_for_each_other() {
         host.object(&blob_id(three), Fields { content: true, storage: false }).unwrap();
     assert_eq!(content, three);
     let error = Host::of_files(&files[1..], 1 << 30, options).err().unwrap();
-    assert_eq!(error.what(), "a delta whose base is not in the pack");
+    assert_eq!(error.what(), "the base of a delta is not in the pack");
 }
 
-/// git's own, so that what is compared with them is known to be thin.
+/// The packs are git's own, so the packs compared with them are known to be thin.
 #[test]
 fn the_fixtures_are_thin() {
     for (folder, hash) in KINDS {

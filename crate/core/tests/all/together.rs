@@ -1,20 +1,20 @@
-//! Contents that are hashed several at a time: every row is what it is when the object
-//! is read alone, whatever is damaged.
+//! Contents that are hashed several at a time: every row equals that of the object read
+//! alone, whatever is damaged.
 
 use crate::common::{expected_of, fixtures, Host};
 use packlens::{
-    AllAnswers, BatchCursor, BatchFormat, BatchMode, Fields, Filter, HashKind, ObjectId,
-    ObjectList, Options, Order, Output, Plan, Repository, Room, Verify, Wanted, ROW_HEADER_LEN,
+    AllAnswers, BatchCursor, BatchFormat, BatchMode, BatchRequest, Fields, Filter, HashKind,
+    ObjectId, ObjectList, Options, Order, Output, Plan, Repository, Room, Verify, ROW_HEADER_LEN,
 };
 use std::collections::BTreeMap;
 
 const FIELDS: Fields = Fields { content: true, storage: false };
 
-/// What a row says, but for its index and for where the object lies, which is in one of
-/// several places: for an object that cannot be read the error.
-type Told = (Vec<u8>, Vec<u8>);
+/// The header and content of a row without its index and the location of the object, which
+/// may be any of several; for an unreadable object the error.
+type Row = (Vec<u8>, Vec<u8>);
 
-fn told(row: &[u8]) -> Told {
+fn split_row(row: &[u8]) -> Row {
     let length = u64::from_le_bytes(row[24..32].try_into().unwrap()) as usize;
     let mut header = row[..ROW_HEADER_LEN].to_vec();
     header[4..8].fill(0);
@@ -23,24 +23,24 @@ fn told(row: &[u8]) -> Told {
     (header, row[ROW_HEADER_LEN..][..length].to_vec())
 }
 
-fn alone(host: &mut Host, id: &ObjectId) -> Told {
+fn alone(host: &mut Host, id: &ObjectId) -> Row {
     let mut out = Output::default();
     let read = host.ask(|repository| {
         out.truncate(0);
         repository.read_row(id.to_hex().as_bytes(), None, FIELDS, &mut out)
     });
     match read {
-        Ok(()) => told(out.as_slice()),
+        Ok(()) => split_row(out.as_slice()),
         Err(error) => (vec![6], error.to_record()),
     }
 }
 
-/// Reads until the last, in buffers of `capacity` bytes; the rows by their index.
+/// Reads all objects, in buffers of `capacity` bytes; returns the rows by their index.
 fn rows(
     host: &mut Host,
     capacity: usize,
     mut fill: impl FnMut(&mut Repository, &mut BatchCursor, Room, &mut Output) -> packlens::Result<bool>,
-) -> BTreeMap<u32, Told> {
+) -> BTreeMap<u32, Row> {
     let (mut place, mut rows) = (BatchCursor::default(), BTreeMap::new());
     let mut out = Output::default();
     loop {
@@ -49,13 +49,13 @@ fn rows(
         assert!(out.len() <= capacity);
         let mut rest = out.as_slice();
         while !rest.is_empty() {
-            let (mut header, content) = told(rest);
+            let (mut header, content) = split_row(rest);
             let length = (ROW_HEADER_LEN + content.len()).next_multiple_of(8);
             let index = u32::from_le_bytes(rest[4..8].try_into().unwrap());
             if header[0] == 6 {
                 header.truncate(1);
             }
-            assert_eq!(rows.insert(index, (header, content)), None, "told once");
+            assert_eq!(rows.insert(index, (header, content)), None, "reported once");
             rest = &rest[length..];
         }
         host.repository.hand_over(&mut out);
@@ -65,39 +65,39 @@ fn rows(
     }
 }
 
-fn listed(host: &mut Host, order: Order) -> Vec<(ObjectId, Told)> {
+fn listed(host: &mut Host, order: Order) -> Vec<(ObjectId, Row)> {
     let (mut list, mut ids) = (ObjectList::new(order, Filter::default()), BTreeMap::new());
     let rows = rows(host, 1 << 20, |repository, place, room, out| {
-        let wanted = |repository: &mut Repository, at| {
+        let requests = |repository: &mut Repository, at| {
             let id = repository.listed(&mut list, at)?;
             ids.extend(id.map(|id| (at, id)));
-            Ok(id.map(|id| (at, Wanted::Id(id))))
+            Ok(id.map(|id| (at, BatchRequest::Id(id))))
         };
-        repository.read_batch(wanted, |_| None, place, FIELDS, room, out)
+        repository.read_batch(requests, |_| None, place, FIELDS, room, out)
     });
     assert!(rows.keys().eq(ids.keys()));
     ids.into_values().zip(rows.into_values()).collect()
 }
 
-fn asked_for(host: &mut Host, ids: &[ObjectId], in_pack_order: bool) -> BTreeMap<u32, Told> {
+fn asked_for(host: &mut Host, ids: &[ObjectId], in_pack_order: bool) -> BTreeMap<u32, Row> {
     let specs: Vec<_> = ids.iter().map(|id| id.to_hex().into_bytes()).collect();
     let mut plan = Plan::default();
     rows(host, 1 << 20, |repository, place, room, out| {
         if in_pack_order {
             repository.plan(&mut plan, &specs, true)?;
         }
-        let wanted = |repository: &mut Repository, at: u32| {
+        let requests = |repository: &mut Repository, at: u32| {
             Ok(match in_pack_order {
                 true => repository.planned(&plan, at, &specs),
-                false => specs.get(at as usize).map(|spec| (at, Wanted::Spec(spec))),
+                false => specs.get(at as usize).map(|spec| (at, BatchRequest::Spec(spec))),
             })
         };
-        repository.read_batch(wanted, |_| None, place, FIELDS, room, out)
+        repository.read_batch(requests, |_| None, place, FIELDS, room, out)
     })
 }
 
-/// Compares what many objects are read as with what each is alone; returns how many
-/// could not be read.
+/// Compares many objects read together with each read alone; returns how many could not be
+/// read.
 fn check(
     path: &str,
     hash: HashKind,
@@ -109,14 +109,14 @@ fn check(
         Host::fixture_with(path, files.clone(), 65536, options)
     };
     let mut host = open();
-    let wanted: BTreeMap<_, _> = ids.iter().map(|id| (*id, alone(&mut host, id))).collect();
-    let is_same = |row: &Told, id: &ObjectId| {
-        // Of several copies that are damaged another may be told about.
+    let expected: BTreeMap<_, _> = ids.iter().map(|id| (*id, alone(&mut host, id))).collect();
+    let is_same = |row: &Row, id: &ObjectId| {
+        // Of several damaged copies another may be reported.
         let any = path == "mixed" && row.0[0] == 6;
         if any {
-            row.0 == wanted[id].0
+            row.0 == expected[id].0
         } else {
-            *row == wanted[id]
+            *row == expected[id]
         }
     };
     for order in [Order::BaseFirst, Order::Stored, Order::Sorted] {
@@ -133,14 +133,14 @@ fn check(
         }
     }
     answers_are_those_of_each(&open, ids);
-    wanted.values().filter(|(header, _)| header[0] == 6).count()
+    expected.values().filter(|(header, _)| header[0] == 6).count()
 }
 
-/// Compares what `cat-file --batch-all-objects` says with what it says of each.
+/// Compares `cat-file --batch-all-objects` with the answers for single objects.
 fn answers_are_those_of_each(open: &dyn Fn() -> Host, ids: &[ObjectId]) {
     let format = BatchFormat::parse(BatchFormat::DEFAULT).unwrap();
     let mode = BatchMode { contents: true, delimiter: b'\n' };
-    let (mut host, mut wanted) = (open(), Vec::new());
+    let (mut host, mut expected) = (open(), Vec::new());
     for id in ids {
         let (name, all) = (id.to_hex().into_bytes(), Filter::default());
         let mut out = Output::default();
@@ -149,8 +149,8 @@ fn answers_are_those_of_each(open: &dyn Fn() -> Host, ids: &[ObjectId]) {
             repository.answer(&name, b"", &format, mode, &all, &mut out)
         });
         match answer {
-            Ok(_) => wanted.extend_from_slice(out.as_slice()),
-            Err(_) => wanted.extend_from_slice(id.as_bytes()),
+            Ok(_) => expected.extend_from_slice(out.as_slice()),
+            Err(_) => expected.extend_from_slice(id.as_bytes()),
         }
     }
     let (mut host, mut found) = (open(), Vec::new());
@@ -166,12 +166,12 @@ fn answers_are_those_of_each(open: &dyn Fn() -> Host, ids: &[ObjectId]) {
             Ok(true) => break,
             Ok(false) => {}
             Err(_) => {
-                let id = host.ask(|repo| answers.pass(repo, &mut place)).unwrap().unwrap();
+                let id = host.ask(|repo| answers.skip_object(repo, &mut place)).unwrap().unwrap();
                 found.extend_from_slice(id.as_bytes());
             }
         }
     }
-    assert!(found == wanted, "{} bytes instead of {}", found.len(), wanted.len());
+    assert!(found == expected, "{} bytes instead of {}", found.len(), expected.len());
 }
 
 struct Fixture {
@@ -206,7 +206,7 @@ fn bytes_of(name: &str, path: &[u8]) -> Vec<u8> {
     std::fs::read(fixtures().join(name).join(std::str::from_utf8(path).unwrap())).unwrap()
 }
 
-/// Swaps the places of some objects in an index: both are not what their ids say.
+/// Swaps the offsets of some objects in an index: neither matches its id.
 fn swapped(mut index: Vec<u8>, hash_len: usize, pairs: &[(usize, usize)]) -> Vec<u8> {
     let count = u32::from_be_bytes(index[8 + 255 * 4..][..4].try_into().unwrap()) as usize;
     let offsets = 8 + 1024 + count * (hash_len + 4);
@@ -219,7 +219,7 @@ fn swapped(mut index: Vec<u8>, hash_len: usize, pairs: &[(usize, usize)]) -> Vec
 }
 
 #[test]
-fn content_that_is_not_what_its_id_says_is_told_or_found_elsewhere() {
+fn content_with_another_id_is_reported_or_found_elsewhere() {
     let mut failed = 0;
     for name in ["main", "mixed", "big-chain", "sha256"] {
         let fixture = fixture(name);
@@ -243,7 +243,7 @@ fn content_that_is_not_what_its_id_says_is_told_or_found_elsewhere() {
 }
 
 #[test]
-fn of_a_damaged_pack_each_row_is_the_one_of_its_object() {
+fn rows_of_a_damaged_pack_equal_single_reads() {
     let fixture = fixture("tiny");
     let pack = bytes_of("tiny", &fixture.packs[0]);
     let mut failed = 0;
@@ -256,7 +256,7 @@ fn of_a_damaged_pack_each_row_is_the_one_of_its_object() {
     assert!(failed > 1000, "{failed}");
 }
 
-/// An output that is long enough goes on where the last contents would be hashed alone.
+/// An output that is long enough still grows if the last contents would be hashed alone.
 #[test]
 fn large_contents_wait_for_others_to_be_hashed_with() {
     let first_rows = |verify: Verify, name: &str| {
@@ -266,10 +266,10 @@ fn large_contents_wait_for_others_to_be_hashed_with() {
         let (mut place, mut out) = (BatchCursor::default(), Output::default());
         let room = Room { most: 4 << 20, enough: 1 };
         host.ask(|repository| {
-            let wanted = |repository: &mut Repository, at| {
-                Ok(repository.listed(&mut list, at)?.map(|id| (at, Wanted::Id(id))))
+            let requests = |repository: &mut Repository, at| {
+                Ok(repository.listed(&mut list, at)?.map(|id| (at, BatchRequest::Id(id))))
             };
-            repository.read_batch(wanted, |_| None, &mut place, FIELDS, room, &mut out)
+            repository.read_batch(requests, |_| None, &mut place, FIELDS, room, &mut out)
         })
         .unwrap();
         place.index

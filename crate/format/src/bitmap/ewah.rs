@@ -30,29 +30,29 @@ pub(super) fn xor_into<S: BlockSource>(source: &S, offset: u64, words: &mut [u64
     let end = end_of(source, offset)?.saturating_sub(TAIL_LEN);
     let mut at = offset.saturating_add(HEAD_LEN);
     let mut rest = words;
-    let corrupt = || source.corrupt("a bitmap of more bits than there are objects", offset);
+    let corrupt = || source.corrupt("a bitmap has more bits than there are objects", offset);
     while at < end {
         let head = read_word(source, at, end)?;
         at = at.saturating_add(8);
         let run = usize::try_from((head >> 1) & u64::from(u32::MAX)).unwrap_or(usize::MAX);
         let literals = usize::try_from(head >> 33).unwrap_or(usize::MAX);
-        let (same, behind) = rest.split_at_mut_checked(run).ok_or_else(corrupt)?;
+        let (same, after) = rest.split_at_mut_checked(run).ok_or_else(corrupt)?;
         if head & 1 == 1 {
             same.iter_mut().for_each(|word| *word = !*word);
         }
-        let (different, behind) = behind.split_at_mut_checked(literals).ok_or_else(corrupt)?;
+        let (different, after) = after.split_at_mut_checked(literals).ok_or_else(corrupt)?;
         for word in different {
             *word ^= read_word(source, at, end)?;
             at = at.saturating_add(8);
         }
-        rest = behind;
+        rest = after;
     }
     Ok(())
 }
 
 fn read_word<S: BlockSource>(source: &S, at: u64, end: u64) -> Result<u64> {
     if at >= end {
-        return Err(source.corrupt("a bitmap that ends within a run", at));
+        return Err(source.corrupt("a bitmap ends within a run", at));
     }
     let left = end.saturating_sub(at);
     Ok(u64::from_be_bytes(source.array_at(at).map_err(|error| error.widened(left))?))
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_and_words_come_one_behind_the_other() {
+    fn runs_and_words_alternate() {
         let bytes = bitmap(&[head(true, 2, 1), 0b101, head(false, 1, 2), 7, 8]);
         let mut words = [0, 1, 0, 9, 0, 0, 5];
         xor_into(&bytes.as_slice(), 0, &mut words).unwrap();

@@ -59,11 +59,11 @@ impl BitmapFile {
         let header: [u8; HEADER_LEN as usize] = source.array_at(0)?;
         let [signature @ .., v0, v1, f0, f1, a, b, c, d] = header;
         if signature != SIGNATURE {
-            return Err(source.corrupt("a bitmap file without its signature", 0));
+            return Err(source.corrupt("a bitmap file has no signature", 0));
         }
         let flags = u16::from_be_bytes([f0, f1]);
         if u16::from_be_bytes([v0, v1]) != 1 || flags & FULL == 0 {
-            let what = "a bitmap file of another version";
+            let what = "the version of a bitmap file is not supported";
             return Err(Error::new(ErrorKind::Unsupported, what).at(source.file(), 4));
         }
         let about = read_id(source, hash, HEADER_LEN)?;
@@ -77,20 +77,20 @@ impl BitmapFile {
         let end = source.size().saturating_sub(hash.len() as u64);
         let least = u64::from(entry_count).saturating_mul(ENTRY_HEAD.saturating_add(LEAST_BITMAP));
         if at.saturating_add(least) > end {
-            return Err(source.corrupt("a bitmap file of fewer bitmaps than it says", 8));
+            return Err(source.corrupt("a bitmap file has fewer bitmaps than its header says", 8));
         }
         let mut entries: Vec<Entry> = Vec::with_capacity(entry_count as usize);
         for number in 0..entry_count {
             let [a, b, c, d, back, _flags]: [u8; ENTRY_HEAD as usize] = source.array_at(at)?;
             let position = u32::from_be_bytes([a, b, c, d]);
             if position >= count || u32::from(back) > number {
-                return Err(source.corrupt("a bitmap of a commit that is not there", at));
+                return Err(source.corrupt("the commit of a bitmap is missing", at));
             }
             let bitmap = at.saturating_add(ENTRY_HEAD);
             entries.push(Entry { position, back, bitmap });
             at = ewah::end_of(source, bitmap)?;
             if at > end {
-                return Err(source.corrupt("a bitmap that ends behind its file", bitmap));
+                return Err(source.corrupt("a bitmap ends after the end of its file", bitmap));
             }
         }
         let positions = entries.iter().map(|entry| entry.position);

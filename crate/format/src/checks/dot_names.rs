@@ -43,7 +43,7 @@ impl DotName {
         let same = start
             .iter()
             .zip(self.short)
-            .take_while(|(byte, wanted)| byte.to_ascii_lowercase() == **wanted);
+            .take_while(|(byte, expected)| byte.to_ascii_lowercase() == **expected);
         match start.get(same.count()..) {
             Some([b'~', b'1'..=b'9', digits @ ..]) => {
                 digits.iter().all(u8::is_ascii_digit) && is_ending(rest)
@@ -64,8 +64,8 @@ pub(super) fn is_dotgit_on_ntfs(name: &[u8]) -> bool {
     let Some(rest) = rest else {
         return false;
     };
-    let behind = rest.iter().find(|byte| !matches!(byte, b'.' | b' '));
-    matches!(behind, None | Some(b':' | b'/' | b'\\'))
+    let after = rest.iter().find(|byte| !matches!(byte, b'.' | b' '));
+    matches!(after, None | Some(b':' | b'/' | b'\\'))
 }
 
 /// Returns whether the first byte allows a special name; this sorts most other names out.
@@ -76,8 +76,8 @@ fn may_be_special(name: &[u8]) -> bool {
 /// Returns whether NTFS ignores `rest` at the end of a name: dots and spaces, and the name of a
 /// stream after a colon.
 fn is_ending(rest: &[u8]) -> bool {
-    let behind = rest.iter().find(|byte| !matches!(byte, b'.' | b' '));
-    matches!(behind, None | Some(b':'))
+    let after = rest.iter().find(|byte| !matches!(byte, b'.' | b' '));
+    matches!(after, None | Some(b':'))
 }
 
 fn without_prefix<'a>(name: &'a [u8], prefix: &[u8]) -> Option<&'a [u8]> {
@@ -85,16 +85,16 @@ fn without_prefix<'a>(name: &'a [u8], prefix: &[u8]) -> Option<&'a [u8]> {
     start.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
-/// Returns whether HFS+ treats `name` as a dot and `wanted`.
-fn is_on_hfs(name: &[u8], wanted: &[u8]) -> bool {
+/// Returns whether HFS+ treats `name` as a dot followed by `expected`.
+fn is_on_hfs(name: &[u8], expected: &[u8]) -> bool {
     let mut rest = name;
     let mut next = || next_on_hfs(&mut rest);
     if next() != Some(Some('.')) {
         return false;
     }
-    for wanted in wanted {
+    for letter in expected {
         match next() {
-            Some(Some(found)) if found.to_ascii_lowercase() == char::from(*wanted) => {}
+            Some(Some(found)) if found.to_ascii_lowercase() == char::from(*letter) => {}
             _ => return false,
         }
     }

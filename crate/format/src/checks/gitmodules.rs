@@ -11,9 +11,9 @@ pub(super) struct Problem<'a> {
     pub(super) about: &'a [u8],
 }
 
-/// Calls `tell` for each problem in the text of `.gitmodules`; returns whether it could be
+/// Calls `report` for each problem in the text of `.gitmodules`; returns whether it could be
 /// parsed.
-pub(super) fn problems_of_modules(text: &[u8], tell: &mut dyn FnMut(Problem<'_>)) -> bool {
+pub(super) fn problems_of_modules(text: &[u8], report: &mut dyn FnMut(Problem<'_>)) -> bool {
     // git treats this byte as the end of a text that is in memory.
     let text = text.split(|byte| *byte == 0xff).next().unwrap_or_default();
     visit_variables(text, |variable, value| {
@@ -23,7 +23,7 @@ pub(super) fn problems_of_modules(text: &[u8], tell: &mut dyn FnMut(Problem<'_>)
         // git reads names and values as strings that end at the first NUL.
         let name = until_nul(name);
         if !is_allowed_name(name) {
-            tell(Problem { id: MessageId::GitmodulesName, about: name });
+            report(Problem { id: MessageId::GitmodulesName, about: name });
         }
         let Some(value) = value.map(until_nul) else {
             return;
@@ -34,7 +34,7 @@ pub(super) fn problems_of_modules(text: &[u8], tell: &mut dyn FnMut(Problem<'_>)
             b"update" if value.starts_with(b"!") => MessageId::GitmodulesUpdate,
             _ => return,
         };
-        tell(Problem { id, about: value });
+        report(Problem { id, about: value });
     })
 }
 

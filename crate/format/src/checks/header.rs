@@ -36,22 +36,22 @@ impl<'a> Lines<'a> {
     /// Returns the rest of the line, and skips it; `None` if it does not end.
     pub(super) fn line(&mut self) -> Option<&'a [u8]> {
         let end = self.rest.iter().position(|byte| *byte == b'\n')?;
-        let (line, behind) = self.rest.split_at_checked(end)?;
-        self.rest = behind.get(1..).unwrap_or_default();
+        let (line, after) = self.rest.split_at_checked(end)?;
+        self.rest = after.get(1..).unwrap_or_default();
         Some(line)
     }
 
     /// Skips an id and the byte after it; returns whether it was an id at the end of its line.
     /// Nothing is skipped if it is no id.
     pub(super) fn id(&mut self, hash: HashKind) -> bool {
-        let Some((hex, behind)) = self.rest.split_at_checked(hash.hex_len()) else {
+        let Some((hex, after)) = self.rest.split_at_checked(hash.hex_len()) else {
             return false;
         };
         if ObjectId::from_hex(hash, hex).is_none() {
             return false;
         }
-        let ended = behind.first() == Some(&b'\n');
-        self.rest = behind.get(1..).unwrap_or_default();
+        let ended = after.first() == Some(&b'\n');
+        self.rest = after.get(1..).unwrap_or_default();
         ended
     }
 }
@@ -122,11 +122,11 @@ fn problem_of_date(rest: &[u8]) -> Option<MessageId> {
         return Some(MessageId::ZeroPaddedDate);
     }
     let end = rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
-    let (digits, behind) = rest.split_at_checked(end).unwrap_or((rest, b""));
+    let (digits, after) = rest.split_at_checked(end).unwrap_or((rest, b""));
     if is_over(digits) {
         return Some(MessageId::BadDateOverflow);
     }
-    let Some(zone) = behind.strip_prefix(b" ") else {
+    let Some(zone) = after.strip_prefix(b" ") else {
         return Some(MessageId::BadDate);
     };
     let is_zone = match zone.split_first() {

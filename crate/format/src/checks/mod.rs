@@ -11,16 +11,16 @@ mod gitmodules;
 mod header;
 pub mod links;
 mod messages;
+mod object_findings;
 mod order;
 mod severities;
 mod submodule_url;
 mod tag;
-mod told;
 mod tree;
 
 pub use messages::{MessageId, Severity};
+pub use object_findings::ObjectFindings;
 pub use severities::Severities;
-pub use told::Told;
 pub use tree::begins_as_tree;
 
 use crate::object::ObjectType;

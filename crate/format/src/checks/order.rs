@@ -30,16 +30,16 @@ impl<'a> Candidates<'a> {
         if shared == first.len() && shared == name.len() {
             return Some(Disorder::Duplicate);
         }
-        let (before, behind) = (end(first, first_mode), end(name, mode));
+        let (before, after) = (end(first, first_mode), end(name, mode));
         let differ_inside = shared < first.len() && shared < name.len();
         if !differ_inside {
-            if before == 0 && is_less_than_slash(behind) {
+            if before == 0 && is_less_than_slash(after) {
                 self.0.push(first);
-            } else if behind == b'/' && is_less_than_slash(before) && self.follows(name) {
+            } else if after == b'/' && is_less_than_slash(before) && self.follows(name) {
                 return Some(Disorder::Duplicate);
             }
         }
-        (before >= behind).then_some(Disorder::Unsorted)
+        (before >= after).then_some(Disorder::Unsorted)
     }
 
     /// Returns whether a directory repeats the name of an earlier file.

@@ -107,7 +107,7 @@ impl Severities {
         if id.is_none() && !OTHERS.into_iter().any(is_one) {
             return Err(bad("Unhandled message id", name));
         }
-        let mut wanted = severity;
+        let mut requested = severity;
         if id == Some(MessageId::LargePathname) {
             if let Some(at) = severity.iter().position(|byte| *byte == b':') {
                 let (before, length) = severity.split_at(at);
@@ -115,20 +115,20 @@ impl Severities {
                 let number = std::str::from_utf8(length).ok().and_then(|text| text.parse().ok());
                 let what = "unable to parse max tree entry len";
                 self.most_name_len = number.ok_or_else(|| bad(what, length))?;
-                wanted = before;
+                requested = before;
             }
         }
-        let level = match wanted {
+        let level = match requested {
             b"error" => Severity::Error,
             b"warn" => Severity::Warn,
             b"ignore" => Severity::Ignore,
-            _ => return Err(bad("Unknown fsck message type", wanted)),
+            _ => return Err(bad("Unknown fsck message type", requested)),
         };
         let Some(id) = id else {
             return Ok(());
         };
         if level != Severity::Error && id.severity() == Severity::Fatal {
-            let what = [name.to_ascii_lowercase().as_slice(), b" to ", wanted].concat();
+            let what = [name.to_ascii_lowercase().as_slice(), b" to ", requested].concat();
             return Err(bad("Cannot demote", &what));
         }
         self.set.retain(|(of, _)| *of != id);

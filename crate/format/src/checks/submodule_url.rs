@@ -127,7 +127,7 @@ fn append_path(path: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let mut rest = path.strip_prefix(b"/").unwrap_or(path);
     loop {
         let end = rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#'));
-        let (segment, behind) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
+        let (segment, after) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
         let segment_start = out.len();
         append_escaped(segment, out)?;
         let first = start.saturating_add(1);
@@ -147,8 +147,8 @@ fn append_path(path: &[u8], out: &mut Vec<u8>) -> Option<()> {
             }
             _ => {}
         }
-        let Some(next) = behind.strip_prefix(b"/") else {
-            return append_escaped(behind, out);
+        let Some(next) = after.strip_prefix(b"/") else {
+            return append_escaped(after, out);
         };
         rest = next;
         if !has_slash {
@@ -161,13 +161,13 @@ fn append_path(path: &[u8], out: &mut Vec<u8>) -> Option<()> {
 /// `None` if there is a `%` without two digits.
 fn append_escaped(text: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let mut rest = text;
-    while let Some((byte, behind)) = rest.split_first() {
-        rest = behind;
+    while let Some((byte, after)) = rest.split_first() {
+        rest = after;
         let mut byte = *byte;
         let was_escaped = byte == b'%';
         if was_escaped {
-            let (digits, behind) = rest.split_at_checked(2)?;
-            rest = behind;
+            let (digits, after) = rest.split_at_checked(2)?;
+            rest = after;
             byte = digits.iter().try_fold(0u8, |value, digit| {
                 let digit = char::from(*digit).to_digit(16)?;
                 Some(value << 4 | u8::try_from(digit).ok()?)
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_git_clones_from() {
+    fn urls_that_git_clones_from() {
         for (url, allowed) in [
             ("https://example.com/a.git", true),
             ("-u./payload", false),

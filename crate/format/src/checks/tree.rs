@@ -17,7 +17,7 @@ struct RawEntry<'a> {
 
 /// The faults of a tree; each is reported once, after the last entry.
 #[derive(Default)]
-struct Found {
+struct TreeFaults {
     null_id: bool,
     full_path: bool,
     dot: bool,
@@ -39,18 +39,18 @@ impl Checks<'_> {
             self.report(MessageId::BadTree);
             return;
         };
-        let mut found = Found::default();
+        let mut faults = TreeFaults::default();
         let mut candidates = Candidates::default();
         let mut last: Option<(Mode, &[u8])> = None;
         loop {
             let RawEntry { mode, name, rest, .. } = entry;
-            self.name(&entry, &mut found);
+            self.name(&entry, &mut faults);
             let next = split_entry(self.hash, rest);
             if next.is_none() && !rest.is_empty() {
                 self.report(MessageId::BadTree);
                 break;
             }
-            found.bad_mode |= match mode.0 {
+            faults.bad_mode |= match mode.0 {
                 0o100_755 | 0o100_644 | 0o120_000 | 0o040_000 | 0o160_000 => false,
                 // git once wrote this mode.
                 0o100_664 => self.severities.is_strict(),
@@ -58,8 +58,8 @@ impl Checks<'_> {
             };
             if let Some(last) = last {
                 match candidates.look(last, (mode, name)) {
-                    Some(Disorder::Unsorted) => found.unsorted = true,
-                    Some(Disorder::Duplicate) => found.duplicate = true,
+                    Some(Disorder::Unsorted) => faults.unsorted = true,
+                    Some(Disorder::Duplicate) => faults.duplicate = true,
                     None => {}
                 }
             }
@@ -69,18 +69,18 @@ impl Checks<'_> {
                 None => break,
             }
         }
-        self.tell(&found);
+        self.report_faults(&faults);
     }
 
-    fn name(&mut self, entry: &RawEntry<'_>, found: &mut Found) {
+    fn name(&mut self, entry: &RawEntry<'_>, faults: &mut TreeFaults) {
         let name = entry.name;
-        found.null_id |= entry.id.iter().all(|byte| *byte == 0);
-        found.zero_padded |= entry.is_padded;
-        found.full_path |= name.contains(&b'/');
-        found.dot |= name == b".";
-        found.dotdot |= name == b"..";
-        found.dotgit |= is_dotgit(name);
-        found.long_name |= name.len() as u64 > self.severities.most_name_len();
+        faults.null_id |= entry.id.iter().all(|byte| *byte == 0);
+        faults.zero_padded |= entry.is_padded;
+        faults.full_path |= name.contains(&b'/');
+        faults.dot |= name == b".";
+        faults.dotdot |= name == b"..";
+        faults.dotgit |= is_dotgit(name);
+        faults.long_name |= name.len() as u64 > self.severities.most_name_len();
         if dot_names::GITMODULES.is(name) {
             self.special_entry(entry, SpecialFile::Modules, MessageId::GitmodulesSymlink);
         }
@@ -97,9 +97,9 @@ impl Checks<'_> {
         }
         // On Windows the text after a backslash is a name of its own.
         for (at, _) in name.iter().enumerate().filter(|(_, byte)| **byte == b'\\') {
-            let behind = name.get(at.saturating_add(1)..).unwrap_or_default();
-            found.dotgit |= is_dotgit_on_ntfs(behind);
-            if dot_names::GITMODULES.is_on_ntfs(behind) {
+            let after = name.get(at.saturating_add(1)..).unwrap_or_default();
+            faults.dotgit |= is_dotgit_on_ntfs(after);
+            if dot_names::GITMODULES.is_on_ntfs(after) {
                 self.special_entry(entry, SpecialFile::Modules, MessageId::GitmodulesSymlink);
             }
         }
@@ -114,18 +114,18 @@ impl Checks<'_> {
         }
     }
 
-    fn tell(&mut self, found: &Found) {
+    fn report_faults(&mut self, faults: &TreeFaults) {
         for (is_so, id) in [
-            (found.null_id, MessageId::NullSha1),
-            (found.full_path, MessageId::FullPathname),
-            (found.dot, MessageId::HasDot),
-            (found.dotdot, MessageId::HasDotdot),
-            (found.dotgit, MessageId::HasDotgit),
-            (found.zero_padded, MessageId::ZeroPaddedFilemode),
-            (found.bad_mode, MessageId::BadFilemode),
-            (found.duplicate, MessageId::DuplicateEntries),
-            (found.unsorted, MessageId::TreeNotSorted),
-            (found.long_name, MessageId::LargePathname),
+            (faults.null_id, MessageId::NullSha1),
+            (faults.full_path, MessageId::FullPathname),
+            (faults.dot, MessageId::HasDot),
+            (faults.dotdot, MessageId::HasDotdot),
+            (faults.dotgit, MessageId::HasDotgit),
+            (faults.zero_padded, MessageId::ZeroPaddedFilemode),
+            (faults.bad_mode, MessageId::BadFilemode),
+            (faults.duplicate, MessageId::DuplicateEntries),
+            (faults.unsorted, MessageId::TreeNotSorted),
+            (faults.long_name, MessageId::LargePathname),
         ] {
             if is_so {
                 self.report(id);

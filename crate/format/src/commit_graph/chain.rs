@@ -207,5 +207,5 @@ const NO_MORE: u32 = 0x7000_0000;
 
 #[cold]
 fn no_such_commit(file: FileId) -> Error {
-    Error::corrupt("a commit-graph that names a commit it does not have", file, 0)
+    Error::corrupt("a commit-graph names a commit it does not have", file, 0)
 }

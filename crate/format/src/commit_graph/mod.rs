@@ -51,11 +51,11 @@ impl GraphFile {
         let [signature @ .., version, hash_version, chunk_count, base_count]: [u8; 8] =
             graph.array_at(0)?;
         if signature != SIGNATURE {
-            return Err(graph.corrupt("a commit-graph without its signature", 0));
+            return Err(graph.corrupt("a commit-graph has no signature", 0));
         }
         let known = if hash == HashKind::Sha1 { 1 } else { 2 };
         if version != 1 || hash_version != known {
-            let what = "a commit-graph of another version or hash";
+            let what = "the version or hash of a commit-graph is not supported";
             return Err(Error::new(ErrorKind::Unsupported, what).at(graph.file(), 4));
         }
         let chunks = Chunks::decode(graph, hash, HEADER_LEN, chunk_count)?;
@@ -66,17 +66,17 @@ impl GraphFile {
             .as_ref()
             .and_then(|ids| chunks.rows(b"CDAT", ids.count(), hash_len.saturating_add(16)));
         let (Some(ids), Some(rows)) = (ids, rows) else {
-            return Err(corrupt("a commit-graph whose tables are not of the size of its fanout"));
+            return Err(corrupt("the tables of a commit-graph do not have the size of its fanout"));
         };
         let bases = chunks.find(b"BASE").unwrap_or_default();
         if length(&bases) != hash_len.saturating_mul(base_count.into()) {
-            return Err(corrupt("a commit-graph that does not tell what it is based on"));
+            return Err(corrupt("a commit-graph does not name its base graphs"));
         }
         let dates = match chunks.find(b"GDA2") {
             None => None,
             Some(_) => match chunks.rows(b"GDA2", ids.count(), 4) {
                 Some(dates) => Some((dates, chunks.find(b"GDO2").unwrap_or_default())),
-                None => return Err(corrupt("a commit-graph without a date for each commit")),
+                None => return Err(corrupt("a commit-graph lacks the dates of some commits")),
             },
         };
         let edges = chunks.find(b"EDGE").unwrap_or_default();
@@ -192,13 +192,13 @@ impl GraphFile {
     ///
     /// Missing bytes.
     pub fn numbers_at<S: BlockSource>(&self, graph: &S, position: u32) -> Result<Numbers> {
-        let offset = self.behind_tree(position).saturating_add(8);
+        let offset = self.after_tree(position).saturating_add(8);
         let numbers = u64::from_be_bytes(graph.array_at(offset)?);
         let (level, date) = ((numbers >> 34) as u32, numbers & ((1 << 34) - 1));
         Ok(Numbers { date, level, corrected: None })
     }
 
-    fn behind_tree(&self, position: u32) -> u64 {
+    fn after_tree(&self, position: u32) -> u64 {
         self.offset_of(position).saturating_add(self.hash.len() as u64)
     }
 
@@ -224,7 +224,7 @@ impl GraphFile {
         }
         let row = u64::from(offset & !LONG_OFFSET).saturating_mul(8);
         if row.saturating_add(8) > length(long) {
-            return Err(graph.corrupt("a commit-graph without the long offset it names", at));
+            return Err(graph.corrupt("a commit-graph lacks a large offset that it names", at));
         }
         let long = u64::from_be_bytes(graph.array_at(long.start.saturating_add(row))?);
         Ok(Some(date.saturating_add(long)))
@@ -243,7 +243,7 @@ impl GraphFile {
         position: u32,
         parents: &mut Vec<u32>,
     ) -> Result<()> {
-        let both = u64::from_be_bytes(graph.array_at(self.behind_tree(position))?);
+        let both = u64::from_be_bytes(graph.array_at(self.after_tree(position))?);
         let (first, second) = ((both >> 32) as u32, both as u32);
         if first == NO_PARENT {
             return Ok(());
@@ -260,7 +260,7 @@ impl GraphFile {
             let offset = self.edges.start.saturating_add(at);
             at = at.saturating_add(4);
             if at > length(&self.edges) {
-                return Err(graph.corrupt("a commit-graph without the parents it names", offset));
+                return Err(graph.corrupt("a commit-graph lacks parents that it names", offset));
             }
             let edge = u32::from_be_bytes(graph.array_at(offset)?);
             parents.push(edge & !EDGE);

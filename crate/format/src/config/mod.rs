@@ -40,11 +40,11 @@ pub fn config_section(text: &[u8], section: &str) -> Vec<Variable> {
     while let Some(line) = lines.next() {
         let mut line = line.trim_ascii();
         if let Some(rest) = line.strip_prefix(b"[") {
-            let (name, behind) = section_head(rest);
+            let (name, after) = section_head(rest);
             inside = name.and_then(|(name, prefix)| {
                 name.eq_ignore_ascii_case(section.as_bytes()).then_some(prefix)
             });
-            line = behind.trim_ascii_start();
+            line = after.trim_ascii_start();
         }
         let end = line
             .iter()
@@ -85,8 +85,8 @@ fn section_head(text: &[u8]) -> (Option<Section<'_>>, &[u8]) {
         };
     };
     let mut prefix = Vec::new();
-    while let Some((byte, behind)) = quoted.split_first() {
-        quoted = behind;
+    while let Some((byte, after)) = quoted.split_first() {
+        quoted = after;
         match byte {
             b'"' => {
                 prefix.push(b'.');
@@ -94,8 +94,8 @@ fn section_head(text: &[u8]) -> (Option<Section<'_>>, &[u8]) {
                 return (rest.map(|_| (name, prefix)), rest.unwrap_or(quoted));
             }
             b'\\' => {
-                let (escaped, behind) = quoted.split_first().unwrap_or((&b'\\', b""));
-                quoted = behind;
+                let (escaped, after) = quoted.split_first().unwrap_or((&b'\\', b""));
+                quoted = after;
                 prefix.push(*escaped);
             }
             _ => prefix.push(*byte),

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_git_reads() {
+    fn configurations_are_read_as_by_git() {
         for (text, found) in [
             (
                 "[A \"b.C\"]\n\tUrl = x y \t# z\n Flag\n",

@@ -26,7 +26,7 @@ impl Fanout {
             .map(|row| u32::from_be_bytes(*row))
             .collect();
         if !rows.is_sorted() {
-            return Err(source.corrupt("an index whose fanout goes down", offset));
+            return Err(source.corrupt("the fanout of an index decreases", offset));
         }
         Ok(Fanout(rows))
     }

@@ -23,7 +23,7 @@ pub struct Ids {
 }
 
 /// The result of a search: the index of an id, or where to add it.
-enum Found {
+enum IdSearch {
     Place(u32),
     Slot(usize),
     Crowded,
@@ -37,13 +37,13 @@ impl Ids {
             self.grow();
         }
         let found = match self.find(id) {
-            Found::Crowded => match self.crowded.get(id) {
-                Some(place) => Found::Place(*place),
-                None => Found::Crowded,
+            IdSearch::Crowded => match self.crowded.get(id) {
+                Some(place) => IdSearch::Place(*place),
+                None => IdSearch::Crowded,
             },
             found => found,
         };
-        if let Found::Place(place) = found {
+        if let IdSearch::Place(place) = found {
             return self.numbers.get(place as usize).copied().unwrap_or(next);
         }
         let place = self.numbers.len() as u32;
@@ -56,9 +56,9 @@ impl Ids {
     /// Returns the number of an id; `None` if it has none.
     pub fn find_number(&self, id: &ObjectId) -> Option<u32> {
         let place = match self.find(id) {
-            Found::Place(place) => place,
-            Found::Slot(_) => return None,
-            Found::Crowded => *self.crowded.get(id)?,
+            IdSearch::Place(place) => place,
+            IdSearch::Slot(_) => return None,
+            IdSearch::Crowded => *self.crowded.get(id)?,
         };
         self.numbers.get(place as usize).copied()
     }
@@ -108,21 +108,21 @@ impl Ids {
         self.slots.len().saturating_mul(2).max(256)
     }
 
-    fn find(&self, id: &ObjectId) -> Found {
+    fn find(&self, id: &ObjectId) -> IdSearch {
         let mask = self.slots.len().saturating_sub(1);
         let first = hash(id);
         for step in 0..MOST_PROBES {
             let at = first.wrapping_add(step) & mask;
             match self.slots.get(at).copied().unwrap_or(0).checked_sub(1) {
-                None => return Found::Slot(at),
+                None => return IdSearch::Slot(at),
                 Some(place) => {
                     if self.is_at(place, id) {
-                        return Found::Place(place);
+                        return IdSearch::Place(place);
                     }
                 }
             }
         }
-        Found::Crowded
+        IdSearch::Crowded
     }
 
     fn is_at(&self, place: u32, id: &ObjectId) -> bool {
@@ -132,9 +132,9 @@ impl Ids {
         first(known) == first(id) && known.starts_with(id)
     }
 
-    fn put(&mut self, id: &ObjectId, place: u32, found: Found) {
+    fn put(&mut self, id: &ObjectId, place: u32, found: IdSearch) {
         match found {
-            Found::Slot(at) => {
+            IdSearch::Slot(at) => {
                 if let Some(slot) = self.slots.get_mut(at) {
                     *slot = place.saturating_add(1);
                 }
@@ -198,7 +198,7 @@ mod tests {
 
     /// Without a limit for the probes this test takes minutes.
     #[test]
-    fn ids_that_lie_together_cost_no_more() {
+    fn clustered_ids_cost_no_more() {
         let id = |at: u32| {
             let mut bytes = [0; 20];
             bytes[16..].copy_from_slice(&at.to_be_bytes());

@@ -165,9 +165,9 @@ impl IdTable {
             let end = place.at(to).saturating_add(length);
             Need::Bytes { file: index.file(), offset, length: end.saturating_sub(offset) }
         };
-        let behind = self.ids.at(last).saturating_sub(self.ids.at(row));
+        let after = self.ids.at(last).saturating_sub(self.ids.at(row));
         let error = error
-            .widened(behind.saturating_add(self.hash.len() as u64))
+            .widened(after.saturating_add(self.hash.len() as u64))
             .guessing(span(self.ids, first, row, 0));
         match self.beside {
             Some(beside) => error.guessing(span(beside, first, last, beside.stride)),
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_found_within_few_looks() {
+    fn existing_ids_are_found_within_few_looks() {
         for (ids, most, mean) in [(spread(100_000), 14, 3.6), (misleading(20_000), 34, 34.0)] {
             for version in [1, 2] {
                 let bytes = index_of(&ids, version);

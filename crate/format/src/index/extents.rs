@@ -215,7 +215,7 @@ mod tests {
 
     /// Entries of a short pack and of a long pack give the same answers.
     #[test]
-    fn narrow_and_wide_entries_tell_the_same() {
+    fn narrow_and_wide_entries_answer_the_same() {
         let offsets = [5000, 12, 90, 4_000_000_000, 700];
         for end in [4_200_000_000, 1 << 33] {
             let mut entries = Entries::with_capacity(offsets.len(), end);

@@ -47,7 +47,8 @@ impl PackIndex {
             head = 8;
         }
         if !matches!(version, 1 | 2) {
-            let error = Error::new(ErrorKind::Unsupported, "an index version other than 1 and 2");
+            let error =
+                Error::new(ErrorKind::Unsupported, "the version of an index is neither 1 nor 2");
             return Err(error.at(index.file(), 4));
         }
         let fanout = Fanout::decode(index, head)?;
@@ -74,7 +75,7 @@ impl PackIndex {
                 };
                 Ok(PackIndex { hash, version, ids, offsets, long_offsets: long / 8 })
             }
-            _ => Err(index.corrupt("an index of another size than its fanout says", 0)),
+            _ => Err(index.corrupt("the size of an index does not match its fanout", 0)),
         }
     }
 
@@ -128,7 +129,7 @@ impl PackIndex {
         }
         let row = u64::from(offset & !LONG_OFFSET);
         if row >= self.long_offsets {
-            return Err(index.corrupt("an index without the long offset it names", at));
+            return Err(index.corrupt("an index lacks a large offset that it names", at));
         }
         let long = self.table((self.hash.len() as u64).saturating_add(8));
         Ok(u64::from_be_bytes(index.array_at(long.saturating_add(row.saturating_mul(8)))?))

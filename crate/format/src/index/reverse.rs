@@ -34,17 +34,17 @@ impl ReverseIndex {
         let known = if hash == HashKind::Sha1 { 1 } else { 2 };
         let [signature @ .., _, _, _, version, _, _, _, hash_version] = header;
         if signature != SIGNATURE {
-            return Err(reverse.corrupt("a reverse index without its signature", 0));
+            return Err(reverse.corrupt("a reverse index has no signature", 0));
         }
         if (version, hash_version) != (1, known) {
-            let what = "a reverse index of another version or hash";
+            let what = "the version or hash of a reverse index is not supported";
             return Err(Error::new(ErrorKind::Unsupported, what).at(reverse.file(), 4));
         }
         let count = layout.count();
         let end = HEADER_LEN.saturating_add(u64::from(count).saturating_mul(4));
         let hashes = (hash.len() as u64).saturating_mul(2);
         if end.saturating_add(hashes) != reverse.size() {
-            return Err(reverse.corrupt("a reverse index of another size than its index", 0));
+            return Err(reverse.corrupt("the size of a reverse index does not match its index", 0));
         }
         let (mut own, mut other) = ([0; MAX_OID_LEN], [0; MAX_OID_LEN]);
         let length = hash.len();
@@ -52,7 +52,9 @@ impl ReverseIndex {
         let trailer = index.size().saturating_sub(hashes);
         index.read_at(trailer, other.get_mut(..length).unwrap_or_default())?;
         if own != other {
-            return Err(reverse.corrupt("a reverse index of another pack than its index", end));
+            return Err(
+                reverse.corrupt("a reverse index has another pack checksum than its index", end)
+            );
         }
         Ok(ReverseIndex { positions: Rows { first: HEADER_LEN, stride: 4 }, count })
     }
@@ -74,7 +76,7 @@ impl ReverseIndex {
         let position = reverse.array_at(place).map_err(|error| error.widened(left))?;
         let position = u32::from_be_bytes(position);
         if at >= self.count || position >= self.count {
-            return Err(reverse.corrupt("a reverse index with a position it has not", place));
+            return Err(reverse.corrupt("a reverse index has a position out of range", place));
         }
         Ok((layout.offset_at(index, position)?, position))
     }

@@ -74,7 +74,7 @@ fn next_entry(
     version: u32,
     (name, before): (&mut Vec<u8>, Option<u16>),
 ) -> Result<Entry, String> {
-    let ends = || "an entry that goes beyond the end of the index".to_owned();
+    let ends = || "an entry ends after the end of the index".to_owned();
     let whole = rest.len();
     let stat = take(rest, STAT_LEN).ok_or_else(ends)?;
     let mode = stat.get(MODE_AT..).and_then(|mut at| take_u32(&mut at)).ok_or_else(ends)?;

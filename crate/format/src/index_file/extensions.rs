@@ -15,7 +15,7 @@ pub(super) fn extensions_in(mut rest: &[u8]) -> Result<Vec<Extension<'_>>, Damag
         let content = take_u32(&mut rest)
             .and_then(|length| take(&mut rest, usize::try_from(length).unwrap_or(usize::MAX)));
         let Some(content) = content else {
-            let what = "an extension that goes beyond the end of the index";
+            let what = "an extension ends after the end of the index";
             return Err(Damage::Frame(what.to_owned()));
         };
         match name {
@@ -42,9 +42,9 @@ pub(super) fn cached_trees(mut rest: &[u8], hash: HashKind) -> Option<Vec<(Objec
     while let Some((place, left)) = open.last_mut() {
         let Some(less) = left.checked_sub(1) else {
             if let Some(place) = *place {
-                let behind = trees.len().saturating_sub(place).saturating_sub(1);
+                let after = trees.len().saturating_sub(place).saturating_sub(1);
                 let (_, below): &mut (ObjectId, usize) = trees.get_mut(place)?;
-                *below = behind;
+                *below = after;
             }
             open.pop();
             continue;

@@ -79,7 +79,7 @@ pub fn bytes_of(files: &Files, limits: &Limits, path: &[u8]) -> OrError<Option<V
     let source = files.source(file);
     let size = source.size();
     if size > limits.memory / SHARE {
-        let what = "an index file that is larger than a quarter of `memory`";
+        let what = "the index file is larger than a quarter of `memory`";
         return Err(Error::new(ErrorKind::Limit, what).about(path));
     }
     let mut bytes = limits.buffer(size)?;
@@ -89,7 +89,7 @@ pub fn bytes_of(files: &Files, limits: &Limits, path: &[u8]) -> OrError<Option<V
 
 /// Returns the error for a split index.
 pub fn is_split(path: &[u8]) -> Error {
-    Error::new(ErrorKind::Unsupported, "a split index, which is not read").about(path)
+    Error::new(ErrorKind::Unsupported, "a split index is not supported").about(path)
 }
 
 /// Calls `take` for all objects that the index file in `bytes` names, until `take` fails: for
@@ -173,8 +173,8 @@ fn check_frame(bytes: &[u8], hash: HashKind) -> Result<(&[u8], u32, u32), Damage
 }
 
 fn take<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
-    let (taken, behind) = rest.split_at_checked(length)?;
-    *rest = behind;
+    let (taken, after) = rest.split_at_checked(length)?;
+    *rest = after;
     Some(taken)
 }
 
@@ -316,12 +316,12 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_named_is_told() {
+    fn every_named_object_is_listed() {
         for hash in [HashKind::Sha1, HashKind::Sha256] {
             for version in 2..=4 {
                 let (all, remarks) = read(&writer(hash, version).finish(), hash).unwrap();
                 let long = format!("folder/{}", "x".repeat(5000));
-                let wanted = [
+                let expected = [
                     (1, "a.txt"),
                     (2, "b/"),
                     (13, "dir//"),
@@ -334,7 +334,7 @@ mod tests {
                     (10, "tree 0"),
                     (11, "0 f"),
                 ];
-                assert_eq!(all, wanted.map(|(byte, name)| (byte, name.to_owned())));
+                assert_eq!(all, expected.map(|(byte, name)| (byte, name.to_owned())));
                 assert_eq!(remarks, Remarks::default());
             }
         }
@@ -374,7 +374,7 @@ mod tests {
 
     /// A cut or a flipped byte is found by the hash.
     #[test]
-    fn whatever_is_damaged_is_told() {
+    fn all_damage_is_reported() {
         let step = if cfg!(target_arch = "wasm32") { 97 } else { 13 };
         for version in 2..=4 {
             let bytes = writer(HashKind::Sha1, version).finish();
@@ -391,7 +391,7 @@ mod tests {
 
     /// Without a hash, damaged entries and extensions must still end in a result.
     #[test]
-    fn whatever_they_are_bytes_without_a_hash_come_to_an_end() {
+    fn any_bytes_without_a_hash_end_in_a_result() {
         let step = if cfg!(target_arch = "wasm32") { 53 } else { 3 };
         let (mut good, mut bad) = (0, 0);
         for version in 2..=4 {
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn what_git_dies_of_is_told_in_its_words() {
+    fn fatal_errors_have_the_words_of_git() {
         let hash = HashKind::Sha1;
         let entries = |writer: Writer| match read(&writer.finish(), hash) {
             Err(Damage::Entries(what)) => what,

@@ -77,7 +77,7 @@ impl<'a> Commit<'a> {
 pub(super) fn whole_id(hash: HashKind, value: &[u8]) -> Result<ObjectId> {
     match split_hex(hash, value)? {
         (id, b"") => Ok(id),
-        _ => Err(Error::new(ErrorKind::Corrupt, "more than an object id in a header")),
+        _ => Err(Error::new(ErrorKind::Corrupt, "a header has more than an object id")),
     }
 }
 

@@ -30,11 +30,14 @@ impl CommitLinks {
             return Err(Error::new(ErrorKind::Corrupt, "a commit must begin with its tree"));
         };
         while rest.starts_with(b"parent ") {
-            let Some((id, behind)) = link(hash, rest, b"parent ") else {
-                return Err(Error::new(ErrorKind::Corrupt, "a commit whose parent has no id"));
+            let Some((id, after)) = link(hash, rest, b"parent ") else {
+                return Err(Error::new(
+                    ErrorKind::Corrupt,
+                    "a parent line of a commit has no object id",
+                ));
             };
             parent(id);
-            rest = behind;
+            rest = after;
         }
         Ok(CommitLinks { tree, date: date(rest) })
     }
@@ -116,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_tree_or_a_broken_parent_is_no_commit() {
+    fn a_commit_needs_a_tree_and_valid_parents() {
         for content in ["", "tree", "parent x", &format!("tree {ID}")] {
             assert_eq!(decode(content).unwrap_err().kind(), ErrorKind::Corrupt, "{content}");
         }

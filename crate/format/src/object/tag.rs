@@ -22,13 +22,13 @@ impl<'a> Tag<'a> {
     /// [`ErrorKind::Corrupt`] if one of them is missing.
     pub fn decode(hash: HashKind, content: &'a [u8]) -> Result<Tag<'a>> {
         let mut headers = Headers::new(content);
-        let mut expect = |wanted: &[u8]| match headers.next() {
-            Some((key, value)) if key == wanted => Ok(value),
-            _ => Err(Error::new(ErrorKind::Corrupt, "a tag must say what it points at")),
+        let mut expect = |expected: &[u8]| match headers.next() {
+            Some((key, value)) if key == expected => Ok(value),
+            _ => Err(Error::new(ErrorKind::Corrupt, "a tag must name its object, type and name")),
         };
         let target = whole_id(hash, expect(b"object")?)?;
         let target_type = ObjectType::from_name(expect(b"type")?)
-            .ok_or_else(|| Error::new(ErrorKind::Corrupt, "a tag of no known type of object"))?;
+            .ok_or_else(|| Error::new(ErrorKind::Corrupt, "a tag names an unknown object type"))?;
         let name = expect(b"tag")?;
         Ok(Tag { content, target, target_type, name })
     }

@@ -108,7 +108,7 @@ impl<'a> Iterator for Tree<'a> {
         }
         let Some((entry, rest)) = self.split_entry() else {
             self.rest = b"";
-            return Some(Err(Error::new(ErrorKind::Corrupt, "a damaged tree entry")));
+            return Some(Err(Error::new(ErrorKind::Corrupt, "a tree entry is damaged")));
         };
         self.rest = rest;
         Some(Ok(entry))

@@ -121,9 +121,9 @@ impl Chain {
         remembered: impl Fn(u64) -> Option<Entry>,
     ) -> Result<ChainEnd> {
         let mut offset = offset;
-        let goes_on = self.next.take() == Some((pack.file(), offset));
-        if !goes_on && !self.reach(pack.file(), offset) {
-            return Err(pack.corrupt("a delta that is its own base in the end", offset));
+        let is_next = self.next.take() == Some((pack.file(), offset));
+        if !is_next && !self.reach(pack.file(), offset) {
+            return Err(pack.corrupt("a chain of deltas is a circle", offset));
         }
         loop {
             if known(offset) {
@@ -155,7 +155,7 @@ impl Chain {
             };
             self.deltas.push(step);
             if base_offset >= offset && !self.reach(pack.file(), base_offset) {
-                return Err(pack.corrupt("a delta that is its own base in the end", offset));
+                return Err(pack.corrupt("a chain of deltas is a circle", offset));
             }
             offset = base_offset;
         }
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_ends_where_an_object_is_at_hand() {
+    fn a_walk_ends_at_a_cached_object() {
         let find = |_: &ObjectId| Ok(Some(33));
         let pack = pack([2, 2, 0]);
         for (at, deltas) in [(12, 0), (33, 1)] {
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_goes_on_where_bytes_were_missing_and_can_end_earlier() {
+    fn a_walk_resumes_where_bytes_were_missing_and_can_end_earlier() {
         let bytes = pack([2, 3, 3]);
         let find = |id: &ObjectId| Ok(Some(12 + 21 * (u64::from(id.first_byte()) - 1)));
         let mut files = Files::new(1 << 20);

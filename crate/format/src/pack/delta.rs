@@ -38,38 +38,37 @@ impl<'a> Delta<'a> {
 /// announces, and the instructions produce exactly the result.
 pub fn apply(base: &[u8], delta: &Delta<'_>, out: &mut [u8]) -> Result<()> {
     if delta.base_size != base.len() as u64 {
-        return Err(bad("a delta that is made for a base of another size"));
+        return Err(bad("a delta expects a base of another size"));
     }
     if delta.result_size != out.len() as u64 {
-        return Err(bad("a delta that makes an object of another size"));
+        return Err(bad("a delta makes an object of another size"));
     }
     let mut rest = out;
     let mut instructions = delta.instructions;
-    while let Some((code, behind)) = instructions.split_first() {
+    while let Some((code, after)) = instructions.split_first() {
         let (from, length) = match *code {
-            0 => return Err(bad("a delta instruction that is reserved")),
+            0 => return Err(bad("a delta has a reserved instruction")),
             copy if copy & 0x80 != 0 => {
-                let (offset, length, behind) = copy_operands(copy, behind)?;
-                instructions = behind;
+                let (offset, length, after) = copy_operands(copy, after)?;
+                instructions = after;
                 (base.get(offset..), length)
             }
             length => {
                 let length = usize::from(length);
-                instructions = behind
-                    .get(length..)
-                    .ok_or_else(|| bad("a delta that ends within an instruction"))?;
-                (Some(behind), length)
+                instructions =
+                    after.get(length..).ok_or_else(|| bad("a delta ends within an instruction"))?;
+                (Some(after), length)
             }
         };
         let from = from
             .filter(|from| from.len() >= length)
-            .ok_or_else(|| bad("a delta that copies from outside its base"))?;
+            .ok_or_else(|| bad("a delta copies from outside its base"))?;
         rest = copy_first(from, length, rest)
-            .ok_or_else(|| bad("a delta that makes more than it announces"))?;
+            .ok_or_else(|| bad("a delta makes more bytes than it announces"))?;
     }
     match rest.is_empty() {
         true => Ok(()),
-        false => Err(bad("a delta that makes less than it announces")),
+        false => Err(bad("a delta makes fewer bytes than it announces")),
     }
 }
 
@@ -96,8 +95,8 @@ fn copy_operands(code: u8, rest: &[u8]) -> Result<(usize, usize, &[u8])> {
     let low = |bytes: u64, count: u32| (bytes & !(u64::MAX << count.wrapping_mul(8))) as usize;
     let offset = low(bytes, offset_len);
     let length = length_of(low(bytes >> offset_len.wrapping_mul(8), length_len));
-    let behind = rest.get(offset_len.wrapping_add(length_len) as usize..);
-    Ok((offset, length, behind.unwrap_or_default()))
+    let after = rest.get(offset_len.wrapping_add(length_len) as usize..);
+    Ok((offset, length, after.unwrap_or_default()))
 }
 
 /// Returns the length of a copy.
@@ -118,11 +117,10 @@ fn any_operands(
         let mut value = 0usize;
         for byte in 0..count {
             if bits & (1 << byte) != 0 {
-                let (first, behind) = rest
-                    .split_first()
-                    .ok_or_else(|| bad("a delta that ends within an instruction"))?;
+                let (first, after) =
+                    rest.split_first().ok_or_else(|| bad("a delta ends within an instruction"))?;
                 value |= usize::from(*first) << byte.saturating_mul(8);
-                rest = behind;
+                rest = after;
             }
         }
         Ok(value)
@@ -137,13 +135,13 @@ fn size(bytes: &[u8]) -> Result<(u64, &[u8])> {
     let mut shift = 0u32;
     for (at, byte) in bytes.iter().enumerate() {
         value |= shifted(u64::from(byte & 0x7f), shift)
-            .ok_or_else(|| bad("a delta with a size over 64 bits"))?;
+            .ok_or_else(|| bad("a size in a delta exceeds 64 bits"))?;
         shift = shift.saturating_add(7);
         if byte & 0x80 == 0 {
             return Ok((value, bytes.get(at.saturating_add(1)..).unwrap_or_default()));
         }
     }
-    Err(bad("a delta that ends within its sizes"))
+    Err(bad("a delta ends within its sizes"))
 }
 
 #[cfg(test)]
@@ -194,17 +192,17 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_named() {
+    fn errors_name_the_reason() {
         for (delta, what) in [
-            (&[9, 1, 1, b'a'][..], "a delta that is made for a base of another size"),
-            (&[10, 2, 2, b'a', b'b'], "a delta that makes an object of another size"),
-            (&[10, 1, 0], "a delta instruction that is reserved"),
-            (&[10, 1, 0x91, 9, 2], "a delta that copies from outside its base"),
-            (&[10, 1, 0x9f, 255, 255, 255, 255, 1], "a delta that copies from outside its base"),
-            (&[10, 1, 0x80], "a delta that copies from outside its base"),
-            (&[10, 1, 2, b'a', b'b'], "a delta that makes more than it announces"),
-            (&[10, 1], "a delta that makes less than it announces"),
-            (&[0x80], "a delta that ends within its sizes"),
+            (&[9, 1, 1, b'a'][..], "a delta expects a base of another size"),
+            (&[10, 2, 2, b'a', b'b'], "a delta makes an object of another size"),
+            (&[10, 1, 0], "a delta has a reserved instruction"),
+            (&[10, 1, 0x91, 9, 2], "a delta copies from outside its base"),
+            (&[10, 1, 0x9f, 255, 255, 255, 255, 1], "a delta copies from outside its base"),
+            (&[10, 1, 0x80], "a delta copies from outside its base"),
+            (&[10, 1, 2, b'a', b'b'], "a delta makes more bytes than it announces"),
+            (&[10, 1], "a delta makes fewer bytes than it announces"),
+            (&[0x80], "a delta ends within its sizes"),
         ] {
             assert_eq!(run(delta, 1).unwrap_err().what(), what, "{delta:?}");
         }

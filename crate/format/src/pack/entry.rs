@@ -77,17 +77,18 @@ impl Entry {
             3 => EntryKind::Whole(ObjectType::Blob),
             4 => EntryKind::Whole(ObjectType::Tag),
             OFS_DELTA => {
-                let back = varint(|| cursor.u8())?
-                    .ok_or_else(|| cursor.corrupt("a delta whose base is over 64 bits away"))?;
+                let back = varint(|| cursor.u8())?.ok_or_else(|| {
+                    cursor.corrupt("the distance of a delta to its base exceeds 64 bits")
+                })?;
                 // An offset of 0 would make the entry its own base.
                 let base_offset = offset
                     .checked_sub(back)
                     .filter(|base| back > 0 && *base >= HEADER_LEN)
-                    .ok_or_else(|| cursor.corrupt("a delta whose base is not before it"))?;
+                    .ok_or_else(|| cursor.corrupt("the base of a delta is not before it"))?;
                 EntryKind::OfsDelta { base_offset }
             }
             REF_DELTA => EntryKind::RefDelta { base: object_id(&mut cursor, hash)? },
-            _ => return Err(cursor.corrupt("a pack entry of no known type")),
+            _ => return Err(cursor.corrupt("a pack entry has an unknown type")),
         };
         Ok(Entry { kind, size, data_offset: cursor.offset() })
     }
@@ -104,7 +105,7 @@ fn type_and_size<S: BlockSource>(cursor: &mut Cursor<'_, S>) -> Result<(u8, u64)
     while byte & 0x80 != 0 {
         byte = cursor.u8()?;
         size |= shifted(u64::from(byte & 0x7f), shift)
-            .ok_or_else(|| cursor.corrupt("an entry size over 64 bits"))?;
+            .ok_or_else(|| cursor.corrupt("the size of an entry exceeds 64 bits"))?;
         shift = shift.saturating_add(7);
     }
     Ok((type_bits, size))
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_lies_before_its_delta_and_behind_the_header() {
+    fn a_base_is_before_its_delta_and_after_the_header() {
         // Distances of 0, 389 and 388.
         for distance in [&[0][..], &[0x82, 5]] {
             let error = decode(400, &[&[0b0110_0001], distance].concat(), 9).unwrap_err();
@@ -197,7 +198,11 @@ mod tests {
         };
         assert_eq!(size(0x0f).unwrap(), u64::MAX);
         for last in [0x10, 0x1f, 0x40, 0x7f] {
-            assert_eq!(size(last).unwrap_err().what(), "an entry size over 64 bits", "{last:x}");
+            assert_eq!(
+                size(last).unwrap_err().what(),
+                "the size of an entry exceeds 64 bits",
+                "{last:x}"
+            );
         }
     }
 

@@ -190,7 +190,7 @@ mod tests {
 
     /// Every forest of 6 entries: each entry is visited once, after its base.
     #[test]
-    fn every_entry_comes_once_behind_its_base() {
+    fn every_entry_comes_once_after_its_base() {
         for shape in 0..720usize {
             let base = |at: usize| {
                 let choice = (1..=at).fold(shape, |rest, n| rest / n) % (at + 1);
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_are_left_out_or_gone_through_one_by_one() {
+    fn trees_are_skipped_or_walked_one_by_one() {
         let forest = forest(&[None, Some(0), None, Some(1), Some(0), Some(2), None]);
         let mut walk = Walk::from_roots_in(0..forest.entries());
         assert_eq!(walk.next_below(&forest), None);

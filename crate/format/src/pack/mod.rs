@@ -6,7 +6,7 @@ mod delta;
 mod entry;
 mod forest;
 
-pub use base_cache::{BaseCache, Place};
+pub use base_cache::{BaseCache, CachePosition};
 pub use chain::{Chain, ChainEnd, Step};
 pub use delta::MAX_SIZES_LEN;
 pub use delta::{apply, Delta};
@@ -45,12 +45,13 @@ impl Header {
         }
         let version = u32::from_be_bytes(cursor.array()?);
         if !matches!(version, 2 | 3) {
-            let error = Error::new(ErrorKind::Unsupported, "a pack version other than 2 and 3");
+            let error =
+                Error::new(ErrorKind::Unsupported, "the version of a pack is neither 2 nor 3");
             return Err(error.at(pack.file(), 4));
         }
         let count = u32::from_be_bytes(cursor.array()?);
         if pack.size() < HEADER_LEN.saturating_add(hash.len() as u64) {
-            return Err(pack.corrupt("a pack that is too short for its header and checksum", 0));
+            return Err(pack.corrupt("a pack is too short for its header and checksum", 0));
         }
         Ok(Header { version, count })
     }

@@ -51,8 +51,8 @@ impl Availability {
 
     /// Returns git's error message for `name`; empty if the ref can be created.
     pub fn message(&self, name: &[u8]) -> Vec<u8> {
-        let quoted = |before: &str, one: &[u8], between: &str, other: &[u8], behind: &str| {
-            [before.as_bytes(), one, between.as_bytes(), other, behind.as_bytes()].concat()
+        let quoted = |before: &str, one: &[u8], between: &str, other: &[u8], after: &str| {
+            [before.as_bytes(), one, between.as_bytes(), other, after.as_bytes()].concat()
         };
         match self {
             Availability::Available => Vec::new(),

@@ -65,12 +65,12 @@ pub(super) struct FilesCursor {
     loose: LooseNames,
     packed: PackedNames,
     /// A directory of loose refs that was listed after `packed-refs` was read.
-    behind: Option<Vec<u8>>,
+    listed_later: Option<Vec<u8>>,
     record: RefRecord,
 }
 
 /// How the next loose name compares with the next packed one; `None` at the end of both.
-type Next = Option<Ordering>;
+type NameOrder = Option<Ordering>;
 
 impl FilesCursor {
     pub fn new(hash: HashKind, limits: Limits, order: PackedOrder) -> FilesCursor {
@@ -80,7 +80,7 @@ impl FilesCursor {
             range: RefRange::default(),
             loose: LooseNames::default(),
             packed: PackedNames::new(hash, limits, order),
-            behind: None,
+            listed_later: None,
             record: RefRecord::default(),
         }
     }
@@ -152,15 +152,15 @@ impl FilesCursor {
 
     /// Compares the next loose name with the next packed one. The loose one is read first, so
     /// a ref that is packed meanwhile is seen in at least one place.
-    fn compare(&mut self, files: &Files) -> Result<Next> {
+    fn compare(&mut self, files: &Files) -> Result<NameOrder> {
         self.loose.peek(files, &self.range)?;
-        self.behind = self.loose.take_listed().or(self.behind.take());
-        if let Some(directory) = &self.behind {
+        self.listed_later = self.loose.take_listed().or(self.listed_later.take());
+        if let Some(directory) = &self.listed_later {
             // A ref that the directory no longer has may have been packed since `packed-refs`
             // was read.
             files.look_again(PACKED_REFS, directory)?;
             self.packed.look_again();
-            self.behind = None;
+            self.listed_later = None;
         }
         let loose = self.loose.peek(files, &self.range)?;
         let packed = self.packed.peek(files, &self.range)?;

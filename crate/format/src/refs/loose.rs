@@ -46,13 +46,13 @@ pub(super) fn read_value(
 #[derive(Default)]
 pub(super) struct LooseNames {
     /// The directories on the path to the current name, outermost first.
-    levels: Vec<Level>,
+    levels: Vec<DirectoryLevel>,
     name: Vec<u8>,
     /// The directory that was listed last, until [`LooseNames::take_listed`].
     listed: Option<Vec<u8>>,
 }
 
-struct Level {
+struct DirectoryLevel {
     /// The directory's path, with a trailing slash.
     path: Vec<u8>,
     /// The sorted entries; directories have a trailing slash.
@@ -62,7 +62,7 @@ struct Level {
     memory: u64,
 }
 
-impl Level {
+impl DirectoryLevel {
     /// Returns the index of the first name that is at or after `from`.
     fn place_of(&self, from: &[u8]) -> usize {
         let Some(rest) = from.strip_prefix(self.path.as_slice()) else {
@@ -138,7 +138,7 @@ impl LooseNames {
     /// Enters a directory, and moves past it in its parent.
     fn enter(&mut self, files: &Files, range: &RefRange, path: &[u8]) -> Result<()> {
         if path.len() > MAX_PATH {
-            let what = "directories of refs that are nested too deep";
+            let what = "directories of refs are nested too deep";
             return Err(Error::new(ErrorKind::Limit, what).about(path));
         }
         let directory = path.strip_suffix(b"/").unwrap_or(path);
@@ -152,7 +152,7 @@ impl LooseNames {
         let memory = names.iter().fold(0, |sum: u64, name| {
             sum.saturating_add(name.capacity() as u64).saturating_add(size_of::<Vec<u8>>() as u64)
         });
-        let mut level = Level { path: path.to_vec(), names, at: 0, memory };
+        let mut level = DirectoryLevel { path: path.to_vec(), names, at: 0, memory };
         level.at = level.place_of(range.from());
         self.levels.push(level);
         Ok(())

@@ -72,7 +72,7 @@ pub struct Refs {
     storage: Storage,
 }
 
-/// What is known of the files that hold the refs.
+/// The storage of the refs, with the cached properties of its files.
 #[derive(Clone)]
 enum Storage {
     /// Whether `packed-refs` is sorted.
@@ -162,10 +162,10 @@ impl Refs {
     }
 
     /// Returns whether the storage has an index from objects to the refs that point at them.
-    pub fn tell_of_objects(&self, files: &Files) -> Result<bool> {
+    pub fn have_object_blocks(&self, files: &Files) -> Result<bool> {
         match &self.storage {
             Storage::Files(_) => Ok(false),
-            Storage::Tables(stacks) => table_refs::tell_of_objects(files, stacks),
+            Storage::Tables(stacks) => table_refs::have_object_blocks(files, stacks),
         }
     }
 
@@ -186,17 +186,17 @@ impl Refs {
     }
 
     /// Returns, in order, candidates for the refs below `refs/` that point at one of some
-    /// objects or at a tag of one. `with_untold` adds all symbolic refs and all refs to tags
+    /// objects or at a tag of one. `with_unindexed` adds all symbolic refs and all refs to tags
     /// whose peeled object is not stored. Returns `None` if a walk over all refs is no slower.
     pub fn leading_to(
         &self,
         files: &Files,
         ids: &[ObjectId],
-        with_untold: bool,
+        with_unindexed: bool,
     ) -> Result<Option<Vec<RefRecord>>> {
         match &self.storage {
             Storage::Files(_) => Ok(None),
-            Storage::Tables(stacks) => table_refs::leading_to(files, stacks, ids, with_untold),
+            Storage::Tables(stacks) => table_refs::leading_to(files, stacks, ids, with_unindexed),
         }
     }
 
@@ -236,11 +236,11 @@ impl Refs {
                 Some(RefValue::Id(id)) => return Ok((name, Some(id))),
                 Some(RefValue::Symbolic(target)) => name = target,
                 Some(RefValue::Broken) => {
-                    return Err(Error::new(ErrorKind::Corrupt, "a broken ref").about(name));
+                    return Err(Error::new(ErrorKind::Corrupt, "a ref is broken").about(name));
                 }
             }
         }
-        Err(Error::new(ErrorKind::Limit, "too many symbolic refs, one after the other").about(name))
+        Err(Error::new(ErrorKind::Limit, "a chain of symbolic refs is too long").about(name))
     }
 
     /// Returns the object that a ref leads to; `None` if the ref is broken or unborn.
@@ -321,7 +321,7 @@ impl Refs {
 pub fn text_of(files: &Files, file: FileId, limits: &Limits) -> Result<Vec<u8>> {
     let source = files.source(file);
     if source.size() > limits.text_size {
-        let what = "a small text file that is too large";
+        let what = "a small text file is too large";
         return Err(Error::new(ErrorKind::Limit, what).at(file, 0));
     }
     let mut text = limits.buffer(source.size())?;

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn slashes_that_say_nothing_are_left_out() {
+    fn redundant_slashes_are_removed() {
         for (name, normal) in [("//a///b/", "a/b/"), ("a", "a"), ("/", ""), ("a//b", "a/b")] {
             assert_eq!(normalize_refname(name.as_bytes()), normal.as_bytes());
         }

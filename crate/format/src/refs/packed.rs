@@ -63,8 +63,8 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
     pub fn open(source: &'a S, hash: HashKind) -> Result<PackedRefs<'a, S>> {
         let mut traits =
             Traits { start: 0, sorted: false, fully_peeled: false, peeled: false, separator: b' ' };
-        let behind_id = hash.hex_len() as u64;
-        if source.size() > behind_id && source.array_at(behind_id)? == *b"\t" {
+        let after_id = hash.hex_len() as u64;
+        if source.size() > after_id && source.array_at(after_id)? == *b"\t" {
             traits.separator = b'\t';
             traits.fully_peeled = true;
         } else if source.size() > 0 && source.array_at(0)? == *b"#" {
@@ -221,7 +221,7 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
 
     #[cold]
     fn damaged(&self, offset: u64) -> Error {
-        self.source.corrupt("a damaged line of packed-refs", offset)
+        self.source.corrupt("a line of packed-refs is damaged", offset)
     }
 
     /// Returns the offset after the peeled object of the ref `name`, if its line is at `offset`.
@@ -258,7 +258,7 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
     fn line_start(&self, start: u64, middle: u64) -> Result<u64> {
         let mut at = middle;
         loop {
-            at = self.behind_line_feed(start, at)?;
+            at = self.after_line_feed(start, at)?;
             if at <= start || !self.belongs_to_line_before(at)? {
                 return Ok(at.max(start));
             }
@@ -267,7 +267,7 @@ impl<'a, S: BlockSource> PackedRefs<'a, S> {
     }
 
     /// Returns the offset after the last line feed in `start..end`; `start` if there is none.
-    fn behind_line_feed(&self, start: u64, end: u64) -> Result<u64> {
+    fn after_line_feed(&self, start: u64, end: u64) -> Result<u64> {
         let mut at = end;
         while at > start {
             let begin = start.max(at.saturating_sub(LOOK_BACK));
@@ -324,7 +324,7 @@ fn line_at<'b, S: BlockSource>(
 
 #[cold]
 fn too_long<S: BlockSource>(source: &S, offset: u64) -> Error {
-    source.corrupt("a line that is too long for a ref", offset)
+    source.corrupt("a line is too long for a ref", offset)
 }
 
 #[cfg(test)]

@@ -35,14 +35,14 @@ struct Open {
     traits: Traits,
     order: Order,
     /// The position; `None` if it has to be searched for.
-    place: Option<Place>,
+    place: Option<RefPosition>,
     /// The offset of the ref at which the search begins.
     search_from: u64,
 }
 
 /// The position of the next ref.
 #[derive(Clone, Copy)]
-struct Place {
+struct RefPosition {
     /// An offset in the file or, in sorted order, an index.
     at: u64,
     /// The position of the ref after this one, once this one was read.
@@ -56,19 +56,19 @@ enum Order {
     /// Sorted by name.
     InFile,
     /// Unsorted; the names before offset `at` were gathered.
-    Gathered { at: u64, found: Found },
+    Gathered { at: u64, found: GatheredNames },
     /// Unsorted; all names were gathered and sorted.
-    Sorted(Found),
+    Sorted(GatheredNames),
 }
 
 /// The names of refs, concatenated, and for each its range and its offset in the file.
 #[derive(Default)]
-struct Found {
+struct GatheredNames {
     names: Vec<u8>,
     refs: Vec<(usize, usize, u64)>,
 }
 
-impl Found {
+impl GatheredNames {
     fn name(&self, entry: &(usize, usize, u64)) -> &[u8] {
         self.names.get(entry.0..entry.1).unwrap_or_default()
     }
@@ -154,7 +154,7 @@ impl PackedNames {
         if matches!(open.order, Order::Unknown) {
             open.order = match self.known.is_in_order(files, file, &refs)? {
                 true => Order::InFile,
-                false => Order::Gathered { at: open.traits.start, found: Found::default() },
+                false => Order::Gathered { at: open.traits.start, found: GatheredNames::default() },
             };
         }
         open.gather(&refs, &mut self.scratch, &self.limits)?;
@@ -164,20 +164,20 @@ impl PackedNames {
                 let at = open.order.place_of(&refs, range.from(), open.search_from)?;
                 self.searched.clear();
                 self.searched.extend_from_slice(range.from());
-                none.insert(Place { at, next: None })
+                none.insert(RefPosition { at, next: None })
             }
         };
         if place.next.is_none() {
             let Some(offset) = open.order.offset(place.at, &refs) else {
                 return Ok(None);
             };
-            let behind = refs.record_at(offset, &mut self.head)?;
+            let next_offset = refs.record_at(offset, &mut self.head)?;
             if self.head.name.as_slice() < range.from() {
-                return Err(source.corrupt("packed-refs is not in the order it says", offset));
+                return Err(source.corrupt("packed-refs is not sorted as its header says", offset));
             }
             place.next = Some(match open.order {
                 Order::Sorted(_) => place.at.saturating_add(1),
-                _ => behind,
+                _ => next_offset,
             });
         }
         Ok(Some(&self.head).filter(|head| range.may_hold(&head.name)))

@@ -17,9 +17,9 @@ const MOST_CHECKED_REMOTE: u64 = 1 << 15;
 
 /// The result of the last check. Clones share it.
 #[derive(Clone, Default)]
-pub(super) struct PackedOrder(Rc<RefCell<Option<Known>>>);
+pub(super) struct PackedOrder(Rc<RefCell<Option<CheckedOrder>>>);
 
-struct Known {
+struct CheckedOrder {
     file: FileId,
     /// The offset up to which the file was checked; the last ref there was `name`.
     at: u64,
@@ -49,7 +49,8 @@ impl PackedOrder {
         let known = match &mut *known {
             Some(known) if known.file == file => known,
             none => {
-                let begun = Known { file, at: traits.start, name: Vec::new(), in_order: true };
+                let begun =
+                    CheckedOrder { file, at: traits.start, name: Vec::new(), in_order: true };
                 none.insert(begun)
             }
         };

@@ -117,7 +117,7 @@ impl Reflog {
                 return Ok(Some(line).filter(|line| !line.is_empty()));
             }
             if open.read.len() as u64 > self.limits.text_size {
-                let what = "a line of a reflog that is too long";
+                let what = "a line of a reflog is too long";
                 return Err(Error::new(ErrorKind::Limit, what).at(open.file, open.start));
             }
             let start = open.start.saturating_sub(STEP);
@@ -150,9 +150,9 @@ fn decode(hash: HashKind, line: &[u8]) -> Option<ReflogEntry> {
     let (new, rest) = split_hex(hash, rest.strip_prefix(b" ")?).ok()?;
     let rest = rest.strip_prefix(b" ")?;
     let close = rest.iter().position(|byte| *byte == b'>')?;
-    let behind = rest.get(close.saturating_add(1)..)?.strip_prefix(b" ")?;
-    let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (seconds, zone) = behind.split_at_checked(digits)?;
+    let after = rest.get(close.saturating_add(1)..)?.strip_prefix(b" ")?;
+    let digits = after.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (seconds, zone) = after.split_at_checked(digits)?;
     let [b' ', b'+' | b'-', hours @ .., _, _] = zone.get(..6)? else {
         return None;
     };
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_lines_are_passed_over() {
+    fn damaged_lines_are_skipped() {
         let good = format!("{ZERO} {ONE} A <a> 5 +0000\twhy\n");
         assert_eq!(log(&good, 7).unwrap()[0].message, b"why");
         for bad in [

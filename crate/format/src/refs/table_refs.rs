@@ -79,8 +79,8 @@ fn both<'f>(files: &'f Files, stacks: &Stacks) -> Result<[Option<ReftableStack<O
     Ok([stacks.open(files, OWN)?, stacks.open(files, SHARED)?])
 }
 
-/// See [`Refs::tell_of_objects`](super::Refs::tell_of_objects).
-pub(super) fn tell_of_objects(files: &Files, stacks: &Stacks) -> Result<bool> {
+/// See [`Refs::have_object_blocks`](super::Refs::have_object_blocks).
+pub(super) fn have_object_blocks(files: &Files, stacks: &Stacks) -> Result<bool> {
     Ok(both(files, stacks)?.iter().flatten().any(ReftableStack::tells_of_objects))
 }
 
@@ -100,11 +100,11 @@ pub(super) fn leading_to(
     files: &Files,
     stacks: &Stacks,
     ids: &[ObjectId],
-    with_untold: bool,
+    with_unindexed: bool,
 ) -> Result<Option<Vec<RefRecord>>> {
     let mut names = BTreeSet::new();
     for stack in both(files, stacks)?.iter().flatten() {
-        match stack.candidates(ids, with_untold)? {
+        match stack.candidates(ids, with_unindexed)? {
             Some(more) => names.extend(more),
             None => return Ok(None),
         }
@@ -166,8 +166,8 @@ impl TablesCursor {
         let read = self.batch.get(..self.length).unwrap_or_default();
         let from = self.range.from();
         let is_before = |record: &RefRecord| record.name.as_slice() < from;
-        let ends_behind = self.is_last || read.last().is_some_and(|last| !is_before(last));
-        if ends_behind && self.begin.as_slice() <= from {
+        let reaches_start = self.is_last || read.last().is_some_and(|last| !is_before(last));
+        if reaches_start && self.begin.as_slice() <= from {
             self.at = read.partition_point(is_before);
         } else {
             (self.length, self.at, self.is_last) = (0, 0, false);
@@ -291,10 +291,10 @@ impl<'s, 'f> Side<'s, 'f> {
     }
 
     /// Reads on until the next accepted ref is known.
-    fn advance(&mut self, is_wanted: impl Fn(&[u8]) -> bool) -> Result<()> {
+    fn advance(&mut self, accepts: impl Fn(&[u8]) -> bool) -> Result<()> {
         while let (None, Some(refs)) = (&self.next, &mut self.refs) {
             match refs.next()? {
-                Some(record) if is_wanted(&record.name) => self.next = Some(record),
+                Some(record) if accepts(&record.name) => self.next = Some(record),
                 Some(_) => {}
                 None => self.refs = None,
             }

@@ -41,7 +41,7 @@ impl BitmapFiles {
         if let Some(file) = repository.files.find(path)? {
             if !checksums.check(&repository.files, file, repository.hash())? {
                 let finding = Finding::error("badBitmap", exit::BITMAP, "invalid checksum");
-                shared.tell(finding.at(path));
+                shared.report(finding.at(path));
             }
         }
         self.at = self.at.saturating_add(1);

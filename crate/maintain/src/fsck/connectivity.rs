@@ -77,7 +77,7 @@ impl Walk {
                     marking.all(&parsed, content)?;
                 }
             }
-            wrong.into_iter().for_each(|finding| shared.tell(finding));
+            wrong.into_iter().for_each(|finding| shared.report(finding));
             shared.numbers.set(number, flag::WALKED);
             shared.pending.pop();
             shared.pending.append(&mut self.found);
@@ -114,7 +114,7 @@ impl Walk {
             // empty.
             let bits = if is_known || is_empty { exit::REACHABLE } else { exit::GIVES_UP };
             let finding = Finding::error("corruptObject", bits, what);
-            shared.tell(finding.of(&id, type_in(shared.numbers.flags(number))).at(&path));
+            shared.report(finding.of(&id, type_in(shared.numbers.flags(number))).at(&path));
         }
         Ok(read.map(|(object_type, _)| (id, object_type)))
     }
@@ -189,7 +189,7 @@ impl Marking<'_> {
                 let (parent, parent_type) = &self.parent;
                 let finding = Finding::error("brokenLink", exit::REACHABLE, "leads to nothing");
                 let finding = finding.of(parent, Some(*parent_type));
-                self.shared.tell(finding.to(id, Some(*object_type)));
+                self.shared.report(finding.to(id, Some(*object_type)));
                 Ok(())
             }
         }
@@ -201,7 +201,7 @@ impl Marking<'_> {
             Some(found) if found != link.object_type => {
                 let (parent, parent_type) = &self.parent;
                 let what = "wrong object type in link";
-                // Where all objects are read, the wrong type was reported before.
+                // If all objects are read, the wrong type was reported before.
                 let id = match self.shared.options.connectivity_only {
                     true => "wrongType",
                     false => "brokenLink",
@@ -240,8 +240,8 @@ fn name_of_parent(child: &[u8], at: usize) -> Vec<u8> {
     let generation = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<u32>().ok());
     match (start.strip_suffix(b"~"), generation) {
         (Some(start), Some(generation)) => {
-            let behind = format!("~{}", generation.saturating_add(1));
-            [start, behind.as_bytes()].concat()
+            let after = format!("~{}", generation.saturating_add(1));
+            [start, after.as_bytes()].concat()
         }
         _ => [child, b"^"].concat(),
     }
@@ -296,7 +296,7 @@ impl Referents {
             Err("") => Ok(()),
             Err(what) => {
                 let finding = Finding::error("unparsable", 0, what);
-                shared.tell(finding.of(&id, Some(object_type)));
+                shared.report(finding.of(&id, Some(object_type)));
                 Ok(())
             }
         }
@@ -307,7 +307,7 @@ impl Referents {
 #[derive(Default)]
 pub(super) struct Report {
     next: u32,
-    told_missing: bool,
+    reported_missing: bool,
 }
 
 impl Report {
@@ -319,15 +319,15 @@ impl Report {
     ) -> Result<bool> {
         for _ in 0..STEP {
             if self.next >= shared.numbers.count() {
-                return self.tell_missing(shared);
+                return self.report_missing(shared);
             }
-            self.tell(shared, repository)?;
+            self.report_object(shared, repository)?;
             self.next = self.next.saturating_add(1);
         }
         Ok(false)
     }
 
-    fn tell(&self, shared: &mut Shared, repository: &mut Repository) -> Result<()> {
+    fn report_object(&self, shared: &mut Shared, repository: &mut Repository) -> Result<()> {
         let number = self.next;
         let flags = shared.numbers.flags(number);
         let reachable = flags & flag::REACHABLE != 0;
@@ -353,19 +353,19 @@ impl Report {
             true => Finding::error(name, exit::REACHABLE, what),
         };
         let object_type = shared.type_of(repository, number)?;
-        shared.tell(finding.of(&id, object_type));
+        shared.report(finding.of(&id, object_type));
         Ok(())
     }
 
-    fn tell_missing(&mut self, shared: &mut Shared) -> Result<bool> {
-        if !std::mem::replace(&mut self.told_missing, true) {
+    fn report_missing(&mut self, shared: &mut Shared) -> Result<bool> {
+        if !std::mem::replace(&mut self.reported_missing, true) {
             let missing = shared.numbers.missing().iter();
             let missing = missing
                 .filter(|(_, flags)| *flags & flag::REACHABLE != 0 && *flags & flag::PROMISED == 0);
             let missing: Vec<_> = missing.map(|(id, flags)| (*id, type_in(*flags))).collect();
             for (id, object_type) in missing {
                 let finding = Finding::error("missing", exit::REACHABLE, "is missing");
-                shared.tell(finding.of(&id, object_type));
+                shared.report(finding.of(&id, object_type));
             }
         }
         Ok(true)

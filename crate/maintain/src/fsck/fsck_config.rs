@@ -23,28 +23,28 @@ impl FsckConfig {
     ///
     /// Missing files and bytes.
     pub(super) fn read(repository: &Repository) -> Result<FsckConfig> {
-        let mut said = FsckConfig::default();
+        let mut config = FsckConfig::default();
         let Some(file) = repository.files.find(b"config")? else {
-            return Ok(said);
+            return Ok(config);
         };
         let text = text_of(&repository.files, file, &repository.limits())?;
         visit_variables(&text, |name, value| {
             let given = || value.unwrap_or_default().to_vec();
             match name {
-                b"extensions.partialclone" => said.is_partial = true,
-                b"core.bare" => said.is_bare = is_true(value),
-                b"fsck.skiplist" => said.skip_lists.push(given()),
+                b"extensions.partialclone" => config.is_partial = true,
+                b"core.bare" => config.is_bare = is_true(value),
+                b"fsck.skiplist" => config.skip_lists.push(given()),
                 name if name.starts_with(b"remote.") && name.ends_with(b".promisor") => {
-                    said.is_partial |= is_true(value);
+                    config.is_partial |= is_true(value);
                 }
                 name => {
                     if let Some(id) = name.strip_prefix(b"fsck.") {
-                        said.severities.push((id.to_vec(), given()));
+                        config.severities.push((id.to_vec(), given()));
                     }
                 }
             }
         });
-        Ok(said)
+        Ok(config)
     }
 
     /// Applies the severities and skip lists.

@@ -1,6 +1,6 @@
 //! Compares the commits of a commit-graph with the commit objects.
 
-use super::graph_files::{Looked, Place};
+use super::graph_files::{GraphPlace, Looked};
 use super::numbers::Number;
 use super::shared::{unless_damaged, Shared};
 use packlens_base::appender::Output;
@@ -40,7 +40,7 @@ impl Compared {
         &mut self,
         shared: &mut Shared,
         repository: &mut Repository,
-        place: Place<'_>,
+        place: GraphPlace<'_>,
         most: u32,
     ) -> Result<Looked> {
         let count = place.layer.graph.count();
@@ -48,7 +48,7 @@ impl Compared {
         while self.at < end {
             // The numbers of parents in lower layers may be unreadable.
             let Some(row) = unless_damaged(self.row(repository, place))? else {
-                shared.tell(place.broken("commit-graph overflow generation data is too small"));
+                shared.report(place.broken("commit-graph overflow generation data is too small"));
                 return Ok(Looked::Broken);
             };
             let commit = self.read(shared, repository, &row.id)?;
@@ -62,12 +62,12 @@ impl Compared {
             let (zero, one) = (zero.to_hex(), non_zero.to_hex());
             let what = "commit-graph has both zero and non-zero generations";
             let what = format!("{what} (e.g., commits '{zero}' and '{one}')");
-            self.tell(shared, place, &non_zero, &what);
+            self.report(shared, place, &non_zero, &what);
         }
         Ok(Looked::All { is_wrong: self.is_wrong })
     }
 
-    fn row(&mut self, repository: &Repository, place: Place<'_>) -> Result<Row> {
+    fn row(&mut self, repository: &Repository, place: GraphPlace<'_>) -> Result<Row> {
         let (graph, files) = (place.graph, &repository.files);
         let position = place.layer.first.saturating_add(self.at);
         self.positions.clear();
@@ -116,7 +116,7 @@ impl Compared {
     fn compare(
         &mut self,
         shared: &mut Shared,
-        place: Place<'_>,
+        place: GraphPlace<'_>,
         row: &Row,
         commit: Option<(CommitLinks, Vec<ObjectId>)>,
     ) {
@@ -124,31 +124,31 @@ impl Compared {
         let Some((links, parents)) = commit else {
             let what =
                 format!("failed to parse commit {hex} from object database for commit-graph");
-            return self.tell(shared, place, id, &what);
+            return self.report(shared, place, id, &what);
         };
         if row.tree != links.tree {
             let (found, own) = (row.tree.to_hex(), links.tree.to_hex());
             let what =
                 format!("root tree OID for commit {hex} in commit-graph is {found} != {own}");
-            self.tell(shared, place, id, &what);
+            self.report(shared, place, id, &what);
         }
         let mut highest = 0;
         for (at, (parent, numbers)) in row.parents.iter().enumerate() {
             let Some(own) = parents.get(at) else {
                 let what = format!("commit-graph parent list for commit {hex} is too long");
-                self.tell(shared, place, id, &what);
+                self.report(shared, place, id, &what);
                 break;
             };
             if parent != own {
                 let (found, own) = (parent.to_hex(), own.to_hex());
                 let what = format!("commit-graph parent for {hex} is {found} != {own}");
-                self.tell(shared, place, id, &what);
+                self.report(shared, place, id, &what);
             }
             highest = highest.max(numbers.generation());
         }
         if parents.len() > row.parents.len() {
             let what = format!("commit-graph parent list for commit {hex} terminates early");
-            self.tell(shared, place, id, &what);
+            self.report(shared, place, id, &what);
         }
         let generation = row.numbers.generation();
         *(if generation > 0 { &mut self.non_zero } else { &mut self.zero }) = Some(*id);
@@ -160,7 +160,7 @@ impl Compared {
     fn compare_numbers(
         &mut self,
         shared: &mut Shared,
-        place: Place<'_>,
+        place: GraphPlace<'_>,
         row: &Row,
         (mut highest, date): (u64, u64),
     ) {
@@ -173,19 +173,19 @@ impl Compared {
         let (found, least) = (numbers.generation(), highest.saturating_add(1));
         if found < least {
             let what = format!("commit-graph generation for commit {hex} is {found} < {least}");
-            self.tell(shared, place, id, &what);
+            self.report(shared, place, id, &what);
         } else if !numbers.follow(row.parents.iter().map(|(_, numbers)| *numbers)) {
-            shared.tell(place.inexact(id));
+            shared.report(place.inexact(id));
         }
         if numbers.date != date {
             let found = numbers.date;
             let what = format!("commit date for commit {hex} in commit-graph is {found} != {date}");
-            self.tell(shared, place, id, &what);
+            self.report(shared, place, id, &what);
         }
     }
 
-    fn tell(&mut self, shared: &mut Shared, place: Place<'_>, id: &ObjectId, what: &str) {
-        shared.tell(place.wrong(id, what));
+    fn report(&mut self, shared: &mut Shared, place: GraphPlace<'_>, id: &ObjectId, what: &str) {
+        shared.report(place.wrong(id, what));
         self.is_wrong = true;
     }
 }

@@ -63,7 +63,7 @@ struct GraphCheck {
     paths: Vec<Vec<u8>>,
     /// How many layers are not checked yet.
     left: usize,
-    stage: Stage,
+    stage: LayerStage,
     /// The error that makes the graph, or some of its layers, unusable; reported last.
     unusable: Option<Finding>,
     /// A finding other than a wrong checksum was reported: git compares no more commits then, in
@@ -71,7 +71,7 @@ struct GraphCheck {
     is_wrong: bool,
 }
 
-enum Stage {
+enum LayerStage {
     Hash,
     Rows(Rows),
     Commits(Compared),
@@ -79,7 +79,7 @@ enum Stage {
 
 /// The layer that is checked.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct GraphPlace<'a> {
     pub(super) graph: &'a CommitGraph,
     pub(super) layer: &'a Layer,
     /// The number of layers up to this one.
@@ -87,7 +87,7 @@ pub(super) struct Place<'a> {
     pub(super) path: &'a [u8],
 }
 
-impl Place<'_> {
+impl GraphPlace<'_> {
     /// Returns a finding about a layer's file.
     pub(super) fn wrong_file(&self, message: &str) -> Finding {
         Finding::error("badCommitGraph", exit::COMMIT_GRAPH, message).at(self.path)
@@ -105,7 +105,7 @@ impl Place<'_> {
 
     /// Returns a finding about generation numbers that git accepts.
     pub(super) fn inexact(&self, id: &ObjectId) -> Finding {
-        let what = "generation numbers that are not one more than those of the parents call for";
+        let what = "generation numbers are not one more than the highest of the parents";
         let finding = Finding::error("inexactGeneration", 0, what);
         Finding { severity: FindingLevel::Warn, ..finding }
             .of(id, Some(ObjectType::Commit))
@@ -156,7 +156,7 @@ impl GraphCheck {
             }
         }
         let left = paths.len();
-        Ok(GraphCheck { graph, paths, left, stage: Stage::Hash, unusable, is_wrong: false })
+        Ok(GraphCheck { graph, paths, left, stage: LayerStage::Hash, unusable, is_wrong: false })
     }
 
     /// Takes a step; returns whether the graph is checked.
@@ -169,40 +169,42 @@ impl GraphCheck {
         let top = self.left.checked_sub(1);
         let found = top.and_then(|top| Some((self.graph.layers().get(top)?, self.paths.get(top)?)));
         let Some((layer, path)) = found else {
-            self.unusable.take().into_iter().for_each(|finding| shared.tell(finding));
+            self.unusable.take().into_iter().for_each(|finding| shared.report(finding));
             return Ok(true);
         };
-        let place = Place { graph: &self.graph, layer, depth: self.left, path };
+        let place = GraphPlace { graph: &self.graph, layer, depth: self.left, path };
         let next = match &mut self.stage {
-            Stage::Hash => {
+            LayerStage::Hash => {
                 if !checksums.check(&repository.files, layer.file, repository.hash())? {
                     let what = "the commit-graph file has incorrect checksum and is likely corrupt";
-                    shared.tell(place.wrong_file(what));
+                    shared.report(place.wrong_file(what));
                 }
-                Some(Stage::Rows(Rows::default()))
+                Some(LayerStage::Rows(Rows::default()))
             }
-            Stage::Rows(rows) => match rows.look(shared, repository, place, STEP)? {
+            LayerStage::Rows(rows) => match rows.look(shared, repository, place, STEP)? {
                 Looked::Some => None,
                 Looked::Broken => return Ok(true),
                 Looked::All { is_wrong } => {
                     self.is_wrong |= is_wrong;
-                    Some(Stage::Commits(Compared::default())).filter(|_| !self.is_wrong).or_else(
-                        || {
+                    Some(LayerStage::Commits(Compared::default()))
+                        .filter(|_| !self.is_wrong)
+                        .or_else(|| {
                             self.left = self.left.saturating_sub(1);
-                            Some(Stage::Hash)
-                        },
-                    )
+                            Some(LayerStage::Hash)
+                        })
                 }
             },
-            Stage::Commits(compared) => match compared.look(shared, repository, place, STEP)? {
-                Looked::All { is_wrong } => {
-                    self.is_wrong |= is_wrong;
-                    self.left = self.left.saturating_sub(1);
-                    Some(Stage::Hash)
+            LayerStage::Commits(compared) => {
+                match compared.look(shared, repository, place, STEP)? {
+                    Looked::All { is_wrong } => {
+                        self.is_wrong |= is_wrong;
+                        self.left = self.left.saturating_sub(1);
+                        Some(LayerStage::Hash)
+                    }
+                    Looked::Some => None,
+                    Looked::Broken => return Ok(true),
                 }
-                Looked::Some => None,
-                Looked::Broken => return Ok(true),
-            },
+            }
         };
         if let Some(next) = next {
             self.stage = next;
@@ -227,7 +229,7 @@ fn push(
     let layer = repository.decode_layer(file, graph, below)?;
     match graph.push(file, layer) {
         true => Ok(true),
-        false => Err(Error::corrupt("more commits than a commit-graph can have", file, 0)),
+        false => Err(Error::corrupt("the commit-graph has too many commits", file, 0)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Checks the rows of a commit-graph on their own: the order of ids, the fanout, and whether
 //! the commits are found.
 
-use super::graph_files::{Looked, Place};
+use super::graph_files::{GraphPlace, Looked};
 use super::shared::Shared;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
@@ -31,7 +31,7 @@ impl Rows {
         &mut self,
         shared: &mut Shared,
         repository: &Repository,
-        place: Place<'_>,
+        place: GraphPlace<'_>,
         most: u32,
     ) -> Result<Looked> {
         let count = place.layer.graph.count();
@@ -58,7 +58,7 @@ impl Rows {
         &mut self,
         shared: &mut Shared,
         repository: &Repository,
-        place: Place<'_>,
+        place: GraphPlace<'_>,
     ) -> Result<bool> {
         let source = repository.files.source(place.layer.file);
         let id = place.layer.graph.id_at(&source, self.at)?;
@@ -76,7 +76,7 @@ impl Rows {
         if let Some(last) = self.last.replace(id).filter(|last| *last >= id) {
             let (last, id_text) = (last.to_hex(), id.to_hex());
             let what = format!("commit-graph has incorrect OID order: {last} then {id_text}");
-            shared.tell(place.wrong(&id, &what));
+            shared.report(place.wrong(&id, &what));
             self.is_wrong = true;
         }
         let first = id.as_bytes().first().copied().unwrap_or(0);
@@ -90,13 +90,13 @@ impl Rows {
                 true => "commit-graph overflow generation data is too small",
                 false => "commit-graph requires overflow generation data but has none",
             };
-            shared.tell(place.broken(what));
+            shared.report(place.broken(what));
             return Ok(false);
         }
         let end = place.layer.first.saturating_add(place.layer.graph.count());
         for parent in std::mem::take(&mut self.parents) {
             if parent >= end {
-                shared.tell(place.broken(&format!("invalid parent position {parent}")));
+                shared.report(place.broken(&format!("invalid parent position {parent}")));
                 return Ok(false);
             }
             if let Some(word) = self.named.get_mut((parent / 64) as usize) {
@@ -109,9 +109,9 @@ impl Rows {
         Ok(true)
     }
 
-    fn cannot_parse(&mut self, shared: &mut Shared, place: Place<'_>, id: &ObjectId) {
+    fn cannot_parse(&mut self, shared: &mut Shared, place: GraphPlace<'_>, id: &ObjectId) {
         let what = format!("failed to parse commit {} from commit-graph", id.to_hex());
-        shared.tell(place.wrong(id, &what));
+        shared.report(place.wrong(id, &what));
         self.is_wrong = true;
     }
 
@@ -121,7 +121,7 @@ impl Rows {
     }
 
     /// Compares the fanout rows up to `end` with the number of ids so far.
-    fn compare_fanout(&mut self, shared: &mut Shared, place: Place<'_>, end: u16) {
+    fn compare_fanout(&mut self, shared: &mut Shared, place: GraphPlace<'_>, end: u16) {
         while self.fanout < end {
             let row = u8::try_from(self.fanout).unwrap_or(u8::MAX);
             let (found, own) = (place.layer.graph.range(row).end, self.at);
@@ -129,7 +129,7 @@ impl Rows {
                 let what = format!(
                     "commit-graph has incorrect fanout value: fanout[{row}] = {found} != {own}"
                 );
-                shared.tell(place.wrong_file(&what));
+                shared.report(place.wrong_file(&what));
                 self.is_wrong = true;
             }
             self.fanout = self.fanout.saturating_add(1);
@@ -138,7 +138,7 @@ impl Rows {
 }
 
 /// Looks a commit up in this layer and in those below, by bisection as git does.
-fn is_found(repository: &Repository, place: Place<'_>, id: &ObjectId) -> Result<bool> {
+fn is_found(repository: &Repository, place: GraphPlace<'_>, id: &ObjectId) -> Result<bool> {
     for layer in place.graph.layers().iter().take(place.depth).rev() {
         if layer.graph.find_by_halves(&repository.files.source(layer.file), id)?.is_some() {
             return Ok(true);

@@ -45,7 +45,7 @@ impl IndexFiles {
             self.bytes = bytes_of(&repository.files, &repository.limits(), &path)?;
         }
         if let Some(bytes) = &self.bytes {
-            let place = Place { path: &path, is_first: self.at == 0 };
+            let place = IndexFilePlace { path: &path, is_first: self.at == 0 };
             look_at(shared, repository, (bytes, place), &mut self.taken)?;
         }
         (self.at, self.taken, self.bytes) = (self.at.saturating_add(1), 0, None);
@@ -54,7 +54,7 @@ impl IndexFiles {
 }
 
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct IndexFilePlace<'a> {
     path: &'a [u8],
     is_first: bool,
 }
@@ -71,7 +71,7 @@ fn paths_in(repository: &Repository) -> Result<Vec<Vec<u8>>> {
 fn look_at(
     shared: &mut Shared,
     repository: &mut Repository,
-    (bytes, place): (&[u8], Place<'_>),
+    (bytes, place): (&[u8], IndexFilePlace<'_>),
     taken: &mut usize,
 ) -> Result<()> {
     let mut number = 0usize;
@@ -96,7 +96,7 @@ fn look_at(
         Err(Damage::Frame(what)) => Finding::error("badIndexFile", exit::GIVES_UP, &what),
         Err(Damage::Entries(what)) => Finding::error("badIndexEntries", exit::GIVES_UP, &what),
     };
-    shared.tell(finding.at(place.path));
+    shared.report(finding.at(place.path));
     Ok(())
 }
 
@@ -104,11 +104,11 @@ fn look_at(
 fn take(
     shared: &mut Shared,
     repository: &mut Repository,
-    place: Place<'_>,
+    place: IndexFilePlace<'_>,
     (id, named): (&ObjectId, Named<'_>),
 ) -> Result<usize> {
     let start = if place.is_first { &[][..] } else { place.path };
-    let (wanted, name) = match named {
+    let (expected, name) = match named {
         Named::Blob { name } => (ObjectType::Blob, name),
         Named::Directory { name } => (ObjectType::Tree, name),
         Named::CachedTree { below } => {
@@ -127,18 +127,18 @@ fn take(
     let Number::Is(number) = shared.find(repository, id)? else {
         let promised = shared.is_promised(repository, id)?;
         shared.put_name(id, memory, named)?;
-        shared.numbers.set_lost(id, wanted, promised, memory)?;
+        shared.numbers.set_lost(id, expected, promised, memory)?;
         return Ok(0);
     };
     match shared.type_of(repository, number)? {
-        Some(found) if found != wanted => {
+        Some(found) if found != expected => {
             let what = "named by an index as another type";
             let finding = Finding::error("wrongTypeInIndex", 0, what);
-            shared.tell(finding.of(id, Some(found)).at(place.path));
+            shared.report(finding.of(id, Some(found)).at(place.path));
             return Ok(0);
         }
         Some(_) => {}
-        None => shared.numbers.set(number, wanted as u8),
+        None => shared.numbers.set(number, expected as u8),
     }
     shared.put_name(id, memory, named)?;
     shared.mark_root(repository, number)?;
@@ -155,23 +155,23 @@ fn take_read(
     shared: &mut Shared,
     repository: &mut Repository,
     (id, name): (&ObjectId, &[u8]),
-    (told_as, what): Kind,
-    place: Place<'_>,
+    (reported_as, what): Kind,
+    place: IndexFilePlace<'_>,
 ) -> Result<bool> {
     let number = match shared.find(repository, id)? {
         Number::Is(number) if can_be_read(shared, repository, number)? => number,
         _ => {
-            let finding = Finding::error(told_as, exit::REFS, what);
-            shared.tell(finding.of(id, None).at(place.path));
+            let finding = Finding::error(reported_as, exit::REFS, what);
+            shared.report(finding.of(id, None).at(place.path));
             return Ok(false);
         }
     };
     let object_type = shared.type_of(repository, number)?;
     shared.put_name(id, repository.memory(), || name.to_vec())?;
     shared.mark_root(repository, number)?;
-    if told_as == CACHED_TREE.0 && object_type != Some(ObjectType::Tree) {
+    if reported_as == CACHED_TREE.0 && object_type != Some(ObjectType::Tree) {
         let what = "non-tree in cache-tree";
-        shared.tell(Finding::error("brokenLinks", exit::OBJECT, what).of(id, object_type));
+        shared.report(Finding::error("brokenLinks", exit::OBJECT, what).of(id, object_type));
     }
     Ok(true)
 }

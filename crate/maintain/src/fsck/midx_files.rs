@@ -42,7 +42,7 @@ impl MidxFiles {
             Some(check) => check,
             None => {
                 let (check, finding) = Check::open(shared, checksums, repository, &directory)?;
-                finding.into_iter().for_each(|finding| shared.tell(finding));
+                finding.into_iter().for_each(|finding| shared.report(finding));
                 self.check.insert(check)
             }
         };
@@ -67,11 +67,11 @@ struct Check {
     /// The layers, the lowest first.
     layers: Vec<Layer>,
     path: Vec<u8>,
-    stage: Stage,
+    stage: MidxStage,
     at: u32,
 }
 
-enum Stage {
+enum MidxStage {
     Packs,
     /// The order of the top layer's ids, which git checks once for each layer of the chain.
     Order {
@@ -89,7 +89,8 @@ impl Check {
         directory: &[u8],
     ) -> Result<(Check, Option<Finding>)> {
         let folder = [directory, b"/pack/"].concat();
-        let mut check = Check { layers: Vec::new(), path: Vec::new(), stage: Stage::Packs, at: 0 };
+        let mut check =
+            Check { layers: Vec::new(), path: Vec::new(), stage: MidxStage::Packs, at: 0 };
         let path = [&folder, &b"multi-pack-index"[..]].concat();
         let single = repository.files.find(&path)?;
         let mut good = true;
@@ -175,24 +176,24 @@ impl Check {
         };
         let objects = top.first_object.saturating_add(top.midx.count());
         let next = match self.stage {
-            Stage::Packs => {
+            MidxStage::Packs => {
                 let packs = self.layers.iter().flat_map(|layer| &layer.packs);
                 for (at, _) in packs.enumerate().filter(|(_, pack)| pack.is_none()) {
-                    shared.tell(self.wrong(&format!("failed to load pack in position {at}")));
+                    shared.report(self.wrong(&format!("failed to load pack in position {at}")));
                 }
                 if top.midx.count() == 0 {
-                    shared.tell(self.wrong("the midx contains no oid"));
+                    shared.report(self.wrong("the midx contains no oid"));
                     return Ok(true);
                 }
-                Some(Stage::Order { times: self.layers.len() })
+                Some(MidxStage::Order { times: self.layers.len() })
             }
-            Stage::Order { times: 0 } => Some(Stage::Places),
-            Stage::Order { times } => {
+            MidxStage::Order { times: 0 } => Some(MidxStage::Places),
+            MidxStage::Order { times } => {
                 let end = top.midx.count().saturating_sub(1);
                 self.each(end, |check, at| check.compare_order(shared, repository, at))?
-                    .then(|| Stage::Order { times: times.saturating_sub(1) })
+                    .then(|| MidxStage::Order { times: times.saturating_sub(1) })
             }
-            Stage::Places => {
+            MidxStage::Places => {
                 let mut broken = false;
                 let all = self.each(objects, |check, at| {
                     broken = broken || check.is_broken(shared, repository, at)?;
@@ -201,9 +202,9 @@ impl Check {
                 if broken {
                     return Ok(true);
                 }
-                all.then_some(Stage::Offsets)
+                all.then_some(MidxStage::Offsets)
             }
-            Stage::Offsets => {
+            MidxStage::Offsets => {
                 return self
                     .each(objects, |check, at| check.compare_offset(shared, repository, at));
             }
@@ -244,7 +245,7 @@ impl Check {
             let (one, other) = (one.to_hex(), other.to_hex());
             let what = "oid lookup out of order";
             let what = format!("{what}: oid[{at}] = {one} >= {other} = oid[{next}]");
-            shared.tell(self.wrong(&what));
+            shared.report(self.wrong(&what));
         }
         Ok(())
     }
@@ -265,7 +266,7 @@ impl Check {
             }
             None => "multi-pack-index large offset out of bounds".to_owned(),
         };
-        shared.tell(self.broken(&what));
+        shared.report(self.broken(&what));
         Ok(true)
     }
 
@@ -277,7 +278,7 @@ impl Check {
         let hex = id.to_hex();
         let Some((pack, found)) = self.find(repository, &id)? else {
             let what = format!("failed to load pack entry for oid[{at}] = {hex}");
-            shared.tell(self.wrong(&what).of(&id, None));
+            shared.report(self.wrong(&what).of(&id, None));
             return Ok(());
         };
         let (files, odb) = (&repository.files, &repository.odb);
@@ -290,7 +291,7 @@ impl Check {
         if found != offset {
             let what = "incorrect object offset for";
             let what = format!("{what} oid[{at}] = {hex}: {found:x} != {offset:x}");
-            shared.tell(self.wrong(&what).of(&id, None));
+            shared.report(self.wrong(&what).of(&id, None));
         }
         Ok(())
     }

@@ -202,10 +202,10 @@ impl Fsck {
         let next = match &mut self.state {
             State::Grafts => {
                 repository.look_at_grafts()?;
-                let said = FsckConfig::read(repository)?;
-                self.is_partial = said.is_partial;
+                let config = FsckConfig::read(repository)?;
+                self.is_partial = config.is_partial;
                 let mut severities = Severities::new(self.shared.options.strict);
-                said.set(repository, &mut severities)?;
+                config.set(repository, &mut severities)?;
                 severities.take_lines(repository.hash(), &self.rules)?;
                 self.shared.severities = severities;
                 Some(match self.shared.options.references {
@@ -285,15 +285,15 @@ impl Fsck {
         };
         while let Ok(first) = u8::try_from(*byte) {
             let (ids, others) = repository.odb.loose_in(&repository.files, &path, first)?;
-            let told = |name: &&Vec<u8>| {
+            let is_reported = |name: &&Vec<u8>| {
                 !self.shared.options.connectivity_only && !name.starts_with(b"tmp_obj_")
             };
-            let others: Vec<_> = others.iter().filter(told).collect();
+            let others: Vec<_> = others.iter().filter(is_reported).collect();
             for name in others {
                 let folder = packlens_format::loose::directory_in(&path, first);
                 let place = [folder.as_slice(), b"/", name].concat();
                 let finding = Finding::info("badLooseFile", "no loose object has such a name");
-                self.shared.tell(finding.at(&place));
+                self.shared.report(finding.at(&place));
             }
             self.shared.numbers.add_loose(ids);
             *byte = byte.saturating_add(1);
@@ -321,7 +321,7 @@ impl Fsck {
                     (false, false) => ("badPackIndex", ".idx", exit::PACK | exit::REVERSE_INDEX),
                 };
                 let path = [repository.odb.stem_of(pack), ending.as_bytes()].concat();
-                self.shared.tell(Finding::error(id, bits, error.what()).at(&path));
+                self.shared.report(Finding::error(id, bits, error.what()).at(&path));
             }
             *at = at.saturating_add(1);
         }
@@ -412,7 +412,7 @@ impl Fsck {
                 Err(error) if error.is_missing() => return Err(error),
                 Err(error) => {
                     let finding = Finding::error("badPack", exit::PACK, error.what());
-                    self.shared.tell(finding.at(&path));
+                    self.shared.report(finding.at(&path));
                     ended = true;
                 }
             }

@@ -192,7 +192,8 @@ impl Numbers {
     ) -> Result<u8> {
         let most = memory / MISSING_SHARE / MISSING_EACH;
         if !self.missing.contains_key(id) && self.missing.len() as u64 >= most {
-            let what = "more objects are missing than may be noted: raise `memory`";
+            let what =
+                "a list of the missing objects takes more memory than allowed: raise `memory`";
             return Err(Error::new(ErrorKind::Limit, what));
         }
         let known = self.missing.entry(*id).or_insert(object_type.map_or(0, |of| of as u8));

@@ -8,7 +8,7 @@ use packlens_base::error::{ErrorKind, Result};
 use packlens_base::hash::{object_id, sha1_ids, Collisions, Load, Message};
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_format::checks::links::{links_of_tree, parse, Link, Parsed};
-use packlens_format::checks::{begins_as_tree, MessageId, Told};
+use packlens_format::checks::{begins_as_tree, MessageId, ObjectFindings};
 use packlens_format::object::ObjectType;
 use packlens_query::odb::{Location, Verify};
 use packlens_query::repository::Repository;
@@ -95,7 +95,7 @@ impl Batch {
             Err(error) if error.is_missing() => Err(error),
             Err(error) if error.kind() == ErrorKind::Limit => self.read_large(repository, id, from),
             Err(error) => {
-                shared.tell(unreadable(&from, error.what()).of(id, None).at(&from.path));
+                shared.report(unreadable(&from, error.what()).of(id, None).at(&from.path));
                 Ok(())
             }
         }
@@ -152,9 +152,9 @@ impl Batch {
                     }
                 };
                 sha1_ids(self.waiting.len(), &message, Collisions::Detect, &mut |key, id| {
-                    let wanted = self.waiting.get(key).map(|waiting| waiting.id);
+                    let expected = self.waiting.get(key).map(|waiting| waiting.id);
                     if let Some(good) = good.get_mut(key) {
-                        *good = id.is_some() && id == wanted;
+                        *good = id.is_some() && id == expected;
                     }
                 });
             }
@@ -181,7 +181,7 @@ impl Batch {
                 Ok(true) => break,
                 Err(error) if error.is_missing() => return Err(error),
                 Err(error) => {
-                    shared.tell(unreadable(from, error.what()).of(id, None).at(&from.path));
+                    shared.report(unreadable(from, error.what()).of(id, None).at(&from.path));
                     self.contents.truncate(0);
                     self.large = None;
                     return Ok(());
@@ -192,9 +192,9 @@ impl Batch {
         let (id, exit) = (*id, exit_of(from));
         note_there(shared, repository, &id, object_type)?;
         for file in shared.take_special(&id) {
-            let mut told = Told::default();
-            shared.checks(repository.hash(), &mut told).special_file(file, None);
-            tell_messages(shared, told.messages, (&id, object_type), exit);
+            let mut findings = ObjectFindings::default();
+            shared.checks(repository.hash(), &mut findings).special_file(file, None);
+            report_messages(shared, findings.messages, (&id, object_type), exit);
         }
         self.large = None;
         Ok(())
@@ -202,7 +202,7 @@ impl Batch {
 }
 
 /// Reports messages about an object; returns whether one of them is an error.
-pub(super) fn tell_messages(
+pub(super) fn report_messages(
     shared: &mut Shared,
     messages: Vec<(MessageId, Vec<u8>)>,
     (id, object_type): (&ObjectId, ObjectType),
@@ -216,7 +216,7 @@ pub(super) fn tell_messages(
         wrong |= shared.severities.is_error(message);
         let severity = shared.severities.of(message);
         let finding = Finding::of_message(message, &about, severity, exit);
-        shared.tell(finding.of(id, Some(object_type)));
+        shared.report(finding.of(id, Some(object_type)));
     }
     wrong
 }
@@ -249,7 +249,7 @@ fn note_there(
         return Ok(None);
     };
     if type_in(shared.numbers.flags(number)).is_some_and(|linked| linked != object_type) {
-        shared.tell_wrong_type((id, object_type), None);
+        shared.report_wrong_type((id, object_type), None);
     }
     shared.numbers.set_type(number, object_type);
     shared.numbers.set(number, flag::THERE);
@@ -268,11 +268,11 @@ fn check_one(
     if !good {
         let (name, what) = match from.place {
             Location::Packed { .. } => ("corruptPacked", "is corrupt in its pack"),
-            _ => ("hashMismatch", "the content is not what its id says"),
+            _ => ("hashMismatch", "the content does not match its object id"),
         };
         let finding = Finding::error(name, exit_of(from), what).of(id, Some(*object_type));
         let real = object_id(hash, *object_type, content);
-        shared.tell(finding.to(&real, None).at(&from.path));
+        shared.report(finding.to(&real, None).at(&from.path));
         return Ok(());
     }
     let parsed = match parse(hash, *object_type, content) {
@@ -280,12 +280,12 @@ fn check_one(
         Err(what) => {
             let exit = exit::OBJECT | exit_of(from);
             let finding = Finding::error("unparsable", exit, what).of(id, Some(*object_type));
-            shared.tell(finding.at(&from.path));
+            shared.report(finding.at(&from.path));
             return Ok(());
         }
     };
-    let mut told = Told::default();
-    let mut checks = shared.checks(hash, &mut told);
+    let mut findings = ObjectFindings::default();
+    let mut checks = shared.checks(hash, &mut findings);
     checks.object(*object_type, content);
     let own = note_there(shared, repository, id, *object_type)?;
     let mut flags = flag::USED;
@@ -296,25 +296,25 @@ fn check_one(
         }
     }
     for (to, found) in note_links(shared, repository, (id, &parsed), content, flags)? {
-        shared.tell_wrong_type((&to, found), Some((id, *object_type)));
+        shared.report_wrong_type((&to, found), Some((id, *object_type)));
     }
-    for special in std::mem::take(&mut told.specials) {
+    for special in std::mem::take(&mut findings.specials) {
         shared.note_special(special, memory)?;
     }
     if *object_type == ObjectType::Blob {
         for file in shared.take_special(id) {
-            let mut checks = shared.checks(hash, &mut told);
+            let mut checks = shared.checks(hash, &mut findings);
             checks.special_file(file, Some(content));
         }
     }
     let broken = *object_type == ObjectType::Tree && !begins_as_tree(hash, content);
     if broken {
         let finding = Finding::error("brokenLinks", exit::OBJECT, "broken links");
-        shared.tell(finding.of(id, Some(*object_type)));
+        shared.report(finding.of(id, Some(*object_type)));
     }
-    let wrong = tell_messages(shared, told.messages, (id, *object_type), exit_of(from));
+    let wrong = report_messages(shared, findings.messages, (id, *object_type), exit_of(from));
     if !wrong {
-        tell_roots(shared, repository, id, &parsed);
+        report_roots(shared, repository, id, &parsed);
     }
     Ok(())
 }
@@ -362,19 +362,19 @@ pub(super) fn note_links(
 }
 
 /// Reports a commit without parents, or a tag, if requested.
-fn tell_roots(shared: &mut Shared, repository: &Repository, id: &ObjectId, parsed: &Parsed<'_>) {
+fn report_roots(shared: &mut Shared, repository: &Repository, id: &ObjectId, parsed: &Parsed<'_>) {
     match parsed {
         Parsed::Commit { parents, .. } if shared.options.root => {
             let parents = repository.grafted_parents(id).unwrap_or(parents);
             if parents.is_empty() {
                 let finding = Finding::info("root", "has no parents");
-                shared.tell(finding.of(id, Some(ObjectType::Commit)));
+                shared.report(finding.of(id, Some(ObjectType::Commit)));
             }
         }
         Parsed::Tag { target } if shared.options.tags => {
             let finding = Finding::info("tagged", "").of(id, Some(ObjectType::Tag));
             let finding = finding.to(&target.id, Some(target.object_type));
-            shared.tell(Finding { message: target.name.to_vec(), ..finding });
+            shared.report(Finding { message: target.name.to_vec(), ..finding });
         }
         _ => {}
     }
@@ -406,15 +406,15 @@ pub(super) fn check_special(
         }
         Number::Missing => None,
     };
-    let mut told = Told::default();
+    let mut findings = ObjectFindings::default();
     for file in shared.take_special(id) {
-        let mut checks = shared.checks(repository.hash(), &mut told);
+        let mut checks = shared.checks(repository.hash(), &mut findings);
         match found {
             Some((ObjectType::Blob, content)) => checks.special_file(file, content),
             found => checks.no_special_file(file, found.is_some()),
         }
     }
     let object_type = found.map_or(ObjectType::Blob, |(object_type, _)| object_type);
-    tell_messages(shared, told.messages, (id, object_type), exit::OBJECT);
+    report_messages(shared, findings.messages, (id, object_type), exit::OBJECT);
     Ok(())
 }

@@ -97,11 +97,11 @@ impl PackFiles {
         let of_index = index_trailer(repository, self.pack)?;
         if self.hasher.clone().finish().as_bytes() != trailer {
             let what = "pack checksum mismatch";
-            shared.tell(Finding::error("packChecksum", exit::PACK, what).at(&path));
+            shared.report(Finding::error("packChecksum", exit::PACK, what).at(&path));
         }
         if of_index.is_some_and(|of_index| of_index != trailer) {
             let what = "pack checksum does not match its index";
-            shared.tell(Finding::error("packIndexMismatch", exit::PACK, what).at(&path));
+            shared.report(Finding::error("packIndexMismatch", exit::PACK, what).at(&path));
         }
         Ok(true)
     }
@@ -114,9 +114,9 @@ impl PackFiles {
     ) -> Result<()> {
         if let Some(index) = repository.odb.index_of(self.pack) {
             if !checksums.check(&repository.files, index, repository.hash())? {
-                let what = "the index is not what the hash at its end says";
+                let what = "the index does not match the hash at its end";
                 let path = path_of(repository, self.file);
-                shared.tell(Finding::error("packIndexChecksum", exit::PACK, what).at(&path));
+                shared.report(Finding::error("packIndexChecksum", exit::PACK, what).at(&path));
             }
         }
         Ok(())
@@ -134,9 +134,9 @@ impl PackFiles {
             return Ok(());
         };
         if let Some(position) = self.position {
-            let wanted = repository.odb.crc_in(&repository.files, self.pack, position)?;
+            let expected = repository.odb.crc_in(&repository.files, self.pack, position)?;
             let found = self.crc.finish();
-            if wanted.is_some_and(|wanted| wanted != found) {
+            if expected.is_some_and(|expected| expected != found) {
                 let (files, odb) = (&repository.files, &repository.odb);
                 let entry = unless_damaged(odb.entry_in(files, self.pack, position))?;
                 let path = path_of(repository, self.file);
@@ -145,7 +145,7 @@ impl PackFiles {
                     None => "index CRC mismatch".to_owned(),
                 };
                 let finding = Finding::error("packCrc", exit::PACK, &what).at(&path);
-                shared.tell(match entry {
+                shared.report(match entry {
                     Some((id, _)) => finding.of(&id, None),
                     None => finding,
                 });
@@ -179,7 +179,7 @@ impl PackFiles {
             return Ok(Some((None, u64::MAX)));
         }
         let both = at(self.next)?.zip(at(self.next.saturating_add(1))?);
-        Ok(both.map(|((_, position), (behind, _))| (Some(position), behind)))
+        Ok(both.map(|((_, position), (after, _))| (Some(position), after)))
     }
 }
 

@@ -46,7 +46,7 @@ impl PackedRefsFile {
                 return Ok(true);
             };
             if record.name < self.last {
-                shared.tell(unsorted(&record.name, &self.last, line));
+                shared.report(unsorted(&record.name, &self.last, line));
                 return Ok(true);
             }
             std::mem::swap(&mut self.last, &mut record.name);

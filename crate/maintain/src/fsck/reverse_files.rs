@@ -62,7 +62,7 @@ impl ReverseFiles {
         };
         if open.look(shared, repository, pack)? {
             if open.is_wrong {
-                shared.tell(finding("invalid rev-index").at(&open.path));
+                shared.report(finding("invalid rev-index").at(&open.path));
             }
             (self.pack, self.open) = (self.pack.saturating_add(1), None);
         }
@@ -86,13 +86,13 @@ fn begin(
     let whole = checksums.check(&repository.files, file, repository.hash())?;
     match wrong_frame(&repository.files.source(file), repository.hash(), count)? {
         Some(what) => {
-            shared.tell(finding(what).at(&path));
-            shared.tell(finding("unable to load rev-index").at(&path));
+            shared.report(finding(what).at(&path));
+            shared.report(finding("unable to load rev-index").at(&path));
             Ok(None)
         }
         None => {
             if !whole {
-                shared.tell(finding("invalid checksum").at(&path));
+                shared.report(finding("invalid checksum").at(&path));
             }
             Ok(Some(Open { file, path, at: 0, is_wrong: !whole }))
         }
@@ -145,7 +145,7 @@ impl Open {
             if found != own {
                 let at = self.at;
                 let what = format!("invalid rev-index position at {at}: {own} != {found}");
-                shared.tell(finding(&what).at(&self.path));
+                shared.report(finding(&what).at(&self.path));
                 self.is_wrong = true;
             }
             self.at = self.at.saturating_add(1);

@@ -21,12 +21,12 @@ const STEP: u32 = 1024;
 pub(super) struct Roots {
     /// Marks objects, and reports nothing: a second pass reports.
     ahead: bool,
-    state: State,
+    state: RootsState,
     /// At least one ref points to an object that exists, or that was promised.
     any: bool,
 }
 
-enum State {
+enum RootsState {
     Given { specs: Vec<Vec<u8>>, at: usize },
     Refs(Box<RefCursor>),
     Heads { names: Vec<Vec<u8>>, at: usize },
@@ -38,12 +38,12 @@ enum State {
 impl Roots {
     pub(super) fn new(repository: &Repository, given: &[Vec<u8>], ahead: bool) -> Roots {
         if !given.is_empty() {
-            let state = State::Given { specs: given.to_vec(), at: 0 };
+            let state = RootsState::Given { specs: given.to_vec(), at: 0 };
             return Roots { ahead, state, any: false };
         }
         let mut cursor = repository.refs().cursor();
         cursor.seek_prefix(b"refs/");
-        Roots { ahead, state: State::Refs(Box::new(cursor)), any: false }
+        Roots { ahead, state: RootsState::Refs(Box::new(cursor)), any: false }
     }
 
     /// Visits some roots; returns whether all are visited.
@@ -58,50 +58,50 @@ impl Roots {
     ) -> Result<bool> {
         for _ in 0..STEP {
             match &mut self.state {
-                State::Given { specs, at } => {
+                RootsState::Given { specs, at } => {
                     let Some(spec) = specs.get(*at).cloned() else {
-                        self.state = State::Done;
+                        self.state = RootsState::Done;
                         continue;
                     };
                     self.given(shared, repository, &spec)?;
-                    if let State::Given { at, .. } = &mut self.state {
+                    if let RootsState::Given { at, .. } = &mut self.state {
                         *at = at.saturating_add(1);
                     }
                 }
-                State::Refs(cursor) => {
+                RootsState::Refs(cursor) => {
                     let Some(name) = cursor.peek_name(&repository.files)?.map(<[u8]>::to_vec)
                     else {
-                        self.state = State::Heads { names: heads(repository)?, at: 0 };
+                        self.state = RootsState::Heads { names: heads(repository)?, at: 0 };
                         continue;
                     };
                     let id = followed(repository, &name)?;
                     self.root(shared, repository, &name, id.as_ref())?;
-                    if let State::Refs(cursor) = &mut self.state {
+                    if let RootsState::Refs(cursor) = &mut self.state {
                         cursor.pass(&repository.files)?;
                     }
                 }
-                State::Heads { names, at } => {
+                RootsState::Heads { names, at } => {
                     let Some(name) = names.get(*at).cloned() else {
                         self.state = match self.ahead || !shared.options.reflogs {
-                            true => State::Done,
-                            false => State::ListLogs,
+                            true => RootsState::Done,
+                            false => RootsState::ListLogs,
                         };
                         continue;
                     };
                     if let Some(id) = followed(repository, &name)? {
                         self.root(shared, repository, &name, Some(&id))?;
                     }
-                    if let State::Heads { at, .. } = &mut self.state {
+                    if let RootsState::Heads { at, .. } = &mut self.state {
                         *at = at.saturating_add(1);
                     }
                 }
-                State::ListLogs => {
+                RootsState::ListLogs => {
                     let names = repository.refs().log_names(&repository.files)?;
-                    self.state = State::Logs { names, at: 0, log: None };
+                    self.state = RootsState::Logs { names, at: 0, log: None };
                 }
-                State::Logs { names, at, log } => {
+                RootsState::Logs { names, at, log } => {
                     let Some(name) = names.get(*at).cloned() else {
-                        self.state = State::Done;
+                        self.state = RootsState::Done;
                         continue;
                     };
                     let cursor = log.get_or_insert_with(|| repository.refs.log(&name));
@@ -113,9 +113,9 @@ impl Roots {
                         logged(shared, repository, &name, &id)?;
                     }
                 }
-                State::Done => {
+                RootsState::Done => {
                     if !self.any && !self.ahead {
-                        shared.tell(Finding::info("noRefs", "No default references"));
+                        shared.report(Finding::info("noRefs", "No default references"));
                         shared.options.unreachable = false;
                     }
                     return Ok(true);
@@ -139,7 +139,7 @@ impl Roots {
                 if !self.ahead {
                     let what = "invalid parameter: expected sha1";
                     let finding = Finding::error("invalidHead", exit::OBJECT, what);
-                    shared.tell(finding.at(spec));
+                    shared.report(finding.at(spec));
                 }
                 Ok(())
             }
@@ -178,7 +178,7 @@ impl Roots {
                     Some(id) => finding.of(id, None),
                     None => finding,
                 };
-                shared.tell(finding.at(name));
+                shared.report(finding.at(name));
                 return Ok(());
             }
         };
@@ -187,7 +187,7 @@ impl Roots {
         if is_branch && object_type != Some(ObjectType::Commit) {
             let finding = Finding::error("notACommit", exit::REFS, "not a commit");
             let finding = id.map(|id| finding.clone().of(id, object_type)).unwrap_or(finding);
-            shared.tell(finding.at(name));
+            shared.report(finding.at(name));
         }
         self.any = true;
         if let Some(id) = id {
@@ -262,7 +262,7 @@ fn logged(
             if !shared.is_promised(repository, id)? {
                 let what = "invalid reflog entry";
                 let finding = Finding::error("invalidReflog", exit::REACHABLE, what);
-                shared.tell(finding.of(id, None).at(name));
+                shared.report(finding.of(id, None).at(name));
             }
         }
     }

@@ -166,7 +166,7 @@ impl Shared {
     }
 
     /// Reports a finding, and adds the names of its objects.
-    pub(super) fn tell(&mut self, finding: Finding) {
+    pub(super) fn report(&mut self, finding: Finding) {
         let name =
             |id: &Option<ObjectId>| id.as_ref().map_or(Vec::new(), |id| self.name_of(id).to_vec());
         let names = [name(&finding.oid), name(&finding.to)];
@@ -175,13 +175,13 @@ impl Shared {
 
     /// Reports an object that is linked to as a wrong type: about `parent`, if the linking
     /// object is known.
-    pub(super) fn tell_wrong_type(
+    pub(super) fn report_wrong_type(
         &mut self,
         (id, object_type): (&ObjectId, ObjectType),
         parent: Option<(&ObjectId, ObjectType)>,
     ) {
         self.has_wrong_types = true;
-        self.tell(match parent {
+        self.report(match parent {
             Some((parent, parent_type)) => {
                 let what = "wrong object type in link";
                 let finding = Finding::error("wrongType", exit::OBJECT, what);
@@ -272,6 +272,6 @@ pub(super) fn unless_damaged<T>(result: Result<T>) -> Result<Option<T>> {
 }
 
 fn too_many() -> Error {
-    let what = "more is to be noted of objects than there is memory for: raise `memory`";
+    let what = "notes about the objects take more memory than allowed: raise `memory`";
     Error::new(ErrorKind::Limit, what)
 }

@@ -1,7 +1,7 @@
 //! Returns the results of an index, once all objects of the pack are resolved.
 
 use super::records::{append, IndexRecord};
-use super::{find, IndexWishes};
+use super::{find, IndexPackOptions};
 use packlens_base::appender::Output;
 use packlens_base::block::FileId;
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -21,7 +21,7 @@ pub(super) struct Made {
     file: FileId,
     index_path: Vec<u8>,
     indexes: Indexes,
-    wishes: IndexWishes,
+    options: IndexPackOptions,
     comparison: Option<Comparison>,
     is_compared: bool,
     listing: Option<Listing>,
@@ -35,13 +35,13 @@ impl Made {
         file: FileId,
         index_path: Vec<u8>,
         indexes: Indexes,
-        wishes: IndexWishes,
+        options: IndexPackOptions,
     ) -> Made {
         Made {
             file,
             index_path,
             indexes,
-            wishes,
+            options,
             comparison: None,
             is_compared: false,
             listing: None,
@@ -68,13 +68,13 @@ impl Made {
         let Some(checking) = &mut self.checking else {
             return Ok(());
         };
-        while let Some((id, wanted)) = checking.next_link() {
+        while let Some((id, expected)) = checking.next_link() {
             let found = match self.indexes.type_of(&id) {
                 Some(object_type) => Some(object_type),
                 None => match repository.odb.stored_type(&mut repository.files, &id) {
                     Ok(object_type) => Some(object_type),
                     Err(error) if error.kind() == ErrorKind::NotFound => None,
-                    Err(error) if error.kind() == ErrorKind::Promised => Some(wanted),
+                    Err(error) if error.kind() == ErrorKind::Promised => Some(expected),
                     Err(error) => return Err(error),
                 },
             };
@@ -109,7 +109,7 @@ impl Made {
             }
             self.checking = None;
         }
-        if self.wishes.verify && !self.is_compared {
+        if self.options.verify && !self.is_compared {
             let new = || Comparison::new(repository.hash());
             let comparison = self.comparison.get_or_insert_with(new);
             let index = find(repository, &self.index_path)?;
@@ -126,12 +126,12 @@ impl Made {
             }
             return Ok(false);
         }
-        if std::mem::take(&mut self.wishes.index) {
+        if std::mem::take(&mut self.options.index) {
             let bytes = self.indexes.index()?;
             self.whole = Some(Whole { record: IndexRecord::Index, bytes, done: 0 });
             return Ok(false);
         }
-        if std::mem::take(&mut self.wishes.reverse) {
+        if std::mem::take(&mut self.options.reverse) {
             let bytes = self.indexes.reverse_index()?;
             self.whole = Some(Whole { record: IndexRecord::Reverse, bytes, done: 0 });
             return Ok(false);
@@ -141,10 +141,10 @@ impl Made {
             self.whole = Some(Whole { record: IndexRecord::Tail, bytes: tail, done: 0 });
             return Ok(false);
         }
-        if self.wishes.lines || self.wishes.summary {
+        if self.options.lines || self.options.summary {
             return self.list(repository, capacity, out);
         }
-        if self.wishes.verify {
+        if self.options.verify {
             has_each_once(&self.indexes)?;
         }
         let mut facts = self.indexes.count().to_le_bytes().to_vec();
@@ -160,16 +160,16 @@ impl Made {
             None => self.listing.insert(self.indexes.listing(&pack)?),
         };
         let mut text = Vec::new();
-        while self.wishes.lines && text.len() < capacity {
+        while self.options.lines && text.len() < capacity {
             match self.indexes.line(listing, &pack, &mut text) {
-                Ok(more) => self.wishes.lines = more,
+                Ok(more) => self.options.lines = more,
                 Err(error) if error.is_missing() && !text.is_empty() => break,
                 Err(error) => return Err(error),
             }
         }
-        if !self.wishes.lines {
+        if !self.options.lines {
             text.extend(listing.summary());
-            self.wishes.summary = false;
+            self.options.summary = false;
         }
         append(out, IndexRecord::Text, &text)?;
         Ok(false)
@@ -180,7 +180,7 @@ impl Made {
 fn has_each_once(indexes: &Indexes) -> Result<()> {
     match indexes.twice() {
         Some(id) => {
-            let what = "an object that the pack has twice";
+            let what = "the pack has an object twice";
             Err(Error::new(ErrorKind::Corrupt, what).about(id.to_hex()))
         }
         None => Ok(()),

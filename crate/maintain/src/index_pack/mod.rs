@@ -11,7 +11,7 @@ use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::hash::Collisions;
 use packlens_base::inflate::Inflater;
 use packlens_base::limits::Limits;
-use packlens_base::stretches::Stretches;
+use packlens_base::work_units::WorkUnits;
 use packlens_format::checks::Severities;
 use packlens_format::index::{Build, Progress, Share, Strict, Thin};
 use packlens_query::repository::Repository;
@@ -20,7 +20,7 @@ use records::{append, append_finding};
 
 /// The options of indexing, and the requested results.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct IndexWishes {
+pub struct IndexPackOptions {
     /// Whether collision attacks are detected.
     pub collisions: Collisions,
     /// Returns the index.
@@ -41,7 +41,7 @@ pub struct IndexWishes {
     pub strict: Strict,
 }
 
-enum State {
+enum IndexPackState {
     Opening,
     Building(FileId, Box<Build>),
     Made(Box<Made>),
@@ -52,7 +52,7 @@ enum State {
 pub struct IndexPack {
     pack_path: Vec<u8>,
     index_path: Vec<u8>,
-    wishes: IndexWishes,
+    options: IndexPackOptions,
     severities: Severities,
     limits: Limits,
     inflater: Box<Inflater>,
@@ -60,7 +60,7 @@ pub struct IndexPack {
     scans: Option<Box<Build>>,
     /// All work units are claimed and complete.
     is_last: bool,
-    state: State,
+    state: IndexPackState,
     /// The error to return after the findings.
     failed: Option<Error>,
 }
@@ -71,19 +71,19 @@ impl IndexPack {
     pub fn new(
         pack_path: &[u8],
         index_path: &[u8],
-        wishes: IndexWishes,
+        options: IndexPackOptions,
         limits: Limits,
     ) -> IndexPack {
         IndexPack {
             pack_path: pack_path.to_vec(),
             index_path: index_path.to_vec(),
-            wishes,
+            options,
             severities: Severities::new(true),
             limits,
             inflater: Box::default(),
             scans: None,
-            is_last: wishes.share == Share::Whole,
-            state: State::Opening,
+            is_last: options.share == Share::Whole,
+            state: IndexPackState::Opening,
             failed: None,
         }
     }
@@ -95,31 +95,36 @@ impl IndexPack {
         self
     }
 
-    /// Returns how many work units there are, as [`Build::stretches`] does.
+    /// Returns how many work units there are, as [`Build::work_units`] does.
     ///
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again.
-    pub fn stretches(&mut self, repository: &Repository) -> Result<Stretches> {
-        if matches!(self.state, State::Opening) {
+    pub fn work_units(&mut self, repository: &Repository) -> Result<WorkUnits> {
+        if matches!(self.state, IndexPackState::Opening) {
             self.open(repository)?;
         }
         match &self.state {
-            State::Building(file, build) => build.stretches(&repository.files.source(*file)),
-            _ => Err(Error::new(ErrorKind::BadInput, "an index that is made already")),
+            IndexPackState::Building(file, build) => {
+                build.work_units(&repository.files.source(*file))
+            }
+            _ => Err(Error::new(
+                ErrorKind::BadInput,
+                "the index is complete: it takes no more records",
+            )),
         }
     }
 
     /// Claims a work unit; `None` says that there are no more. A leader claims sections of the
     /// pack first. After the last section it reads the entries that no section has; after the
     /// last work unit it makes the index.
-    pub fn claim(&mut self, stretch: Option<u32>) {
-        let State::Building(_, build) = &mut self.state else {
+    pub fn claim(&mut self, work_unit: Option<u32>) {
+        let IndexPackState::Building(_, build) = &mut self.state else {
             return;
         };
-        match (stretch, &mut self.scans) {
+        match (work_unit, &mut self.scans) {
             (Some(section), Some(scans)) => scans.claim(section),
-            (Some(stretch), None) => build.claim(stretch),
+            (Some(work_unit), None) => build.claim(work_unit),
             (None, Some(_)) => {
                 self.scans = None;
                 build.read_rest();
@@ -130,15 +135,15 @@ impl IndexPack {
 
     /// Takes the records of another instance. A leader takes sections until all entries are
     /// known, and ids from then on; a helper takes entries.
-    pub fn put(&mut self, told: &[u8]) {
-        let State::Building(_, build) = &mut self.state else {
+    pub fn put(&mut self, results: &[u8]) {
+        let IndexPackState::Building(_, build) = &mut self.state else {
             return;
         };
-        match self.wishes.share {
-            Share::Leads if build.reads_rest() => build.put_ids(told),
-            Share::Leads => build.put_section(told),
+        match self.options.share {
+            Share::Leads if build.reads_rest() => build.put_ids(results),
+            Share::Leads => build.put_section(results),
             // A helper that lacks entries has nothing to share.
-            Share::Helps => drop(build.put_rows(told, &self.limits)),
+            Share::Helps => drop(build.put_rows(results, &self.limits)),
             Share::Whole | Share::Scans => {}
         }
     }
@@ -148,18 +153,18 @@ impl IndexPack {
         let pack = repository.files.source(file);
         let new = |share| -> Result<Build> {
             let build = Build::new(&pack, repository.hash())?;
-            let build = build.with_collisions(self.wishes.collisions);
-            Ok(build.with_share(share, self.limits.stretch))
+            let build = build.with_collisions(self.options.collisions);
+            Ok(build.with_share(share, self.limits.work_unit_entries))
         };
-        if self.wishes.share == Share::Leads {
+        if self.options.share == Share::Leads {
             self.scans = Some(Box::new(new(Share::Scans)?));
         }
-        let build = new(self.wishes.share)?.with_thin(self.wishes.thin).with_strict(
-            self.wishes.strict,
+        let build = new(self.options.share)?.with_thin(self.options.thin).with_strict(
+            self.options.strict,
             self.severities.clone(),
             &self.limits,
         );
-        self.state = State::Building(file, Box::new(build));
+        self.state = IndexPackState::Building(file, Box::new(build));
         Ok(())
     }
 
@@ -167,9 +172,9 @@ impl IndexPack {
     pub fn memory(&self) -> u64 {
         let scans = self.scans.as_ref().map_or(0, |scans| scans.memory());
         match &self.state {
-            State::Building(_, build) => build.memory().saturating_add(scans),
-            State::Made(made) => made.memory(),
-            State::Opening | State::Done => 0,
+            IndexPackState::Building(_, build) => build.memory().saturating_add(scans),
+            IndexPackState::Made(made) => made.memory(),
+            IndexPackState::Opening | IndexPackState::Done => 0,
         }
     }
 
@@ -190,41 +195,41 @@ impl IndexPack {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
-        let told = self.go_on(repository, capacity, out);
+        let result = self.advance(repository, capacity, out);
         let findings = match &mut self.state {
-            State::Building(_, build) => build.take_findings(),
-            State::Made(made) => made.take_findings(),
-            State::Opening | State::Done => Vec::new(),
+            IndexPackState::Building(_, build) => build.take_findings(),
+            IndexPackState::Made(made) => made.take_findings(),
+            IndexPackState::Opening | IndexPackState::Done => Vec::new(),
         };
         if findings.is_empty() {
-            return told;
+            return result;
         }
         findings.iter().try_for_each(|finding| append_finding(out, finding))?;
         // An error would discard the records, so it is returned by the next call.
-        told.or_else(|error| {
+        result.or_else(|error| {
             self.failed = Some(error).filter(|error| !error.is_missing());
             Ok(false)
         })
     }
 
-    fn go_on(
+    fn advance(
         &mut self,
         repository: &mut Repository,
         capacity: usize,
         out: &mut Output,
     ) -> Result<bool> {
-        match std::mem::replace(&mut self.state, State::Done) {
-            State::Opening => {
-                self.state = State::Opening;
+        match std::mem::replace(&mut self.state, IndexPackState::Done) {
+            IndexPackState::Opening => {
+                self.state = IndexPackState::Opening;
                 self.open(repository)?;
                 Ok(false)
             }
-            State::Building(file, mut build) => {
+            IndexPackState::Building(file, mut build) => {
                 let stepped = self.step(repository, file, &mut build);
                 let progress = match stepped {
                     Ok(progress) => progress,
                     Err(error) => {
-                        self.state = State::Building(file, build);
+                        self.state = IndexPackState::Building(file, build);
                         return Err(error);
                     }
                 };
@@ -248,11 +253,11 @@ impl IndexPack {
                 if self.is_last && is_idle && !progress.is_complete() {
                     return Err(build.unresolved(&repository.files.source(file)));
                 }
-                let all_told = ids.is_empty() && rows.is_empty();
+                let nothing_to_report = ids.is_empty() && rows.is_empty();
                 let scans = self.scans.as_ref().is_some_and(|scans| !scans.is_idle());
-                let waits = build.is_idle() && all_told && !scans && !self.is_last;
+                let waits = build.is_idle() && nothing_to_report && !scans && !self.is_last;
                 self.state = match self.is_last && progress.is_complete() {
-                    false => State::Building(file, build),
+                    false => IndexPackState::Building(file, build),
                     true => {
                         // Cached ranges of files are evicted to make room for the index.
                         let own = build.memory().saturating_add(build.finishing_memory());
@@ -260,21 +265,21 @@ impl IndexPack {
                         let index_path = std::mem::take(&mut self.index_path);
                         let checking = build.take_checking();
                         let indexes = build.finish()?;
-                        let mut made = Made::new(file, index_path, indexes, self.wishes);
+                        let mut made = Made::new(file, index_path, indexes, self.options);
                         made.checking = checking;
-                        State::Made(Box::new(made))
+                        IndexPackState::Made(Box::new(made))
                     }
                 };
                 Ok(waits)
             }
-            State::Made(mut made) => {
-                let told = made.fill(repository, capacity, out);
-                if !matches!(told, Ok(true)) {
-                    self.state = State::Made(made);
+            IndexPackState::Made(mut made) => {
+                let result = made.fill(repository, capacity, out);
+                if !matches!(result, Ok(true)) {
+                    self.state = IndexPackState::Made(made);
                 }
-                told
+                result
             }
-            State::Done => Ok(true),
+            IndexPackState::Done => Ok(true),
         }
     }
 

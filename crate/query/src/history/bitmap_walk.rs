@@ -7,7 +7,7 @@ mod side;
 use super::commits::{too_many, Commits, Flags, Number};
 use super::frontier::needing_frontier;
 use super::marks::{ahead, parse_parents, UNINTERESTING};
-use super::objects::Wanted;
+use super::objects::StartObject;
 use crate::odb::Bitmaps;
 use crate::repository::Repository;
 use listing::Listing;
@@ -17,14 +17,14 @@ use packlens_format::id_table::Ids;
 use packlens_format::object::{ObjectType, Tree};
 use side::Side;
 
-/// The commit was queued on the uninteresting side, or on the wanted side.
-const OF_LEFT_OUT: Flags = 1 << 11;
-const OF_WANTED: Flags = 1 << 12;
+/// The commit was queued on the uninteresting side, or on the included side.
+const OF_UNINTERESTING: Flags = 1 << 11;
+const OF_INCLUDED: Flags = 1 << 12;
 
 /// An object that has no bit in the bitmaps.
 struct Other {
     object_type: ObjectType,
-    /// Whether the uninteresting side reached it, and whether the wanted side did.
+    /// Whether the uninteresting side reached it, and whether the included side did.
     seen: [bool; 2],
 }
 
@@ -34,7 +34,7 @@ pub(super) struct BitmapWalk {
     /// The objects without a bit, in the order in which they were reached.
     ids: Ids,
     others: Vec<Other>,
-    /// The uninteresting side, which is walked first, and the wanted side.
+    /// The uninteresting side, which is walked first, and the included side.
     sides: [Side; 2],
     /// The index of the side that is walked now.
     side: usize,
@@ -48,14 +48,14 @@ pub(super) struct BitmapWalk {
 /// The request: where to begin, and what to return.
 pub(super) struct Asked<'a> {
     pub(super) tips: &'a [Number],
-    pub(super) given: &'a [Wanted],
+    pub(super) given: &'a [StartObject],
     pub(super) only_commits: bool,
     pub(super) reverse: bool,
 }
 
 impl BitmapWalk {
     /// Begins a walk. Returns `None` where git does not use bitmaps either: if nothing is
-    /// wanted, or if no bitmap has any of the uninteresting objects.
+    /// included, or if no bitmap has any of the uninteresting objects.
     ///
     /// # Errors
     ///
@@ -67,32 +67,32 @@ impl BitmapWalk {
         asked: &Asked<'_>,
     ) -> Result<Option<BitmapWalk>> {
         let words = bitmaps.words();
-        let [mut left_out, mut wanted] =
-            [OF_LEFT_OUT, OF_WANTED].map(|queued| Side::new(words, queued));
+        let [mut uninteresting, mut included] =
+            [OF_UNINTERESTING, OF_INCLUDED].map(|queued| Side::new(words, queued));
         let mut known = false;
         for tip in asked.tips {
             if commits.has(*tip, UNINTERESTING) {
                 let id = commits.id(repository, *tip)?;
                 known |= bitmaps.find(&repository.odb, &repository.files, &id)?.is_some();
-                left_out.add(commits, *tip);
+                uninteresting.add(commits, *tip);
             } else {
-                wanted.add(commits, *tip);
+                included.add(commits, *tip);
             }
         }
         for given in asked.given {
-            if given.left_out {
+            if given.uninteresting {
                 known |= bitmaps.find(&repository.odb, &repository.files, &given.id)?.is_some();
             }
-            let side = if given.left_out { &mut left_out } else { &mut wanted };
+            let side = if given.uninteresting { &mut uninteresting } else { &mut included };
             side.given.push((given.id, given.object_type));
         }
         let is_empty = |side: &Side| side.commits.peek().is_none() && side.given.is_empty();
-        let may = !is_empty(&wanted) && (known || is_empty(&left_out));
+        let may = !is_empty(&included) && (known || is_empty(&uninteresting));
         Ok(may.then(|| BitmapWalk {
             bitmaps,
             ids: Ids::default(),
             others: Vec::new(),
-            sides: [left_out, wanted],
+            sides: [uninteresting, included],
             side: 0,
             only_commits: asked.only_commits,
             reverse: asked.reverse,
@@ -142,7 +142,7 @@ impl BitmapWalk {
         repository: &mut Repository,
         number: Number,
     ) -> Result<()> {
-        let left_out = self.side == 0;
+        let uninteresting = self.side == 0;
         let id = commits.id(repository, number)?;
         let found = self.bitmaps.find(&repository.odb, &repository.files, &id)?;
         let is_new = self.is_new(&id, ObjectType::Commit, found);
@@ -150,13 +150,13 @@ impl BitmapWalk {
             Some((position, _)) if is_new => self.bitmaps.of_commit(&repository.files, position)?,
             _ => None,
         };
-        let goes_on = is_new && bitmap.is_none();
+        let visits_parents = is_new && bitmap.is_none();
         let mut tree = None;
-        if goes_on && commits.is_parsed(number) {
+        if visits_parents && commits.is_parsed(number) {
             let Some(side) = self.sides.get(self.side) else {
                 return Ok(());
             };
-            parse_parents(commits, repository, number, usize::MAX, left_out)
+            parse_parents(commits, repository, number, usize::MAX, uninteresting)
                 .map_err(|error| ahead(error, commits, repository, number, &side.commits))?;
             if !self.only_commits {
                 tree = Some((commits.tree(repository, number)?, ObjectType::Tree));
@@ -173,7 +173,7 @@ impl BitmapWalk {
             *word |= more;
         }
         side.trees.extend(tree);
-        if goes_on {
+        if visits_parents {
             for place in commits.parents(number) {
                 side.add(commits, commits.edge(place));
             }
@@ -190,8 +190,8 @@ impl BitmapWalk {
         let is_new = self.is_new(&id, object_type, found);
         let mut entries = Vec::new();
         if is_new {
-            let left_out = self.side == 0;
-            read(repository, &id, object_type, left_out, &mut entries)
+            let uninteresting = self.side == 0;
+            read(repository, &id, object_type, uninteresting, &mut entries)
                 .map_err(|error| self.needing_next(error, repository))?;
             self.see(&id, found);
         }
@@ -254,14 +254,16 @@ fn read(
     repository: &mut Repository,
     id: &ObjectId,
     object_type: ObjectType,
-    left_out: bool,
+    uninteresting: bool,
     entries: &mut Vec<(ObjectId, ObjectType)>,
 ) -> Result<()> {
     match object_type {
-        ObjectType::Blob if !left_out => repository.odb.must_have(&mut repository.files, id)?,
+        ObjectType::Blob if !uninteresting => {
+            repository.odb.must_have(&mut repository.files, id)?
+        }
         ObjectType::Tree => {
             let content = match repository.read_tree(id, repository.verify) {
-                Err(error) if left_out && error.kind() == ErrorKind::NotFound => return Ok(()),
+                Err(error) if uninteresting && error.kind() == ErrorKind::NotFound => return Ok(()),
                 content => content?,
             };
             for entry in Tree::new(repository.hash(), &content) {

@@ -184,7 +184,10 @@ impl Commits {
         let (Some(number), Some(graph)) =
             (self.by_position.get_mut(position as usize), &self.graph)
         else {
-            return Err(Error::new(ErrorKind::BadInput, "a position outside of the graph"));
+            return Err(Error::new(
+                ErrorKind::BadInput,
+                "a position is outside of the commit-graph",
+            ));
         };
         if *number > 0 {
             return Ok(number.saturating_sub(1));
@@ -279,7 +282,7 @@ impl Commits {
                 if self.has_generations
                     && !self.numbers(node).follow(parents.map(|parent| self.numbers(parent))) =>
             {
-                let what = "a commit-graph whose generation numbers cannot be";
+                let what = "the generation numbers of a commit-graph are inconsistent";
                 Err(graph.corrupt_at(what, node.name))
             }
             _ => Ok(()),
@@ -422,6 +425,6 @@ impl Commits {
 
 #[cold]
 pub(super) fn too_many() -> Error {
-    let what = "so many commits take more memory than allowed: raise `memory`";
+    let what = "the commits take more memory than allowed: raise `memory`";
     Error::new(ErrorKind::Limit, what)
 }

@@ -4,11 +4,11 @@ use super::commits::{Commits, Flags, Number};
 use crate::repository::Repository;
 use packlens_base::error::Result;
 
-/// Answers for one commit after the other whether it reaches a wanted commit, or is one.
+/// Answers for one commit after the other whether it reaches a target, or is one.
 /// Answers stay marked on the commits, so all questions are one walk: it visits each commit
-/// once, and none of a lower generation than all wanted commits.
+/// once, and none of a lower generation than all targets.
 pub(super) struct Containing {
-    /// The mark of a commit that reaches a wanted commit.
+    /// The mark of a commit that reaches a target.
     yes: Flags,
     /// The mark of a commit that reaches none. Both marks together: its parents are being
     /// visited.
@@ -20,15 +20,15 @@ pub(super) struct Containing {
 }
 
 impl Containing {
-    /// Creates the walk. The wanted commits must be parsed; both flags must be unused.
-    pub fn new(commits: &mut Commits, wanted: &[Number], [yes, no]: [Flags; 2]) -> Self {
-        wanted.iter().for_each(|number| commits.set(*number, yes));
-        let generations = wanted.iter().map(|number| commits.generation(*number));
+    /// Creates the walk. The targets must be parsed; both flags must be unused.
+    pub fn new(commits: &mut Commits, targets: &[Number], [yes, no]: [Flags; 2]) -> Self {
+        targets.iter().for_each(|number| commits.set(*number, yes));
+        let generations = targets.iter().map(|number| commits.generation(*number));
         let min_generation = generations.min().unwrap_or(0);
         Containing { yes, no, min_generation, path: Vec::new() }
     }
 
-    /// Returns whether a commit, which must be parsed, reaches a wanted commit; `None` if
+    /// Returns whether a commit, which must be parsed, reaches a target; `None` if
     /// `steps` ran out before that is known: call again.
     ///
     /// # Errors

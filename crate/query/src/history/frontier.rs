@@ -25,13 +25,13 @@ pub(super) fn needing_frontier(
     if !matches!(error.need(), Some(Need::Objects(_))) {
         return error;
     }
-    let wanted = |object_type| !only_trees || object_type == ObjectType::Tree;
+    let is_candidate = |object_type| !only_trees || object_type == ObjectType::Tree;
     let mut known = BTreeSet::new();
     let mut pending: VecDeque<_> =
         next.filter(|(id, _)| !is_known(id)).take(MOST_OBJECTS).collect();
     let (mut ahead, mut trees) = (Vec::new(), 0usize);
     while let Some((id, object_type)) = pending.pop_front() {
-        if ahead.len() >= MOST_OBJECTS || !wanted(object_type) || !known.insert(id) {
+        if ahead.len() >= MOST_OBJECTS || !is_candidate(object_type) || !known.insert(id) {
             continue;
         }
         if object_type != ObjectType::Tree || trees >= MOST_TREES {

@@ -74,19 +74,19 @@ impl Limited {
             return Ok(true);
         };
         let too_old = options.since.is_some_and(|since| commits.date(number) < since);
-        let left_out = commits.has(number, UNINTERESTING) || too_old;
-        let most = if options.first_parent && !left_out { 1 } else { usize::MAX };
-        parse_parents(commits, repository, number, most, left_out)
+        let uninteresting = commits.has(number, UNINTERESTING) || too_old;
+        let most = if options.first_parent && !uninteresting { 1 } else { usize::MAX };
+        parse_parents(commits, repository, number, most, uninteresting)
             .map_err(|error| ahead(error, commits, repository, number, &self.queue))?;
         self.queue.pass();
         if !commits.has(number, UNINTERESTING) {
             self.interesting = self.interesting.saturating_sub(1);
         }
         commits.unset(number, QUEUED);
-        if left_out {
+        if uninteresting {
             commits.set(number, UNINTERESTING);
             self.leave_out_parents(commits, number);
-            let done = !self.goes_on(commits);
+            let done = !self.must_continue(commits);
             if done {
                 let tips = std::mem::take(&mut self.tips);
                 self.edges.extend(edges(commits, &tips));
@@ -157,7 +157,7 @@ impl Limited {
     }
 
     /// Returns whether the walk continues after an uninteresting commit.
-    fn goes_on(&mut self, commits: &Commits) -> bool {
+    fn must_continue(&mut self, commits: &Commits) -> bool {
         let Some(next) = self.queue.peek() else {
             return false;
         };

@@ -2,25 +2,25 @@
 
 use super::commits::read_links;
 use super::waiting::Waiting;
-use crate::odb::{CommitStretches, Verify};
+use crate::odb::{CommitWorkUnits, Verify};
 use crate::repository::Repository;
 use packlens_base::appender::{Append, Output};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::{HashKind, ObjectId};
-use packlens_base::stretches::Stretches;
+use packlens_base::work_units::WorkUnits;
 use packlens_format::object::{CommitLinks, ObjectType};
 
 /// After so many bytes the waiting commits are hashed, while they are still in the processor's
 /// cache.
 const ENOUGH_BYTES: u64 = 256 << 10;
 
-/// Makes rows of the commits in packs, for [`Repository::put_links`]. The job is split into
+/// Makes rows of the commits in packs, for [`Repository::share_commits`]. The job is split into
 /// work units, those of the oldest commits first.
 ///
 /// A commit that is replaced, cannot be read or does not match its id has no row: a walk that
 /// reaches it reads it itself, and reports the error.
 pub struct LinkRows {
-    stretches: CommitStretches,
+    work_units: CommitWorkUnits,
     waiting: Waiting,
     parents: Vec<ObjectId>,
 }
@@ -29,7 +29,7 @@ impl LinkRows {
     /// Creates the job; nothing is read yet.
     pub fn new(repository: &Repository) -> LinkRows {
         LinkRows {
-            stretches: CommitStretches::new(repository.limits().stretch),
+            work_units: CommitWorkUnits::new(repository.limits().work_unit_entries),
             waiting: Waiting::default(),
             parents: Vec::new(),
         }
@@ -40,14 +40,14 @@ impl LinkRows {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again. Damaged indexes.
-    pub fn stretches(&mut self, repository: &mut Repository) -> Result<Stretches> {
-        let count = self.stretches.cut(&mut repository.odb, &mut repository.files)?;
-        Ok(Stretches { count, state: Vec::new() })
+    pub fn work_units(&mut self, repository: &mut Repository) -> Result<WorkUnits> {
+        let count = self.work_units.cut(&mut repository.odb, &mut repository.files)?;
+        Ok(WorkUnits { count, state: Vec::new() })
     }
 
     /// Claims one of the work units: [`LinkRows::fill`] makes its rows next.
-    pub fn claim(&mut self, stretch: u32) {
-        self.stretches.claim(stretch);
+    pub fn claim(&mut self, work_unit: u32) {
+        self.work_units.claim(work_unit);
     }
 
     /// Appends rows until `out` is about `capacity` bytes long; returns whether the claimed
@@ -63,7 +63,7 @@ impl LinkRows {
         out: &mut Output,
     ) -> Result<bool> {
         while out.len() < capacity {
-            let next = self.stretches.peek(&mut repository.odb, &mut repository.files)?;
+            let next = self.work_units.peek(&mut repository.odb, &mut repository.files)?;
             if next.is_none() || self.waiting.len() >= ENOUGH_BYTES {
                 self.check(repository, out)?;
             }
@@ -72,7 +72,7 @@ impl LinkRows {
             };
             match self.read(repository, &id, out) {
                 Err(error) if error.is_missing() => return Err(error),
-                _ => self.stretches.pass(),
+                _ => self.work_units.pass(),
             }
         }
         Ok(false)
@@ -123,7 +123,7 @@ impl LinkRows {
 
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
-        self.waiting.memory().saturating_add(self.stretches.memory())
+        self.waiting.memory().saturating_add(self.work_units.memory())
     }
 }
 
@@ -135,7 +135,7 @@ fn append(
     parents: &[ObjectId],
 ) -> Result<()> {
     let count = u32::try_from(parents.len())
-        .map_err(|_| Error::new(ErrorKind::Limit, "a commit of too many parents"))?;
+        .map_err(|_| Error::new(ErrorKind::Limit, "a commit has too many parents"))?;
     let mut out = out.appender();
     out.u32(count)?;
     out.u64(links.date.unwrap_or(0))?;

@@ -47,7 +47,7 @@ impl MergeBase {
             MergeBaseKind::Ancestor => specs.len() == 2,
         };
         if !fits {
-            let what = "not as many commits as this question is about";
+            let what = "the question needs another number of commits";
             return Err(Error::new(ErrorKind::BadInput, what));
         }
         Ok(MergeBase {
@@ -87,7 +87,7 @@ impl MergeBase {
         commits.saturating_add(self.paintings.memory())
     }
 
-    fn found(&mut self, repository: &mut Repository) -> Result<Found> {
+    fn found(&mut self, repository: &mut Repository) -> Result<BaseAnswer> {
         let commits = match &mut self.commits {
             Some(commits) => commits,
             None => self.commits.insert(Commits::new(repository, self.trust, true)?),
@@ -95,7 +95,8 @@ impl MergeBase {
         while let Some(spec) = self.specs.get(self.tips.len()) {
             let id = repository.resolve_committish(spec)?;
             let tip = commit_of(commits, repository, &id)?.ok_or_else(|| {
-                Error::new(ErrorKind::WrongType, "this leads to no commit").about(spec.clone())
+                Error::new(ErrorKind::WrongType, "the object is not a commit or a tag of one")
+                    .about(spec.clone())
             })?;
             self.tips.push(tip);
         }
@@ -103,15 +104,15 @@ impl MergeBase {
         let mut asking = Asking { commits, repository, paintings: &mut self.paintings };
         match (self.kind, self.tips.as_slice()) {
             (MergeBaseKind::Common, [one, others @ ..]) => {
-                asking.merge_bases(*one, others).map(Found::all)
+                asking.merge_bases(*one, others).map(BaseAnswer::all)
             }
-            (MergeBaseKind::Octopus, tips) => asking.octopus(tips).map(Found::all),
-            (MergeBaseKind::Independent, tips) => asking.reduce_heads(tips).map(Found::all),
+            (MergeBaseKind::Octopus, tips) => asking.octopus(tips).map(BaseAnswer::all),
+            (MergeBaseKind::Independent, tips) => asking.reduce_heads(tips).map(BaseAnswer::all),
             (MergeBaseKind::Ancestor, [one, other]) => {
                 let reached = asking.is_ancestor(*one, *other)?;
-                Ok(Found { commits: Vec::new(), reached: Some(reached) })
+                Ok(BaseAnswer { commits: Vec::new(), reached: Some(reached) })
             }
-            _ => Ok(Found::all(Vec::new())),
+            _ => Ok(BaseAnswer::all(Vec::new())),
         }
     }
 }
@@ -129,14 +130,14 @@ impl Restart for MergeBase {
     }
 }
 
-struct Found {
+struct BaseAnswer {
     commits: Vec<Number>,
     reached: Option<bool>,
 }
 
-impl Found {
-    fn all(commits: Vec<Number>) -> Found {
-        Found { commits, reached: None }
+impl BaseAnswer {
+    fn all(commits: Vec<Number>) -> BaseAnswer {
+        BaseAnswer { commits, reached: None }
     }
 }
 

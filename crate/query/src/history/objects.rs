@@ -15,24 +15,24 @@ use std::rc::Rc;
 /// The object was listed.
 const LISTED: u8 = 1;
 /// The object is uninteresting: an excluded commit or object reaches it.
-const LEFT_OUT: u8 = 2;
+const UNINTERESTING: u8 = 2;
 /// The factor of the object type in the flags: an object that is linked to as two types is an
 /// error.
 const TYPE: u8 = 4;
 
 /// A requested object that is not a commit; or an uninteresting one, with all it reaches.
-pub(super) struct Wanted {
+pub(super) struct StartObject {
     pub(super) id: ObjectId,
     pub(super) object_type: ObjectType,
     /// The name that is listed after the id. The names in a tree are appended to it.
     pub(super) name: Vec<u8>,
-    pub(super) left_out: bool,
+    pub(super) uninteresting: bool,
 }
 
-impl Wanted {
+impl StartObject {
     /// Makes a request of the tree of a commit.
-    pub(super) fn tree(id: ObjectId, left_out: bool) -> Wanted {
-        Wanted { id, object_type: ObjectType::Tree, name: Vec::new(), left_out }
+    pub(super) fn tree(id: ObjectId, uninteresting: bool) -> StartObject {
+        StartObject { id, object_type: ObjectType::Tree, name: Vec::new(), uninteresting }
     }
 }
 
@@ -40,7 +40,7 @@ impl Wanted {
 const SEEN_SHARE: u64 = 16;
 
 /// A tree that is being visited.
-struct Level {
+struct TreeLevel {
     tree: Unseen,
     /// The length of the path of this tree.
     path: usize,
@@ -52,14 +52,14 @@ struct Level {
 pub(super) struct Objects {
     ids: Ids,
     flags: Vec<u8>,
-    wanted: Vec<Wanted>,
-    /// How many of `wanted` were visited.
+    starts: Vec<StartObject>,
+    /// How many of `starts` were visited.
     done: usize,
-    levels: Vec<Level>,
+    levels: Vec<TreeLevel>,
     seen: SeenTrees,
     path: Vec<u8>,
     /// The objects that are visited now are uninteresting.
-    leaving_out: bool,
+    in_uninteresting: bool,
     listed: u64,
     unchecked: UncheckedTrees,
     /// The length of the output before the first tree whose hash is not checked yet, and how
@@ -70,7 +70,7 @@ pub(super) struct Objects {
 }
 
 /// The next object of the walk.
-struct Next {
+struct NextObject {
     id: ObjectId,
     object_type: ObjectType,
     /// The offset of the entry after it, in the tree that is visited.
@@ -82,10 +82,10 @@ struct Next {
 impl Objects {
     /// Creates a walk that lists objects in this order, after it has visited the uninteresting
     /// ones.
-    pub fn new(wanted: impl Iterator<Item = Wanted>) -> Objects {
-        let (mut wanted, listed): (Vec<_>, Vec<_>) = wanted.partition(|wanted| wanted.left_out);
-        wanted.extend(listed);
-        Objects { wanted, ..Objects::default() }
+    pub fn new(starts: impl Iterator<Item = StartObject>) -> Objects {
+        let (mut starts, listed): (Vec<_>, Vec<_>) = starts.partition(|start| start.uninteresting);
+        starts.extend(listed);
+        Objects { starts, ..Objects::default() }
     }
 
     /// Returns how many objects were listed.
@@ -96,8 +96,8 @@ impl Objects {
     /// Returns how many bytes of memory this takes.
     pub fn memory(&self) -> u64 {
         let levels = self.levels.iter().map(|level| level.tree.memory());
-        let wanted = self.wanted.capacity().saturating_mul(size_of::<Wanted>()) as u64;
-        let held = self.ids.memory().saturating_add(wanted).saturating_add(self.seen.memory());
+        let starts = self.starts.capacity().saturating_mul(size_of::<StartObject>()) as u64;
+        let held = self.ids.memory().saturating_add(starts).saturating_add(self.seen.memory());
         let held = held.saturating_add(self.unchecked.memory());
         levels.fold(held, u64::saturating_add)
     }
@@ -116,7 +116,7 @@ impl Objects {
             return Err(super::commits::too_many());
         }
         let Some(next) = self.next(repository)? else {
-            let done = self.levels.is_empty() && self.done >= self.wanted.len();
+            let done = self.levels.is_empty() && self.done >= self.starts.len();
             if done {
                 repository.end_listing();
             }
@@ -126,23 +126,23 @@ impl Objects {
         let flags = self.flags.get(number).copied().unwrap_or(0);
         let taken_for = flags / TYPE;
         if taken_for != 0 && taken_for != next.object_type as u8 {
-            let what = "an object that is linked to as two types";
+            let what = "an object is linked to as two types";
             return Err(Error::new(ErrorKind::Corrupt, what).about(next.id.to_hex()));
         }
-        let known = if self.leaving_out { LEFT_OUT } else { LISTED | LEFT_OUT };
+        let known = if self.in_uninteresting { UNINTERESTING } else { LISTED | UNINTERESTING };
         let is_new = flags & known == 0;
         if self.unchecked.is_empty() {
             self.checked = (out.as_ref().map_or(0, |out| out.len()), self.listed);
         }
         let content = match next.object_type {
             ObjectType::Tree if is_new => self.read_tree(repository, &next),
-            ObjectType::Blob if is_new && !self.leaving_out => {
+            ObjectType::Blob if is_new && !self.in_uninteresting => {
                 repository.odb.must_have(&mut repository.files, &next.id).map(|()| None)
             }
             _ => Ok(None),
         };
         let content = content.map_err(|error| self.needing_next(error, repository))?;
-        if is_new && !self.leaving_out {
+        if is_new && !self.in_uninteresting {
             if let Some(out) = out.as_deref_mut().filter(|_| self.listed >= self.known) {
                 write_line(&next.id, &self.path, &mut out.appender())?;
             }
@@ -150,7 +150,7 @@ impl Objects {
         }
         self.pass(&next);
         if let Some(flags) = self.flags.get_mut(number).filter(|_| is_new) {
-            *flags |= if self.leaving_out { LEFT_OUT } else { LISTED };
+            *flags |= if self.in_uninteresting { UNINTERESTING } else { LISTED };
             *flags |= (next.object_type as u8).saturating_mul(TYPE);
         }
         match content {
@@ -167,7 +167,7 @@ impl Objects {
                     return Ok(false);
                 }
                 let tree = self.seen.begin(&self.path, content);
-                self.levels.push(Level { tree, path: self.path.len() });
+                self.levels.push(TreeLevel { tree, path: self.path.len() });
             }
             None => self.path.truncate(next.path),
         }
@@ -186,13 +186,13 @@ impl Objects {
         if let Some(out) = out {
             out.truncate(length);
         }
-        let (wanted, unchecked) = (std::mem::take(&mut self.wanted), UncheckedTrees::one_by_one());
-        *self = Objects { wanted, unchecked, known, ..Objects::default() };
+        let (starts, unchecked) = (std::mem::take(&mut self.starts), UncheckedTrees::one_by_one());
+        *self = Objects { starts, unchecked, known, ..Objects::default() };
         false
     }
 
     /// Returns the next object, and appends its name to the path.
-    fn next(&mut self, repository: &Repository) -> Result<Option<Next>> {
+    fn next(&mut self, repository: &Repository) -> Result<Option<NextObject>> {
         while let Some(level) = self.levels.last_mut() {
             self.path.truncate(level.path);
             let Some((entry, rest)) = level.tree.next(repository.hash())? else {
@@ -204,23 +204,23 @@ impl Objects {
             }
             let (id, object_type) = (entry.oid, entry.mode.object_type());
             self.path.extend(entry.name);
-            return Ok(Some(Next { id, object_type, rest, path: level.path }));
+            return Ok(Some(NextObject { id, object_type, rest, path: level.path }));
         }
         if let Some(level) = self.levels.pop() {
             self.seen.end(level.tree, repository.memory() / SEEN_SHARE);
             return Ok(None);
         }
-        let Some(wanted) = self.wanted.get(self.done) else {
+        let Some(start) = self.starts.get(self.done) else {
             return Ok(None);
         };
-        self.leaving_out = wanted.left_out;
-        self.path.clone_from(&wanted.name);
-        let Wanted { id, object_type, .. } = *wanted;
-        Ok(Some(Next { id, object_type, rest: 0, path: 0 }))
+        self.in_uninteresting = start.uninteresting;
+        self.path.clone_from(&start.name);
+        let StartObject { id, object_type, .. } = *start;
+        Ok(Some(NextObject { id, object_type, rest: 0, path: 0 }))
     }
 
     /// Advances past the object that [`Objects::next`] returned.
-    fn pass(&mut self, next: &Next) {
+    fn pass(&mut self, next: &NextObject) {
         match self.levels.last_mut() {
             Some(level) => level.tree.pass(next.rest),
             None => self.done = self.done.saturating_add(1),
@@ -231,23 +231,23 @@ impl Objects {
     fn needing_next(&self, error: Error, repository: &mut Repository) -> Error {
         let hash = repository.hash();
         let levels = self.levels.iter().rev().flat_map(|level| level.tree.left(hash));
-        let wanted = self.wanted.get(self.done..).unwrap_or_default();
-        let wanted = wanted.iter().map(|wanted| (wanted.id, wanted.object_type));
+        let starts = self.starts.get(self.done..).unwrap_or_default();
+        let starts = starts.iter().map(|start| (start.id, start.object_type));
         // The object that is needed first is known by now, and named by the error.
         let is_known = |id: &ObjectId| self.ids.has(id);
-        needing_frontier(error, repository, levels.chain(wanted), self.leaving_out, is_known)
+        needing_frontier(error, repository, levels.chain(starts), self.in_uninteresting, is_known)
     }
 
     /// Reads a tree to visit. An uninteresting tree may be missing, as in git.
-    fn read_tree(&self, repository: &mut Repository, next: &Next) -> Result<Option<Vec<u8>>> {
+    fn read_tree(&self, repository: &mut Repository, next: &NextObject) -> Result<Option<Vec<u8>>> {
         if self.levels.len() >= repository.limits().tree_depth {
             let path = self.path.as_slice();
-            return Err(Error::new(ErrorKind::Limit, "trees nested too deep").about(path));
+            return Err(Error::new(ErrorKind::Limit, "trees are nested too deep").about(path));
         }
         let together = self.unchecked.takes(repository);
         let verify = if together { Verify::None } else { repository.verify };
         match repository.read_tree(&next.id, verify) {
-            Err(error) if self.leaving_out && error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) if self.in_uninteresting && error.kind() == ErrorKind::NotFound => Ok(None),
             content => content.map(Some),
         }
     }
@@ -276,12 +276,12 @@ fn write_line(id: &ObjectId, name: &[u8], out: &mut Appender<'_>) -> Result<()> 
 /// # Errors
 ///
 /// Missing files and bytes; errors of reading.
-pub(super) fn add_wanted(
+pub(super) fn add_start_object(
     repository: &mut Repository,
     object: &ObjectId,
     path: &[u8],
-    left_out: bool,
-    wanted: &mut Vec<Wanted>,
+    uninteresting: bool,
+    starts: &mut Vec<StartObject>,
 ) -> Result<()> {
     let (mut id, mut name) = (*object, path.to_vec());
     loop {
@@ -297,7 +297,7 @@ pub(super) fn add_wanted(
                 next = Some(*tag.target());
             }
         }
-        wanted.push(Wanted { id, object_type, name, left_out });
+        starts.push(StartObject { id, object_type, name, uninteresting });
         match next {
             Some(target) => (id, name) = (target, Vec::new()),
             None => return Ok(()),

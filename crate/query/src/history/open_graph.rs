@@ -18,7 +18,7 @@ use packlens_format::refs::text_of;
 const ORDER_SHARE: u64 = 8;
 
 /// The share of the memory ceiling that a high-latency graph may take to be read whole.
-const FAR_SHARE: u64 = 4;
+const REMOTE_SHARE: u64 = 4;
 
 impl Repository {
     /// Opens the commit-graph; `None` if there is no good one. With `ordered` the caller relies
@@ -135,7 +135,7 @@ impl Repository {
         // whole file is best, unless the file is too large.
         let size = self.files.source(file).size();
         let checks = match self.files.is_high_latency(file) {
-            true => size <= self.memory() / FAR_SHARE,
+            true => size <= self.memory() / REMOTE_SHARE,
             false => self.verify != Verify::None,
         };
         if checks && !self.graph_checks.is_whole(&self.files, file, self.hash())? {
@@ -169,7 +169,7 @@ impl Repository {
         }
         match rests {
             true => Ok(layer),
-            false => Err(source.corrupt("a commit-graph that rests on another", 0)),
+            false => Err(source.corrupt("a commit-graph file needs a base graph", 0)),
         }
     }
 }

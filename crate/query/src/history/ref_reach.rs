@@ -150,20 +150,20 @@ impl Begun {
             Some(numbers).filter(|numbers| !numbers.is_empty())
         };
         let mut walks = Vec::new();
-        for (specs, flags, wanted) in
+        for (specs, flags, expected) in
             [(&options.contains, CONTAINS, true), (&options.no_contains, NO_CONTAINS, false)]
         {
             if let Some(numbers) = of(specs) {
                 let walk = Containing::new(commits, numbers, flags);
-                walks.push((Walk::Containing(walk), wanted));
+                walks.push((Walk::Containing(walk), expected));
             }
         }
-        for (specs, flag, wanted) in
+        for (specs, flag, expected) in
             [(&options.merged, MERGED, true), (&options.no_merged, NO_MERGED, false)]
         {
             if let Some(numbers) = of(specs) {
                 let walk = Merged::new(commits, numbers, flag);
-                walks.push((Walk::Merged(walk), wanted));
+                walks.push((Walk::Merged(walk), expected));
             }
         }
         walks
@@ -176,12 +176,12 @@ impl Begun {
         steps: &mut u32,
     ) -> Result<Option<bool>> {
         let commits = &mut self.commits;
-        for (walk, wanted) in self.walks.iter_mut().flatten() {
+        for (walk, expected) in self.walks.iter_mut().flatten() {
             let found = match walk {
                 Walk::Containing(walk) => walk.leads(commits, repository, tip, steps)?,
                 Walk::Merged(walk) => walk.is_reached(commits, repository, tip, steps)?,
             };
-            if found != Some(*wanted) {
+            if found != Some(*expected) {
                 return Ok(found.map(|_| false));
             }
         }
@@ -199,6 +199,7 @@ impl Begun {
 
 fn named(commits: &mut Commits, repository: &mut Repository, spec: &[u8]) -> Result<Number> {
     let id = repository.resolve_committish(spec)?;
-    commit_of(commits, repository, &id)?
-        .ok_or_else(|| Error::new(ErrorKind::WrongType, "this leads to no commit").about(spec))
+    commit_of(commits, repository, &id)?.ok_or_else(|| {
+        Error::new(ErrorKind::WrongType, "the object is not a commit or a tag of one").about(spec)
+    })
 }

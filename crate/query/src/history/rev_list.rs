@@ -3,7 +3,7 @@
 use super::answer::{answer, Restart, Trust};
 use super::bitmap_walk::{Asked, BitmapWalk};
 use super::commits::{Commits, Number};
-use super::objects::{Objects, Wanted};
+use super::objects::{Objects, StartObject};
 use super::stage::{Stage, Step};
 use super::write_id;
 use crate::repository::Repository;
@@ -99,9 +99,9 @@ pub struct RevList {
     /// How many commits were walked when the list last returned to the caller.
     paused: u64,
     /// The requested objects that are not commits.
-    given: Vec<Wanted>,
+    given: Vec<StartObject>,
     /// The trees of the commits that were listed.
-    trees: Vec<Wanted>,
+    trees: Vec<StartObject>,
     /// Uninteresting commits at the edge: the objects in their trees are not listed.
     edges: Vec<Number>,
     /// The list of objects, which begins once all commits were listed.
@@ -189,7 +189,7 @@ impl RevList {
     }
 
     fn objects_memory(&self) -> u64 {
-        let trees = self.trees.capacity().saturating_mul(size_of::<Wanted>()) as u64;
+        let trees = self.trees.capacity().saturating_mul(size_of::<StartObject>()) as u64;
         trees
             .saturating_add(self.objects.as_ref().map_or(0, |objects| objects.memory()))
             .saturating_add(self.reached.as_ref().map_or(0, |reached| reached.memory()))
@@ -295,7 +295,7 @@ impl RevList {
             if self.taken >= skip && self.taken >= self.known {
                 if self.options.objects {
                     let id = commits.tree(repository, number)?;
-                    self.trees.push(Wanted::tree(id, false));
+                    self.trees.push(StartObject::tree(id, false));
                 }
                 if !self.options.count {
                     let id = commits.id(repository, number)?;
@@ -347,7 +347,7 @@ impl RevList {
         commits.must_be_good(repository)?;
         while let Some(number) = self.edges.last() {
             let id = commits.tree(repository, *number)?;
-            self.given.push(Wanted::tree(id, true));
+            self.given.push(StartObject::tree(id, true));
             self.edges.pop();
         }
         let all = self.given.drain(..).chain(self.trees.drain(..));

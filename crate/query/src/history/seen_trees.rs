@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_the_same_is_passed_over() {
+    fn equal_bytes_are_skipped() {
         let mut trees = SeenTrees::default();
         let first = [("a", 1), ("b", 2), ("b.c", 1), ("d", 3), ("ee", 4), ("f", 5)];
         assert_eq!(unseen(&mut trees, &first).len(), 6);

@@ -44,22 +44,22 @@ impl<'a> LinkRow<'a> {
 
 impl Repository {
     /// Keeps rows of commits that another instance read. Walks use them until
-    /// [`Repository::forget_links`]. Returns whether there is memory for more rows.
+    /// [`Repository::forget_shared_commits`]. Returns whether there is memory for more rows.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::BadInput`] if the bytes are no complete rows: nothing has changed then.
-    pub fn put_links(&mut self, rows: &[u8]) -> Result<bool> {
+    pub fn share_commits(&mut self, rows: &[u8]) -> Result<bool> {
         let hash = self.hash();
         let most = self.memory().checked_div(MEMORY_SHARE).unwrap_or(0);
         let mut rest = rows;
         while !rest.is_empty() {
-            let Some((_, behind)) = LinkRow::split(rest, hash.len(), hash) else {
+            let Some((_, after)) = LinkRow::split(rest, hash.len(), hash) else {
                 let at = rows.len().saturating_sub(rest.len());
-                let what = "rows of commits that break off";
+                let what = "the rows of commits are incomplete";
                 return Err(Error::new(ErrorKind::BadInput, what).about(format!("byte {at}")));
             };
-            rest = behind;
+            rest = after;
         }
         let known = match &mut self.shared_commits {
             Some(known) => known,
@@ -69,18 +69,18 @@ impl Repository {
             return Ok(false);
         }
         rest = rows;
-        while let Some((row, behind)) = LinkRow::split(rest, hash.len(), hash) {
+        while let Some((row, after)) = LinkRow::split(rest, hash.len(), hash) {
             if known.memory().saturating_add(known.ids.memory_to_grow(hash)) > most {
                 return Ok(false);
             }
             known.push(hash, rest, &row);
-            rest = behind;
+            rest = after;
         }
         Ok(true)
     }
 
-    /// Forgets all rows of [`Repository::put_links`].
-    pub fn forget_links(&mut self) {
+    /// Forgets all rows of [`Repository::share_commits`].
+    pub fn forget_shared_commits(&mut self) {
         self.shared_commits = None;
     }
 

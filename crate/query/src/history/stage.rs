@@ -3,7 +3,7 @@
 use super::commits::{Commits, Number};
 use super::limited::Limited;
 use super::marks::{ahead, parse_parents, SEEN, UNINTERESTING};
-use super::objects::Wanted;
+use super::objects::StartObject;
 use super::queue::Queue;
 use super::rev_list::{RevListOptions, RevOrder};
 use super::tips::{Begun, Tips};
@@ -17,7 +17,7 @@ pub(super) enum Step {
     /// The next commit to list.
     Found(Number),
     /// The revisions are resolved: the requested objects that are not commits, and the tips.
-    Begun(Vec<Wanted>, Vec<Number>),
+    Begun(Vec<StartObject>, Vec<Number>),
     /// The uninteresting commits are known: those at the edge.
     Limited(Vec<Number>),
     Working,
@@ -60,7 +60,7 @@ impl Stage {
             }
             Stage::Limited(limited, tips) => {
                 if limited.step(commits, repository, options)? {
-                    let (next, step) = behind_limit(limited, tips, commits, options);
+                    let (next, step) = after_limited(limited, tips, commits, options);
                     *self = next;
                     return Ok(step);
                 }
@@ -163,7 +163,7 @@ fn walk(
 /// Returns the stage that follows the limited walk.
 #[cold]
 #[inline(never)]
-fn behind_limit(
+fn after_limited(
     limited: &mut Limited,
     tips: &[Number],
     commits: &mut Commits,

@@ -4,7 +4,7 @@
 use super::commits::{Commits, Number};
 use super::marks::{mark_ancestors, SEEN, UNINTERESTING};
 use super::merge_base::Asking;
-use super::objects::{add_wanted, Wanted};
+use super::objects::{add_start_object, StartObject};
 use super::paint::{sort_by_date, Paintings};
 use crate::repository::Repository;
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -21,7 +21,7 @@ struct Pending {
     object: ObjectId,
     /// The object at the end of a chain of tags, if the record of the ref has it.
     peeled: Option<ObjectId>,
-    left_out: bool,
+    uninteresting: bool,
     /// The path of a spec such as `HEAD:path`, otherwise empty.
     path: Vec<u8>,
 }
@@ -39,7 +39,7 @@ pub(super) struct Tips {
     /// The commits of the first pending objects.
     found: Vec<Option<Number>>,
     /// The objects of these that are not commits, if objects are to be listed.
-    objects: Option<FullOnly<Vec<Wanted>>>,
+    objects: Option<FullOnly<Vec<StartObject>>>,
 }
 
 /// The tips of a walk.
@@ -49,7 +49,7 @@ pub(super) struct Begun {
     /// Some commits are uninteresting.
     pub(super) leaves_out: bool,
     /// The requested objects that are not commits.
-    pub(super) objects: Vec<Wanted>,
+    pub(super) objects: Vec<StartObject>,
 }
 
 impl Tips {
@@ -94,7 +94,7 @@ impl Tips {
                 // Most refs point to commits, which are known by now and need no read.
                 if found.is_none() || !commits.is_known(repository, &pending.object)? {
                     let (object, path) = (pending.object, &pending.path);
-                    add_wanted(repository, &object, path, pending.left_out, objects)?;
+                    add_start_object(repository, &object, path, pending.uninteresting, objects)?;
                 }
             }
             self.found.push(found);
@@ -105,9 +105,9 @@ impl Tips {
     }
 
     fn begin(&self, commits: &mut Commits) -> Begun {
-        let left_out = self.pending.iter().filter(|pending| pending.left_out);
-        let mut all_left_out: Vec<_> = left_out.map(|pending| pending.object).collect();
-        sort::by_id(&mut all_left_out, |id| id);
+        let uninteresting = self.pending.iter().filter(|pending| pending.uninteresting);
+        let mut all_uninteresting: Vec<_> = uninteresting.map(|pending| pending.object).collect();
+        sort::by_id(&mut all_uninteresting, |id| id);
         let all = || {
             let found = self.found.iter().copied();
             let both = self.pending.iter().zip(found);
@@ -115,13 +115,14 @@ impl Tips {
         };
         // A tag is excluded by its own id; the commit it leads to is marked in the next loop.
         for (pending, number) in all() {
-            if pending.left_out && pending.peeled.is_none_or(|peeled| peeled == pending.object) {
+            if pending.uninteresting && pending.peeled.is_none_or(|peeled| peeled == pending.object)
+            {
                 commits.set(number, UNINTERESTING);
             }
         }
         let mut begun = Begun { tips: Vec::new(), leaves_out: false, objects: Vec::new() };
         for (pending, number) in all() {
-            if all_left_out.binary_search(&pending.object).is_ok() {
+            if all_uninteresting.binary_search(&pending.object).is_ok() {
                 commits.set(number, UNINTERESTING);
                 mark_ancestors(commits, number);
                 begun.leaves_out = true;
@@ -173,7 +174,7 @@ impl Tips {
             b"--tags" if IS_FULL => return self.add_refs(repository, b"refs/tags/"),
             b"--remotes" if IS_FULL => return self.add_refs(repository, b"refs/remotes/"),
             [b'-', ..] => {
-                let what = "an option that is not known among revisions";
+                let what = "an option among the revisions is unknown";
                 return Err(Error::new(ErrorKind::BadInput, what).about(spec));
             }
             _ => {}
@@ -217,7 +218,8 @@ impl Tips {
         let mut both = [0; 2];
         for (number, (id, spec)) in both.iter_mut().zip([(from, range.from), (to, range.to)]) {
             *number = commit_of(commits, repository, &id)?.ok_or_else(|| {
-                Error::new(ErrorKind::WrongType, "this leads to no commit").about(spec)
+                Error::new(ErrorKind::WrongType, "the object is not a commit or a tag of one")
+                    .about(spec)
             })?;
         }
         let [one, other] = both;
@@ -235,8 +237,8 @@ impl Tips {
         Ok(())
     }
 
-    fn add(&mut self, object: ObjectId, left_out: bool) {
-        self.pending.push(Pending { object, peeled: None, left_out, path: Vec::new() });
+    fn add(&mut self, object: ObjectId, uninteresting: bool) {
+        self.pending.push(Pending { object, peeled: None, uninteresting, path: Vec::new() });
     }
 
     /// Stores the path of a spec such as `HEAD:path` with the object added last.
@@ -265,8 +267,8 @@ impl Tips {
                 RefValue::Symbolic(target) => followed(repository, target)?,
             };
             let peeled = peeled.flatten();
-            let (left_out, path) = (self.negated, Vec::new());
-            let pending = object.map(|object| Pending { object, peeled, left_out, path });
+            let (uninteresting, path) = (self.negated, Vec::new());
+            let pending = object.map(|object| Pending { object, peeled, uninteresting, path });
             self.pending.extend(pending);
             listing.advance();
         }

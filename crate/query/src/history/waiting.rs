@@ -37,13 +37,13 @@ impl Waiting {
         self.content.len() as u64
     }
 
-    /// Hashes the waiting commits, calls `told` with the id of each, its content and whether
+    /// Hashes the waiting commits, calls `report` with the id of each, its content and whether
     /// the two match, and forgets them.
     #[inline(never)]
     pub(super) fn check(
         &mut self,
         repository: &mut Repository,
-        told: &mut dyn FnMut(&ObjectId, &[u8], bool),
+        report: &mut dyn FnMut(&ObjectId, &[u8], bool),
     ) {
         let (content, commits) = (self.content.as_slice(), &self.commits);
         let of = |key: usize| {
@@ -58,7 +58,7 @@ impl Waiting {
             good.get_mut(key).into_iter().for_each(|good| *good = same);
         });
         for (key, ((id, _), good)) in commits.iter().zip(good).enumerate() {
-            told(id, of(key), good);
+            report(id, of(key), good);
         }
         repository.odb.count_hashed(self.len());
         self.content.truncate(0);

@@ -5,7 +5,7 @@ use packlens_base::appender::{Appender, Output};
 use packlens_base::block::FileId;
 use packlens_base::error::Result;
 use packlens_format::object::ObjectType;
-use packlens_format::pack::{BaseCache, Place};
+use packlens_format::pack::{BaseCache, CachePosition};
 use std::ops::Range;
 
 /// A reconstructed object with deltas on it that will be read soon.
@@ -30,7 +30,7 @@ enum Content {
 
 /// A kept base that was found.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(super) struct FoundBase {
     at: At,
     pub(super) object_type: ObjectType,
     /// How many deltas were applied to make the base.
@@ -43,7 +43,7 @@ pub(super) struct Found {
 #[derive(Clone, Copy, Debug)]
 enum At {
     Kept(usize),
-    Recent(Place),
+    Recent(CachePosition),
 }
 
 /// The length of the head of a recently made object: its type (1 byte) and the number of
@@ -121,8 +121,13 @@ impl Bases {
         Ok(())
     }
 
-    /// Finds a base and protects it from eviction until [`Bases::let_go`].
-    pub(super) fn hold(&mut self, pack: FileId, offset: u64, order: ReadOrder) -> Option<Found> {
+    /// Finds a base and protects it from eviction until [`Bases::unpin_recent`].
+    pub(super) fn hold(
+        &mut self,
+        pack: FileId,
+        offset: u64,
+        order: ReadOrder,
+    ) -> Option<FoundBase> {
         if order == ReadOrder::Similar {
             self.recent.find(pack, offset);
         }
@@ -130,7 +135,7 @@ impl Bases {
     }
 
     /// Releases the bases that [`Bases::hold`] protects.
-    pub(super) fn let_go(&mut self) {
+    pub(super) fn unpin_recent(&mut self) {
         self.recent.unpin();
     }
 
@@ -139,17 +144,17 @@ impl Bases {
         self.recent.shrink_to(0);
     }
 
-    fn find_recent(&self, pack: FileId, offset: u64) -> Option<Found> {
+    fn find_recent(&self, pack: FileId, offset: u64) -> Option<FoundBase> {
         let place = self.recent.peek(pack, offset)?;
         let (head, content) = self.recent.bytes(place).split_first_chunk::<RECENT_HEAD>()?;
         let [number, depth @ ..] = *head;
         let object_type = ObjectType::from_number(number)?;
         let depth = u32::from_le_bytes(depth);
-        Some(Found { at: At::Recent(place), object_type, depth, size: content.len() })
+        Some(FoundBase { at: At::Recent(place), object_type, depth, size: content.len() })
     }
 
     /// Finds the base that was made from the entry at an offset.
-    pub(super) fn find(&self, pack: FileId, offset: u64, order: ReadOrder) -> Option<Found> {
+    pub(super) fn find(&self, pack: FileId, offset: u64, order: ReadOrder) -> Option<FoundBase> {
         let at = self.kept.iter().rposition(|base| base.offset == offset && base.pack == pack);
         let Some(at) = at else {
             let is_similar = order == ReadOrder::Similar;
@@ -160,11 +165,11 @@ impl Bases {
             Content::Own(bytes) => bytes.len(),
             Content::Output { range, .. } => range.len(),
         };
-        Some(Found { at: At::Kept(at), object_type: base.object_type, depth: base.depth, size })
+        Some(FoundBase { at: At::Kept(at), object_type: base.object_type, depth: base.depth, size })
     }
 
     /// Returns the content of a base unless that is in an output.
-    pub(super) fn own(&self, found: Found) -> Option<&[u8]> {
+    pub(super) fn own(&self, found: FoundBase) -> Option<&[u8]> {
         if let At::Recent(place) = found.at {
             return self.recent.bytes(place).get(RECENT_HEAD..);
         }
@@ -174,7 +179,7 @@ impl Bases {
         }
     }
 
-    fn kept_at(&self, found: Found) -> Option<&Base> {
+    fn kept_at(&self, found: FoundBase) -> Option<&Base> {
         match found.at {
             At::Kept(at) => self.kept.get(at),
             At::Recent(_) => None,
@@ -182,12 +187,16 @@ impl Bases {
     }
 
     /// Returns whether the content of a base is still available, given the current output.
-    pub(super) fn has(&self, found: Found, out: Option<&Appender<'_>>) -> bool {
+    pub(super) fn has(&self, found: FoundBase, out: Option<&Appender<'_>>) -> bool {
         out.is_some_and(|out| self.content(found, out).is_some())
     }
 
     /// Returns the content of a base; `None` if its output was overwritten.
-    pub(super) fn content<'a>(&'a self, found: Found, out: &'a Appender<'_>) -> Option<&'a [u8]> {
+    pub(super) fn content<'a>(
+        &'a self,
+        found: FoundBase,
+        out: &'a Appender<'_>,
+    ) -> Option<&'a [u8]> {
         match self.kept_at(found).map(|base| &base.content) {
             Some(Content::Output { stamp, range }) => out.stamped(*stamp, range),
             _ => self.own(found),
@@ -195,7 +204,7 @@ impl Bases {
     }
 
     /// Returns the stamp and the range of a base whose content is in an output.
-    pub(super) fn in_output(&self, found: Found) -> Option<(u64, Range<usize>)> {
+    pub(super) fn in_output(&self, found: FoundBase) -> Option<(u64, Range<usize>)> {
         match &self.kept_at(found)?.content {
             Content::Output { stamp, range } => Some((*stamp, range.clone())),
             Content::Own(_) => None,
@@ -205,7 +214,7 @@ impl Bases {
     /// Counts one use of a base. After the last use the base is dropped. All bases that were
     /// kept after it are dropped in any case: in this order their deltas were read already, or
     /// failed.
-    pub(super) fn used(&mut self, found: Found) {
+    pub(super) fn used(&mut self, found: FoundBase) {
         let At::Kept(at) = found.at else {
             return;
         };
@@ -214,7 +223,7 @@ impl Bases {
         };
         base.uses = base.uses.saturating_sub(1);
         let left = if base.uses == 0 { at } else { at.saturating_add(1) };
-        self.drop_behind(left);
+        self.truncate(left);
     }
 
     /// Keeps the bytes that were appended to `out` from `start` on, without a copy.
@@ -276,7 +285,7 @@ impl Bases {
     }
 
     /// Drops the newest bases until `count` are left.
-    pub(super) fn drop_behind(&mut self, count: usize) {
+    pub(super) fn truncate(&mut self, count: usize) {
         while self.kept.len() > count {
             self.drop_last();
         }
@@ -284,7 +293,7 @@ impl Bases {
 
     /// Drops all bases but keeps spare buffers for reuse.
     pub(super) fn drop_all(&mut self) {
-        self.drop_behind(0);
+        self.truncate(0);
     }
 
     /// Drops all bases, recent ones included, and frees their memory.

@@ -91,7 +91,7 @@ impl Bitmaps {
         match layer.map(|layer| (&layer.of, local(layer))) {
             Some((Of::Pack(pack), local)) => odb.packs.id_at(files, *pack, local),
             Some((Of::Set(file, midx), local)) => midx.id_at(&files.source(*file), local),
-            None => Err(Error::new(ErrorKind::BadInput, "a bit of no bitmap")),
+            None => Err(Error::new(ErrorKind::BadInput, "a bit is in no bitmap")),
         }
     }
 

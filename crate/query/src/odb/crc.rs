@@ -94,11 +94,11 @@ impl Odb {
         if !self.checks_crcs() || !self.has_crc(files, step)? {
             return Ok(());
         }
-        let Some(wanted) = self.crc_of(files, step.pack, step.offset)? else {
+        let Some(expected) = self.crc_of(files, step.pack, step.offset)? else {
             self.crcs.gaps = true;
             return Ok(());
         };
-        let (length, wanted) = wanted;
+        let (length, expected) = expected;
         let source = files.source(step.pack);
         let end = step.offset.saturating_add(length);
         let mut crc = Crc32::new();
@@ -111,10 +111,10 @@ impl Odb {
             at = at.saturating_add(taken as u64);
         }
         self.counts.crc_bytes = self.counts.crc_bytes.saturating_add(length);
-        if crc.finish() == wanted {
+        if crc.finish() == expected {
             return Ok(());
         }
-        Err(source.corrupt("an entry that is not what the checksum in its index says", step.offset))
+        Err(source.corrupt("an entry does not match the checksum in its index", step.offset))
     }
 
     /// Returns the length of an entry in bytes and its CRC32.

@@ -1,6 +1,6 @@
 //! Applies the deltas of a chain.
 
-use super::bases::Found;
+use super::bases::FoundBase;
 use super::scratch::Buffer;
 use super::{Location, ObjectInfo, Odb, ReadOrder, Stored};
 use crate::odb::{Head, PackNumber};
@@ -9,7 +9,7 @@ use packlens_base::block::{FileId, Files};
 use packlens_base::error::{Error, ErrorKind, Result};
 use packlens_base::oid::ObjectId;
 use packlens_format::object::ObjectType;
-use packlens_format::pack::{apply, ChainEnd, Delta, Entry, EntryKind, Place, Step};
+use packlens_format::pack::{apply, CachePosition, ChainEnd, Delta, Entry, EntryKind, Step};
 
 /// The base at the end of a delta chain.
 pub(super) enum End {
@@ -18,7 +18,7 @@ pub(super) enum End {
     /// The content of an object that is not in a pack.
     Elsewhere(ObjectType, Vec<u8>),
     /// A kept object.
-    Kept(Found),
+    Kept(FoundBase),
     /// The partial result of an earlier try: its type, and how many deltas were applied to
     /// make it.
     Halfway(ObjectType, u32),
@@ -46,9 +46,9 @@ impl End {
 
 /// The inflated bytes of an entry, or an object.
 pub(super) enum Bytes {
-    Cached(Place),
+    Cached(CachePosition),
     Own(Buffer),
-    Kept(Found),
+    Kept(FoundBase),
 }
 
 impl Bytes {
@@ -119,7 +119,7 @@ impl Odb {
                     return Ok(End::Elsewhere(info.object_type, Vec::new()));
                 }
                 None => {
-                    let what = "a delta whose base is nowhere";
+                    let what = "the base of a delta was not found";
                     return Err(Error::corrupt(what, pack, offset).about(base.to_hex()));
                 }
             }
@@ -244,7 +244,7 @@ impl Odb {
         order: ReadOrder,
     ) -> Result<Bytes> {
         let Some(step) = self.chain.deltas().first().copied() else {
-            return Err(Error::new(ErrorKind::BadInput, "a chain without a delta"));
+            return Err(Error::new(ErrorKind::BadInput, "a delta chain has no delta"));
         };
         let place = |error: Error| error.at(step.pack, step.offset);
         let delta = self.entry_bytes(files, &step, self.delta_kind(0), out.capacity(), order)?;
@@ -283,7 +283,7 @@ impl Odb {
     pub(super) fn copy_kept(
         &mut self,
         files: &mut Files,
-        found: Found,
+        found: FoundBase,
         info: &mut ObjectInfo,
         head: Head<'_>,
         out: &mut Appender<'_>,
@@ -311,7 +311,7 @@ impl Odb {
     ) -> Result<()> {
         if let Bytes::Kept(found) = base {
             if let Some((stamp, range)) = self.bases.in_output(*found) {
-                let spaced = out.space_behind(length, stamp, &range)?;
+                let spaced = out.space_after(length, stamp, &range)?;
                 let (base, target) = spaced.ok_or_else(not_at_hand)?;
                 return make(base, target);
             }
@@ -356,7 +356,7 @@ impl Odb {
 
     /// Returns how many more times the plan needs an entry as a base.
     pub(super) fn uses_of(&self, offset: u64) -> Option<u32> {
-        self.base_uses.iter().find(|(wanted, _)| *wanted == offset).map(|(_, uses)| *uses)
+        self.base_uses.iter().find(|(base, _)| *base == offset).map(|(_, uses)| *uses)
     }
 
     /// Returns the kind of a delta in the chain, if its base is in the same pack.
@@ -414,5 +414,5 @@ impl Odb {
 
 #[cold]
 fn not_at_hand() -> Error {
-    Error::new(ErrorKind::BadInput, "a base that is not at hand any more")
+    Error::new(ErrorKind::BadInput, "a base of a delta is no longer in memory")
 }

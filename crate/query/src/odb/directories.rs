@@ -71,7 +71,7 @@ impl Directories {
         let known = self.list.len();
         if let (Some(given), Some(own)) = (&self.given, self.list.first()) {
             let named = alternates_of(files, own, limits)?;
-            self.pending = to_be_looked_at(given.iter().cloned().chain(named), 0);
+            self.pending = as_pending(given.iter().cloned().chain(named), 0);
             self.given = None;
         }
         while let Some(next) = self.pending.last() {
@@ -83,7 +83,7 @@ impl Directories {
             }
             if let Some(next) = self.pending.pop().filter(|_| is_new) {
                 self.list.push(next.path);
-                self.pending.extend(to_be_looked_at(named.into_iter(), deeper));
+                self.pending.extend(as_pending(named.into_iter(), deeper));
             }
         }
         Ok(self.list.len() > known)
@@ -91,7 +91,7 @@ impl Directories {
 }
 
 /// Returns paths as pending alternates, the first one last.
-fn to_be_looked_at(paths: impl DoubleEndedIterator<Item = Vec<u8>>, depth: u32) -> Vec<Named> {
+fn as_pending(paths: impl DoubleEndedIterator<Item = Vec<u8>>, depth: u32) -> Vec<Named> {
     paths.rev().map(|path| Named { path, depth }).collect()
 }
 
@@ -115,11 +115,11 @@ pub fn alternates_in(text: &[u8], separator: u8, base: &[u8]) -> Vec<Vec<u8>> {
     let mut rest = text;
     while !rest.is_empty() {
         let end = rest.iter().position(|byte| *byte == separator).unwrap_or(rest.len());
-        let (line, mut behind) = rest.split_at_checked(end).unwrap_or((rest, b""));
+        let (line, mut next) = rest.split_at_checked(end).unwrap_or((rest, b""));
         let path = match (line, unquoted(rest)) {
             ([b'#', ..], _) => None,
             (_, Some((path, after))) => {
-                behind = after;
+                next = after;
                 Some(path)
             }
             _ => Some(line.to_vec()),
@@ -127,7 +127,7 @@ pub fn alternates_in(text: &[u8], separator: u8, base: &[u8]) -> Vec<Vec<u8>> {
         let path = path.filter(|path| !path.is_empty());
         paths.extend(path.and_then(|path| resolved(base, &path)));
         // Skips the byte after a closing quote, whatever it is, as git does.
-        rest = behind.get(1..).unwrap_or_default();
+        rest = next.get(1..).unwrap_or_default();
     }
     paths
 }
@@ -138,13 +138,13 @@ fn unquoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let mut path = Vec::new();
     let mut rest = text.strip_prefix(b"\"")?;
     loop {
-        let (byte, behind) = rest.split_first()?;
-        rest = behind;
+        let (byte, after) = rest.split_first()?;
+        rest = after;
         match byte {
             b'"' => return Some((path, rest)),
             b'\\' => {
-                let (escaped, behind) = rest.split_first()?;
-                rest = behind;
+                let (escaped, after) = rest.split_first()?;
+                rest = after;
                 path.push(match escaped {
                     b'a' => 7,
                     b'b' => 8,
@@ -155,8 +155,8 @@ fn unquoted(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
                     b'r' => b'\r',
                     b'\\' | b'"' => *escaped,
                     b'0'..=b'3' => {
-                        let (digits, behind) = rest.split_at_checked(2)?;
-                        rest = behind;
+                        let (digits, after) = rest.split_at_checked(2)?;
+                        rest = after;
                         let text = [&[*escaped], digits].concat();
                         u8::from_str_radix(std::str::from_utf8(&text).ok()?, 8).ok()?
                     }
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn who_borrows_back_is_there_once() {
+    fn an_alternate_cycle_lists_each_directory_once() {
         let all = [
             ("objects", "../../a/objects\n"),
             ("../a/objects", "../../self/../a/objects/\n../../b/objects"),
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn those_given_come_first_and_each_before_what_it_names() {
+    fn given_alternates_come_first_and_each_before_its_own() {
         let all = [("/own", "/a\n/b"), ("/a", "/c"), ("/x", "/y\n/a")];
         let layout = Layout {
             object_directory: Some(b"/own".to_vec()),

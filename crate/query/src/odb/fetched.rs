@@ -32,7 +32,7 @@ impl Odb {
         let damaged = self.packs.damaged_index();
         match damaged.and_then(Error::place) {
             Some((file, offset)) => {
-                let what = "not found, but there is a damaged index that may have it";
+                let what = "not found, but a damaged index may have it";
                 Error::new(ErrorKind::NotFound, what).at(file, offset)
             }
             None => Error::new(ErrorKind::NotFound, what),
@@ -77,7 +77,7 @@ impl Odb {
                 if !self.may_fetch(files, &real) || !known.insert(real) {
                     continue;
                 }
-                match self.is_nowhere(files, &real) {
+                match self.is_absent(files, &real) {
                     Ok(true) => absent.push(real),
                     Err(error) if error.is_missing() => return error,
                     // Damage is reported when this object is read.
@@ -90,7 +90,7 @@ impl Odb {
 
     /// Returns whether an object is missing. Lists the directories of loose objects: for many
     /// objects that takes fewer look-ups than a file each.
-    fn is_nowhere(&mut self, files: &Files, id: &ObjectId) -> Result<bool> {
+    fn is_absent(&mut self, files: &Files, id: &ObjectId) -> Result<bool> {
         if *id == self.empty_tree {
             return Ok(false);
         }

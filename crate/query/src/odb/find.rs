@@ -76,24 +76,26 @@ impl Stopped {
 
     /// Returns the interrupted search of a question for an object, or a new one.
     fn take(&mut self, question: u64, id: &ObjectId) -> Search {
-        let is_it = |(of, wanted, _): &(u64, ObjectId, Search)| (*of, wanted) == (question, id);
+        let is_it =
+            |(of, requested, _): &(u64, ObjectId, Search)| (*of, requested) == (question, id);
         let at = self.searches.iter().position(is_it);
         at.map_or_else(Search::default, |at| self.searches.remove(at).2)
     }
 
     fn take_prefixed(&mut self, question: u64, prefix: &Prefix) -> Prefixed {
-        let is_it = |(of, come): &(u64, Prefixed)| *of == question && come.prefix == *prefix;
+        let is_it =
+            |(of, progress): &(u64, Prefixed)| *of == question && progress.prefix == *prefix;
         let at = self.prefixed.iter().position(is_it);
         let new = || Prefixed { prefix: *prefix, looked_in: 0, found: Vec::new() };
         at.map_or_else(new, |at| self.prefixed.remove(at).1)
     }
 
-    fn keep_prefixed(&mut self, question: u64, come: Prefixed) {
+    fn keep_prefixed(&mut self, question: u64, progress: Prefixed) {
         self.prefixed.retain(|(of, _)| *of != question);
         if self.prefixed.len() >= MOST_STOPPED {
             self.prefixed.remove(0);
         }
-        self.prefixed.push((question, come));
+        self.prefixed.push((question, progress));
     }
 
     fn keep(&mut self, question: u64, id: ObjectId, search: Search) {
@@ -126,7 +128,7 @@ impl Odb {
     /// not found elsewhere.
     pub(super) fn locate(&mut self, files: &mut Files, id: &ObjectId) -> Result<Option<Location>> {
         let mut search = self.stopped.take(files.question(), id);
-        if let Some(location) = self.search_on(files, id, &mut search)? {
+        if let Some(location) = self.resume_search(files, id, &mut search)? {
             return Ok(Some(location));
         }
         match search.error {
@@ -148,7 +150,7 @@ impl Odb {
         mut visit: impl FnMut(&mut Odb, &mut Files, Location, ReadOrder) -> Result<T>,
     ) -> Result<T> {
         let mut search = self.stopped.take(files.question(), id);
-        while let Some(location) = self.search_on(files, id, &mut search)? {
+        while let Some(location) = self.resume_search(files, id, &mut search)? {
             match visit(self, files, location, search.order) {
                 Ok(value) => {
                     self.counts.lookups = self.counts.lookups.saturating_add(1);
@@ -167,7 +169,7 @@ impl Odb {
     }
 
     /// Returns the next location. Keeps the search if something is missing.
-    fn search_on(
+    fn resume_search(
         &mut self,
         files: &mut Files,
         id: &ObjectId,
@@ -221,7 +223,7 @@ impl Odb {
                 // Damaged files may have been repaired: search everything again.
                 let built_in_tried = search.built_in_tried;
                 *search = Search { built_in_tried, ..Search::default() };
-            } else if !search.one_by_one && self.is_worth_looking_one_by_one(files, search)? {
+            } else if !search.one_by_one && self.must_search_one_by_one(files, search)? {
                 search.one_by_one = true;
             } else {
                 self.forget_loose_later(files, id);
@@ -252,7 +254,7 @@ impl Odb {
     /// Returns whether the packs of multi-pack-indexes should be searched one by one for an
     /// object that no multi-pack-index has: if one was damaged, or if not all are known to be
     /// complete.
-    fn is_worth_looking_one_by_one(&mut self, files: &Files, search: &Search) -> Result<bool> {
+    fn must_search_one_by_one(&mut self, files: &Files, search: &Search) -> Result<bool> {
         if self.packs.sets().is_empty() {
             return Ok(false);
         }
@@ -326,45 +328,45 @@ impl Odb {
         prefix: &Prefix,
     ) -> Result<Vec<ObjectId>> {
         let question = files.question();
-        let mut come = self.stopped.take_prefixed(question, prefix);
-        let gone = self.find_prefix_on(files, prefix, &mut come);
-        if gone.as_ref().is_err_and(Error::is_missing) && come.looked_in > 0 {
-            self.stopped.keep_prefixed(question, come);
-            return gone.map(|()| Vec::new());
+        let mut progress = self.stopped.take_prefixed(question, prefix);
+        let result = self.resume_find_prefix(files, prefix, &mut progress);
+        if result.as_ref().is_err_and(Error::is_missing) && progress.looked_in > 0 {
+            self.stopped.keep_prefixed(question, progress);
+            return result.map(|()| Vec::new());
         }
-        gone?;
-        let mut found = come.found;
+        result?;
+        let mut found = progress.found;
         sort::by_id(&mut found, |id| id);
         found.dedup();
         Ok(found)
     }
 
     /// Searches the packs that were not searched before, then the loose objects.
-    fn find_prefix_on(
+    fn resume_find_prefix(
         &mut self,
         files: &mut Files,
         prefix: &Prefix,
-        come: &mut Prefixed,
+        progress: &mut Prefixed,
     ) -> Result<()> {
         self.list_packs(files)?;
         let complete = self.packs.sets_are_complete(files)?;
-        for pack in self.packs.in_order().skip(come.looked_in) {
+        for pack in self.packs.in_order().skip(progress.looked_in) {
             files.count_look();
             let passed = complete && self.packs.is_in_set(pack);
             if !passed && self.packs.open_index(files, pack)? {
                 let positions = self.packs.find_prefix(files, pack, prefix)?;
                 let ids = positions.map(|position| self.packs.id_at(files, pack, position));
-                come.found.extend(ids.collect::<Result<Vec<_>>>()?);
+                progress.found.extend(ids.collect::<Result<Vec<_>>>()?);
             }
-            come.looked_in = come.looked_in.saturating_add(1);
+            progress.looked_in = progress.looked_in.saturating_add(1);
         }
         let mut found = Vec::new();
         if complete {
             self.packs.sets().add_prefixed(files, prefix, &mut found)?;
         }
         let loose = self.loose_ids(files, prefix.lowest().first_byte())?;
-        come.found.extend(loose.into_iter().filter(|id| prefix.matches(id)));
-        come.found.extend(found);
+        progress.found.extend(loose.into_iter().filter(|id| prefix.matches(id)));
+        progress.found.extend(found);
         Ok(())
     }
 }

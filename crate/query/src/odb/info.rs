@@ -212,7 +212,7 @@ impl Odb {
             (EntryKind::RefDelta { base }, _) => Some(base),
             (_, Some(position)) => Some(self.packs.id_at(files, number, position)?),
             (_, None) => {
-                let what = "a delta on something that is no entry";
+                let what = "the base of a delta is not an entry of the pack";
                 return Err(Error::corrupt(what, pack, offset));
             }
         };

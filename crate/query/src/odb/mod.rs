@@ -30,7 +30,7 @@ use fetched::Requested;
 use find::Stopped;
 use halfway::Halfway;
 pub use info::{ObjectInfo, Stored};
-pub use list::{CommitStretches, PackEntries, MOST_BACK};
+pub use list::{CommitWorkUnits, PackEntries, MOST_BACK};
 pub use list::{Filter, ObjectList, Order};
 pub use packs::PackNumber;
 use packs::Packs;
@@ -78,7 +78,7 @@ pub enum Verify {
     #[default]
     Oid,
     /// The bytes of the object's pack entries must match the CRC32 values of the pack index.
-    /// Where there are none (loose objects, version 1 indexes) the hash is checked as for
+    /// If there are none (loose objects, version 1 indexes) the hash is checked as for
     /// `Oid`.
     Crc,
     /// Nothing is checked beyond what inflating checks anyway.
@@ -285,17 +285,17 @@ impl Odb {
         self.expected = Some(Expected { id, place, planned: false });
     }
 
-    /// Like `expect`, for one of many objects that are read bases first. `wanted` names the
+    /// Like `expect`, for one of many objects that are read bases first. `base_uses` names the
     /// entries in its chain that later deltas build on: offset and number of uses.
     fn expect_planned(
         &mut self,
         id: ObjectId,
         place: Location,
-        wanted: impl IntoIterator<Item = (u64, u32)>,
+        base_uses: impl IntoIterator<Item = (u64, u32)>,
     ) {
         self.expected = Some(Expected { id, place, planned: true });
         self.base_uses.clear();
-        self.base_uses.extend(wanted);
+        self.base_uses.extend(base_uses);
     }
 
     /// Expects the object again that was expected last, for a retry.

@@ -44,8 +44,8 @@ impl Odb {
                 },
                 None => None,
             };
-            let behind = if found == offset { next } else { Some((found, 0)) };
-            let length = behind.map_or(end, |(next, _)| next).checked_sub(offset);
+            let after = if found == offset { next } else { Some((found, 0)) };
+            let length = after.map_or(end, |(next, _)| next).checked_sub(offset);
             return Ok(Extent { length, base_position });
         }
         let kept =

@@ -15,7 +15,7 @@ use packlens_format::multi_pack_index::MultiPackIndex;
 use packlens_format::refs::text_of;
 
 /// A file of at most one part in this many of the memory ceiling is hashed when it is opened.
-/// That delays the first answer, so the limit is low.
+/// Hashing delays the first answer, so the limit is low.
 const OPENING_SHARE: u64 = 64;
 
 /// The largest file that is ever hashed, as one part in this many of the memory ceiling. In a
@@ -40,7 +40,7 @@ struct Layer {
 }
 
 /// The pack and the offset that a multi-pack-index has for an object.
-pub(super) type Place = (PackNumber, u64);
+pub(super) type PackOffset = (PackNumber, u64);
 
 /// The multi-pack-indexes of all pack directories.
 pub(super) struct PackSets {
@@ -161,7 +161,7 @@ impl PackSets {
     ///
     /// Missing bytes; [`Corrupt`](packlens_base::ErrorKind::Corrupt) if the object is said to be in a
     /// pack that the multi-pack-index does not name.
-    pub(super) fn find(&self, files: &Files, id: &ObjectId) -> Result<Option<Place>> {
+    pub(super) fn find(&self, files: &Files, id: &ObjectId) -> Result<Option<PackOffset>> {
         for set in &self.list {
             if let Some(place) = set.find(files, id)? {
                 return Ok(Some(place));
@@ -209,7 +209,7 @@ impl PackSets {
 }
 
 impl PackSet {
-    fn find(&self, files: &Files, id: &ObjectId) -> Result<Option<Place>> {
+    fn find(&self, files: &Files, id: &ObjectId) -> Result<Option<PackOffset>> {
         for layer in self.layers.iter().rev() {
             let source = files.source(layer.file);
             if let Some(position) = layer.midx.find(&source, id)? {
@@ -224,7 +224,7 @@ impl PackSet {
         let own = usize::try_from(pack).ok().filter(|pack| *pack < layer.pack_count);
         let at = own.and_then(|own| self.packs.get(layer.first_pack.saturating_add(own)));
         at.copied().ok_or_else(|| {
-            Error::corrupt("a multi-pack-index with a pack it does not name", layer.file, 0)
+            Error::corrupt("a multi-pack-index has a pack number out of range", layer.file, 0)
         })
     }
 }

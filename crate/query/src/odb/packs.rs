@@ -240,7 +240,7 @@ impl Packs {
 
     /// Returns whether a pack cannot be searched because it was deleted or its index is under
     /// construction.
-    fn is_away(&self, number: PackNumber) -> bool {
+    fn is_unsearchable(&self, number: PackNumber) -> bool {
         self.list
             .get(number.0)
             .is_some_and(|pack| pack.gone || matches!(pack.index, Index::Building(_) | Index::Lent))
@@ -353,7 +353,7 @@ impl Packs {
         let file = self.file(number)?;
         let end = entries_end(&files.source(file), self.hash);
         if !(HEADER_LEN..end).contains(&offset) {
-            let what = "an index that points outside its pack";
+            let what = "an index points outside its pack";
             return Err(Error::corrupt(what, file, offset));
         }
         Ok(offset)

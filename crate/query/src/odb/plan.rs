@@ -33,7 +33,7 @@ pub(crate) struct Planned {
 #[derive(Default)]
 pub struct Plan {
     /// The objects found so far; sorted by location once all are found.
-    wanted: Vec<Planned>,
+    requested: Vec<Planned>,
     /// The objects of the pack that is being planned, and the entries in their chains.
     planning: Option<(Range<usize>, Entries)>,
     /// How many of the objects were planned.
@@ -64,7 +64,7 @@ struct Node {
     /// object beyond the first.
     uses: u32,
     /// The index of the first requested object at this entry, and the number of such objects.
-    wanted: u32,
+    requested: u32,
     count: u32,
 }
 
@@ -95,13 +95,13 @@ impl Plan {
         let steps = self.steps.capacity().saturating_mul(size_of::<Planned>());
         let ranges = self.kept_of.capacity().saturating_mul(size_of::<Range<u32>>());
         let kept = self.kept.capacity().saturating_mul(size_of::<(u64, u32)>());
-        let wanted = self.wanted.capacity().saturating_mul(size_of::<Planned>());
-        steps.saturating_add(ranges).saturating_add(kept).saturating_add(wanted) as u64
+        let requested = self.requested.capacity().saturating_mul(size_of::<Planned>());
+        steps.saturating_add(ranges).saturating_add(kept).saturating_add(requested) as u64
     }
 
     /// Takes the objects in the next pack.
     fn next_pack(&self) -> (Range<usize>, Entries) {
-        let rest = self.wanted.get(self.planned..).unwrap_or_default();
+        let rest = self.requested.get(self.planned..).unwrap_or_default();
         let pack = |one: &Planned| one.place.map(|(pack, _)| pack);
         let first = rest.first().and_then(pack);
         let count = rest.partition_point(|one| pack(one) <= first);
@@ -112,12 +112,12 @@ impl Plan {
 
     /// Returns how many objects were found so far.
     pub(crate) fn found(&self) -> usize {
-        self.wanted.len().max(self.steps.len())
+        self.requested.len().max(self.steps.len())
     }
 
     /// Adds the next object.
     pub(crate) fn add(&mut self, found: Planned) {
-        self.wanted.push(found);
+        self.requested.push(found);
     }
 
     fn push(&mut self, step: Planned, kept: &mut Vec<(u64, u32)>) {
@@ -129,7 +129,7 @@ impl Plan {
 
     /// Orders the objects of a pack by a walk over the trees of their entries.
     #[inline(never)]
-    fn order(&mut self, wanted: &[Planned], mut nodes: Vec<Node>) {
+    fn order(&mut self, requested: &[Planned], mut nodes: Vec<Node>) {
         let roots = link(&mut nodes);
         let mut kept = Vec::new();
         let mut path = Vec::new();
@@ -146,9 +146,9 @@ impl Plan {
                     0 => {}
                     uses => kept.push((node.offset, uses)),
                 }
-                let first = node.wanted as usize;
+                let first = node.requested as usize;
                 let here = first..first.saturating_add(node.count as usize);
-                for step in wanted.get(here).unwrap_or_default() {
+                for step in requested.get(here).unwrap_or_default() {
                     self.push(Planned { bases_first: true, ..*step }, &mut kept);
                 }
                 let mut child = node.first;
@@ -175,12 +175,12 @@ impl Odb {
         plan: &mut Plan,
         contents: bool,
     ) -> Result<()> {
-        while plan.planned < plan.wanted.len() {
+        while plan.planned < plan.requested.len() {
             let (range, mut entries) = match plan.planning.take() {
                 Some(planning) => planning,
                 None => {
                     if plan.planned == 0 {
-                        sort::by(&mut plan.wanted, |one, other| {
+                        sort::by(&mut plan.requested, |one, other| {
                             (one.place, one.index).cmp(&(other.place, other.index))
                         });
                         self.make_room(files, 0, self.limits.memory / ENTRIES_SHARE)?;
@@ -188,27 +188,27 @@ impl Odb {
                     plan.next_pack()
                 }
             };
-            let wanted = plan.wanted.get(range.clone()).unwrap_or_default();
-            let pack = wanted.first().and_then(|one| one.place).map(|(pack, _)| pack);
+            let requested = plan.requested.get(range.clone()).unwrap_or_default();
+            let pack = requested.first().and_then(|one| one.place).map(|(pack, _)| pack);
             let complete = match pack {
-                Some(pack) if contents => self.read_entries(files, pack, wanted, &mut entries),
+                Some(pack) if contents => self.read_entries(files, pack, requested, &mut entries),
                 _ => Ok(false),
             };
-            let wanted = match complete {
+            let requested = match complete {
                 Err(error) => {
                     plan.planning = Some((range, entries));
                     return Err(error);
                 }
-                Ok(_) => wanted.to_vec(),
+                Ok(_) => requested.to_vec(),
             };
             match complete? {
-                true => plan.order(&wanted, entries.nodes),
+                true => plan.order(&requested, entries.nodes),
                 // In pack order.
-                false => wanted.iter().for_each(|step| plan.push(*step, &mut Vec::new())),
+                false => requested.iter().for_each(|step| plan.push(*step, &mut Vec::new())),
             }
             plan.planned = range.end;
         }
-        plan.wanted = Vec::new();
+        plan.requested = Vec::new();
         plan.planned = 0;
         Ok(())
     }
@@ -221,7 +221,7 @@ impl Odb {
         &self,
         files: &Files,
         pack: PackNumber,
-        wanted: &[Planned],
+        requested: &[Planned],
         Entries { heap, nodes }: &mut Entries,
     ) -> Result<bool> {
         let file = self.packs.file(pack)?;
@@ -238,7 +238,7 @@ impl Odb {
             let base = self.base_before(files, pack, offset)?;
             heap.pop();
             heap.extend(base);
-            nodes.push(node_at((pack, offset), base, wanted));
+            nodes.push(node_at((pack, offset), base, requested));
         }
         Ok(true)
     }
@@ -247,13 +247,13 @@ impl Odb {
 /// Returns the node of an entry. Not inlined: engines that compile by use make a function fast
 /// once it was called often, here while the loop over all entries still runs.
 #[inline(never)]
-fn node_at(place: (PackNumber, u64), base: Option<u64>, wanted: &[Planned]) -> Node {
-    let below = wanted.partition_point(|one| one.place < Some(place));
-    let upto = wanted.partition_point(|one| one.place <= Some(place));
+fn node_at(place: (PackNumber, u64), base: Option<u64>, requested: &[Planned]) -> Node {
+    let below = requested.partition_point(|one| one.place < Some(place));
+    let upto = requested.partition_point(|one| one.place <= Some(place));
     let count = upto.saturating_sub(below) as u32;
     let uses = count.saturating_sub(1);
     let (first, next) = (NONE, NONE);
-    Node { offset: place.1, base, first, next, uses, wanted: below as u32, count }
+    Node { offset: place.1, base, first, next, uses, requested: below as u32, count }
 }
 
 /// Links entries, given in descending order of their offsets, to their bases. Siblings are

@@ -99,7 +99,7 @@ impl Odb {
                 let file = self.packs.file(pack)?;
                 let read = self.read_packed(files, id, (file, offset, order), &mut head, out);
                 self.cache.unpin();
-                self.bases.let_go();
+                self.bases.unpin_recent();
                 read
             }
             Location::Loose => {
@@ -121,7 +121,7 @@ impl Odb {
             Ok(info)
         })
         .inspect_err(|_| {
-            self.bases.drop_behind(kept);
+            self.bases.truncate(kept);
             out.rewind(start);
         })
     }
@@ -202,7 +202,7 @@ impl Odb {
         if object_id(self.hash, info.object_type, content) == info.id {
             return Ok(());
         }
-        let error = Error::new(ErrorKind::Corrupt, "the content is not what its id says");
+        let error = Error::new(ErrorKind::Corrupt, "the content does not match its object id");
         Err(match info.stored {
             Stored::Packed { pack, offset, .. } => error.at(pack, offset),
             Stored::Loose { file } => error.at(file, 0),
@@ -302,7 +302,7 @@ impl Odb {
         let source = files.source(step.pack);
         let stored = entries_end(&source, self.hash).saturating_sub(step.data_offset);
         if step.size > stored.saturating_mul(MOST_INFLATED) {
-            let what = "an entry that announces more than its bytes can stand for";
+            let what = "an entry announces more bytes than it can inflate to";
             return Err(source.corrupt(what, step.offset));
         }
         Ok(())

@@ -49,7 +49,7 @@ impl ReplaceRefs {
             };
             if let (Some(replaced), Some(id)) = (ObjectId::from_hex(hash, hex), id) {
                 if self.found.map()?.insert(replaced, id).is_some() {
-                    let what = "two replace refs of one object";
+                    let what = "an object has two replace refs";
                     return Err(Error::new(ErrorKind::Corrupt, what).about(name.as_slice()));
                 }
             }
@@ -76,7 +76,7 @@ impl Replacements {
                 None => return Ok(*real),
             }
         }
-        let what = "too many replace refs, one after the other";
+        let what = "a chain of replace refs is too long";
         Err(Error::new(ErrorKind::Limit, what).about(id.to_hex()))
     }
 }

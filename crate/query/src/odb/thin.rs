@@ -40,7 +40,7 @@ impl Odb {
     /// [`Corrupt`](packlens_base::ErrorKind::Corrupt) if no base is left to give.
     #[inline(never)]
     pub fn give_base(&mut self, files: &mut Files, pack: FileId, build: &mut Build) -> Result<()> {
-        let Some(id) = build.wanted_base(&self.limits)? else {
+        let Some(id) = build.needed_base(&self.limits)? else {
             return Err(build.unresolved(&files.source(pack)));
         };
         match self.read_stored(files, &id) {
@@ -48,7 +48,7 @@ impl Odb {
                 build.give_base(&files.source(pack), object_type, &content, &self.limits)
             }
             Err(error) if matches!(error.need(), Some(Need::Objects(_))) => {
-                Err(self.fetching_ahead(files, error, build.wanted_bases()))
+                Err(self.fetching_ahead(files, error, build.needed_bases()))
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 build.skip_base();

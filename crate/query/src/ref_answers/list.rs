@@ -105,10 +105,10 @@ impl RefList {
                 return Ok(true);
             }
             if let Some(record) = self.record.take() {
-                let told = self.tell(repository, &record, &mut steps, out);
-                if !matches!(told, Ok(true)) {
+                let appended = self.append_record(repository, &record, &mut steps, out);
+                if !matches!(appended, Ok(true)) {
                     self.record = Some(record);
-                    return told;
+                    return appended;
                 }
             }
             self.tagged = None;
@@ -135,8 +135,8 @@ impl RefList {
             require_full()?;
             let id = repository.resolve(spec)?;
             self.points_at = Some(id);
-            if repository.refs.tell_of_objects(&repository.files)? {
-                if !self.options.direct && !repository.know_untold_refs()? {
+            if repository.refs.have_object_blocks(&repository.files)? {
+                if !self.options.direct && !repository.find_unindexed_refs()? {
                     return Ok(false);
                 }
                 let found = repository.refs_leading_to(id, self.options.direct)?;
@@ -170,11 +170,11 @@ impl RefList {
             let Some(record) = record else {
                 return Ok(false);
             };
-            let wanted = record.name.starts_with(&self.options.prefix)
+            let matches = record.name.starts_with(&self.options.prefix)
                 && (self.options.bad_names || is_refname(&record.name))
                 && (self.patterns.is_empty() || self.patterns.fit(&record.name))
                 && !self.exclude.fit(&record.name);
-            if wanted {
+            if matches {
                 self.record = Some(record.clone());
                 return Ok(true);
             }
@@ -197,14 +197,14 @@ impl RefList {
 
     /// Appends the record of a ref if it passes the reachability options; returns `false` if
     /// more steps are needed to decide that.
-    fn tell(
+    fn append_record(
         &mut self,
         repository: &mut Repository,
         record: &RefRecord,
         steps: &mut u32,
         out: &mut Output,
     ) -> Result<bool> {
-        if !self.leads_there(repository, record)? {
+        if !self.points_at_target(repository, record)? {
             return Ok(true);
         }
         let id = match self.options.reach.is_empty() {
@@ -221,12 +221,16 @@ impl RefList {
         Ok(fits.is_some())
     }
 
-    fn leads_there(&mut self, repository: &mut Repository, record: &RefRecord) -> Result<bool> {
-        let Some(wanted) = self.points_at else {
+    fn points_at_target(
+        &mut self,
+        repository: &mut Repository,
+        record: &RefRecord,
+    ) -> Result<bool> {
+        let Some(target) = self.points_at else {
             return Ok(true);
         };
         if self.options.direct {
-            return Ok(record.value == RefValue::Id(wanted));
+            return Ok(record.value == RefValue::Id(target));
         }
         if self.tagged.is_none() {
             let id = repository.refs.id_of(&repository.files, record)?;
@@ -236,7 +240,7 @@ impl RefList {
             return Ok(false);
         };
         let is_no_tag = record.peeled == Some(None);
-        while *id != wanted {
+        while *id != target {
             repository.files.step()?;
             if is_no_tag {
                 return Ok(false);
@@ -258,7 +262,7 @@ impl RefList {
 impl Repository {
     /// Finds the refs to tags that are stored without the peeled object; `false` if the caller
     /// has to call again.
-    fn know_untold_refs(&mut self) -> Result<bool> {
+    fn find_unindexed_refs(&mut self) -> Result<bool> {
         for _ in 0..STEPS {
             let unsure = self.refs.unsure(&self.files)?;
             if unsure.is_empty() {

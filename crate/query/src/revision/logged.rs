@@ -82,8 +82,8 @@ impl Repository {
             (When::Changes(_), Some(_)) => {
                 let own = full.strip_prefix(HEADS).unwrap_or(b"HEAD");
                 let shown = if name.is_empty() { own } else { name };
-                let behind = format!("' only has {count} entries");
-                let said = [b"log for '", shown, behind.as_bytes()].concat();
+                let after = format!("' only has {count} entries");
+                let said = [b"log for '", shown, after.as_bytes()].concat();
                 Err(Error::new(ErrorKind::NotFound, LOG_ENDS).about(said))
             }
         }

@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 /// A search that can be interrupted by missing bytes; a retry of the question resumes it.
 pub(crate) struct MessageSearch {
     from: Option<ObjectId>,
-    wanted: Vec<u8>,
+    expression: Vec<u8>,
     regex: Regex,
     /// Whether the message must not match.
     negative: bool,
@@ -49,14 +49,15 @@ impl Repository {
         &mut self,
         spec: &[u8],
         from: Option<ObjectId>,
-        wanted: &[u8],
+        expression: &[u8],
     ) -> Result<ObjectId> {
         self.must_not_be_lost()?;
-        let goes_on = |search: &MessageSearch| search.from == from && search.wanted == wanted;
-        let mut search = match self.progress().search.take().filter(|search| goes_on(search)) {
+        let is_same =
+            |search: &MessageSearch| search.from == from && search.expression == expression;
+        let mut search = match self.progress().search.take().filter(|search| is_same(search)) {
             Some(search) => search,
             None => {
-                let search = MessageSearch::new(self, spec, from, wanted)?;
+                let search = MessageSearch::new(self, spec, from, expression)?;
                 FullOnly::new(|| Box::new(search))?
             }
         };
@@ -73,22 +74,22 @@ impl MessageSearch {
         repository: &mut Repository,
         spec: &[u8],
         from: Option<ObjectId>,
-        wanted: &[u8],
+        expression: &[u8],
     ) -> Result<MessageSearch> {
-        let (negative, pattern) = match wanted {
+        let (negative, pattern) = match expression {
             [b'!', b'-', rest @ ..] => (true, rest),
             [b'!', rest @ ..] if rest.starts_with(b"!") => (false, rest),
             [b'!', ..] => return Err(not_found(spec)),
-            wanted => (false, wanted),
+            expression => (false, expression),
         };
         let regex = Regex::new(pattern).map_err(|refused| match refused {
             Refused::Invalid => not_found(spec),
             Refused::Unsupported => {
-                let what = "back references and names of characters in an expression";
+                let what = "an expression has back references or names of characters";
                 Error::new(ErrorKind::Unsupported, what).about(spec)
             }
             Refused::TooLarge => {
-                let what = "an expression that takes too much memory";
+                let what = "an expression takes too much memory";
                 Error::new(ErrorKind::Limit, what).about(spec)
             }
         })?;
@@ -96,7 +97,7 @@ impl MessageSearch {
         let refs = from.is_none().then(|| RefListing::new(&repository.refs, b"refs/"));
         Ok(MessageSearch {
             from,
-            wanted: wanted.to_vec(),
+            expression: expression.to_vec(),
             regex,
             negative,
             refs,
@@ -164,7 +165,7 @@ impl MessageSearch {
     fn add(&mut self, repository: &mut Repository, id: &ObjectId) -> Result<()> {
         let memory = (self.read.len() as u64).saturating_mul(ENTRY);
         if memory > repository.memory() / 4 {
-            let what = "so many commits take more memory than allowed: raise `memory`";
+            let what = "the commits take more memory than allowed: raise `memory`";
             return Err(Error::new(ErrorKind::Limit, what));
         }
         let commit = match repository.peel(id, None) {

@@ -82,9 +82,11 @@ impl Repository {
     #[inline(never)]
     fn resolve_anew(&mut self, spec: &[u8]) -> Result<ObjectId> {
         self.check_length(spec)?;
-        if let Some(wanted) = spec.strip_prefix(b":/").filter(|wanted| !wanted.is_empty()) {
+        if let Some(expression) =
+            spec.strip_prefix(b":/").filter(|expression| !expression.is_empty())
+        {
             require_full()?;
-            return self.find_message(spec, None, wanted);
+            return self.find_message(spec, None, expression);
         }
         let absent = match self.resolve_object(spec, Hint::Any) {
             Err(error) if error.kind() == ErrorKind::NotFound && !is_final(&error) => error,
@@ -128,9 +130,9 @@ impl Repository {
     /// # Errors
     ///
     /// As [`Repository::resolve`]; [`ErrorKind::WrongType`] if no such object is reached.
-    pub fn resolve_to(&mut self, spec: &[u8], wanted: ObjectType) -> Result<ObjectId> {
-        let id = self.resolve_hinted(spec, Suffix::Peel(Some(wanted)).hint())?;
-        self.peel(&id, Some(wanted))
+    pub fn resolve_to(&mut self, spec: &[u8], object_type: ObjectType) -> Result<ObjectId> {
+        let id = self.resolve_hinted(spec, Suffix::Peel(Some(object_type)).hint())?;
+        self.peel(&id, Some(object_type))
     }
 
     fn resolve_hinted(&mut self, spec: &[u8], hint: Hint) -> Result<ObjectId> {
@@ -148,10 +150,7 @@ impl Repository {
     fn check_length(&self, spec: &[u8]) -> Result<()> {
         match spec.len() as u64 <= self.limits().text_size {
             true => Ok(()),
-            false => {
-                Err(Error::new(ErrorKind::NotFound, "a name longer than any that is looked for")
-                    .about(spec))
-            }
+            false => Err(Error::new(ErrorKind::NotFound, "the name is too long").about(spec)),
         }
     }
 
@@ -173,22 +172,22 @@ impl Repository {
             return Ok(id);
         }
         self.must_not_be_lost()?;
-        let come = self.progress().suffixes.take().filter(|come| come.text == text);
-        let mut come = match come {
-            Some(come) => come,
+        let state = self.progress().suffixes.take().filter(|state| state.text == text);
+        let mut state = match state {
+            Some(state) => state,
             None => {
                 let id = self.resolve_base(base, suffixes.last().map_or(hint, Suffix::hint))?;
                 Box::new(Suffixes::new(text, id, suffixes.len()))
             }
         };
-        match self.apply_suffixes(&suffixes, &mut come) {
+        match self.apply_suffixes(&suffixes, &mut state) {
             Ok(()) => {
-                self.progress().know(text, Meaning::Named(hint), come.id);
-                Ok(come.id)
+                self.progress().know(text, Meaning::Named(hint), state.id);
+                Ok(state.id)
             }
             Err(error) => {
                 if error.is_missing() {
-                    self.progress().suffixes = Some(come);
+                    self.progress().suffixes = Some(state);
                 }
                 Err(not_found_from_spec(error, text))
             }
@@ -196,33 +195,33 @@ impl Repository {
     }
 
     /// Applies the remaining suffixes, from the end of the list to its start.
-    fn apply_suffixes(&mut self, suffixes: &[Suffix], come: &mut Suffixes) -> Result<()> {
-        while let Some(at) = come.left.checked_sub(1) {
+    fn apply_suffixes(&mut self, suffixes: &[Suffix], state: &mut Suffixes) -> Result<()> {
+        while let Some(at) = state.left.checked_sub(1) {
             self.files.step()?;
             if let Some(suffix) = suffixes.get(at) {
-                come.id = self.apply_suffix(suffix, come)?;
+                state.id = self.apply_suffix(suffix, state)?;
             }
-            (come.left, come.line) = (at, None);
+            (state.left, state.line) = (at, None);
         }
         Ok(())
     }
 
     #[inline(never)]
-    fn apply_suffix(&mut self, suffix: &Suffix, come: &mut Suffixes) -> Result<ObjectId> {
-        let id = come.id;
+    fn apply_suffix(&mut self, suffix: &Suffix, state: &mut Suffixes) -> Result<ObjectId> {
+        let id = state.id;
         match suffix {
-            Suffix::Peel(wanted) => self.peel(&id, *wanted),
+            Suffix::Peel(object_type) => self.peel(&id, *object_type),
             Suffix::Exists => {
                 self.object_type(&id)?;
                 Ok(id)
             }
-            Suffix::Text(wanted) => {
+            Suffix::Text(expression) => {
                 let commit = self.peel(&id, Some(ObjectType::Commit))?;
-                match wanted.as_slice() {
+                match expression.as_slice() {
                     [] => Ok(commit),
-                    wanted => {
+                    expression => {
                         require_full()?;
-                        self.find_message(&come.text, Some(commit), wanted)
+                        self.find_message(&state.text, Some(commit), expression)
                     }
                 }
             }
@@ -234,11 +233,11 @@ impl Repository {
                 }
             }
             Suffix::Ancestor(generations) => {
-                if come.line.is_none() {
+                if state.line.is_none() {
                     let commit = self.peel(&id, Some(ObjectType::Commit))?;
-                    come.line = Some(Line::new(commit, *generations));
+                    state.line = Some(Line::new(commit, *generations));
                 }
-                let Some(line) = &mut come.line else {
+                let Some(line) = &mut state.line else {
                     return Ok(id);
                 };
                 while line.left > 0 {
@@ -290,9 +289,11 @@ impl Repository {
         let prefix = Prefix::from_hex(self.hash(), hex)
             .filter(|_| hex.len() >= MIN_PREFIX_DIGITS)
             .ok_or_else(|| not_found(hex))?;
-        let come = self.progress().candidates.take();
-        let mut come = match come.filter(|come| come.hex == hex && come.hint == hint) {
-            Some(come) => come,
+        let candidates = self.progress().candidates.take();
+        let mut candidates = match candidates
+            .filter(|candidates| candidates.hex == hex && candidates.hint == hint)
+        {
+            Some(candidates) => candidates,
             None => {
                 let found = self.odb.find_prefix(&mut self.files, &prefix)?;
                 let (looked_at, fitting) = (0, Vec::new());
@@ -300,30 +301,30 @@ impl Repository {
             }
         };
         // The kind only decides between several objects.
-        if let [id] = come.found.as_slice() {
+        if let [id] = candidates.found.as_slice() {
             return Ok(*id);
         }
-        if let Err(error) = self.look_at_candidates(&mut come) {
-            self.progress().candidates = Some(come);
+        if let Err(error) = self.look_at_candidates(&mut candidates) {
+            self.progress().candidates = Some(candidates);
             return Err(error);
         }
-        match (come.found.as_slice(), come.fitting.as_slice()) {
+        match (candidates.found.as_slice(), candidates.fitting.as_slice()) {
             ([], _) => Err(self.odb.not_found(NOTHING).about(hex)),
             (_, [id]) => Ok(*id),
             _ => {
-                let what = "a shortened id that several objects begin with";
+                let what = "several objects begin with this shortened id";
                 Err(Error::new(ErrorKind::Ambiguous, what).about(hex))
             }
         }
     }
 
-    fn look_at_candidates(&mut self, come: &mut Candidates) -> Result<()> {
-        while let Some(id) = come.found.get(come.looked_at) {
+    fn look_at_candidates(&mut self, candidates: &mut Candidates) -> Result<()> {
+        while let Some(id) = candidates.found.get(candidates.looked_at) {
             self.files.step()?;
-            if self.fits(id, come.hint)? {
-                come.fitting.push(*id);
+            if self.fits(id, candidates.hint)? {
+                candidates.fitting.push(*id);
             }
-            come.looked_at = come.looked_at.saturating_add(1);
+            candidates.looked_at = candidates.looked_at.saturating_add(1);
         }
         Ok(())
     }
@@ -376,17 +377,17 @@ fn not_found_from_spec(error: Error, spec: &[u8]) -> Error {
 
 /// The errors of refs that exist but have no such entry or upstream. The subject of the error
 /// is git's message.
-const LOG_ENDS: &str = "a reflog that does not go back so far";
-const NO_UPSTREAM: &str = "a branch that follows no other";
+const LOG_ENDS: &str = "the reflog does not go back so far";
+const NO_UPSTREAM: &str = "the branch has no upstream";
 
 /// Returns whether an error rules out any other meaning of a revision.
 pub(crate) fn is_final(error: &Error) -> bool {
     [LOG_ENDS, NO_UPSTREAM].contains(&error.what())
 }
 
-const NOTHING: &str = "nothing goes by this name";
-const NOT_IN_TREE: &str = "this path does not exist in this tree";
-const NOT_IN_INDEX: &str = "this path is not in the index";
+const NOTHING: &str = "unknown revision";
+const NOT_IN_TREE: &str = "the path does not exist in the tree";
+const NOT_IN_INDEX: &str = "the path is not in the index";
 
 #[cold]
 fn not_found(spec: &[u8]) -> Error {

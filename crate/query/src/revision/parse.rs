@@ -70,10 +70,10 @@ pub(super) fn prior_of(name: &[u8]) -> Option<(u64, &[u8])> {
 /// Splits the reflog selector, such as `1` in `main@{1}`, off a name.
 pub(super) fn logged_of(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let at = text.windows(2).rposition(|pair| pair == b"@{")?;
-    let (name, behind) = text.split_at_checked(at)?;
-    let selector = behind.strip_prefix(b"@{")?.strip_suffix(b"}")?;
+    let (name, after) = text.split_at_checked(at)?;
+    let selector = after.strip_prefix(b"@{")?.strip_suffix(b"}")?;
     let is_own = !selector.is_empty() && !selector.starts_with(b"-");
-    (is_own && mark_in(behind).is_none()).then_some((name, selector))
+    (is_own && mark_in(after).is_none()).then_some((name, selector))
 }
 
 /// Splits the last suffix off a revision; `None` if there is none.
@@ -100,9 +100,9 @@ pub(super) fn split_suffix(text: &[u8]) -> Result<Option<(&[u8], Suffix)>> {
     let suffix = match name {
         b"" => Suffix::Peel(None),
         b"object" => Suffix::Exists,
-        [b'/', wanted @ ..] => Suffix::Text(wanted.to_vec()),
+        [b'/', expression @ ..] => Suffix::Text(expression.to_vec()),
         _ => match ObjectType::from_name(name) {
-            Some(wanted) => Suffix::Peel(Some(wanted)),
+            Some(object_type) => Suffix::Peel(Some(object_type)),
             None => return Ok(None),
         },
     };
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn names_with_braces_behind_an_at() {
+    fn names_with_braces_after_an_at() {
         assert_eq!(mark_of(b"a@{u}"), Some((&b"a"[..], Mark::Upstream)));
         assert_eq!(mark_of(b"@{UpStream}"), Some((&b""[..], Mark::Upstream)));
         assert_eq!(mark_of(b"a@{push}"), Some((&b"a"[..], Mark::Push)));

@@ -54,14 +54,14 @@ impl Repository {
         let mut rest = path;
         while !rest.is_empty() {
             let end = rest.iter().position(|byte| *byte == b'/');
-            let (name, behind) =
+            let (name, after) =
                 rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or_default();
             match self.find_entry(&id, name)? {
                 // A name followed by a slash must be a tree.
                 Some((oid, is_tree)) if end.is_none() || is_tree => id = oid,
                 _ => return Ok(None),
             }
-            rest = behind.get(1..).unwrap_or_default();
+            rest = after.get(1..).unwrap_or_default();
         }
         Ok(Some(id))
     }
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ones_wanted_last_stay() {
+    fn the_most_recently_used_stay() {
         let mut trees = PathTrees::default();
         for number in 0..100 {
             trees.keep(id(number), vec![number; 10], 1000);
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn they_take_no_more_than_they_may() {
+    fn path_trees_obey_their_memory_limit() {
         let mut trees = PathTrees::default();
         for number in 0..10 {
             trees.keep(id(number), vec![number; 300], 1000);

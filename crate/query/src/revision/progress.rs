@@ -18,7 +18,7 @@ const MOST_KNOWN: usize = 8;
 const PARKED_SHARE: u64 = 4;
 
 /// A text that was resolved.
-struct Known {
+struct ResolvedText {
     text: Vec<u8>,
     what: Meaning,
     id: ObjectId,
@@ -38,7 +38,7 @@ pub(super) enum Meaning {
 /// A chain of tags that is being peeled.
 pub(crate) struct Peeling {
     pub(crate) from: ObjectId,
-    pub(crate) wanted: Option<ObjectType>,
+    pub(crate) target_type: Option<ObjectType>,
     /// The object that the tags read so far lead to.
     pub(crate) at: ObjectId,
     /// The type that the last tag gives for its target.
@@ -52,7 +52,7 @@ pub(crate) struct Progress {
     question: u64,
     /// The progress was dropped for lack of memory while other questions ran.
     is_lost: bool,
-    known: Vec<Known>,
+    known: Vec<ResolvedText>,
     pub(super) search: Option<FullOnly<Box<MessageSearch>>>,
     pub(super) suffixes: Option<Box<Suffixes>>,
     pub(super) candidates: Option<Box<Candidates>>,
@@ -61,7 +61,7 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(super) fn find(&self, text: &[u8], what: Meaning) -> Option<ObjectId> {
-        let is_it = |known: &&Known| known.what == what && known.text == text;
+        let is_it = |known: &&ResolvedText| known.what == what && known.text == text;
         self.known.iter().find(is_it).map(|known| known.id)
     }
 
@@ -69,7 +69,7 @@ impl Progress {
         if self.known.len() >= MOST_KNOWN {
             self.known.remove(0);
         }
-        self.known.push(Known { text: text.to_vec(), what, id });
+        self.known.push(ResolvedText { text: text.to_vec(), what, id });
     }
 
     fn clear(&mut self) {
@@ -164,7 +164,7 @@ impl Repository {
         if !self.progress().is_lost {
             return Ok(());
         }
-        let what = "so many searches at a time take more memory than allowed: raise `memory`";
+        let what = "the searches take more memory than allowed: raise `memory`";
         Err(Error::new(ErrorKind::Limit, what))
     }
 

@@ -44,6 +44,6 @@ fn damaged(damage: Damage, file: &[u8]) -> Error {
         Damage::Split => is_split(file),
         Damage::Short => corrupt("index file smaller than expected").about(file),
         Damage::Frame(what) => corrupt("index file corrupt").about(what),
-        Damage::Entries(what) => corrupt("an index file with damaged entries").about(what),
+        Damage::Entries(what) => corrupt("an index file has damaged entries").about(what),
     }
 }

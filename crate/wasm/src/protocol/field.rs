@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
 /// one table, so only a module that was changed by hand gets here.
 #[cold]
 pub(crate) fn malformed() -> Error {
-    Error::new(ErrorKind::BadInput, "a question that is not written as the core reads it")
+    Error::new(ErrorKind::BadInput, "the question is malformed")
 }
 
 impl Field for bool {
@@ -241,11 +241,11 @@ impl Field for MaybeNames {
 #[inline(never)]
 fn names_in(mut rest: &[u8]) -> Result<Vec<Vec<u8>>> {
     let mut names = Vec::new();
-    while let Some((length, behind)) = rest.split_first_chunk() {
+    while let Some((length, after)) = rest.split_first_chunk() {
         let length = u32::from_le_bytes(*length) as usize;
-        let (name, behind) = behind.split_at_checked(length).ok_or_else(malformed)?;
+        let (name, after) = after.split_at_checked(length).ok_or_else(malformed)?;
         names.push(name.to_vec());
-        rest = behind;
+        rest = after;
     }
     Ok(names)
 }

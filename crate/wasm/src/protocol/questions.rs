@@ -12,7 +12,7 @@ use packlens::require_full;
 use packlens::{
     alternates_in, follows_rules, is_branch_name, normalize_refname, Append, AvailabilityOptions,
     BatchCursor, BatchMode, CheckAvailable, Collisions, ContentStream, CountObjects, Fields,
-    Filter, Fsck, FsckOptions, HashKind, IndexPack, IndexWishes, Layout, LinkRows, MergeBase,
+    Filter, Fsck, FsckOptions, HashKind, IndexPack, IndexPackOptions, Layout, LinkRows, MergeBase,
     MergeBaseKind, ObjectId, ObjectList, RefList, RefListOptions, RefLog, RefReachOptions,
     RefTable, RefnameRules, Result, RevList, RevListOptions, RevOrder, Severities, Share,
     ShowIndex, Strict, Thin, TreeWalk, Verify, WalkOptions,
@@ -282,12 +282,12 @@ questions! { session;
         /// Whether to check objects, and that everything they link to exists.
         strict: Strict,
     } => {
-        let wishes = IndexWishes {
+        let options = IndexPackOptions {
             collisions, index, reverse, verify, lines, summary, thin, share, strict,
         };
         let mut severities = Severities::new(true);
         severities.take_lines(session.repository.hash(), &rules.0)?;
-        let task_of = IndexPack::new(&pack, &idx, wishes, session.limits);
+        let task_of = IndexPack::new(&pack, &idx, options, session.limits);
         task(task_of.with_severities(severities))
     };
 
@@ -395,7 +395,7 @@ questions! { session;
             }
             boundaries.uses_graphs = !without_graphs;
         });
-        session.repository.tell_promised(!hides_promised);
+        session.repository.report_promised(!hides_promised);
         Ok(())
     };
 

@@ -96,7 +96,7 @@ export class Answers {
         if (task.place.skip > 0) throw this.#brokeOff(task, error)
         if (!isDamage(error)) throw error
         const oid = session.ask(
-          (glue) => glue.pass(session.number, task.number),
+          (glue) => glue.skip_object(session.number, task.number),
           () => hex(session.viewOutput()),
         )
         this.#failed(error, Buffer.from(expectSync(oid)), NOTHING, contents)

@@ -170,11 +170,11 @@ function headOfInput(io: Command['io'], memory: number): Uint8Array {
 
 /** Returns git's message about a header that it refuses. */
 function complaintOf(message: string, subject: string, given: string): string {
-  if (message.startsWith('a line of a bundle')) {
+  if (message.startsWith('a line of the bundle')) {
     return `unrecognized header: ${subject} (${Buffer.byteLength(subject.replace(/^-/, ''))})`
   }
-  if (message.startsWith('a bundle with a capability')) return `unknown capability '${subject}'`
-  if (message.startsWith('a bundle with a hash')) {
+  if (message.startsWith('a capability of the bundle')) return `unknown capability '${subject}'`
+  if (message.startsWith('the hash of the bundle')) {
     return `unrecognized bundle hash algorithm: ${subject.replace(/^object-format=/, '')}`
   }
   return `'${given}' does not look like a v2 or v3 bundle file`

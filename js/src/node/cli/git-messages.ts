@@ -4,8 +4,8 @@ import { isPacklensError, type PacklensError } from '../../errors.js'
 const several = (what: string, names: string) =>
   `${what}${names.includes(', ') ? 's' : ''} found:\n\t${names.split(', ').join('\n\t')}`
 
-const LOG_ENDS = 'a reflog that does not go back so far'
-const NO_UPSTREAM = 'a branch that follows no other'
+const LOG_ENDS = 'the reflog does not go back so far'
+const NO_UPSTREAM = 'the branch has no upstream'
 const itself = (subject: string) => subject
 
 /** git's messages, each by the beginning of the core's message. */
@@ -13,15 +13,12 @@ const MESSAGES: readonly (readonly [start: string, text: (subject: string) => st
   [LOG_ENDS, itself],
   [NO_UPSTREAM, itself],
   ['did not receive expected object', (oid) => `did not receive expected object ${oid}`],
+  ['the pack has an object twice', (oid) => `The same object ${oid} appears twice in the pack`],
   [
-    'an object that the pack has twice',
-    (oid) => `The same object ${oid} appears twice in the pack`,
-  ],
-  [
-    'an object that leads to one of another type',
+    'an object links to one of another type',
     (oid) => `Not all child objects of ${oid} are reachable`,
   ],
-  ['an index file with damaged entries', itself],
+  ['an index file has damaged entries', itself],
   ['Unhandled message id', (id) => `Unhandled message id: ${id}`],
   ['Unknown fsck message type', (type) => `Unknown fsck message type: '${type}'`],
   ['Cannot demote', (which) => `Cannot demote ${which}`],
@@ -32,20 +29,17 @@ const MESSAGES: readonly (readonly [start: string, text: (subject: string) => st
     (length) => `unable to parse max tree entry len: ${length}`,
   ],
   ['invalid tag', () => 'invalid tag'],
+  ['a chain of replace refs is too long', (oid) => `replace depth too high for object ${oid}`],
   [
-    'too many replace refs, one after the other',
-    (oid) => `replace depth too high for object ${oid}`,
-  ],
-  [
-    'a version of the repository format that is not known',
+    'the version of the repository format is not supported',
     (version) => `Expected git repo version <= 1, found ${version}`,
   ],
   [
-    'extensions of the repository format that are not known',
+    'extensions of the repository format are not supported',
     (names) => several('unknown repository extension', names),
   ],
   [
-    'extensions that a repository of version 0 cannot have',
+    'a repository of version 0 cannot have these extensions',
     (names) => several('repo version is 0, but v1-only extension', names),
   ],
 ]

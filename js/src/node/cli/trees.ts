@@ -29,7 +29,7 @@ function decodeTree(bytes: string, tree: string): Entry[] {
     const digits = bytes.slice(at, Math.max(space, at))
     const whole = space > at && nul > space + 1 && end <= bytes.length
     if (!whole || !/^[0-7]{1,11}$/.test(digits)) {
-      throw new PacklensError('CORRUPT', 'a damaged tree entry', { subject: tree })
+      throw new PacklensError('CORRUPT', 'a tree entry is damaged', { subject: tree })
     }
     const oid = Buffer.from(bytes.slice(nul + 1, end), 'latin1').toString('hex')
     const mode = Number.parseInt(digits, 8)

@@ -26,7 +26,7 @@ fn what_is_held_elsewhere_counts_too() {
 }
 
 #[test]
-fn that_nothing_is_there_is_kept_for_questions_that_go_on() {
+fn a_resumed_question_remembers_which_files_are_missing() {
     let mut files = Files::new(64 * 20);
     let first = files.new_question(None);
     files.absent(b"HEAD");

@@ -1,5 +1,5 @@
-//! What the tests share: fixtures, what git said of them, and a host that
-//! answers needs from the file system, in parts of a given size.
+//! Shared by the tests: fixtures, git's answers about them, and a host that answers needs
+//! from the file system, in parts of a given size.
 
 #![allow(
     dead_code,
@@ -22,14 +22,14 @@ use std::path::{Path, PathBuf};
 
 /// Returns the folder of the unpacked fixtures.
 pub fn fixtures() -> PathBuf {
-    // Other crates include this file as well, and lie elsewhere.
+    // Crates in other folders include this file as well.
     let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let mut folders = folders.map(|folder| folder.join("target/fixtures"));
     let found = folders.find(|folder| folder.join("list.json").exists());
     found.expect("run `node tests/fixtures/unpack.mjs` first")
 }
 
-/// Closes a file with its hash, over what may have been there.
+/// Replaces the hash at the end of a file with the right one.
 pub fn sealed(bytes: &[u8], hash: HashKind) -> Vec<u8> {
     let mut bytes = bytes[..bytes.len().saturating_sub(hash.len())].to_vec();
     let mut hasher = Hasher::new(hash);
@@ -38,14 +38,14 @@ pub fn sealed(bytes: &[u8], hash: HashKind) -> Vec<u8> {
     bytes
 }
 
-/// Returns the SHA-256 of some bytes, as the answers of git have it.
+/// Returns the SHA-256 of some bytes, in the form of the recorded answers.
 pub fn sha256(bytes: &[u8]) -> String {
     let mut hasher = Hasher::new(HashKind::Sha256);
     hasher.update(bytes);
     hasher.finish().to_hex()
 }
 
-/// Returns what git said of every fixture: the contents of `expected/`.
+/// Returns git's answers about every fixture: the contents of `expected/`.
 pub fn expected() -> Vec<Value> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/expected");
     let mut paths: Vec<PathBuf> =
@@ -57,7 +57,7 @@ pub fn expected() -> Vec<Value> {
     all
 }
 
-/// Returns what git said of one fixture.
+/// Returns git's answers about one fixture.
 pub fn expected_of(name: &str) -> Value {
     expected().into_iter().find(|answers| answers["name"] == name).unwrap()
 }
@@ -68,9 +68,9 @@ pub struct Host {
     git_dir: PathBuf,
     common_dir: PathBuf,
     part: u64,
-    /// Files that are in memory, and win over those of the folder.
+    /// Files in memory, which replace files of the folder.
     memory: BTreeMap<Vec<u8>, Vec<u8>>,
-    /// Files that were taken away.
+    /// Files that were removed.
     removed: BTreeMap<Vec<u8>, Vec<u8>>,
     /// The stamp of files in memory: another after each change.
     stamp: u64,
@@ -94,15 +94,15 @@ impl Host {
         Host::of(Repository::new(options), [git_dir, common_dir], BTreeMap::new(), part)
     }
 
-    /// Opens a repository that is all in memory. Replace refs do not count there: where
-    /// refs are damaged, it can be opened all the same.
+    /// Opens a repository that is all in memory. Replace refs are ignored, so that it can be
+    /// opened even if refs are damaged.
     pub fn of_files(files: &[(&str, &[u8])], part: u64, options: Options) -> Result<Host> {
         let own = |(path, bytes): &(&str, &[u8])| (path.as_bytes().to_vec(), bytes.to_vec());
         let memory = files.iter().map(own).collect();
-        let nowhere = PathBuf::from("/nowhere");
+        let missing = PathBuf::from("/nowhere");
         let mut repository = Repository::new(options);
         repository.boundaries().replace_base = None;
-        Host::of(repository, [nowhere.clone(), nowhere], memory, part)
+        Host::of(repository, [missing.clone(), missing], memory, part)
     }
 
     fn of(
@@ -123,7 +123,7 @@ impl Host {
         Host::open(&fixtures().join(path), part, Options::default()).unwrap()
     }
 
-    /// Opens a fixture in which some files are others than in its folder.
+    /// Opens a fixture with some files replaced.
     pub fn fixture_with(
         path: &str,
         files: BTreeMap<Vec<u8>, Vec<u8>>,
@@ -134,13 +134,13 @@ impl Host {
         Host::of(Repository::new(options), [folder.clone(), folder], files, part).unwrap()
     }
 
-    /// Opens a bare fixture as a repository that was told how to read it.
+    /// Opens a bare fixture with options.
     pub fn fixture_of(repository: Repository, path: &str) -> Host {
         let folder = fixtures().join(path);
         Host::of(repository, [folder.clone(), folder], BTreeMap::new(), 512).unwrap()
     }
 
-    /// Changes a file in memory, or takes it away.
+    /// Changes a file in memory, or removes it.
     pub fn change(&mut self, path: &str, bytes: Option<Vec<u8>>) {
         self.stamp += 1;
         match bytes {
@@ -157,7 +157,7 @@ impl Host {
         self.ask_watched(question, |_, _| {})
     }
 
-    /// As [`Host::ask`]; `watch` is called before a need is met.
+    /// Like [`Host::ask`]; calls `watch` before a need is met.
     pub fn ask_watched<T>(
         &mut self,
         mut question: impl FnMut(&mut Repository) -> Result<T>,
@@ -205,7 +205,7 @@ impl Host {
         Ok((ObjectType::ALL[usize::from(row[0]) - 1], row[ROW_HEADER_LEN..][..size].to_vec()))
     }
 
-    /// Returns all that a walk lists, of which about 500 bytes come at a time.
+    /// Returns the whole output of a walk, filled about 500 bytes at a time.
     pub fn all_of(&mut self, list: &mut RevList) -> Result<Vec<u8>> {
         let mut text = Vec::new();
         loop {
@@ -261,18 +261,18 @@ impl Host {
                 names.dedup();
                 self.repository.files.listed(path, names);
             }
-            // Nobody has them.
+            // No source has them.
             Need::Objects(ids) => self.repository.fetched(ids),
             Need::Turn => {}
             Need::Module => panic!("this is built with all modules"),
             Need::Bytes { file, offset, .. } => {
                 let path = self.repository.files.path(*file).unwrap();
-                // What is open can be read until it is closed.
+                // An open file can be read until it is closed.
                 let bytes = match self.memory.get(path).or_else(|| self.removed.get(path)) {
                     Some(bytes) => bytes.clone(),
                     _ => std::fs::read(self.locate(path)).unwrap(),
                 };
-                // Every part the file is cut into, so that reading goes over the cuts.
+                // The file is cut into parts, so that reads cross the cuts.
                 let mut start = offset / self.part * self.part;
                 let mut end = (start + self.part.max(4096)).min(bytes.len() as u64);
                 end = end.max(offset + 1);

@@ -1,4 +1,4 @@
-//! Random cases that can be had again: a test prints its seed when it fails.
+//! Reproducible random cases: a test prints its seed when it fails.
 
 /// A sequence of numbers that its seed decides (xorshift64*).
 pub struct Random(u64);

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::{LazyLock, Mutex};
 
-/// Far more than so small a repository needs.
+/// Far more memory than the small repository needs.
 pub const MEMORY: u64 = 1 << 20;
 
 pub const HASHES: [HashKind; 2] = [HashKind::Sha1, HashKind::Sha256];
@@ -46,7 +46,7 @@ pub fn open(tree: &Tree, hash: HashKind, part: u64, verify: Verify) -> Host {
     try_open(tree, hash, part, verify).unwrap()
 }
 
-/// As [`open`], where what is damaged may be needed to open it.
+/// Like [`open`], for damage in files that opening may need.
 pub fn try_open(tree: &Tree, hash: HashKind, part: u64, verify: Verify) -> Result<Host> {
     let files: Vec<_> =
         tree.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
@@ -54,15 +54,15 @@ pub fn try_open(tree: &Tree, hash: HashKind, part: u64, verify: Verify) -> Resul
     Host::of_files(&files, part, options)
 }
 
-/// Opens what a few files are.
+/// Opens a repository of a few files.
 pub fn host(files: &[(&str, &[u8])], hash: HashKind, part: u64) -> Host {
     let limits = Limits::for_memory(MEMORY);
     let options = Options { limits, hash: Some(hash), ..Options::default() };
     Host::of_files(files, part, options).unwrap()
 }
 
-/// Takes an answer apart: each record is a number in a byte, the length of its content in
-/// 4 bytes, and that.
+/// Splits an answer into records: a number (1 byte), the length of the content (4 bytes), the
+/// content.
 pub fn records(mut answer: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     std::iter::from_fn(move || {
         let (kind, mut rest) = answer.split_first()?;
@@ -72,11 +72,11 @@ pub fn records(mut answer: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     })
 }
 
-/// Takes off what stands behind its length in 4 bytes.
+/// Takes off a length (4 bytes) and as many bytes.
 pub fn string<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
-    let (length, behind) = rest.split_first_chunk::<4>().unwrap();
-    let (taken, behind) = behind.split_at(u32::from_le_bytes(*length) as usize);
-    *rest = behind;
+    let (length, after) = rest.split_first_chunk::<4>().unwrap();
+    let (taken, after) = after.split_at(u32::from_le_bytes(*length) as usize);
+    *rest = after;
     taken
 }
 
@@ -94,7 +94,7 @@ pub fn ids(hash: HashKind) -> Vec<ObjectId> {
     ids
 }
 
-/// Reads an object, and makes sure that it is what its id says.
+/// Reads an object, and makes sure that it matches its id.
 pub fn read(host: &mut Host, id: &ObjectId) -> Result<(ObjectType, Vec<u8>)> {
     let (object_type, content) = host.object(id, Fields { content: true, storage: true })?;
     assert_eq!(object_id(id.hash(), object_type, &content), *id, "wrong content");

@@ -6,7 +6,7 @@ use crate::kinds::Tree;
 use packlens::{HashKind, Output, Result, RevList, RevListOptions, Verify};
 use std::sync::LazyLock;
 
-/// Kinds of bitmaps, and which of their files is changed. Those of pseudo-merges have a
+/// Kinds of bitmaps, and which of their files is changed. Bitmaps of pseudo-merges have a
 /// lookup table as well.
 const KINDS: [(&str, usize); 6] = [
     ("bitmap", 0),
@@ -47,8 +47,8 @@ fn counts(tree: &Tree, hash: HashKind, part: u64) -> Vec<Result<Vec<u8>>> {
 static PLAIN: LazyLock<[Vec<Result<Vec<u8>>>; 2]> =
     LazyLock::new(|| base::HASHES.map(|hash| counts(base::tree(hash, "plain"), hash, 1 << 30)));
 
-/// Of damaged ones the numbers are those without. Those that lie and have the right hash
-/// at their end come to an end, and tell the same in parts.
+/// With damaged bitmaps the counts are those without bitmaps. Walks with wrong bitmaps that
+/// have a right hash at their end finish, with the same answers in parts.
 pub fn bitmap(data: &[u8]) {
     let mut input = Input(data);
     let (hash, (kind, nth)) = (input.hash(), input.one_of(&KINDS));

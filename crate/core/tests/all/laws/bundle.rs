@@ -1,10 +1,10 @@
-//! Heads of bundles: in parts as whole, and printed again they say the same.
+//! Bundle headers: the same in parts, and when written again.
 
 use super::base::assert_typed;
 use super::input::{whole_and_in_parts, Input};
 use packlens::{BundleHeader, HashKind, Limits};
 
-/// The head as git writes it.
+/// Writes the header as git does.
 fn printed(header: &BundleHeader) -> Vec<u8> {
     let mut out = format!("# v{} git bundle\n", header.version).into_bytes();
     if header.hash == HashKind::Sha256 {
@@ -35,14 +35,14 @@ pub fn bundle(data: &[u8]) {
     assert!(header.pack_offset <= input.0.len() as u64);
     let ids = header.prerequisites.iter().chain(&header.refs);
     if ids.clone().any(|(id, _)| id.hash() != header.hash) {
-        // The hash was told behind them: no one writes that.
+        // The hash came after them: no writer does that.
         return;
     }
     let text = printed(&header);
     let again = BundleHeader::decode(&text.as_slice(), &limits).unwrap();
     let expected = BundleHeader { pack_offset: text.len() as u64, ..header.clone() };
     assert_eq!(again, expected);
-    // What git writes is what is printed.
+    // The written header equals git's.
     let head = &input.0[..header.pack_offset as usize];
     assert!(ids.count() <= head.iter().filter(|byte| **byte == b'\n').count() + 1);
 }

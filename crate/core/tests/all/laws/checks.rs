@@ -1,22 +1,22 @@
-//! Objects by git's rules: what a plain second reading sees is told, and nothing else.
+//! Checks objects by git's rules: the findings are those of a plain second parser.
 
 use super::base::{self, records, string};
 use super::input::Input;
 use crate::packs::PackWriter;
 use packlens::{
-    is_refname, Checks, ErrorKind, Findings, HashKind, IndexPack, IndexWishes, Limits, MessageId,
-    ObjectId, ObjectType, Output, SpecialFile, Strict,
+    is_refname, Checks, ErrorKind, Findings, HashKind, IndexPack, IndexPackOptions, Limits,
+    MessageId, ObjectId, ObjectType, Output, SpecialFile, Strict,
 };
 use std::collections::BTreeSet;
 
-/// What is told of an object.
+/// The findings of an object.
 #[derive(Default)]
-struct Told {
+struct Reported {
     ids: Vec<MessageId>,
     specials: Vec<(SpecialFile, ObjectId)>,
 }
 
-impl Findings for Told {
+impl Findings for Reported {
     fn report(&mut self, id: MessageId, _about: &[u8]) {
         self.ids.push(id);
     }
@@ -26,21 +26,21 @@ impl Findings for Told {
     }
 }
 
-fn told(hash: HashKind, object_type: ObjectType, content: &[u8]) -> Told {
-    let mut told = Told::default();
-    Checks::new(hash, true, &mut told).object(object_type, content);
-    told
+fn reported(hash: HashKind, object_type: ObjectType, content: &[u8]) -> Reported {
+    let mut reported = Reported::default();
+    Checks::new(hash, true, &mut reported).object(object_type, content);
+    reported
 }
 
-/// Returns the names of what is told of the one object of a pack while it is indexed, in
-/// parts; `None` if git does not get so far as to check it.
-fn told_of_pack(object_type: ObjectType, content: &[u8], part: u64) -> Option<Vec<String>> {
+/// Returns the names of the findings when a pack of one object is indexed, in parts; `None`
+/// if git fails before it checks the object.
+fn reported_of_pack(object_type: ObjectType, content: &[u8], part: u64) -> Option<Vec<String>> {
     let mut pack = PackWriter::new();
     pack.entry_of_size(object_type as u8, content.len() as u64, content);
     let pack = pack.finish();
     let mut host = base::host(&[("pack", &pack)], HashKind::Sha1, part);
-    let wishes = IndexWishes { strict: Strict::Objects, ..IndexWishes::default() };
-    let mut task = IndexPack::new(b"pack", b"", wishes, Limits::for_memory(1 << 20));
+    let options = IndexPackOptions { strict: Strict::Objects, ..IndexPackOptions::default() };
+    let mut task = IndexPack::new(b"pack", b"", options, Limits::for_memory(1 << 20));
     let mut names = Vec::new();
     loop {
         let mut out = Output::default();
@@ -64,12 +64,12 @@ fn told_of_pack(object_type: ObjectType, content: &[u8], part: u64) -> Option<Ve
     }
 }
 
-/// What is told does not depend on how the object comes.
-fn check_as_pack(object_type: ObjectType, content: &[u8], part: u64, told: &Told) {
-    let names: Vec<_> = told.ids.iter().map(|id| id.name().to_string()).collect();
-    let whole = told_of_pack(object_type, content, 1 << 30);
-    assert_eq!(told_of_pack(object_type, content, part), whole, "in parts of {part}");
-    // Nothing is told where what cannot be parsed ended it, or of settings that are nowhere.
+/// The findings do not depend on how the object arrives.
+fn check_as_pack(object_type: ObjectType, content: &[u8], part: u64, reported: &Reported) {
+    let names: Vec<_> = reported.ids.iter().map(|id| id.name().to_string()).collect();
+    let whole = reported_of_pack(object_type, content, 1 << 30);
+    assert_eq!(reported_of_pack(object_type, content, part), whole, "in parts of {part}");
+    // There are no findings if indexing ended at a parse error, or of missing special files.
     if let Some(of_pack) = whole {
         assert_eq!(of_pack, names);
     }
@@ -112,13 +112,13 @@ impl Entry {
         self.mode.ends_with("40000")
     }
 
-    /// What it is sorted by: a directory as if a slash stood behind its name.
+    /// Returns the sort key: a directory sorts as if its name ended with a slash.
     fn key(&self) -> Vec<u8> {
         [&self.name[..], if self.is_tree() { b"/" } else { b"\0" }].concat()
     }
 }
 
-/// Trees that are made up of names that are likely to be wrong, in order or not.
+/// Checks trees of names that are likely to be wrong, in order or not.
 fn tree(mut input: Input<'_>) {
     let (hash, part, sorts) = (input.hash(), input.part(), input.flag());
     let mut entries = Vec::new();
@@ -142,11 +142,11 @@ fn tree(mut input: Input<'_>) {
             [mode.as_bytes(), b" ", name, b"\0", &vec![*id; hash.len()]].concat()
         })
         .collect();
-    let told = told(hash, ObjectType::Tree, &content);
+    let reported = reported(hash, ObjectType::Tree, &content);
     if hash == HashKind::Sha1 {
-        check_as_pack(ObjectType::Tree, &content, part, &told);
+        check_as_pack(ObjectType::Tree, &content, part, &reported);
     }
-    let ids: BTreeSet<MessageId> = told.ids.iter().copied().collect();
+    let ids: BTreeSet<MessageId> = reported.ids.iter().copied().collect();
     let any = |what: fn(&Entry) -> bool| entries.iter().any(what);
     for (id, right) in [
         (MessageId::NullSha1, any(|entry| entry.id == 0)),
@@ -162,7 +162,7 @@ fn tree(mut input: Input<'_>) {
     let dotgit =
         any(|entry| matches!(entry.name.to_ascii_lowercase().as_slice(), b".git" | b"git~1"));
     assert!(!dotgit || ids.contains(&MessageId::HasDotgit));
-    let settings = |file: &SpecialFile| told.specials.iter().any(|(own, _)| own == file);
+    let settings = |file: &SpecialFile| reported.specials.iter().any(|(own, _)| own == file);
     let links = [MessageId::GitmodulesSymlink, MessageId::GitattributesSymlink];
     for ((name, file), link) in
         [(".gitmodules", SpecialFile::Modules), (".gitattributes", SpecialFile::Attributes)]
@@ -173,7 +173,7 @@ fn tree(mut input: Input<'_>) {
         assert!(own().all(|entry| entry.mode == "120000" || settings(file)), "{name}");
         assert!(own().all(|entry| entry.mode != "120000" || ids.contains(&link)), "{name}");
     }
-    // Where a name has a slash of its own it can be that of no file.
+    // A name that contains a slash cannot name a file.
     if !any(|entry| entry.name.contains(&b'/')) {
         check_order(&entries, &ids);
     }
@@ -186,15 +186,15 @@ fn check_order(entries: &[Entry], ids: &BTreeSet<MessageId>) {
         |pair: &[Entry]| pair[0].name != pair[1].name && pair[0].key() > pair[1].key();
     let unsorted = entries.windows(2).any(is_unsorted);
     assert_eq!(ids.contains(&MessageId::TreeNotSorted), unsorted, "order");
-    let told_twice = ids.contains(&MessageId::DuplicateEntries);
-    assert!(!told_twice || has_twice, "none is there twice");
-    // Of those that lie in any order git finds some.
-    assert!(unsorted || told_twice == has_twice, "one is there twice");
+    let reported_twice = ids.contains(&MessageId::DuplicateEntries);
+    assert!(!reported_twice || has_twice, "no entry is duplicated");
+    // In an unsorted tree git finds only some duplicates.
+    assert!(unsorted || reported_twice == has_twice, "an entry is duplicated");
 }
 
-/// Whether a line says who made something, and when.
+/// Returns whether a line names an author or committer and a date.
 fn is_identity(line: &[u8]) -> bool {
-    // Of what is no ASCII nothing hangs on which it is.
+    // All bytes outside ASCII are equivalent here.
     let line: String =
         line.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { 'x' }).collect();
     let Some((name, rest)) = line.split_once('<') else { return false };
@@ -226,7 +226,7 @@ fn is_id(hash: HashKind, line: Option<&&[u8]>, key: &str) -> bool {
     hex.is_some_and(|hex| hex.len() == hash.hex_len() && ObjectId::from_hex(hash, hex).is_some())
 }
 
-/// Whether nothing is wrong with a commit.
+/// Returns whether a commit is valid.
 fn is_good_commit(hash: HashKind, content: &[u8]) -> bool {
     let Some(lines) = header_lines(content) else { return false };
     let parents = lines.iter().skip(1).take_while(|line| line.starts_with(b"parent ")).count();
@@ -240,7 +240,7 @@ fn is_good_commit(hash: HashKind, content: &[u8]) -> bool {
         && !content.contains(&0)
 }
 
-/// Whether nothing is wrong with a tag.
+/// Returns whether a tag is valid.
 fn is_good_tag(hash: HashKind, content: &[u8]) -> bool {
     let Some(lines) = header_lines(content) else { return false };
     let of = |at: usize, key: &str| lines.get(at)?.strip_prefix(key.as_bytes());
@@ -250,7 +250,7 @@ fn is_good_tag(hash: HashKind, content: &[u8]) -> bool {
         && of(3, "tagger ").is_some_and(is_identity)
 }
 
-/// Pieces of which headers are made: none is far from what is right.
+/// Pieces of headers, each nearly valid.
 const PIECES: &[&str] = &[
     "tree ",
     "parent ",
@@ -282,7 +282,7 @@ const PIECES: &[&str] = &[
     "0123",
 ];
 
-/// Commits and tags of such pieces, or those that are right but for some bytes.
+/// Checks commits and tags made of such pieces, or valid ones with some bytes changed.
 fn headers(mut input: Input<'_>, object_type: ObjectType) {
     let (hash, part) = (input.hash(), input.part());
     let id = "1".repeat(hash.hex_len());
@@ -320,18 +320,18 @@ fn headers(mut input: Input<'_>, object_type: ObjectType) {
             }
         }
     }
-    let told = told(hash, object_type, &content);
+    let reported = reported(hash, object_type, &content);
     if hash == HashKind::Sha1 {
-        check_as_pack(object_type, &content, part, &told);
+        check_as_pack(object_type, &content, part, &reported);
     }
     let is_good = match is_commit {
         true => is_good_commit(hash, &content),
         false => is_good_tag(hash, &content),
     };
-    assert_eq!(told.ids.is_empty(), is_good, "{:?}: {}", told.ids, content.escape_ascii());
+    assert_eq!(reported.ids.is_empty(), is_good, "{:?}: {}", reported.ids, content.escape_ascii());
 }
 
-/// Names of submodules that lead out of their folder, addresses and paths that are options.
+/// Checks submodule names that leave their folder, and URLs and paths that look like options.
 fn modules(mut input: Input<'_>) {
     let mut text = String::new();
     let mut wrong = BTreeSet::new();
@@ -340,7 +340,7 @@ fn modules(mut input: Input<'_>) {
             ["a", "..", "a/..", "../b", "a\\\\..\\\\b", "...", "a..b", "..a"][input.below(8)];
         let (is_outside, count) =
             (name.split(['/', '\\']).any(|part| part == ".."), input.below(4));
-        // Of a name of which nothing is said nobody knows.
+        // git never sees the name of a section without variables.
         if is_outside && count > 0 {
             wrong.insert(MessageId::GitmodulesName);
         }
@@ -362,13 +362,13 @@ fn modules(mut input: Input<'_>) {
             text.push_str(&format!("\t{key} = {value}\n"));
         }
     }
-    let mut told = Told::default();
-    Checks::new(HashKind::Sha1, true, &mut told)
+    let mut reported = Reported::default();
+    Checks::new(HashKind::Sha1, true, &mut reported)
         .special_file(SpecialFile::Modules, Some(text.as_bytes()));
-    assert_eq!(told.ids.into_iter().collect::<BTreeSet<_>>(), wrong, "{text}");
+    assert_eq!(reported.ids.into_iter().collect::<BTreeSet<_>>(), wrong, "{text}");
 }
 
-/// Objects that are nearly right.
+/// Checks objects that are nearly valid.
 pub fn checks(data: &[u8]) {
     let mut input = Input(data);
     match input.byte() % 4 {

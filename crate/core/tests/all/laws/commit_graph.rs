@@ -59,8 +59,8 @@ fn changed(input: &mut Input<'_>, hash: HashKind) -> (Tree, bool) {
     (tree, seals)
 }
 
-/// One that is damaged anywhere is left aside. One that lies and has the right hash at its
-/// end, or whose hash is not looked at, is gone through to an end, the same in parts.
+/// A damaged commit-graph is ignored. With a wrong one that has a right hash at its end, or
+/// whose hash is not checked, walks finish, with the same answers in parts.
 pub fn commit_graph(data: &[u8]) {
     let mut input = Input(data);
     let (hash, part) = (input.hash(), input.part());
@@ -75,7 +75,7 @@ pub fn commit_graph(data: &[u8]) {
     answers.iter().filter_map(|answer| answer.as_ref().err()).for_each(assert_typed);
 }
 
-/// Which paths each commit changed, against its first parent: reckoned from trees.
+/// Returns the paths that each commit changed against its first parent, from the trees.
 type Changes = Vec<(ObjectId, BTreeSet<Vec<u8>>)>;
 
 static CHANGES: LazyLock<[Changes; 2]> = LazyLock::new(|| base::HASHES.map(changes));
@@ -122,8 +122,8 @@ fn files_of(
     }
 }
 
-/// What a commit changed is never denied by a filter of a graph that is damaged; what one
-/// of a graph that lies says is the same in parts.
+/// A filter of a damaged graph never denies a change; a wrong filter gives the same answers
+/// in parts.
 pub fn changed_paths(data: &[u8]) {
     let mut input = Input(data);
     let (hash, part) = (input.hash(), input.part());

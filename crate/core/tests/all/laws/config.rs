@@ -34,8 +34,8 @@ pub fn config(data: &[u8]) {
     }
 }
 
-/// Any bytes: what counts is the last of what there is, and what comes behind a new
-/// section says what it says alone.
+/// Reads any bytes: the last value of a variable counts, and text after a new section means
+/// what it means alone.
 fn raw(text: &[u8]) {
     for section in ["core", "extensions", "a.b"] {
         let variables = config_section(text, section);
@@ -49,7 +49,7 @@ fn raw(text: &[u8]) {
             let marked = [b"\xef\xbb\xbf", text].concat();
             assert_eq!(config_section(&marked, section), variables);
         }
-        // An empty line ends what would go on.
+        // An empty line ends a continued line.
         let tail = b"\n\n[core]\nlast = 1\n[Extensions]\nlast = 2\n[a.b]\n";
         let longer = config_section(&[text, tail].concat(), section);
         assert!(longer.starts_with(&variables));

@@ -1,4 +1,4 @@
-//! Indexes of packs: a look-up finds what going through the table finds.
+//! Indexes of packs: look-ups agree with a scan of the table.
 
 use super::base::{self, assert_typed};
 use super::input::{whole_and_in_parts, Input};
@@ -7,7 +7,7 @@ use packlens::{
 };
 use std::ops::Range;
 
-/// What is read of an index: its rows, and what look-ups found.
+/// The rows of an index, and the results of look-ups.
 #[derive(Debug, PartialEq)]
 struct Read {
     ids: Vec<ObjectId>,
@@ -34,8 +34,8 @@ fn read(
     })
 }
 
-/// The rows that begin with each byte are where the fanout says: then all look-ups find
-/// what going through the table finds.
+/// Checks that look-ups agree with a scan of the table, as they must if the rows match the
+/// fanout.
 fn check(read: &Read, asked: &[ObjectId], prefixes: &[Prefix]) {
     for (id, found) in asked.iter().zip(&read.found) {
         let row = read.ids.iter().position(|other| other == id).map(|row| row as u32);
@@ -50,7 +50,8 @@ fn check(read: &Read, asked: &[ObjectId], prefixes: &[Prefix]) {
     }
 }
 
-/// Any bytes as an index: what is found is there. An index of rows in order finds all.
+/// Reads any bytes as an index: look-ups find rows that exist, and all rows if these are in
+/// order.
 pub fn index(data: &[u8]) {
     let mut input = Input(data);
     let (hash, part) = (input.hash(), input.one_of(&[1, 7, 64, 512]));
@@ -61,7 +62,7 @@ pub fn index(data: &[u8]) {
 }
 
 fn raw(bytes: &[u8], hash: HashKind, part: u64) {
-    // Ids that are there, if these are ids, and others.
+    // Ids of the index, and others.
     let ends = bytes.rchunks_exact(hash.len()).take(20);
     let asked: Vec<_> = ends.filter_map(|bytes| ObjectId::from_bytes(hash, bytes)).collect();
     let ask = |source: &OpenFile<'_>| read(source, hash, &asked, &[]);
@@ -83,7 +84,7 @@ fn raw(bytes: &[u8], hash: HashKind, part: u64) {
 
 fn made(mut input: Input<'_>, hash: HashKind, part: u64) {
     let version = 1 + input.below(2);
-    // Ids that begin alike: of the bytes of each only four are made up.
+    // Ids with common prefixes: only four bytes of each differ.
     let mut rows: Vec<(ObjectId, u64)> = Vec::new();
     let mut asked = Vec::new();
     let mut prefixes = Vec::new();
@@ -118,7 +119,7 @@ fn made(mut input: Input<'_>, hash: HashKind, part: u64) {
     check_shown(&bytes, hash, part, &read);
 }
 
-/// What of a row is shown: where the entry begins, its CRC-32 if it has one, and the id.
+/// The shown fields of a row: the offset of the entry, its CRC-32 if any, and the id.
 type Shown = (u64, Option<u32>, ObjectId);
 
 /// Returns the rows that are shown, and why they end if not all are.
@@ -143,7 +144,7 @@ fn shown(bytes: &[u8], hash: HashKind, part: u64) -> (Vec<Shown>, Option<ErrorKi
     }
 }
 
-/// Rows are shown as they are read one by one, up to the first that is damaged.
+/// `ShowIndex` returns the rows that single reads return, up to the first damaged one.
 fn check_shown(bytes: &[u8], hash: HashKind, part: u64, read: &Read) {
     let (rows, ended) = shown(bytes, hash, part);
     let all = read.ids.iter().zip(&read.offsets).zip(&read.crcs);

@@ -1,4 +1,4 @@
-//! Index files: what they name is what a second reading finds, and is not lost.
+//! Index files: the objects they name are those of a second parser, and `fsck` keeps them.
 
 use super::base::{self, assert_typed, records, sealed, string};
 use super::input::Input;
@@ -7,7 +7,7 @@ use packlens::{Commit, Fsck, FsckOptions, HashKind, ObjectId, ObjectType, Output
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-/// What each object of the repository leads to.
+/// The links of each object of the repository.
 type Links = BTreeMap<ObjectId, (ObjectType, Vec<ObjectId>)>;
 
 static LINKS: LazyLock<[Links; 2]> = LazyLock::new(|| base::HASHES.map(links));
@@ -33,16 +33,16 @@ fn links(hash: HashKind) -> Links {
     base::ids(hash).into_iter().map(of).collect()
 }
 
-fn of_type(hash: HashKind, wanted: ObjectType) -> Vec<ObjectId> {
+fn of_type(hash: HashKind, object_type: ObjectType) -> Vec<ObjectId> {
     let links = LINKS[usize::from(hash == HashKind::Sha256)].iter();
-    links.filter(|(_, (own, _))| *own == wanted).map(|(id, _)| *id).collect()
+    links.filter(|(_, (own, _))| *own == object_type).map(|(id, _)| *id).collect()
 }
 
 fn blobs(hash: HashKind) -> Vec<ObjectId> {
     of_type(hash, ObjectType::Blob)
 }
 
-/// All that some objects lead to, and they themselves.
+/// Returns some objects and everything reachable from them.
 fn closure(links: &Links, mut open: Vec<ObjectId>) -> BTreeSet<ObjectId> {
     let mut seen = BTreeSet::new();
     while let Some(id) = open.pop() {
@@ -53,7 +53,7 @@ fn closure(links: &Links, mut open: Vec<ObjectId>) -> BTreeSet<ObjectId> {
     seen
 }
 
-/// What is told of a repository: names of findings, and the objects they are about.
+/// The findings of a repository: names, and the objects they are about.
 type Findings = Vec<(String, Option<ObjectId>)>;
 
 fn check(tree: &Tree, hash: HashKind, part: u64) -> packlens::Result<Findings> {
@@ -77,8 +77,8 @@ fn check(tree: &Tree, hash: HashKind, part: u64) -> packlens::Result<Findings> {
     }
 }
 
-/// Objects and one ref, without which git would not tell of what is lost: to all others
-/// only the index can lead.
+/// Objects and one ref, without which git would not report unreachable objects: all other
+/// objects are reachable from the index only.
 fn with_index(hash: HashKind, index: &[u8]) -> Tree {
     let mut tree = base::tree(hash, "plain").clone();
     tree.retain(|path, _| path.starts_with("objects/") || path == "config");
@@ -88,7 +88,7 @@ fn with_index(hash: HashKind, index: &[u8]) -> Tree {
     tree
 }
 
-/// Names that begin alike, some longer than what a flag can tell of.
+/// Names with common prefixes, some longer than the length field of the flags can hold.
 fn name(input: &mut Input<'_>) -> Vec<u8> {
     let start = input.one_of(&["a", "a/b", "folder/", "é", "b"]);
     let mut name = start.as_bytes().to_vec();
@@ -143,7 +143,7 @@ fn write(
     out
 }
 
-/// A number as packs have offsets: each byte but the last counts one more.
+/// Encodes a number like an offset in packs: each byte but the last counts one more.
 fn offset_number(mut value: usize) -> Vec<u8> {
     let mut bytes = vec![(value & 0x7f) as u8];
     while value >> 7 > 0 {
@@ -153,8 +153,8 @@ fn offset_number(mut value: usize) -> Vec<u8> {
     bytes
 }
 
-/// A file of entries and extensions, from which objects are lost or not; or any bytes,
-/// closed with their hash or not.
+/// Makes a file of entries and extensions, some of which name missing objects; or any bytes,
+/// with a right hash at the end or not.
 pub fn index_file(data: &[u8]) {
     let mut input = Input(data);
     let (hash, part, kind) = (input.hash(), input.part(), input.byte());
@@ -179,7 +179,7 @@ pub fn index_file(data: &[u8]) {
                 let mode = [0o100_644, 0o120_000, 0o160_000, 0o040_000, 0o100_755]
                     [usize::from(choice % 8)];
                 let id = if mode == 0o040_000 { tree } else { blob };
-                // Stages stand behind each other; one without has no others.
+                // The stages of a path are adjacent; an entry of stage 0 is the only one.
                 let stage = u16::from(choice >> 4) % 4;
                 let key = (name(&mut input), stage);
                 let is_alone = entries.keys().all(|(own, other)| {
@@ -222,7 +222,7 @@ pub fn index_file(data: &[u8]) {
         .map(|((name, stage), (mode, extended, id))| (name, stage, mode, extended, id))
         .collect();
     let mut index = write(hash, version, &entries, &extensions);
-    // Without a hash it is as good.
+    // A file without a hash is as valid.
     if kind & 0x40 > 0 {
         index = sealed(&index, hash);
     }
@@ -240,7 +240,7 @@ pub fn index_file(data: &[u8]) {
     assert!(!findings.iter().any(|(name, _)| name.contains("ndex")), "{findings:?}");
 }
 
-/// Whatever the bytes are: the same in parts, and nothing is lost that was not before.
+/// Any bytes: the same findings in parts, and no object becomes unreachable.
 fn any_bytes(hash: HashKind, part: u64, index: &[u8]) {
     let tree = with_index(hash, index);
     let found = check(&tree, hash, 1 << 30);
@@ -257,10 +257,10 @@ fn any_bytes(hash: HashKind, part: u64, index: &[u8]) {
     assert!(!damaged || lost + 1 == links.len(), "of a damaged one something is believed");
     let names = slow_names(index, hash);
     let is_sorted = names.as_ref().is_none_or(|names| names.is_sorted());
-    assert!(damaged || is_sorted, "entries in another order are not told of");
+    assert!(damaged || is_sorted, "unsorted entries are not reported");
 }
 
-/// Names and stages of a file of version 2 or 3, as its format has them.
+/// Reads the names and stages of a file of version 2 or 3 slowly.
 fn slow_names(index: &[u8], hash: HashKind) -> Option<Vec<(Vec<u8>, u16)>> {
     let number = |at: usize| Some(u32::from_be_bytes(index.get(at..at + 4)?.try_into().unwrap()));
     let (version, count) = (number(4)?, number(8)?);

@@ -4,7 +4,7 @@ use super::input::{in_parts, Input};
 use packlens::{FileId, Inflater, Result};
 use std::io::Write;
 
-/// What is behind a stream is no part of it.
+/// Bytes after a stream are no part of it.
 const MOST: usize = 1 << 16;
 
 /// Inflates with flate2, which knows nothing of parts: the bytes, and where it ended.
@@ -16,7 +16,7 @@ fn slow(stream: &[u8]) -> Option<(Vec<u8>, u64)> {
     ended.then(|| (out, inflater.total_in()))
 }
 
-/// Any bytes as a stream, of which some are made by deflating others.
+/// Inflates any bytes, and streams made by deflating.
 pub fn inflate(data: &[u8]) {
     let mut input = Input(data);
     let (choice, part) = (input.byte(), input.one_of(&[1, 7, 64, 512]));
@@ -28,7 +28,7 @@ pub fn inflate(data: &[u8]) {
         encoder.write_all(&input.0.repeat(times)).unwrap();
         stream = encoder.finish().unwrap();
         assert!(slow(&stream).is_some() || input.0.len() * times > MOST);
-        stream.extend(b"behind");
+        stream.extend(b"after");
     }
     check(&stream, part);
 }
@@ -67,7 +67,7 @@ fn check(stream: &[u8], part: u64) {
 
 type Answer = (Result<(Vec<u8>, u64)>, Result<Vec<u8>>);
 
-/// The stream as one that should have so many bytes, and its beginning.
+/// Inflates a stream of a known length, and its beginning.
 fn ask(stream: &[u8], part: u64, size: usize) -> Answer {
     let mut inflater = Inflater::default();
     let files = in_parts(stream, part);

@@ -1,4 +1,4 @@
-//! What a fuzzer made up, taken apart: the first bytes choose, the rest is a file.
+//! Splits an input of the fuzzer: the first bytes are choices, the rest is a file.
 
 use packlens::{Files, HashKind};
 
@@ -33,7 +33,7 @@ impl<'a> Input<'a> {
         taken
     }
 
-    /// Takes what a length says off, which stands before it.
+    /// Takes off a length, and as many bytes.
     pub fn sized(&mut self) -> &'a [u8] {
         let length = usize::from(self.byte());
         self.take(length)
@@ -49,7 +49,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// A file in parts of a size: number 0 of what is returned.
+/// Adds a file in parts of a size: number 0 of the returned files.
 pub fn in_parts(bytes: &[u8], part: u64) -> Files {
     let mut files = Files::new(1 << 30);
     let file = files.found(b"file", bytes.len() as u64, 0);

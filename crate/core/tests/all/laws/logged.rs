@@ -1,4 +1,4 @@
-//! What refs were, by their logs: `HEAD@{2}`, `HEAD@{1112911993}`, `@{-1}`, and dates.
+//! Earlier values of refs, by their reflogs: `HEAD@{2}`, `HEAD@{1112911993}`, `@{-1}`, dates.
 
 use super::base::{self, assert_typed};
 use super::input::Input;
@@ -8,7 +8,7 @@ use packlens::{ErrorKind, HashKind, Limits, ObjectId, Reflog, ReflogEntry, Resul
 const NULL: u8 = 0;
 const CURRENT: u8 = 0xee;
 
-/// Times in revisions are those of this many digits; others are numbers of changes.
+/// Numbers of this many digits are times; others are numbers of changes.
 const FIRST: u64 = 1_000_000_000;
 
 fn id(hash: HashKind, byte: u8) -> ObjectId {
@@ -20,7 +20,7 @@ fn line(hash: HashKind, [old, new]: [u8; 2], seconds: u64, message: &str) -> Str
     format!("{old} {new} A <a> {seconds} +0000\t{message}\n")
 }
 
-/// A repository that has one ref and its log.
+/// Opens a repository with one ref and its reflog.
 fn host(hash: HashKind, log: &[u8], part: u64) -> Host {
     let current = id(hash, CURRENT).to_hex();
     let main = format!("{}\n", id(hash, 0xaa).to_hex());
@@ -33,7 +33,7 @@ fn resolve(host: &mut Host, spec: &str) -> Result<ObjectId> {
     host.ask(|repository| repository.resolve(spec.as_bytes()))
 }
 
-/// What was so many changes ago; entries begin with the newest.
+/// Returns the value a number of changes ago; entries begin with the newest.
 fn slow_changes(entries: &[ReflogEntry], number: usize, current: ObjectId) -> Option<ObjectId> {
     match number.cmp(&entries.len()) {
         _ if number == 0 => Some(current),
@@ -41,13 +41,13 @@ fn slow_changes(entries: &[ReflogEntry], number: usize, current: ObjectId) -> Op
             let is_known = !entries[number - 1].old.is_null();
             Some(if is_known { entries[number].new } else { current })
         }
-        // Before the oldest change it was what that one tells.
+        // Before the oldest change the ref had the old value of that change.
         std::cmp::Ordering::Equal => Some(entries[number - 1].old).filter(|old| !old.is_null()),
         std::cmp::Ordering::Greater => None,
     }
 }
 
-/// What was at a time.
+/// Returns the value at a time.
 fn slow_time(entries: &[ReflogEntry], time: u64, current: ObjectId) -> Option<ObjectId> {
     let Some(at) = entries.iter().position(|entry| entry.seconds() <= time) else {
         let oldest = entries.last()?;
@@ -58,7 +58,7 @@ fn slow_time(entries: &[ReflogEntry], time: u64, current: ObjectId) -> Option<Ob
     Some(if is_known || is_exact { entries[at].new } else { current })
 }
 
-/// Names of what was checked out before, the last one first.
+/// Returns the names of earlier checkouts, the last one first.
 fn checkouts(entries: &[ReflogEntry]) -> Vec<Vec<u8>> {
     let from = |entry: &ReflogEntry| {
         let rest = entry.message.strip_prefix(b"checkout: moving from ")?;
@@ -68,7 +68,8 @@ fn checkouts(entries: &[ReflogEntry]) -> Vec<Vec<u8>> {
     entries.iter().filter_map(from).collect()
 }
 
-/// Lines of a log, some of any bytes: what stands for an entry is what is told of it.
+/// Resolves revisions with a reflog that has some lines of any bytes: each names the right
+/// entry.
 pub fn logged(data: &[u8]) {
     let mut input = Input(data);
     let (hash, part) = (input.hash(), input.part());
@@ -134,7 +135,7 @@ pub fn logged(data: &[u8]) {
     }
 }
 
-/// Days since 1970, counted one month after the other.
+/// Counts the days since 1970 a month at a time.
 fn slow_days(year: u64, month: u64, day: u64) -> u64 {
     let is_leap = |year: u64| {
         year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
@@ -144,8 +145,8 @@ fn slow_days(year: u64, month: u64, day: u64) -> u64 {
     years + months[..month as usize - 1].iter().sum::<u64>() + day - 1
 }
 
-/// A date stands for the seconds that counting days comes to: of three entries, a second
-/// apart, that one is found.
+/// A date selects the entry of its second: of three entries a second apart, the right one is
+/// found.
 fn date(mut input: Input<'_>) {
     let year = 1970 + input.below(130) as u64;
     let [month, day] = [12, 31].map(|most| 1 + input.below(most) as u64);
@@ -179,7 +180,7 @@ fn date(mut input: Input<'_>) {
     let log: String = [1, 2, 3].map(entry).concat();
     let mut host = host(hash, log.as_bytes(), 1 << 30);
     assert_eq!(resolve(&mut host, &format!("HEAD@{{{text}}}")), Ok(id(hash, 3)), "{text}");
-    // Of a byte that is changed, it is another date, or none.
+    // With a changed byte the text is another date, or none.
     let mut other = text.into_bytes();
     let at = input.below(other.len());
     other[at] = input.byte();

@@ -1,5 +1,5 @@
-//! The laws that fuzz targets hold the parsers to, one function a target. `fuzz/` calls
-//! them with what it makes up; `fuzzed.rs` with its corpus: seeds and findings.
+//! The laws that the fuzz targets check, one function a target. `fuzz/` calls them with
+//! generated inputs, `fuzzed.rs` with the corpus: seeds and findings.
 
 pub mod base;
 mod bitmap;
@@ -28,7 +28,7 @@ mod wildmatch;
 /// A law by the name of its target.
 pub type Law = (&'static str, fn(&[u8]));
 
-/// All of them: each has a file in `fuzz/fuzz_targets` and a folder in `fuzz/corpus`.
+/// All laws: each has a file in `fuzz/fuzz_targets` and a folder in `fuzz/corpus`.
 pub const LAWS: &[Law] = &[
     ("alternates", parents::alternates),
     ("available", refs::available),

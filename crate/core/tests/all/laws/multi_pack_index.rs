@@ -7,7 +7,7 @@ use crate::kinds::Tree;
 use packlens::{Filter, HashKind, ObjectId, ObjectList, ObjectType, Order, Result, Verify};
 use std::sync::LazyLock;
 
-/// Files that take part in it, the one that is changed first in its kind.
+/// The files of each kind; the first one is changed.
 const KINDS: [(&str, usize); 6] =
     [("midx-2", 0), ("midx-1", 0), ("chain", 0), ("chain", 1), ("chain", 2), ("midx-bitmap", 0)];
 
@@ -46,8 +46,8 @@ static IDS: LazyLock<[Vec<ObjectId>; 2]> = LazyLock::new(|| base::HASHES.map(bas
 static PLAIN: LazyLock<[Answers; 2]> =
     LazyLock::new(|| base::HASHES.map(|hash| ask(base::tree(hash, "plain"), hash, 1 << 30)));
 
-/// One that is damaged anywhere is left aside. One that lies and has the right hash at its
-/// end makes no wrong object, and tells the same in parts.
+/// A damaged multi-pack-index is ignored. A wrong one with a right hash at its end makes no
+/// wrong object, and gives the same answers in parts.
 pub fn multi_pack_index(data: &[u8]) {
     let mut input = Input(data);
     let (hash, (kind, nth)) = (input.hash(), input.one_of(&KINDS));

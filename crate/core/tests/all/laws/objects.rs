@@ -1,5 +1,5 @@
-//! Trees, commits, tags and loose objects: printed again they are the same bytes, and
-//! they say what reading them slowly says.
+//! Trees, commits, tags and loose objects: written again they are the same bytes, and their
+//! fields equal those of slow readers.
 
 use super::base::{self, assert_typed};
 use super::input::Input;
@@ -13,8 +13,7 @@ use std::io::Write;
 /// Mode, name and id.
 type SlowEntry = (u64, Vec<u8>, Vec<u8>);
 
-/// The entries of a tree, by its format: mode, name and id, and whether it is damaged
-/// behind them.
+/// Reads the entries of a tree slowly, and returns whether damage follows them.
 fn slow_tree(hash: HashKind, content: &[u8]) -> (Vec<SlowEntry>, bool) {
     let mut entries = Vec::new();
     let mut rest = content;
@@ -57,14 +56,14 @@ pub fn tree(data: &[u8]) {
         let raw = &before[..before.len() - tree.rest().len()];
         let zeros = raw.iter().take_while(|byte| **byte == b'0').count();
         let digits = format!("{}{:o}", "0".repeat(zeros), entry.mode.0);
-        // Of a mode of zeros alone, one of them is the number.
+        // A mode of zeros alone keeps one of them.
         let digits = if entry.mode.0 == 0 { "0".repeat(zeros) } else { digits };
         let line = [digits.as_bytes(), b" ", entry.name, b"\0", entry.oid.as_bytes()].concat();
         assert_eq!(raw, line);
         printed.extend(line);
         entries.push((u64::from(entry.mode.0), entry.name.to_vec(), entry.oid.as_bytes().to_vec()));
     }
-    assert!(tree.next().is_none(), "behind an error it ends");
+    assert!(tree.next().is_none(), "after an error it ends");
     assert!(content.starts_with(&printed) && (damaged || printed == content));
     assert_eq!((&entries, damaged), (&slow_tree(hash, content).0, slow_tree(hash, content).1));
     if let Some((_, name, _)) = entries.last() {
@@ -105,7 +104,7 @@ fn check_headers(content: &[u8]) {
     assert_eq!(printed, content);
 }
 
-/// A signature is taken apart as its bytes say: pieces of it, in order.
+/// The fields of a signature are pieces of it, in order.
 fn check_signature(signature: &Signature<'_>) {
     let Signature { raw, name, email, seconds, offset_minutes } = *signature;
     assert!(raw.windows(name.len().max(1)).any(|found| found == name) || name.is_empty());
@@ -114,9 +113,9 @@ fn check_signature(signature: &Signature<'_>) {
         assert_eq!(offset_minutes, 0);
     }
     if let Some(close) = raw.iter().rposition(|byte| *byte == b'>') {
-        let behind = String::from_utf8_lossy(&raw[close + 1..]).into_owned();
+        let after = String::from_utf8_lossy(&raw[close + 1..]).into_owned();
         let is_space = |c: char| " \t\n\r".contains(c);
-        let start = behind.trim_start_matches(is_space);
+        let start = after.trim_start_matches(is_space);
         let rest = start.trim_start_matches(|c: char| c.is_ascii_digit());
         let digits = &start[..start.len() - rest.len()];
         let zone = rest.trim_start_matches(is_space).as_bytes();
@@ -142,7 +141,7 @@ pub fn commit(data: &[u8]) {
     let Ok(commit) = Commit::decode(hash, content).map_err(|error| assert_typed(&error)) else {
         return;
     };
-    // Its first lines, read slowly.
+    // Reads the first lines slowly.
     let mut lines = content.split(|byte| *byte == b'\n');
     assert_eq!(Some(*commit.tree()), hex_value(hash, lines.next(), "tree "));
     for parent in commit.parents() {
@@ -177,7 +176,7 @@ pub fn tag(data: &[u8]) {
     assert!(content.ends_with(tag.message()));
 }
 
-/// A loose object as its format has it: type and content, all of the file used.
+/// Reads a loose object slowly: type and content; the stream must use the whole file.
 fn slow_loose(file: &[u8]) -> Option<(ObjectType, Vec<u8>)> {
     let mut inflater = flate2::Decompress::new(true);
     let mut text = Vec::with_capacity(1 << 16);
@@ -194,7 +193,8 @@ fn slow_loose(file: &[u8]) -> Option<(ObjectType, Vec<u8>)> {
     (size == content.len().to_string()).then_some((object_type, content))
 }
 
-/// A loose object is what its bytes say, or is refused; checked, it is what its id says.
+/// A loose object equals that of the slow reader, or both refuse it; with checks it matches
+/// its id.
 pub fn loose(data: &[u8]) {
     let mut input = Input(data);
     let (hash, part, deflates) = (input.hash(), input.one_of(&[1, 7, 64, 512]), input.flag());

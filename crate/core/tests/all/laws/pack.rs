@@ -1,4 +1,4 @@
-//! Packs: heads of entries, deltas, and whole packs that are indexed here.
+//! Packs: entry headers, deltas, and whole packs that are indexed here.
 
 use super::base::{assert_typed, MEMORY};
 use super::input::{whole_and_in_parts, Input};
@@ -11,8 +11,8 @@ use packlens::{
 };
 use std::collections::BTreeMap;
 
-/// The head of an entry, read a byte at a time as its format says: kind, size, base, and
-/// how many bytes that took.
+/// Reads the header of an entry a byte at a time: kind, size, base, and the length of the
+/// header.
 fn slow_head(pack: &[u8], offset: usize, hash: HashKind) -> Option<(u8, u64, Vec<u8>, usize)> {
     let mut at = offset;
     let mut next = || {
@@ -24,7 +24,7 @@ fn slow_head(pack: &[u8], offset: usize, hash: HashKind) -> Option<(u8, u64, Vec
     let mut byte = first;
     while byte & 0x80 != 0 {
         byte = next()?;
-        // Not even zeros may come behind 64 bits.
+        // Even zeros are refused after 64 bits.
         if shift >= 64 {
             return None;
         }
@@ -59,7 +59,7 @@ fn slow_head(pack: &[u8], offset: usize, hash: HashKind) -> Option<(u8, u64, Vec
     Some((kind, size, base, at))
 }
 
-/// A head is what its bytes say, read slowly, or both are refused.
+/// An entry header equals that of the slow reader, or both refuse it.
 pub fn pack_entry(data: &[u8]) {
     let mut input = Input(data);
     let (hash, part) = (input.hash(), input.one_of(&[1, 7, 3, 64]));
@@ -81,7 +81,7 @@ pub fn pack_entry(data: &[u8]) {
     assert_eq!(found, slow_head(pack, offset, hash));
 }
 
-/// What a delta makes, an instruction at a time; `None` if anything about it is wrong.
+/// Applies a delta an instruction at a time; `None` if it is invalid.
 fn slow_delta(base: &[u8], delta: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = delta.iter().copied();
     let mut size = || -> Option<u128> {
@@ -132,7 +132,7 @@ fn slow_delta(base: &[u8], delta: &[u8]) -> Option<Vec<u8>> {
     (out.len() as u128 == result_size).then_some(out)
 }
 
-/// The largest result that is looked at.
+/// The largest result that is compared.
 const MOST: u64 = 1 << 18;
 
 fn fast_delta(base: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
@@ -144,10 +144,10 @@ fn fast_delta(base: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
     apply(base, &delta, &mut out).ok().map(|()| out)
 }
 
-/// A delta makes what its instructions say, one by one, or both are refused.
+/// The result of a delta equals that of the slow reader, or both refuse it.
 pub fn delta(data: &[u8]) {
     let mut input = Input(data);
-    // A base that is long enough for a copy without a length.
+    // The base is long enough for a copy instruction without a length.
     let times = if input.byte() == 0xff { 3000 } else { 1 };
     let base = input.sized().repeat(times);
     let slow = slow_delta(&base, input.0).filter(|out| out.len() as u64 <= MOST);
@@ -167,15 +167,15 @@ fn build(pack: &[u8], hash: HashKind, part: u64) -> Result<(Vec<u8>, Vec<u8>)> {
             return Ok((indexes.index()?, indexes.reverse_index()?));
         }
     }
-    panic!("it comes to no end");
+    panic!("the task never ends");
 }
 
-/// What is read of an indexed pack, by ids.
+/// The objects of an indexed pack, by id.
 type Objects = BTreeMap<ObjectId, (ObjectType, Vec<u8>)>;
 
-/// Indexes a pack, and reads what is in it with that index. A pack that has one is read
-/// whole, each object is what its id says, and the parts it lies in change nothing. None
-/// are returned where one is there twice and cannot be read.
+/// Indexes a pack, and reads its objects with that index. Each object must match its id, and
+/// the size of the parts must change nothing. Returns no objects if one is stored twice and
+/// cannot be read.
 fn index_and_read(pack: &[u8], hash: HashKind, part: u64) -> Result<Objects> {
     let built = build(pack, hash, 1 << 30);
     let in_parts = build(pack, hash, part);
@@ -203,7 +203,7 @@ fn index_and_read(pack: &[u8], hash: HashKind, part: u64) -> Result<Objects> {
         let (object_type, content) =
             match host.object(&id, Fields { content: true, storage: false }) {
                 Ok(found) => found,
-                // Of one that is there twice, the copy may be found that is made from itself.
+                // Of an object that is stored twice, the look-up may find a circular copy.
                 Err(error) if twice.contains(&id) => {
                     assert_typed(&error);
                     objects.clear();
@@ -217,17 +217,18 @@ fn index_and_read(pack: &[u8], hash: HashKind, part: u64) -> Result<Objects> {
     Ok(objects)
 }
 
-/// Whoever makes an index together comes to the same.
+/// Instances that share the job make the same index.
 fn check_shared(pack: &[u8], hash: HashKind, part: u64, built: &Result<(Vec<u8>, Vec<u8>)>) {
     let reader = |at: u32| (at % 3 != 1).then_some(Share::Scans);
-    let sharing = Sharing { hash, part, memory: MEMORY, stretch: 2, reader, told: |_| {} };
+    let sharing =
+        Sharing { hash, part, memory: MEMORY, work_unit_entries: 2, reader, on_section: |_| {} };
     let shared = shared::index(pack, &sharing);
     let shared = shared.map(|made| made.index);
     assert_eq!(shared.as_ref().err(), built.as_ref().err());
     assert!(shared.ok() == built.as_ref().ok().map(|(index, _)| index.clone()));
 }
 
-/// Any bytes, closed as a pack: an error, or an index by which all can be read.
+/// Indexes any bytes, sealed as a pack: an error, or an index that finds every object.
 pub fn index_pack(data: &[u8]) {
     let mut input = Input(data);
     let (hash, part) = (input.hash(), input.part());
@@ -239,13 +240,13 @@ pub fn index_pack(data: &[u8]) {
     let _ = index_and_read(&pack, hash, part);
 }
 
-/// A pack written entry by entry, with deltas of any bytes against entries before, behind
-/// and elsewhere: what comes out is what applying them slowly makes.
+/// Indexes a pack written entry by entry, with deltas of any bytes on earlier, later and
+/// missing entries: the objects are those of the slow reader.
 pub fn made_pack(data: &[u8]) {
     let mut input = Input(data);
     let part = input.part();
     let mut pack = PackWriter::new();
-    // Where entries begin, and what they stand for, as far as that is known.
+    // The offsets of entries, and their objects where these are known.
     let mut places: Vec<u64> = Vec::new();
     let mut made: Vec<Option<Vec<u8>>> = Vec::new();
     let mut later: Vec<(usize, ObjectId, Vec<u8>)> = Vec::new();
@@ -261,7 +262,7 @@ pub fn made_pack(data: &[u8]) {
             3 => {
                 let id = match made.get(nth) {
                     Some(Some(base)) => object_id(HashKind::Sha1, ObjectType::Blob, base),
-                    // What may come later.
+                    // The base may come later.
                     _ => object_id(HashKind::Sha1, ObjectType::Blob, &[choice]),
                 };
                 places.push(pack.ref_delta(&id, bytes));
@@ -274,7 +275,7 @@ pub fn made_pack(data: &[u8]) {
             }
         }
     }
-    // Deltas by id wait for their base; those against them were not known above.
+    // A delta by id waits for its base; the results of deltas on it were not known above.
     let by_id = |made: &[Option<Vec<u8>>]| -> BTreeMap<ObjectId, Vec<u8>> {
         let known = made.iter().flatten();
         known.map(|own| (object_id(HashKind::Sha1, ObjectType::Blob, own), own.clone())).collect()
@@ -302,7 +303,7 @@ pub fn made_pack(data: &[u8]) {
     match index_and_read(&pack.finish(), HashKind::Sha1, part) {
         Ok(objects) => {
             let known = by_id(&made);
-            assert!(made.iter().all(Option::is_some), "a delta that makes nothing is indexed");
+            assert!(made.iter().all(Option::is_some), "an invalid delta is indexed");
             let contents = objects.into_iter().map(|(id, (_, content))| (id, content));
             let contents: BTreeMap<_, _> = contents.collect();
             assert!(contents.is_empty() || contents == known, "other objects");
@@ -310,7 +311,7 @@ pub fn made_pack(data: &[u8]) {
         Err(error) => {
             let is_whole = made.iter().all(Option::is_some);
             let too_large = error.kind() == ErrorKind::Limit;
-            assert!(!is_whole || too_large, "a pack that is whole is refused: {error}");
+            assert!(!is_whole || too_large, "an intact pack is refused: {error}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What gives commits other parents, and where objects lie: `info/grafts`, `shallow`,
-//! `info/alternates`.
+//! Files that change the parents of commits, or add object directories: `info/grafts`,
+//! `shallow`, `info/alternates`.
 
 use super::base::{self, assert_typed};
 use super::input::Input;
@@ -44,7 +44,7 @@ fn slow_graft(hash: HashKind, line: &[u8]) -> Option<Vec<ObjectId>> {
         .collect()
 }
 
-/// Any bytes as `info/grafts` and as `shallow`: a walk goes where these lead.
+/// Reads any bytes as `info/grafts` and as `shallow`: walks follow the parents given there.
 pub fn grafts(data: &[u8]) {
     let mut input = Input(data);
     let (hash, part, which) = (input.hash(), input.one_of(&[512, 64, 7]), input.below(2));
@@ -83,13 +83,13 @@ pub fn grafts(data: &[u8]) {
         for line in text.split_inclusive(|byte| *byte == b'\n') {
             let hex = line.get(..hash.hex_len());
             let Some(id) = hex.and_then(|hex| ObjectId::from_hex(hash, hex)) else {
-                assert!(found.is_err(), "a line that is no id is told");
+                assert!(found.is_err(), "a line that is no id is accepted");
                 return;
             };
             parents.insert(id, Vec::new());
         }
     }
-    // From both tips on; whoever is not there ends the walk with an error.
+    // Walks from both tips; a missing commit ends the walk with an error.
     let mut host = base::open(base::tree(hash, "plain"), hash, 1 << 30, Verify::Oid);
     let tips = ["refs/heads/main", "refs/heads/other"];
     let mut open: Vec<ObjectId> =
@@ -98,7 +98,7 @@ pub fn grafts(data: &[u8]) {
     let known = &PARENTS[usize::from(hash == HashKind::Sha256)];
     while let Some(id) = open.pop() {
         if !known.contains_key(&id) {
-            assert!(found.is_err(), "{id:?} is not there");
+            assert!(found.is_err(), "{id:?} is missing");
             return;
         }
         if seen.insert(id) {
@@ -114,12 +114,12 @@ pub fn grafts(data: &[u8]) {
         }
         Err(error) => {
             assert_typed(error);
-            panic!("all is there: {error}");
+            panic!("no commit is missing: {error}");
         }
     }
 }
 
-/// A path in quotes, as C has it.
+/// Quotes a path as in C.
 fn quoted(path: &[u8]) -> Vec<u8> {
     let mut out = vec![b'"'];
     for byte in path {
@@ -135,7 +135,7 @@ fn quoted(path: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A path without `.` and, as far as that goes, `..`.
+/// Normalizes a path: removes `.` and, where possible, `..`.
 fn slow_path(base: &[u8], named: &[u8]) -> Vec<u8> {
     let is_whole = named.starts_with(b"/") || base.starts_with(b"/");
     let joined = match named.starts_with(b"/") || base.is_empty() {

@@ -1,4 +1,4 @@
-//! Refs that are files, loose and packed, their names, and what can be created.
+//! Loose and packed refs, their names, and which names can be created.
 
 use super::base::{self, assert_typed};
 use super::input::{whole_and_in_parts, Input};
@@ -26,8 +26,8 @@ fn ask(
     (list, names.iter().map(get).collect())
 }
 
-/// Any bytes as `packed-refs`, in parts of any size. Where the names are in order, whether
-/// the file says so changes nothing, and a look-up finds what is listed.
+/// Reads any bytes as `packed-refs`, in parts of any size. If the names are sorted, the
+/// `sorted` header changes nothing, and look-ups agree with the listing.
 pub fn packed_refs(data: &[u8]) {
     let mut input = Input(data);
     let (hash, part) = (input.hash(), input.one_of(&[1, 7, 64, 512]));
@@ -45,7 +45,7 @@ pub fn packed_refs(data: &[u8]) {
     let answer = ask(&mut host(&files(text), hash, 1 << 30), &names);
     assert!(ask(&mut host(&files(text), hash, part), &names) == answer, "in parts of {part}");
     let Ok(list) = list else { return };
-    // A directory and a ref of one name cannot be told apart by `info/refs`.
+    // `info/refs` does not distinguish a directory from a ref of the same name.
     let in_order = list.is_sorted_by(|one, other| one.name < other.name);
     if !in_order {
         return;
@@ -57,7 +57,7 @@ pub fn packed_refs(data: &[u8]) {
     let shown = |record: &&RefRecord| is_refname(&record.name) && record.name.starts_with(b"refs/");
     let right: Vec<&RefRecord> = list.iter().filter(shown).collect();
     assert!(answer.0.unwrap().iter().eq(right), "a list of other refs");
-    // The same lines the other way round, by a file that promises no order.
+    // The same lines in reverse, in a file without the `sorted` header.
     let Some(rest) = text.strip_prefix(b"# pack-refs with: peeled fully-peeled sorted \n") else {
         return;
     };
@@ -77,7 +77,7 @@ pub fn packed_refs(data: &[u8]) {
     assert!(unsorted == sorted, "another order gives other refs");
 }
 
-/// What a loose ref says, by its format.
+/// Reads a loose ref slowly.
 fn slow_value(hash: HashKind, text: &[u8]) -> Option<std::result::Result<ObjectId, Vec<u8>>> {
     if let Some(target) = text.strip_prefix(b"ref:") {
         let target = target.trim_ascii().to_vec();
@@ -92,7 +92,7 @@ fn slow_value(hash: HashKind, text: &[u8]) -> Option<std::result::Result<ObjectI
     ObjectId::from_bytes(hash, &bytes.filter(|bytes| !bytes.is_empty())?).filter(|_| is_end).map(Ok)
 }
 
-/// Loose refs of any bytes that may lead to each other.
+/// Resolves loose refs of any bytes that may point at each other.
 pub fn loose_refs(data: &[u8]) {
     let mut input = Input(data);
     let (hash, part) = (input.hash(), input.one_of(&[1, 7, 512]));
@@ -110,7 +110,7 @@ pub fn loose_refs(data: &[u8]) {
         };
         let found = follow(1 << 30);
         assert_eq!(follow(part), found);
-        // One after the other, slowly. More than three are a circle.
+        // Follows the refs one by one. More than three steps are a circle.
         let mut name = start.clone();
         let mut right = None;
         for _ in 0..4 {
@@ -130,7 +130,7 @@ pub fn loose_refs(data: &[u8]) {
     }
 }
 
-/// The rules of `git check-ref-format`, one by one over the bytes.
+/// Checks the rules of `git check-ref-format` one by one over the bytes.
 fn slow_is_refname(name: &[u8], rules: RefnameRules) -> bool {
     let mut stars = 0;
     let mut before = b'/';
@@ -165,7 +165,7 @@ fn slow_is_refname(name: &[u8], rules: RefnameRules) -> bool {
     stars <= usize::from(rules.pattern) && (rules.one_level || parts > 1)
 }
 
-/// Names follow the rules that they follow slowly.
+/// A name is valid if the slow reader accepts it.
 pub fn refname(data: &[u8]) {
     let mut input = Input(data);
     let rules = RefnameRules { one_level: input.flag(), pattern: input.flag() };
@@ -186,7 +186,7 @@ pub fn refname(data: &[u8]) {
 
 const OID: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
-/// A name of few that lie below each other.
+/// Picks one of few names that are nested in each other.
 fn name(input: &mut Input<'_>) -> Vec<u8> {
     let byte = input.byte();
     let letter = |bits: u8| [b'a', b'b', b'c', b'.'][usize::from(bits & 3)];
@@ -203,7 +203,7 @@ fn names(input: &mut Input<'_>, most: usize) -> Vec<Vec<u8>> {
     (0..input.below(most)).map(|_| name(input)).collect()
 }
 
-/// Whether a name can be created: each of the others looked at, one by one.
+/// Returns whether a name can be created, by comparing it with each of the others.
 fn slow_available(
     name: &[u8],
     existing: &BTreeSet<Vec<u8>>,
@@ -238,8 +238,8 @@ fn slow_available(
     }
 }
 
-/// Many names at once get the answers that each gets alone, and that looking at all others
-/// gives, however the refs that exist are stored.
+/// Many names at once get the answers that each gets alone and that a slow check gives, with
+/// every ref storage.
 pub fn available(data: &[u8]) {
     let mut input = Input(data);
     let (choice, part) = (input.byte(), input.one_of(&[1, 7, 64, 512]));
@@ -251,7 +251,7 @@ pub fn available(data: &[u8]) {
         initial: choice % 8 == 7,
     };
     let asked = names(&mut input, 12);
-    // No file is a folder: of refs that lie below each other, the outer ones are packed.
+    // A file cannot be a directory: of nested refs, the outer ones are packed.
     let is_outer = |name: &Vec<u8>| {
         existing.iter().any(|other| other.starts_with(&[name, &b"/"[..]].concat()))
     };
@@ -289,7 +289,7 @@ pub fn available(data: &[u8]) {
     }
 }
 
-/// An entry of a log, by its format: ids, who, seconds, zone, a tab, why.
+/// Reads an entry of a reflog slowly: ids, identity, seconds, time zone, a tab, message.
 fn slow_entry(hash: HashKind, line: &str) -> Option<ReflogEntry> {
     let (ids, why) = line.split_once('>')?;
     let hex = hash.hex_len();
@@ -315,7 +315,7 @@ fn slow_entry(hash: HashKind, line: &str) -> Option<ReflogEntry> {
     })
 }
 
-/// Any bytes as a log: its good lines, the last one first.
+/// Reads any bytes as a reflog: its valid lines, the last one first.
 pub fn reflog(data: &[u8]) {
     let mut input = Input(data);
     let (hash, part, times) = (input.hash(), input.one_of(&[7, 64, 512]), input.byte());

@@ -1,4 +1,4 @@
-//! Reftables: what is looked up is what is listed, and what is written is read.
+//! Reftables: look-ups agree with listings, and written tables are read back.
 
 use super::base::assert_typed;
 use super::input::{whole_and_in_parts, Input};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const NAMES: [&[u8]; 6] =
     [b"", b"HEAD", b"refs/heads/a", b"refs/heads/b00100", b"refs/heads/m", b"refs/tags/v1"];
 
-/// A name, what is there, and the first refs from there on.
+/// A name, the ref of that name, and the first refs from there on.
 type LookedUp = (Vec<u8>, Result<Option<RefRecord>>, Result<Vec<RefRecord>>);
 
 #[derive(Debug, PartialEq)]
@@ -87,7 +87,7 @@ fn read<S: BlockSource>(stack: &ReftableStack<S>) -> Read {
     }
 }
 
-/// What was looked up is what is listed, or is refused.
+/// Checks that look-ups agree with the listing, or are refused.
 fn check(read: &Read) {
     let errors = read.refs.as_ref().err().into_iter().chain(read.logs.as_ref().err());
     errors.for_each(assert_typed);
@@ -170,7 +170,7 @@ impl BlockSource for Borrowed<'_, '_> {
 
 fn id(hash: HashKind, number: u8) -> ObjectId {
     let mut bytes = [number; 32];
-    // Some ids begin alike.
+    // Some ids share a prefix.
     bytes[..3].fill(number / 3 + 1);
     ObjectId::from_bytes(hash, &bytes).unwrap()
 }
@@ -195,7 +195,7 @@ fn options(input: &mut Input<'_>, hash: HashKind) -> ReftableOptions {
     }
 }
 
-/// Writes a table, and adds what it says to what older ones say.
+/// Writes a table, and adds its records to those of older tables.
 fn write(input: &mut Input<'_>, hash: HashKind, refs: &mut Refs, logs: &mut Logs) -> Vec<u8> {
     let mut own_refs = Refs::new();
     let mut own_logs = Logs::new();
@@ -229,7 +229,7 @@ fn write(input: &mut Input<'_>, hash: HashKind, refs: &mut Refs, logs: &mut Logs
         };
     }
     let mut writer = ReftableWriter::new(options).unwrap();
-    // What cannot be in a table is left out, and refused.
+    // The writer refuses records that a table cannot have, and skips them.
     own_refs.retain(|name, target| {
         let added = writer.add_ref(
             name,
@@ -259,7 +259,7 @@ fn write(input: &mut Input<'_>, hash: HashKind, refs: &mut Refs, logs: &mut Logs
     writer.finish().unwrap()
 }
 
-/// What was written is read, from several tables the newest; looked up and listed, in parts.
+/// Written records are read back, by look-ups and listings, in parts; the newest table wins.
 pub fn reftable_write(data: &[u8]) {
     let mut input = Input(data);
     let (hash, part, count) = (input.hash(), input.one_of(&[7, 64, 512]), 1 + input.below(3));

@@ -1,4 +1,4 @@
-//! Expressions are found where trying every way finds them.
+//! Expressions match where a matcher that tries every way matches.
 
 use super::base::{self, assert_typed, stored};
 use super::input::Input;
@@ -6,11 +6,11 @@ use crate::common::Host;
 use packlens::{ErrorKind, HashKind, ObjectId, ObjectType, Result};
 use std::collections::BTreeSet;
 
-/// An expression by what it means.
+/// An expression, parsed.
 enum Slow {
-    /// A character of these, or of no such.
+    /// A character of a set, or of none.
     One(Vec<(char, char)>, bool),
-    /// A place, as its letter in an expression.
+    /// An anchor, by its letter in an expression.
     Place(char),
     All(Vec<Slow>),
     Either(Vec<Slow>),
@@ -19,7 +19,7 @@ enum Slow {
 
 const LETTERS: &[char] = &['a', 'b', 'c', '_', ' ', '\n', 'A', '-', 'é', '.'];
 
-/// How a set is written, what is in it, and whether that is what it has not.
+/// A set: its text, its characters, and whether it is negated.
 type WrittenSet = (&'static str, &'static [(char, char)], bool);
 
 const SETS: &[WrittenSet] = &[
@@ -48,7 +48,7 @@ const REPEATS: &[(&str, usize, Option<usize>)] = &[
     ("{0}", 0, Some(0)),
 ];
 
-/// Makes an expression up, and writes it down.
+/// Makes a random expression, and its text.
 fn either(input: &mut Input<'_>, depth: u8, text: &mut String) -> Slow {
     let mut ways = vec![all(input, depth, text)];
     while input.byte() % 4 == 3 && ways.len() < 4 {
@@ -102,7 +102,7 @@ fn all(input: &mut Input<'_>, depth: u8, text: &mut String) -> Slow {
 type Places = BTreeSet<usize>;
 
 impl Slow {
-    /// Where a text may go on behind it, for each place where it may begin.
+    /// Returns the ends of the matches for each position where one may begin.
     fn ends(&self, text: &[char], from: &Places) -> Places {
         let each = |node: &Slow, from: Places| node.ends(text, &from);
         match self {
@@ -126,7 +126,7 @@ impl Slow {
                     ends = each(node, ends);
                     let known = all.len();
                     all.extend(&ends);
-                    // What leads nowhere new does not do so later.
+                    // A repetition that reaches no new position never will.
                     if all.len() == known {
                         break;
                     }
@@ -140,14 +140,14 @@ impl Slow {
 fn is_at(place: char, text: &[char], at: usize) -> bool {
     let is_word = |one: Option<&char>| one.is_some_and(|one| one.is_alphabetic() || *one == '_');
     let before = at > 0 && is_word(text.get(at - 1));
-    let behind = is_word(text.get(at));
+    let after = is_word(text.get(at));
     match place {
         '^' | '`' => at == 0,
         '$' | '\'' => at == text.len(),
-        'b' => before != behind,
-        'B' => before == behind,
-        '<' => !before && behind,
-        _ => before && !behind,
+        'b' => before != after,
+        'B' => before == after,
+        '<' => !before && after,
+        _ => before && !after,
     }
 }
 
@@ -162,7 +162,7 @@ fn of_message(message: &str) -> (Host, ObjectId) {
     (base::host(&files, hash, 1 << 30), id)
 }
 
-/// Tells whether a commit's message has what fits, which what is no expression never does.
+/// Returns whether a commit's message matches; an invalid expression never does.
 fn is_found((host, id): &mut (Host, ObjectId), pattern: &[u8]) -> Result<bool> {
     let spec = [b":/", pattern].concat();
     match host.ask(|repository| repository.resolve(&spec)) {
@@ -178,21 +178,21 @@ fn is_found((host, id): &mut (Host, ObjectId), pattern: &[u8]) -> Result<bool> {
     }
 }
 
-/// What is made up of letters, sets, places and repetitions is found where it is; any other
-/// bytes are an expression or none, and mean the same twice.
+/// Expressions of letters, sets, anchors and repetitions match where they should; any other
+/// bytes are an expression or none, the same on each call.
 pub fn regex(data: &[u8]) {
     let mut input = Input(data);
     if input.flag() {
         let pattern = input.sized();
         let mut host = of_message(&String::from_utf8_lossy(input.take(200)));
-        // A mark at the beginning asks for commits without.
+        // A mark at the beginning negates the search.
         if pattern.is_empty() || pattern.starts_with(b"!") {
             return;
         }
         let once = is_found(&mut host, pattern);
         if once == Ok(true) {
             let twice = is_found(&mut host, &[pattern, b"|", pattern].concat());
-            assert!(twice.is_err() || twice == Ok(true), "found once, and not twice");
+            assert!(twice.is_err() || twice == Ok(true), "the second search differs");
         }
         return;
     }

@@ -6,11 +6,11 @@ use crate::kinds::Tree;
 use packlens::{Fields, Filter, HashKind, ObjectId, ObjectList, Order, Result, Verify};
 use std::sync::LazyLock;
 
-/// Size in the pack and delta base of an object.
+/// The size in the pack and the delta base of an object.
 type Storage = (u64, Vec<u8>);
 type Answers = (Vec<Result<Storage>>, Vec<ObjectId>);
 
-/// How all objects are stored, and their order in the packs.
+/// Returns the storage of all objects, and their order in the packs.
 fn ask(tree: &Tree, hash: HashKind, part: u64) -> Answers {
     let mut host = base::open(tree, hash, part, Verify::Oid);
     let fields = Fields { content: false, storage: true };
@@ -30,7 +30,8 @@ fn ask(tree: &Tree, hash: HashKind, part: u64) -> Answers {
 static PLAIN: LazyLock<[Answers; 2]> =
     LazyLock::new(|| base::HASHES.map(|hash| ask(base::tree(hash, "plain"), hash, 1 << 30)));
 
-/// With one of any bytes, sealed or not, sizes, bases and order are those without.
+/// With a reverse index of any bytes, sealed or not, sizes, bases and order are those without
+/// one.
 pub fn reverse(data: &[u8]) {
     let mut input = Input(data);
     let (hash, nth) = (input.hash(), input.below(2));

@@ -1,4 +1,4 @@
-//! Revisions: the same in parts, when asked again, and spelled another way.
+//! Revisions: the same answer in parts, on a retry, and in another spelling.
 
 use super::base::{self, assert_typed};
 use super::input::Input;
@@ -54,7 +54,7 @@ pub fn revision(data: &[u8]) {
                     spec.extend(word.bytes());
                 }
                 None => {
-                    // The beginning of an id.
+                    // A prefix of an id.
                     let (digits, nth) = (4 + input.below(8), input.byte());
                     let ids = base::ids(hash);
                     let id = ids[usize::from(nth) % ids.len()].to_hex();
@@ -80,7 +80,7 @@ pub fn revision(data: &[u8]) {
         Err(error) if error.kind() == ErrorKind::Ambiguous => {}
         Err(error) => assert_typed(error),
     }
-    // Behind a path or an open brace, endings mean something else.
+    // After a path or an open brace, endings mean something else.
     let plain = !spec.iter().any(|byte| b":{}@".contains(byte)) && !spec.is_empty();
     let same = |one: Result<ObjectId>, other: Result<ObjectId>| {
         assert_eq!(one.map_err(|error| error.kind()), other.map_err(|error| error.kind()));

@@ -1,13 +1,13 @@
-//! An index that instances make together: one that leads, one that scans, one that helps.
+//! An index that instances make together: a leader, a scanner and a helper.
 
 use super::base::records;
 use crate::common::Host;
-use packlens::{HashKind, IndexPack, IndexWishes, Limits, Options, Output, Result, Share};
+use packlens::{HashKind, IndexPack, IndexPackOptions, Limits, Options, Output, Result, Share};
 
 /// How many pages are asked for at most.
 const MOST_PAGES: u32 = 1 << 16;
 
-/// One of them, each with a repository of its own.
+/// An instance, with a repository of its own.
 struct Member {
     host: Host,
     task: IndexPack,
@@ -15,21 +15,23 @@ struct Member {
 
 impl Member {
     fn new(pack: &[u8], how: &Sharing, share: Share) -> Member {
-        let limits = Limits { stretch: how.stretch, ..Limits::for_memory(how.memory) };
+        let limits =
+            Limits { work_unit_entries: how.work_unit_entries, ..Limits::for_memory(how.memory) };
         let options = Options { limits, hash: Some(how.hash), ..Options::default() };
         let host = Host::of_files(&[("pack", pack)], how.part, options).unwrap();
-        let wishes = IndexWishes { index: true, lines: true, share, ..IndexWishes::default() };
-        Member { host, task: IndexPack::new(b"pack", b"", wishes, limits) }
+        let options =
+            IndexPackOptions { index: true, lines: true, share, ..IndexPackOptions::default() };
+        Member { host, task: IndexPack::new(b"pack", b"", options, limits) }
     }
 
-    /// Returns how many stretches there are, and what it is about.
-    fn stretches(&mut self) -> Result<(u32, Vec<u8>)> {
+    /// Returns the number of work units, and the fingerprint of the job.
+    fn work_units(&mut self) -> Result<(u32, Vec<u8>)> {
         let Member { host, task } = self;
-        let stretches = host.ask(|repository| task.stretches(repository))?;
-        Ok((stretches.count, stretches.state))
+        let work_units = host.ask(|repository| task.work_units(repository))?;
+        Ok((work_units.count, work_units.state))
     }
 
-    /// Has it make what was claimed, and gives `take` its records, each with its kind.
+    /// Runs the claimed work, and gives `take` the records, each with its kind.
     fn finish(&mut self, take: &mut dyn FnMut(u8, &[u8])) -> Result<()> {
         let Member { host, task } = self;
         for _ in 0..MOST_PAGES {
@@ -40,30 +42,30 @@ impl Member {
                 return Ok(());
             }
         }
-        panic!("it comes to no end");
+        panic!("the task never ends");
     }
 }
 
 /// How an index is shared.
 pub struct Sharing {
     pub hash: HashKind,
-    /// Bytes of the parts that the pack comes in.
+    /// The size of the parts in which the pack arrives.
     pub part: u64,
     pub memory: u64,
-    pub stretch: u32,
-    /// Whether the one that leads reads a section, the one that scans does, or nobody.
+    pub work_unit_entries: u32,
+    /// Which instance reads a section: the leader, the scanner, or neither.
     pub reader: fn(u32) -> Option<Share>,
-    /// Is given each section that was told.
-    pub told: fn(&mut Vec<u8>),
+    /// Called with each reported section.
+    pub on_section: fn(&mut Vec<u8>),
 }
 
-/// What came of it.
+/// The results.
 #[derive(Default)]
 pub struct Shared {
     pub index: Vec<u8>,
     /// Lines about the entries.
     pub lines: Vec<u8>,
-    /// How many sections were told, and how many stretches one made that helps.
+    /// How many sections were reported, and how many work units the helper made.
     pub sections: u32,
     pub helped: u32,
 }
@@ -74,10 +76,10 @@ pub fn index(pack: &[u8], how: &Sharing) -> Result<Shared> {
         [Share::Leads, Share::Scans, Share::Helps].map(|share| Member::new(pack, how, share));
     let mut made = Shared::default();
     let nothing = &mut |_, _: &[u8]| {};
-    let (count, state) = lead.stretches()?;
-    assert_eq!(scan.stretches()?, (count, state.clone()));
+    let (count, state) = lead.work_units()?;
+    assert_eq!(scan.work_units()?, (count, state.clone()));
     lead.finish(nothing)?;
-    // Those behind come first: that may be, and is the worst.
+    // Later sections are added first: the worst order that is allowed.
     for at in (0..count).rev() {
         match (how.reader)(at) {
             Some(Share::Leads) => {
@@ -91,7 +93,7 @@ pub fn index(pack: &[u8], how: &Sharing) -> Result<Shared> {
                         return;
                     }
                     let mut section = section.to_vec();
-                    (how.told)(&mut section);
+                    (how.on_section)(&mut section);
                     lead.task.put(&section);
                     made.sections += 1;
                 })?;
@@ -99,7 +101,7 @@ pub fn index(pack: &[u8], how: &Sharing) -> Result<Shared> {
             None => {}
         }
     }
-    assert_eq!(help.stretches()?, (0, state));
+    assert_eq!(help.work_units()?, (0, state));
     lead.task.claim(None);
     lead.finish(&mut |kind, rows| {
         if kind == ROWS {
@@ -107,8 +109,8 @@ pub fn index(pack: &[u8], how: &Sharing) -> Result<Shared> {
         }
     })?;
     help.finish(nothing)?;
-    let (count, state) = lead.stretches()?;
-    assert_eq!(help.stretches()?, (count, state));
+    let (count, state) = lead.work_units()?;
+    assert_eq!(help.work_units()?, (count, state));
     for at in 0..count.max(1) {
         match at % 2 {
             0 if count > 0 => {

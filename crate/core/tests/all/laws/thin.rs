@@ -1,5 +1,5 @@
-//! Packs that build on a repository, completed, and packs that are checked: an index that
-//! is made reads every object back, and who asks for more accepts no more.
+//! Completes thin packs, and checks packs: every object is readable by the index made here,
+//! and stricter checks never accept more.
 
 use super::base::{self, assert_typed, records, sealed};
 use super::input::Input;
@@ -7,7 +7,7 @@ use crate::common::Host;
 use crate::kinds::Tree;
 use crate::packs::{delta_size, PackWriter};
 use packlens::{
-    apply, object_id, Delta, HashKind, IndexPack, IndexWishes, Limits, ObjectId, ObjectType,
+    apply, object_id, Delta, HashKind, IndexPack, IndexPackOptions, Limits, ObjectId, ObjectType,
     Output, PackIndex, Result, Strict, Thin, Verify,
 };
 use std::collections::BTreeMap;
@@ -18,13 +18,13 @@ const HASH: HashKind = HashKind::Sha1;
 type Object = (ObjectType, Vec<u8>);
 type Objects = BTreeMap<ObjectId, Object>;
 
-/// What the repository has.
+/// The objects of the repository.
 static OBJECTS: LazyLock<Objects> = LazyLock::new(|| {
     let mut host = base::open(base::tree(HASH, "plain"), HASH, 1 << 30, Verify::Oid);
     base::ids(HASH).into_iter().map(|id| (id, base::read(&mut host, &id).unwrap())).collect()
 });
 
-/// What is known of a pack that was indexed.
+/// The results of indexing a pack.
 #[derive(Debug, Default, PartialEq)]
 struct Made {
     index: Vec<u8>,
@@ -32,13 +32,13 @@ struct Made {
     tail: Vec<u8>,
 }
 
-/// Indexes a pack beside the repository, or where there is none.
+/// Indexes a pack, with the repository or without one.
 fn index(pack: &[u8], is_beside: bool, part: u64, (thin, strict): (Thin, Strict)) -> Result<Made> {
     let mut tree = if is_beside { base::tree(HASH, "plain").clone() } else { Tree::new() };
     tree.insert("thin".into(), pack.to_vec());
     let mut host = base::open(&tree, HASH, part, Verify::Oid);
-    let wishes = IndexWishes { index: true, thin, strict, ..IndexWishes::default() };
-    let mut task = IndexPack::new(b"thin", b"", wishes, Limits::for_memory(1 << 20));
+    let options = IndexPackOptions { index: true, thin, strict, ..IndexPackOptions::default() };
+    let mut task = IndexPack::new(b"thin", b"", options, Limits::for_memory(1 << 20));
     let mut made = Made::default();
     for _ in 0..1 << 16 {
         let mut out = Output::default();
@@ -55,17 +55,17 @@ fn index(pack: &[u8], is_beside: bool, part: u64, (thin, strict): (Thin, Strict)
             return Ok(made);
         }
     }
-    panic!("it comes to no end");
+    panic!("the task never ends");
 }
 
-/// What a delta that can be applied makes.
+/// A valid delta and its result.
 fn made_by(base: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
     let delta = Delta::decode(bytes).ok().filter(|delta| delta.result_size < 1 << 16)?;
     let mut out = vec![0; delta.result_size as usize];
     apply(base, &delta, &mut out).ok().map(|()| out)
 }
 
-/// A delta that has all of its base, and some bytes behind.
+/// Makes a delta that copies all of its base and adds some bytes.
 fn longer(base: &[u8], bytes: &[u8]) -> Vec<u8> {
     let mut delta = [delta_size(base.len()), delta_size(base.len() + bytes.len())].concat();
     if !base.is_empty() {
@@ -78,12 +78,12 @@ fn longer(base: &[u8], bytes: &[u8]) -> Vec<u8> {
     delta
 }
 
-/// Makes a pack up, and what it should come to: `None` where that is not known.
+/// Makes a pack and the objects expected in it, `None` where they are not known.
 fn make(mut input: Input<'_>) -> (Vec<u8>, Option<Objects>) {
     let mut writer = PackWriter::new();
     let known: Vec<ObjectId> = OBJECTS.keys().copied().collect();
     let mut right = Some(Objects::new());
-    // Of each entry: where it is, its type and content if that is known.
+    // The offset of each entry, and its type and content if they are known.
     let mut entries: Vec<(u64, Option<Object>)> = Vec::new();
     while !input.0.is_empty() && entries.len() < 20 {
         let (choice, nth) = (input.byte(), usize::from(input.byte()));
@@ -138,9 +138,9 @@ fn make(mut input: Input<'_>) -> (Vec<u8>, Option<Objects>) {
     (writer.finish(), right)
 }
 
-/// What is read of a pack with its index; each object is what its id says. Of one that is
-/// there twice the copy may be found that is made from itself: then it cannot be read, nor
-/// what is made of it.
+/// Reads a pack with its index; each object must match its id. Of an object that is stored
+/// twice, the look-up may find a copy whose chain is a circle: that copy and the deltas on it
+/// cannot be read.
 fn read_back(pack: &[u8], index: &[u8]) -> BTreeMap<ObjectId, Option<Object>> {
     let tree = Tree::from([
         ("objects/pack/p.pack".to_string(), pack.to_vec()),
@@ -159,9 +159,9 @@ fn read_back(pack: &[u8], index: &[u8]) -> BTreeMap<ObjectId, Option<Object>> {
     ids.iter().map(&mut read).collect()
 }
 
-/// A pack whose bases are in it or in the repository is completed to one that stands alone,
-/// and has what the deltas make. What a plain index is made of, `--fix-thin` leaves as it
-/// is; what is refused without checks is refused with them.
+/// A pack whose bases are in it or in the repository is completed to a self-contained one
+/// with all results of its deltas. `--fix-thin` does not change a pack that needs no bases; a
+/// pack that is refused without checks is refused with them.
 pub fn thin(data: &[u8]) {
     let mut input = Input(data);
     let (part, kind) = (input.part(), input.byte());
@@ -200,7 +200,7 @@ pub fn thin(data: &[u8]) {
         }
         (Err(_), Err(error)) => {
             assert_typed(&error);
-            assert!(right.is_none(), "all that it builds on is there: {error}");
+            assert!(right.is_none(), "no base is missing: {error}");
         }
     }
 }

@@ -1,14 +1,14 @@
-//! Patterns fit what trying every way fits.
+//! Patterns match the same texts as a matcher that tries every way.
 
 use super::input::Input;
 use packlens::Pattern;
 
-/// Tries every way to fit a pattern: the places of the text where the rest may go on.
+/// Tries every way to match a pattern: at which positions of the text the rest may continue.
 struct Slow<'a> {
     pattern: &'a [u8],
     text: &'a [u8],
     fold: bool,
-    /// Ways that were tried in vain.
+    /// Ways that failed.
     failed: std::collections::BTreeSet<(usize, usize)>,
 }
 
@@ -39,11 +39,11 @@ impl Slow<'_> {
             b'*' => {
                 let stars = self.pattern[p..].iter().take_while(|byte| **byte == b'*').count();
                 let rest = p + stars;
-                let behind = &self.pattern[rest..];
+                let after = &self.pattern[rest..];
                 let begins = p == 0 || self.pattern[p - 1] == b'/';
-                let ends = behind.is_empty() || behind[0] == b'/' || behind.starts_with(b"\\/");
+                let ends = after.is_empty() || after[0] == b'/' || after.starts_with(b"\\/");
                 let slashes = stars > 1 && begins && ends;
-                if slashes && behind.first() == Some(&b'/') && self.fits(rest + 1, t) {
+                if slashes && after.first() == Some(&b'/') && self.fits(rest + 1, t) {
                     return true;
                 }
                 let mut end = t;
@@ -63,7 +63,7 @@ impl Slow<'_> {
                 (Some(byte), Some((true, rest))) => byte != b'/' && self.fits(rest, t + 1),
                 _ => false,
             },
-            // What is escaped keeps its case.
+            // An escaped character keeps its case.
             b'\\' => match self.pattern.get(p + 1) {
                 Some(byte) => text == Some(*byte) && self.fits(p + 2, t + 1),
                 None => false,
@@ -72,7 +72,7 @@ impl Slow<'_> {
         }
     }
 
-    /// Whether a byte is in the set that begins at `p`, and where the set ends.
+    /// Returns whether a byte is in the set that begins at `p`, and where the set ends.
     fn set(&self, mut p: usize, byte: u8) -> Option<(bool, usize)> {
         let at = |p: usize| self.pattern.get(p).copied();
         let negated = matches!(at(p)?, b'!' | b'^');
@@ -144,7 +144,7 @@ pub fn wildmatch(data: &[u8]) {
     let fold = input.flag();
     let pattern = input.sized();
     let text = input.0;
-    // Neither can have one where git runs.
+    // Neither can contain NUL in git.
     if pattern.contains(&0) || text.contains(&0) || pattern.len() > 60 || text.len() > 60 {
         return;
     }

@@ -1,4 +1,4 @@
-//! Packs and indexes written byte by byte, the illegal ones too.
+//! Packs and indexes written byte by byte, including invalid ones.
 
 #![allow(
     dead_code,
@@ -27,7 +27,7 @@ impl PackWriter {
         self.entry_of_size(3, content.len() as u64, content)
     }
 
-    /// Writes a blob whose bytes are in the pack as they are.
+    /// Writes a blob that is stored uncompressed.
     pub fn stored_blob(&mut self, content: &[u8]) -> u64 {
         let offset = self.head(3, content.len() as u64);
         self.deflate_by(content, flate2::Compression::none());
@@ -108,13 +108,13 @@ pub fn delta_size(mut size: usize) -> Vec<u8> {
     digits
 }
 
-/// Writes a delta that copies all of its base, a byte to 16 MiB, and puts one behind.
+/// Writes a delta that copies all of its base, a byte to 16 MiB, and appends a byte.
 pub fn one_byte_more(base: usize, byte: u8) -> Vec<u8> {
     let copy = [0xf0, base as u8, (base >> 8) as u8, (base >> 16) as u8];
     [delta_size(base), delta_size(base + 1), copy.to_vec(), vec![1, byte]].concat()
 }
 
-/// Writes an index, version 2, that says what it is told; checksums are zeros.
+/// Writes an index, version 2, of the given rows; checksums are zeros.
 pub fn index(hash: HashKind, entries: &[(ObjectId, u64)]) -> Vec<u8> {
     let mut entries = entries.to_vec();
     entries.sort();

@@ -1,4 +1,4 @@
-//! What a look-up reads: a handful of blocks, however many refs there are.
+//! A look-up reads a handful of blocks, however many refs there are.
 
 use crate::common::Host;
 use packlens::{
@@ -23,13 +23,13 @@ fn name(number: u64) -> Vec<u8> {
 fn table() -> Vec<u8> {
     let mut writer = ReftableWriter::new(ReftableOptions::new(HashKind::Sha1, 1)).unwrap();
     for number in 0..REFS {
-        // Gaps, so that names between two blocks are asked for as well.
+        // Leaves gaps, so that names between two blocks are looked up as well.
         writer.add_ref(&name(number), 1, TableRef::Id(id(number / 2))).unwrap();
     }
     writer.finish().unwrap()
 }
 
-/// How many blocks a question reads of a repository that nothing was read of.
+/// Returns how many blocks a question reads in a newly opened repository.
 fn blocks<T>(
     table: &[u8],
     question: impl Fn(&ReftableStack<OpenFile<'_>>) -> Result<T>,
@@ -42,7 +42,7 @@ fn blocks<T>(
         let (files, limits) = (&repository.files, Limits::default());
         question(&ReftableStack::open(files, b"reftable", HashKind::Sha1, &limits)?.unwrap())
     });
-    // One of them is tables.list.
+    // One of the files is tables.list.
     (answer.unwrap(), host.repository.stats().blocks_read - 1)
 }
 
@@ -66,7 +66,7 @@ fn a_look_up_among_a_million_refs_reads_a_handful_of_blocks() {
     // Header, footer, two levels of index, the block.
     assert_eq!(most, 5);
 
-    // What is nowhere may come first in its block: then the block before is read.
+    // A missing name may sort first in its block: then the block before is read.
     let mut most = 0;
     for number in (0..REFS).step_by(99_991) {
         let missing = [&name(number)[..], b"/x"].concat();
@@ -76,7 +76,7 @@ fn a_look_up_among_a_million_refs_reads_a_handful_of_blocks() {
     }
     assert!((5..=7).contains(&most), "{most}");
 
-    // The objects' index as well, and the blocks of both refs.
+    // The index of the object blocks as well, and the blocks of both refs.
     let (found, read) = blocks(&table, |stack| stack.pointing_at(&id(77)));
     assert_eq!(
         found.iter().map(|found| found.name.clone()).collect::<Vec<_>>(),

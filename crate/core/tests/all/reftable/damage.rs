@@ -1,4 +1,4 @@
-//! Tables cut anywhere, and with any byte changed.
+//! Tables that are cut anywhere, or have any byte changed.
 
 use super::stacks::{self, Stack};
 use crate::common::Host;
@@ -7,7 +7,7 @@ use packlens::{
     ReftableStack, ReftableWriter, Result, TableRef,
 };
 
-/// What a reader makes of a stack: all of it, and each ref on its own.
+/// The answers about a stack: the whole listing, and each ref by itself.
 #[derive(Debug, PartialEq)]
 struct Verdict {
     list: Result<Vec<RefRecord>>,
@@ -32,30 +32,30 @@ impl Verdict {
     }
 }
 
-/// How many changes had which effect.
+/// The number of changes by their effect.
 #[derive(Debug, Default)]
 struct Counts {
     changes: usize,
-    /// All was as before.
+    /// Nothing changed.
     same: usize,
-    /// Listing the refs was refused.
+    /// The listing of refs was refused.
     refused: usize,
-    /// A list of refs was not the right one.
+    /// The listing of refs was wrong.
     wrong: usize,
 }
 
-/// Changes the largest table of a stack in all small ways, and compares each part of
-/// what comes out with what was there before.
+/// Changes the largest table of a stack in all small ways, and compares each answer with the
+/// one before.
 fn change_everything(stack: Stack, masks: &[u8], sizes: &[u64]) -> Counts {
     change_some(stack, masks, sizes, 1)
 }
 
-/// The same, with one of `step` changes made.
+/// Makes one of `step` changes, like [`change_everything`].
 fn change_some(mut stack: Stack, masks: &[u8], sizes: &[u64], step: usize) -> Counts {
     let at = stack.largest();
     let original = stack.files[at].1.clone();
     let list = stack.list(&mut stack.host(1 << 30)).unwrap();
-    // Names that are there, and some between them.
+    // Existing names, and some between them.
     let names: Vec<Vec<u8>> = list
         .iter()
         .step_by(list.len().div_ceil(20).max(1))
@@ -92,20 +92,20 @@ fn change_some(mut stack: Stack, masks: &[u8], sizes: &[u64], step: usize) -> Co
 /// The most refs from one restart point to the next.
 const GROUP: usize = 16;
 
-/// A list that is not refused has other refs in one place only: from the changed byte
-/// to the next restart point. Where their names changed, newer tables no longer hide
-/// them, and have refs that were hidden with them.
+/// A listing that is not refused differs in one place only: from the changed byte to the next
+/// restart point. If names changed, newer tables no longer hide them, and refs that were
+/// hidden with them appear.
 fn check_list(right: &[RefRecord], found: &[RefRecord], what: &str) {
     let same = |(one, other): &(&RefRecord, &RefRecord)| one == other;
     let before = right.iter().zip(found).take_while(same).count();
-    let behind = right.iter().rev().zip(found.iter().rev()).take_while(same).count();
-    let others = right.len().max(found.len()).saturating_sub(before + behind);
+    let after = right.iter().rev().zip(found.iter().rev()).take_while(same).count();
+    let others = right.len().max(found.len()).saturating_sub(before + after);
     assert!(others <= 2 * GROUP, "{what}: {others} other refs");
 }
 
-/// A look-up finds what the list has. Where the list is refused, it finds what was
-/// there, or is refused: but for the refs that lie behind the changed byte, up to the
-/// next restart point, whose names or values may be others now.
+/// A look-up agrees with the listing. If the listing is refused, it finds the old ref or is
+/// refused, except for the refs from the changed byte to the next restart point, whose names
+/// or values may have changed.
 fn check_look_ups(names: &[Vec<u8>], right: &Verdict, verdict: &Verdict, what: &str) {
     let mut others = 0;
     for ((name, found), before) in names.iter().zip(&verdict.found).zip(&right.found) {
@@ -135,14 +135,14 @@ fn changes<'a>(
     }))
 }
 
-/// What turns kinds of blocks into others, and lengths into longer and shorter ones.
+/// The changes: they turn block types into others, and lengths into longer and shorter ones.
 const MASKS: [u8; 6] = [1, 8, 0x15, 0x1b, 0x80, 0xff];
 
 #[test]
 fn a_small_table_with_any_byte_changed() {
     let counts = change_everything(stacks::named("jgit-small"), &MASKS, &[1, 7, 512, 65536]);
     assert_eq!(counts.changes, 266 * 7);
-    // Ids are most of the table, and nothing vouches for them.
+    // Ids are most of the table, and no checksum covers them.
     assert!(counts.refused > 900 && counts.wrong > 600, "{counts:?}");
 }
 
@@ -154,8 +154,8 @@ fn a_stack_with_any_byte_changed() {
     }
 }
 
-/// Tables of other shapes: with an index of several levels, without alignment, with
-/// logs alone, with what others have in one block in several.
+/// Tables of other shapes: with an index of several levels, without alignment, with logs
+/// alone, with sections of several blocks.
 #[test]
 fn larger_tables_with_some_bytes_changed() {
     for name in ["git-many-sha1", "jgit-aligned", "jgit-unaligned", "jgit-one-level", "jgit-logs"] {
@@ -195,7 +195,7 @@ fn place_of(table: &[u8], text: &[u8]) -> usize {
 }
 
 #[test]
-fn every_byte_of_header_and_footer_is_vouched_for() {
+fn every_byte_of_header_and_footer_is_checked() {
     let table = three();
     for at in (0..24).chain(table.len() - 68..table.len()) {
         let mut changed = table.clone();
@@ -212,7 +212,7 @@ fn refs_are_not_taken_for_logs() {
 }
 
 #[test]
-fn a_value_does_not_reach_over_the_ref_behind() {
+fn a_value_does_not_reach_over_the_next_ref() {
     let mut table = three();
     let target = place_of(&table, b"refs/heads/x");
     // The record of b: two lengths, the name, the transaction, the id.

@@ -15,7 +15,7 @@ struct Folder {
 }
 
 impl Folder {
-    /// Answers one need, as it is now.
+    /// Answers one need with the current files.
     fn provide(&mut self, files: &mut Files, need: &Need) {
         match need {
             Need::File { path, .. } => {
@@ -48,7 +48,7 @@ fn table(name: &[u8]) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// Asks until there is an answer; `change` happens before the need of that number.
+/// Asks until there is an answer; calls `change` before the need of a number.
 fn ask(change: impl Fn(usize, &mut Folder)) -> (Result<Vec<RefRecord>>, Folder) {
     let mut folder = Folder { files: BTreeMap::new(), stamp: 1, asked: Vec::new() };
     let mut put = |name: &str, bytes: Vec<u8>| {
@@ -80,8 +80,8 @@ fn compact(folder: &mut Folder) {
 }
 
 #[test]
-fn a_table_that_is_gone_has_the_list_read_again() {
-    // Before the list is looked at and read, and before each table is.
+fn the_list_is_read_again_after_a_table_is_gone() {
+    // Before the list is found and read, and before each table is.
     for (moment, name) in [(0, "c"), (2, "c"), (9, "a")] {
         let (answer, folder) = ask(|number, folder| {
             if number == moment {
@@ -107,7 +107,7 @@ fn a_table_that_is_listed_still_is_missing() {
 }
 
 #[test]
-fn names_of_tables_lead_nowhere_else() {
+fn names_of_tables_cannot_leave_their_folder() {
     for list in ["../config\n", "a/b.ref\n", ".hidden\n", "a\0b\n"] {
         let (answer, _) = ask(|_, folder| {
             folder.files.insert(b"reftable/tables.list".to_vec(), list.into());

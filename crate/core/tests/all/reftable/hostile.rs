@@ -1,6 +1,6 @@
-//! Tables that nobody wrote: several bytes changed at once, pieces moved, and a
-//! checksum that is right all the same. An error or an answer, the same in parts of
-//! any size, and look-ups that agree with what is listed.
+//! Tables that no writer makes: several bytes changed at once, pieces moved, with a right
+//! checksum. They give an error or an answer, the same in parts of any size, and look-ups
+//! agree with the listing.
 
 use super::stacks::{self, Stack};
 use crate::common::random::Random;
@@ -79,8 +79,8 @@ fn answer<T: PartialEq + std::fmt::Debug>(
 }
 
 #[test]
-fn tables_that_nobody_wrote() {
-    let mut random = Random::from_env("tables_that_nobody_wrote");
+fn hostile_tables() {
+    let mut random = Random::from_env("hostile_tables");
     let tables = std::env::var("PACKLENS_TABLES").ok().and_then(|count| count.parse().ok());
     let names = [
         "git-stack-sha1",

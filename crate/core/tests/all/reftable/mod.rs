@@ -1,5 +1,5 @@
-//! Reftables by git, by JGit and by Dulwich: what git says of them, in parts of any size
-//! and with any byte changed.
+//! Reftables by git, by JGit and by Dulwich: git's answers, in parts of any size and with any
+//! byte changed.
 
 mod counts;
 mod damage;

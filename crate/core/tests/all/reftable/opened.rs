@@ -1,4 +1,4 @@
-//! Stacks that stay open between questions, and what is known of their tables.
+//! Stacks that stay open between questions, and the cached properties of their tables.
 
 use crate::common::{expected_of, random::Random, Host};
 use packlens::{
@@ -9,14 +9,14 @@ use std::collections::BTreeMap;
 
 type Files = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// What a ref points at.
+/// The target of a ref.
 #[derive(Clone, Debug)]
 enum Target {
     Id(ObjectId),
-    /// A tag, and what it leads to.
+    /// A tag, and its peeled object.
     Tag(ObjectId, ObjectId),
-    /// A tag that is stored as if it were none.
-    Untold(ObjectId),
+    /// A tag that is stored without its peeled object.
+    Unindexed(ObjectId),
     Symbolic(String),
 }
 
@@ -26,7 +26,7 @@ fn table(update_index: u64, refs: &BTreeMap<String, Option<Target>>) -> Vec<u8> 
     for (name, target) in refs {
         let target = match target {
             None => TableRef::Deleted,
-            Some(Target::Id(id) | Target::Untold(id)) => TableRef::Id(*id),
+            Some(Target::Id(id) | Target::Unindexed(id)) => TableRef::Id(*id),
             Some(Target::Tag(id, peeled)) => TableRef::Tag { id: *id, peeled: *peeled },
             Some(Target::Symbolic(target)) => TableRef::Symbolic(target.as_bytes()),
         };
@@ -61,7 +61,7 @@ fn as_files(tables: &[BTreeMap<String, Option<Target>>]) -> Files {
             Some(Target::Symbolic(target)) => {
                 files.insert(name.into(), format!("ref: {target}\n").into());
             }
-            Some(Target::Id(id) | Target::Untold(id) | Target::Tag(id, _)) => {
+            Some(Target::Id(id) | Target::Unindexed(id) | Target::Tag(id, _)) => {
                 packed.push_str(&format!("{} {name}\n", id.to_hex()));
             }
         }
@@ -100,7 +100,7 @@ fn all_refs(host: &mut Host) -> usize {
     host.ask(|repository| refs.list(&repository.files, b"")).unwrap().len()
 }
 
-/// The objects of the fixture: commits, tags, and what these lead to.
+/// The objects of the fixture: commits, tags, and the peeled objects of these.
 struct Objects {
     commits: Vec<ObjectId>,
     tags: Vec<(ObjectId, ObjectId)>,
@@ -133,13 +133,13 @@ fn many(objects: &Objects, count: u64) -> Vec<BTreeMap<String, Option<Target>>> 
         let tag = objects.tags[pick(objects.tags.len(), &mut random)];
         match at % 97 {
             3 => Target::Tag(tag.0, tag.1),
-            5 => Target::Untold(tag.0),
+            5 => Target::Unindexed(tag.0),
             7 => Target::Symbolic(format!("refs/changes/{:06}", at - 1)),
             8 => Target::Symbolic(format!("refs/changes/{:06}", at - 1)),
             11 => Target::Symbolic("refs/heads/nowhere".to_string()),
-            // An object that is nowhere.
+            // A missing object.
             13 => Target::Id(ObjectId::from_bytes(HashKind::Sha1, &[0x77; 20]).unwrap()),
-            // Most are of one commit, which is told of nowhere then.
+            // Most point at one commit, for which there is then no object block.
             _ => Target::Id(objects.commits[pick(objects.commits.len(), &mut random)]),
         }
     };
@@ -151,18 +151,18 @@ fn many(objects: &Objects, count: u64) -> Vec<BTreeMap<String, Option<Target>>> 
 }
 
 #[test]
-fn what_leads_to_an_object_does_not_depend_on_what_refs_are_stored_in() {
+fn refs_that_lead_to_an_object_do_not_depend_on_the_ref_storage() {
     let objects = objects();
-    let nowhere = ObjectId::from_bytes(HashKind::Sha1, &[0x77; 20]).unwrap();
+    let missing = ObjectId::from_bytes(HashKind::Sha1, &[0x77; 20]).unwrap();
     let tags = objects.tags.iter().map(|(tag, _)| tag);
-    let wanted = objects.commits.iter().chain(tags).chain([&nowhere]);
-    let wanted: Vec<ObjectId> = wanted.copied().collect();
+    let expected = objects.commits.iter().chain(tags).chain([&missing]);
+    let expected: Vec<ObjectId> = expected.copied().collect();
     for (count, part) in [(40, 7), (2000, 512), (2000, 1 << 30)] {
         let tables = many(&objects, count);
         let mut files = host(as_files(&tables), part);
         let mut stack = host(stack(&tables), part);
-        // In any order: what is known of tables must not count.
-        let mut order = wanted.clone();
+        // In any order: cached properties of tables must not matter.
+        let mut order = expected.clone();
         Random::new(part).shuffle(&mut order);
         for direct in [true, false] {
             let mut found = 0;
@@ -176,16 +176,16 @@ fn what_leads_to_an_object_does_not_depend_on_what_refs_are_stored_in() {
     }
 }
 
-/// Refs wait in batches to be told whether they are of tags, and only so many names are
-/// kept: where more refs are untold than that, all are looked at.
+/// Refs wait in batches for the answer whether they point at tags, and only so many names are
+/// kept: if more refs are unindexed than that, all refs are examined.
 #[test]
-fn no_untold_ref_is_passed_over() {
+fn no_unindexed_ref_is_skipped() {
     let objects = objects();
     let (tag, commit) = objects.tags[0];
     let other = *objects.commits.iter().find(|id| **id != commit).unwrap();
     let name = |at: u64| format!("refs/changes/{at:06}/{}", "long-".repeat(18));
     // The first ref of the second batch is one of them.
-    let some = |at| if at % 7 == 4 { Target::Untold(tag) } else { Target::Id(other) };
+    let some = |at| if at % 7 == 4 { Target::Unindexed(tag) } else { Target::Id(other) };
     let too_many = |at| match at {
         699 => Target::Id(commit),
         _ => Target::Symbolic(name(699)),
@@ -203,7 +203,7 @@ fn no_untold_ref_is_passed_over() {
 }
 
 #[test]
-fn few_blocks_are_read_to_find_what_points_at_an_object() {
+fn few_blocks_are_read_to_find_refs_that_point_at_an_object() {
     const BLOCK: u64 = 4096;
     let objects = objects();
     let mut tables = many(&objects, 0);
@@ -213,7 +213,7 @@ fn few_blocks_are_read_to_find_what_points_at_an_object() {
             let target = match at {
                 100 | 20_000 => Target::Id(rare),
                 200 => Target::Symbolic("refs/changes/000100".to_string()),
-                300 => Target::Untold(objects.tags[0].0),
+                300 => Target::Unindexed(objects.tags[0].0),
                 _ => Target::Id(common),
             };
             (format!("refs/changes/{at:06}"), Some(target))
@@ -232,7 +232,7 @@ fn few_blocks_are_read_to_find_what_points_at_an_object() {
         assert!(!leading(host, &rare, true).unwrap().is_empty());
     });
     assert!(direct <= 20, "{direct} of {listing}");
-    // Once the table was gone over, few blocks are read, though none of it is in memory.
+    // After the scan of the table, few blocks are read, though none of it is in memory.
     let limits = packlens::Limits { memory: 1 << 20, ..packlens::Limits::for_memory(1 << 20) };
     let options = Options { limits, ..Options::default() };
     let mut host = Host::fixture_with("reftable", files.clone(), BLOCK, options);
@@ -264,7 +264,7 @@ fn tables_stay_open_as_long_as_they_are_listed() {
     assert_eq!(all_refs(&mut host), 300 - 300_usize.div_ceil(13));
     assert_eq!(opened(&host), 3);
 
-    // A table more, then all in one: only what is new is opened.
+    // One more table, then all in one: only new tables are opened.
     let more: BTreeMap<_, _> = [("refs/changes/000001".to_string(), None)].into();
     host.change("reftable/4.ref", Some(table(4, &more)));
     host.change("reftable/tables.list", Some(b"1.ref\n2.ref\n3.ref\n4.ref\n".to_vec()));

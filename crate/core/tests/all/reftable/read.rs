@@ -1,4 +1,4 @@
-//! Whole tables: the same as git says, however they come.
+//! Whole tables give git's answers, in parts of any size.
 
 use super::stacks::{self, line, list_from, log_line};
 use packlens::{ErrorKind, ObjectId, RefValue};
@@ -54,7 +54,7 @@ fn a_restart_point_that_is_not_whole_is_refused_as_git_refuses_it() {
 }
 
 #[test]
-fn each_ref_is_found_and_none_that_is_not_there() {
+fn every_ref_is_found_and_no_missing_one() {
     for stack in stacks::all() {
         for part in [7, 512, 1 << 30] {
             let mut host = stack.host(part);
@@ -83,8 +83,8 @@ fn a_list_begins_where_it_is_asked_to() {
         let between = names.clone().map(|name| [&name[..], b"!"].concat());
         for name in names.chain(between).chain([b"A".to_vec(), b"z".to_vec()]).step_by(7) {
             let found = stack.ask(&mut host, |stack| list_from(stack, &name)).unwrap();
-            let behind = list.iter().skip_while(|record| record.name < name);
-            assert!(behind.eq(&found), "{} from {name:?}", stack.name);
+            let after = list.iter().skip_while(|record| record.name < name);
+            assert!(after.eq(&found), "{} from {name:?}", stack.name);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Repositories that store refs in reftables: what is asked of refs has the answers
-//! that it has of files.
+//! Repositories that store refs in reftables: questions about refs have the answers that they
+//! have with files.
 
 use crate::common::{expected_of, random::Random, Host};
 use packlens::{
@@ -25,7 +25,7 @@ fn table(update_index: u64, refs: &[(&str, TableRef<'_>)]) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// Takes the refs from where a cursor is; each step may be a question of its own.
+/// Takes the refs from a cursor's position on; each step may be a question of its own.
 fn taken(host: &mut Host, cursor: &mut RefCursor) -> Vec<RefRecord> {
     let mut found = Vec::new();
     loop {
@@ -40,7 +40,7 @@ fn taken(host: &mut Host, cursor: &mut RefCursor) -> Vec<RefRecord> {
 }
 
 #[test]
-fn a_cursor_goes_over_the_refs_that_git_lists() {
+fn a_cursor_lists_the_refs_that_git_lists() {
     for name in ["reftable", "reftable-sha256", "reftable-worktree", "reftable-linked"] {
         let answers = expected_of(name);
         let refs = answers["refs"].as_array().unwrap();
@@ -53,7 +53,7 @@ fn a_cursor_goes_over_the_refs_that_git_lists() {
                 found.iter().map(|found| std::str::from_utf8(&found.name).unwrap()).collect();
             assert_eq!(found, names, "{name} in parts of {part}");
         }
-        // From any name on, and of any beginning, forth and back.
+        // From any name on, and with any prefix, forwards and backwards.
         let mut host = Host::fixture(answers["path"].as_str().unwrap(), 512);
         let mut cursor = host.repository.refs().cursor();
         let mut random = Random::new(3);
@@ -66,24 +66,24 @@ fn a_cursor_goes_over_the_refs_that_git_lists() {
                 false => cursor.seek(from.as_bytes()),
             }
             let found = taken(&mut host, &mut cursor);
-            let wanted =
+            let expected =
                 |name: &&&str| if is_prefix { name.starts_with(from) } else { **name >= from };
             let right: Vec<&[u8]> =
-                names.iter().filter(wanted).map(|name| name.as_bytes()).collect();
+                names.iter().filter(expected).map(|name| name.as_bytes()).collect();
             let found: Vec<&[u8]> = found.iter().map(|found| found.name.as_slice()).collect();
             assert_eq!(found, right, "{name} from {from}, a prefix: {is_prefix}");
         }
     }
 }
 
-/// Within one question a cursor keeps what it read; that must not be seen.
+/// Within one question a cursor keeps the refs that it read; this must not change answers.
 #[test]
-fn a_cursor_goes_to_and_fro_within_a_question() {
+fn a_cursor_moves_to_and_fro_within_a_question() {
     let id = id();
-    // Between them is room for names that are not there.
+    // Leaves room between the names for missing ones.
     let names: Vec<String> = (0..300).map(|at| format!("refs/heads/b{:04}", at * 3)).collect();
     let mut refs: Vec<_> = names.iter().map(|name| (name.as_str(), TableRef::Id(id))).collect();
-    // What is not below refs/ is not listed.
+    // Refs outside refs/ are not listed.
     refs.insert(0, ("HEAD", TableRef::Symbolic(b"refs/heads/b0000")));
     refs.push(("zzz/other", TableRef::Id(id)));
     let table = table(1, &refs);
@@ -104,7 +104,7 @@ fn a_cursor_goes_to_and_fro_within_a_question() {
                     let place = match random.below(8) {
                         0 => "refs/".to_string(),
                         1 => "refs/i".to_string(),
-                        // Most lie close to each other, so that what was read is used.
+                        // Most names are close to each other, so that the kept refs are used.
                         _ => format!("refs/heads/b{:04}", seed * 40 + random.below(60)),
                     };
                     let all = names.iter().map(String::as_str);
@@ -150,7 +150,7 @@ fn the_stack_of_a_worktree_has_its_own_refs_only() {
         ("refs/heads/shared", TableRef::Id(id)),
         ("refs/worktree/mark", TableRef::Id(id)),
     ];
-    // git looks for none but those in the middle here.
+    // git looks only for names in the middle here.
     let own = [
         ("refs/heads/other", TableRef::Id(id)),
         ("refs/heads/shared", symbolic),
@@ -195,7 +195,7 @@ fn a_worktree_has_refs_of_its_own() {
 }
 
 #[test]
-fn names_that_can_be_created_do_not_depend_on_what_refs_are_stored_in() {
+fn available_names_do_not_depend_on_the_ref_storage() {
     let mut random = Random::new(5);
     let mut conflicts = 0;
     for round in 0..40 {
@@ -217,7 +217,7 @@ fn names_that_can_be_created_do_not_depend_on_what_refs_are_stored_in() {
         for name in &existing {
             packed.push_str(&format!("{} {name}\n", id.to_hex()));
         }
-        // In two tables, of which the newer hides some that are not there.
+        // In two tables; the newer one deletes some missing entries too.
         let mut old: Vec<(&str, TableRef<'_>)> =
             existing.iter().map(|name| (name.as_str(), TableRef::Id(id))).collect();
         old.push(("refs/heads/gone/a", TableRef::Id(id)));
@@ -249,7 +249,7 @@ fn names_that_can_be_created_do_not_depend_on_what_refs_are_stored_in() {
 }
 
 #[test]
-fn a_log_is_told_from_its_newest_entry_on() {
+fn a_log_begins_with_its_newest_entry() {
     let mut host = Host::fixture("reftable", 512);
     let mut log = host.repository.refs().log(b"refs/heads/main");
     let mut found = Vec::new();
@@ -266,9 +266,9 @@ fn a_log_is_told_from_its_newest_entry_on() {
     assert_eq!(host.ask(|repo| none.next(&repo.files)).unwrap(), None);
 }
 
-/// More entries than are read at a time, in tables of which the newer hides some.
+/// More entries than are read at a time, in two tables; the newer one deletes some.
 #[test]
-fn each_entry_of_a_long_log_is_told() {
+fn each_entry_of_a_long_log_is_listed() {
     let mut id = [7; 20];
     let mut ids = |at: u64| {
         id[0] = at as u8;
@@ -278,7 +278,7 @@ fn each_entry_of_a_long_log_is_told() {
     let mut entry = |at: u64| LogRecord {
         name: b"refs/heads/long".to_vec(),
         update_index: at,
-        // git keeps a log that is empty by such an entry.
+        // git keeps an empty log by such an entry.
         old: if at % 10 == 4 { null } else { ids(at - 1) },
         new: if at % 10 == 4 { null } else { ids(at) },
         who: b"A B".to_vec(),
@@ -311,11 +311,11 @@ fn each_entry_of_a_long_log_is_told() {
         ("reftable/old.ref", &old),
         ("reftable/new.ref", &new),
     ];
-    let told = |at: &u64| at % 10 != 4 && *at != 7 && *at != 137;
+    let is_listed = |at: &u64| at % 10 != 4 && *at != 7 && *at != 137;
     for part in [1, 512, 1 << 30] {
         let mut host = Host::of_files(&files, part, Options::default()).unwrap();
         let mut log = host.repository.refs().log(b"refs/heads/long");
-        for at in (1..=200).rev().filter(told) {
+        for at in (1..=200).rev().filter(is_listed) {
             let found = host.ask(|repo| log.next(&repo.files)).unwrap().unwrap();
             let zone = if at.is_multiple_of(2) { "+0130" } else { "-0700" };
             let who = format!("A B <a@b> {} {zone}", 1000 + at);

@@ -1,4 +1,4 @@
-//! The stacks of the fixtures, and what git said of them.
+//! The stacks of the fixtures, and git's answers about them.
 
 use crate::common::{fixtures, Host};
 use packlens::{
@@ -7,7 +7,7 @@ use packlens::{
 use serde_json::Value;
 use std::path::Path;
 
-/// Where the stack of a repository lies.
+/// The folder of a repository's stack.
 pub const DIRECTORY: &[u8] = b"reftable";
 
 /// A stack of tables in memory: files by their paths.
@@ -22,12 +22,12 @@ pub struct Stack {
     pub logs: Vec<String>,
 }
 
-/// Returns what git was asked about.
+/// Returns the stacks with recorded answers.
 pub fn all() -> Vec<Stack> {
     let (by_git_and_jgit, by_dulwich) = (answers("answers.json"), answers("answers-dulwich.json"));
     let both = by_git_and_jgit.as_object().unwrap().iter().chain(by_dulwich.as_object().unwrap());
     let mut stacks: Vec<Stack> = both.map(|(name, said)| of(name, said)).collect();
-    // git sees nothing in this one, which has the refs of another.
+    // git reads nothing from this stack, which has the refs of another.
     stacks.push(of("jgit-one-level", &by_git_and_jgit["jgit-aligned"]));
     stacks.last_mut().unwrap().logs.clear();
     assert_eq!(stacks.len(), 13);
@@ -39,12 +39,13 @@ fn answers(file: &str) -> Value {
     serde_json::from_slice(&std::fs::read(folder.join(file)).unwrap()).unwrap()
 }
 
-/// Returns the one that git reads nothing from, since a name at a restart point is not whole.
+/// Returns the stack from which git reads nothing, since a name at a restart point is
+/// incomplete.
 pub fn refused() -> Stack {
     of("dulwich-shared", &serde_json::json!({ "refs": [], "logs": [] }))
 }
 
-/// Returns one of them.
+/// Returns a stack by its name.
 pub fn named(name: &str) -> Stack {
     all().into_iter().find(|stack| stack.name == name).unwrap()
 }
@@ -101,7 +102,7 @@ impl Stack {
         self.ask(host, |stack| list_from(stack, b""))
     }
 
-    /// Returns all that was logged.
+    /// Returns all log entries.
     pub fn list_logs(&self, host: &mut Host) -> Result<Vec<LogRecord>> {
         self.ask(host, |stack| {
             let mut logs = stack.logs();
@@ -132,8 +133,8 @@ pub fn list_from(stack: &ReftableStack<OpenFile<'_>>, name: &[u8]) -> Result<Vec
     Ok(found)
 }
 
-/// Returns a ref as git prints it. What a symbolic ref stands for is looked up in
-/// `list`; git does not print those that stand for nothing.
+/// Returns a ref in git's output form. Symbolic refs are looked up in `list`; git does not
+/// print dangling ones.
 pub fn line(record: &RefRecord, list: &[RefRecord]) -> Option<String> {
     let name = String::from_utf8_lossy(&record.name);
     Some(match &record.value {
@@ -150,7 +151,7 @@ pub fn line(record: &RefRecord, list: &[RefRecord]) -> Option<String> {
     })
 }
 
-/// Returns a change as a log in a file has it.
+/// Returns a log entry as a line of a reflog file.
 pub fn log_line(record: &LogRecord) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (sign, zone) = (if record.zone < 0 { '-' } else { '+' }, record.zone.abs());

@@ -1,4 +1,4 @@
-//! Tables written here: what is read is what was written, by packlens and by git.
+//! Tables written here are read back, by packlens and by git.
 
 use crate::common::random::Random;
 use packlens::{
@@ -7,11 +7,11 @@ use packlens::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a table says.
+/// The content of a table.
 #[derive(Clone, Debug, Default)]
 struct Content {
     refs: BTreeMap<String, Target>,
-    /// By name and what is left of all numbers behind that of the transaction.
+    /// Keyed by name and by the inverted number of the transaction.
     logs: BTreeMap<(String, u64), Option<LogRecord>>,
 }
 
@@ -25,7 +25,7 @@ enum Target {
 
 fn id(hash: HashKind, number: u64) -> ObjectId {
     let mut bytes = [number as u8; 32];
-    // Some ids begin alike.
+    // Some ids share a prefix.
     bytes[..8].copy_from_slice(&(number / 3 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes());
     ObjectId::from_bytes(hash, &bytes).unwrap()
 }
@@ -125,11 +125,11 @@ fn random_options(random: &mut Random, hash: HashKind) -> ReftableOptions {
 }
 
 #[test]
-fn what_was_written_is_read() {
+fn written_tables_are_read_back() {
     let mut random = Random::new(1);
     for round in 0..60 {
         let hash = [HashKind::Sha1, HashKind::Sha256][round % 2];
-        // Several tables: the newest counts.
+        // With several tables, the newest counts.
         let mut all = Content::default();
         let mut tables = Vec::new();
         for _ in 0..1 + random.below(4) {
@@ -163,14 +163,14 @@ fn what_was_written_is_read() {
 }
 
 #[test]
-fn what_no_table_can_have_is_refused() {
+fn records_that_no_table_can_have_are_refused() {
     let options = ReftableOptions { block_size: 256, ..ReftableOptions::new(HashKind::Sha1, 3) };
     let (sha1, sha256) = (id(HashKind::Sha1, 1), id(HashKind::Sha256, 1));
     let refused = |name: &[u8], update_index, target| {
         let mut writer = ReftableWriter::new(options).unwrap();
         writer.add_ref(b"refs/heads/m", 3, TableRef::Id(sha1)).unwrap();
         let error = writer.add_ref(name, update_index, target).unwrap_err();
-        // It is left out, and the table is whole.
+        // The record is skipped, and the table is intact.
         let table = [writer.finish().unwrap()];
         assert_eq!(list(&stack(HashKind::Sha1, &table)).len(), 1);
         error.kind()
@@ -205,9 +205,9 @@ fn an_empty_table_is_one() {
 /// git reads the same refs, and the logs of one of them.
 #[test]
 #[ignore = "needs git 2.45 or newer: PACKLENS_GIT=git cargo test reftable:: -- --ignored"]
-fn git_reads_what_was_written() {
+fn git_reads_written_tables() {
     let git = std::env::var("PACKLENS_GIT").unwrap_or("git".into());
-    let mut random = Random::from_env("git_reads_what_was_written");
+    let mut random = Random::from_env("git_reads_written_tables");
     for round in 0..40 {
         let hash = [HashKind::Sha1, HashKind::Sha256][round % 2];
         let folder = std::env::temp_dir().join(format!("packlens-{}-{round}", std::process::id()));

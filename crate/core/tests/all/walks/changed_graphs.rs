@@ -1,5 +1,5 @@
-//! Graphs that say what is not so, with a hash that is right: what a walk notices, what
-//! it cannot notice, and that a check tells all of it.
+//! Wrong graphs with a right hash: how much a walk notices, how much it cannot notice, and
+//! that a check reports all of it.
 
 use super::{ask, graph, tables, Graph};
 use crate::common::{sealed, Host};
@@ -25,9 +25,8 @@ fn answers(fixture: &str, graph: &Graph, uses_graphs: bool) -> Answers {
     QUESTIONS.iter().map(|args| ask(&mut host, args)).collect()
 }
 
-/// Tells whether a check finds something wrong with the graph, and whether that is an error
-/// for git.
-fn told(fixture: &str, graph: &Graph) -> (bool, bool) {
+/// Returns whether a check finds a fault in the graph, and whether it is an error for git.
+fn reports(fixture: &str, graph: &Graph) -> (bool, bool) {
     let mut host = Host::fixture_with(fixture, graph.clone(), 1 << 20, Options::default());
     let mut fsck = Fsck::new(FsckOptions::default());
     let mut out = Output::default();
@@ -40,20 +39,20 @@ fn told(fixture: &str, graph: &Graph) -> (bool, bool) {
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 struct Count {
     changed: u32,
-    /// An answer is not that of the commits.
+    /// An answer differs from that of the commits.
     wrong: u32,
-    /// A check says nothing of it.
-    untold: u32,
+    /// A check does not report it.
+    missed: u32,
 }
 
-/// Changes each byte of the tables of a graph, some of the ids, and counts by table what
-/// comes of it.
+/// Changes each byte of the tables of a graph, some of the ids, and counts the effects by
+/// table.
 fn count(fixture: &str, kind: &str, hash: HashKind) -> BTreeMap<String, Count> {
     let expected = answers(fixture, &Graph::new(), true);
     assert!(expected.iter().all(Result::is_ok), "{expected:?}");
     let whole = graph(fixture, kind);
     assert_eq!(answers(fixture, &whole, true), expected);
-    assert_eq!(told(fixture, &whole), (false, false));
+    assert_eq!(reports(fixture, &whole), (false, false));
     let mut counts = BTreeMap::<String, Count>::new();
     for (name, bytes) in whole.iter().filter(|(name, _)| !name.ends_with(b"-chain")) {
         for (table, place) in tables(bytes) {
@@ -69,7 +68,7 @@ fn count(fixture: &str, kind: &str, hash: HashKind) -> BTreeMap<String, Count> {
                 let table = String::from_utf8(table.to_vec()).unwrap();
                 let count = counts.entry(table).or_default();
                 count.changed += 1;
-                count.untold += u32::from(!told(fixture, &changed).0);
+                count.missed += u32::from(!reports(fixture, &changed).0);
                 if answers(fixture, &changed, true) != expected {
                     count.wrong += 1;
                     assert_eq!(answers(fixture, &changed, false), expected);
@@ -80,29 +79,29 @@ fn count(fixture: &str, kind: &str, hash: HashKind) -> BTreeMap<String, Count> {
     counts
 }
 
-/// What is noticed is a number: more is better. Of what a check does not tell no reader
-/// takes notice: the second parent of a commit without a first.
+/// The number of noticed changes is fixed; more would be better. A check misses only a change
+/// that no reader sees: the second parent of a commit without a first.
 #[test]
-fn what_changed_graphs_do() {
+fn the_effects_of_changed_graphs() {
     let counted =
-        |table: &str, changed, wrong, untold| (table.to_owned(), Count { changed, wrong, untold });
+        |table: &str, changed, wrong, missed| (table.to_owned(), Count { changed, wrong, missed });
     for (kind, hash, expected) in [
         ("dates", HashKind::Sha1, [counted("CDAT", 216, 1, 4), counted("OIDL", 18, 15, 0)]),
-        // A date that is wrong is noticed where another one is reckoned from it.
+        // A wrong date is noticed if another one is computed from it.
         ("levels", HashKind::Sha1, [counted("CDAT", 216, 16, 4), counted("OIDL", 18, 15, 0)]),
-        // What lies above a layer names that by its hash, so only the top can be changed.
+        // A layer names the one below by its hash, so only the top can be changed.
         ("chain", HashKind::Sha1, [counted("CDAT", 216, 2, 0), counted("OIDL", 18, 12, 0)]),
         ("dates", HashKind::Sha256, [counted("CDAT", 288, 1, 4), counted("OIDL", 28, 23, 0)]),
     ] {
         let fixture = if hash == HashKind::Sha1 { "fuzz/sha1" } else { "fuzz/sha256" };
         let counts = count(fixture, kind, hash);
         let mut all = BTreeMap::from(expected);
-        all.insert("EDGE".to_owned(), Count { changed: 8, wrong: 1, untold: 0 });
+        all.insert("EDGE".to_owned(), Count { changed: 8, wrong: 1, missed: 0 });
         if kind != "levels" {
-            all.insert("GDA2".to_owned(), Count { changed: 24, wrong: 0, untold: 0 });
+            all.insert("GDA2".to_owned(), Count { changed: 24, wrong: 0, missed: 0 });
         }
         if kind == "chain" {
-            all.insert("BASE".to_owned(), Count { changed: 20, wrong: 0, untold: 0 });
+            all.insert("BASE".to_owned(), Count { changed: 20, wrong: 0, missed: 0 });
         }
         assert_eq!(counts, all, "{kind} {hash:?}");
     }

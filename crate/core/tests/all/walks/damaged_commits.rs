@@ -1,5 +1,5 @@
-//! Commits that are not what their ids say: what a walk tells of them, wherever it comes
-//! to them and however many it hashes at once.
+//! Commits that do not match their ids: a walk reports them, wherever it reaches them and
+//! however many it hashes at once.
 
 use super::PARTS;
 use crate::common::Host;
@@ -14,23 +14,23 @@ use packlens::{
 const COMMIT: u8 = 1;
 const BLOB: u8 = 3;
 
-/// A line of commits, the newest first, of one tree; and a last one beside them that has
-/// the oldest but one as its parent.
+/// A line of commits, the newest first, of one tree; and a last one beside them whose parent
+/// is the oldest but one.
 struct History {
     commits: Vec<(ObjectId, Vec<u8>)>,
     others: Vec<(u8, ObjectId, Vec<u8>)>,
 }
 
-/// What is stored in place of a commit.
+/// The object stored in place of a commit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Damage {
-    /// The same but for its message.
+    /// The same commit with another message.
     Message,
-    /// It builds on nothing.
+    /// A commit without parents.
     Root,
-    /// It builds on a commit that is nowhere.
+    /// A commit with a missing parent.
     Elsewhere,
-    /// It was made long before.
+    /// A commit with a much earlier date.
     Date,
     /// No commit.
     Rubbish,
@@ -103,10 +103,10 @@ impl History {
                 None => format!("{content}?"),
             },
             Damage::Elsewhere => {
-                let nowhere = format!("parent {}", "1".repeat(40));
+                let missing = format!("parent {}", "1".repeat(40));
                 match parent {
-                    Some(parent) => content.replace(parent, &nowhere),
-                    None => content.replacen("author", &format!("{nowhere}\nauthor"), 1),
+                    Some(parent) => content.replace(parent, &missing),
+                    None => content.replacen("author", &format!("{missing}\nauthor"), 1),
                 }
             }
             Damage::Date => content.replace("> 10", "> 9"),
@@ -149,7 +149,7 @@ impl History {
     }
 }
 
-/// Lists; returns the lines that were handed over, those before an error as well.
+/// Lists commits; returns the lines of the output, including those before an error.
 fn list(host: &mut Host, specs: &[String], options: RevListOptions) -> (String, Result<()>) {
     let specs = specs.iter().map(|spec| spec.clone().into_bytes()).collect();
     let mut list = RevList::new(specs, options);
@@ -183,7 +183,7 @@ fn refs(host: &mut Host, reach: RefReachOptions) -> Result<usize> {
     Ok(text.matches("refs/heads/").count())
 }
 
-/// What is asked; each but the lists comes to every commit of the line.
+/// The questions; each but the lists visits every commit of the line.
 fn ask(host: &mut Host, history: &History, question: &str, limit: u64) -> (usize, Result<()>) {
     let (main, side) = (history.hex(0), history.side());
     let root = history.hex(history.length() - 1);
@@ -263,26 +263,26 @@ const QUESTIONS: [&str; 18] = [
     "no-merged",
 ];
 
-/// Makes sure that an error tells of the commit that is damaged.
+/// Makes sure that an error names the damaged commit.
 fn is_of(error: &Error, history: &History, number: usize, offset: u64, what: &str) {
     assert_eq!(error.kind(), ErrorKind::Corrupt, "{what}: {error}");
-    assert_eq!(error.what(), "the content is not what its id says", "{what}: {error}");
+    assert_eq!(error.what(), "the content does not match its object id", "{what}: {error}");
     assert_eq!(error.subject(), history.hex(number).as_bytes(), "{what}");
     assert_eq!(error.place().map(|(_, offset)| offset), Some(offset), "{what}");
 }
 
-/// More than are hashed alone before any wait, and fewer.
+/// Longer and shorter than the number of commits that are hashed alone at first.
 fn lengths() -> [usize; 2] {
     [600, 40]
 }
 
 #[test]
-fn a_damaged_commit_is_told_by_every_walk() {
+fn every_walk_reports_a_damaged_commit() {
     for length in lengths() {
         let history = History::new(length);
         for number in [0, 1, length / 2, length - 30, length - 1] {
             for damage in DAMAGES {
-                // What is asked about is looked at before, and leads to no commit.
+                // The commit that the question names is read before the walk, and is no commit.
                 if [0, length - 1].contains(&number) && damage == Damage::OtherType {
                     continue;
                 }
@@ -332,7 +332,7 @@ fn a_list_that_ends_before_a_damaged_commit_is_good() {
 }
 
 #[test]
-fn a_good_copy_elsewhere_is_gone_on_with() {
+fn a_walk_continues_with_a_good_copy_elsewhere() {
     let history = History::new(400);
     let good = history.pack(None);
     let mut host = history.host(std::slice::from_ref(&good), 65536);
@@ -350,7 +350,7 @@ fn a_good_copy_elsewhere_is_gone_on_with() {
 }
 
 #[test]
-fn where_a_part_ends_never_changes_what_is_told() {
+fn part_boundaries_never_change_what_is_reported() {
     let history = History::new(300);
     let number = 290;
     for damage in [Damage::Message, Damage::Elsewhere] {
@@ -403,7 +403,7 @@ fn bitmaps_are_listed_when_commits_above_them_are_good() {
     }
 }
 
-/// What is asked for is nothing that only a damaged commit speaks of.
+/// No object is requested that only a damaged commit names.
 #[test]
 fn nothing_is_needed_that_a_damaged_commit_names() {
     let history = History::new(400);
@@ -420,18 +420,18 @@ fn nothing_is_needed_that_a_damaged_commit_names() {
         }
     };
     is_of(&error, &history, 300, pack.2[300], "in one page");
-    let nowhere = [&b"objects/11"[..], &[0x11; 20]].map(|bytes| format!("{bytes:?}"));
+    let missing = [&b"objects/11"[..], &[0x11; 20]].map(|bytes| format!("{bytes:?}"));
     let named =
-        |need: &String| nowhere.iter().any(|name| need.contains(name.trim_matches(['[', ']'])));
+        |need: &String| missing.iter().any(|name| need.contains(name.trim_matches(['[', ']'])));
     assert!(needs.len() > 2 && !needs.iter().any(named), "{needs:?}");
 }
 
-/// What is read in place of another has its own id.
+/// A replacement is checked against its own id.
 #[test]
 fn a_commit_that_is_replaced_is_read_once() {
     let history = History::new(400);
     let (pack, index, _) = history.pack(None);
-    // It is read as one that builds on the oldest but one.
+    // The replacement's parent is the oldest but one.
     let packed = format!("{} refs/replace/{}\n", history.side(), history.hex(350));
     let files = [
         ("objects/pack/x.pack", pack),
@@ -445,9 +445,9 @@ fn a_commit_that_is_replaced_is_read_once() {
     assert_eq!(host.repository.stats().objects, 353);
 }
 
-/// Each is hashed once, whether alone or with others.
+/// Each commit is hashed once, whether alone or with others.
 #[test]
-fn what_is_hashed_is_counted() {
+fn hashed_commits_are_counted() {
     for length in lengths() {
         let history = History::new(length);
         let mut host = history.host(&[history.pack(None)], 65536);

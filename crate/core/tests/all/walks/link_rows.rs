@@ -1,33 +1,33 @@
-//! Walks that go by what another instance read: the same answers and errors as without.
+//! Walks that use commits read by another instance: the same answers and errors as without.
 
 use super::{answers, args_of, ask, printed, rev_list, Graph, FIXTURES, PARTS};
 use crate::common::Host;
 use packlens::{ErrorKind, Limits, LinkRows, Options, Output, Repository, Result, Verify};
 
-/// A stretch has the commits among so many entries.
-const STRETCH: u32 = 16;
+/// A work unit has the commits among so many entries.
+const WORK_UNIT: u32 = 16;
 
 fn options(verify: Verify) -> Options {
-    let limits = Limits { stretch: STRETCH, ..Limits::default() };
+    let limits = Limits { work_unit_entries: WORK_UNIT, ..Limits::default() };
     Options { verify, limits, ..Options::default() }
 }
 
-/// Returns the rows of all commits in packs, a stretch at a time.
+/// Returns the rows of all commits in packs, a work unit at a time.
 fn rows(host: &mut Host) -> Result<Vec<Vec<u8>>> {
     let mut rows = LinkRows::new(&host.repository);
-    let count = host.ask(|repository| rows.stretches(repository))?.count;
+    let count = host.ask(|repository| rows.work_units(repository))?.count;
     let mut all = Vec::new();
-    for stretch in 0..count {
-        rows.claim(stretch);
-        let mut told = Output::default();
-        while !host.ask(|repository| rows.fill(repository, told.len() + 100, &mut told))? {}
-        all.push(told.into_vec());
+    for work_unit in 0..count {
+        rows.claim(work_unit);
+        let mut rows_out = Output::default();
+        while !host.ask(|repository| rows.fill(repository, rows_out.len() + 100, &mut rows_out))? {}
+        all.push(rows_out.into_vec());
     }
     Ok(all)
 }
 
 #[test]
-fn every_answer_is_gits_with_what_others_read() {
+fn every_answer_is_gits_with_shared_commits() {
     let mut compared = 0;
     for fixture in FIXTURES {
         let answers = answers(fixture);
@@ -37,10 +37,10 @@ fn every_answer_is_gits_with_what_others_read() {
             let verify = [Verify::Oid, Verify::None, Verify::Crc][at % 3];
             let open = |part| Host::fixture_with(fixture, Graph::new(), part, options(verify));
             let known = rows(&mut open(part)).unwrap();
-            assert!(known.len() > 8, "{} stretches", known.len());
+            assert!(known.len() > 8, "{} work units", known.len());
             let mut host = open(4096);
             for rows in &known {
-                assert!(host.repository.put_links(rows).unwrap());
+                assert!(host.repository.share_commits(rows).unwrap());
             }
             for case in answers["cases"].as_array().unwrap() {
                 let args = args_of(case);
@@ -58,7 +58,7 @@ fn every_answer_is_gits_with_what_others_read() {
 }
 
 #[test]
-fn what_others_read_is_not_read_until_it_is_forgotten() {
+fn shared_commits_are_not_read_until_they_are_forgotten() {
     for fixture in FIXTURES {
         let open = || Host::fixture_with(fixture, Graph::new(), 512, options(Verify::Oid));
         let known = rows(&mut open()).unwrap();
@@ -68,14 +68,14 @@ fn what_others_read_is_not_read_until_it_is_forgotten() {
             assert_eq!(rev_list(host, &["--count", "main"]).unwrap(), "130\n");
             host.repository.stats().objects - before
         };
-        // Each once, however often it is told.
+        // Each commit is kept once, however often it is shared.
         for rows in known.iter().chain(&known) {
-            assert!(host.repository.put_links(rows).unwrap());
+            assert!(host.repository.share_commits(rows).unwrap());
         }
         assert_eq!(read(&mut host), 0);
-        host.repository.forget_links();
+        host.repository.forget_shared_commits();
         assert_eq!(read(&mut host), 130);
-        // Who walks begins with the newest.
+        // A walk begins with the newest commits.
         let dates = known.iter().map(|rows| u64::from_le_bytes(rows[4..12].try_into().unwrap()));
         let dates: Vec<u64> = dates.collect();
         assert!(dates.is_sorted() && dates[0] < dates[dates.len() - 1], "{dates:?}");
@@ -84,7 +84,7 @@ fn what_others_read_is_not_read_until_it_is_forgotten() {
 
 /// Bytes that are no rows are refused, and change nothing.
 #[test]
-fn what_breaks_off_is_refused() {
+fn incomplete_rows_are_refused() {
     for fixture in FIXTURES {
         let open = || Host::fixture_with(fixture, Graph::new(), 1 << 30, options(Verify::Oid));
         let known = rows(&mut open()).unwrap().concat();
@@ -97,7 +97,7 @@ fn what_breaks_off_is_refused() {
         }
         let mut host = open();
         for length in (0..known.len().min(2000)).filter(|length| !ends.contains(length)) {
-            let error = host.repository.put_links(&known[..length]).unwrap_err();
+            let error = host.repository.share_commits(&known[..length]).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::BadInput, "{length}");
             let start = ends.iter().rev().find(|end| **end < length).unwrap();
             assert!(error.to_string().contains(&format!("byte {start}")), "{error}");
@@ -106,7 +106,7 @@ fn what_breaks_off_is_refused() {
         for (place, byte) in [(3, 0xff), (3, 0x7f), (1, 0xff)] {
             let mut changed = known.clone();
             changed[place] = byte;
-            let error = host.repository.put_links(&changed).unwrap_err();
+            let error = host.repository.share_commits(&changed).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::BadInput);
         }
         assert_eq!(rev_list(&mut host, &["--count", "main"]).unwrap(), "130\n");
@@ -116,21 +116,21 @@ fn what_breaks_off_is_refused() {
 
 /// Past its share of the memory nothing is kept, and the rest is read.
 #[test]
-fn there_is_an_end_to_what_is_kept() {
+fn shared_commits_obey_the_memory_limit() {
     let open = || Host::fixture_with("walks", Graph::new(), 512, options(Verify::Oid));
     let known = rows(&mut open()).unwrap();
-    let limits = Limits { stretch: STRETCH, ..Limits::for_memory(100_000) };
+    let limits = Limits { work_unit_entries: WORK_UNIT, ..Limits::for_memory(100_000) };
     let options = Options { limits, ..Options::default() };
     let mut host = Host::fixture_with("walks", Graph::new(), 512, options);
-    let kept = known.iter().filter(|rows| host.repository.put_links(rows).unwrap()).count();
+    let kept = known.iter().filter(|rows| host.repository.share_commits(rows).unwrap()).count();
     assert!(kept > 0 && kept < known.len() - 1, "{kept} of {}", known.len());
     assert_eq!(rev_list(&mut host, &["--count", "main"]).unwrap(), "130\n");
     let read = host.repository.stats().objects;
     assert!(read > 10 && read < 120, "{read} commits read");
 }
 
-/// What a commit is replaced by is read, and its other parents count, whatever others
-/// say of the commit as it is stored.
+/// A walk reads the replacement of a commit, and follows its parents, whatever another
+/// instance shared of the stored commit.
 #[test]
 fn boundaries_are_where_they_were() {
     for name in ["replaced.git", "grafted.git", "pruned.git", "shallow.git"] {
@@ -148,7 +148,7 @@ fn boundaries_are_where_they_were() {
             let known = rows(&mut Host::fixture_of(other, &path)).unwrap();
             let mut host = open();
             for rows in &known {
-                assert!(host.repository.put_links(rows).unwrap());
+                assert!(host.repository.share_commits(rows).unwrap());
             }
             assert_eq!(list(&mut host), alone, "{name}");
         }
@@ -164,13 +164,14 @@ fn pack_file(ending: &str) -> (Vec<u8>, Vec<u8>) {
     (format!("objects/pack/{name}").into_bytes(), std::fs::read(&path).unwrap())
 }
 
-/// Of what is damaged the same is said, whoever read it; returns whether it is an error.
-fn is_told(files: &Graph, what: &str) -> bool {
+/// Checks that damage gives the same answer, whichever instance read it; returns whether that
+/// is an error.
+fn fails(files: &Graph, what: &str) -> bool {
     let open = || Host::fixture_with("walks", files.clone(), 1 << 30, options(Verify::Oid));
     let list = |host: &mut Host| rev_list(host, &["--topo-order", "--all"]);
     let mut host = open();
     for rows in &rows(&mut open()).unwrap() {
-        assert!(host.repository.put_links(rows).unwrap());
+        assert!(host.repository.share_commits(rows).unwrap());
     }
     let alone = list(&mut open());
     assert_eq!(list(&mut host), alone, "{what}");
@@ -178,22 +179,22 @@ fn is_told(files: &Graph, what: &str) -> bool {
 }
 
 #[test]
-fn a_damaged_pack_is_told_as_without() {
+fn a_damaged_pack_gives_the_same_error_with_shared_commits() {
     let (name, whole) = pack_file("pack");
     let step = if cfg!(target_arch = "wasm32") { 487 } else { 97 };
     let (mut tried, mut failed) = (0, 0);
     for at in (12..whole.len()).step_by(step) {
         let mut bytes = whole.clone();
         bytes[at] ^= 1 << (at % 8);
-        failed += u32::from(is_told(&Graph::from([(name.clone(), bytes)]), &format!("byte {at}")));
+        failed += u32::from(fails(&Graph::from([(name.clone(), bytes)]), &format!("byte {at}")));
         tried += 1;
     }
     assert!(failed > 20 && failed < tried, "{failed} of {tried}");
 }
 
-/// Commits that are whole, and not those of the ids that an index gives them.
+/// Intact commits that do not match the ids in the index.
 #[test]
-fn commits_of_other_ids_are_told_as_without() {
+fn commits_with_other_ids_give_the_same_error_with_shared_commits() {
     let (name, whole) = pack_file("idx");
     let count = u32::from_be_bytes(whole[8 + 255 * 4..][..4].try_into().unwrap()) as usize;
     let offsets = 8 + 1024 + count * (20 + 4);
@@ -203,7 +204,7 @@ fn commits_of_other_ids_are_told_as_without() {
         let (one, other) = bytes[offsets + at * 4..][..8].split_at_mut(4);
         one.swap_with_slice(other);
         let files = Graph::from([(name.clone(), bytes)]);
-        failed += u32::from(is_told(&files, &format!("entry {at}")));
+        failed += u32::from(fails(&files, &format!("entry {at}")));
     }
     assert!(failed > 8, "{failed} errors");
 }

@@ -1,4 +1,4 @@
-//! Walks over commits: what git says, with and without a commit-graph.
+//! Walks over commits: git's answers, with and without a commit-graph.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod changed_graphs;
@@ -21,7 +21,8 @@ const PARTS: [u64; 5] = [1, 7, 512, 65536, 1 << 30];
 
 type Graph = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// Returns the files of a graph that lies beside a fixture, where they belong.
+/// Returns the files of a graph that is stored beside a fixture, by their paths in the
+/// repository.
 fn graph(fixture: &str, kind: &str) -> Graph {
     let mut found = Graph::new();
     let top = fixtures().join(fixture).join("graphs").join(kind);
@@ -48,7 +49,7 @@ fn answers(fixture: &str) -> Value {
     serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
 }
 
-/// Answers what git's command line was asked; returns exit code and output.
+/// Answers the command line of a recorded git call; returns exit code and output.
 fn ask(host: &mut Host, args: &[&str]) -> Result<(u64, String)> {
     let (command, args) = args.split_first().unwrap();
     if *command == "rev-list" {
@@ -127,13 +128,13 @@ fn every_answer_is_gits_with_and_without_a_graph() {
             answers["commits"].as_array().unwrap().iter().map(|id| id.as_str().unwrap()).collect();
         for (kind, part) in KINDS.iter().flat_map(|kind| PARTS.map(|part| (kind, part))) {
             let files = graph(fixture, kind);
-            // Not checked, commits are not inflated to their end.
+            // Without checks, commits are not inflated to their end.
             let verify = if part == 7 { Verify::None } else { Verify::Oid };
             let options = Options { verify, ..Options::default() };
             let mut host = Host::fixture_with(fixture, files, part, options);
             for case in answers["cases"].as_array().unwrap() {
                 let args = args_of(case);
-                // What rev-parse prints of these is put together by the command line.
+                // The command line joins the output of rev-parse for these.
                 if args[0] == "rev-parse" {
                     continue;
                 }
@@ -150,7 +151,7 @@ fn every_answer_is_gits_with_and_without_a_graph() {
 
 /// With a graph no commit is read, without one each is, once.
 #[test]
-fn what_is_read_is_what_it_takes() {
+fn walks_read_only_the_commits_they_need() {
     for kind in KINDS {
         let mut host = Host::fixture_with("walks", graph("walks", kind), 512, Options::default());
         let count: u64 = rev_list(&mut host, &["--count", "main"]).unwrap().trim().parse().unwrap();
@@ -178,13 +179,13 @@ fn ask_all(graph: Graph, verify: Verify) -> Vec<Result<(u64, String)>> {
     QUESTIONS.iter().map(|args| ask(&mut host, args)).collect()
 }
 
-/// Every damaged graph of a fixture, and what was done to it.
+/// Returns every damaged graph of a fixture, with the kind of damage.
 fn damaged() -> Vec<(Graph, String)> {
     let mut all = Vec::new();
     for kind in &KINDS[1..] {
         let whole = graph("walks", kind);
         for (name, bytes) in &whole {
-            // All of what comes before the tables, and some of these.
+            // All bytes before the tables, and some bytes of the tables.
             let step = bytes.len() / 150 + 1;
             for at in (0..bytes.len().min(100)).chain((100..bytes.len()).step_by(step)) {
                 for (flip, mask) in [(true, 0x80), (true, 0x11), (false, 0)] {
@@ -206,7 +207,7 @@ fn damaged() -> Vec<(Graph, String)> {
 }
 
 #[test]
-fn a_graph_that_is_damaged_is_left_aside() {
+fn damaged_graphs_are_ignored() {
     let expected = ask_all(Graph::new(), Verify::Oid);
     for (graph, what) in damaged() {
         assert_eq!(ask_all(graph, Verify::Oid), expected, "{what}");
@@ -221,9 +222,9 @@ fn tables(bytes: &[u8]) -> BTreeMap<&[u8], std::ops::Range<usize>> {
     chunks.map(|at| (&row(at)[..4], offset(&row(at)[4..12])..offset(&row(at)[16..]))).collect()
 }
 
-/// Generation numbers that cannot be right, in a graph whose hash is: it is left aside.
+/// A graph with impossible generation numbers and a right hash is ignored.
 #[test]
-fn generation_numbers_that_go_down_are_not_believed() {
+fn decreasing_generation_numbers_are_not_trusted() {
     let questions: [&[&str]; 5] = [
         &["merge-base", "--is-ancestor", "main~4", "main"],
         &["rev-list", "--topo-order", "main", "^main~3"],
@@ -245,7 +246,7 @@ fn generation_numbers_that_go_down_are_not_believed() {
         let whole = graph("walks", kind);
         let (name, bytes) = whole.iter().next().unwrap();
         let rows = tables(bytes)[&table[..]].clone();
-        // A level that is too low ends the look for an ancestor.
+        // A level that is too low ends the search for an ancestor.
         let (step, numbers) =
             if kind == "levels" { (1, &[1u32][..]) } else { (5, &[1, 0x0fff_ffff][..]) };
         for row in rows.step_by(width * step) {
@@ -263,7 +264,7 @@ fn generation_numbers_that_go_down_are_not_believed() {
     }
 }
 
-/// Where nothing is checked a graph may say what is not so, and no more.
+/// Without checks a wrong graph may cause wrong answers, and nothing worse.
 #[test]
 fn a_graph_that_is_not_checked_does_no_harm() {
     let expected = ask_all(Graph::new(), Verify::None);
@@ -280,7 +281,7 @@ fn a_graph_that_is_not_checked_does_no_harm() {
 }
 
 #[test]
-fn specs_that_lead_nowhere() {
+fn unknown_revisions() {
     let mut host = Host::fixture_with("walks", Graph::new(), 512, Options::default());
     let nothing = "1".repeat(40);
     for (args, kind) in [

@@ -1,10 +1,10 @@
-//! Which refs lead to commits, and which commits lead to them: what git says.
+//! Which refs contain commits, and which commits contain refs: git's answers.
 
 use super::{answers, damaged, graph, Graph, FIXTURES, KINDS, PARTS};
 use crate::common::Host;
 use packlens::{ErrorKind, Options, Output, RefList, RefListOptions, Result, Verify};
 
-/// Asks as the arguments of `git for-each-ref` say; returns the names of the refs.
+/// Asks a question given as arguments of `git for-each-ref`; returns the names of the refs.
 fn ask(host: &mut Host, args: &[&str]) -> Result<Vec<String>> {
     let mut options = RefListOptions::default();
     let reach = &mut options.reach;
@@ -51,7 +51,7 @@ fn refs_are_those_that_git_finds_with_and_without_a_graph() {
         let answers = answers(&format!("{fixture}-refs"));
         let refs = answers["refs"].as_array().unwrap();
         for (kind, part) in KINDS.iter().flat_map(|kind| PARTS.map(|part| (kind, part))) {
-            // Parts of few bytes take long, and a graph is read by few rows.
+            // Parts of few bytes take long, and few rows of a graph are read.
             let step = if part < 512 { 10 } else { 1 };
             let verify = if part == 7 { Verify::None } else { Verify::Oid };
             let options = Options { verify, ..Options::default() };
@@ -71,8 +71,8 @@ fn refs_are_those_that_git_finds_with_and_without_a_graph() {
     assert!(compared > 2 * 4 * 3 * 110, "{compared} answers compared");
 }
 
-/// All refs are one walk: no commit is looked at twice, whatever is asked, and with
-/// generation numbers none that cannot matter.
+/// All refs share one walk: no question visits a commit twice, and with generation numbers
+/// none visits a commit that cannot matter.
 #[test]
 fn each_commit_is_walked_once() {
     let commits = answers("walks")["commits"].as_array().unwrap().clone();

@@ -21,7 +21,7 @@ impl Comparison {
         Comparison { layout: None, next: 0, checksum: Hasher::new(hash), summed: 0 }
     }
 
-    pub(super) fn go_on<S: BlockSource>(
+    pub(super) fn advance<S: BlockSource>(
         &mut self,
         index: &S,
         rows: &Rows,
@@ -42,7 +42,7 @@ impl Comparison {
         let at = end.saturating_sub(hash.len() as u64);
         index.read_at(at, stored)?;
         if stored != pack.as_bytes() {
-            return Err(index.corrupt("an index of a pack with another checksum", at));
+            return Err(index.corrupt("the index has the checksum of another pack", at));
         }
         while self.summed < end {
             let left = end.saturating_sub(self.summed);
@@ -53,7 +53,7 @@ impl Comparison {
         }
         index.read_at(end, stored)?;
         if self.checksum.clone().finish().as_bytes() != stored {
-            return Err(index.corrupt("an index that does not match its checksum", end));
+            return Err(index.corrupt("the index does not match its checksum", end));
         }
         Ok(())
     }
@@ -66,7 +66,9 @@ impl Comparison {
         order: &[u32],
     ) -> Result<()> {
         if layout.count() != rows.len() {
-            return Err(index.corrupt("an index with another number of objects than its pack", 0));
+            return Err(
+                index.corrupt("the index and its pack differ in their number of objects", 0)
+            );
         }
         while let Some(at) = order.get(self.next as usize) {
             let id = layout.id_at(index, self.next)?;
@@ -75,15 +77,15 @@ impl Comparison {
             let row = rows.get(*at);
             if id.as_bytes() != rows.id(*at) {
                 return Err(index
-                    .corrupt("an index with an id that its pack has not", 0)
+                    .corrupt("the index has an object id that its pack lacks", 0)
                     .about(id.to_hex()));
             }
             if row.is_none_or(|row| row.offset != offset) {
-                let what = "an index that tells another place for an object";
+                let what = "the index has a wrong offset for an object";
                 return Err(index.corrupt(what, 0).about(id.to_hex()));
             }
             if row.is_none_or(|row| crc.is_some_and(|crc| row.crc != crc)) {
-                let what = "an index that tells another checksum for an entry";
+                let what = "the index has a wrong checksum for an entry";
                 return Err(index.corrupt(what, 0).about(id.to_hex()));
             }
             self.next = self.next.saturating_add(1);

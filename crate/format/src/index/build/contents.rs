@@ -44,7 +44,7 @@ impl Contents {
         };
         // The buffer that was freed last is most likely still in the processor's cache.
         let found = self.free.iter().rev().take(TRIED).position(fits);
-        let place = found.and_then(|behind| self.free.len().checked_sub(behind.saturating_add(1)));
+        let place = found.and_then(|newer| self.free.len().checked_sub(newer.saturating_add(1)));
         let number = match place {
             Some(place) => self.free.remove(place),
             None => self.grown(length)?,

@@ -34,9 +34,9 @@ impl Links {
         for at in 0..rows.len() {
             let id = ObjectId::from_bytes(hash, rows.id(at));
             let number = id.and_then(|id| self.ids.find_number(&id));
-            if let Some(wanted) = number.and_then(|number| self.types.get_mut(number as usize)) {
-                if rows.object_type(at).is_some_and(|found| found as u8 == *wanted) {
-                    *wanted = 0;
+            if let Some(expected) = number.and_then(|number| self.types.get_mut(number as usize)) {
+                if rows.object_type(at).is_some_and(|found| found as u8 == *expected) {
+                    *expected = 0;
                 }
             }
         }

@@ -64,8 +64,8 @@ impl Listing {
             return Ok(false);
         };
         let entry = Entry::decode(pack, hash, row.offset)?;
-        let behind = self.next.saturating_add(1);
-        let end = rows.get(behind).map_or(self.end, |next| next.offset);
+        let after = self.next.saturating_add(1);
+        let end = rows.get(after).map_or(self.end, |next| next.offset);
         let (size, extent) = (entry.size, end.saturating_sub(row.offset));
         hex(rows.id(self.next), hash, out);
         // Writing into a `Vec` cannot fail.
@@ -76,7 +76,7 @@ impl Listing {
             hex(rows.id(row.base), hash, out);
         }
         out.push(b'\n');
-        self.next = behind;
+        self.next = after;
         Ok(true)
     }
 

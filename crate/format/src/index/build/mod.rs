@@ -8,10 +8,10 @@ mod listing;
 mod resolve;
 mod rows;
 mod scan;
+mod section_entries;
 mod sections;
 mod sharing;
 mod strict;
-mod telling;
 mod thin;
 mod write;
 
@@ -107,9 +107,9 @@ pub struct Build {
     /// Whether this instance reads the entries that no section has.
     reads_rest: bool,
     /// How many entries were handed to helpers.
-    told: u32,
+    taken_rows: u32,
     /// How many entries a work unit takes its roots from.
-    stretch: u32,
+    work_unit_entries: u32,
     /// The entries whose ids are not reported to the leader yet.
     made: Vec<u32>,
     deltas: u64,
@@ -156,8 +156,8 @@ impl Build {
             kinds: Vec::new(),
             sections: Vec::new(),
             reads_rest: false,
-            told: 0,
-            stretch: 1,
+            taken_rows: 0,
+            work_unit_entries: 1,
             made: Vec::new(),
             deltas: 0,
             deltas_applied: 0,
@@ -189,7 +189,7 @@ impl Build {
         let before = self.work;
         let until = before.saturating_add(STEP_BYTES);
         while self.work < until && !self.has_to_wait() {
-            match self.go_on(pack, inflater, limits) {
+            match self.advance(pack, inflater, limits) {
                 Ok(()) => {}
                 // A step that got further returns its progress: the next step reports the
                 // missing bytes.
@@ -205,7 +205,7 @@ impl Build {
         self.progress().is_complete() || self.is_idle() || self.is_stuck()
     }
 
-    fn go_on<S: BlockSource>(
+    fn advance<S: BlockSource>(
         &mut self,
         pack: &S,
         inflater: &mut Inflater,
@@ -220,7 +220,7 @@ impl Build {
         if self.has_next_section() {
             self.take_next_section();
             Ok(())
-        } else if self.is_behind() {
+        } else if self.has_unhashed_entries() {
             self.hash_pack(pack)
         } else if self.rows.len() < self.count {
             self.scan(pack, inflater, limits)
@@ -285,7 +285,7 @@ impl Build {
         let bases = self.bases.capacity().saturating_mul(size_of::<Base>());
         let made = self.made.capacity().saturating_mul(4);
         let kinds = self.kinds.capacity().saturating_mul(size_of::<EntryKind>());
-        let sections: usize = self.sections.iter().map(|(_, told)| told.capacity()).sum();
+        let sections: usize = self.sections.iter().map(|(_, entries)| entries.capacity()).sum();
         let own = by_id.saturating_add(bases).saturating_add(made).saturating_add(kinds);
         let own = own.saturating_add(sections);
         let own = own.saturating_add(self.scratch.capacity());
@@ -327,7 +327,7 @@ impl Build {
     /// does not suffice.
     pub fn finish(mut self) -> Result<Indexes> {
         let Some(checksum) = self.pack_checksum.filter(|_| self.progress().is_complete()) else {
-            let what = "an index is written when all is resolved";
+            let what = "the index cannot be written before all deltas are resolved";
             return Err(Error::new(ErrorKind::BadInput, what));
         };
         self.contents = Contents::default();
@@ -389,7 +389,7 @@ impl Indexes {
     /// Missing bytes of the index: provide them and call again. [`ErrorKind::Corrupt`] if the
     /// index is damaged or does not match the pack.
     pub fn compare<S: BlockSource>(&self, index: &S, comparison: &mut Comparison) -> Result<()> {
-        comparison.go_on(index, &self.rows, &self.order, self.hash, &self.checksum)
+        comparison.advance(index, &self.rows, &self.order, self.hash, &self.checksum)
     }
 
     /// Begins a listing of the entries.

@@ -222,7 +222,7 @@ impl Build {
         let delta = Delta::decode(self.scratch.get(..size).unwrap_or_default()).map_err(place)?;
         let (base_size, result_size) = (delta.base_size, delta.result_size);
         if base_size != self.contents.get(base).len() as u64 {
-            let what = "a delta that is made for a base of another size";
+            let what = "a delta expects a base of another size";
             return Err(pack.corrupt(what, offset));
         }
         let length = limits.check_size(result_size)?;
@@ -334,7 +334,7 @@ impl Build {
         let unknown = (0..self.rows.len()).find(|at| self.rows.object_type(*at).is_none());
         let row = unknown.and_then(|at| self.rows.get(at));
         let offset = row.map_or(0, |row| row.offset);
-        pack.corrupt("a delta whose base is not in the pack", offset)
+        pack.corrupt("the base of a delta is not in the pack", offset)
     }
 }
 

@@ -109,8 +109,8 @@ impl Rows {
     /// Returns the bytes of an entry's id; all zero until it is known.
     pub(super) fn id(&self, at: u32) -> &[u8] {
         let start = (at as usize).saturating_mul(self.hash.len());
-        let behind = self.ids.get(start..).unwrap_or_default();
-        behind.get(..self.hash.len()).unwrap_or_default()
+        let after = self.ids.get(start..).unwrap_or_default();
+        after.get(..self.hash.len()).unwrap_or_default()
     }
 
     /// Returns whether the id of an entry is known.

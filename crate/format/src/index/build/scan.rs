@@ -193,7 +193,7 @@ impl Build {
     /// Checks that an entry does not extend beyond the last byte that entries may take.
     fn check_inside<S: BlockSource>(&self, pack: &S, end: u64) -> Result<()> {
         if end > entries_end(pack, self.hash) {
-            let what = "an entry that runs into the pack's checksum";
+            let what = "an entry of the pack reaches into its checksum";
             return Err(pack.corrupt(what, self.next_offset));
         }
         Ok(())
@@ -231,7 +231,7 @@ impl Build {
     }
 
     /// Returns whether the leader knows entries that it has not hashed yet.
-    pub(super) fn is_behind(&self) -> bool {
+    pub(super) fn has_unhashed_entries(&self) -> bool {
         self.share == Share::Leads && self.hashed_to < self.next_offset
     }
 
@@ -250,7 +250,7 @@ impl Build {
     pub(super) fn check_end<S: BlockSource>(&mut self, pack: &S) -> Result<ObjectId> {
         let end = entries_end(pack, self.hash);
         if self.next_offset != end && self.share != Share::Helps {
-            return Err(pack.corrupt("more bytes than entries in the pack", self.next_offset));
+            return Err(pack.corrupt("the pack has bytes after its last entry", self.next_offset));
         }
         let mut stored = vec![0; self.hash.len()];
         pack.read_at(end, &mut stored)?;
@@ -259,7 +259,7 @@ impl Build {
             _ => Some(self.checksum.clone().finish()).filter(|sum| sum.as_bytes() == stored),
         };
         let Some(checksum) = checksum else {
-            return Err(pack.corrupt("a pack that does not match its checksum", end));
+            return Err(pack.corrupt("the pack does not match its checksum", end));
         };
         Ok(checksum)
     }

@@ -49,7 +49,7 @@ pub(super) enum Section {
 impl Build {
     /// Returns how many sections the pack is split into.
     pub(super) fn sections<S: BlockSource>(&self, pack: &S) -> u32 {
-        self.most_entries(pack).div_ceil(self.stretch)
+        self.most_entries(pack).div_ceil(self.work_unit_entries)
     }
 
     fn begin_section<S: BlockSource>(&mut self, pack: &S, number: u32) {
@@ -120,8 +120,8 @@ impl Build {
         limits: &Limits,
     ) -> Result<()> {
         let until = from.saturating_add(WINDOW).min(end);
-        let behind = until.saturating_add(LOOK_AHEAD).min(entries_end(pack, self.hash));
-        let mut window = vec![0; behind.saturating_sub(from) as usize];
+        let after = until.saturating_add(LOOK_AHEAD).min(entries_end(pack, self.hash));
+        let mut window = vec![0; after.saturating_sub(from) as usize];
         pack.read_at(from, &mut window)?;
         let hash = self.hash;
         let begins = |at: &usize| may_begin(window.get(*at..).unwrap_or_default(), hash);

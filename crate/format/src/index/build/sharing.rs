@@ -11,7 +11,7 @@ use packlens_base::block::BlockSource;
 use packlens_base::error::Result;
 use packlens_base::limits::Limits;
 use packlens_base::oid::ObjectId;
-use packlens_base::stretches::Stretches;
+use packlens_base::work_units::WorkUnits;
 use std::ops::Range;
 
 /// The role of an instance in making an index.
@@ -37,8 +37,8 @@ impl Build {
     /// to be called before the first step. A shared build makes no object before it claims a
     /// work unit.
     #[must_use]
-    pub fn with_share(mut self, share: Share, stretch: u32) -> Build {
-        (self.share, self.stretch) = (share, stretch.max(1));
+    pub fn with_share(mut self, share: Share, work_unit_entries: u32) -> Build {
+        (self.share, self.work_unit_entries) = (share, work_unit_entries.max(1));
         if self.is_shared() {
             self.roots = 0..0;
         }
@@ -55,29 +55,29 @@ impl Build {
     /// # Errors
     ///
     /// Missing bytes of the pack: provide them and call again.
-    pub fn stretches<S: BlockSource>(&self, pack: &S) -> Result<Stretches> {
+    pub fn work_units<S: BlockSource>(&self, pack: &S) -> Result<WorkUnits> {
         let mut state = vec![0; self.hash.len()];
         pack.read_at(entries_end(pack, self.hash), &mut state)?;
         let count = match self.share {
             Share::Helps if self.rows.len() < self.count => 0,
             Share::Leads | Share::Scans if !self.is_sorted() => self.sections(pack),
-            _ if self.by_id.is_empty() => self.count.div_ceil(self.stretch),
+            _ if self.by_id.is_empty() => self.count.div_ceil(self.work_unit_entries),
             // Deltas that name their base by id can only be linked by an instance with all ids.
             _ => 0,
         };
-        Ok(Stretches { count, state })
+        Ok(WorkUnits { count, state })
     }
 
     /// Claims a work unit, after the one before is complete. If there are none, the first one
     /// is the whole job. A scanner claims a section.
-    pub fn claim(&mut self, stretch: u32) {
+    pub fn claim(&mut self, work_unit: u32) {
         if self.share == Share::Scans {
-            self.section = Section::Claimed(stretch);
+            self.section = Section::Claimed(work_unit);
             return;
         }
-        let first = stretch.saturating_mul(self.stretch);
+        let first = work_unit.saturating_mul(self.work_unit_entries);
         self.roots = match self.by_id.is_empty() {
-            true => first..first.saturating_add(self.stretch),
+            true => first..first.saturating_add(self.work_unit_entries),
             false => all_roots(),
         };
     }
@@ -87,7 +87,7 @@ impl Build {
         match self.share {
             Share::Scans => return !self.has_section(),
             Share::Leads if !self.is_sorted() && !self.reads_rest => {
-                return !self.has_next_section() && !self.is_behind();
+                return !self.has_next_section() && !self.has_unhashed_entries();
             }
             Share::Helps if self.rows.len() < self.count => return true,
             _ => {}
@@ -127,15 +127,15 @@ impl Build {
         let is_known = self.share == Share::Leads && self.is_sorted() && self.by_id.is_empty();
         let end = if is_known { self.rows.len() } else { 0 };
         let count = u32::try_from(most / ROW_LEN).unwrap_or(u32::MAX).max(1);
-        let end = end.min(self.told.saturating_add(count));
-        for at in self.told..end {
+        let end = end.min(self.taken_rows.saturating_add(count));
+        for at in self.taken_rows..end {
             if let Some(row) = self.rows.get(at) {
                 rows.extend(row.offset.to_le_bytes());
                 rows.extend(row.base.to_le_bytes());
                 rows.push(self.rows.object_type(at).map_or(0, |known| known as u8));
             }
         }
-        self.told = self.told.max(end);
+        self.taken_rows = self.taken_rows.max(end);
         rows
     }
 
@@ -149,11 +149,11 @@ impl Build {
             self.rows.reserve(self.count as usize, limits.memory)?;
         }
         for row in rows.chunks_exact(ROW_LEN) {
-            let told = row.split_first_chunk().and_then(|(offset, behind)| {
-                let (base, behind) = behind.split_first_chunk()?;
-                Some((*offset, *base, *behind.first()?))
+            let fields = row.split_first_chunk().and_then(|(offset, after)| {
+                let (base, after) = after.split_first_chunk()?;
+                Some((*offset, *base, *after.first()?))
             });
-            let Some((offset, base, kind)) = told.filter(|_| self.rows.len() < self.count) else {
+            let Some((offset, base, kind)) = fields.filter(|_| self.rows.len() < self.count) else {
                 break;
             };
             let at = self.rows.len();

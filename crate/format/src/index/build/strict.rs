@@ -5,7 +5,7 @@ use super::links::Links;
 use super::rows::{Rows, NONE};
 use super::Build;
 use crate::checks::links::{links_of_tree, parse, Parsed};
-use crate::checks::{Checks, MessageId, Severities, Severity, SpecialFile, Told};
+use crate::checks::{Checks, MessageId, ObjectFindings, Severities, Severity, SpecialFile};
 use crate::object::ObjectType;
 use packlens_base::block::{over_ceiling, BlockSource};
 use packlens_base::error::{Error, ErrorKind, Result};
@@ -120,13 +120,13 @@ impl Checking {
             let what = if what.is_empty() { "invalid tag" } else { what.trim_end() };
             corrupt(what, id)
         })?;
-        let mut told = Told::default();
-        let checks = Checks::new(self.hash, true, &mut told);
+        let mut findings = ObjectFindings::default();
+        let checks = Checks::new(self.hash, true, &mut findings);
         checks.with_severities(&self.severities).object(object_type, content);
-        for (file, blob) in std::mem::take(&mut told.specials) {
+        for (file, blob) in std::mem::take(&mut findings.specials) {
             self.specials_of(file).entry(blob).or_default();
         }
-        self.tell(told, id, false)?;
+        self.report(findings, id, false)?;
         if self.with_links {
             match parsed {
                 Parsed::Commit { tree, parents } => {
@@ -164,20 +164,20 @@ impl Checking {
         found: Option<(ObjectType, Option<&[u8]>)>,
         is_late: bool,
     ) -> Result<()> {
-        let mut told = Told::default();
+        let mut findings = ObjectFindings::default();
         for file in FILES {
             let done = self.specials_of(file).get_mut(id).map(|done| std::mem::replace(done, true));
             if done != Some(false) {
                 continue;
             }
-            let checks = Checks::new(self.hash, true, &mut told);
+            let checks = Checks::new(self.hash, true, &mut findings);
             let mut checks = checks.with_severities(&self.severities);
             match found {
                 Some((ObjectType::Blob, content)) => checks.special_file(file, content),
                 found => checks.no_special_file(file, found.is_some()),
             }
         }
-        self.tell(told, id, is_late)
+        self.report(findings, id, is_late)
     }
 
     fn link(&mut self, from: &ObjectId, to: ObjectId, object_type: ObjectType) -> Result<()> {
@@ -189,16 +189,16 @@ impl Checking {
         match self.links.add(&to, object_type) {
             true => Ok(()),
             // git says here that not all child objects are reachable.
-            false => Err(corrupt("an object that leads to one of another type", from)),
+            false => Err(corrupt("an object links to one of another type", from)),
         }
     }
 
-    fn tell(&mut self, told: Told, id: &ObjectId, is_late: bool) -> Result<()> {
+    fn report(&mut self, findings: ObjectFindings, id: &ObjectId, is_late: bool) -> Result<()> {
         if self.severities.skips(id) {
             return Ok(());
         }
         let mut wrong = None;
-        for (message, about) in told.messages {
+        for (message, about) in findings.messages {
             let severity = self.severities.of(message);
             let finding = PackFinding { id: message, severity, about, oid: *id, is_late };
             if finding.is_error() {
@@ -219,8 +219,8 @@ impl Checking {
     pub fn pass_link(&mut self, found: Option<ObjectType>) -> Result<()> {
         match (self.links.pop_first(), found) {
             (Some((id, _)), None) => Err(corrupt("did not receive expected object", &id)),
-            (Some((id, wanted)), Some(found)) if wanted != found => {
-                Err(corrupt("an object of another type than what leads to it says", &id))
+            (Some((id, expected)), Some(found)) if expected != found => {
+                Err(corrupt("an object has another type than a link to it says", &id))
             }
             _ => Ok(()),
         }
@@ -353,8 +353,8 @@ impl Build {
                 return Ok(());
             };
             let object_type = self.rows.object_type(at).unwrap_or(ObjectType::Blob);
-            if self.is_made_of_others(at) {
-                let what = "settings that are made of what the pack lacks, before their tree";
+            if self.needs_given_base(at) {
+                let what = "a special file needs a base that the pack lacks, and precedes its tree";
                 return Err(Error::new(ErrorKind::Unsupported, what).about(id.to_hex()));
             }
             let content = match self.make_again(at, pack, inflater, limits) {
@@ -388,7 +388,7 @@ impl Build {
     }
 
     /// Returns whether an entry builds on a base that the caller gave.
-    fn is_made_of_others(&self, entry: u32) -> bool {
+    fn needs_given_base(&self, entry: u32) -> bool {
         let mut root = entry;
         while let Some(row) = self.rows.get(root).filter(|row| row.base != NONE) {
             root = row.base;

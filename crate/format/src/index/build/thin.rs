@@ -60,7 +60,7 @@ impl Build {
         self
     }
 
-    /// Returns whether the build has to wait for the base of [`Build::wanted_base`].
+    /// Returns whether the build has to wait for the base of [`Build::needed_base`].
     pub fn is_stuck(&self) -> bool {
         let idle = self.bases.is_empty() && self.hashing.is_empty() && self.roots.is_empty();
         self.thin != Thin::Refuse && self.is_sorted() && idle && !self.is_resolved()
@@ -76,7 +76,7 @@ impl Build {
     /// # Errors
     ///
     /// [`ErrorKind::Limit`](packlens_base::ErrorKind::Limit) if memory does not suffice for the list.
-    pub fn wanted_base(&mut self, limits: &Limits) -> Result<Option<ObjectId>> {
+    pub fn needed_base(&mut self, limits: &Limits) -> Result<Option<ObjectId>> {
         if self.outside.waiting.is_none() {
             let waiting = self.still_waiting();
             let left = limits.memory.saturating_sub(self.memory());
@@ -94,7 +94,7 @@ impl Build {
     }
 
     /// Returns all bases that are still missing, each once.
-    pub fn wanted_bases(&self) -> impl Iterator<Item = ObjectId> + use<> {
+    pub fn needed_bases(&self) -> impl Iterator<Item = ObjectId> + use<> {
         let mut bases: Vec<_> = self.still_waiting().into_iter().map(|(_, id)| id).collect();
         sort::by_id(&mut bases, |id| id);
         bases.dedup();
@@ -111,7 +111,7 @@ impl Build {
         waiting
     }
 
-    /// Skips the base of [`Build::wanted_base`]: it was not found, but may still turn out to be
+    /// Skips the base of [`Build::needed_base`]: it was not found, but may still turn out to be
     /// an object that other deltas make.
     pub fn skip_base(&mut self) {
         self.outside.next = self.outside.next.saturating_add(1);
@@ -122,7 +122,7 @@ impl Build {
         self.outside.next = 0;
     }
 
-    /// Gives the base of [`Build::wanted_base`].
+    /// Gives the base of [`Build::needed_base`].
     ///
     /// # Errors
     ///
@@ -134,7 +134,7 @@ impl Build {
         bytes: &[u8],
         limits: &Limits,
     ) -> Result<()> {
-        let Some(id) = self.wanted_base(limits)? else {
+        let Some(id) = self.needed_base(limits)? else {
             return Ok(());
         };
         self.release_outside();

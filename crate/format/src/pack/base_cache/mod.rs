@@ -2,7 +2,7 @@
 
 mod slots;
 
-pub use slots::Place;
+pub use slots::CachePosition;
 use slots::{Slot, Slots};
 
 use super::{Entry, EntryKind};
@@ -65,7 +65,7 @@ impl BaseCache {
     }
 
     /// Finds the entry at `offset` of `pack`, and pins its segment.
-    pub fn find(&mut self, pack: FileId, offset: u64) -> Option<Place> {
+    pub fn find(&mut self, pack: FileId, offset: u64) -> Option<CachePosition> {
         let slot = *self.slot(pack, offset)?;
         self.hits = self.hits.saturating_add(1);
         let place = self.renew(slot);
@@ -74,7 +74,7 @@ impl BaseCache {
     }
 
     /// Finds an entry without pinning its segment.
-    pub fn peek(&self, pack: FileId, offset: u64) -> Option<Place> {
+    pub fn peek(&self, pack: FileId, offset: u64) -> Option<CachePosition> {
         self.slot(pack, offset).map(|slot| slot.place)
     }
 
@@ -85,7 +85,7 @@ impl BaseCache {
     }
 
     /// Returns the bytes at a place.
-    pub fn bytes(&self, place: Place) -> &[u8] {
+    pub fn bytes(&self, place: CachePosition) -> &[u8] {
         self.segment(place.segment)
             .and_then(|segment| segment.bytes.get(place.range()))
             .unwrap_or_default()
@@ -116,7 +116,7 @@ impl BaseCache {
         length: usize,
         kind: Option<EntryKind>,
         fill: impl FnOnce(&mut [u8]) -> Result<()>,
-    ) -> Result<Option<Place>> {
+    ) -> Result<Option<CachePosition>> {
         if length as u64 > self.ceiling / 4 {
             return Ok(None);
         }
@@ -131,7 +131,7 @@ impl BaseCache {
         let end = start.saturating_add(length);
         fill(segment.bytes.get_mut(start..end).unwrap_or_default())?;
         segment.used = end;
-        let place = Place::new(number, start, end);
+        let place = CachePosition::new(number, start, end);
         self.slots.note(Slot::new((pack, offset), place, kind));
         self.pin(place);
         Ok(Some(place))
@@ -159,7 +159,7 @@ impl BaseCache {
     }
 
     /// Moves an entry from an old segment to the newest, if there is room.
-    fn renew(&mut self, slot: Slot) -> Place {
+    fn renew(&mut self, slot: Slot) -> CachePosition {
         let place = slot.place;
         let age = u64::from(self.filling.saturating_sub(place.segment)).saturating_mul(10);
         let old = age > (self.segments.len() as u64).saturating_mul(OLD_TENTHS);
@@ -179,7 +179,7 @@ impl BaseCache {
         if let Some(segment) = self.segment_mut(self.filling) {
             *segment = newest;
         }
-        let place = Place::new(self.filling, start, end);
+        let place = CachePosition::new(self.filling, start, end);
         self.slots.note(slot.moved_to(place));
         place
     }
@@ -189,7 +189,7 @@ impl BaseCache {
         self.segment(slot.place.segment).filter(|held| !held.bytes.is_empty()).map(|_| slot)
     }
 
-    fn pin(&mut self, place: Place) {
+    fn pin(&mut self, place: CachePosition) {
         if !self.pinned.contains(&place.segment) {
             let [_, last] = self.pinned;
             self.pinned = [last, place.segment];
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_of_use_stays_and_the_rest_leaves() {
+    fn used_entries_stay_and_the_rest_are_evicted() {
         let mut cache = BaseCache::new(1 << 20);
         for offset in 0..3000 {
             assert!(keep(&mut cache, offset, 1000));
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_entry_rests_on_is_remembered_as_long_as_it_is_held() {
+    fn the_base_of_an_entry_is_remembered_while_the_entry_is_cached() {
         let mut cache = BaseCache::new(1 << 20);
         let base = ObjectId::from_bytes(HashKind::Sha1, &[1; 20]).unwrap();
         let whole = EntryKind::Whole(ObjectType::Tag);
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_pinned_does_not_leave() {
+    fn pinned_entries_are_not_evicted() {
         let mut cache = BaseCache::new(1 << 20);
         let fill = |bytes: &mut [u8]| {
             bytes.fill(7);

@@ -14,16 +14,16 @@ const WAYS: usize = 4;
 
 /// The position of an entry's bytes in the cache, valid until it is unpinned.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Place {
+pub struct CachePosition {
     pub(super) segment: u32,
     start: u32,
     end: u32,
 }
 
-impl Place {
+impl CachePosition {
     /// Creates a position in a segment, which is never longer than 4 GiB.
-    pub fn new(segment: u32, start: usize, end: usize) -> Place {
-        Place { segment, start: start as u32, end: end as u32 }
+    pub fn new(segment: u32, start: usize, end: usize) -> CachePosition {
+        CachePosition { segment, start: start as u32, end: end as u32 }
     }
 
     pub(super) fn range(self) -> std::ops::Range<usize> {
@@ -36,14 +36,18 @@ impl Place {
 pub(super) struct Slot {
     pack: FileId,
     offset: u64,
-    pub(super) place: Place,
+    pub(super) place: CachePosition,
     /// The type number of a whole entry, or the offset of the base, which is never below the
     /// length of the pack header; 0 if neither is known.
     rests_on: u64,
 }
 
 impl Slot {
-    pub fn new((pack, offset): (FileId, u64), place: Place, kind: Option<EntryKind>) -> Slot {
+    pub fn new(
+        (pack, offset): (FileId, u64),
+        place: CachePosition,
+        kind: Option<EntryKind>,
+    ) -> Slot {
         let rests_on = match kind {
             Some(EntryKind::Whole(object_type)) => object_type as u64,
             Some(EntryKind::OfsDelta { base_offset }) => base_offset,
@@ -52,7 +56,7 @@ impl Slot {
         Slot { pack, offset, place, rests_on }
     }
 
-    pub(super) fn moved_to(self, place: Place) -> Slot {
+    pub(super) fn moved_to(self, place: CachePosition) -> Slot {
         Slot { place, ..self }
     }
 
@@ -99,7 +103,7 @@ impl Slots {
 
     /// Returns by how many bytes the table grows if the cache has `bytes` of entries.
     pub(super) fn growth(&self, bytes: u64) -> u64 {
-        memory(self.wanted(bytes).saturating_sub(self.slots.len()))
+        memory(self.needed_slots(bytes).saturating_sub(self.slots.len()))
     }
 
     /// Grows the table for `bytes` of entries; drops the entries of segments before `first`.
@@ -108,13 +112,13 @@ impl Slots {
     ///
     /// [`Limit`](packlens_base::ErrorKind::Limit) if there is no memory.
     pub(super) fn grow(&mut self, bytes: u64, first: u32) -> Result<()> {
-        let count = self.wanted(bytes);
+        let count = self.needed_slots(bytes);
         if count == self.slots.len() {
             return Ok(());
         }
         let mut slots = Vec::new();
         slots.try_reserve_exact(count).map_err(|_| over_ceiling())?;
-        slots.resize(count, Slot::new((FileId::NONE, 0), Place::default(), None));
+        slots.resize(count, Slot::new((FileId::NONE, 0), CachePosition::default(), None));
         for slot in std::mem::replace(&mut self.slots, slots) {
             if slot.place.segment >= first {
                 self.note(slot);
@@ -123,12 +127,12 @@ impl Slots {
         Ok(())
     }
 
-    fn wanted(&self, bytes: u64) -> usize {
-        let wanted = usize::try_from(bytes / BYTES_PER_SLOT).unwrap_or(usize::MAX);
-        let wanted = wanted.max(LEAST_SLOTS);
-        match wanted > self.slots.len() {
+    fn needed_slots(&self, bytes: u64) -> usize {
+        let count = usize::try_from(bytes / BYTES_PER_SLOT).unwrap_or(usize::MAX);
+        let count = count.max(LEAST_SLOTS);
+        match count > self.slots.len() {
             // Half again as many as needed, since each growth rehashes all entries.
-            true => wanted.saturating_add(wanted / 2) & !(WAYS - 1),
+            true => count.saturating_add(count / 2) & !(WAYS - 1),
             false => self.slots.len(),
         }
     }

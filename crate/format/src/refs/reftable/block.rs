@@ -66,7 +66,7 @@ pub(super) struct Block<'a> {
 
 /// The current record of a block, and the offset of the next one.
 #[derive(Default)]
-pub(super) struct Place {
+pub(super) struct RecordPosition {
     pub(super) key: Vec<u8>,
     pub(super) value: Option<Value>,
     next: usize,
@@ -94,13 +94,14 @@ impl<'a> Block<'a> {
         let skip = layout.skip(position);
         let begin = skip.saturating_add(HEAD_LEN);
         let left = layout.end.checked_sub(position).filter(|left| *left > begin as u64);
-        let left = left.ok_or_else(|| corrupt("a block behind the end of a reftable"))?;
+        let left = left.ok_or_else(|| corrupt("a block begins after the end of its reftable"))?;
         let usual = if layout.block_size == 0 { USUAL_LEN } else { layout.block_size };
         let head = source
             .array_at(position.saturating_add(skip as u64))
             .map_err(|error| error.widened(usual.min(left)))?;
         let [letter, high, middle, low]: [u8; HEAD_LEN] = head;
-        let kind = BlockKind::of(letter).ok_or_else(|| corrupt("no block of a reftable"))?;
+        let kind = BlockKind::of(letter)
+            .ok_or_else(|| corrupt("a block of a reftable has an unknown type"))?;
         let length = u32::from_be_bytes([0, high, middle, low]) as usize;
         let mut block = Block {
             kind,
@@ -117,7 +118,7 @@ impl<'a> Block<'a> {
             block.inflate(source, layout.end, begin, bytes, inflater.get_or_insert_default())?;
         } else {
             if length as u64 > left {
-                return Err(corrupt("a block that is longer than its reftable"));
+                return Err(corrupt("a block is longer than its reftable"));
             }
             block.bytes = lent(source, position, length, limits)?;
             block.next = next_block(source, layout, block.next, position)?;
@@ -137,19 +138,19 @@ impl<'a> Block<'a> {
     ) -> Result<()> {
         let (head, records) = bytes
             .split_at_mut_checked(begin)
-            .ok_or_else(|| source.corrupt("a block that is too short", self.position))?;
+            .ok_or_else(|| source.corrupt("a block of a reftable is too short", self.position))?;
         source.read_at(self.position, head)?;
         let start = self.position.saturating_add(begin as u64);
         self.next = inflater.inflate(source, start, records)?;
         if self.next > end {
-            return Err(source.corrupt("a block that is longer than its reftable", self.position));
+            return Err(source.corrupt("a block is longer than its reftable", self.position));
         }
         self.bytes = Cow::Owned(bytes);
         Ok(())
     }
 
     fn find_restarts(&mut self) -> Result<()> {
-        let too_short = || self.corrupt("a block without restart points");
+        let too_short = || self.corrupt("a block of a reftable has no restart points");
         let (rest, count) = self.bytes.split_last_chunk::<COUNT_LEN>().ok_or_else(too_short)?;
         let count = usize::from(u16::from_be_bytes(*count));
         let start = count.checked_mul(RESTART_LEN).and_then(|table| rest.len().checked_sub(table));
@@ -167,7 +168,7 @@ impl<'a> Block<'a> {
 
     /// Moves before the first record. If `place` is at the last record of the block before,
     /// its key stays, and the first record must come after it.
-    pub(super) fn begin(&self, place: &mut Place) {
+    pub(super) fn begin(&self, place: &mut RecordPosition) {
         place.next = self.records.start;
         place.value = None;
         place.restart = 0;
@@ -175,7 +176,7 @@ impl<'a> Block<'a> {
     }
 
     /// Moves to a restart point.
-    fn restart_from(&self, place: &mut Place, number: usize) -> Result<()> {
+    fn restart_from(&self, place: &mut RecordPosition, number: usize) -> Result<()> {
         place.key.clear();
         place.value = None;
         place.next = self.restart(number)?.0;
@@ -191,13 +192,13 @@ impl<'a> Block<'a> {
     /// [`Corrupt`](packlens_base::ErrorKind::Corrupt) if there is no record, or if its key is not
     /// after the key before.
     #[inline]
-    pub(super) fn step(&self, place: &mut Place) -> Result<bool> {
+    pub(super) fn step(&self, place: &mut RecordPosition) -> Result<bool> {
         let at = place.next;
         // The first record has none before it, and restart points have whole keys.
         let is_whole = at == self.records.start || at == place.restart_at;
         if at >= place.restart_at {
             if at > place.restart_at {
-                return Err(self.corrupt("a restart point where no record begins"));
+                return Err(self.corrupt("no record begins at a restart point"));
             }
             place.restart = place.restart.saturating_add(1);
             place.restart_at = self.restart_offset(place.restart);
@@ -209,14 +210,14 @@ impl<'a> Block<'a> {
         let moved = self.step_to(place, is_whole).ok_or_else(|| self.damaged(at))?;
         match moved {
             true => Ok(true),
-            false => Err(self.corrupt_at("keys of a reftable that are out of order", at)),
+            false => Err(self.corrupt_at("the keys of a reftable are out of order", at)),
         }
     }
 
     /// Decodes the next record. Returns `None` if it is malformed, `Some(false)` if it is out
     /// of order.
     #[inline]
-    fn step_to(&self, place: &mut Place, is_whole: bool) -> Option<bool> {
+    fn step_to(&self, place: &mut RecordPosition, is_whole: bool) -> Option<bool> {
         let bytes = self.bytes.get(..self.records.end)?;
         let mut fields = Fields::new(bytes, place.next);
         let (prefix, suffix, extra) = key_lengths(&mut fields)?;
@@ -241,7 +242,11 @@ impl<'a> Block<'a> {
     /// # Errors
     ///
     /// As [`Block::step`], for the records that are read.
-    pub(super) fn seek(&self, place: &mut Place, key: &[u8]) -> Result<(bool, Option<u64>)> {
+    pub(super) fn seek(
+        &self,
+        place: &mut RecordPosition,
+        key: &[u8],
+    ) -> Result<(bool, Option<u64>)> {
         let (mut low, mut high) = (0, self.restart_count());
         while low < high {
             let middle = low.midpoint(high);
@@ -271,7 +276,7 @@ impl<'a> Block<'a> {
     /// # Errors
     ///
     /// As [`Block::step`].
-    pub(super) fn seek_last(&self, place: &mut Place) -> Result<()> {
+    pub(super) fn seek_last(&self, place: &mut RecordPosition) -> Result<()> {
         self.restart_from(place, self.restart_count().saturating_sub(1))?;
         self.to_last(place)
     }
@@ -282,7 +287,7 @@ impl<'a> Block<'a> {
     /// # Errors
     ///
     /// [`Corrupt`](packlens_base::ErrorKind::Corrupt) if one is malformed or out of order.
-    pub fn check(&self, place: &mut Place) -> Result<Vec<u8>> {
+    pub fn check(&self, place: &mut RecordPosition) -> Result<Vec<u8>> {
         place.key.clear();
         self.begin(place);
         self.step(place)?;
@@ -292,7 +297,7 @@ impl<'a> Block<'a> {
     }
 
     /// Moves forward to the last record.
-    fn to_last(&self, place: &mut Place) -> Result<()> {
+    fn to_last(&self, place: &mut RecordPosition) -> Result<()> {
         let mut last = place.value.take();
         while self.step(place)? {
             last = place.value.take();
@@ -327,12 +332,12 @@ impl<'a> Block<'a> {
             (prefix == 0 && at >= self.records.start).then_some((at, key))
         };
         read(self.restart_offset(number))
-            .ok_or_else(|| self.corrupt("a restart point where no record begins"))
+            .ok_or_else(|| self.corrupt("no record begins at a restart point"))
     }
 
     #[cold]
     fn damaged(&self, at: usize) -> Error {
-        self.corrupt_at("a damaged record of a reftable", at)
+        self.corrupt_at("a record of a reftable is damaged", at)
     }
 
     /// Creates an error for an offset in the block. Log blocks are deflated, so only the
@@ -350,7 +355,7 @@ impl<'a> Block<'a> {
     }
 }
 
-impl Place {
+impl RecordPosition {
     /// Returns the offset of the block that an index record points to.
     pub(super) fn block(&self) -> Option<u64> {
         match self.value {

@@ -5,7 +5,7 @@
 //! would be is checked whole; if it would be the first key there, the end of the block before
 //! is checked as well.
 
-use super::block::{Block, BlockKind, Place};
+use super::block::{Block, BlockKind, RecordPosition};
 use super::layout::Section;
 use super::record::Value;
 use super::table::Reftable;
@@ -18,7 +18,7 @@ pub(super) struct Cursor<'t, S> {
     table: &'t Reftable<S>,
     section: Option<Section>,
     block: Option<Block<'t>>,
-    place: Place,
+    place: RecordPosition,
     /// Whether the record at `place` was not returned yet.
     held: bool,
     /// Whether there are no more records.
@@ -34,7 +34,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
             table,
             section,
             block: None,
-            place: Place::default(),
+            place: RecordPosition::default(),
             held: false,
             ended: section.is_none(),
             inflater: None,
@@ -118,7 +118,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
                 if is_checked {
                     let before = std::mem::take(&mut self.place.key);
                     if block.check(&mut self.place)? <= before {
-                        return Err(block.corrupt("keys of a reftable that are out of order"));
+                        return Err(block.corrupt("the keys of a reftable are out of order"));
                     }
                 }
                 at = block.next;
@@ -146,7 +146,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         if !found || self.place.key != key {
             let first = block.check(&mut self.place)?;
             if self.place.key.as_slice() < key {
-                return Err(block.corrupt("a block that ends before its index says"));
+                return Err(block.corrupt("a block ends before its index says"));
             }
             if first.as_slice() > key {
                 self.check_gap(section, before, Some(block.position), key)?;
@@ -168,7 +168,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
     ) -> Result<(Option<Block<'t>>, Option<u64>)> {
         let mut before = None;
         let mut block = self.read(index)?;
-        let mut place = Place::default();
+        let mut place = RecordPosition::default();
         let mut is_root = true;
         while block.kind == BlockKind::Index {
             let (found, last) = block.seek(&mut place, key)?;
@@ -177,7 +177,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
                 is_root = false;
                 block = self.below(section, &block, &place)?;
             } else if !is_root {
-                return Err(block.corrupt("an index that ends before the one above says"));
+                return Err(block.corrupt("an index ends before the one above says"));
             } else if block.next < section.end {
                 // The root index may have several blocks.
                 block = self.read(block.next)?;
@@ -186,18 +186,23 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
             }
         }
         if block.kind != section.kind || is_root {
-            return Err(block.corrupt("an index that leads to other records"));
+            return Err(block.corrupt("an index points at other records"));
         }
         Ok((Some(block), before))
     }
 
     /// Reads the block that an index record points to. It must be before the index block, so
     /// the descent ends.
-    fn below(&mut self, section: &Section, block: &Block<'t>, place: &Place) -> Result<Block<'t>> {
+    fn below(
+        &mut self,
+        section: &Section,
+        block: &Block<'t>,
+        place: &RecordPosition,
+    ) -> Result<Block<'t>> {
         let position = place.block().filter(|at| (section.start..block.position).contains(at));
         match position {
             Some(position) => self.read(position),
-            None => Err(block.corrupt("an index that leads out of its section")),
+            None => Err(block.corrupt("an index points out of its section")),
         }
     }
 
@@ -210,17 +215,17 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         next: Option<u64>,
         key: &[u8],
     ) -> Result<()> {
-        let wrong = || self.table.source.corrupt("an index that leaves out a block", section.end);
+        let wrong = || self.table.source.corrupt("an index lacks a block", section.end);
         let Some(before) = before else {
             return if next == Some(section.start) { Ok(()) } else { Err(wrong()) };
         };
         let block = self.read(before)?;
-        let mut place = Place::default();
+        let mut place = RecordPosition::default();
         let last = self.last_below(section, block, &mut place)?;
         last.check(&mut place)?;
         let follows = match next {
             Some(next) => last.next == next,
-            None => self.ends_behind(section, &last)?,
+            None => self.is_last_of(section, &last)?,
         };
         if !follows || place.key.as_slice() >= key {
             return Err(wrong());
@@ -233,7 +238,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         &mut self,
         section: &Section,
         mut block: Block<'t>,
-        place: &mut Place,
+        place: &mut RecordPosition,
     ) -> Result<Block<'t>> {
         while block.kind == BlockKind::Index {
             block.seek_last(place)?;
@@ -241,7 +246,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         }
         match block.kind == section.kind {
             true => Ok(block),
-            false => Err(block.corrupt("an index that leads to other records")),
+            false => Err(block.corrupt("an index points at other records")),
         }
     }
 
@@ -256,7 +261,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
                 return Ok(true);
             }
             if block.kind != BlockKind::Index || section.index.is_none() {
-                return Err(block.corrupt("a block of another kind than its section"));
+                return Err(block.corrupt("a block has another type than its section"));
             }
         }
         // The index shows whether the block before was the last one, or whether one is
@@ -264,14 +269,14 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         let position = self.block.as_ref().map(|last| last.position);
         match section.index {
             Some(index) if Some(self.last_block(section, index)?.position) != position => {
-                Err(self.table.source.corrupt("an index that leaves out a block", index))
+                Err(self.table.source.corrupt("an index lacks a block", index))
             }
             _ => Ok(false),
         }
     }
 
     /// Returns whether the blocks of a section end with `last`.
-    fn ends_behind(&mut self, section: &Section, last: &Block<'t>) -> Result<bool> {
+    fn is_last_of(&mut self, section: &Section, last: &Block<'t>) -> Result<bool> {
         match last.next >= section.index.unwrap_or(section.end) {
             true => Ok(true),
             false => Ok(self.read(last.next)?.kind == BlockKind::Index),
@@ -284,7 +289,7 @@ impl<'t, S: BlockSource> Cursor<'t, S> {
         while root.kind == BlockKind::Index && root.next < section.end {
             root = self.read(root.next)?;
         }
-        self.last_below(section, root, &mut Place::default())
+        self.last_below(section, root, &mut RecordPosition::default())
     }
 
     fn read(&mut self, position: u64) -> Result<Block<'t>> {

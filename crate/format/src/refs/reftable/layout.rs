@@ -74,30 +74,31 @@ impl Layout {
             return Err(table.corrupt("not a reftable", 0));
         };
         if !matches!(version, 1 | 2) {
-            let error = Error::new(ErrorKind::Unsupported, "a reftable version other than 1 and 2");
+            let error =
+                Error::new(ErrorKind::Unsupported, "the version of a reftable is neither 1 nor 2");
             return Err(error.at(table.file(), 4));
         }
         let head = header_len(version);
         let end = table.size().checked_sub(footer_len(version)).filter(|end| *end >= head);
-        let end = end.ok_or_else(|| table.corrupt("a reftable that is too short", 0))?;
+        let end = end.ok_or_else(|| table.corrupt("a reftable is too short", 0))?;
         let (mut header, mut footer) = ([0; MAX_FOOTER_LEN], [0; MAX_FOOTER_LEN]);
         let footer = footer.get_mut(..footer_len(version) as usize).unwrap_or_default();
         table.read_at(end, footer)?;
         let header = header.get_mut(..head as usize).unwrap_or_default();
         table.read_at(0, header)?;
         let first = first_kind(table, head, end)?;
-        let damaged = || table.corrupt("a reftable whose footer is damaged", end);
+        let damaged = || table.corrupt("the footer of a reftable is damaged", end);
         let (covered, sum) = footer.split_last_chunk::<4>().ok_or_else(damaged)?;
         if Crc32::of(covered) != u32::from_be_bytes(*sum) {
             return Err(damaged());
         }
         let rest = covered.strip_prefix(&*header);
-        let rest = rest.ok_or_else(|| table.corrupt("a reftable whose header is damaged", 0))?;
+        let rest = rest.ok_or_else(|| table.corrupt("the header of a reftable is damaged", 0))?;
         let layout = Layout::of(header, rest, end, first);
         let layout =
             layout.ok_or_else(|| table.corrupt("a reftable with no such sections", end))?;
         if layout.hash != hash {
-            return Err(table.corrupt("a reftable of another hash than the objects", 0));
+            return Err(table.corrupt("a reftable and the objects differ in their hash", 0));
         }
         Ok(layout)
     }
@@ -193,6 +194,6 @@ fn first_kind<S: BlockSource>(table: &S, head: u64, end: u64) -> Result<Option<B
         // missing. In a ref block the next byte is 0, because the first key shares no prefix;
         // in a log block it begins a zlib stream.
         Some(BlockKind::Logs) if zlib & 0xf == 8 => Ok(Some(BlockKind::Logs)),
-        _ => Err(table.corrupt("a reftable that begins with no refs and no logs", head)),
+        _ => Err(table.corrupt("a reftable begins with neither refs nor logs", head)),
     }
 }

@@ -74,7 +74,7 @@ impl<'t, S: BlockSource> TableLogs<'t, S> {
     ///
     /// Missing bytes: seek to the change after the last one that was returned.
     /// [`ErrorKind::Corrupt`] for damaged tables.
-    #[allow(clippy::should_implement_trait, reason = "an iterator would go on behind an error")]
+    #[allow(clippy::should_implement_trait, reason = "an iterator would continue after an error")]
     pub fn next(&mut self) -> Result<Option<LogRecord>> {
         while let Some(cursor) = self.merged.step()? {
             if let Some(record) = log_at(cursor)? {

@@ -14,11 +14,11 @@ pub(super) struct Merged<'t, S> {
 
 struct Head<'t, S> {
     cursor: Cursor<'t, S>,
-    state: State,
+    state: HeadState,
 }
 
 #[derive(Clone, Copy, Eq, PartialEq)]
-enum State {
+enum HeadState {
     /// The record was returned, or hidden by a newer one.
     Used,
     /// The record was not returned yet.
@@ -29,7 +29,8 @@ enum State {
 impl<'t, S: BlockSource> Merged<'t, S> {
     /// Starts before the first record.
     pub fn new(tables: &'t [Reftable<S>], kind: BlockKind) -> Merged<'t, S> {
-        let head = |table: &'t Reftable<S>| Head { cursor: table.cursor(kind), state: State::Used };
+        let head =
+            |table: &'t Reftable<S>| Head { cursor: table.cursor(kind), state: HeadState::Used };
         Merged { heads: tables.iter().map(head).collect() }
     }
 
@@ -41,7 +42,7 @@ impl<'t, S: BlockSource> Merged<'t, S> {
     pub(super) fn seek(&mut self, key: &[u8]) -> Result<()> {
         for head in &mut self.heads {
             head.cursor.seek(key)?;
-            head.state = State::Used;
+            head.state = HeadState::Used;
         }
         Ok(())
     }
@@ -55,16 +56,16 @@ impl<'t, S: BlockSource> Merged<'t, S> {
         let mut newest: Option<usize> = None;
         for at in 0..self.heads.len() {
             let Some(head) = self.heads.get_mut(at) else { break };
-            if head.state == State::Used {
+            if head.state == HeadState::Used {
                 let moved = head.cursor.step()?;
-                head.state = if moved { State::Waiting } else { State::Ended };
+                head.state = if moved { HeadState::Waiting } else { HeadState::Ended };
             }
             let first = newest.and_then(|newest| self.heads.get(newest));
             let comes_later = |head: &Head<'t, S>| {
                 first.is_some_and(|first| first.cursor.key() < head.cursor.key())
             };
             match self.heads.get(at) {
-                Some(head) if head.state == State::Waiting && !comes_later(head) => {
+                Some(head) if head.state == HeadState::Waiting && !comes_later(head) => {
                     newest = Some(at);
                 }
                 _ => {}
@@ -77,10 +78,10 @@ impl<'t, S: BlockSource> Merged<'t, S> {
         let Some(found) = rest.first_mut() else {
             return Ok(None);
         };
-        found.state = State::Used;
+        found.state = HeadState::Used;
         for head in older {
-            if head.state == State::Waiting && head.cursor.key() == found.cursor.key() {
-                head.state = State::Used;
+            if head.state == HeadState::Waiting && head.cursor.key() == found.cursor.key() {
+                head.state = HeadState::Used;
             }
         }
         Ok(Some(&found.cursor))

@@ -17,7 +17,7 @@ mod record;
 mod refs;
 mod stack;
 mod table;
-mod untold;
+mod unindexed;
 mod write;
 
 pub use logs::{LogRecord, TableLogs};

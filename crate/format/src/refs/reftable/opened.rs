@@ -2,7 +2,7 @@
 //! new tables are opened.
 
 use super::stack::ReftableStack;
-use super::table::{Known, Reftable};
+use super::table::{Reftable, TableProperties};
 use crate::refs::text_of;
 use packlens_base::block::{FileId, Files, OpenFile};
 use packlens_base::error::{Error, Result};
@@ -25,7 +25,7 @@ struct Opened {
     /// The `tables.list` file of each directory, and the tables that it names.
     stacks: BTreeMap<Vec<u8>, (FileId, Vec<FileId>)>,
     /// The cached properties of those tables.
-    tables: BTreeMap<FileId, Rc<Known>>,
+    tables: BTreeMap<FileId, Rc<TableProperties>>,
     count: u64,
 }
 
@@ -86,9 +86,9 @@ impl Stacks {
     /// Records whether objects are tags: see [`ReftableStack::unsure`].
     pub(crate) fn settle(&self, are_tags: &[bool]) {
         for known in self.opened.borrow().tables.values() {
-            let untold = &mut *known.untold.borrow_mut();
-            if !untold.unsure().is_empty() {
-                return untold.settle(are_tags);
+            let unindexed = &mut *known.unindexed.borrow_mut();
+            if !unindexed.unsure().is_empty() {
+                return unindexed.settle(are_tags);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Finds the refs that point at an object, by the object blocks if there are any.
 
-use super::block::{Block, BlockKind, Place};
+use super::block::{Block, BlockKind, RecordPosition};
 use super::record::{Fields, Target, Value};
 use super::table::Reftable;
 use packlens_base::block::BlockSource;
@@ -26,7 +26,7 @@ pub(super) fn refs_pointing_at<S: BlockSource>(
             if block.kind != BlockKind::Refs {
                 return Err(block.corrupt("an object of a reftable that leads to no refs"));
             }
-            let mut place = Place::default();
+            let mut place = RecordPosition::default();
             block.begin(&mut place);
             while block.step(&mut place)? {
                 if points_at(place.value.as_ref(), id) {
@@ -49,11 +49,11 @@ pub(super) fn refs_pointing_at<S: BlockSource>(
     Ok(true)
 }
 
-fn points_at(value: Option<&Value>, wanted: &ObjectId) -> bool {
+fn points_at(value: Option<&Value>, target: &ObjectId) -> bool {
     match value {
-        Some(Value::Ref { target: Target::Id(id), .. }) => id == wanted,
+        Some(Value::Ref { target: Target::Id(id), .. }) => id == target,
         Some(Value::Ref { target: Target::Tag { id, peeled }, .. }) => {
-            id == wanted || peeled == wanted
+            id == target || peeled == target
         }
         _ => false,
     }

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_field_reaches_behind_the_records() {
+    fn no_field_reaches_past_the_records() {
         let bytes = b"\x03abc\x01";
         let mut fields = Fields::new(bytes, 0);
         assert_eq!(fields.text(), Some(1..4));
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_target_of_a_symbolic_ref_lies_among_the_records() {
+    fn the_target_of_a_symbolic_ref_is_inside_the_records() {
         let read = |bytes: &[u8]| {
             Value::read(&mut Fields::new(bytes, 0), BlockKind::Refs, 3, HashKind::Sha1).is_some()
         };

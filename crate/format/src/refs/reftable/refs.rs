@@ -35,7 +35,7 @@ impl<'t, S: BlockSource> TableRefs<'t, S> {
     ///
     /// Missing bytes: seek to the ref after the last one that was returned.
     /// [`Corrupt`](packlens_base::ErrorKind::Corrupt) for damaged tables.
-    #[allow(clippy::should_implement_trait, reason = "an iterator would go on behind an error")]
+    #[allow(clippy::should_implement_trait, reason = "an iterator would continue after an error")]
     pub fn next(&mut self) -> Result<Option<RefRecord>> {
         while let Some(cursor) = self.merged.step()? {
             if let Some(record) = ref_at(cursor) {

@@ -76,8 +76,9 @@ impl<S: BlockSource> ReftableStack<S> {
 
     /// Returns whether any table has object blocks, which list the refs to each object.
     pub(crate) fn tells_of_objects(&self) -> bool {
-        let tells = |table: &Reftable<S>| table.layout().section(BlockKind::Objects).is_some();
-        self.tables.iter().any(tells)
+        let has_objects =
+            |table: &Reftable<S>| table.layout().section(BlockKind::Objects).is_some();
+        self.tables.iter().any(has_objects)
     }
 
     /// Returns the objects for which [`ReftableStack::candidates`] needs to know whether they
@@ -88,17 +89,17 @@ impl<S: BlockSource> ReftableStack<S> {
     /// As [`ReftableStack::get`]: call again to resume.
     pub(crate) fn unsure(&self) -> Result<Vec<ObjectId>> {
         for table in &self.tables {
-            let untold = &mut *table.known.untold.borrow_mut();
-            untold.go_on(table)?;
-            if !untold.unsure().is_empty() {
-                return Ok(untold.unsure());
+            let unindexed = &mut *table.known.unindexed.borrow_mut();
+            unindexed.advance(table)?;
+            if !unindexed.unsure().is_empty() {
+                return Ok(unindexed.unsure());
             }
         }
         Ok(Vec::new())
     }
 
     /// Returns the names of all refs that point at one of some objects or at a tag of one;
-    /// other names may be among them. `with_untold` adds the refs that object blocks do not
+    /// other names may be among them. `with_unindexed` adds the refs that object blocks do not
     /// cover. Returns `None` if a walk over all refs is no slower.
     ///
     /// # Errors
@@ -107,22 +108,22 @@ impl<S: BlockSource> ReftableStack<S> {
     pub fn candidates(
         &self,
         ids: &[ObjectId],
-        with_untold: bool,
+        with_unindexed: bool,
     ) -> Result<Option<BTreeSet<Vec<u8>>>> {
         let mut names = BTreeSet::new();
         for table in &self.tables {
-            let untold = table.known.untold.borrow();
-            if with_untold {
-                names.extend(untold.names().iter().cloned());
+            let unindexed = table.known.unindexed.borrow();
+            if with_unindexed {
+                names.extend(unindexed.names().iter().cloned());
             }
-            let mut is_told = !with_untold || !untold.is_too_much();
+            let mut is_complete = !with_unindexed || !unindexed.is_too_much();
             for id in ids {
-                is_told = is_told
+                is_complete = is_complete
                     && refs_pointing_at(table, id, MOST_SCANNED, |name| {
                         names.insert(name.to_vec());
                     })?;
             }
-            if !is_told || names.len() > MOST_CANDIDATES {
+            if !is_complete || names.len() > MOST_CANDIDATES {
                 return Ok(None);
             }
         }

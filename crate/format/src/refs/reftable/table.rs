@@ -3,7 +3,7 @@
 use super::block::BlockKind;
 use super::cursor::Cursor;
 use super::layout::Layout;
-use super::untold::Untold;
+use super::unindexed::Unindexed;
 use packlens_base::block::BlockSource;
 use packlens_base::error::Result;
 use packlens_base::limits::Limits;
@@ -14,14 +14,14 @@ use std::rc::Rc;
 /// A table of refs and their logs, one file of a stack.
 pub struct Reftable<S> {
     pub(super) source: S,
-    pub(super) known: Rc<Known>,
+    pub(super) known: Rc<TableProperties>,
     pub(super) limits: Limits,
 }
 
 /// Cached properties of a table, which hold as long as the file exists.
-pub(super) struct Known {
+pub(super) struct TableProperties {
     pub(super) layout: Layout,
-    pub(super) untold: RefCell<Untold>,
+    pub(super) unindexed: RefCell<Unindexed>,
 }
 
 impl<S: BlockSource> Reftable<S> {
@@ -34,12 +34,12 @@ impl<S: BlockSource> Reftable<S> {
     /// [`Unsupported`](packlens_base::ErrorKind::Unsupported) for versions other than 1 and 2.
     pub fn open(source: S, hash: HashKind, limits: &Limits) -> Result<Reftable<S>> {
         let layout = Layout::decode(&source, hash)?;
-        let known = Known { layout, untold: RefCell::default() };
+        let known = TableProperties { layout, unindexed: RefCell::default() };
         Ok(Reftable::known(source, Rc::new(known), limits))
     }
 
     /// Opens a table whose properties are cached.
-    pub(super) fn known(source: S, known: Rc<Known>, limits: &Limits) -> Reftable<S> {
+    pub(super) fn known(source: S, known: Rc<TableProperties>, limits: &Limits) -> Reftable<S> {
         Reftable { source, known, limits: *limits }
     }
 

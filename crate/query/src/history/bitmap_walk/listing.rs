@@ -27,12 +27,14 @@ impl BitmapWalk {
         types.unwrap_or(&TYPES)
     }
 
-    /// Returns the bits of a type that are wanted and not uninteresting.
+    /// Returns the bits of a type that are included and not uninteresting.
     fn words_of(&self, repository: &Repository, object_type: ObjectType) -> Result<Vec<u64>> {
         let mut words = self.bitmaps.of_type(&repository.files, object_type)?;
-        let [left_out, wanted] = &self.sides;
-        for ((word, wanted), left_out) in words.iter_mut().zip(&wanted.words).zip(&left_out.words) {
-            *word &= wanted & !left_out;
+        let [uninteresting, included] = &self.sides;
+        for ((word, included), uninteresting) in
+            words.iter_mut().zip(&included.words).zip(&uninteresting.words)
+        {
+            *word &= included & !uninteresting;
         }
         Ok(words)
     }
@@ -41,7 +43,7 @@ impl BitmapWalk {
         other.seen == [false, true] && self.types().contains(&other.object_type)
     }
 
-    /// Returns how many objects are wanted and not uninteresting.
+    /// Returns how many objects are included and not uninteresting.
     ///
     /// # Errors
     ///
@@ -92,12 +94,12 @@ impl BitmapWalk {
         let Some(mut listing) = self.listing.take() else {
             return Ok(true);
         };
-        let listed = self.list_on(&mut listing, repository, capacity, out);
+        let listed = self.resume_list(&mut listing, repository, capacity, out);
         self.listing = Some(listing);
         listed
     }
 
-    fn list_on(
+    fn resume_list(
         &self,
         listing: &mut Listing,
         repository: &Repository,

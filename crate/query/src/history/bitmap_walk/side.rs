@@ -1,4 +1,4 @@
-//! One side of a walk by bitmaps: the uninteresting objects, or the wanted ones.
+//! One side of a walk by bitmaps: the uninteresting objects, or the included ones.
 
 use crate::history::commits::{Commits, Flags, Number};
 use crate::history::queue::Queue;

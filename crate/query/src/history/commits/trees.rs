@@ -37,14 +37,14 @@ impl Commits {
         };
         let same = match (&links, &self.graph) {
             (Ok(links), Some(_)) if name & BY_ID == 0 => {
-                self.is_as_in_graph(repository, number, links, &parents)
+                self.matches_graph(repository, number, links, &parents)
             }
             _ => Ok(true),
         };
         self.parent_ids = parents;
         match (same?, &self.graph) {
             (false, Some(graph)) => {
-                let what = "a commit-graph that disagrees with a commit";
+                let what = "a commit-graph contradicts a commit";
                 Err(graph.corrupt_at(what, name))
             }
             _ => Ok(links?.tree),
@@ -52,7 +52,7 @@ impl Commits {
     }
 
     /// Returns whether a commit and the graph agree on its date, tree and parents.
-    fn is_as_in_graph(
+    fn matches_graph(
         &self,
         repository: &Repository,
         number: Number,

@@ -115,5 +115,5 @@ impl Unchecked {
 /// Returns an error that restarts the walk; the restarted walk reports the damaged commit.
 #[cold]
 pub(super) fn damaged() -> Error {
-    Error::new(ErrorKind::Corrupt, "a commit that was read is not what its id says")
+    Error::new(ErrorKind::Corrupt, "a commit does not match its object id")
 }

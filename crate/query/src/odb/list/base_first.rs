@@ -15,7 +15,7 @@ const FOREST_SHARE: u64 = 6;
 /// The largest high-latency pack that is read in an order other than its own, as one part in
 /// this many of the memory ceiling. In a larger one, evicted bytes would take another round
 /// trip.
-const FAR_SHARE: u64 = 2;
+const REMOTE_SHARE: u64 = 2;
 
 /// How many entry heads are read before the caller can interrupt: some ten milliseconds.
 const HEADS_AT_ONCE: usize = 1 << 15;
@@ -38,7 +38,7 @@ pub(super) struct BaseFirst {
 }
 
 /// An object of the pack.
-pub(super) struct Next {
+pub(super) struct NextEntry {
     pub(super) id: ObjectId,
     pub(super) offset: u64,
 }
@@ -55,8 +55,11 @@ impl BaseFirst {
         let file = odb.packs.file(pack)?;
         let memory = memory_for(odb.packs.count(pack), filter);
         let ceiling = odb.limits.memory;
-        let far = files.is_high_latency(file) && files.source(file).size() > ceiling / FAR_SHARE;
-        Ok(memory <= ceiling / FOREST_SHARE && !far && odb.has_room_for_order(files, pack)?)
+        let takes_many_trips =
+            files.is_high_latency(file) && files.source(file).size() > ceiling / REMOTE_SHARE;
+        Ok(memory <= ceiling / FOREST_SHARE
+            && !takes_many_trips
+            && odb.has_room_for_order(files, pack)?)
     }
 
     /// Starts to walk the trees of an open pack whose roots are in a range of its entries;
@@ -93,25 +96,25 @@ impl BaseFirst {
     }
 
     /// Returns the object at which the walk is; `None` after the last.
-    pub fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Next>> {
+    pub fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<NextEntry>> {
         while !self.prepare(odb, files)? {}
         odb.read_order(files, self.pack)?;
         if self.here.is_none() {
-            self.here = self.go_on(odb, files)?;
+            self.here = self.advance(odb, files)?;
         }
         let entry = self.here.and_then(|here| self.entry(odb, here));
         let Some((offset, position)) = entry else {
             return Ok(None);
         };
         let id = odb.packs.id_at(files, self.pack, position)?;
-        Ok(Some(Next { id, offset }))
+        Ok(Some(NextEntry { id, offset }))
     }
 
     /// Moves to the next requested object, past the bases in its chain.
-    fn go_on(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<usize>> {
+    fn advance(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<usize>> {
         self.kept.clear();
         loop {
-            let (entry, uses, is_wanted, is_root) = match &mut self.selection {
+            let (entry, uses, is_selected, is_root) = match &mut self.selection {
                 None => match self.walk.next(&self.forest) {
                     Some(next) => (next, self.forest.children(next), true, self.walk.is_at_root()),
                     None => return Ok(None),
@@ -119,9 +122,9 @@ impl BaseFirst {
                 Some(selection) => match selection.next() {
                     // A base that is not requested is used once when it is made on the way to
                     // another object.
-                    Some((Member { entry, uses, is_wanted, .. }, is_root)) => {
-                        let uses = uses.saturating_sub(u32::from(!is_wanted));
-                        (entry as usize, uses, is_wanted, is_root)
+                    Some((Member { entry, uses, is_selected, .. }, is_root)) => {
+                        let uses = uses.saturating_sub(u32::from(!is_selected));
+                        (entry as usize, uses, is_selected, is_root)
                     }
                     None => match selection.choose(
                         odb,
@@ -141,7 +144,7 @@ impl BaseFirst {
             if let Some((offset, _)) = self.entry(odb, entry).filter(|_| uses > 0) {
                 self.kept.push((offset, uses));
             }
-            if is_wanted {
+            if is_selected {
                 return Ok(Some(entry));
             }
         }

@@ -16,35 +16,35 @@ const PROBES: usize = 8;
 
 /// A range of entries of a pack.
 #[derive(Clone, Debug, Eq, PartialEq)]
-struct Stretch {
+struct WorkUnit {
     pack: PackNumber,
     entries: Range<usize>,
 }
 
 /// The commits of packs in work units. Some commits may be missing, and some are listed more
 /// than once.
-pub struct CommitStretches {
+pub struct CommitWorkUnits {
     /// The number of entries in a work unit.
     length: usize,
     /// The packs that were not probed yet, once they are listed; and how many entries of the
     /// last of them were probed.
     packs: Option<Vec<PackNumber>>,
     looked: usize,
-    stretches: Vec<Stretch>,
+    work_units: Vec<WorkUnit>,
     /// The work units by date: the date of one commit in each, and the unit's index.
     dates: Vec<u64>,
-    claimed: Option<Stretch>,
+    claimed: Option<WorkUnit>,
     content: Output,
 }
 
-impl CommitStretches {
+impl CommitWorkUnits {
     /// Starts with work units of `length` entries.
-    pub fn new(length: u32) -> CommitStretches {
-        CommitStretches {
+    pub fn new(length: u32) -> CommitWorkUnits {
+        CommitWorkUnits {
             length: length.max(1) as usize,
             packs: None,
             looked: 0,
-            stretches: Vec::new(),
+            work_units: Vec::new(),
             dates: Vec::new(),
             claimed: None,
             content: Output::default(),
@@ -85,8 +85,8 @@ impl CommitStretches {
                 let Some(date) = self.date_at(odb, files, (pack, at))? else {
                     continue;
                 };
-                self.dates.push(sort::keyed(date, self.stretches.len() as u32));
-                self.stretches.push(Stretch { pack, entries: self.looked..end });
+                self.dates.push(sort::keyed(date, self.work_units.len() as u32));
+                self.work_units.push(WorkUnit { pack, entries: self.looked..end });
                 break;
             }
             self.looked = end;
@@ -117,9 +117,9 @@ impl CommitStretches {
     }
 
     /// Starts a work unit.
-    pub(crate) fn claim(&mut self, stretch: u32) {
-        let place = self.dates.get(stretch as usize).copied().map(sort::place);
-        self.claimed = place.and_then(|place| self.stretches.get(place)).cloned();
+    pub(crate) fn claim(&mut self, work_unit: u32) {
+        let place = self.dates.get(work_unit as usize).copied().map(sort::place);
+        self.claimed = place.and_then(|place| self.work_units.get(place)).cloned();
     }
 
     /// Returns the current commit; `None` after the last one of the work unit.
@@ -128,7 +128,7 @@ impl CommitStretches {
     ///
     /// Missing bytes: provide them and call again. Damaged indexes.
     pub fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<ObjectId>> {
-        while let Some(Stretch { pack, entries }) = &mut self.claimed {
+        while let Some(WorkUnit { pack, entries }) = &mut self.claimed {
             if entries.start >= entries.end {
                 break;
             }
@@ -142,16 +142,16 @@ impl CommitStretches {
 
     /// Moves past the current commit.
     pub fn pass(&mut self) {
-        if let Some(Stretch { entries, .. }) = &mut self.claimed {
+        if let Some(WorkUnit { entries, .. }) = &mut self.claimed {
             entries.start = entries.start.saturating_add(1);
         }
     }
 
     /// Returns how many bytes of memory the work units take.
     pub fn memory(&self) -> u64 {
-        let stretches = self.stretches.capacity().saturating_mul(size_of::<Stretch>());
+        let work_units = self.work_units.capacity().saturating_mul(size_of::<WorkUnit>());
         let dates = self.dates.capacity().saturating_mul(size_of::<u64>());
-        stretches.saturating_add(dates).saturating_add(self.content.capacity()) as u64
+        work_units.saturating_add(dates).saturating_add(self.content.capacity()) as u64
     }
 }
 

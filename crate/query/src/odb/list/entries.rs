@@ -1,6 +1,6 @@
 //! Lists every entry of one pack, even if the same object is stored elsewhere too.
 
-use super::base_first::{BaseFirst, Next};
+use super::base_first::{BaseFirst, NextEntry};
 use super::Filter;
 use crate::odb::{Location, Odb, PackNumber};
 use packlens_base::block::Files;
@@ -49,7 +49,7 @@ impl PackEntries {
         let pack = self.pack;
         match &mut self.way {
             Way::BaseFirst(way) => {
-                let Some(Next { id, offset }) = way.peek(odb, files)? else {
+                let Some(NextEntry { id, offset }) = way.peek(odb, files)? else {
                     return Ok(None);
                 };
                 let place = Location::Packed { pack, offset };

@@ -87,8 +87,13 @@ impl Odb {
     /// # Errors
     ///
     /// Missing files and bytes.
-    pub fn is_wanted(&mut self, files: &mut Files, id: &ObjectId, filter: &Filter) -> Result<bool> {
-        let wanted =
+    pub fn is_selected(
+        &mut self,
+        files: &mut Files,
+        id: &ObjectId,
+        filter: &Filter,
+    ) -> Result<bool> {
+        let selected =
             self.at_any_location(files, id, |odb, files, location, order| match location {
                 Location::Packed { pack, offset } => {
                     let file = odb.packs.file(pack)?;
@@ -105,9 +110,9 @@ impl Odb {
                 }
                 Location::BuiltIn(info) => Ok(filter.wants(info.object_type, info.size)),
             });
-        match wanted {
+        match selected {
             Err(error) if !error.is_missing() => Ok(true),
-            wanted => wanted,
+            selected => selected,
         }
     }
 }

@@ -7,17 +7,17 @@ mod filter;
 mod selection;
 mod sorted;
 mod stored;
-mod stretches;
+mod work_units;
 
 use super::{Location, Odb};
-pub use commits::CommitStretches;
+pub use commits::CommitWorkUnits;
 pub use entries::PackEntries;
 pub use filter::Filter;
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
 use packlens_base::sort;
-use packlens_base::stretches::Stretches;
+use packlens_base::work_units::WorkUnits;
 use packlens_format::loose;
 use sorted::Sorted;
 use std::collections::VecDeque;
@@ -86,21 +86,21 @@ impl ObjectList {
     /// # Errors
     ///
     /// Missing files and bytes: provide them and call again. Damaged indexes.
-    pub(crate) fn cut(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<Stretches>> {
+    pub(crate) fn cut(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<WorkUnits>> {
         match &mut self.listing {
             Listing::Stored(stored) if stored.is_base_first() => {
-                let stretches = stored.cut(odb, files)?;
+                let work_units = stored.cut(odb, files)?;
                 self.ended = true;
-                Ok(Some(stretches))
+                Ok(Some(work_units))
             }
             _ => Ok(None),
         }
     }
 
     /// Starts one of the work units.
-    pub fn claim(&mut self, stretch: u32) {
+    pub fn claim(&mut self, work_unit: u32) {
         if let Listing::Stored(stored) = &mut self.listing {
-            stored.claim(stretch);
+            stored.claim(work_unit);
             (self.current, self.ended) = (None, false);
         }
     }
@@ -155,7 +155,7 @@ impl ObjectList {
                 };
             }
             match self.found {
-                Some(found) if !self.is_wanted(odb, files, &found)? => {}
+                Some(found) if !self.is_selected(odb, files, &found)? => {}
                 found => (self.current, self.ended) = (found, found.is_none()),
             }
             self.found = None;
@@ -170,12 +170,12 @@ impl ObjectList {
     }
 
     #[inline(never)]
-    fn is_wanted(&self, odb: &mut Odb, files: &mut Files, found: &Listed) -> Result<bool> {
+    fn is_selected(&self, odb: &mut Odb, files: &mut Files, found: &Listed) -> Result<bool> {
         if found.planned || self.filter.wants_all() {
             return Ok(true);
         }
         self.expect(odb, found);
-        odb.is_wanted(files, &found.id, &self.filter)
+        odb.is_selected(files, &found.id, &self.filter)
     }
 
     fn expect(&self, odb: &mut Odb, Listed { id, place, planned }: &Listed) {

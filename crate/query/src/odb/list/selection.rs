@@ -29,7 +29,7 @@ pub(super) struct Member {
     base: u32,
     /// How many chosen entries have this one as their base.
     pub(super) uses: u32,
-    pub(super) is_wanted: bool,
+    pub(super) is_selected: bool,
 }
 
 impl Selection {
@@ -96,9 +96,9 @@ impl Selection {
                 }
             }
             while let Some(entry) = self.tree.get(self.judged).map(|member| member.entry) {
-                let is_wanted = self.judge(odb, files, (pack, entry as usize), object_type)?;
+                let is_selected = self.judge(odb, files, (pack, entry as usize), object_type)?;
                 if let Some(member) = self.tree.get_mut(self.judged) {
-                    member.is_wanted = is_wanted;
+                    member.is_selected = is_selected;
                 }
                 self.judged = self.judged.saturating_add(1);
             }
@@ -119,7 +119,7 @@ impl Selection {
             let base = path.last().copied().unwrap_or(0);
             path.push(self.tree.len() as u32);
             self.tree.try_reserve(1).map_err(|_| packlens_base::block::over_ceiling())?;
-            self.tree.push(Member { entry: entry as u32, base, uses: 0, is_wanted: false });
+            self.tree.push(Member { entry: entry as u32, base, uses: 0, is_selected: false });
             next = walk.next_below(forest);
         }
         Ok(())
@@ -152,7 +152,7 @@ impl Selection {
         }
         let id = odb.packs.id_at(files, pack, position)?;
         odb.expect(id, Location::Packed { pack, offset });
-        odb.is_wanted(files, &id, &self.filter)
+        odb.is_selected(files, &id, &self.filter)
     }
 
     /// Counts the deltas on each entry, from the last entry to the first, so that each is
@@ -171,7 +171,7 @@ impl Selection {
 impl Member {
     /// Returns whether the entry passes the filter, or is a base of one that does.
     fn is_chosen(&self) -> bool {
-        self.is_wanted || self.uses > 0
+        self.is_selected || self.uses > 0
     }
 }
 

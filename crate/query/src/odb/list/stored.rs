@@ -1,7 +1,7 @@
 //! Lists objects by storage: the loose ones, then pack by pack.
 
-use super::base_first::{BaseFirst, Next};
-use super::stretches::{Cuts, Stretch};
+use super::base_first::{BaseFirst, NextEntry};
+use super::work_units::{Cuts, WorkUnit};
 use super::{memory_of, Filter, Listed};
 use crate::odb::{Location, Odb, PackNumber};
 use packlens_base::block::{over_ceiling, Files};
@@ -9,7 +9,7 @@ use packlens_base::error::Result;
 use packlens_base::hash::Hasher;
 use packlens_base::oid::{HashKind, ObjectId};
 use packlens_base::sort;
-use packlens_base::stretches::Stretches;
+use packlens_base::work_units::WorkUnits;
 use std::ops::Range;
 
 /// The fewest and the most entries of a pack whose ids are read at once.
@@ -97,7 +97,7 @@ impl Stored {
     }
 
     /// Splits the listing into work units, and lists nothing until one is claimed.
-    pub(super) fn cut(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Stretches> {
+    pub(super) fn cut(&mut self, odb: &mut Odb, files: &mut Files) -> Result<WorkUnits> {
         odb.list_packs(files)?;
         while self.read_loose(odb, files)? {}
         self.loose_listed = self.loose.len();
@@ -105,7 +105,7 @@ impl Stored {
         self.until = 0;
         let mut state = Hasher::new(HashKind::Sha1);
         self.loose.iter().for_each(|id| state.update(id.as_bytes()));
-        let mut cuts = Cuts::new(odb.limits.stretch);
+        let mut cuts = Cuts::new(odb.limits.work_unit_entries);
         let mut possible = true;
         let filter = self.base_first.unwrap_or_default();
         for (at, pack) in self.packs.iter().flatten().copied().enumerate() {
@@ -121,16 +121,16 @@ impl Stored {
         }
         let count = if possible { cuts.count() } else { 0 };
         self.cuts = Some(cuts);
-        Ok(Stretches { count, state: state.finish().as_bytes().to_vec() })
+        Ok(WorkUnits { count, state: state.finish().as_bytes().to_vec() })
     }
 
     /// Starts a work unit.
-    pub(super) fn claim(&mut self, stretch: u32) {
+    pub(super) fn claim(&mut self, work_unit: u32) {
         self.loose_listed = self.loose.len();
         (self.at, self.until) = (0, 0);
-        match self.cuts.as_ref().and_then(|cuts| cuts.get(stretch)) {
-            Some(Stretch::Loose) => self.loose_listed = 0,
-            Some(Stretch::Roots(at, roots)) => {
+        match self.cuts.as_ref().and_then(|cuts| cuts.get(work_unit)) {
+            Some(WorkUnit::Loose) => self.loose_listed = 0,
+            Some(WorkUnit::Roots(at, roots)) => {
                 (self.at, self.until) = (at, at.saturating_add(1));
                 self.roots = roots.clone();
                 let pack = self.packs.as_ref().and_then(|packs| packs.get(at));
@@ -170,7 +170,7 @@ impl Stored {
             }
             self.listing.pass();
             if !listed {
-                let Next { id, offset } = next;
+                let NextEntry { id, offset } = next;
                 let place = odb.packs.is_open(pack).then_some(Location::Packed { pack, offset });
                 let planned = matches!(self.listing, Listing::BaseFirst(_));
                 return Ok(Some(Listed { id, place, planned }));
@@ -274,18 +274,23 @@ impl Stored {
     }
 
     /// Returns the next object of a pack; `None` after the last.
-    fn peek(&mut self, odb: &mut Odb, files: &mut Files, pack: PackNumber) -> Result<Option<Next>> {
+    fn peek(
+        &mut self,
+        odb: &mut Odb,
+        files: &mut Files,
+        pack: PackNumber,
+    ) -> Result<Option<NextEntry>> {
         self.begin(odb, files, pack)?;
         match &mut self.listing {
             Listing::NotBegun => Ok(None),
             Listing::BaseFirst(list) => list.peek(odb, files),
             Listing::InOrder(window) => {
                 let next = window.peek(odb, files, pack)?;
-                Ok(next.map(|(offset, id)| Next { id, offset }))
+                Ok(next.map(|(offset, id)| NextEntry { id, offset }))
             }
             Listing::InIndex(position) if *position < odb.packs.count(pack) => {
                 let id = odb.packs.id_at(files, pack, *position)?;
-                Ok(Some(Next { id, offset: 0 }))
+                Ok(Some(NextEntry { id, offset: 0 }))
             }
             Listing::InIndex(_) => Ok(None),
         }

@@ -99,7 +99,7 @@ impl Packs {
             if retries {
                 build.retry_bases();
             }
-            if chosen.is_none() && build.wanted_base(limits)?.is_some() {
+            if chosen.is_none() && build.needed_base(limits)?.is_some() {
                 chosen = Some(number);
             }
         }

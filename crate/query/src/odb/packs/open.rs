@@ -61,7 +61,7 @@ impl Packs {
     ///
     /// Missing files and bytes.
     pub(in crate::odb) fn open_index(&mut self, files: &Files, number: PackNumber) -> Result<bool> {
-        if self.is_away(number) {
+        if self.is_unsearchable(number) {
             return Ok(false);
         }
         let hash = self.hash;
@@ -213,7 +213,7 @@ fn check_count(header: &Header, layout: &PackIndex, file: FileId) -> Result<()> 
     if header.count == layout.count() {
         return Ok(());
     }
-    Err(Error::corrupt("a pack with another number of objects than its index", file, 8))
+    Err(Error::corrupt("a pack and its index differ in their number of objects", file, 8))
 }
 
 /// Returns whether an error is about the bytes of a file, and so the same for every caller.
@@ -224,5 +224,5 @@ fn is_damage(error: &Error) -> bool {
 /// Creates the error for a pack whose index was deleted while the repository is open.
 #[cold]
 pub(super) fn no_index(stem: &[u8]) -> Error {
-    Error::new(ErrorKind::Corrupt, "a pack whose index is not there").about(stem)
+    Error::new(ErrorKind::Corrupt, "the index of a pack is missing").about(stem)
 }

@@ -1,7 +1,7 @@
 //! The packs that have a multi-pack-index.
 
 use super::{in_directory, PackNumber, Packs};
-use crate::odb::pack_sets::Place;
+use crate::odb::pack_sets::PackOffset;
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
@@ -33,7 +33,7 @@ impl Packs {
         &mut self,
         files: &Files,
         id: &ObjectId,
-    ) -> Result<Option<Place>> {
+    ) -> Result<Option<PackOffset>> {
         let place = match self.sets.find(files, id) {
             Err(error) if !error.is_missing() => {
                 // The pack indexes have the same objects, so the search continues there.
@@ -45,7 +45,7 @@ impl Packs {
         let Some((number, offset)) = place else {
             return Ok(None);
         };
-        let found = match self.is_away(number) {
+        let found = match self.is_unsearchable(number) {
             true => None,
             false => self.offset_in_opened(files, number, offset)?,
         };

@@ -123,7 +123,10 @@ impl ReftableWriter {
         let ReftableOptions { block_size, restart_interval, .. } = options;
         let transactions = options.min_update_index..=options.max_update_index;
         if block_size >> 24 != 0 || restart_interval == 0 || transactions.is_empty() {
-            return Err(Error::new(ErrorKind::BadInput, "no table can be written like that"));
+            return Err(Error::new(
+                ErrorKind::BadInput,
+                "the options do not allow a reftable to be written",
+            ));
         }
         Ok(ReftableWriter {
             options,
@@ -157,7 +160,7 @@ impl ReftableWriter {
         };
         let in_range = (min_update_index..=max_update_index).contains(&update_index);
         if is_late || !is_right || !in_range || !is_refname(name) {
-            return Err(refused("a ref that a reftable cannot have", name));
+            return Err(refused("a reftable cannot store this ref", name));
         }
         let mut value = std::mem::take(&mut self.value);
         value.clear();
@@ -214,7 +217,7 @@ impl ReftableWriter {
         put_varint(&mut value, message.len() as u64);
         value.extend(message);
         if log.old.hash() != self.options.hash || log.new.hash() != self.options.hash {
-            return Err(refused("a log that a reftable cannot have", &log.name));
+            return Err(refused("a reftable cannot store this log entry", &log.name));
         }
         self.add_log_value(&log.name, log.update_index, 1, &value)
     }
@@ -232,7 +235,7 @@ impl ReftableWriter {
     fn add_log_value(&mut self, name: &[u8], index: u64, extra: u8, value: &[u8]) -> Result<()> {
         // git repeats log records of older tables under their old update index.
         if !is_refname(name) || index > self.options.max_update_index {
-            return Err(refused("a log that a reftable cannot have", name));
+            return Err(refused("a reftable cannot store this log entry", name));
         }
         if self.section() == Some(BlockKind::Refs) {
             self.finish_refs()?;
@@ -303,7 +306,7 @@ impl ReftableWriter {
         let before = self.block.as_ref().map(|block| block.last.as_slice());
         let before = before.or_else(|| self.blocks.last().map(|(last, _)| last.as_slice()));
         if before.is_some_and(|before| before >= record.key) {
-            return Err(refused("a record that comes too late for a reftable", record.key));
+            return Err(refused("a record comes too late for a reftable", record.key));
         }
         let interval = usize::from(self.options.restart_interval);
         let limit = self.options.block_size as usize;
@@ -317,7 +320,7 @@ impl ReftableWriter {
         match block.add(record, interval, most) {
             true => Ok(()),
             false => {
-                Err(Error::new(ErrorKind::Limit, "a record longer than a block of a reftable")
+                Err(Error::new(ErrorKind::Limit, "a record is longer than a block of a reftable")
                     .about(record.key))
             }
         }
@@ -366,7 +369,7 @@ impl ReftableWriter {
             }
             self.flush_block()?;
             if self.blocks.len() >= below.len() {
-                let what = "names too long for the blocks of a reftable";
+                let what = "names are too long for the blocks of a reftable";
                 return Err(Error::new(ErrorKind::Limit, what));
             }
         }

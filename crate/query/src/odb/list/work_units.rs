@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// One work unit of a listing.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) enum Stretch {
+pub(super) enum WorkUnit {
     Loose,
     /// The delta trees with roots in a range of a pack's entries. The pack is named by its
     /// index in the list.
@@ -35,9 +35,9 @@ impl Cuts {
     }
 
     /// Returns a work unit by its number; `None` after the last.
-    pub(super) fn get(&self, stretch: u32) -> Option<Stretch> {
-        let Some(mut left) = stretch.checked_sub(1) else {
-            return Some(Stretch::Loose);
+    pub(super) fn get(&self, work_unit: u32) -> Option<WorkUnit> {
+        let Some(mut left) = work_unit.checked_sub(1) else {
+            return Some(WorkUnit::Loose);
         };
         for (at, count) in &self.packs {
             match left.checked_sub(*count) {
@@ -46,7 +46,7 @@ impl Cuts {
                     let length = self.length as usize;
                     let first = (left as usize).saturating_mul(length);
                     let entries = first..first.saturating_add(length);
-                    return Some(Stretch::Roots(*at, entries));
+                    return Some(WorkUnit::Roots(*at, entries));
                 }
             }
         }
@@ -59,20 +59,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stretches_cover_every_entry_of_every_pack_once() {
+    fn work_units_cover_every_entry_of_every_pack_once() {
         let mut cuts = Cuts::new(4096);
         for (at, entries) in [(0, 4096), (1, 0), (2, 4097), (5, 1)] {
             cuts.push(at, entries);
         }
-        let stretches: Vec<_> = (0..cuts.count()).filter_map(|at| cuts.get(at)).collect();
+        let work_units: Vec<_> = (0..cuts.count()).filter_map(|at| cuts.get(at)).collect();
         assert_eq!(
-            stretches,
+            work_units,
             [
-                Stretch::Loose,
-                Stretch::Roots(0, 0..4096),
-                Stretch::Roots(2, 0..4096),
-                Stretch::Roots(2, 4096..8192),
-                Stretch::Roots(5, 0..4096),
+                WorkUnit::Loose,
+                WorkUnit::Roots(0, 0..4096),
+                WorkUnit::Roots(2, 0..4096),
+                WorkUnit::Roots(2, 4096..8192),
+                WorkUnit::Roots(5, 0..4096),
             ]
         );
         assert_eq!(cuts.get(cuts.count()), None);

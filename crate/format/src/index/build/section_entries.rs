@@ -70,22 +70,22 @@ impl Build {
         let mut rest = entries.as_slice();
         while self.rows.len() < self.count {
             let offset = self.next_offset;
-            let Some(told) = Told::split_from(&mut rest, offset, self.hash) else {
+            let Some(entry) = SectionEntry::split_from(&mut rest, offset, self.hash) else {
                 return;
             };
-            let at = self.add_row(offset, told.crc, told.kind);
-            if let Some(id) = told.id {
+            let at = self.add_row(offset, entry.crc, entry.kind);
+            if let Some(id) = entry.id {
                 self.rows.set_id(at, &id);
                 self.hashed = self.hashed.saturating_add(1);
             }
-            self.next_offset = offset.saturating_add(told.length);
+            self.next_offset = offset.saturating_add(entry.length);
             self.summed = self.next_offset;
         }
     }
 }
 
 /// An entry of a section.
-struct Told {
+struct SectionEntry {
     length: u64,
     crc: u32,
     kind: EntryKind,
@@ -93,25 +93,32 @@ struct Told {
     id: Option<ObjectId>,
 }
 
-impl Told {
+impl SectionEntry {
     /// Splits off the next entry, whose offset in the pack is `offset`; `None` after the last.
-    fn split_from(rest: &mut &[u8], offset: u64, hash: HashKind) -> Option<Told> {
-        let (length, behind) = rest.split_first_chunk()?;
-        let (crc, behind) = behind.split_first_chunk()?;
-        let (kind, behind) = behind.split_first()?;
+    fn split_from(rest: &mut &[u8], offset: u64, hash: HashKind) -> Option<SectionEntry> {
+        let (length, after) = rest.split_first_chunk()?;
+        let (crc, after) = after.split_first_chunk()?;
+        let (kind, after) = after.split_first()?;
         let (length, crc) = (u64::from_le_bytes(*length), u32::from_le_bytes(*crc));
         if *kind == OFS_DELTA {
-            let (back, behind) = behind.split_first_chunk()?;
-            *rest = behind;
+            let (back, after) = after.split_first_chunk()?;
+            *rest = after;
             let base_offset = offset.checked_sub(u64::from_le_bytes(*back))?;
-            return Some(Told { length, crc, kind: EntryKind::OfsDelta { base_offset }, id: None });
+            return Some(SectionEntry {
+                length,
+                crc,
+                kind: EntryKind::OfsDelta { base_offset },
+                id: None,
+            });
         }
-        let (id, behind) = behind.split_at_checked(hash.len())?;
-        *rest = behind;
+        let (id, after) = after.split_at_checked(hash.len())?;
+        *rest = after;
         let id = ObjectId::from_bytes(hash, id)?;
         Some(match ObjectType::from_number(*kind) {
-            Some(known) => Told { length, crc, kind: EntryKind::Whole(known), id: Some(id) },
-            None => Told { length, crc, kind: EntryKind::RefDelta { base: id }, id: None },
+            Some(known) => {
+                SectionEntry { length, crc, kind: EntryKind::Whole(known), id: Some(id) }
+            }
+            None => SectionEntry { length, crc, kind: EntryKind::RefDelta { base: id }, id: None },
         })
     }
 }

@@ -17,7 +17,7 @@ const BATCH: usize = 256;
 
 /// The refs found in a table so far.
 #[derive(Default)]
-pub(super) struct Untold {
+pub(super) struct Unindexed {
     names: Vec<Vec<u8>>,
     /// The total length of `names` in bytes.
     length: usize,
@@ -28,7 +28,7 @@ pub(super) struct Untold {
     is_done: bool,
 }
 
-impl Untold {
+impl Unindexed {
     /// Resumes the scan until it ends or too many refs wait for an answer. The scan is
     /// complete if no refs wait afterwards.
     ///
@@ -36,7 +36,7 @@ impl Untold {
     ///
     /// Missing bytes: call again to resume. [`Corrupt`](packlens_base::ErrorKind::Corrupt) for a
     /// damaged table.
-    pub(super) fn go_on<S: BlockSource>(&mut self, table: &Reftable<S>) -> Result<()> {
+    pub(super) fn advance<S: BlockSource>(&mut self, table: &Reftable<S>) -> Result<()> {
         if self.is_done || !self.unsure.is_empty() {
             return Ok(());
         }
@@ -69,7 +69,7 @@ impl Untold {
         self.unsure.iter().map(|(_, id)| *id).collect()
     }
 
-    /// Records the answers for the objects of [`Untold::unsure`], in the same order.
+    /// Records the answers for the objects of [`Unindexed::unsure`], in the same order.
     pub(super) fn settle(&mut self, are_tags: &[bool]) {
         for ((name, _), is_tag) in std::mem::take(&mut self.unsure).into_iter().zip(are_tags) {
             if *is_tag {
