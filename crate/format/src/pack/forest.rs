@@ -46,6 +46,12 @@ impl Forest {
         Ok(Forest { first: list()?, next: list()? })
     }
 
+    /// Removes all entries.
+    pub fn clear(&mut self) {
+        self.first.clear();
+        self.next.clear();
+    }
+
     /// Adds the next entry with its base.
     pub fn push(&mut self, base: Option<usize>) {
         let at = self.first.len() as u32;

@@ -61,6 +61,10 @@ impl Bytes {
     }
 }
 
+/// The largest base from another part of a pack that goes into the base cache, as one part in
+/// this many of the memory ceiling: the bases that are kept need most of it.
+const ROOT_BASE_SHARE: u64 = 64;
+
 impl Odb {
     /// Walks from an entry to the base at the end of its delta chain, through as many packs as
     /// needed. A base that is not in a pack is read. The walk ends early at a kept base, if
@@ -176,7 +180,10 @@ impl Odb {
     ) -> Result<()> {
         // Read first, so that no work is lost if the output turns out to be full.
         let own = match order {
-            ReadOrder::Planned => Some(self.own_delta(files, info, &mut *head, out, order)?),
+            // The own delta is needed once, so it bypasses the base cache.
+            ReadOrder::Planned | ReadOrder::PlannedRoot => {
+                Some(self.own_delta(files, info, &mut *head, out, ReadOrder::Planned)?)
+            }
             _ => None,
         };
         let mut content = self.base_of(files, (end, order), info.object_type, out)?;
@@ -368,7 +375,8 @@ impl Odb {
     /// with its `kind` if needed. Cached bytes stay until
     /// [`BaseCache::unpin`](packlens_format::pack::BaseCache::unpin).
     ///
-    /// A planned order needs each entry once, so it does not fill the cache.
+    /// A planned order needs each entry once, so it does not fill the cache; of the bases in
+    /// another part of a pack only the large ones do not.
     fn entry_bytes(
         &mut self,
         files: &mut Files,
@@ -383,7 +391,12 @@ impl Odb {
         let step = &self.with_head(files, step)?;
         let length = self.check_step(files, step)?;
         self.check_crc(files, step)?;
-        if order != ReadOrder::Planned {
+        let bypasses_cache = match order {
+            ReadOrder::Planned => true,
+            ReadOrder::PlannedRoot => length as u64 > self.limits.memory / ROOT_BASE_SHARE,
+            ReadOrder::Any | ReadOrder::Similar => false,
+        };
+        if !bypasses_cache {
             let growth = self.cache.growth(length);
             self.make_room(files, output, growth)?;
             let (source, inflater) = (files.source(step.pack), &mut self.inflater);

@@ -199,9 +199,7 @@ impl Odb {
             if let Location::Packed { pack, .. } = expected.place {
                 search.tried(pack);
                 self.packs.set_recent(pack);
-                if expected.planned {
-                    search.order = ReadOrder::Planned;
-                }
+                search.order = expected.order;
             }
             return Ok(Some(expected.place));
         }

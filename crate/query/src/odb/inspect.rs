@@ -142,10 +142,7 @@ impl Odb {
         place: Location,
         out: &mut Output,
     ) -> Result<(ObjectType, Range<usize>)> {
-        let order = match self.take_expected(id) {
-            Some(expected) if expected.planned => ReadOrder::Planned,
-            _ => ReadOrder::Any,
-        };
+        let order = self.take_expected(id).map_or(ReadOrder::Any, |expected| expected.order);
         let mut out = out.appender();
         let start = out.position();
         let info = self.read_here(files, id, (place, order), &mut |_, _| Ok(()), &mut out)?;

@@ -142,6 +142,9 @@ pub(super) enum ReadOrder {
     /// A planned order, bases before the deltas on them: a base is kept until its last use.
     /// Each entry is inflated once, so nothing goes into the base cache.
     Planned,
+    /// The first object of a delta tree in a planned order of a part of a pack. Its bases are
+    /// in another part, where other trees may need them: they go into the base cache.
+    PlannedRoot,
 }
 
 /// The object that will be read next.
@@ -149,8 +152,7 @@ pub(super) enum ReadOrder {
 struct Expected {
     id: ObjectId,
     place: Location,
-    /// The object is read in a planned order, after its bases.
-    planned: bool,
+    order: ReadOrder,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -282,18 +284,18 @@ impl Odb {
 
     /// Sets where the object that will be read next is stored, which saves a look-up.
     fn expect(&mut self, id: ObjectId, place: Location) {
-        self.expected = Some(Expected { id, place, planned: false });
+        self.expected = Some(Expected { id, place, order: ReadOrder::Any });
     }
 
-    /// Like `expect`, for one of many objects that are read bases first. `base_uses` names the
-    /// entries in its chain that later deltas build on: offset and number of uses.
+    /// Like `expect`, for one of many objects that are read in a planned order. `base_uses`
+    /// names the entries in its chain that later deltas build on: offset and number of uses.
     fn expect_planned(
         &mut self,
         id: ObjectId,
-        place: Location,
+        (place, order): (Location, ReadOrder),
         base_uses: impl IntoIterator<Item = (u64, u32)>,
     ) {
-        self.expected = Some(Expected { id, place, planned: true });
+        self.expected = Some(Expected { id, place, order });
         self.base_uses.clear();
         self.base_uses.extend(base_uses);
     }

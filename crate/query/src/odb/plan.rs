@@ -1,6 +1,6 @@
 //! The best order to read many objects in.
 
-use super::{Location, Odb, PackNumber};
+use super::{Location, Odb, PackNumber, ReadOrder};
 use packlens_base::block::Files;
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
@@ -84,7 +84,7 @@ impl Plan {
         if let (Some(id), Some((pack, offset))) = (step.id, step.place) {
             let place = Location::Packed { pack, offset };
             match step.bases_first {
-                true => odb.expect_planned(id, place, kept.iter().copied()),
+                true => odb.expect_planned(id, (place, ReadOrder::Planned), kept.iter().copied()),
                 false => odb.expect(id, place),
             }
         }

@@ -116,7 +116,9 @@ impl Odb {
             match order {
                 ReadOrder::Any => {}
                 ReadOrder::Similar => self.keep_similar(files, &info, out, content_start)?,
-                ReadOrder::Planned => self.keep_base(&info, out, content_start),
+                ReadOrder::Planned | ReadOrder::PlannedRoot => {
+                    self.keep_base(&info, out, content_start);
+                }
             }
             Ok(info)
         })

@@ -2,7 +2,7 @@
 
 use super::selection::{Member, Selection};
 use super::Filter;
-use crate::odb::{Odb, PackNumber};
+use crate::odb::{Odb, PackNumber, ReadOrder};
 use packlens_base::block::{over_ceiling, BlockSource, Files};
 use packlens_base::error::Result;
 use packlens_base::oid::ObjectId;
@@ -20,10 +20,27 @@ const REMOTE_SHARE: u64 = 2;
 /// How many entry heads are read before the caller can interrupt: some ten milliseconds.
 const HEADS_AT_ONCE: usize = 1 << 15;
 
+/// A local pack larger than one part in `WHOLE_SHARE` of the memory ceiling is walked in
+/// segments of one part in `SEGMENT_SHARE`: the bytes of a segment stay in memory from the
+/// heads of its entries to their contents, so the file is read once.
+const WHOLE_SHARE: u64 = 2;
+const SEGMENT_SHARE: u64 = 3;
+
+/// Where more than one in this many entries of a segment are deltas on earlier segments, the
+/// rest of the pack is one segment: making those bases again would cost more than reading the
+/// file again.
+const OUTSIDE_SHARE: usize = 3;
+
 /// A walk through the delta forest of a pack: each object follows its base, and each entry is
 /// inflated once.
 pub(super) struct BaseFirst {
     pack: PackNumber,
+    /// The entries that are walked now: all, or a segment.
+    segment: Range<usize>,
+    /// How many of them are deltas on earlier entries.
+    outside: usize,
+    /// The entries of the segment, numbered from its start. A delta on an earlier segment is a
+    /// root.
     forest: Forest,
     /// Whether all entries were added and the forest was sorted.
     sorted: bool,
@@ -78,9 +95,55 @@ impl BaseFirst {
         let count = odb.packs.count(pack);
         odb.make_room(files, 0, memory_for(count, filter))?;
         let forest = Forest::with_capacity(count as usize)?;
+        let is_shared = roots != (0..usize::MAX);
         let (walk, selection) = (Walk::from_roots_in(roots), Selection::new(filter));
         let (sorted, here, kept) = (false, None, Vec::new());
-        Ok(Some(BaseFirst { pack, forest, sorted, walk, here, selection, kept }))
+        let (segment, outside) = (0..count as usize, 0);
+        let mut list =
+            BaseFirst { pack, segment, outside, forest, sorted, walk, here, selection, kept };
+        let size = files.source(odb.packs.file(pack)?).size();
+        let is_small = size <= odb.limits.memory / WHOLE_SHARE;
+        if !is_small && !is_shared && list.selection.is_none() {
+            list.segment = 0..0;
+            list.next_segment(odb);
+        }
+        Ok(Some(list))
+    }
+
+    /// Moves to the next segment; returns `false` after the last.
+    fn next_segment(&mut self, odb: &mut Odb) -> bool {
+        let Some(extents) = odb.packs.extents(self.pack) else { return false };
+        let start = self.segment.end;
+        let Some((offset, _)) = extents.entry(start) else { return false };
+        let limit = offset.saturating_add(odb.limits.memory / SEGMENT_SHARE);
+        let (mut least, mut end) = (start.saturating_add(1), odb.packs.count(self.pack) as usize);
+        while least < end {
+            let middle = least.midpoint(end);
+            match extents.entry(middle) {
+                Some((offset, _)) if offset < limit => least = middle.saturating_add(1),
+                _ => end = middle,
+            }
+        }
+        self.segment = start..least;
+        self.outside = 0;
+        self.forest.clear();
+        self.sorted = false;
+        self.walk = Walk::from_roots_in(0..usize::MAX);
+        odb.bases.drop_all();
+        true
+    }
+
+    /// Returns whether the current entry is a root whose base may be in an earlier segment.
+    fn is_segment_root(&self) -> bool {
+        self.segment.start > 0 && self.walk.is_at_root()
+    }
+
+    /// Returns the order in which the current object is read.
+    pub(super) fn order(&self) -> ReadOrder {
+        match self.is_segment_root() {
+            true => ReadOrder::PlannedRoot,
+            false => ReadOrder::Planned,
+        }
     }
 
     /// Returns the number of the pack.
@@ -97,10 +160,15 @@ impl BaseFirst {
 
     /// Returns the object at which the walk is; `None` after the last.
     pub fn peek(&mut self, odb: &mut Odb, files: &mut Files) -> Result<Option<NextEntry>> {
-        while !self.prepare(odb, files)? {}
-        odb.read_order(files, self.pack)?;
-        if self.here.is_none() {
-            self.here = self.advance(odb, files)?;
+        loop {
+            while !self.prepare(odb, files)? {}
+            odb.read_order(files, self.pack)?;
+            if self.here.is_none() {
+                self.here = self.advance(odb, files)?;
+            }
+            if self.here.is_some() || !self.next_segment(odb) {
+                break;
+            }
         }
         let entry = self.here.and_then(|here| self.entry(odb, here));
         let Some((offset, position)) = entry else {
@@ -138,7 +206,10 @@ impl BaseFirst {
                     },
                 },
             };
-            if is_root {
+            if is_root && self.is_segment_root() {
+                // The bases of this one may need all of the memory.
+                odb.bases.clear();
+            } else if is_root {
                 odb.bases.drop_all();
             }
             if let Some((offset, _)) = self.entry(odb, entry).filter(|_| uses > 0) {
@@ -152,7 +223,7 @@ impl BaseFirst {
 
     /// Returns the offset and the index position of an entry.
     fn entry(&self, odb: &Odb, at: usize) -> Option<(u64, u32)> {
-        odb.packs.extents(self.pack)?.entry(at)
+        odb.packs.extents(self.pack)?.entry(self.segment.start.saturating_add(at))
     }
 
     /// Returns the entries in the object's chain, itself included, that other deltas build on:
@@ -181,12 +252,23 @@ impl BaseFirst {
         // `BaseFirst::begin` has checked that there is room for the order.
         let extents = odb.packs.extents(self.pack).ok_or_else(over_ceiling)?;
         let until = self.forest.entries().saturating_add(HEADS_AT_ONCE);
-        while let Some((offset, _)) = extents.entry(self.forest.entries()) {
+        let start = self.segment.start;
+        while self.forest.entries() < self.segment.len() {
+            let next = extents.entry(start.saturating_add(self.forest.entries()));
+            let Some((offset, _)) = next else { break };
             if self.forest.entries() >= until {
                 return Ok(());
             }
             let base = odb.base_before(files, self.pack, offset)?;
-            self.forest.push(base.and_then(|base| extents.entry_at(base)));
+            let base = base.and_then(|base| extents.entry_at(base));
+            let is_outside = base.is_some_and(|base| base < start);
+            self.outside = self.outside.saturating_add(usize::from(is_outside));
+            self.forest.push(base.and_then(|base| base.checked_sub(start)));
+        }
+        let count = odb.packs.count(self.pack) as usize;
+        if self.segment.end < count && self.outside > self.segment.len() / OUTSIDE_SHARE {
+            self.segment.end = count;
+            return Ok(());
         }
         self.forest.sort();
         self.sorted = true;

@@ -53,7 +53,7 @@ impl PackEntries {
                     return Ok(None);
                 };
                 let place = Location::Packed { pack, offset };
-                odb.expect_planned(id, place, way.kept().iter().copied());
+                odb.expect_planned(id, (place, way.order()), way.kept().iter().copied());
                 Ok(Some(PackEntry { id, offset }))
             }
             Way::InOrder(at) if *at < odb.packs.count(pack) as usize => {

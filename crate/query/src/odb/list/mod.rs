@@ -182,7 +182,8 @@ impl ObjectList {
         odb.seen = Some(*id);
         match (&self.listing, *place) {
             (Listing::Stored(stored), Some(place)) if *planned => {
-                odb.expect_planned(*id, place, stored.kept().iter().copied());
+                let kept = stored.kept().iter().copied();
+                odb.expect_planned(*id, (place, stored.order()), kept);
             }
             (_, Some(place)) => odb.expect(*id, place),
             (_, None) => {}

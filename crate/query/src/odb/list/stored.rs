@@ -3,7 +3,7 @@
 use super::base_first::{BaseFirst, NextEntry};
 use super::work_units::{Cuts, WorkUnit};
 use super::{memory_of, Filter, Listed};
-use crate::odb::{Location, Odb, PackNumber};
+use crate::odb::{Location, Odb, PackNumber, ReadOrder};
 use packlens_base::block::{over_ceiling, Files};
 use packlens_base::error::Result;
 use packlens_base::hash::Hasher;
@@ -293,6 +293,14 @@ impl Stored {
                 Ok(Some(NextEntry { id, offset: 0 }))
             }
             Listing::InIndex(_) => Ok(None),
+        }
+    }
+
+    /// Returns the order in which the object that was listed last is read.
+    pub(super) fn order(&self) -> ReadOrder {
+        match &self.listing {
+            Listing::BaseFirst(list) => list.order(),
+            _ => ReadOrder::Any,
         }
     }
 
