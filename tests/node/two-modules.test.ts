@@ -224,7 +224,7 @@ describe.each([{ worker: false }, { worker: true }])('With the reader loaded, %o
     for (let turn = 0; turn < 2; turn++) {
       const error = await errorOf(() => repo.countCommits('HEAD'), page.isPacklensError)
       expect(error.code).toBe('NETWORK')
-      expect(error.message).toContain('the full module is not there')
+      expect(error.message).toContain('the full module, which did not load')
       expect((await repo.read('HEAD')).oid).toBe(main.head.oid)
     }
     server.isDown = false
