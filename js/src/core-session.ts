@@ -85,7 +85,8 @@ export class CoreSession {
         return glue.ask(number)
       })
       if (status === Status.missing) throw new NeedsFullModule()
-      if (status !== Status.done) throw new PacklensError('INTERNAL', 'the options were not taken')
+      if (status !== Status.done)
+        throw new PacklensError('INTERNAL', 'the core rejected the options')
     } catch (error) {
       // A session without its options must answer no question.
       this.instance.call((glue) => glue.close(number))

@@ -146,8 +146,7 @@ describe.each(Object.entries(bundlers))('%s', (name, bundler) => {
       expectFailure(await answerOf(await serve(out, 'page')), 'BAD_INPUT', other)
       // As the message of these errors says.
       cpSync(path.join(published, 'wasm'), path.join(out, 'wasm'), { recursive: true })
-      const script =
-        'packlens-worker.js is not a worker script that starts here, it answered 404'
+      const script = 'packlens-worker.js is not a worker script that starts here, it answered 404'
       expectFailure(await answerOf(await serve(out)), 'NETWORK', script)
       cpSync(path.join(published, 'packlens-worker.js'), path.join(out, 'packlens-worker.js'))
     }

@@ -99,9 +99,9 @@ describe('An error', () => {
 describe('A source that makes no sense is BAD_INPUT:', () => {
   const pack = new Uint8Array(4)
   const cases: [string, unknown, RegExp][] = [
-    ['a number', 42, /not something to open: give/],
-    ['null', null, /not something to open: give/],
-    ['an empty object', {}, /not something to open: give/],
+    ['a number', 42, /not a source of a repository: give/],
+    ['null', null, /not a source of a repository: give/],
+    ['an empty object', {}, /not a source of a repository: give/],
     ['packs that are no list', { packs: 'x' }, /`packs` must be an array/],
     ['a pack that is not there', { packs: [{}] }, /needs a `pack`/],
     ['a pack that is a text', { packs: [{ pack: 'x' }] }, /not a source of bytes: give/],

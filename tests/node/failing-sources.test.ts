@@ -371,7 +371,11 @@ describe('A source that gives something else is BAD_INPUT:', () => {
   const cases: [string, unknown, RegExp][] = [
     ['a list that is no array', { ...store, list: () => 'refs' }, /`list`.*array of names/],
     ['a list of numbers', { ...store, list: () => [1, 2] }, /`list`.*array of names/],
-    ['memory that was transferred', { packs: [{ pack: detached }] }, /transferred elsewhere/],
+    [
+      'memory that was transferred',
+      { packs: [{ pack: detached }] },
+      /transferred to another thread/,
+    ],
     [
       'a slice that is a number',
       { ...store, get: () => ({ byteLength: 9, slice: () => 9e9 }) },

@@ -256,7 +256,7 @@ describe('The commands', () => {
     [['index-pack'], 129, /^usage: packlens index-pack/],
     [['index-pack', '--nothing'], 129, /^usage: packlens index-pack/],
     [['index-pack', 'a.pack', 'b.pack'], 129, /^usage: packlens index-pack/],
-    [['index-pack', '--index-version=1', 'a.pack'], 128, /^fatal: .* is not there yet\n$/],
+    [['index-pack', '--index-version=1', 'a.pack'], 128, /^fatal: .* does not support .*\n$/],
     [['index-pack', '--fix-thin'], 129, /^usage: packlens index-pack/],
     [
       ['index-pack', '--fix-thin', 'a.pack'],

@@ -185,12 +185,12 @@ test.each([1, 2, 5])('What fails is tried %i times', async (tries) => {
 })
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toUTCString()
-const dates = /try again not before [-+0-9]+T[0-9:.]+Z, as it asks/
+const dates = /try again after [-+0-9]+T[0-9:.]+Z:/
 
 describe('A server that asks to be left alone', () => {
   test.each([
     ['999999', dates],
-    ['9'.repeat(400), /not before \+275760-09-13T00:00:00\.000Z/],
+    ['9'.repeat(400), /after \+275760-09-13T00:00:00\.000Z/],
     [inAnHour(), dates],
   ])('for longer than anybody waits is not asked again: %s', async (value, message) => {
     await using repo = await openIt({ multipart: false })

@@ -32,7 +32,7 @@ test('An app that answers every address with its page is no repository, and said
   const error = await errorOf(openIt)
   expect([error.code, error.status]).toEqual(['NETWORK', 200])
   expect(error.message).toContain(
-    'something else in place of the file (status 200, text/html; charset=utf-8, ' +
+    'something other than the file (status 200, text/html; charset=utf-8, ' +
       '"<!DOCTYPE html> <html><head><title>My app</title></head><bod")',
   )
   expect(error.message).toContain(`${server.url}/repo.git/HEAD`)

@@ -129,7 +129,10 @@ describe('A trap in the worker', () => {
     for (let turn = 0; turn < 3; turn++) {
       const error = (await thrown(() => repo.read('trap!'))) as Packlens.PacklensError
       expect(error).toBeInstanceOf(trapping.PacklensError)
-      expect([error.code, error.message]).toEqual(['INTERNAL', expect.stringContaining('afresh')])
+      expect([error.code, error.message]).toEqual([
+        'INTERNAL',
+        expect.stringContaining('fresh instance'),
+      ])
       expect(error.cause).toMatchObject({ name: 'RuntimeError', message: 'unreachable' })
       expect(sha256((await repo.read(oid)).data)).toBe(main.objects[0]?.sha256)
     }

@@ -115,7 +115,7 @@ export function rangesScenarios(scene: Scene): Scenario[] {
       options: SINGLE,
     },
     {
-      name: 'a part without its place',
+      name: 'a part without its offset',
       fault: always(isPack, header('Content-Range', null)),
       codes: ['UNSUPPORTED'],
       options: SINGLE,
@@ -127,7 +127,7 @@ export function rangesScenarios(scene: Scene): Scenario[] {
       options: SINGLE,
     },
     {
-      name: 'a part whose place makes no sense',
+      name: 'a part with an invalid offset',
       fault: always(isPack, header('Content-Range', 'bytes 9-0/5')),
       codes: ['UNSUPPORTED'],
       options: SINGLE,
