@@ -7,16 +7,16 @@ import { bytesOf, formatRoute } from './route'
 import { shortId } from './text/format'
 import { visibleBytes } from './text/visible'
 
-/** A page that was read, or the reason why it could not be. */
+/** A page that was read, or the error of reading it. */
 export interface Shown {
-  /** Different for each place in the repository. */
+  /** A key that differs for each place in the repository. */
   readonly key: string
   readonly title: string
   readonly route: Route
   readonly result: { readonly page: Page } | { readonly error: unknown }
 }
 
-/** Reads the page of a route; the one before stays until it is there. */
+/** Reads the page of a route; returns the previous page until then. */
 export function usePage(opened: Opened, route: Route) {
   const [shown, setShown] = useState<Shown | null>(null)
   const key = formatRoute(route)

@@ -64,15 +64,15 @@ test('goes to a commit, its files, and back', async () => {
 
 test('an address that leads nowhere is told in words', async () => {
   const page = await viewer.open('#/HEAD/no/such/file')
-  await page.getByText('There is nothing at this path').waitFor()
+  await page.getByText('This path does not exist').waitFor()
   await page.evaluate(() => {
     location.hash = '#/no-such-branch'
   })
-  await page.getByText('There is no branch or tag called no-such-branch').waitFor()
+  await page.getByText('This repository has no branch or tag called no-such-branch').waitFor()
   await page.evaluate(() => {
     location.hash = `#commit/${'0'.repeat(40)}`
   })
-  await page.getByText('It is not there').waitFor()
+  await page.getByText('This does not exist').waitFor()
 })
 
 test('all of it can be used with the keyboard', async () => {

@@ -101,7 +101,9 @@ test('HTML and SVG files are shown as text', async () => {
 
 test('an address cannot smuggle anything in', async () => {
   await go('#/<img src=x onerror=alert(16)>/"><script>alert(17)</script>')
-  await page.getByText('There is no branch or tag called <img src=x onerror=alert(16)>').waitFor()
+  await page
+    .getByText('This repository has no branch or tag called <img src=x onerror=alert(16)>')
+    .waitFor()
   await go('#/main/names/<img src=x onerror=alert(2)>')
   await page.locator('.numbered .text').waitFor()
   expect(await strangers()).toEqual([])

@@ -101,7 +101,7 @@ test('what is no repository is told, and the one before stays', async () => {
   const mimeType = 'application/octet-stream'
   const broken = { name: 'broken.pack', mimeType, buffer }
   await page.getByLabel('Pack and index').setInputFiles(broken)
-  await page.getByRole('alert').getByText('damaged, or is no repository').waitFor()
+  await page.getByRole('alert').getByText('damaged, or is not a repository').waitFor()
   await page.getByRole('button', { name: 'Dismiss' }).click()
   expect(await page.getByRole('alert').count()).toBe(0)
   expect(await page.locator('h1').textContent()).toBe(before)
