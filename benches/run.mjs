@@ -86,25 +86,25 @@ async function runJob(name, engines, { rounds, ...settings }) {
   const { right, wrong, expected } = await check(job, there, settings)
   for (const line of wrong) console.error(`  WRONG ANSWER: ${line}`)
   for (const { id } of right) console.log(`  right: ${id}`)
-  const told = wrong.map((line) => `${name}: ${line}`)
+  const reported = wrong.map((line) => `${name}: ${line}`)
   if (settings.profile) {
     for (const contender of right.filter(({ ceiling, inside }) => ceiling && !inside)) {
       const shares = await profileOf(contender, settings)
       console.log(`  ${contender.id}: ${shares.map(shareText).join(', ')}`)
     }
   }
-  if (rounds === 0 || right[0] !== there[0]) return { wrong: told }
+  if (rounds === 0 || right[0] !== there[0]) return { wrong: reported }
   const progress = (round) =>
     console.log(`  round ${round} of ${rounds}, load ${os.loadavg()[0].toFixed(1)}`)
   const rows = await time(job, right, { rounds, expected, progress, ...settings })
   console.log(`\n${tableOf(rows)}`)
-  return { rows, wrong: told }
+  return { rows, wrong: reported }
 }
 
 /** The engines that are there; the others are told of, and left out. */
 async function enginesFor({ engines: names, against }) {
-  const wanted = chosen(allEngines, names && ['git', ...names], 'engine')
-  const made = await Promise.all(wanted.map((name) => allEngines[name]()))
+  const requested = chosen(allEngines, names && ['git', ...names], 'engine')
+  const made = await Promise.all(requested.map((name) => allEngines[name]()))
   const previous = names && !names.includes('packlens') ? null : await addVersion(against)
   if (previous) made.push(previous)
   const versions = {}

@@ -113,8 +113,8 @@ async function write() {
 }
 
 const known = () => one(commits.slice(0, done))
-const same = (found, wanted) =>
-  `${found}` === `${wanted}` ? null : `${found} where it is ${wanted}`
+const same = (found, expected) =>
+  `${found}` === `${expected}` ? null : `${found} where it is ${expected}`
 /** Says what is wrong with the number of commits on `main`, from before the question on. */
 const within = (least, found) =>
   found >= least && found <= commits.length ? null : `${found} not from ${least} on`
@@ -137,12 +137,12 @@ const QUESTIONS = {
     return same(new TextDecoder().decode(data), `${at}\n`)
   },
   async many(repo) {
-    const wanted = Array.from({ length: 20 }, known)
-    const rows = [...(await repo.readMany(wanted.map(({ blob }) => blob)))]
+    const expected = Array.from({ length: 20 }, known)
+    const rows = [...(await repo.readMany(expected.map(({ blob }) => blob)))]
     const ids = rows.map((row) => (row.type === 'blob' ? row.oid : row.type))
     return same(
       ids,
-      wanted.map(({ blob }) => blob),
+      expected.map(({ blob }) => blob),
     )
   },
   async main(repo) {
@@ -182,10 +182,10 @@ const QUESTIONS = {
   async list(repo) {
     const from = known()
     const oids = await listOf(repo.revList(from.oid, { limit: 50 }))
-    const wanted = commits.slice(Math.max(0, from.at - 49), from.at + 1).reverse()
+    const expected = commits.slice(Math.max(0, from.at - 49), from.at + 1).reverse()
     return same(
       oids,
-      wanted.map(({ oid }) => oid),
+      expected.map(({ oid }) => oid),
     )
   },
   async walk(repo) {
@@ -196,18 +196,18 @@ const QUESTIONS = {
   },
   async objects(repo) {
     if (random(30) !== 0) return null
-    const wanted = commits.slice(0, done)
+    const expected = commits.slice(0, done)
     const oids = new Set((await listOf(repo.objects({ fields: 'info' }))).map(({ oid }) => oid))
-    const lost = wanted.find(
+    const lost = expected.find(
       ({ oid, tree, blob }) => ![oid, tree, blob].every((id) => oids.has(id)),
     )
     return lost === undefined ? null : `commit ${lost.at} is not listed whole`
   },
 }
 
-const told = []
+const reported = []
 const tell = (line) => {
-  told.push(line)
+  reported.push(line)
   console.log(line)
 }
 let asked = 0
@@ -252,5 +252,7 @@ await Promise.all([
 ])
 ended = true
 await writing
-console.log(`${asked} questions, ${writes} writes, ${commits.length} commits, ${told.length} wrong`)
-process.exitCode = told.length === 0 ? 0 : 1
+console.log(
+  `${asked} questions, ${writes} writes, ${commits.length} commits, ${reported.length} wrong`,
+)
+process.exitCode = reported.length === 0 ? 0 : 1

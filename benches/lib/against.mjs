@@ -11,15 +11,15 @@ import { packlens } from '../engines/packlens.mjs'
  * is no tag.
  */
 export async function addVersion(revision) {
-  const wanted = revision ?? lastTag()
-  if (!wanted) {
+  const expected = revision ?? lastTag()
+  if (!expected) {
     console.log('packlens of before is not there: nothing is tagged; give --against REV')
     return null
   }
-  const commit = git(['rev-parse', '--verify', `${wanted}^{commit}`]).trim()
+  const commit = git(['rev-parse', '--verify', `${expected}^{commit}`]).trim()
   const folder = path.join(targetDir, 'benches', 'versions', commit)
   if (!existsSync(folder)) await build(commit, folder)
-  const engine = await packlens(`packlens@${wanted}`, folder, true)
+  const engine = await packlens(`packlens@${expected}`, folder, true)
   return { ...engine, version: () => `${engine.version()}, ${commit}` }
 }
 

@@ -52,7 +52,7 @@ export async function check(job, contenders, settings) {
       right.push(contender)
     } else
       wrong.push(
-        `${contender.id}: ${told(answer)}, where ${contenders[0].id} has ${told(expected)}`,
+        `${contender.id}: ${reported(answer)}, where ${contenders[0].id} has ${reported(expected)}`,
       )
   }
   return { right, wrong, expected }
@@ -69,7 +69,7 @@ async function answerOf(contender, job, settings) {
   return digest.result()
 }
 
-function told({ digest, objects, bytes }) {
+function reported({ digest, objects, bytes }) {
   const counted = objects === undefined ? '' : `${objects} objects, `
   return `${counted}${bytes} bytes, ${digest.slice(0, 12)}`
 }

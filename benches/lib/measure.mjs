@@ -74,8 +74,8 @@ export async function run(contender, { spent, folder, limit, digest }) {
     if (typeof stdin === 'number') closeSync(stdin)
   }
   const { user, system, wall, peak } = JSON.parse(readFileSync(figures, 'utf8'))
-  const told = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
-  return { cpu: user + system, wall, peak, ...told }
+  const reported = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
+  return { cpu: user + system, wall, peak, ...reported }
 }
 
 /** The line that tells most of what a program printed when it failed. */

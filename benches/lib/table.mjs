@@ -28,7 +28,7 @@ export function tableOfWall(rows) {
 export function barsOf({ jobs, repository }) {
   if (!repository.isGit) return []
   const bars = JSON.parse(readFileSync(new URL('../bars.json', import.meta.url), 'utf8'))
-  const told = bars.flatMap(({ job, reader, against, bar, reach }) => {
+  const reported = bars.flatMap(({ job, reader, against, bar, reach }) => {
     const one = jobs[job]?.find(({ id }) => id === reader)
     const other = jobs[job]?.find(({ id }) => id === against)
     if (!one || !other) return []
@@ -37,7 +37,7 @@ export function barsOf({ jobs, repository }) {
     const reached = ratio <= reach ? ', and what to reach for' : ''
     return `${job}: ${reader} / ${against}: ${figure(ratio)}, bar ${figure(bar)}: ${result}${reached}`
   })
-  return [...told, ...peaksOver(jobs)]
+  return [...reported, ...peaksOver(jobs)]
 }
 
 /** What a process may take beside the ceiling: Node itself. */
@@ -49,11 +49,11 @@ function peaksOver(jobs) {
   )
   const over = held.filter(({ peak, ceiling }) => peak > ceiling + NODE)
   if (held.length === 0) return []
-  const told = ({ job, id, peak, ceiling }) =>
+  const reported = ({ job, id, peak, ceiling }) =>
     `${job}: ${id}: ${megabytes(peak)} MB at most, ceiling and 64 MiB ${megabytes(ceiling + NODE)}: over`
   return [
     `peaks within the ceiling and 64 MiB: ${held.length - over.length} of ${held.length}`,
-    ...over.map(told),
+    ...over.map(reported),
   ]
 }
 

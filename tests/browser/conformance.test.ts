@@ -10,7 +10,7 @@ for (const kind of kinds) {
       test(`one learns ${question.name}`, async () => {
         expect(about.length).toBeGreaterThan(0)
         for (const of of about) {
-          expect(await kind.ask(question, of), of.name).toEqual(question.wanted(of, kind))
+          expect(await kind.ask(question, of), of.name).toEqual(question.expected(of, kind))
         }
       })
     }

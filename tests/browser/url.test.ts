@@ -14,10 +14,10 @@ const several = ['main', 'mixed', 'loose', 'sha256', 'served'].map(fixture)
 
 async function hasAll(address: string, of: Expected): Promise<number> {
   await using repo = await open(address)
-  for (const wanted of of.objects) {
-    const { type, size, data } = await repo.read(wanted.oid)
+  for (const expected of of.objects) {
+    const { type, size, data } = await repo.read(expected.oid)
     const found = { type, size, sha256: await sha256(data) }
-    expect(found).toEqual({ type: wanted.type, size: wanted.size, sha256: wanted.sha256 })
+    expect(found).toEqual({ type: expected.type, size: expected.size, sha256: expected.sha256 })
   }
   const refs = await collect(repo.refs.list())
   expect(refs.map(({ name, oid }) => [name, oid])).toEqual(

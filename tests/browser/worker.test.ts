@@ -159,12 +159,12 @@ test('Errors are the same as without a worker', async () => {
   using direct = await open(source).catch(() => open({ packs: [] }))
   using repo = await openIt(source).catch(() => openIt({ packs: [] }))
   for (const spec of ['no such name', oid, oid.slice(0, 5)]) {
-    const wanted = await errorOf(() => direct.read(spec))
+    const expected = await errorOf(() => direct.read(spec))
     const error = await errorOf(() => repo.read(spec))
-    expect({ ...error, message: error.message }).toEqual({ ...wanted, message: wanted.message })
+    expect({ ...error, message: error.message }).toEqual({ ...expected, message: expected.message })
   }
-  const wanted = await errorOf(() => open({} as RepoSource))
-  expect((await errorOf(() => openIt({} as RepoSource))).message).toBe(wanted.message)
+  const expected = await errorOf(() => open({} as RepoSource))
+  expect((await errorOf(() => openIt({} as RepoSource))).message).toBe(expected.message)
   expect(await codeOf(() => openSync(source, { worker: true }))).toBe('BAD_INPUT')
 })
 
@@ -181,13 +181,13 @@ test('An error of the platform comes along as the cause', async () => {
   using repo = await openIt(source)
   const root = await navigator.storage.getDirectory()
   await root.removeEntry('worker-gone', { recursive: true })
-  const told = async (repo: Repository) => {
+  const reported = async (repo: Repository) => {
     const { code, message, cause } = await errorOf(() => repo.read(oid))
     if (!(cause instanceof DOMException)) throw new Error(`${cause}`)
     return { code, message, cause: { name: cause.name, message: cause.message } }
   }
-  expect((await told(repo)).code).toBe('CHANGED')
-  expect(await told(repo)).toEqual(await told(direct))
+  expect((await reported(repo)).code).toBe('CHANGED')
+  expect(await reported(repo)).toEqual(await reported(direct))
 })
 
 const calls: [string, (repo: Repository, signal?: AbortSignal) => Promise<unknown>][] = [

@@ -30,23 +30,23 @@ try {
   const known: PacklensError | undefined = isPacklensError(error, 'NOT_FOUND') ? error : undefined
   if (!known) throw error
 }
-const atOnce: SyncRepository = openSync({ packs: [] })
-for (const oid of atOnce.revList('HEAD')) names.includes(oid)
-for (const { name } of atOnce.refs.list()) names.includes(name)
-for (const { message } of atOnce.log('HEAD', { limit: 1 })) names.includes(message)
+const sync: SyncRepository = openSync({ packs: [] })
+for (const oid of sync.revList('HEAD')) names.includes(oid)
+for (const { name } of sync.refs.list()) names.includes(name)
+for (const { message } of sync.log('HEAD', { limit: 1 })) names.includes(message)
 const json: CommitJson = (await repo.readCommit('HEAD')).toJSON()
-const readme: string = atOnce.readBlob('HEAD:README.md').text()
-const hasLink: boolean = atOnce.readTree(json.tree).entries.some(({ isSymlink }) => isSymlink)
+const readme: string = sync.readBlob('HEAD:README.md').text()
+const hasLink: boolean = sync.readTree(json.tree).entries.some(({ isSymlink }) => isSymlink)
 // @ts-expect-error: only blobs are text
-atOnce.readTree(hasLink ? readme : 'HEAD').text()
+sync.readTree(hasLink ? readme : 'HEAD').text()
 // @ts-expect-error: chunks are handed out by promises
-atOnce.stream('HEAD')
+sync.stream('HEAD')
 // @ts-expect-error: its answers are no promises
-atOnce.read('HEAD').then(() => {})
+sync.read('HEAD').then(() => {})
 // @ts-expect-error: it has no other names for them
-atOnce.readSync('HEAD')
+sync.readSync('HEAD')
 // @ts-expect-error: one kind of repository is not the other
-const promising: Repository = atOnce
+const promising: Repository = sync
 // @ts-expect-error: a list that comes by promises is not gone over without
 for (const oid of repo.revList('HEAD')) names.includes(oid)
 // @ts-expect-error: a signal has more to it

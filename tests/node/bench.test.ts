@@ -158,8 +158,8 @@ describe('What is asked for at random', () => {
 test('A table has figures of three digits', () => {
   const figures = { least: 0.012345, median: 9.999, most: 110 }
   const row = { id: 'git', ratio: figures, cpu: figures, wall: figures, peak: 12_600_000 }
-  const told = '10 (0.0123–110)'
-  expect(tableOf([row]).split('\n')[2]).toBe(`| git | ${told} | ${told} | 10 | 13 |`)
+  const reported = '10 (0.0123–110)'
+  expect(tableOf([row]).split('\n')[2]).toBe(`| git | ${reported} | ${reported} | 10 | 13 |`)
 })
 
 test('A profile is told in shares, by the names of functions', () => {

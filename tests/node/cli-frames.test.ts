@@ -256,18 +256,21 @@ describe('examples/read-frames.mjs', () => {
     const expected = answers.map(
       (answer) => `${createHash('sha256').update(answer).digest('hex')} ${answer.length}\n`,
     )
-    const told = tell(framed.stdout)
-    expect(told.stdout.toString()).toBe(expected.join(''))
-    expect({ status: told.status, stderr: `${told.stderr}` }).toEqual({ status: 0, stderr: '' })
+    const reported = tell(framed.stdout)
+    expect(reported.stdout.toString()).toBe(expected.join(''))
+    expect({ status: reported.status, stderr: `${reported.stderr}` }).toEqual({
+      status: 0,
+      stderr: '',
+    })
   })
 
   test('and of what went wrong', () => {
     const { stdout } = run('main', ['cat-file', '--batch-check', '--frames'], {
       stdin: 'HEAD^{/(a)\\1}',
     })
-    const told = tell(stdout)
-    expect(`${told.stderr}`).toMatch(/^after 0 bytes of an answer: fatal: .+\n/)
-    expect(told.status).toBe(1)
+    const reported = tell(stdout)
+    expect(`${reported.stderr}`).toMatch(/^after 0 bytes of an answer: fatal: .+\n/)
+    expect(reported.status).toBe(1)
   })
 })
 

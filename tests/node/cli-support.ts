@@ -52,7 +52,7 @@ export const recordings: readonly Recorded[] = [
 })
 
 /** What a question is asked with, besides its arguments. */
-export function surroundingsOf({ env = {}, stdin = '' }: Recorded): RunOptions {
+export function environmentOf({ env = {}, stdin = '' }: Recorded): RunOptions {
   const filled = Object.entries(env).map(([name, value]) => [
     name,
     value.replaceAll('<folder>', unpacked),

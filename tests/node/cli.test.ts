@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Answer, Recorded } from './cli-support.js'
-import { recordings, run, runProcess, surroundingsOf, unpacked } from './cli-support.js'
+import { environmentOf, recordings, run, runProcess, unpacked } from './cli-support.js'
 
 /** A usage tells the flags of packlens, which are not all of git's. */
 const isHelp = ({ args }: Recorded) => args[1] === '-h'
@@ -47,7 +47,7 @@ function expectSame(answer: Answer, recorded: Recorded): void {
 
 describe('answers as git does', () => {
   test.each(titled(comparable))('$title', ({ recorded }) => {
-    const answer = run(recorded.cwd, recorded.args, surroundingsOf(recorded))
+    const answer = run(recorded.cwd, recorded.args, environmentOf(recorded))
     expectSame(answer, recorded)
   })
 
@@ -85,7 +85,7 @@ describe('answers as git does', () => {
 describe('answers as git does in a process of its own', () => {
   const sample = comparable.filter((_, at) => at % 40 === 0)
   test.each(titled(sample))('$title', ({ recorded }) => {
-    const answer = runProcess(recorded.cwd, recorded.args, surroundingsOf(recorded))
+    const answer = runProcess(recorded.cwd, recorded.args, environmentOf(recorded))
     expectSame(answer, recorded)
   })
 })
@@ -95,7 +95,7 @@ describe('however the input is cut', () => {
   test.each([1, 2, 7])('%d bytes a read', (chunk) => {
     expect(batches.length).toBeGreaterThan(100)
     for (const recorded of batches) {
-      expectSame(run(recorded.cwd, recorded.args, { ...surroundingsOf(recorded), chunk }), recorded)
+      expectSame(run(recorded.cwd, recorded.args, { ...environmentOf(recorded), chunk }), recorded)
     }
   })
 })
@@ -222,8 +222,8 @@ describe('where it runs', () => {
     expect(ask('none')).toEqual(ask('oid'))
     expect(ask('crc')).toEqual(ask('oid'))
     const { exit, stderr } = ask('sha')
-    const wanted = "fatal: PACKLENS_VERIFY must be 'oid', 'crc' or 'none', not 'sha'\n"
-    expect({ exit, stderr }).toEqual({ exit: 128, stderr: wanted })
+    const expected = "fatal: PACKLENS_VERIFY must be 'oid', 'crc' or 'none', not 'sha'\n"
+    expect({ exit, stderr }).toEqual({ exit: 128, stderr: expected })
   })
 
   test('takes as much memory as it is given', () => {

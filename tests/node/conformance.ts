@@ -15,7 +15,7 @@ export function answerAsGit(family: keyof typeof families): void {
         test(`one learns ${question.name}`, async () => {
           expect(about.length).toBeGreaterThan(0)
           for (const of of about) {
-            expect(await kind.ask(question, of), of.name).toEqual(question.wanted(of, kind))
+            expect(await kind.ask(question, of), of.name).toEqual(question.expected(of, kind))
           }
         })
       }

@@ -46,9 +46,9 @@ function rightObjects(open: () => SyncRepository, what: string): number {
     return 0
   }
   let right = 0
-  for (const { oid, sha256: wanted } of answers.objects) {
+  for (const { oid, sha256: expected } of answers.objects) {
     try {
-      expect(sha256(repo.read(oid).data), what).toBe(wanted)
+      expect(sha256(repo.read(oid).data), what).toBe(expected)
       right++
     } catch (error) {
       expectTyped(error, what)
@@ -64,8 +64,8 @@ function expectTyped(error: unknown, what: string): void {
 }
 
 function expectGoodRead(what: string): void {
-  for (const { oid, sha256: wanted } of answers.objects) {
-    expect(sha256(good.read(oid).data), `after ${what}`).toBe(wanted)
+  for (const { oid, sha256: expected } of answers.objects) {
+    expect(sha256(good.read(oid).data), `after ${what}`).toBe(expected)
   }
 }
 

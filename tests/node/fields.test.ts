@@ -176,8 +176,8 @@ describe('A tree', () => {
         const found = entries.map(
           ({ type, oid, nameBytes }) => `${type} ${oid} ${latin1(nameBytes)}`,
         )
-        const wanted = lines.map((line) => line.replace(/^\d+ (\w+ \w+) +\S+\t/, '$1 '))
-        expect(found).toEqual(wanted)
+        const expected = lines.map((line) => line.replace(/^\d+ (\w+ \w+) +\S+\t/, '$1 '))
+        expect(found).toEqual(expected)
         compared += found.length
       }
     }
@@ -220,8 +220,8 @@ test('Commits and tags say what `git cat-file -p` prints', () => {
       })
       const spaced = (line: string) => line.replace(/ $/, '')
       const end = text.indexOf('\n\n')
-      const wanted = (end < 0 ? text : text.slice(0, end)).split('\n').filter(Boolean)
-      expect(head.join('\n').split('\n').map(spaced)).toEqual(wanted.map(spaced))
+      const expected = (end < 0 ? text : text.slice(0, end)).split('\n').filter(Boolean)
+      expect(head.join('\n').split('\n').map(spaced)).toEqual(expected.map(spaced))
       // git recodes a message that says what it is in.
       if (object.type === 'tag' || object.encoding === null) {
         expect(latin1(object.messageBytes)).toBe(end < 0 ? '' : text.slice(end + 2))

@@ -57,13 +57,13 @@ describe.each(repositories)('%s', (repository) => {
     for (const { args, exit, stdout, stderr, config } of about) {
       const settled = config && withConfig(repository, config)
       const answer = run(settled ?? repository, ['fsck', ...args])
-      const told = {
+      const reported = {
         args,
         exit: answer.exit,
         stdout: linesOf(answer.stdout.toString('latin1')),
         stderr: linesOf(answer.stderr),
       }
-      expect(told).toEqual({ args, exit, stdout, stderr })
+      expect(reported).toEqual({ args, exit, stdout, stderr })
     }
   })
 })
@@ -149,8 +149,8 @@ test('What is wrong is a list, here and in a worker', async () => {
 })
 
 test('Objects are told by message ids, and how git weighs them', async () => {
-  const weighed = (findings: Finding[], wanted: string) =>
-    new Set(findings.filter(({ id }) => id === wanted).map(({ severity }) => severity))
+  const weighed = (findings: Finding[], expected: string) =>
+    new Set(findings.filter(({ id }) => id === expected).map(({ severity }) => severity))
   const findings = await verify('rules')
   expect(weighed(findings, 'hasDotgit')).toEqual(new Set(['warn']))
   expect(weighed(findings, 'badFilemode')).toEqual(new Set(['info']))
@@ -228,10 +228,10 @@ test('Entries of packs are compared with the checksums of their index', async ()
   expect(repo.stats().hashedBytes).toBe(0)
   await using flipped = await open(folderOf('flipped-pack'), { verify: 'crc' })
   const rows = await collect(flipped.objects())
-  const told = rows.flatMap((row) => (row.type === 'failed' ? [row.error.message] : []))
-  expect(told.length).toBeGreaterThan(0)
+  const reported = rows.flatMap((row) => (row.type === 'failed' ? [row.error.message] : []))
+  expect(reported.length).toBeGreaterThan(0)
   const what = 'an entry that is not what the checksum in its index says'
-  for (const message of told) expect(message).toContain(what)
+  for (const message of reported) expect(message).toContain(what)
 })
 
 test('Other flags than git has are refused, and some that it has', () => {

@@ -108,7 +108,7 @@ test('rev-list goes by the seconds that git goes by', () => {
     if (!Number.isSafeInteger(seconds)) continue
     const count = (since: number) =>
       run(folder, ['rev-list', '--count', `--max-age=${since}`, commits[at] as string]).stdout
-    const told = [`${count(seconds)}`, `${count(seconds + 1)}`]
-    expect([line, ...told]).toEqual([line, '1\n', '0\n'])
+    const reported = [`${count(seconds)}`, `${count(seconds + 1)}`]
+    expect([line, ...reported]).toEqual([line, '1\n', '0\n'])
   }
 })

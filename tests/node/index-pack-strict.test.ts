@@ -91,8 +91,10 @@ describe.each(['sha1', 'sha256'] as const)('A pack of %s', (objectFormat) => {
     const [oid] = /[0-9a-f]{40,64}/.exec(answer.stderr) ?? []
     expect(error).toMatchObject({ code: 'CORRUPT', subject: oid })
     expect(error.message).toContain(message)
-    const told = found.map(({ id, oid, message }) => `error: object ${oid}: ${id}: ${message}\n`)
-    expect(answer.stderr.startsWith(told.join(''))).toBe(true)
+    const reported = found.map(
+      ({ id, oid, message }) => `error: object ${oid}: ${id}: ${message}\n`,
+    )
+    expect(answer.stderr.startsWith(reported.join(''))).toBe(true)
     await expect(indexPack(pack, { objectFormat })).resolves.toBeDefined()
   })
 

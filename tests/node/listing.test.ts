@@ -27,24 +27,24 @@ function emptyTreeOf({ objectFormat }: Expected): string {
 }
 
 /** Checks one row; what was not asked for must not be there. */
-function expectRow(row: BatchRow, wanted: ExpectedObject, fields: string): ObjectRow {
+function expectRow(row: BatchRow, expected: ExpectedObject, fields: string): ObjectRow {
   if (row.type === 'missing' || row.type === 'ambiguous' || row.type === 'failed') {
-    throw new Error(`${wanted.oid} is ${row.type}`)
+    throw new Error(`${expected.oid} is ${row.type}`)
   }
   const { oid, type, size, more, dataOffset } = row
   expect({ oid, type, size, more, dataOffset }).toEqual({
-    oid: wanted.oid,
-    type: wanted.type,
-    size: wanted.size,
+    oid: expected.oid,
+    type: expected.type,
+    size: expected.size,
     more: false,
     dataOffset: 0,
   })
   if (fields === 'info') expect(row.data.byteLength).toBe(0)
-  else expect(sha256(row.data)).toBe(wanted.sha256)
+  else expect(sha256(row.data)).toBe(expected.sha256)
   // What a loose object takes is known at once; only a pack has to be looked through.
-  if (fields !== 'content') expectStorage(row, wanted)
-  else if (row.diskSize !== undefined && wanted.disk !== null)
-    expect(row.diskSize).toBe(wanted.disk)
+  if (fields !== 'content') expectStorage(row, expected)
+  else if (row.diskSize !== undefined && expected.disk !== null)
+    expect(row.diskSize).toBe(expected.disk)
   compared += 1
   return row
 }
@@ -75,17 +75,17 @@ function readMany(repo: SyncRepository, of: Expected, options: BatchOptions): Ba
 }
 
 describe.each(fixtures)('the objects of $name', (of) => {
-  const wantedOf = new Map(of.objects.map((object) => [object.oid, object]))
+  const expectedOf = new Map(of.objects.map((object) => [object.oid, object]))
 
   test('are described as git describes them', async () => {
     using repo = await open(folderOf(of))
     using now = openSync(folderOf(of))
     const infos = new Map<string, ObjectInfo>()
-    for (const wanted of of.objects) {
-      const info = await repo.info(wanted.oid)
-      expect(info).toEqual(now.info(wanted.oid))
-      expect(info).toMatchObject({ oid: wanted.oid, type: wanted.type, size: wanted.size })
-      expectStorage(info, wanted)
+    for (const expected of of.objects) {
+      const info = await repo.info(expected.oid)
+      expect(info).toEqual(now.info(expected.oid))
+      expect(info).toMatchObject({ oid: expected.oid, type: expected.type, size: expected.size })
+      expectStorage(info, expected)
       expect(info.pack === null).toBe(info.offset === null)
       if (info.pack !== null) expect(info.pack).toMatch(/^objects\/pack\/pack-[0-9a-f]+\.pack$/)
       infos.set(info.oid, info)
@@ -138,7 +138,7 @@ describe.each(fixtures)('the objects of $name', (of) => {
     const ids = inPackOrder.map((row) => {
       return expectRow(row, of.objects[row.index] as ExpectedObject, fields).oid
     })
-    expect([...ids].sort()).toEqual([...wantedOf.keys()])
+    expect([...ids].sort()).toEqual([...expectedOf.keys()])
     // The empty tree has no place, as it is there without being stored.
     const placed = ids.filter((id) => id !== emptyTreeOf(of))
     if (of.packOrder?.length === of.objects.length) {
@@ -154,16 +154,16 @@ describe.each(fixtures)('the objects of $name', (of) => {
       const rows = await collect(repo.objects({ fields, unordered }))
       const ids = rows.map((row) => {
         const { oid } = row as ObjectRow
-        return expectRow(row, wantedOf.get(oid) as ExpectedObject, fields).oid
+        return expectRow(row, expectedOf.get(oid) as ExpectedObject, fields).oid
       })
       expect([...now.objects({ fields, unordered })].map((row) => (row as ObjectRow).oid)).toEqual(
         ids,
       )
-      if (!unordered) expect(ids).toEqual([...wantedOf.keys()])
+      if (!unordered) expect(ids).toEqual([...expectedOf.keys()])
       else if (fields === 'info') {
         expect(ids.slice(-(of.packOrder?.length ?? 1))).toEqual(of.packOrder ?? ids.slice(-1))
       } else if (of.packOrder) expectBasesFirst(ids)
-      expect([...ids].sort()).toEqual([...wantedOf.keys()])
+      expect([...ids].sort()).toEqual([...expectedOf.keys()])
     }
   })
 })

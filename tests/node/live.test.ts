@@ -398,7 +398,7 @@ test.each([1, 2, 20])(
   (after) => {
     const copy = copyAt('0-loose')
     const store = storeOf(copy)
-    const wanted = [...openSync(copy).objects({ fields: 'info' })].map(
+    const expected = [...openSync(copy).objects({ fields: 'info' })].map(
       (row) => 'oid' in row && row.oid,
     )
     let looks = 0
@@ -409,6 +409,6 @@ test.each([1, 2, 20])(
     using repo = openSync({ get, list: (name) => store.list?.(name) ?? [] })
     const found = [...repo.objects({ fields: 'info' })].map((row) => 'oid' in row && row.oid)
     expect(looks).toBeGreaterThanOrEqual(after)
-    expect(found).toEqual(wanted)
+    expect(found).toEqual(expected)
   },
 )

@@ -38,18 +38,18 @@ describe.each(['main', 'sha256', 'hostile', 'walks'])('The commits of %s', (name
 
   test.each(choices)('are those of revList and readCommit: %o', async (options) => {
     using repo = openSync(folderOf(of))
-    const wanted = [...repo.revList('HEAD', options)].map((oid) => fieldsOf(repo.readCommit(oid)))
-    expect(wanted.length > 0 || options.limit === 0 || name === 'hostile').toBe(true)
-    expect([...repo.log('HEAD', options)].map(fieldsOf)).toEqual(wanted)
+    const expected = [...repo.revList('HEAD', options)].map((oid) => fieldsOf(repo.readCommit(oid)))
+    expect(expected.length > 0 || options.limit === 0 || name === 'hostile').toBe(true)
+    expect([...repo.log('HEAD', options)].map(fieldsOf)).toEqual(expected)
     await using promising = await open(asyncStoreOf(gitDirectoryOf(of)))
-    expect((await collect(promising.log('HEAD', options))).map(fieldsOf)).toEqual(wanted)
+    expect((await collect(promising.log('HEAD', options))).map(fieldsOf)).toEqual(expected)
   })
 
   test('are the same from a worker', async () => {
     using repo = openSync(folderOf(of))
     await using worker = await open(folderOf(of), { worker: true })
-    const wanted = [...repo.log([], { all: true })].map(fieldsOf)
-    expect((await collect(worker.log([], { all: true }))).map(fieldsOf)).toEqual(wanted)
+    const expected = [...repo.log([], { all: true })].map(fieldsOf)
+    expect((await collect(worker.log([], { all: true }))).map(fieldsOf)).toEqual(expected)
   })
 })
 
@@ -112,16 +112,16 @@ test('A commit that is larger than a page is whole', async () => {
     ['commit', first],
     ['commit', second],
   ])
-  const wanted = [second, first].map((content) => content.length)
+  const expected = [second, first].map((content) => content.length)
   // A page is at most a quarter of that.
   const memory = 14 << 20
   using repo = openSync(store, { memory })
-  expect([...repo.log(oids[1] as string)].map(({ data }) => data.length)).toEqual(wanted)
+  expect([...repo.log(oids[1] as string)].map(({ data }) => data.length)).toEqual(expected)
   const [, large] = [...repo.log(oids[1] as string)]
   expect([large?.oid, large?.message.length]).toEqual([oids[0], 3 << 20])
   await using promising = await open(store, { memory })
   const read = await collect(promising.log(oids[1] as string))
-  expect(read.map(({ data }) => data.length)).toEqual(wanted)
+  expect(read.map(({ data }) => data.length)).toEqual(expected)
 })
 
 test('A commit that only a commit-graph knows is NOT_FOUND', async () => {

@@ -55,21 +55,21 @@ describe.each(fixtures)('$name', (of) => {
       const next = targets.get(name)
       return next ? end(next) : name
     }
-    const wanted = of.refs.map(({ name, oid, symref, peeled }) => {
+    const expected = of.refs.map(({ name, oid, symref, peeled }) => {
       expect(symref && end(name)).toBe(symref)
       return { name, oid, target: symref && (targets.get(name) ?? null), peeled }
     })
-    expect(list.map(plain)).toEqual(wanted)
+    expect(list.map(plain)).toEqual(expected)
     expect(now.refs.list({ peel: true })).toEqual(list)
     for (const { nameBytes, name } of list) {
       expect(new TextDecoder().decode(nameBytes)).toBe(name)
     }
-    for (const ref of wanted) {
+    for (const ref of expected) {
       expect(plain((await repo.refs.get(ref.name)) as Ref)).toEqual(ref)
       expect(plain(now.refs.get(ref.name) as Ref)).toEqual(ref)
       compared.refs += 1
     }
-    const tags = wanted.filter(({ name }) => name.startsWith('refs/tags/'))
+    const tags = expected.filter(({ name }) => name.startsWith('refs/tags/'))
     expect(now.refs.list({ prefix: 'refs/tags/', peel: true }).map(plain)).toEqual(tags)
     expect(await repo.refs.get('refs/heads/there-is-none')).toBeNull()
     expect(now.refs.get('refs/heads/there-is-none')).toBeNull()
@@ -163,9 +163,9 @@ test.each(['mixed', 'sha256-loose'])(
     for (const [spec, { recursive }] of Object.entries(of.lsTree)) {
       if (recursive === undefined) continue
       const entries = await collect(repo.walk(spec, { recursive: true }))
-      const wanted = Buffer.from(recursive, 'base64').toString().split('\0').slice(0, -1)
+      const expected = Buffer.from(recursive, 'base64').toString().split('\0').slice(0, -1)
       expect(entries.map(({ path }) => path)).toEqual(
-        wanted.map((line) => line.split('\t').slice(1).join('\t')),
+        expected.map((line) => line.split('\t').slice(1).join('\t')),
       )
     }
   },

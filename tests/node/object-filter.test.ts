@@ -30,11 +30,11 @@ async function expectMatches(repo: Repository, of: Expected, options: ObjectsOpt
   const found = rows.map(({ oid, type, size, data }) => {
     return { oid, type, size, ...(options.fields === 'info' ? {} : { sha256: sha256(data) }) }
   })
-  const wanted = of.objects.filter(matchesFilter(options)).map(({ oid, type, size, sha256 }) => {
+  const expected = of.objects.filter(matchesFilter(options)).map(({ oid, type, size, sha256 }) => {
     return { oid, type, size, ...(options.fields === 'info' ? {} : { sha256 }) }
   })
   if (options.unordered) found.sort((a, b) => (a.oid < b.oid ? -1 : 1))
-  expect(found).toEqual(wanted)
+  expect(found).toEqual(expected)
   expect(rows.map(({ index }) => index)).toEqual(rows.map((_, at) => at))
   return rows.length
 }

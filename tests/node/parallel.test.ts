@@ -27,13 +27,13 @@ describe('200 reads at the same time', () => {
   test.each(['main', 'mixed', 'loose', 'big-chain'])('of %s are right', async (name) => {
     const of = fixture(name)
     await using repo = await open(slow(asyncStoreOf(folderOf(of))), { memory: 1 << 20 })
-    const wanted = Array.from({ length: 200 }, (_, at) => {
+    const expected = Array.from({ length: 200 }, (_, at) => {
       const object = of.objects[(at * 7) % of.objects.length]
       if (!object) throw new Error('no object')
       return object
     })
-    const found = await Promise.all(wanted.map(({ oid }) => repo.read(oid)))
-    expect(found.map(({ data }) => sha256(data))).toEqual(wanted.map((object) => object.sha256))
+    const found = await Promise.all(expected.map(({ oid }) => repo.read(oid)))
+    expect(found.map(({ data }) => sha256(data))).toEqual(expected.map((object) => object.sha256))
     expect(repo.stats().memoryHighWater).toBeLessThanOrEqual(1 << 20)
   })
 

@@ -250,7 +250,7 @@ describe('Whatever is asked for', () => {
         delays,
         fc.array(fc.nat(ids.length - 1), { minLength: 1, maxLength: 6 }),
         fc.option(fc.nat(8)),
-        async (delays, wanted, abortAt) => {
+        async (delays, expected, abortAt) => {
           const store = stores[1] as Store
           let looks = 0
           const controller = new AbortController()
@@ -266,7 +266,7 @@ describe('Whatever is asked for', () => {
           })
           const { signal } = controller
           await Promise.all(
-            wanted.map(async (at) => {
+            expected.map(async (at) => {
               const oid = ids[at] ?? ''
               try {
                 const found = await repo.find(oid, { signal })

@@ -48,11 +48,11 @@ describe('The package', () => {
     expect(methods(repo)).toMatchSnapshot('Repository')
     expect(methods(repo.refs)).toMatchSnapshot('Refs')
     // What hands chunks out takes promises; all else is asked by the same names.
-    using atOnce = packlens.openSync({ packs: [] })
-    expect([...methods(atOnce), 'stream'].sort()).toEqual(methods(repo))
-    expect(methods(atOnce.refs)).toEqual(methods(repo.refs))
-    const [plan, plannedAtOnce] = [await repo.refs.plan([]), atOnce.refs.plan([])]
-    expect(methods(plannedAtOnce)).toEqual(methods(plan))
+    using sync = packlens.openSync({ packs: [] })
+    expect([...methods(sync), 'stream'].sort()).toEqual(methods(repo))
+    expect(methods(sync.refs)).toEqual(methods(repo.refs))
+    const [plan, plannedSync] = [await repo.refs.plan([]), sync.refs.plan([])]
+    expect(methods(plannedSync)).toEqual(methods(plan))
     expect(Object.keys(repo.stats()).sort()).toMatchSnapshot('Stats')
   })
 

@@ -53,13 +53,13 @@ describe('The README', () => {
 
   test('names methods that there are', async () => {
     using promising = await open(repository)
-    using atOnce = openSync(repository)
+    using sync = openSync(repository)
     const table = readme.slice(readme.indexOf('| method |'), readme.indexOf('All take a `signal`'))
     const names = Array.from(table.matchAll(/`([a-z.A-Z]+)\(/g), (match) => match[1] as string)
     expect(names.length).toBeGreaterThan(10)
     for (const name of names) {
-      const [first, second] = name.split('.') as [keyof typeof atOnce, 'list' | 'get' | undefined]
-      for (const repo of name === 'stream' ? [promising] : [promising, atOnce]) {
+      const [first, second] = name.split('.') as [keyof typeof sync, 'list' | 'get' | undefined]
+      for (const repo of name === 'stream' ? [promising] : [promising, sync]) {
         const method = second ? repo.refs[second] : repo[first]
         expect(typeof method, name).toBe('function')
       }

@@ -67,12 +67,12 @@ describe.each(ways)('Of a repository from %s', (_, openIt) => {
   test('refs that fit a pattern are listed', async () => {
     using repo = await openIt()
     for (const pattern of ['refs/heads/a', 'refs/heads/a*', 'refs/heads/**', 'refs/head']) {
-      const wanted = said('for-each-ref', '--format=%(refname)', pattern)
+      const expected = said('for-each-ref', '--format=%(refname)', pattern)
       const refs = await collect(repo.refs.list({ pattern }))
       expect(
         refs.filter(({ oid }) => oid).map(({ name }) => name),
         pattern,
-      ).toEqual(wanted)
+      ).toEqual(expected)
     }
     const several = await collect(repo.refs.list({ pattern: ['refs/*/[av]*', 'refs/heads/main'] }))
     expect(several.map(({ name }) => name)).toEqual(
@@ -220,11 +220,12 @@ test('The reflog of a worktree is its own', () => {
   const lines = (file: string) => readFileSync(file, 'utf8').split('\n').filter(Boolean)
   using repo = openSync(linked)
   const asked = (name: string) => [...repo.refs.log(name)].map(({ newOid }) => newOid).reverse()
-  const wanted = (file: string) => lines(path.join(common, file)).map((line) => line.split(' ')[1])
-  expect(asked('HEAD')).toEqual(wanted('worktrees/linked/logs/HEAD'))
-  expect(asked('main-worktree/HEAD')).toEqual(wanted('logs/HEAD'))
-  expect(asked('worktrees/linked/HEAD')).toEqual(wanted('worktrees/linked/logs/HEAD'))
-  expect(wanted('logs/HEAD')).not.toEqual(wanted('worktrees/linked/logs/HEAD'))
+  const expected = (file: string) =>
+    lines(path.join(common, file)).map((line) => line.split(' ')[1])
+  expect(asked('HEAD')).toEqual(expected('worktrees/linked/logs/HEAD'))
+  expect(asked('main-worktree/HEAD')).toEqual(expected('logs/HEAD'))
+  expect(asked('worktrees/linked/HEAD')).toEqual(expected('worktrees/linked/logs/HEAD'))
+  expect(expected('logs/HEAD')).not.toEqual(expected('worktrees/linked/logs/HEAD'))
 })
 
 test('The branch to begin with is that of origin, else that of HEAD', async () => {

@@ -115,8 +115,8 @@ describe.each([{ worker: false }, { worker: true }])('With %o', (of) => {
       using(damaged, options, async (repo) => {
         const failed: string[] = []
         for (let round = 0; round < 3; round++) {
-          const told = await repo.countCommits('HEAD').catch((error: Error) => error.message)
-          failed.push(`${told}`)
+          const reported = await repo.countCommits('HEAD').catch((error: Error) => error.message)
+          failed.push(`${reported}`)
         }
         return failed
       })

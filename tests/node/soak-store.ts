@@ -77,8 +77,8 @@ export class UnreliableStore implements Store {
       read: async (offset, length) => {
         await this.#wait()
         this.#mayFail(`read ${name}`)
-        const wanted = bytes.slice(offset, offset + length)
-        return this.#strikes() ? wanted.subarray(0, wanted.byteLength >> 1) : wanted
+        const expected = bytes.slice(offset, offset + length)
+        return this.#strikes() ? expected.subarray(0, expected.byteLength >> 1) : expected
       },
     }
   }

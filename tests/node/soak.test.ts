@@ -230,8 +230,8 @@ const questions: readonly [weight: number, Question][] = [
   [
     2,
     async ({ repo, objects }, signal) => {
-      const wanted = Array.from({ length: 8 }, () => pick(objects))
-      const specs = wanted.map(({ oid }) => oid)
+      const expected = Array.from({ length: 8 }, () => pick(objects))
+      const specs = expected.map(({ oid }) => oid)
       const order = chance(0.5) ? 'pack' : 'asked'
       let pieces: Uint8Array[] = []
       for (let start: { index: number; skip: number } | null = { index: 0, skip: 0 }; start; ) {
@@ -239,7 +239,7 @@ const questions: readonly [weight: number, Question][] = [
         for (const row of batch) {
           if (row.type === 'failed') throw row.error
           if (row.type === 'missing' || row.type === 'ambiguous') throw new Missing()
-          const known = wanted.find(({ oid }) => oid === row.oid) as Known
+          const known = expected.find(({ oid }) => oid === row.oid) as Known
           const { type, size } = row
           pieces.push(row.data.slice())
           if (row.more) continue

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { StorageCounts } from 'packlens'
 import { open, openSync, showIndex } from 'packlens'
 import { describe, expect, test } from 'vitest'
-import { type Recorded, root, run, surroundingsOf, unpacked } from './cli-support.ts'
+import { environmentOf, type Recorded, root, run, unpacked } from './cli-support.ts'
 import { codeOf, collect } from './support.ts'
 
 const recorded = path.join(root, 'tests', 'fixtures', 'batch', 'storage.json')
@@ -26,7 +26,7 @@ describe('As git', () => {
   test.each(cases.map((entry) => [`${entry.cwd}: ${entry.args.join(' ')}`, entry] as const))(
     '%s',
     (_, entry) => {
-      const answer = run(entry.cwd, entry.args, surroundingsOf(entry))
+      const answer = run(entry.cwd, entry.args, environmentOf(entry))
       expect(answer.exit).toBe(entry.exit)
       const cut = entry.args[0] === 'show-index' && entry.exit === 128
       // git tells what comes before the damage, and names each field.

@@ -16,10 +16,10 @@ describe.each(['main', 'loose', 'sha256'])('the objects of %s', async (name) => 
   const repo = await open(folderOf(answers))
 
   test('come in chunks of the size asked for', async () => {
-    for (const { oid, size, sha256: wanted } of answers.objects) {
+    for (const { oid, size, sha256: expected } of answers.objects) {
       const chunks = await collect(repo.stream(oid, { chunkSize: 1000 }))
       expect(chunks.length).toBe(Math.ceil(size / 1000))
-      expect(sha256(Buffer.concat(chunks)), oid).toBe(wanted)
+      expect(sha256(Buffer.concat(chunks)), oid).toBe(expected)
     }
   })
 

@@ -139,8 +139,8 @@ async function askBlob(repo: Repository, random: Random, outcome: Outcome): Prom
   outcome.right++
 }
 
-function isSame(data: Uint8Array, wanted: Uint8Array | undefined): boolean {
-  return wanted !== undefined && Buffer.compare(data, wanted) === 0
+function isSame(data: Uint8Array, expected: Uint8Array | undefined): boolean {
+  return expected !== undefined && Buffer.compare(data, expected) === 0
 }
 
 /** The same is asked for as often as there are tries, by each question if it failed. */

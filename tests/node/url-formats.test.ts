@@ -21,9 +21,9 @@ describe('Addresses', () => {
     ['//evil.example/HEAD', '//evil.example/HEAD'],
     ['https://evil.example/HEAD', '/a%20b/repo.git/https%3A//evil.example/HEAD'],
     ['\\\\evil.example\\HEAD', '/a%20b/repo.git/%5C%5Cevil.example%5CHEAD'],
-  ])('%s stays on the server', (path, wanted) => {
+  ])('%s stays on the server', (path, expected) => {
     const url = place.urlOf(path)
-    expect([url.origin, url.pathname]).toEqual(['https://example.org:8443', wanted])
+    expect([url.origin, url.pathname]).toEqual(['https://example.org:8443', expected])
     expect([url.search, url.hash]).toEqual(['?key=1', ''])
   })
 
@@ -38,8 +38,8 @@ describe('Content-Range', () => {
     ['bytes 0-0/1', { start: 0, end: 1, total: 1 }],
     [' Bytes 5-9/100 ', { start: 5, end: 10, total: 100 }],
     ['bytes 5-9/*', { start: 5, end: 10, total: undefined }],
-  ])('%j', (value, wanted) => {
-    expect(parseContentRange(value)).toEqual(wanted)
+  ])('%j', (value, expected) => {
+    expect(parseContentRange(value)).toEqual(expected)
   })
 
   test.each([
@@ -122,8 +122,8 @@ describe('Bodies of several parts', () => {
     ['multipart/mixed; boundary=abc', null],
     [`multipart/byteranges; boundary=${'x'.repeat(71)}`, null],
     [null, null],
-  ])('%s', (type, wanted) => {
-    expect(boundaryOf(type)).toBe(wanted)
+  ])('%s', (type, expected) => {
+    expect(boundaryOf(type)).toBe(expected)
   })
 })
 

@@ -152,9 +152,9 @@ describe('Only what is needed travels', () => {
     for (const order of ['asked', 'pack'] as const) {
       const before = repo.stats().requests
       const rows = [...(await repo.readMany(asked, { order }))]
-      const wanted = scene.contents.filter((_, at) => at % 50 === 20)
+      const expected = scene.contents.filter((_, at) => at % 50 === 20)
       const found = rows.map((row) => 'data' in row && sha256(row.data))
-      expect(found.sort()).toEqual(wanted.map(sha256).sort())
+      expect(found.sort()).toEqual(expected.map(sha256).sort())
       // One by one they take more than there are; what is in memory takes none.
       expect(repo.stats().requests - before).toBeLessThanOrEqual(order === 'asked' ? 4 : 0)
     }

@@ -32,7 +32,7 @@ describe('An error', () => {
     const source = { packs: [{ pack, idx: bytesOf(files?.idx ?? '') }] }
     await using direct = await open(source)
     await using repo = await openIt(source)
-    const told = async (repo: Repository, oid: string) => {
+    const reported = async (repo: Repository, oid: string) => {
       const error = await repo.read(oid).then(
         () => null,
         (error) => error,
@@ -41,8 +41,8 @@ describe('An error', () => {
     }
     const codes = new Set<string>()
     for (const { oid } of main.objects) {
-      const error = await told(repo, oid)
-      expect(error).toEqual(await told(direct, oid))
+      const error = await reported(repo, oid)
+      expect(error).toEqual(await reported(direct, oid))
       codes.add(error?.code)
     }
     expect([...codes].sort()).toEqual(['CORRUPT', undefined])
@@ -98,12 +98,12 @@ describe('An error', () => {
     symlinkSync('loop', path.join(folder, 'refs', 'heads', 'loop'))
     await using direct = await open(folder)
     await using repo = await openIt(folder)
-    const told = async (repo: Repository) => {
+    const reported = async (repo: Repository) => {
       const { code, message } = await errorOf(() => repo.resolve('refs/heads/loop'))
       return { code, message }
     }
-    expect((await told(repo)).code).toBe('NOT_FOUND')
-    expect(await told(repo)).toEqual(await told(direct))
+    expect((await reported(repo)).code).toBe('NOT_FOUND')
+    expect(await reported(repo)).toEqual(await reported(direct))
     expect((await repo.read('HEAD')).oid).toBe(fixture('tiny').head.oid)
   })
 

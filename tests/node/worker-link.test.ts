@@ -265,7 +265,7 @@ describe('Frames', () => {
     writer.fail({ kind: 'value', text: 'no more' })
     writer.end()
     const all = Buffer.concat(writer.take())
-    const wanted = Buffer.concat(pages)
+    const expected = Buffer.concat(pages)
     for (const size of [1, 2, 3, 7, 4096, 65_536, all.length]) {
       const pieces: Uint8Array[] = []
       for (let at = 0; at < all.length; at += size) {
@@ -273,7 +273,7 @@ describe('Frames', () => {
       }
       const reader = new PageReader()
       const { bytes, failure } = reader.read(pieces)
-      expect(wanted.equals(bytes)).toBe(true)
+      expect(expected.equals(bytes)).toBe(true)
       expect([failure, reader.ended]).toEqual([{ kind: 'value', text: 'no more' }, true])
     }
   })

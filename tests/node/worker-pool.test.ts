@@ -208,8 +208,8 @@ describe('Whoever is ready takes the next work unit', () => {
     const { taken, stats } = await shared(source(), begin)
     expectIndex(taken)
     // Each tells its ids, the leader the index.
-    const told = stats.map(({ bytesOut }) => bytesOut)
-    expect(Math.min(...told)).toBeGreaterThan(24 * 1000)
+    const reported = stats.map(({ bytesOut }) => bytesOut)
+    expect(Math.min(...reported)).toBeGreaterThan(24 * 1000)
   })
 
   test('of an index of which the leader had to read all entries', async () => {

@@ -55,14 +55,14 @@ describe.each(ways)('Where %s', (name, options) => {
     expect(await collect(repo.refs.list())).toEqual(await collect(direct.refs.list()))
     expect(await repo.resolve('HEAD^{tree}')).toBe(await direct.resolve('HEAD^{tree}'))
     expect(await collect(repo.walk('HEAD'))).toEqual(await collect(direct.walk('HEAD')))
-    const [wanted, { requests, receivedBytes, bytesRead }] = [direct.stats(), repo.stats()]
+    const [expected, { requests, receivedBytes, bytesRead }] = [direct.stats(), repo.stats()]
     expect(requests).toBeGreaterThan(3)
     if (hooked === 0) {
-      const { requests: most, receivedBytes: received, bytesRead: read } = wanted
+      const { requests: most, receivedBytes: received, bytesRead: read } = expected
       expect([requests, receivedBytes, bytesRead]).toEqual([most, received, read])
     } else {
       // Reads that come one message after the other are not joined as well.
-      expect(hooked).toBe(wanted.requests + requests)
+      expect(hooked).toBe(expected.requests + requests)
       // The `config` that says which hash it is was made here.
       expect(receivedBytes + 100).toBeGreaterThanOrEqual(bytesRead)
     }
@@ -72,9 +72,9 @@ describe.each(ways)('Where %s', (name, options) => {
 
   test('what the server answers is told', async () => {
     const address = `${server.url}/none.git`
-    const wanted = await errorOf(() => open(address, options()))
+    const expected = await errorOf(() => open(address, options()))
     const error = await errorOf(() => open(address, { ...options(), worker: true }))
-    expect({ ...error, message: error.message }).toEqual({ ...wanted, message: wanted.message })
+    expect({ ...error, message: error.message }).toEqual({ ...expected, message: expected.message })
   })
 
   test('refs are looked at anew where that is asked for', async () => {

@@ -37,16 +37,16 @@ async function outcome<T>(ask: () => T | Promise<T>): Promise<unknown> {
     return await ask()
   } catch (error) {
     if (!(error instanceof PacklensError)) throw error
-    return told(error)
+    return reported(error)
   }
 }
 
-function told({ name, code, message, file, offset, subject }: PacklensError) {
+function reported({ name, code, message, file, offset, subject }: PacklensError) {
   return { name, code, message, file, offset, subject }
 }
 
 function plainRow(row: BatchRow): unknown {
-  if (row.type === 'failed') return { ...row, error: told(row.error) }
+  if (row.type === 'failed') return { ...row, error: reported(row.error) }
   if (!('oid' in row)) return row
   const { type, index, oid, size, dataOffset, more, deltaDepth, diskSize, deltaBase, data } = row
   const content = sha256(data)
@@ -195,12 +195,12 @@ test('Progress of opening crosses', async () => {
 test('Two repositories are read at once, 200 objects each', async () => {
   const both = [main, fixture('sha256')]
   const repos = await Promise.all(both.map((of) => openIt(folderOf(of), { memory: 1 << 20 })))
-  const wanted = both.map((of) => Array.from({ length: 200 }, (_, at) => objectAt(of, at * 7)))
+  const expected = both.map((of) => Array.from({ length: 200 }, (_, at) => objectAt(of, at * 7)))
   const found = await Promise.all(
-    repos.map((repo, at) => Promise.all((wanted[at] ?? []).map(({ oid }) => repo.read(oid)))),
+    repos.map((repo, at) => Promise.all((expected[at] ?? []).map(({ oid }) => repo.read(oid)))),
   )
   expect(found.map((objects) => objects.map(({ data }) => sha256(data)))).toEqual(
-    wanted.map((objects) => objects.map((object) => object.sha256)),
+    expected.map((objects) => objects.map((object) => object.sha256)),
   )
   for (const repo of repos) expect(repo.stats().memoryHighWater).toBeLessThanOrEqual(1 << 20)
   for (const repo of repos) repo.close()

@@ -26,5 +26,5 @@ export interface Kind {
 export interface Question {
   readonly name: string
   readonly ask: (place: Place, of: Expected) => Promise<unknown>
-  readonly wanted: (of: Expected, kind: Kind) => unknown
+  readonly expected: (of: Expected, kind: Kind) => unknown
 }

@@ -30,7 +30,7 @@ export const aborted: Question = {
     for (const call of calls) codes.push(await codeOf(() => call(repo, oidIn(of), signal)))
     return [opening, ...codes, (await described(repo, oidIn(of))).sha256]
   },
-  wanted: (of) => [...[0, ...calls].map(() => 'ABORTED'), sha256In(of)],
+  expected: (of) => [...[0, ...calls].map(() => 'ABORTED'), sha256In(of)],
 }
 
 export const abortedLater: Question = {
@@ -42,7 +42,7 @@ export const abortedLater: Question = {
     controller.abort()
     return [await answer, (await described(repo, oidIn(of))).sha256]
   },
-  wanted: (of, { promises }) => [promises === 'always' ? 'ABORTED' : 'read', sha256In(of)],
+  expected: (of, { promises }) => [promises === 'always' ? 'ABORTED' : 'read', sha256In(of)],
 }
 
 export const closed: Question = {
@@ -58,7 +58,7 @@ export const closed: Question = {
     await using again = await open()
     return [await answer, ...codes, (await described(again, oidIn(of))).sha256]
   },
-  wanted: (of, { promises }) => [
+  expected: (of, { promises }) => [
     promises === 'always' ? 'CLOSED' : 'read',
     ...calls.map(() => 'CLOSED'),
     sha256In(of),

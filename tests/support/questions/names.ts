@@ -13,7 +13,7 @@ export const revisions: Question = {
     const found = await Promise.all(specs.map(resolve))
     return Object.fromEntries(specs.map((spec, at) => [spec, found[at]]))
   },
-  wanted: ({ resolve }) => resolve,
+  expected: ({ resolve }) => resolve,
 }
 
 export const refs: Question = {
@@ -31,7 +31,7 @@ export const refs: Question = {
       each: await Promise.all(each),
     }
   },
-  wanted: ({ refs, head }) => ({
+  expected: ({ refs, head }) => ({
     list: refs.map(({ name, oid, peeled }) => ({ name, oid, peeled })),
     tags: refs.map(({ name }) => name).filter((name) => name.startsWith('refs/tags/')),
     head,
@@ -53,7 +53,7 @@ export const trees: Question = {
     }
     return lists
   },
-  wanted({ lsTree }) {
+  expected({ lsTree }) {
     const lists = Object.entries(lsTree).flatMap(([spec, { recursive }]) =>
       recursive === undefined ? [] : [[spec, linesOf(recursive)]],
     )
@@ -85,7 +85,7 @@ export const absent: Question = {
     }
     return answers
   },
-  wanted() {
+  expected() {
     const codes = Array.from({ length: 4 }, () => 'NOT_FOUND')
     return [1, 2, 3].flatMap(() => [...codes, null, null])
   },

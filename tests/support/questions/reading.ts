@@ -3,10 +3,10 @@ import type { GitObject, Repository } from 'packlens'
 import type { Expected, ExpectedObject } from '../expected.ts'
 import type { Question } from '../question.ts'
 
-export const contents: Question['wanted'] = ({ objects }) => objects.map(wanted)
+export const contents: Question['expected'] = ({ objects }) => objects.map(readingOf)
 
 /** What is compared of an object. */
-function wanted({ oid, type, size, sha256 }: ExpectedObject) {
+function readingOf({ oid, type, size, sha256 }: ExpectedObject) {
   return { oid, type, size, sha256, length: size }
 }
 
