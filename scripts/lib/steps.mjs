@@ -87,10 +87,36 @@ export const steps = [
 
 /** Files of tests/node that `npm run check` leaves to `npm test`: 5 seconds or more each, or traps. */
 const slowNodeTests = [
-  ...['cli', 'cli-large', 'cli-streams', 'conformance-*', 'damage', 'damaged', 'failing-sources'],
+  ...[
+    'cli',
+    'cli-large',
+    'cli-streams',
+    'conformance-*',
+    'corrupted-bytes',
+    'damaged-repositories',
+    'failing-sources',
+  ],
   ...['fsck', 'fsck-files', 'hostile-*', 'index-over-memory', 'index-pack', 'index-pack-strict'],
-  ...['live', 'names', 'object-filter', 'pack-stream', 'parallel', 'shared-walks', 'soak', 'trap'],
-  ...['turns', 'url', 'url-faults', 'url-limits', 'walks', 'growth*', 'worker*', 'listing'],
+  ...[
+    'concurrent-changes',
+    'revisions-and-trees',
+    'object-filter',
+    'pack-stream',
+    'concurrent-reads',
+    'shared-walks',
+    'soak',
+    'trap',
+  ],
+  ...[
+    'event-loop-turns',
+    'url',
+    'url-faults',
+    'url-limits',
+    'walks',
+    'memory-growth*',
+    'worker*',
+    'object-listing',
+  ],
 ]
 
 /** The crates of the core, the lowest first, as arguments of cargo. */

@@ -1,6 +1,6 @@
 /** In a worker, packs of the private file system are read through access handles. */
 import { expect, test } from 'vitest'
-import * as scenes from './handle-scenes.ts'
+import * as scenes from './access-handle-scenes.ts'
 import { writeFolder } from './opfs.ts'
 import { type Expected, filesOf, fixture } from './support.ts'
 import { inWorker } from './worker-page.ts'

@@ -1,7 +1,7 @@
 /** Every kind of source gives the same answers in a browser: git's. */
 import { describe, expect, test } from 'vitest'
 import { roundsOf } from '../support/conformance.ts'
-import { kinds } from './kinds.ts'
+import { kinds } from './source-kinds.ts'
 import { fixtures } from './support.ts'
 
 for (const kind of kinds) {

@@ -2,7 +2,7 @@
 import { open } from 'packlens'
 import { describe, expect, test } from 'vitest'
 import { indexedPackOf } from './blob-pack.ts'
-import { servedTrees } from './served-trees.ts'
+import { servedTrees } from './spread-blobs.ts'
 
 const { files, sizes } = servedTrees(4, 40)
 const total = Array.from(files.values(), ({ bytes }) => bytes.length).reduce((a, b) => a + b)

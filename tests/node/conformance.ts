@@ -1,10 +1,10 @@
 /**
  * Every kind of source gives the same answers: git's. A family of kinds is a test file of
- * its own: see kinds.ts.
+ * its own: see source-kinds.ts.
  */
 import { describe, expect, test } from 'vitest'
 import { roundsOf } from '../support/conformance.ts'
-import { families } from './kinds.ts'
+import { families } from './source-kinds.ts'
 import { fixtures } from './support.ts'
 
 /** Asks the kinds of a family all questions. */

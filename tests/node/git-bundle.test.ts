@@ -1,4 +1,4 @@
-/** Bundles of git, opened as repositories. Those of Mercurial are in bundle.test.ts. */
+/** Bundles of git, opened as repositories. Those of Mercurial are in framing-bundle2.test.ts. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'

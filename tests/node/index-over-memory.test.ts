@@ -5,7 +5,7 @@ import { openSync } from 'packlens'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { deltaThatAppends, entryOf, objectId, ofsDeltaEntry, packHeader } from './blob-pack.ts'
 import { LargeIndex } from './large-index.ts'
-import { Sparse } from './sparse.ts'
+import { Sparse } from './sparse-file.ts'
 import { codeOf, errorOf } from './support.ts'
 
 const MEMORY = 4 << 20

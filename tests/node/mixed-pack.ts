@@ -7,7 +7,7 @@ import {
   ofsDeltaEntry,
   packHeader,
 } from './blob-pack.ts'
-import { bytesFrom, numbersFrom } from './numbers.ts'
+import { bytesFrom, numbersFrom } from './seeded-random.ts'
 
 const LEAST = 100
 const LONGEST_CHAIN = 30

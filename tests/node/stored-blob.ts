@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { RandomAccess } from 'packlens'
 import { headOf, indexOf, packHeader } from './blob-pack.ts'
-import { bytesFrom } from './numbers.ts'
+import { bytesFrom } from './seeded-random.ts'
 
 /** The most bytes of a block that is not deflated. */
 const BLOCK = 65_535

@@ -1,8 +1,8 @@
 /** What a walk over a tree asks a server for: as much as is known to be needed, at a time. */
 import { open } from 'packlens'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { servedTrees } from './served-trees.ts'
 import { FaultyServer } from './servers/faulty.ts'
+import { servedTrees } from './spread-blobs.ts'
 import { collect } from './support.ts'
 
 const { files, sizes } = servedTrees(3, 16)

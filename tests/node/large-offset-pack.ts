@@ -12,7 +12,7 @@ import {
   type Row,
   refDeltaEntry,
 } from './blob-pack.ts'
-import { Sparse } from './sparse.ts'
+import { Sparse } from './sparse-file.ts'
 
 /** What an object of the pack should be found to be. */
 export interface Known {

@@ -6,8 +6,8 @@ import type { ByteSource, Repository } from 'packlens'
 import { open, openSync } from 'packlens'
 import { afterAll, describe, expect, test } from 'vitest'
 import { blobId, entryOf, indexOf, packOf } from './blob-pack.ts'
-import { farPack, type Known } from './far-pack.ts'
-import type { Sparse } from './sparse.ts'
+import { farPack, type Known } from './large-offset-pack.ts'
+import type { Sparse } from './sparse-file.ts'
 import { collect, errorOf } from './support.ts'
 
 const MEMORY = 16 << 20

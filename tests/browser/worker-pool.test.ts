@@ -1,7 +1,7 @@
 /** Workers that help with whole packs, in a page. */
 import { checkPack, indexPack, open } from 'packlens'
 import { beforeAll, expect, test } from 'vitest'
-import { manyBlobs } from './made-packs.ts'
+import { manyBlobs } from './synthetic-packs.ts'
 
 /** Ten work units: below eight, nobody is asked for help. */
 const COUNT = 40_000

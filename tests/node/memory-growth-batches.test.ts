@@ -3,7 +3,7 @@ import { type BatchOptions, openSync } from 'packlens'
 import { expect, test } from 'vitest'
 import { blobId, indexedPackOf } from './blob-pack.ts'
 import { mixedPack } from './mixed-pack.ts'
-import { bytesFrom, numbersFrom } from './numbers.ts'
+import { bytesFrom, numbersFrom } from './seeded-random.ts'
 
 const MEMORY = 64 << 20
 

@@ -10,7 +10,7 @@ import { open, openSync } from 'packlens'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { blobId, packOf, packOfDelta } from './blob-pack.ts'
 import { mixedPack } from './mixed-pack.ts'
-import { bytesFrom, numbersFrom } from './numbers.ts'
+import { bytesFrom, numbersFrom } from './seeded-random.ts'
 import { StoredBlob } from './stored-blob.ts'
 import { collect, errorOf } from './support.ts'
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { families as hostile } from './hostile/repositories.ts'
-import { families as kinds } from './kinds.ts'
+import { families as kinds } from './source-kinds.ts'
 import { root } from './support.ts'
 
 const expected = [

@@ -1,7 +1,7 @@
 /** Workers that read commits for a walk, in a page. */
 import { indexPack, open } from 'packlens'
 import { beforeAll, expect, test } from 'vitest'
-import { manyCommits } from './made-packs.ts'
+import { manyCommits } from './synthetic-packs.ts'
 
 /** Below 8,192 nobody is asked for help. */
 const COUNT = 20_000
