@@ -1,4 +1,4 @@
-/** One listener on a caller's signal, however many reads wait for it. */
+/** Checks that a caller's signal has one listener, however many reads wait for it. */
 import { getEventListeners } from 'node:events'
 import { open, type Repository } from 'packlens'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { noise } from './sources.ts'
 import { codeOf } from './support.ts'
 
 const PACK = `objects/pack/pack-${'5'.repeat(40)}.pack`
-/** Blobs so far from each other that no two are in one block. */
+/** Blobs so far apart that no two are in one block. */
 const contents = Array.from({ length: 30 }, (_, at) => noise(at, 150_000))
 const { pack, idx, oids } = indexedPackOf(...contents)
 const files = new Map(
@@ -72,9 +72,9 @@ describe.each(openings)('A signal has one listener %s', (_, openIt) => {
     expect(warnings).toEqual([])
   })
 
-  test.each(calls)('of %s, and all that waits ends with it', async (_, call) => {
+  test.each(calls)('of %s, and an abort ends all waiting reads', async (_, call) => {
     await using repo = await openIt()
-    // An opened pack: its first request is one that all of them wait for.
+    // An opened pack: all reads wait for its first request.
     await repo.read(oids[0] as string)
     const before = ofPack()
     server.fault = (reply) => {
@@ -89,7 +89,7 @@ describe.each(openings)('A signal has one listener %s', (_, openIt) => {
   })
 })
 
-test('Many requests that wait for another try make Node warn of nothing', async () => {
+test('Many requests that wait for a retry cause no warning of Node', async () => {
   await using repo = await open(`${server.url}/repo.git`, { http })
   server.fault = (reply, { times }) => {
     if (times === 0) reply.status = 503

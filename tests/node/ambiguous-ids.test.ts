@@ -1,4 +1,4 @@
-/** Beginnings of ids that several objects have: tests/fixtures/ambiguous.mjs asked git. */
+/** Prefixes of ids that several objects share: tests/fixtures/ambiguous.mjs asked git. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

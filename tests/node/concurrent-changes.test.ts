@@ -32,7 +32,7 @@ function copyOf(of: typeof unborn): string {
 
 type Moment = '0-loose' | '1-packed' | '2-grown' | '3-repacked' | '4-last'
 
-/** Makes a folder what the repository was at a moment; as in git, new files come first. */
+/** Makes a folder equal to an earlier state of the repository; new files come first, as in git. */
 function become(copy: string, moment: Moment): string {
   const from = folderOf({ path: `repacked/${moment}` })
   cpSync(from, copy, { recursive: true })
@@ -45,7 +45,7 @@ function copyAt(moment: Moment): string {
   return become(mkdtempSync(path.join(folder, 'repository-')), moment)
 }
 
-/** What git says of the objects that a folder has. */
+/** Returns git's facts about the objects of a folder. */
 async function objectsOf(copy: string) {
   using repo = openSync(copy)
   const oids = new Set([...repo.objects({ fields: 'info' })].map((row) => 'oid' in row && row.oid))
@@ -69,7 +69,7 @@ const ways: [string, (copy: string) => Promise<Awaited<ReturnType<typeof open>>>
 ]
 
 describe.each(ways)('A repository that is open from %s', (_, openIt) => {
-  test('sees loose objects that came since', async () => {
+  test('sees loose objects that were added', async () => {
     const copy = copyOf(unborn)
     using repo = await openIt(copy)
     const oid = loose.head.oid ?? ''
@@ -81,20 +81,20 @@ describe.each(ways)('A repository that is open from %s', (_, openIt) => {
     expect(await collect(repo.objects())).toHaveLength(loose.objects.length + unborn.objects.length)
   })
 
-  test('sees packs that came since', async () => {
+  test('sees packs that were added', async () => {
     const copy = copyOf(unborn)
     using repo = await openIt(copy)
     const oid = tiny.head.oid ?? ''
     expect(await codeOf(() => repo.read(oid))).toBe('NOT_FOUND')
     addObjects(copy, tiny)
     expect((await repo.info(oid)).pack).toMatch(/^objects\/pack\/pack-11cbf/)
-    // Objects are there in both packs when a repack adds one and removes another.
+    // When a repack replaces a pack, the objects are in both packs for a moment.
     addObjects(copy, main)
     for (const object of tiny.objects) expect((await repo.read(object.oid)).size).toBe(object.size)
     expect((await repo.read(main.head.oid ?? '')).type).toBe('commit')
   })
 
-  test('sees refs that came, moved and went', async () => {
+  test('sees refs that were added, changed and deleted', async () => {
     const copy = copyOf(loose)
     using repo = await openIt(copy)
     const [first, second] = [loose.resolve['main~1'], loose.resolve['main~2']] as string[]
@@ -105,7 +105,7 @@ describe.each(ways)('A repository that is open from %s', (_, openIt) => {
     writeFileSync(file, `${first}\n`)
     expect(await repo.resolve('fresh')).toBe(first)
     expect(await names()).toContain('refs/heads/fresh')
-    // As git does it: another file of the same length takes the name.
+    // Replaces the file as git does, by another one of the same length.
     writeFileSync(`${file}.lock`, `${second}\n`)
     renameSync(`${file}.lock`, file)
     expect(await repo.resolve('fresh')).toBe(second)
@@ -143,13 +143,13 @@ describe.each(ways)('A repository that is repacked while it is open from %s', (_
     }
   })
 
-  test.each(steps)('%s, then %s: packs that were known and not read', async (from, to) => {
+  test.each(steps)('%s, then %s: skips packs that were known and not read', async (from, to) => {
     const source = copyAt(from)
     const before = await objectsOf(source)
     using known = openSync(source)
     const ofEach = new Map(before.map(({ oid }) => [known.info(oid).pack, oid]))
-    // Of an object that is not there, the indexes are read, and no pack. Of packs that came
-    // since the opening, not even these were looked for.
+    // The search for a missing object reads indexes, but no pack, and not even the indexes of packs
+    // that were added after the opening.
     for (const asked of [...ofEach.values(), missing]) {
       for (const opened of [from, '0-loose'] as const) {
         for (const unordered of [false, true]) {
@@ -173,13 +173,13 @@ describe.each(ways)('A repository that is repacked while it is open from %s', (_
     const [first, ...others] = await objectsOf(copy)
     expect((await repo.read(first?.oid ?? '')).size).toBe(first?.size)
     become(copy, to)
-    // The first of these that is asked for is what makes it look again.
+    // The first of these look-ups makes packlens list the packs again.
     for (const { oid } of others.slice(0, 5)) {
       expect(await repo.resolve(oid.slice(0, 12))).toBe(oid)
     }
   })
 
-  test('goes on with streams that are half read', async () => {
+  test('resumes streams that are half read', async () => {
     const copy = copyAt('2-grown')
     using repo = await openIt(copy)
     const whole = repo.stream(large, { chunkSize: 1000 }).getReader()
@@ -187,7 +187,7 @@ describe.each(ways)('A repository that is repacked while it is open from %s', (_
     const part = repo.stream(large, { chunkSize: 1000, range }).getReader()
     const chunks = { whole: [await next(whole)], part: [await next(part)] }
     become(copy, '3-repacked')
-    // It looks for what is not there, sees the new pack, and closes the old ones.
+    // A look-up of a missing object finds the new pack, and closes the old ones.
     expect(await repo.find('0'.repeat(40))).toBeNull()
     const opened = repo.stats().filesOpened
     for (let at = 0; at < 200; at++) {
@@ -198,12 +198,12 @@ describe.each(ways)('A repository that is repacked while it is open from %s', (_
     expect(sha256(content)).toBe(repacked.objects.find(({ oid }) => oid === large)?.sha256)
     const { start, end } = range
     expect(Buffer.concat(chunks.part).equals(content.subarray(start, end))).toBe(true)
-    // Both streams and whoever asks next share one open pack and its index.
+    // Both streams and the next call share one open pack and its index.
     expect((await repo.read(large)).size).toBe(120_000)
     expect(repo.stats().filesOpened - opened).toBeLessThanOrEqual(2)
   })
 
-  test('goes on with batches and listings that are half done', async () => {
+  test('resumes batches and listings that are half read', async () => {
     for (const unordered of [false, true]) {
       const copy = copyAt('2-grown')
       using repo = await openIt(copy)
@@ -225,19 +225,19 @@ describe.each(ways)('A repository that is repacked while it is open from %s', (_
       for await (const row of listing) rows.push({ done: false, value: row })
       const oids = rows.map(({ value }) => (value && 'oid' in value ? value.oid : value?.type))
       expect(new Set(oids).size).toBe(oids.length)
-      // What git pruned may have been listed before.
+      // The listing may include objects that git pruned meanwhile.
       expect(oids).toEqual(expect.arrayContaining(after.map(({ oid }) => oid)))
     }
   })
 })
 
-/** The next bytes of a stream, none behind its end. */
+/** Returns the next bytes of a stream; an empty array at the end. */
 async function next(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
   const { value } = await reader.read()
   return value ?? new Uint8Array()
 }
 
-describe('Names of packs that come late', () => {
+describe('Names of packs that arrive late', () => {
   test.each(['in the order asked', 'the other way round'])('%s', async (order) => {
     const copy = copyOf(unborn)
     const store = asyncStoreOf(copy)
@@ -277,7 +277,7 @@ describe('Names of packs that come late', () => {
   })
 })
 
-test('A pack and its index are opened once, however many ask at the same time', async () => {
+test('A pack and its index are opened once for concurrent calls', async () => {
   const counts = new Map<string, number>()
   const store = asyncStoreOf(folderOf(main))
   const counting: Store = {
@@ -313,7 +313,7 @@ async function collectStream(stream: ReadableStream<Uint8Array>): Promise<void> 
 }
 
 describe.each(ways)('A repository from %s', (_, openIt) => {
-  test('is closed amid a stream, a listing and a walk, twice', async () => {
+  test('can be closed twice, during a stream, a listing and a walk', async () => {
     const repo = await openIt(copyAt('4-last'))
     const reader = repo.stream(large, { chunkSize: 1000 }).getReader()
     expect((await reader.read()).value?.byteLength).toBe(1000)
@@ -327,19 +327,19 @@ describe.each(ways)('A repository from %s', (_, openIt) => {
     expect(await codeOf(() => reader.read())).toBe('CLOSED')
     expect(await codeOf(() => unread.getReader().read())).toBe('CLOSED')
     expect(await codeOf(() => collect(repo.objects()))).toBe('CLOSED')
-    // What was handed over already may still come.
+    // Bytes that were already returned may still arrive.
     for (const items of [listing, walk]) expect(['CLOSED', 'ended']).toContain(await endOf(items))
   })
 })
 
 const held: [string, (copy: string) => ReturnType<typeof open>][] = [
-  // Little memory: most of the pack is still to be read.
+  // Little memory, so that most of the pack is still unread.
   ['a path', (copy) => open(copy, { memory: 5 << 19 })],
   ['fs of Node', (copy) => open({ fs, gitdir: copy }, { memory: 5 << 19 })],
 ]
 
 test.each(held)(
-  'A pack that was deleted since it was opened from %s is read on',
+  'A pack from %s that was deleted after it was opened is still readable',
   async (_, way) => {
     const copy = copyOf(main)
     using repo = await way(copy)
@@ -352,7 +352,7 @@ test.each(held)(
   },
 )
 
-test('A store that gives the same bytes again is not read again', async () => {
+test('A store that returns the same bytes again is not read again', async () => {
   const files = new Map(
     ['HEAD', 'config', 'packed-refs'].map((name) => [
       name,
@@ -367,7 +367,7 @@ test('A store that gives the same bytes again is not read again', async () => {
   expect(repo.stats().bytesRead).toBe(before.bytesRead)
 })
 
-describe('A ref that moves between being looked at and read', () => {
+describe('A ref that changes between the check of its stamp and the read', () => {
   const { openSync: openFile } = fs
 
   afterEach(() => {
@@ -375,12 +375,12 @@ describe('A ref that moves between being looked at and read', () => {
     syncBuiltinESMExports()
   })
 
-  test('is not read as if it were the one before', async () => {
+  test('is not read with the old length', async () => {
     const copy = copyOf(loose)
     using repo = openSync(copy)
     const head = path.join(copy, 'HEAD')
     fs.openSync = ((file: fs.PathLike, flags: string) => {
-      // Longer: as many bytes as there were would name another ref.
+      // Longer: the old length would yield another ref.
       if (`${file}` === head) writeFileSync(head, 'ref: refs/heads/alias-of-alias-of-alias\n')
       return openFile(file, flags)
     }) as typeof openFile
@@ -394,7 +394,7 @@ describe('A ref that moves between being looked at and read', () => {
 })
 
 test.each([1, 2, 20])(
-  'Loose objects that are packed amid one page of a listing are found: %i',
+  'Loose objects that are packed during one page of a listing are found: %i',
   (after) => {
     const copy = copyAt('0-loose')
     const store = storeOf(copy)

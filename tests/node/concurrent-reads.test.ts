@@ -1,4 +1,4 @@
-/** Many questions at the same time, with little memory for all of them. */
+/** Concurrent calls that share little memory. */
 import type { RandomAccess, Store } from 'packlens'
 import { open, openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { collect, fixture, folderOf, sha256 } from './support.ts'
 
 const main = fixture('main')
 
-/** A store whose every answer comes late, and not in the order asked. */
+/** A store whose answers arrive late, and out of order. */
 function slow(store: Store, delays = 5): Store {
   let turn = 0
   const later = <T>(value: T): Promise<T> =>
@@ -23,7 +23,7 @@ function slow(store: Store, delays = 5): Store {
   return { get, list: async (name) => later((await store.list?.(name)) ?? []) }
 }
 
-describe('200 reads at the same time', () => {
+describe('200 concurrent reads', () => {
   test.each(['main', 'mixed', 'loose', 'big-chain'])('of %s are right', async (name) => {
     const of = fixture(name)
     await using repo = await open(slow(asyncStoreOf(folderOf(of))), { memory: 1 << 20 })
@@ -66,7 +66,7 @@ describe('200 reads at the same time', () => {
   })
 })
 
-test('Files that do not fit together are read one after the other', async () => {
+test('Files that do not fit in memory together are read one after the other', async () => {
   const contents = Array.from({ length: 40 }, (_, at) => noise(at, 200_000))
   const { store, oids } = looseObjects(contents.map((content) => ['blob', content]))
   const get: Store['get'] = (name) => {
@@ -79,7 +79,7 @@ test('Files that do not fit together are read one after the other', async () => 
   expect(repo.stats().memoryHighWater).toBeLessThanOrEqual(1 << 20)
 })
 
-test('A listing may come back to the same part of a large pack as often as it takes', () => {
+test('A listing may return to the same range of a large pack as often as needed', () => {
   const { pack, oids } = packOfBlobs(Array.from({ length: 20_000 }, (_, at) => noise(at, 250)))
   using repo = openSync({ packs: [{ pack }] }, { memory: 6 << 20 })
   const rows = [...repo.objects({ fields: 'info' })]
@@ -87,19 +87,19 @@ test('A listing may come back to the same part of a large pack as often as it ta
   expect(repo.stats().blocksRead).toBeGreaterThan(1000)
 })
 
-test('Objects that are nowhere are looked for at the same time, and not for ever', async () => {
+test('Missing objects are looked up concurrently, and a limited number of times', async () => {
   await using repo = await open(slow(asyncStoreOf(folderOf(main))))
   const absent = Array.from({ length: 50 }, (_, at) => `${at}`.padStart(40, '0'))
   expect(await Promise.all(absent.map((oid) => repo.find(oid)))).toEqual(absent.map(() => null))
 })
 
-test('What is not there is not looked for anew by each question that begins', async () => {
+test('A new question does not repeat the search for a missing object', async () => {
   const of = fixture('repacked')
   const store = asyncStoreOf(folderOf({ path: 'repacked/4-last' }))
   const oids = of.objects.slice(0, 12).map(({ oid }) => oid)
   const looks = new Map<string, number>()
   const get: Store['get'] = async (name) => {
-    // Others begin before this has its answer.
+    // Other questions begin before this one is answered.
     for (let turns = 0; turns < 4; turns++) await new Promise(setImmediate)
     looks.set(name, (looks.get(name) ?? 0) + 1)
     return store.get(name)
@@ -113,7 +113,7 @@ test('What is not there is not looked for anew by each question that begins', as
   })
   await Promise.all(asking)
   for (const oid of oids) {
-    // 50 questions look once each, and some again where they share the name.
+    // 50 questions look once each; some look again if they share a name.
     expect(looks.get(`refs/heads/${oid.slice(0, 12)}`)).toBeLessThanOrEqual(60)
   }
 })

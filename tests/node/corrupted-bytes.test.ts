@@ -1,15 +1,15 @@
 /**
- * Damaged packs and indexes, one after the other in one instance: the right
- * object or a typed error each time, and the next good read is not touched.
+ * Reads damaged packs and indexes in one instance, one after the other: each read returns the right
+ * object or a typed error, and does not affect the next read.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-// Not the one module of 'packlens', whose instance is its own.
+// Not the module of 'packlens', because that has its own instance.
 import { isPacklensError, openSync, type SyncRepository } from '../../dist/index.node.js'
 import { currentInstance } from '../../dist/modules.js'
 import { fixture, gitDirectoryOf, sha256 } from './support.js'
 
-/** What a damaged pack of a few hundred bytes may cost, beyond what is there. */
+/** The bytes that a damaged pack of a few hundred bytes may cost beyond its size. */
 const MOST_MEMORY = 8 << 20
 
 const tiny = readPack('tiny')
@@ -69,7 +69,7 @@ function expectGoodRead(what: string): void {
   }
 }
 
-describe('a small repository with every byte changed and every cut', () => {
+describe('a small repository with every byte changed, and cut at every byte', () => {
   const cases: [string, Uint8Array, (bytes: Uint8Array) => SyncRepository][] = [
     ['its pack', tiny.pack, (pack) => openSync({ packs: [{ pack, idx: tiny.idx }] })],
     ['its index', tiny.idx, (idx) => openSync({ packs: [{ pack: tiny.pack, idx }] })],

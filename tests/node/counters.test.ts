@@ -1,4 +1,4 @@
-/** How much was done: counters, not clocks. */
+/** Counts the work that is done, independent of the machine's speed. */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import type { Batch, BatchPlace, BatchRow, Stats, Store } from 'packlens'
@@ -18,7 +18,7 @@ const chain = fixture('big-chain')
 const main = fixture('main')
 const BLOCK = 64 << 10
 
-/** To look for replace refs when it is opened reads of `packed-refs`: not counted here. */
+/** Opening reads `packed-refs` to look for replace refs: not counted here. */
 const plain = { replace: false } as const
 
 function grown(before: Stats, after: Stats): Stats {
@@ -35,7 +35,7 @@ function sizesOf(of: typeof main): { pack: number; idx: number } {
   return { pack: bytesOf(files.pack).length, idx: bytesOf(files.idx).length }
 }
 
-test('All objects bases first: each delta is inflated and applied once', () => {
+test('All objects, bases first: each delta is inflated and applied once', () => {
   for (const of of [chain, main]) {
     using repo = openSync(folderOf(of), plain)
     const rows = [...repo.objects({ unordered: true, lend: true })]
@@ -46,7 +46,7 @@ test('All objects bases first: each delta is inflated and applied once', () => {
   }
 })
 
-test('A read that ends at once makes no AbortController: no one could abort it', () => {
+test('A synchronous read makes no AbortController, because nothing could abort it', () => {
   const made = vi.spyOn(globalThis, 'AbortController')
   try {
     using repo = openSync(folderOf(main), plain)
@@ -61,12 +61,12 @@ test('A read that ends at once makes no AbortController: no one could abort it',
   }
 })
 
-test('A batch in the order of the pack: each delta is inflated and applied once', () => {
+test('A batch in pack order: each delta is inflated and applied once', () => {
   for (const of of [chain, main]) {
     using repo = openSync(folderOf(of), plain)
     const ids = of.objects.map(({ oid }) => oid)
     const deltas = of.objects.filter(({ deltabase }) => !/^0*$/.test(deltabase ?? '')).length
-    // Some twice, in buffers that hold a few of them.
+    // Repeats some objects, in buffers that hold a few of them.
     const specs = [...ids, ...ids.slice(0, 20)]
     let rows = 0
     for (let start: BatchPlace | null = { index: 0, skip: 0 }; start !== null; ) {
@@ -81,7 +81,7 @@ test('A batch in the order of the pack: each delta is inflated and applied once'
   }
 })
 
-test('Of every fourth object of a chain, what lies between is made once', () => {
+test('Every fourth object of a delta chain: each base between them is made once', () => {
   using repo = openSync(folderOf(chain))
   const specs = chain.objects.map(({ oid }) => oid).filter((_, at) => at % 4 === 0)
   const depths = specs.map((spec) => repo.info(spec).deltaDepth)
@@ -90,7 +90,7 @@ test('Of every fourth object of a chain, what lies between is made once', () => 
 })
 
 describe('A look-up', () => {
-  test('is counted for each object asked for by its id', async () => {
+  test('is counted for each object that is looked up by id', async () => {
     using repo = openSync(folderOf(main))
     const ids = main.objects.map(({ oid }) => oid)
     const counts: Stats[] = [repo.stats()]
@@ -109,14 +109,14 @@ describe('A look-up', () => {
     expect(repo.stats().objects).toBe(3 * ids.length)
   })
 
-  test('is counted once, though it had to wait for bytes', async () => {
+  test('is counted once, even if it waited for bytes', async () => {
     await using repo = await open(packs(main, asyncRandomAccess), plain)
     const before = repo.stats()
     await repo.read(main.objects[5]?.oid ?? '')
     expect(grown(before, repo.stats())).toMatchObject({ lookups: 1, objects: 1, flushes: 1 })
   })
 
-  test('of one object brings in one block of the index and one of the pack', () => {
+  test('of one object reads one block of the index and one of the pack', () => {
     const { pack, idx } = sizesOf(chain)
     expect(Math.max(pack, idx)).toBeLessThan(BLOCK)
     using repo = openSync(
@@ -134,7 +134,7 @@ describe('A look-up', () => {
     })
   })
 
-  test('of another object brings in nothing that is there already', () => {
+  test('of another object does not read blocks again', () => {
     using repo = openSync(packs(chain, (bytes) => bytes))
     repo.read(chain.objects[0]?.oid ?? '')
     const before = repo.stats()
@@ -149,7 +149,7 @@ describe('A look-up', () => {
 })
 
 describe('A byte', () => {
-  test('comes in once, with its block, and no other does', () => {
+  test('is read once, with its block, and no other block is read', () => {
     const { pack, idx } = sizesOf(main)
     expect(pack).toBeGreaterThan(BLOCK)
     for (const { oid } of main.objects) {
@@ -171,7 +171,7 @@ describe('A byte', () => {
     expect(repo.stats().blocksRead).toBe(Math.ceil(pack / BLOCK) + Math.ceil(idx / BLOCK))
   })
 
-  test('is asked of a source once, however many wait for it', async () => {
+  test('is requested from a source once, even if many calls wait for it', async () => {
     const asked: string[] = []
     const source = packs(main, (bytes) => ({
       size: bytes.length,
@@ -187,7 +187,7 @@ describe('A byte', () => {
     expect(repo.stats().bytesRead).toBe(pack + idx)
   })
 
-  test('of a file that many ask for at first is that of one file', async () => {
+  test('of a file that many calls open is read from one opened file', async () => {
     const opened: string[] = []
     const store = asyncStoreOf(folderOf(main))
     const get: Store['get'] = async (name) => {
@@ -201,7 +201,7 @@ describe('A byte', () => {
     expect(inPacks).toHaveLength(2)
   })
 
-  test('goes out once, in the frame', async () => {
+  test('is returned once, in the frame', async () => {
     using repo = openSync(packs(main, randomAccess))
     const ids = main.objects.map(({ oid }) => oid)
     const frame = (size: number) => 120 + Math.ceil(size / 8) * 8
@@ -219,12 +219,12 @@ describe('A byte', () => {
     const batch = repo.readMany(ids)
     const after = grown(described, repo.stats())
     expect(batch.bytes.byteLength).toBe(all)
-    // The number of the task is handed over as well: 4 bytes.
+    // The number of the task is returned as well: 4 bytes.
     expect([after.bytesOut, after.flushes]).toEqual([all + 4, 2])
   })
 })
 
-test('Refs are listed with one look at each file, however many there are', () => {
+test('Listing refs opens each file once, however many refs there are', () => {
   const lines = Array.from({ length: 20_000 }, (_, at) => `${'a'.repeat(40)} refs/tags/${at}\n`)
   const text = `# pack-refs with: peeled fully-peeled \n${lines.join('')}`
   const file = new TextEncoder().encode(text)
@@ -239,7 +239,7 @@ test('Refs are listed with one look at each file, however many there are', () =>
   expect(repo.stats().bytesRead).toBe(file.length)
 })
 
-test('A chain of deltas is inflated once, whatever is built on it', () => {
+test('A delta chain is inflated once, whatever builds on it', () => {
   using repo = openSync(packs(chain, (bytes) => bytes))
   const depths = (chain.packOrder ?? []).map((oid) => repo.read(oid).deltaDepth)
   expect(Math.max(...depths)).toBe(250)
@@ -251,7 +251,7 @@ test('A chain of deltas is inflated once, whatever is built on it', () => {
   expect(inflatedBytes).toBeLessThan(whole / 40)
 })
 
-test('Nothing is hashed if nothing is to be verified', () => {
+test('Without verification nothing is hashed', () => {
   using repo = openSync(folderOf(main), { verify: 'none' })
   for (const { oid } of main.objects) repo.read(oid)
   expect(repo.stats().hashedBytes).toBe(0)
@@ -265,7 +265,7 @@ describe('From a path', () => {
     syncBuiltinESMExports()
   })
 
-  test('bytes go straight into the memory of the instance', () => {
+  test('bytes are read straight into the memory of the instance', () => {
     const targets: NodeJS.ArrayBufferView[] = []
     const spy = vi.fn((...args: Parameters<typeof readSync>) => {
       targets.push(args[1])
@@ -278,7 +278,7 @@ describe('From a path', () => {
     expect(repo.read(chain.objects[0]?.oid ?? '').size).toBe(chain.objects[0]?.size)
     expect(targets.length).toBeGreaterThan(0)
     for (const { buffer, byteLength } of targets) {
-      // Memory that has grown since is detached, and its length is 0.
+      // A view of memory is detached once memory grows, and its length is 0.
       expect([size, repo.stats().instanceMemory, 0]).toContain(buffer.byteLength)
       expect(byteLength).toBeLessThanOrEqual(128 << 10)
     }

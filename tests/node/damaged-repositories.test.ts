@@ -1,4 +1,4 @@
-/** Damage costs what is damaged, nothing else: git was asked the same by damaged/record.mjs. */
+/** Damage affects only damaged objects: damaged/record.mjs asked git the same. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { root, run, unpacked } from './cli-support.ts'
 const recorded = path.join(root, 'tests', 'fixtures', 'damaged', 'answers.json')
 const answers: { name: string; answers: Told[] }[] = JSON.parse(readFileSync(recorded, 'utf8'))
 
-test('git was asked about all of them', () => {
+test('git was asked about all cases', () => {
   const asked = answers.map(({ name, answers }) => ({ name, asked: answers.map((a) => a.args) }))
   const all = cases.map(({ name, questions }) => ({ name, asked: questions.map((q) => q.args) }))
   expect(asked).toEqual(all)

@@ -1,4 +1,4 @@
-/** What nobody looks at costs nothing in JavaScript: counted, not timed. */
+/** Data that nobody accesses costs nothing in JavaScript: counted, not timed. */
 import type { BatchOptions, CommitObject, SyncRepository, TreeObject } from 'packlens'
 import { open, openSync } from 'packlens'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Counts the views that are made of buffers, whoever makes them. */
+/** Counts the views that are made of buffers. */
 function countViews(): { made: number } {
   const count = { made: 0 }
   for (const name of ['Uint8Array', 'DataView'] as const) {
@@ -26,14 +26,14 @@ function countViews(): { made: number } {
 }
 
 describe('A batch', () => {
-  /** A first batch has everything made that is made once. */
+  /** The first batch makes everything that is made only once. */
   function warmed(): SyncRepository {
     const repo = openSync(folderOf(main))
     for (const row of repo.readMany(all)) expect(row.type).not.toBe('failed')
     return repo
   }
 
-  test('makes nothing for each object, until someone looks', () => {
+  test('makes no JavaScript object until a row is accessed', () => {
     using repo = warmed()
     const count = countViews()
     const viewsFor = (oids: readonly string[], look: (batch: Iterable<unknown>) => void) => {
@@ -49,7 +49,7 @@ describe('A batch', () => {
     const contents = viewsFor(ids, (batch) => {
       for (const row of batch as Iterable<{ data: Uint8Array }>) expect(row.data).toBeTruthy()
     })
-    // A step may end within any question, which a record of two views says.
+    // Any question may end in a step, whose record takes two views.
     const fewest = untouched[0] as number
     expect(untouched[1]).toBeLessThanOrEqual(fewest + 2)
     // The view of the whole buffer.
@@ -84,7 +84,7 @@ describe('A batch', () => {
     expect(encoded).toBe(all.length)
   })
 
-  test('that goes on with other specs reads those', () => {
+  test('that resumes with other specs reads those', () => {
     using repo = openSync(folderOf(main))
     const { next } = repo.readMany(all, { size: 8192 })
     if (!next) throw new Error('the buffer was to be full')
@@ -95,7 +95,7 @@ describe('A batch', () => {
     expect(same).toMatchObject({ oid: others[next.index], index: next.index })
   })
 
-  test('that goes on in another order, or with other fields, begins anew there', () => {
+  test('that resumes in another order, or with other fields, starts again there', () => {
     using repo = openSync(folderOf(main))
     const ways = [{}, { fields: 'info' }, { order: 'pack' }, { order: 'pack', fields: 'info' }]
     for (const first of ways as BatchOptions[]) {
@@ -135,7 +135,7 @@ describe('An object', () => {
     return length
   }
 
-  test('has its headers decoded when they are looked at', () => {
+  test('decodes its headers on access', () => {
     using repo = openSync(folderOf(main))
     const { oid } = repo.read('HEAD')
     let commit: CommitObject | undefined
@@ -147,7 +147,7 @@ describe('An object', () => {
     expect(decodes(() => commit?.headers)).toBe(0)
   })
 
-  test('has the entries of its tree decoded once, when they are looked at', () => {
+  test('decodes the entries of its tree once, on access', () => {
     using repo = openSync(folderOf(main))
     const { oid } = repo.read('HEAD^{tree}')
     let tree: TreeObject | undefined

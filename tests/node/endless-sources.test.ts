@@ -1,4 +1,4 @@
-/** Every question comes to an end, whatever the source answers. */
+/** Every question ends, whatever the source answers. */
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,7 +14,7 @@ const main = fixture('main')
 const temporary = mkdtempSync(path.join(tmpdir(), 'packlens-progress-'))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
-/** Asked more often than this, a source is asked for the same things without an end. */
+/** A source is asked no more often than this. */
 const MOST_GETS = 2000
 
 const calls: [string, (repo: SyncRepository) => unknown][] = [
@@ -28,7 +28,7 @@ const calls: [string, (repo: SyncRepository) => unknown][] = [
   ['a search of messages', (repo) => repo.resolve(':/.')],
 ]
 
-/** Two names that are listed and cannot be opened, in every directory of refs. */
+/** Two names in every directory of refs that are listed but cannot be opened. */
 function withDanglingNames(): Store {
   const store = storeOf(gitDirectoryOf(main))
   let gets = 0
@@ -45,14 +45,14 @@ function withDanglingNames(): Store {
 }
 
 describe.each(calls)('%s', (_, ask) => {
-  test('answers as if names that cannot be opened were not there', () => {
+  test('answers as if names that cannot be opened were missing', () => {
     using plain = openSync(gitDirectoryOf(main))
     using repo = openSync(withDanglingNames())
     expect(ask(repo)).toEqual(ask(plain))
   })
 })
 
-test('a dangling symbolic link below refs/ is no ref, and neither is a loop of them', () => {
+test('a dangling symbolic link below refs/ is not a ref, and neither is a loop of them', () => {
   const folder = path.join(temporary, 'links')
   cpSync(gitDirectoryOf(main), folder, { recursive: true })
   symlinkSync('not-there', path.join(folder, 'refs', 'heads', 'dangling'))
@@ -63,7 +63,7 @@ test('a dangling symbolic link below refs/ is no ref, and neither is a loop of t
   for (const [, ask] of calls) expect(ask(repo)).toEqual(ask(plain))
 })
 
-test('a file whose every look brings another content does not keep a question going', async () => {
+test('a file whose content changes at every read does not repeat a question for ever', async () => {
   const store = storeOf(gitDirectoryOf(main))
   let gets = 0
   const changing: Store = {
@@ -90,14 +90,14 @@ test('a file whose every look brings another content does not keep a question go
   expect(gets).toBeLessThan(10 * MOST_GETS)
 })
 
-describe('What a question needs', () => {
-  /** These are the modules of the package, not the one of Node that is made of them. */
+describe('The needs of a question', () => {
+  /** Imports modules of the package, because its bundle for Node does not export them. */
   const code = async (ask: () => void) => (await errorOf(ask, isPacklensError as never)).code
   const needs = () => new Needs((file) => `file ${file}`)
   const file = (name: string) =>
     ({ kind: 'file', path: new TextEncoder().encode(name), near: undefined }) as const
 
-  test('may be a path again for each one that is new', () => {
+  test('may name a path again for each new path', () => {
     const counted = needs()
     for (let at = 0; at < 5000; at++) {
       counted.count(file(`refs/heads/${at}`))
@@ -105,7 +105,7 @@ describe('What a question needs', () => {
     }
   })
 
-  test('is not the same few paths for ever', async () => {
+  test('may not repeat a few paths for ever', async () => {
     const counted = needs()
     const error = await code(() => {
       for (;;) for (const name of ['a', 'b', 'c']) counted.count(file(name))
@@ -113,7 +113,7 @@ describe('What a question needs', () => {
     expect(error).toBe('INTERNAL')
   })
 
-  test('is not the same bytes for ever, unless they are those of another file', async () => {
+  test('may not repeat the same bytes for ever, unless the file was replaced', async () => {
     const counted = needs()
     const bytes = (number: number) =>
       ({ kind: 'bytes', file: number, offset: 0, length: 1 }) as const

@@ -1,6 +1,6 @@
 /**
- * Long questions give the event loop its turn: what waits in the same thread goes on, and
- * an abort that comes from there ends them.
+ * Long questions give the event loop turns: other work in the thread continues, and an abort
+ * from there ends them.
  */
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -107,16 +107,16 @@ describe.each(Object.entries(questions))('%s', (_, { ask, askSync, answer }) => 
     expect(turns).toBeGreaterThan(0)
   })
 
-  test('ends when the signal is aborted in such a turn', async () => {
+  test('ends when the signal is aborted in a turn', async () => {
     await using repo = await open(storeOfFiles(files))
     const controller = new AbortController()
     setImmediate(() => controller.abort())
     expect(await codeOf(() => ask(repo, controller.signal))).toBe('ABORTED')
-    // The instance answers the next one, and has forgotten the one that ended.
+    // The instance answers the next question, and keeps nothing of the one that ended.
     expect(await ask(repo)).toEqual(answer)
   })
 
-  test('ends when the repository is closed in such a turn', async () => {
+  test('ends when the repository is closed in a turn', async () => {
     const repo = await open(storeOfFiles(files))
     setImmediate(() => repo.close())
     expect(await codeOf(() => ask(repo))).toBe('CLOSED')
@@ -128,7 +128,7 @@ describe.each(Object.entries(questions))('%s', (_, { ask, askSync, answer }) => 
   })
 })
 
-test('Questions that take turns all get on, and do nothing twice', async () => {
+test('Questions that take turns all make progress, and repeat no work', async () => {
   const each = ['resolve main~…', 'resolve :/text', 'read a tag of tags', 'isAncestor']
   const asked = each.map((name) => questions[name]).filter((question) => question !== undefined)
   let alone = 0
@@ -152,7 +152,7 @@ test('A worker sees an abort after a step', async () => {
       const before = repo.stats().lookups
       const controller = new AbortController()
       const answer = codeOf(() => ask(repo, controller.signal))
-      // Both messages wait for the worker: it takes the second after a step of the first.
+      // Both messages are queued: the worker handles the second after a step of the first.
       controller.abort()
       expect(await answer).toBe('ABORTED')
       await repo.refs.get('HEAD')

@@ -1,4 +1,4 @@
-/** Our reader of frames against Mercurial's own: tests/fixtures/bundle. */
+/** Compares the reader of frames with Mercurial's own: tests/fixtures/bundle. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { FrameReader, FrameWriter } from 'packlens'
@@ -24,7 +24,7 @@ interface Facts {
 
 const facts = JSON.parse(readFileSync(path.join(folder, 'facts.json'), 'utf8')) as Facts
 
-/** Reads a header of a part, which is no frame. */
+/** Reads the header of a part, which is not a frame. */
 function decodeHeader(header: Buffer): Omit<Part, 'size' | 'sha256'> {
   const typeSize = header.readUInt8(0)
   const type = header.toString('latin1', 1, 1 + typeSize)
@@ -48,11 +48,11 @@ interface Payload {
   readonly bytes: Buffer
   readonly frames: number
   readonly interruptions: Buffer[]
-  /** Where the next part begins. */
+  /** The offset of the next part. */
   readonly end: number
 }
 
-/** Reads the payload at an offset, whose bytes come in pieces of a size. */
+/** Reads the payload at an offset, in pieces of `size` bytes. */
 function readPayload(bundle: Buffer, offset: number, piece: number): Payload {
   const reader = new FrameReader()
   const data: Uint8Array[] = []
@@ -84,30 +84,33 @@ describe.each(facts.bundles)('$file', ({ file, params, parts }) => {
     expect(bundle.readInt32BE(4)).toBe(0)
   })
 
-  test.each([1, 7, 4096, 1 << 20])('read by %d bytes, its parts are what they are', (piece) => {
-    let at = 8
-    for (const { interruption, ...part } of parts) {
-      const headerSize = bundle.readInt32BE(at)
-      const header = decodeHeader(bundle.subarray(at + 4, at + 4 + headerSize))
-      const payload = readPayload(bundle, at + 4 + headerSize, piece)
-      const { length: size } = payload.bytes
-      expect({ ...header, size, sha256: sha256(payload.bytes) }).toEqual(part)
-      const messages = payload.interruptions.map(decodeHeader)
-      const message = { type: 'error:abort', params: [['message', interruption]] }
-      expect(messages).toMatchObject(interruption === undefined ? [] : [message])
-      at = payload.end
-    }
-    // Mercurial breaks off behind a part that failed.
-    const failed = parts.some(({ interruption }) => interruption !== undefined)
-    const rest = bundle.subarray(at)
-    expect(rest.toString('hex')).toBe(failed ? '' : '00000000')
-  })
+  test.each([1, 7, 4096, 1 << 20])(
+    'has the right parts when read in pieces of %d bytes',
+    (piece) => {
+      let at = 8
+      for (const { interruption, ...part } of parts) {
+        const headerSize = bundle.readInt32BE(at)
+        const header = decodeHeader(bundle.subarray(at + 4, at + 4 + headerSize))
+        const payload = readPayload(bundle, at + 4 + headerSize, piece)
+        const { length: size } = payload.bytes
+        expect({ ...header, size, sha256: sha256(payload.bytes) }).toEqual(part)
+        const messages = payload.interruptions.map(decodeHeader)
+        const message = { type: 'error:abort', params: [['message', interruption]] }
+        expect(messages).toMatchObject(interruption === undefined ? [] : [message])
+        at = payload.end
+      }
+      // Mercurial stops after a part that failed.
+      const failed = parts.some(({ interruption }) => interruption !== undefined)
+      const rest = bundle.subarray(at)
+      expect(rest.toString('hex')).toBe(failed ? '' : '00000000')
+    },
+  )
 })
 
-test('what Mercurial framed is what we write', () => {
+test('frames of Mercurial equal ours', () => {
   const plain = readFileSync(path.join(folder, 'plain.hg'))
   const inSmall = readFileSync(path.join(folder, 'frames.hg'))
-  // The headers of the first part are the same but for the order of their parameters.
+  // The headers of the first part differ only in the order of their parameters.
   const at = 12 + plain.readInt32BE(8)
   const payload = readPayload(plain, at, 1 << 20).bytes
   for (const [bundle, chunkSize] of [
@@ -123,7 +126,7 @@ test('what Mercurial framed is what we write', () => {
   }
 })
 
-test('every cut of a payload is noticed', async () => {
+test('every truncation of a payload is detected', async () => {
   const bundle = readFileSync(path.join(folder, 'frames.hg'))
   const at = 12 + bundle.readInt32BE(8)
   const { end } = readPayload(bundle, at, 1 << 20)
