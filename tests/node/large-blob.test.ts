@@ -1,4 +1,4 @@
-/** A blob that many parts of a file hold is not inflated anew for each of them. */
+/** A blob that spans many blocks of a file is not inflated again for each of them. */
 import { randomBytes } from 'node:crypto'
 import { openSync, type RandomAccess } from 'packlens'
 import { expect, test } from 'vitest'
@@ -16,7 +16,7 @@ test('a large blob is inflated twice at most, and read once', () => {
       return pack.subarray(offset, offset + length)
     },
   }
-  // Making the index reads on to the last blob: nothing of the first stays in memory.
+  // Indexing reads up to the last blob: nothing of the first stays in memory.
   const repo = openSync({ packs: [{ pack: source }] }, { memory: 40 << 20 })
   const before = repo.stats()
   reads.length = 0

@@ -1,4 +1,4 @@
-/** A pack of more than 8 GiB that holds objects at its ends and at 2^31 and 2^32. */
+/** Makes a pack of more than 8 GiB with objects at its ends and at 2^31 and 2^32. */
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { ObjectType } from 'packlens'
@@ -14,7 +14,7 @@ import {
 } from './blob-pack.ts'
 import { Sparse } from './sparse-file.ts'
 
-/** What an object of the pack should be found to be. */
+/** The expected properties of an object of the pack. */
 export interface Known {
   readonly oid: string
   readonly type: ObjectType
@@ -22,13 +22,13 @@ export interface Known {
   readonly offset: number
   readonly deltaDepth: number
   readonly deltaBase: string | null
-  /** Where the next entry begins, or the last one ends. */
+  /** The offset of the next entry, or of the end of the last one. */
   end: number
 }
 
 export const PACK_SIZE = 2 ** 33 + 2 ** 20
 
-/** Makes the pack, its entries at 2^31, 2^32 and 2^33 `shift` bytes behind that. */
+/** Makes the pack, its entries at 2^31, 2^32 and 2^33 plus `shift` bytes. */
 export function farPack(shift: number) {
   const pieces: [number, Buffer][] = []
   const rows: Row[] = []
@@ -78,7 +78,7 @@ export function farPack(shift: number) {
 
   known.sort((one, other) => one.offset - other.offset)
   for (const [at, object] of known.entries()) object.end = known[at + 1]?.offset ?? PACK_SIZE - 20
-  // Nobody reads the 8 GiB that this would be the hash of.
+  // Nobody computes the hash of these 8 GiB.
   const sum = randomBytes(20)
   pieces.push([0, packHeader(known.length)], [PACK_SIZE - 20, sum])
   const pack = new Sparse(PACK_SIZE, pieces)

@@ -22,7 +22,7 @@ const asked = ({ pack, idx, commit }: Made, source: (pack: Sparse) => ByteSource
   refs: { HEAD: commit.oid },
 })
 
-/** The pack in each way that can be as large. */
+/** The pack in each kind of source that can be as large. */
 const ways: Record<string, (made: Made) => Promise<Repository>> = {
   '{ size, read } that answers at once': (made) =>
     open(
@@ -64,7 +64,7 @@ const inPackOrder = (known: readonly Known[]) => known.map(({ oid }) => oid)
 const inOrderOfIds = (known: readonly Known[]) => inPackOrder(known).sort()
 
 describe.each(Object.keys(ways))('%s', (way) => {
-  test.each([-40_000, -1, 0, 1])('all is found that lies %i bytes behind 2^31 …', async (shift) => {
+  test.each([-40_000, -1, 0, 1])('all objects %i bytes after 2^31 … are found', async (shift) => {
     const made = farPack(shift)
     const { known, far, commit } = made
     await using repo = (await ways[way]?.(made)) as Repository
@@ -103,7 +103,7 @@ describe.each(Object.keys(ways))('%s', (way) => {
     expect(await listed(false)).toEqual(sizes(ids))
     const { memoryHighWater, bytesRead } = repo.stats()
     expect(memoryHighWater).toBeLessThanOrEqual(MEMORY)
-    // Nothing of what lies between is read but with a block.
+    // Of the bytes between, only those in a block with an entry are read.
     expect(bytesRead).toBeLessThan(MEMORY)
   })
 })
@@ -133,18 +133,18 @@ describe('An offset of 64 bits', () => {
         ])
         expect(error.message).toContain(`${offset}`)
       }
-      // The same entry by the right offset: what is refused is the offset.
+      // The same entry has the right offset elsewhere, so the offset alone is refused.
       expect((await repo.info('f'.repeat(40))).size).toBe(content.length)
     },
   )
 
-  test('that needs only 31 is read', () => {
+  test('that fits in 31 bits is read', () => {
     const other = Buffer.from('another')
     expect(blobId(other)).not.toBe(oid)
     const two = packOf(content, other)
     const offsets = [12, 12 + entryOf('blob', content).length]
     const rows = two.oids.map((oid, at) => ({ oid, offset: offsets[at] ?? 0, crc: 0 }))
-    // The first of a pack never needs it, and an index says so by its size.
+    // The first entry of a pack never needs it, and the size of the index shows that.
     const idx = indexOf(rows, two.pack.subarray(-20), (offset) => offset > 12)
     using repo = openSync({ packs: [{ pack: two.pack, idx }] })
     expect(Buffer.from(repo.read(two.oids[1] ?? '').data)).toEqual(other)

@@ -1,4 +1,4 @@
-/** How often the memory of the instance grows once all of the ceiling is taken. */
+/** The memory of the instance grows in steps beyond the memory limit. */
 import { openSync } from 'packlens'
 import { expect, test } from 'vitest'
 import { mixedPack } from './mixed-pack.ts'
@@ -6,7 +6,7 @@ import { type Bytes, syncBuffer } from './sources.ts'
 
 const MEMORY = 64 << 20
 
-test('What lies in gaps has it grow in steps, not with each part', () => {
+test('Data in gaps makes the memory grow in steps, not with each block', () => {
   const { pack, idx, oids } = mixedPack(1 << 20, { any: 800, small: 3000 })
   expect(pack.length).toBeGreaterThan(MEMORY)
   const lengths = new Set<number>()

@@ -1,4 +1,4 @@
-/** How much memory batches take, those that may go on included. */
+/** The memory of batches, also of those that are resumed. */
 import { type BatchOptions, openSync } from 'packlens'
 import { expect, test } from 'vitest'
 import { blobId, indexedPackOf } from './blob-pack.ts'
@@ -7,7 +7,7 @@ import { bytesFrom, numbersFrom } from './seeded-random.ts'
 
 const MEMORY = 64 << 20
 
-test('Batches in the order asked keep the instance within the ceiling', () => {
+test('Batches in the requested order keep the instance within the memory limit', () => {
   const { pack, idx, oids } = mixedPack(1 << 20, { any: 800, small: 3000 })
   expect(pack.length).toBeGreaterThan(MEMORY)
   const random = numbersFrom(4)
@@ -23,14 +23,14 @@ test('Batches in the order asked keep the instance within the ceiling', () => {
   expect(rows).toBe(specs.length)
   const { baseCacheHits, flushes, instanceMemory } = repo.stats()
   expect(flushes).toBeGreaterThan(10)
-  // An output that grew anew with each batch would have a third of the bases leave.
+  // If the output grew again with each batch, a third of the bases would be evicted.
   expect(baseCacheHits).toBeGreaterThan(50_000)
-  // Bases lie where parts lay side by side.
+  // Bases take the place of blocks that were adjacent.
   expect(instanceMemory).toBeLessThanOrEqual((54 / 64) * MEMORY)
 })
 
 test.each(['asked', 'pack'] as const)(
-  'A batch and a large object leave each other their memory, order %s',
+  'A batch and a large object can use each other’s memory, order %s',
   (order) => {
     const bytes = bytesFrom(3)
     const small = Array.from({ length: 40 }, () => bytes(200_000))

@@ -1,11 +1,11 @@
-/** How far memory grows when repositories are opened one after the other. */
+/** The growth of memory when repositories are opened one after the other. */
 import { openSync } from 'packlens'
 import { expect, test } from 'vitest'
 import { mixedPack } from './mixed-pack.ts'
 
 const CEILINGS = [8, 16, 32, 64].map((mebibytes) => mebibytes << 20)
 
-test('What was made ready for a repository that is closed is left to the next', () => {
+test('The memory of a closed repository is reused by the next one', () => {
   const pack = mixedPack(2 << 20, { any: 400, small: 2000 })
   let grown = 0
   for (const memory of CEILINGS) {

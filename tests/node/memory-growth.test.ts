@@ -1,4 +1,4 @@
-/** How often the memory of the instance grows, which is dear each time. */
+/** The memory of the instance grows rarely, because each growth is slow. */
 import { openSync } from 'packlens'
 import { expect, test } from 'vitest'
 import { mixedPack } from './mixed-pack.ts'
@@ -18,7 +18,7 @@ test('The memory of the instance grows a few times, however much is read', () =>
     expect(type).toBe('blob')
     lengths.add(repo.stats().instanceMemory)
   }
-  // Where it lies in gaps, what is read may still take some more.
+  // If blocks are stored in gaps, some more memory may be needed.
   const before = [...lengths].filter((length) => length < MEMORY / 2)
   expect(before.length).toBeLessThanOrEqual(3)
   expect(Math.max(...lengths)).toBeGreaterThan(MEMORY / 2)

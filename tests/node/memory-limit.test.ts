@@ -1,8 +1,8 @@
 /**
- * The ceiling is kept by what is counted, and by the instance's own memory.
+ * The memory limit holds for the counter, and for the instance's own memory.
  *
- * CEILING_READS is how many random reads there are, CEILING_STREAM_MIB how large
- * the blob is that is streamed.
+ * CEILING_READS is the number of random reads, CEILING_STREAM_MIB the size
+ * of the streamed blob.
  */
 import { createHash } from 'node:crypto'
 import type { BatchRow, Repository, SyncRepository } from 'packlens'
@@ -18,14 +18,14 @@ const READS = Number(process.env.CEILING_READS ?? 20_000)
 const STREAM_MIB = Number(process.env.CEILING_STREAM_MIB ?? 64)
 const MEMORY = 8 << 20
 /**
- * Where buffers of all lengths come and go, the gaps between them take more than
- * the quarter that is kept for them: see docs/shortcomings.md.
+ * If buffers of all lengths are freed and allocated, the gaps between them take more than
+ * the quarter that is reserved for them: see docs/shortcomings.md.
  */
 const INSTANCE = 1.5 * MEMORY
 
 const mixed = mixedPack(MEMORY / 32, { any: 800, small: 3000 })
 const large = mixedPack(MEMORY / 8, { any: 250, small: 3000 })
-/** Of the repositories here one is open at a time, so this holds for all. */
+/** One repository is open at a time, so the instance's memory is that of the repository. */
 let instanceBefore = 0
 let repo: Repository | SyncRepository
 
@@ -47,7 +47,7 @@ const idOf = (row: BatchRow, content: Uint8Array[]) => {
   return row.more ? undefined : blobId(Buffer.concat(content.splice(0)))
 }
 
-/** Reads all objects of a pack and checks that they are what their ids say. */
+/** Reads all objects of a pack and checks that each matches its id. */
 function readAll(of: typeof mixed, unordered: boolean): void {
   expect(of.pack.length).toBeGreaterThan(3 * MEMORY)
   const all = openSync({ packs: [of] }, { memory: MEMORY })
@@ -105,7 +105,7 @@ test(`a blob of ${STREAM_MIB} MiB is streamed`, {
   expect([length, hash.digest('hex')]).toEqual([blob.length, blob.oid])
 })
 
-test('what does not fit says that `memory` is too little', async () => {
+test('an object that does not fit says that `memory` is too small', async () => {
   const content = bytesFrom(5)(MEMORY)
   const whole = packOf(content)
   const delta = packOfDelta(content.subarray(0, 6 << 20))

@@ -1,4 +1,4 @@
-/** A pack of blobs of all sizes and of deltas in chains. */
+/** Makes a pack of blobs of all sizes, and of delta chains. */
 import {
   blobId,
   deltaThatAppends,

@@ -1,4 +1,4 @@
-/** Commits, trees and tags taken apart: literal values of tests/fixtures/history.sh. */
+/** Fields of commits, trees and tags: literal values of tests/fixtures/history.sh. */
 import type { CommitObject, GitObject, TagObject, TreeObject } from 'packlens'
 import { openSync } from 'packlens'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -38,7 +38,7 @@ describe('A commit', () => {
     expect(head.headers.map(({ key }) => key)).toEqual(['tree', 'parent', 'author', 'committer'])
   })
 
-  test('may have four parents, none, or one twice', () => {
+  test('may have four parents, none, or the same one twice', () => {
     const merges = fixture('main').objects.filter(({ type }) => type === 'commit')
     const most = merges.map(({ oid }) => (repo.read(oid) as CommitObject).parents.length)
     expect(Math.max(...most)).toBe(4)
@@ -48,7 +48,7 @@ describe('A commit', () => {
     expect(commit('empty-tree').parents).toEqual([])
   })
 
-  test('is decoded as its encoding says', () => {
+  test('is decoded by its encoding header', () => {
     const { message, messageBytes, encoding } = commit('latin1')
     expect(encoding).toBe('ISO-8859-1')
     expect(message).toBe('Café in Latin-1\n')
@@ -71,7 +71,7 @@ describe('A commit', () => {
     expect(commit(name).message).toBe(message)
   })
 
-  test('has its signature without what it was folded with', () => {
+  test('has its signature without the folding', () => {
     expect(commit('signed').gpgsig).toBe(
       '-----BEGIN PGP SIGNATURE-----\n\niQFakeFakeFakeFakeFake\n=fake\n-----END PGP SIGNATURE-----',
     )
@@ -80,7 +80,7 @@ describe('A commit', () => {
     expect(signed.gpgsig).toBe(commit('signed').gpgsig)
   })
 
-  test('keeps a tag that was merged, and headers nobody knows', () => {
+  test('keeps the mergetag header, and unknown headers', () => {
     const merged = commit('mergetag').headers.find(({ key }) => key === 'mergetag')
     expect(latin1(merged?.value ?? new Uint8Array())).toBe(
       `object ${repo.resolve('topic/one')}\ntype commit\ntag merged\n` +
@@ -119,7 +119,7 @@ describe('A commit', () => {
     expect(signature(commit(name).author)).toEqual(author)
   })
 
-  test('keeps the bytes of names that are not text', () => {
+  test('keeps the bytes of names that are not UTF-8', () => {
     const { author } = commit('bytes-in-names')
     expect([author.name, author.email]).toEqual(['caf\ufffd', 'caf\ufffd@example.com'])
     expect(latin1(author.raw)).toBe('caf\xe9 <caf\xe9@example.com> 1112920000 +0000')
@@ -127,7 +127,7 @@ describe('A commit', () => {
 })
 
 describe('A tree', () => {
-  test('has the modes that are stored', () => {
+  test('has the modes in stored form', () => {
     const { entries } = read<TreeObject>('tree-modes')
     expect(entries.map(({ mode, type, name }) => [mode.toString(8), type, name])).toEqual([
       ['100664', 'blob', 'group-writable'],
@@ -141,7 +141,7 @@ describe('A tree', () => {
     expect(entries[5]?.oid).toBe(repo.resolve('main~2:src'))
   })
 
-  test('has names as bytes and as text, however odd', () => {
+  test('has names as bytes and as text', () => {
     const { entries } = read<TreeObject>('tree-names')
     expect(entries.map(({ name }) => name)).toEqual([
       '..',
@@ -154,7 +154,7 @@ describe('A tree', () => {
     expect(latin1(entries[3]?.nameBytes ?? new Uint8Array())).toBe('caf\xe9')
   })
 
-  test('keeps its order and entries of the same name', () => {
+  test('keeps the order of entries, and duplicate names', () => {
     expect(read<TreeObject>('tree-unsorted').entries.map(({ name }) => name)).toEqual([
       'z',
       'm',
@@ -186,7 +186,7 @@ describe('A tree', () => {
 })
 
 describe('A tag', () => {
-  test('has what it points at, its name, tagger and message', () => {
+  test('has its target, name, tagger and message', () => {
     const { target, targetType, name, tagger, message } = repo.read('v1.1') as TagObject
     expect([target, targetType, name]).toEqual([repo.resolve('main~1'), 'commit', 'v1.1'])
     expect(tagger?.name).toBe('C O Mitter')
@@ -196,7 +196,7 @@ describe('A tag', () => {
     expect((repo.read('a-blob') as TagObject).target).toBe(repo.resolve('main:README.md'))
   })
 
-  test('may lack its tagger, its message, or what is text', () => {
+  test('may lack its tagger, its message, or both', () => {
     expect(tag('tag-no-tagger').tagger).toBeNull()
     expect(tag('tag-no-tagger').message).toBe('As the oldest tags were\n')
     expect(tag('tag-no-blank-line').message).toBe('')
@@ -207,7 +207,7 @@ describe('A tag', () => {
   })
 })
 
-test('Commits and tags say what `git cat-file -p` prints', () => {
+test('Commits and tags have the fields that `git cat-file -p` prints', () => {
   let compared = 0
   for (const of of fixtures) {
     using other = openSync(folderOf(of))
@@ -222,7 +222,7 @@ test('Commits and tags say what `git cat-file -p` prints', () => {
       const end = text.indexOf('\n\n')
       const expected = (end < 0 ? text : text.slice(0, end)).split('\n').filter(Boolean)
       expect(head.join('\n').split('\n').map(spaced)).toEqual(expected.map(spaced))
-      // git recodes a message that says what it is in.
+      // git re-encodes a message that names its encoding.
       if (object.type === 'tag' || object.encoding === null) {
         expect(latin1(object.messageBytes)).toBe(end < 0 ? '' : text.slice(end + 2))
       }
@@ -232,7 +232,7 @@ test('Commits and tags say what `git cat-file -p` prints', () => {
   expect(compared).toBeGreaterThan(100)
 })
 
-test('An object that is not what its type says is CORRUPT when it is looked at', async () => {
+test('An object whose content does not fit its type is CORRUPT when its fields are accessed', async () => {
   const { store, oids } = looseObjects([
     ['commit', 'parent 1\n\nNo tree\n'],
     ['tag', 'type commit\n\nNo object\n'],

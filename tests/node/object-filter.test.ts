@@ -1,4 +1,4 @@
-/** Listings of some objects, by type and size: those that git says there are. */
+/** Listings of objects by type and size, compared with git's. */
 import type { ObjectFilter, ObjectRow, ObjectsOptions, Repository } from 'packlens'
 import { open, openSync } from 'packlens'
 import { describe, expect, test } from 'vitest'
@@ -63,7 +63,7 @@ describe.each(['main', 'mixed', 'sha256', 'big-chain'])('Of the objects of %s', 
   })
 })
 
-test('what is not wanted is not inflated, in whichever order', () => {
+test('objects that the filter excludes are not inflated, in any order', () => {
   const of = fixture('main')
   for (const unordered of [false, true]) {
     using repo = openSync(folderOf(of))
@@ -72,12 +72,12 @@ test('what is not wanted is not inflated, in whichever order', () => {
     expect(tags.length).toBeGreaterThan(3)
     const { inflatedBytes, hashedBytes, objects } = repo.stats()
     expect({ hashedBytes, objects }).toEqual({ hashedBytes: size, objects: tags.length })
-    // Some are deltas on others.
+    // Some objects are deltas against others.
     expect(inflatedBytes).toBeLessThan(1.1 * size)
   }
 })
 
-test('a filter that cannot be is refused', async () => {
+test('an invalid filter is an error', async () => {
   using repo = await open(folderOf(fixture('tiny')))
   const wrong = [
     { type: 'object' },

@@ -1,4 +1,4 @@
-/** What is stored where, batches and listings of all objects: what git says. */
+/** Storage, batches and listings of all objects, compared with git's answers. */
 import { createHash } from 'node:crypto'
 import type { BatchOptions, BatchRow, ObjectInfo, ObjectRow, SyncRepository } from 'packlens'
 import { open, openSync } from 'packlens'
@@ -21,12 +21,12 @@ afterAll(() => {
   expect(compared).toBeGreaterThan(30_000)
 })
 
-/** Every repository has it, as in git, whether it is stored or not. */
+/** The empty tree: every repository has it, as in git, whether it is stored or not. */
 function emptyTreeOf({ objectFormat }: Expected): string {
   return createHash(objectFormat).update('tree 0\0').digest('hex')
 }
 
-/** Checks one row; what was not asked for must not be there. */
+/** Checks one row; fields that were not requested must be missing. */
 function expectRow(row: BatchRow, expected: ExpectedObject, fields: string): ObjectRow {
   if (row.type === 'missing' || row.type === 'ambiguous' || row.type === 'failed') {
     throw new Error(`${expected.oid} is ${row.type}`)
@@ -41,7 +41,7 @@ function expectRow(row: BatchRow, expected: ExpectedObject, fields: string): Obj
   })
   if (fields === 'info') expect(row.data.byteLength).toBe(0)
   else expect(sha256(row.data)).toBe(expected.sha256)
-  // What a loose object takes is known at once; only a pack has to be looked through.
+  // The disk size of a loose object is known at once; that of a packed one needs the pack's order.
   if (fields !== 'content') expectStorage(row, expected)
   else if (row.diskSize !== undefined && expected.disk !== null)
     expect(row.diskSize).toBe(expected.disk)
@@ -77,7 +77,7 @@ function readMany(repo: SyncRepository, of: Expected, options: BatchOptions): Ba
 describe.each(fixtures)('the objects of $name', (of) => {
   const expectedOf = new Map(of.objects.map((object) => [object.oid, object]))
 
-  test('are described as git describes them', async () => {
+  test('equal git’s description', async () => {
     using repo = await open(folderOf(of))
     using now = openSync(folderOf(of))
     const infos = new Map<string, ObjectInfo>()
@@ -93,15 +93,15 @@ describe.each(fixtures)('the objects of $name', (of) => {
     }
     for (const { oid, deltabase } of of.objects) {
       const [info, base] = [infos.get(oid), deltabase === null ? null : infos.get(deltabase)]
-      // Of an object that several packs have, another one may be told of.
+      // Of an object in several packs, another copy may be reported.
       if (base && base.pack === info?.pack) expect(info.deltaDepth).toBe(base.deltaDepth + 1)
     }
   })
 
-  test('begin in their pack one behind the other', () => {
+  test('begin in their pack one after the other', () => {
     using repo = openSync(folderOf(of))
     const infos = (of.packOrder ?? []).map((oid) => repo.info(oid))
-    // An object may be loose besides, but the pack is looked into first.
+    // An object may also be loose, but packs are searched first.
     let end: number | null = 12
     for (const { oid, pack, offset, diskSize } of infos) {
       if (oid === emptyTreeOf(of)) {
@@ -115,7 +115,7 @@ describe.each(fixtures)('the objects of $name', (of) => {
     }
   })
 
-  /** A base may only come later if it also lies later in the pack. */
+  /** A base may only come later if it is also stored later in the pack. */
   function expectBasesFirst(ids: readonly string[]): void {
     const listed = new Map(ids.map((id, at) => [id, at]))
     const stored = new Map(of.packOrder?.map((id, at) => [id, at]))
@@ -139,7 +139,7 @@ describe.each(fixtures)('the objects of $name', (of) => {
       return expectRow(row, of.objects[row.index] as ExpectedObject, fields).oid
     })
     expect([...ids].sort()).toEqual([...expectedOf.keys()])
-    // The empty tree has no place, as it is there without being stored.
+    // The empty tree has no position, because it is not stored.
     const placed = ids.filter((id) => id !== emptyTreeOf(of))
     if (of.packOrder?.length === of.objects.length) {
       if (fields !== 'info') expectBasesFirst(ids)
@@ -168,21 +168,24 @@ describe.each(fixtures)('the objects of $name', (of) => {
   })
 })
 
-test.each(['mixed', 'sha256'])('%s is listed the same from a store that promises', async (name) => {
-  const of = fixture(name)
-  await using repo = await open(asyncStoreOf(gitDirectoryOf(of)))
-  using other = openSync(storeOf(gitDirectoryOf(of)))
-  for (const unordered of [false, true]) {
-    const rows = await collect(repo.objects({ unordered, fields: 'both' }))
-    const ids = rows.map((row) => (row as ObjectRow).oid)
-    expect([...ids].sort()).toEqual(of.objects.map(({ oid }) => oid))
-    const others = [...other.objects({ unordered })]
-    expect(others.map((row) => (row as ObjectRow).oid)).toEqual(ids)
-  }
-  const batch = await repo.readMany(
-    of.objects.map(({ oid }) => oid),
-    { order: 'pack' },
-  )
-  for (const row of batch) expectRow(row, of.objects[row.index] as ExpectedObject, 'content')
-  expect(batch.next).toBeNull()
-})
+test.each(['mixed', 'sha256'])(
+  '%s is listed equally from a store that returns promises',
+  async (name) => {
+    const of = fixture(name)
+    await using repo = await open(asyncStoreOf(gitDirectoryOf(of)))
+    using other = openSync(storeOf(gitDirectoryOf(of)))
+    for (const unordered of [false, true]) {
+      const rows = await collect(repo.objects({ unordered, fields: 'both' }))
+      const ids = rows.map((row) => (row as ObjectRow).oid)
+      expect([...ids].sort()).toEqual(of.objects.map(({ oid }) => oid))
+      const others = [...other.objects({ unordered })]
+      expect(others.map((row) => (row as ObjectRow).oid)).toEqual(ids)
+    }
+    const batch = await repo.readMany(
+      of.objects.map(({ oid }) => oid),
+      { order: 'pack' },
+    )
+    for (const row of batch) expectRow(row, of.objects[row.index] as ExpectedObject, 'content')
+    expect(batch.next).toBeNull()
+  },
+)

@@ -1,4 +1,4 @@
-/** Partial clones: what is promised is told from what is missing, and can be brought in. */
+/** Partial clones: promised objects are distinguished from missing ones, and can be fetched. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { deflateSync } from 'node:zlib'
@@ -16,7 +16,7 @@ const at = (name: string) => path.join(unpacked, 'partial', name)
 const origin = openSync(at('origin.git'))
 const originPack = readFileSync(at(`origin.git/${origin.info('main').pack}`))
 
-/** A hook that notes what it was asked. */
+/** A hook that records the requested ids. */
 function asking(answer: (oids: readonly string[]) => FetchedObjects) {
   const asked: string[][] = []
   const missing: MissingHook = async (oids) => {
@@ -34,7 +34,7 @@ const openings: [string, (name: string, options?: OpenOptions) => Promise<Reposi
 describe.each(Object.keys(answers))('%s', (name) => {
   const { promised = [], missing = [] } = answers[name] ?? {}
 
-  test.each(openings)('what was promised, as git says, %s', async (_, openAt) => {
+  test.each(openings)('promises the objects that git says are promised, %s', async (_, openAt) => {
     await using repo = await openAt(`${name}.git`)
     const unknown = '1'.repeat(promised[0]?.length ?? 40)
     for (const oid of promised) expect(await codeOf(() => repo.read(oid))).toBe('PROMISED')
@@ -46,7 +46,7 @@ describe.each(Object.keys(answers))('%s', (name) => {
     expect(codes).toEqual([...promised.map(() => 'PROMISED'), 'missing'])
   })
 
-  test('what it has promises the same without being asked in order', () => {
+  test('promises the same whatever is read first', () => {
     using repo = openSync(at(`${name}.git`))
     const found = (oid: string) => {
       try {
@@ -61,7 +61,7 @@ describe.each(Object.keys(answers))('%s', (name) => {
   })
 })
 
-test('A pack that stands alone promises if it is said to', async () => {
+test('A single pack promises objects if the option says so', async () => {
   const pack = filesBelow(at('blobless.git')).find((file) => file.endsWith('.pack')) ?? ''
   const bytes = readFileSync(at(`blobless.git/${pack}`))
   const oid = answers.blobless?.promised[0] ?? ''
@@ -74,7 +74,7 @@ test('A pack that stands alone promises if it is said to', async () => {
   }
 })
 
-describe.each(openings)('Objects are brought in %s', (_, openAt) => {
+describe.each(openings)('Objects are fetched %s', (_, openAt) => {
   const blobs = answers.blobless?.promised ?? []
 
   test('one call for all that a batch needs', async () => {
@@ -88,16 +88,16 @@ describe.each(openings)('Objects are brought in %s', (_, openAt) => {
     }
   })
 
-  test('one call for all that is read at the same time', async () => {
+  test('one call for all concurrent reads', async () => {
     const { asked, missing } = asking((oids) => looseOf(oids))
     await using repo = await openAt('blobless.git', { missing })
     const twice = [...blobs, ...blobs]
     const objects = await Promise.all(twice.map((oid) => repo.read(oid)))
     expect(objects.map(({ oid }) => oid)).toEqual(twice)
-    // A call for each turn of the event loop: a slow machine takes more than one for all.
+    // One call for each turn of the event loop: a slow machine may take more than one.
     expect(asked.flat().sort()).toEqual([...blobs].sort())
     expect(asked.length).toBeLessThan(blobs.length)
-    // One that was asked for and is on its way is waited for.
+    // A pending request of the same object is awaited.
     let answer = (_: FetchedObjects) => {}
     const coming = asking(() => null)
     await using other = await openAt('blobless.git', {
@@ -126,7 +126,7 @@ describe.each(openings)('Objects are brought in %s', (_, openAt) => {
     )
     const whole = [...origin.walk('main', { recursive: true, sizes: true })]
     expect(sizes).toEqual(whole.map(({ size }) => size))
-    // Those of a tree at once: the top has one that it has, folders share one.
+    // Those of a tree at once: the root has one that exists, and folders share one.
     expect(asked.map(({ length }) => length)).toEqual([3, 2, 1, 1])
     expect(new Set(asked.flat()).size).toBe(asked.flat().length)
   })
@@ -140,7 +140,7 @@ describe.each(openings)('Objects are brought in %s', (_, openAt) => {
     expect(asked.map(({ length }) => length)).toEqual([1, 1, 3])
   })
 
-  test('one call for all that is known of what a listing needs next', async () => {
+  test('one call for all known needs of a listing', async () => {
     const listed = [...origin.revListObjects('main')].map(({ oid }) => oid)
     for (const [name, calls] of [
       ['blobless.git', 1],
@@ -170,7 +170,7 @@ describe.each(openings)('Objects are brought in %s', (_, openAt) => {
     expect(packed.asked.length).toBe(1)
   })
 
-  test('what does not come is told, and asked for again by the next call', async () => {
+  test('an object that is not fetched is an error, and requested again by the next call', async () => {
     const { asked, missing } = asking(() => null)
     await using repo = await openAt('blobless.git', { missing })
     const [oid = ''] = blobs
@@ -180,7 +180,7 @@ describe.each(openings)('Objects are brought in %s', (_, openAt) => {
     expect(asked).toEqual([[oid], [oid], ['1'.repeat(40)]])
   })
 
-  test('what is damaged is told, and nothing of it is kept', async () => {
+  test('damaged objects are an error, and none of them is kept', async () => {
     const [oid = ''] = blobs
     const cut = new Uint8Array(originPack).slice(0, -30)
     const wrong = looseOf([origin.resolve('main')])
@@ -198,7 +198,7 @@ describe.each(openings)('Objects are brought in %s', (_, openAt) => {
     expect(await codeOf(() => several)).toBe('BAD_INPUT')
   })
 
-  test('what the hook throws is the cause of the error', async () => {
+  test('an exception of the hook is the cause of the error', async () => {
     const failure = new Error('no network')
     await using repo = await openAt('blobless.git', {
       missing: () => Promise.reject(failure),
@@ -220,7 +220,7 @@ test('SHA-256', async () => {
   expect(asked.length).toBe(1)
 })
 
-/** Loose objects as git stores them. */
+/** Returns loose objects in git's format. */
 function looseOf(oids: readonly string[]): Map<string, Uint8Array> {
   return new Map(
     oids.flatMap((oid) => {

@@ -1,4 +1,4 @@
-/** Objects as plain data, and what modes and content are by name. */
+/** Objects as plain data, and the names of modes. */
 import { inspect } from 'node:util'
 import type { CommitObject, TagObject } from 'packlens'
 import { openSync } from 'packlens'
@@ -8,7 +8,7 @@ import { fixture, fixtures, folderOf } from './support.ts'
 
 const main = fixture('main')
 
-/** What stands for bytes in JSON that nobody thought of, and on a console. */
+/** Property names whose values are bytes, which plain data must not have. */
 const BYTES = /"0":|Uint8Array|Buffer/
 
 describe('Plain data', () => {
@@ -28,7 +28,7 @@ describe('Plain data', () => {
     expect(Number.isInteger(author.seconds)).toBe(true)
   })
 
-  test('of a tree are its entries, and of a walk what it finds', () => {
+  test('of a tree are its entries, and of a walk the listed entries', () => {
     const { oid, size, entries } = repo.readTree('HEAD')
     const plain = entries.map(({ mode, type, oid, name }) => ({ mode, type, oid, name }))
     expect(JSON.parse(JSON.stringify(repo.readTree('HEAD')))).toEqual({
@@ -43,7 +43,7 @@ describe('Plain data', () => {
     )
   })
 
-  test('of a tag are its fields, and of one without a tagger too', () => {
+  test('of a tag are its fields, also without a tagger', () => {
     const tag = repo.readTag('v1.0')
     const { oid, size, target, targetType, name, message, tagger } = tag
     expect(JSON.parse(JSON.stringify(tag))).toEqual({
@@ -56,14 +56,14 @@ describe('Plain data', () => {
     expect((loose.read(oids[0] as string) as TagObject).toJSON().tagger).toBeNull()
   })
 
-  test('of a blob say how large it is, and have nothing of its content', () => {
+  test('of a blob are its size, without its content', () => {
     const { oid, size } = repo.readBlob('HEAD:README.md')
     expect(JSON.stringify(repo.readBlob('HEAD:README.md'))).toBe(
       `{"type":"blob","oid":"${oid}","size":${size}}`,
     )
   })
 
-  test('of every object have no bytes, nor has what a console shows', () => {
+  test('of every object have no bytes, nor has its console output', () => {
     for (const row of repo.objects()) {
       if (!('object' in row)) throw new Error(row.type)
       for (const it of [row, row.object()]) {
@@ -74,7 +74,7 @@ describe('Plain data', () => {
     }
   })
 
-  test('are what a console shows', () => {
+  test('are shown by a console', () => {
     const commit = repo.readCommit('HEAD')
     expect(inspect(commit)).toBe(inspect(commit.toJSON()))
     expect(inspect(commit.author)).toBe(inspect(commit.author.toJSON()))
@@ -82,7 +82,7 @@ describe('Plain data', () => {
     expect(inspect(entry)).toBe(inspect(entry?.toJSON()))
   })
 
-  test('of what is damaged are an error; a console shows it', () => {
+  test('of a damaged object throw, and a console shows the error', () => {
     const { store, oids } = looseObjects([
       ['commit', 'author A <a@b> 1 +0000\n\nno tree\n'],
       ['tree', '100644 cut'],
@@ -97,7 +97,7 @@ describe('Plain data', () => {
   })
 })
 
-test('What modes say by name is what git says of them', () => {
+test('Modes have the names of git’s types', () => {
   const seen = new Set<string>()
   for (const of of fixtures) {
     using repo = openSync(folderOf(of))

@@ -1,7 +1,7 @@
 /**
- * The reftable of a plan: the very bytes that git 2.55 wrote for the same refs, and what
- * it found in them. Recorded by tests/fixtures/refs/record-tables.mjs. And what git found
- * in those of Dulwich: tests/fixtures/reftable/make-dulwich.sh.
+ * The reftable of a plan equals, byte for byte, the one that git 2.55 wrote for the same refs.
+ * Recorded by tests/fixtures/refs/record-tables.mjs, with what git read from tables
+ * of Dulwich: tests/fixtures/reftable/make-dulwich.sh.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -31,7 +31,7 @@ function caseOf(name: string) {
   return found
 }
 
-/** The changes of a case, by the ids that the repository has. */
+/** Returns the changes of a case, with ids of the repository. */
 async function changesOf(repo: Repository, made: (typeof tableCases)[number]['changes']) {
   const ids = new Map<string, string>()
   const specs = new Set<string>()
@@ -43,7 +43,7 @@ async function changesOf(repo: Repository, made: (typeof tableCases)[number]['ch
   return made((spec: string) => ids.get(spec) ?? '') as RefChange[]
 }
 
-/** A repository that has its refs in tables, the oldest first, and no objects. */
+/** Makes a repository with reftables, the oldest first, and no objects. */
 function storeOf(tables: Uint8Array[], format: string): Store {
   const text = (lines: string[]) => new TextEncoder().encode(`${lines.join('\n')}\n`)
   const files: Record<string, Uint8Array> = {
@@ -65,7 +65,7 @@ async function lastOf(repo: Repository, target: string | null): Promise<string> 
   return (await lastOf(repo, (await repo.refs.get(target))?.target ?? null)) || target
 }
 
-/** The refs that lead somewhere, as git was asked to print them. */
+/** Returns the refs that resolve, in the format that git printed. */
 async function linesOf(own: Repository): Promise<string[]> {
   const listed = await collect(own.refs.list({ peel: true }))
   for (const name of ['HEAD', 'ORIG_HEAD', 'CHERRY_PICK_HEAD']) {
@@ -74,7 +74,7 @@ async function linesOf(own: Repository): Promise<string[]> {
   }
   const lines: string[] = []
   for (const { name, oid, peeled, target } of listed) {
-    // git names none that lead nowhere, and the last of several symbolic refs.
+    // git omits refs that do not resolve, and prints the last of several symbolic refs.
     if (oid !== null) lines.push(`${name} ${oid} ${peeled ?? ''} ${await lastOf(own, target)}`)
   }
   return lines.sort()
@@ -103,11 +103,11 @@ test('A worker makes the same table', async () => {
   expect(sha256(await plan.toReftable())).toBe(right)
 })
 
-test('Each case is one that git was asked about', () => {
+test('git was asked about every case', () => {
   expect(recorded.map(({ name }) => name)).toEqual(tableCases.map(({ name }) => name))
 })
 
-test('Of a table of a plan it is told which refs point at an object', async () => {
+test('A plan’s reftable finds the refs that point at an object', async () => {
   const made = caseOf('in many blocks, main')
   using repo = await open(path.join(fixtures, 'main'))
   const plan = await repo.refs.plan(await changesOf(repo, made.changes))
@@ -119,7 +119,7 @@ test('Of a table of a plan it is told which refs point at an object', async () =
   expect(found.length).toBeGreaterThan(20)
 })
 
-test('A plan that git would refuse has no table', async () => {
+test('A plan that git would refuse has no reftable', async () => {
   using repo = await open(path.join(fixtures, 'main'))
   const oid = await repo.resolve('HEAD')
   const plan = await repo.refs.plan([{ type: 'create', name: 'refs/heads/main/x', oid }])
@@ -139,12 +139,15 @@ function dulwich(name: string): Uint8Array[] {
   return list.sort().map((file) => readFileSync(path.join(folder, file)))
 }
 
-test.each(Object.entries(byDulwich))('What git reads in %s is there', async (name, { refs }) => {
-  using own = await open(storeOf(dulwich(name), 'sha1'))
-  expect(await linesOf(own)).toEqual([...refs].sort())
-})
+test.each(Object.entries(byDulwich))(
+  'Refs that git reads in %s are read',
+  async (name, { refs }) => {
+    using own = await open(storeOf(dulwich(name), 'sha1'))
+    expect(await linesOf(own)).toEqual([...refs].sort())
+  },
+)
 
-test('A table of Dulwich that git reads nothing from is refused', async () => {
+test('A table of Dulwich that git cannot read is refused', async () => {
   using own = await open(storeOf(dulwich('dulwich-shared'), 'sha1'))
   expect(await codeOf(() => own.refs.get('refs/heads/b002'))).toBe('CORRUPT')
   expect(await codeOf(() => collect(own.refs.list()))).toBe('CORRUPT')

@@ -1,5 +1,5 @@
 /**
- * What would happen if refs were changed: the messages are those that git 2.55 gave
+ * Plans of ref changes: the messages are those of git 2.55
  * for the same transactions, on `update-ref --stdin`.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -125,14 +125,11 @@ const cases: [string, RefChange[], [string, string][]][] = [
   ],
 ]
 
-test.each(cases)(
-  'Of a plan with %s it is told what git would refuse',
-  async (_, changes, errors) => {
-    expect(await asked(changes)).toEqual(errors)
-  },
-)
+test.each(cases)('A plan with %s reports the errors of git', async (_, changes, errors) => {
+  expect(await asked(changes)).toEqual(errors)
+})
 
-test('What is deleted first is not in the way', async () => {
+test('A ref that is deleted first does not conflict', async () => {
   const changes: RefChange[] = [
     { type: 'delete', name: zz },
     { type: 'create', name: `${zz}/x`, oid: main },
@@ -145,14 +142,14 @@ afterAll(() => {
   for (const copy of copies) rmSync(copy, { recursive: true })
 })
 
-test('What was packed by git is packed as git did it', async () => {
+test('A packed-refs of git is reproduced byte for byte', async () => {
   using repo = await open(mainFolder)
   const plan = await repo.refs.plan([])
   const file = readFileSync(path.join(mainFolder, 'packed-refs'))
   expect(Buffer.from(await plan.toPackedRefs()).toString('latin1')).toBe(file.toString('latin1'))
 })
 
-test('The packed-refs of a plan has the refs as they would be', async () => {
+test('The packed-refs of a plan has the resulting refs', async () => {
   const copy = mkdtempSync(path.join(tmpdir(), 'packlens-plan-'))
   copies.push(copy)
   cpSync(mainFolder, copy, { recursive: true })
@@ -178,7 +175,7 @@ test('The packed-refs of a plan has the refs as they would be', async () => {
   expect(after.size).toBe(before.length)
 })
 
-test('Refs of one worktree are not packed, nor is HEAD', async () => {
+test('Per-worktree refs and HEAD are not packed', async () => {
   const copy = mkdtempSync(path.join(tmpdir(), 'packlens-plan-'))
   copies.push(copy)
   cpSync(mainFolder, copy, { recursive: true })

@@ -1,4 +1,4 @@
-/** Histories that are not what their objects say, by the API. */
+/** Histories that differ from their objects: replace refs, grafts and shallow clones. */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { codeOf, collect } from './support.ts'
 const at = (name: string) => path.join(unpacked, 'boundaries', name)
 const utf8 = new TextDecoder()
 
-test('Objects are replaced, unless that is not wanted', async () => {
+test('Objects are replaced, unless an option disables it', async () => {
   const folder = at('replaced.git')
   for (const worker of [false, true]) {
     await using repo = await open(folder, { worker })
@@ -28,7 +28,7 @@ test('Objects are replaced, unless that is not wanted', async () => {
     ])
     const chunks = await collect(repo.stream(oid))
     expect(chunks.map((chunk) => utf8.decode(chunk)).join('')).toBe('third content\n')
-    // A listing has what is stored.
+    // A listing has objects in stored form.
     for (const unordered of [false, true]) {
       const rows = await collect(repo.objects({ unordered }))
       const found = rows.find((row) => 'oid' in row && row.oid === oid)
@@ -39,7 +39,7 @@ test('Objects are replaced, unless that is not wanted', async () => {
   }
 })
 
-test('A replacement that is not there is missing, and one that goes round is told', async () => {
+test('A missing replacement is NOT_FOUND, and a cycle of replacements is an error', async () => {
   using repo = openSync(at('replaced.git'))
   const oid = repo.resolve('main:file-4')
   const round = repo.resolve('main:file-2')
@@ -55,7 +55,7 @@ test('A replacement that is not there is missing, and one that goes round is tol
   expect(alone.find(round)).toBe(null)
 })
 
-test('`core.useReplaceRefs` counts, and replace refs are those of the opening until `refresh`', async () => {
+test('``core.useReplaceRefs` is respected, and replace refs are read at the opening and by `refresh`` counts, and replace refs are those of the opening until `refresh`', async () => {
   const top = mkdtempSync(path.join(os.tmpdir(), 'packlens-boundaries-'))
   try {
     const folder = path.join(top, 'replaced.git')
@@ -74,7 +74,7 @@ test('`core.useReplaceRefs` counts, and replace refs are those of the opening un
   }
 })
 
-test('A shallow clone that is deepened is seen by the next walk', async () => {
+test('The next walk sees that a shallow clone was deepened', async () => {
   const top = mkdtempSync(path.join(os.tmpdir(), 'packlens-boundaries-'))
   try {
     const folder = path.join(top, 'pruned.git')

@@ -1,4 +1,4 @@
-/** The objects that commits lead to, listed and counted as git does. */
+/** Objects that are reachable from commits, listed and counted as git does. */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -24,7 +24,7 @@ const plain = cases.filter(({ args }) => args.every((arg) => arg === '--all' || 
 const scratch = mkdtempSync(path.join(tmpdir(), 'listed-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** A copy of the fixture in which a kind of files lies beside the packs. */
+/** A copy of the fixture with additional files beside the packs, such as bitmaps. */
 function folderWith(kind: string): string {
   const copy = path.join(scratch, kind)
   cpSync(folder, copy, { recursive: true })
@@ -34,7 +34,7 @@ function folderWith(kind: string): string {
 
 const specsOf = ({ args }: Case) => args.filter((arg) => arg !== '--all')
 
-describe('Objects that commits lead to', () => {
+describe('Objects that are reachable from commits', () => {
   test('are listed and counted as by git', async () => {
     expect(plain.length).toBeGreaterThan(12)
     await using repo = await open(folder)
@@ -57,7 +57,7 @@ describe('Objects that commits lead to', () => {
     }
   })
 
-  test('are counted by bitmaps, of which few are read', async () => {
+  test('are counted by bitmaps, of which few bytes are read', async () => {
     for (const kind of ['bitmap-table', 'midx-bitmap']) {
       await using repo = await open(folderWith(kind), { worker: kind === 'midx-bitmap' })
       for (const one of plain) {
@@ -85,7 +85,7 @@ describe('Objects that commits lead to', () => {
     }
   })
 
-  test('are told by name, with bytes that are no text', async () => {
+  test('have the names of their trees, also if these are not UTF-8', async () => {
     await using repo = await open(folder)
     const [first, tag] = await collect(repo.revListObjects('v1.0'))
     expect(first?.path).toBeNull()
@@ -98,7 +98,7 @@ describe('Objects that commits lead to', () => {
 })
 
 describe('rev-list --objects', () => {
-  test('prints what git does', () => {
+  test('prints the same as git', () => {
     for (const one of cases) {
       const { stdout, exit } = run(folder, ['rev-list', '--objects', ...one.args])
       expect(exit).toBe(0)

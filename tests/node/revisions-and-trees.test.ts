@@ -1,4 +1,4 @@
-/** Revisions, refs and trees of every fixture: what git says. */
+/** Revisions, refs and trees of every fixture, compared with git's answers. */
 import type { Ref, Repository, SyncRepository } from 'packlens'
 import { open, openSync } from 'packlens'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ afterAll(() => {
 })
 
 describe.each(fixtures)('$name', (of) => {
-  test('has revisions that stand for what git says', async () => {
+  test('has the revisions that git resolves', async () => {
     using repo = await open(folderOf(of))
     using now = openSync(folderOf(of))
     for (const [spec, oid] of Object.entries(of.resolve)) {
@@ -30,7 +30,7 @@ describe.each(fixtures)('$name', (of) => {
     }
   })
 
-  test('has revisions of reflogs and messages, and says so of those it cannot know', async () => {
+  test('resolves revisions by reflog and message, and refuses those that depend on the time', async () => {
     using repo = await open(folderOf(of))
     for (const [spec, oid] of Object.entries(of.resolveMore)) {
       const answer = await repo.resolve(spec).catch(
@@ -39,17 +39,17 @@ describe.each(fixtures)('$name', (of) => {
             throw error
           }),
       )
-      // Nobody knows here what time it was when git was asked.
+      // The time when git was asked is unknown.
       if (/day ago/.test(spec)) expect(['UNSUPPORTED', 'NOT_FOUND'], spec).toContain(answer)
       else expect(answer, spec).toBe(oid ?? 'NOT_FOUND')
     }
   })
 
-  test('has the refs that git lists', async () => {
+  test('has the refs of git', async () => {
     using repo = await open(folderOf(of))
     using now = openSync(folderOf(of))
     const list = await collect(repo.refs.list({ peel: true }))
-    // git lists where symbolic refs lead in the end, packlens the next one.
+    // git lists the final targets of symbolic refs, packlens the next one.
     const targets = new Map(list.map(({ name, target }) => [name, target]))
     const end = (name: string): string => {
       const next = targets.get(name)
@@ -75,7 +75,7 @@ describe.each(fixtures)('$name', (of) => {
     expect(now.refs.get('refs/heads/there-is-none')).toBeNull()
   })
 
-  test('has the HEAD that git has', async () => {
+  test('has the HEAD of git', async () => {
     using repo = await open(folderOf(of))
     const head = await repo.refs.get('HEAD')
     expect({ oid: head?.oid, symref: head?.target }).toEqual(of.head)
@@ -83,7 +83,7 @@ describe.each(fixtures)('$name', (of) => {
     else expect((await repo.find('HEAD'))?.oid).toBe(of.head.oid)
   })
 
-  test('has the trees that git lists', async () => {
+  test('has the trees of git', async () => {
     using repo = await open(folderOf(of))
     using now = openSync(folderOf(of))
     for (const [spec, { flat, recursive }] of Object.entries(of.lsTree)) {
@@ -95,7 +95,7 @@ describe.each(fixtures)('$name', (of) => {
     }
   })
 
-  test('has no object of an id that was made up', async () => {
+  test('has no object of an invented id', async () => {
     using repo = await open(folderOf(of))
     using now = openSync(folderOf(of))
     for (const spec of [
@@ -125,7 +125,7 @@ async function listing(
   expect([...now.walk(spec, options)]).toEqual(entries)
   const parts = entries.flatMap(({ mode, type, oid, size, path, pathBytes }) => {
     expect(new TextDecoder().decode(pathBytes)).toBe(path)
-    // git prints the modes that it would write today.
+    // git prints modes as it would write them today.
     const shown = type === 'blob' ? shownMode(mode) : type === 'tree' ? '040000' : '160000'
     const line = `${shown} ${type} ${oid} ${String(size ?? '-').padStart(7)}\t`
     return [Buffer.from(line), pathBytes, Buffer.from([0])]
@@ -138,7 +138,7 @@ function shownMode(mode: number): string {
   return mode & 0o100 ? '100755' : '100644'
 }
 
-test('trees that are gone into can be left out', async () => {
+test('trees that are entered can be omitted', async () => {
   using repo = await open(folderOf(fixture('main')))
   const all = await collect(repo.walk('HEAD', { recursive: true }))
   const leaves = await collect(repo.walk('HEAD', { recursive: true, trees: false }))
@@ -148,7 +148,7 @@ test('trees that are gone into can be left out', async () => {
 })
 
 test.each(['mixed', 'sha256-loose'])(
-  '%s has the same names from a store that promises',
+  '%s has the same names from a store that returns promises',
   async (name) => {
     const of = fixture(name)
     await using repo = await open(asyncStoreOf(gitDirectoryOf(of)))

@@ -1,7 +1,7 @@
-/** Numbers and bytes that look random, and are the same each time. */
+/** Pseudo-random numbers and bytes, the same for the same seed. */
 import { createCipheriv } from 'node:crypto'
 
-/** Numbers from 0 up to 1, the same for the same seed. */
+/** Returns numbers from 0 up to 1. */
 export function numbersFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -13,7 +13,7 @@ export function numbersFrom(seed: number): () => number {
   }
 }
 
-/** Bytes that nothing can deflate, the same for the same seed. */
+/** Returns bytes that do not compress. */
 export function bytesFrom(seed: number): (length: number) => Buffer {
   const start = Buffer.alloc(16)
   start.writeUInt32BE(seed)

@@ -1,4 +1,4 @@
-/** No family is without the test file that runs it. */
+/** Every family of sources has a test file. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'

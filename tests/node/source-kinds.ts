@@ -1,4 +1,4 @@
-/** The kinds of sources that Node has. Another one is a line here. */
+/** The kinds of sources of Node. To add one, add a line. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -27,7 +27,7 @@ import { filesBelow, folderOf, gitDirectoryOf, whole } from './support.ts'
 const all = (of: Expected) => of
 const inOneFolder = (of: Expected) => (whole.includes(of) ? of : null)
 
-/** What packs tell of a fixture: nothing of its names if they do not have all objects. */
+/** Returns the answers that packs give for a fixture: without names unless they have all objects. */
 function inPacks(of: Expected): Expected | null {
   const length = of.objectFormat === 'sha1' ? 20 : 32
   const ids = new Set(packFiles(of).flatMap(({ idx }) => idsOfIndex(idx, length)))
@@ -51,7 +51,7 @@ const { readFile, readdir, stat, open, fstat, read, close } = fs
 const callbacks = { readFile, readdir, stat, open, fstat, read, close }
 const wholeOnly = { readFile, readdir, stat }
 
-/** The fixture in a volume in memory, at the same path. */
+/** Copies the fixture to a volume in memory, at the same path. */
 function inMemory(of: Expected): FsClient {
   const folder = folderOf(of)
   const top = path.join(folderOf({ path: '' }), of.path.split('/')[0] ?? '')
@@ -71,11 +71,11 @@ function inMemoryByCallbacks(of: Expected): FsClient {
   return { readFile, readdir, stat }
 }
 
-/** Each opening starts a worker: some fixtures are enough. */
+/** Each opening starts a worker, so a few fixtures are enough. */
 const some = (of: Expected) =>
   ['mixed', 'loose', 'sha256', 'worktree-linked', 'reftable-linked'].includes(of.name) ? of : null
 
-/** A test file for each: conformance-….test.ts, since a file is run by one worker. */
+/** Each family has a test file conformance-….test.ts, because a worker of vitest runs one file. */
 export const families = {
   files: [
     kind('a path', 'never', all, (of) => folderOf(of)),

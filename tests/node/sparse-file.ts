@@ -1,10 +1,10 @@
-/** Files of any size that hold something in few places, and zeros between. */
+/** Files of any size with content in few places, and zeros between. */
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import type { RandomAccess } from 'packlens'
 
 export class Sparse implements RandomAccess {
   readonly size: number
-  /** How many bytes were asked for. */
+  /** The number of bytes that were read. */
   bytesRead = 0
   readonly #pieces: readonly { offset: number; bytes: Uint8Array }[]
 
@@ -25,7 +25,7 @@ export class Sparse implements RandomAccess {
     return target
   }
 
-  /** Writes it to disk, where what lies between takes no room. */
+  /** Writes the file to disk, where the zeros take no space. */
   writeTo(file: string): void {
     const descriptor = openSync(file, 'w')
     ftruncateSync(descriptor, this.size)

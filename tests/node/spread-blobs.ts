@@ -1,4 +1,4 @@
-/** A repository for a server: folders of blobs that are far from each other in its pack. */
+/** Makes a repository for a server: folders of blobs that are far apart in its pack. */
 import { entryOf, indexed, objectId } from './blob-pack.ts'
 import type { ServedFile } from './servers/faulty.ts'
 import { noise } from './sources.ts'
@@ -11,7 +11,7 @@ export interface ServedTrees {
   readonly sizes: ReadonlyMap<string, number>
 }
 
-/** Makes `folders` folders of `each` blobs in one tree, which a commit has. */
+/** Makes `folders` folders of `each` blobs in one tree, and a commit of it. */
 export function servedTrees(folders: number, each: number): ServedTrees {
   const entries: Buffer[] = []
   const oids: string[] = []

@@ -1,4 +1,4 @@
-/** What is asked without promises has the answers that promises bring. */
+/** Synchronous calls return the same answers as promises. */
 import path from 'node:path'
 import type { FsckProgress, OpenProgress, RefChange } from 'packlens'
 import { open, openSync } from 'packlens'
@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { packFiles } from './sources.ts'
 import { errorOf, fixture, folderOf } from './support.ts'
 
-describe.each(['main', 'sha256', 'mixed', 'reftable'])('Without promises, of %s', (name) => {
+describe.each(['main', 'sha256', 'mixed', 'reftable'])('Synchronous calls on %s', (name) => {
   const of = fixture(name)
 
-  test('fsck finds the same, and reports how far it is before it returns', async () => {
+  test('fsck returns the same findings, and reports its progress before it returns', async () => {
     using repo = await open(folderOf(of))
     using sync = openSync(folderOf(of))
     const phases = new Set<FsckProgress['phase']>()
@@ -18,7 +18,7 @@ describe.each(['main', 'sha256', 'mixed', 'reftable'])('Without promises, of %s'
     expect(phases).toContain('objects')
   })
 
-  test('checkPack proves the same packs right', async () => {
+  test('checkPack accepts the same packs', async () => {
     using repo = await open(folderOf(of))
     using sync = openSync(folderOf(of))
     const packs = packFiles(of).map(({ pack }) => path.basename(pack))
@@ -33,7 +33,7 @@ describe.each(['main', 'sha256', 'mixed', 'reftable'])('Without promises, of %s'
     expect(error.code).toBe('NOT_FOUND')
   })
 
-  test('a plan of refs is the same, and so is what git would store', async () => {
+  test('a plan of refs is equal, and so are the files that git would store', async () => {
     using repo = await open(folderOf(of))
     using sync = openSync(folderOf(of))
     const oid = of.head.oid ?? ''

@@ -1,4 +1,4 @@
-/** Thin packs and thin bundles, beside the repository that has what they lack. */
+/** Thin packs and thin bundles, with a repository that has the missing objects. */
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -18,7 +18,7 @@ const folderOf = (format: string) =>
 const bytesOf = (format: string, name: string) =>
   new Uint8Array(readFileSync(path.join(folderOf(format), name)))
 
-/** Puts together what a thin pack is completed to, as the README says. */
+/** Assembles the completed pack, as the README shows. */
 function completed(thin: Uint8Array, { completion }: PackIndex, format: string): Buffer {
   if (!completion) throw new Error('it was complete')
   const number = Buffer.alloc(4)
@@ -47,7 +47,7 @@ describe.each(kinds)('A thin pack, %s', (format) => {
     expect(alone).toEqual({ ...made, completion: null })
   })
 
-  test('is CORRUPT without one, or beside another', async () => {
+  test('is CORRUPT without a repository, or with another one', async () => {
     expect(await codeOf(() => indexPack(thin, { objectFormat: format }))).toBe('CORRUPT')
     const empty = path.join(unpacked, format === 'sha256' ? 'tiny-sha256' : 'tiny')
     expect(await codeOf(() => indexPack(thin, { repository: empty }))).toBe('CORRUPT')
@@ -55,7 +55,7 @@ describe.each(kinds)('A thin pack, %s', (format) => {
     expect(await codeOf(() => indexPack(thin, { repository: nowhere }))).toBe('NOT_FOUND')
   })
 
-  test('that lacks nothing stays as it is', async () => {
+  test('that lacks nothing stays unchanged', async () => {
     const pack = bytesOf(format, 'fixed.pack')
     const made = await indexPack(pack, { repository: older })
     expect(made.completion).toBe(null)
@@ -80,7 +80,7 @@ describe.each(kinds)('A thin bundle, %s', (format) => {
     }
   }
 
-  test.each([false, true])('is opened beside a repository; in a worker: %s', async (worker) => {
+  test.each([false, true])('is opened with a repository; in a worker: %s', async (worker) => {
     await using repo = await open({ bundle, repository: older }, { worker })
     await expectSameHistory(repo)
   })
@@ -100,12 +100,12 @@ describe.each(kinds)('A thin bundle, %s', (format) => {
     }
   })
 
-  test('needs no promises', () => {
+  test('opens synchronously', () => {
     using repo = openSync({ bundle, repository: older })
     expect([...repo.revList('main')]).toEqual(history)
   })
 
-  test('is opened beside packs that have what it builds on', async () => {
+  test('is opened with packs that have its prerequisites', async () => {
     using base = openSync(older)
     const { pack } = base.info('main')
     const packs = [{ pack: new Uint8Array(readFileSync(path.join(older, `${pack}`))) }]
@@ -113,18 +113,18 @@ describe.each(kinds)('A thin bundle, %s', (format) => {
     await expectSameHistory(repo)
   })
 
-  test('is CORRUPT without what it builds on', async () => {
+  test('is CORRUPT without its prerequisites', async () => {
     expect(await codeOf(() => open({ bundle }))).toBe('CORRUPT')
   })
 })
 
-describe('The hook for what is missing', () => {
+describe('The hook for missing objects', () => {
   const folder = folderOf('sha1')
   const older = path.join(folder, 'older.git')
   const origin = openSync(path.join(folder, 'repo.git'))
   const tip = origin.resolve('main')
 
-  test.each([false, true])('may bring a thin pack; in a worker: %s', async (worker) => {
+  test.each([false, true])('may return a thin pack; in a worker: %s', async (worker) => {
     let calls = 0
     const missing = () => {
       calls++
@@ -139,7 +139,7 @@ describe('The hook for what is missing', () => {
     expect(calls).toBe(1)
   })
 
-  test('is not asked for the bases of what it brought', async () => {
+  test('is not called for the bases of a pack that it returned', async () => {
     const asked: (readonly string[])[] = []
     const missing = (oids: readonly string[]) => {
       asked.push(oids)
@@ -150,7 +150,7 @@ describe('The hook for what is missing', () => {
     expect(asked).toEqual([[tip]])
   })
 
-  test('is asked for the bases that a pack to be indexed lacks, all at once', async () => {
+  test('is called once for all bases that a pack to index lacks', async () => {
     const asked: (readonly string[])[] = []
     const missing = (oids: readonly string[]) => {
       asked.push(oids)
@@ -162,7 +162,7 @@ describe('The hook for what is missing', () => {
     const { completion: expected } = await indexPack(thin, { repository: older })
     expect(made.completion).toEqual(expected)
     const appended = (expected?.objects ?? 0) - new DataView(thin.buffer).getUint32(8)
-    // Some that are asked for turn out to be made of others.
+    // Some of the requested objects turn out to be deltas.
     expect(asked[0]?.length).toBeGreaterThanOrEqual(appended)
   })
 })

@@ -1,4 +1,4 @@
-/** Errors of a worker, and of a source that it reads: as they are without one. */
+/** Errors of a worker, and of a source that it reads, equal those without a worker. */
 import { cpSync, existsSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,7 +14,7 @@ const main = fixture('main')
 const oid = main.objects[0]?.oid ?? ''
 const target = path.resolve(root, process.env.CARGO_TARGET_DIR || 'target')
 
-/** A source with two faces: what `fail` says comes instead of any bytes. */
+/** A source that throws what `fail` returns, if anything, instead of returning bytes. */
 function failing(fail: () => unknown): Store {
   const store = storeOf(folderOf(main))
   const get: Store['get'] = async (name) => {
@@ -25,7 +25,7 @@ function failing(fail: () => unknown): Store {
 }
 
 describe('An error', () => {
-  test('is the same as without a worker, and the next call is answered', async () => {
+  test('is equal to the error without a worker, and the next call is answered', async () => {
     const [files] = packFiles(main)
     const pack = bytesOf(files?.pack ?? '')
     for (let at = 200; at < pack.length - 20; at += 97) pack[at] = (pack[at] ?? 0) ^ 0xff
@@ -91,7 +91,7 @@ describe('An error', () => {
     expect((await repo.read('HEAD')).oid).toBe(main.head.oid)
   })
 
-  test('of a disk says what one without a worker says', async () => {
+  test('of a path equals the error without a worker', async () => {
     const folder = path.join(target, 'tmp', 'loop')
     rmSync(folder, { recursive: true, force: true })
     cpSync(folderOf(fixture('tiny')), folder, { recursive: true })
@@ -119,7 +119,7 @@ describe('An error', () => {
 describe('A trap in the worker', () => {
   const entry = path.join(target, 'trap', 'dist', 'index.node.js')
 
-  test('is INTERNAL, the next call is answered, and nothing else notices', async () => {
+  test('is INTERNAL, the next call is answered, and no other call is affected', async () => {
     if (!existsSync(entry)) throw new Error('run `npm test -- node`, which makes target/trap')
     const trapping = (await import(/* @vite-ignore */ pathToFileURL(entry).href)) as typeof Packlens
     await using repo = await trapping.open(folderOf(main), { worker: true })

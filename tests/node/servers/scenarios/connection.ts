@@ -1,4 +1,4 @@
-/** The connection breaks, nothing comes, or what lies between changes it. */
+/** The connection breaks, stalls, or a proxy changes the replies. */
 
 import type { Scenario } from '../faults.ts'
 import {

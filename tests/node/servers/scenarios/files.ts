@@ -1,4 +1,4 @@
-/** Files are gone, or are not what their names say. */
+/** Files are missing, or do not match their names. */
 
 import type { Scenario } from '../faults.ts'
 import {
@@ -20,14 +20,14 @@ export const filesScenarios: readonly Scenario[] = [
   {
     name: '404 for a pack that was open',
     fault: fromSomeOn(isPack, status(404)),
-    // It is in no other pack either.
+    // No other pack has the object either.
     codes: ['NOT_FOUND'],
     must: false,
   },
   {
     name: '410 for a pack that was open',
     fault: fromSomeOn(isPack, status(410)),
-    // It is in no other pack either.
+    // No other pack has the object either.
     codes: ['NOT_FOUND'],
     must: false,
   },

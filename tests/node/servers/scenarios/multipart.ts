@@ -1,4 +1,4 @@
-/** Several ranges at once. */
+/** Replies with several ranges. */
 
 import type { Scenario } from '../faults.ts'
 import {

@@ -1,4 +1,4 @@
-/** The server does not know ranges, or not well. */
+/** The server does not support ranges, or not correctly. */
 
 import type { Scenario } from '../faults.ts'
 import {
