@@ -1,4 +1,4 @@
-/** What happens in a worker with access handles, looked at from inside of it. */
+/** Scenes in a worker with access handles, checked from inside the worker. */
 import type { Repository } from 'packlens'
 import { open } from 'packlens'
 import { codeOf, errorOf } from '../support/asking.ts'
@@ -8,7 +8,7 @@ import { filesOf, sha256 } from './support.ts'
 
 type Folder = FileSystemDirectoryHandle
 
-/** TypeScript knows these in workers only. */
+/** TypeScript declares these types in workers only. */
 interface Handle {
   read(target: Uint8Array, options: { at: number }): number
   truncate(size: number): void
@@ -19,7 +19,7 @@ interface Locking {
 }
 declare const FileSystemSyncAccessHandle: { readonly prototype: Handle }
 
-/** Replaces a method until the function that is returned is called. */
+/** Replaces a method until the returned function is called. */
 function replace<T extends object, K extends keyof T>(of: T, name: K, by: (own: T[K]) => T[K]) {
   const own = of[name]
   of[name] = by(own)
@@ -30,7 +30,7 @@ function replace<T extends object, K extends keyof T>(of: T, name: K, by: (own: 
 
 const fileHandles = FileSystemFileHandle.prototype as unknown as Locking
 
-/** Notes the handles that are made while `run` runs. */
+/** Records the handles that are made while `run` runs. */
 async function handlesOf<T>(run: () => Promise<T>): Promise<{ result: T; handles: Handle[] }> {
   const handles: Handle[] = []
   const restore = replace(fileHandles, 'createSyncAccessHandle', (own) => {
@@ -52,7 +52,7 @@ async function packFiles(folder: Folder): Promise<Locking[]> {
   return files
 }
 
-/** Tells of each file of a pack whether nobody holds it. */
+/** Returns for each file of a pack whether no handle is open. */
 async function free(folder: Folder): Promise<boolean[]> {
   const answers = (await packFiles(folder)).map((file) =>
     file.createSyncAccessHandle().then(
@@ -72,7 +72,7 @@ async function sums(repo: Repository, { objects }: Expected): Promise<string[]> 
   return found
 }
 
-/** Counts what is read through handles and through blobs, and where it lands. */
+/** Counts the bytes that are read through handles and through blobs, and their destination. */
 export async function counted(folder: Folder, of: Expected) {
   const counts = { reads: 0, bytes: 0, blobs: 0, outside: 0 }
   let memory = 0
@@ -104,7 +104,7 @@ export async function counted(folder: Folder, of: Expected) {
   }
 }
 
-/** Somebody else has the files for himself; later he has not. */
+/** Another handle locks the files at first, and not later. */
 export async function locked(folder: Folder, of: Expected) {
   const locks = await Promise.all(
     (await packFiles(folder)).map((file) => file.createSyncAccessHandle()),
@@ -121,7 +121,7 @@ export async function locked(folder: Folder, of: Expected) {
   return [during, after].map(({ result, handles }) => ({ sums: result, handles: handles.length }))
 }
 
-/** Two at the same time; `exclusive` as where a browser does not know `mode`. */
+/** Opens two repositories; `exclusive` stands for a browser that does not know `mode`. */
 export async function shared(folder: Folder, of: Expected, exclusive: boolean) {
   const restore = replace(fileHandles, 'createSyncAccessHandle', (own) => {
     return function (this: Locking, options) {
@@ -140,7 +140,7 @@ export async function shared(folder: Folder, of: Expected, exclusive: boolean) {
   }
 }
 
-/** Files that are held are given back when it is closed, also while they are opened. */
+/** Closing a repository closes its handles, also while files are being opened. */
 export async function closing(folder: Folder, of: Expected) {
   const repo = await open(folder)
   await sums(repo, of)
@@ -152,7 +152,7 @@ export async function closing(folder: Folder, of: Expected) {
   const answer = codeOf(() => early.read(of.objects[0]?.oid ?? ''))
   early.close()
   const code = await answer
-  // What was under way ends in its own time.
+  // Pending operations end in their own time.
   let last: boolean[] = []
   for (let tries = 0; tries < 100 && (last.length === 0 || last.includes(false)); tries++) {
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -161,7 +161,7 @@ export async function closing(folder: Folder, of: Expected) {
   return { before, after, code, last }
 }
 
-/** Refs that move and packs that come are seen. */
+/** Changed refs and new packs are seen. */
 export async function growing(folder: Folder, added: Expected) {
   using repo = await open(folder)
   const oid = added.head.oid ?? ''
@@ -177,9 +177,9 @@ export async function growing(folder: Folder, added: Expected) {
   return { before, names, sums: await sums(repo, added) }
 }
 
-/** Files that become shorter under the reader, or that cannot be read any more. */
+/** Files that are truncated under the reader, or become unreadable. */
 export async function spoilt(folder: Folder, of: Expected, how: 'truncate' | 'close') {
-  // Without `mode` handles may write, so that the test can.
+  // Without `mode` handles may write, which the test needs.
   const restore = replace(fileHandles, 'createSyncAccessHandle', (own) => {
     return function (this: Locking) {
       return own.call(this)
@@ -187,7 +187,7 @@ export async function spoilt(folder: Folder, of: Expected, how: 'truncate' | 'cl
   })
   try {
     const { result, handles } = await handlesOf(async () => {
-      // With little memory most of the pack is still to be read.
+      // Little memory, so that most of the pack is still unread.
       const repo = await open(folder, { memory: 1 << 20 })
       await repo.info(of.objects[0]?.oid ?? '')
       return repo

@@ -1,14 +1,14 @@
-/** Workers that read commits for a walk, in a page. */
+/** Walks with workers that read commits, in a page. */
 import { indexPack, open } from 'packlens'
 import { beforeAll, expect, test } from 'vitest'
 import { manyCommits } from './synthetic-packs.ts'
 
-/** Below 8,192 nobody is asked for help. */
+/** Below 8,192 commits no workers are started. */
 const COUNT = 20_000
 
 let source: { packs: { pack: Blob; idx: Uint8Array<ArrayBuffer> }[]; refs: Record<string, string> }
 let oids: string[]
-/** How many files one who walks alone has open. */
+/** The number of files that one engine opens. */
 let opened = 0
 
 beforeAll(async () => {
@@ -22,9 +22,9 @@ beforeAll(async () => {
   opened = repo.stats().filesOpened
 }, 60_000)
 
-test.each([false, true])('A walk is the same; in a worker: %s', async (worker) => {
+test.each([false, true])('A walk has the same answer; in a worker: %s', async (worker) => {
   await using repo = await open(source, { worker, workers: 2 })
-  // Whoever helps opens the files as well.
+  // Workers open the files as well.
   const joined = async () => {
     expect(await repo.countCommits('HEAD')).toBe(COUNT)
     return repo.stats().filesOpened

@@ -1,4 +1,4 @@
-/** The kinds of sources that browsers have. Another one is a line here. */
+/** The kinds of sources of browsers. To add one, add a line. */
 import LightningFs from '@isomorphic-git/lightning-fs'
 import type { ByteSource } from 'packlens'
 import { kind } from '../support/conformance.ts'
@@ -9,13 +9,13 @@ import { filesOf, packed, packs } from './support.ts'
 import type { Bytes } from './untar.ts'
 import { inWorker } from './worker-page.ts'
 
-/** Those whose git directory is in their folder: not so if `.git` is a file. */
+/** Fixtures whose git directory is in their folder, not named by a `.git` file. */
 const inFolder = (of: Expected) => (/^worktree-|-linked$/.test(of.name) ? null : of)
 const inPack = (of: Expected) => (packed.includes(of) ? of : null)
 
 const folders = new Map<string, Promise<FileSystemDirectoryHandle>>()
 
-/** A folder of the private file system, written once. */
+/** Writes a folder of the private file system, once. */
 function folderOf(of: Expected): Promise<FileSystemDirectoryHandle> {
   const folder = folders.get(of.name) ?? filesOf(of).then((files) => writeFolder(of.name, files))
   folders.set(of.name, folder)
@@ -48,7 +48,7 @@ async function write(of: Expected): Promise<string> {
   return `/${of.name}`
 }
 
-/** The fixture in lightning-fs, written once. */
+/** Writes the fixture to lightning-fs, once. */
 function lightningFolder(of: Expected): Promise<string> {
   const folder = written.get(of.name) ?? write(of)
   written.set(of.name, folder)
@@ -65,10 +65,10 @@ function ofPacks(
   return kind(`packs, each ${name}${without}`, promises, inPack, (of) => packs(of, make, options))
 }
 
-/** Each opening starts a worker: some fixtures are enough. */
+/** Each opening starts a worker, so a few fixtures are enough. */
 const some = (of: Expected) => (['mixed', 'sha256'].includes(of.name) ? of : null)
 
-/** Those that a server of files tells all of. */
+/** Fixtures that a file server can list completely. */
 const served = (of: Expected) => (['main', 'sha256', 'served'].includes(of.name) ? of : null)
 
 export const kinds: readonly Kind[] = [

@@ -1,8 +1,8 @@
-/** Packs made in the page: of small objects, stored as they are. */
+/** Makes packs of small objects, stored without compression. */
 
 const encoder = new TextEncoder()
 
-/** What the heads of entries and of objects call a type. */
+/** The numbers of types in entries, and their names in objects. */
 const TYPES = { commit: 1, blob: 3 } as const
 type Type = keyof typeof TYPES
 
@@ -11,14 +11,14 @@ export function manyBlobs(count: number): Promise<Uint8Array<ArrayBuffer>> {
   return packOf('blob', contents)
 }
 
-/** A line of commits, each the parent of the next; and their ids, the first one first. */
+/** Makes a chain of commits; returns the pack and their ids, the first one first. */
 export async function manyCommits(count: number) {
   const contents: Uint8Array[] = []
   const oids: string[] = []
   for (let at = 0; at < count; at++) {
     const person = `A <a@example.com> ${1_400_000_000 + at} +0000`
     const parent = at === 0 ? '' : `parent ${oids[at - 1]}\n`
-    // The empty tree, which nobody looks for.
+    // The empty tree, which the tests do not read.
     const tree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
     const text = `tree ${tree}\n${parent}author ${person}\ncommitter ${person}\n\n${at}\n`
     const object = encoder.encode(`commit ${text.length}\0${text}`)
@@ -38,7 +38,7 @@ async function packOf(type: Type, contents: readonly Uint8Array[]) {
   return new Uint8Array(await new Blob([body, sum]).arrayBuffer())
 }
 
-/** An object of 16 bytes to 2 KB: its size in 4 bits and then 7, and a zlib stream of one block. */
+/** Returns an entry of 16 bytes to 2 KB: its size in 4 bits and then 7, and a zlib stream of one block. */
 function entryOf(type: Type, content: Uint8Array): Uint8Array<ArrayBuffer> {
   const { length } = content
   const low = (TYPES[type] << 4) | (length & 15)
@@ -60,7 +60,7 @@ function adler(bytes: Uint8Array): number {
   return high * 65_536 + low
 }
 
-/** Numbers of 4 bytes, high ones first. */
+/** Encodes numbers of 4 bytes, big-endian. */
 function words(...numbers: number[]): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(4 * numbers.length))
   for (const [at, number] of numbers.entries()) view.setUint32(4 * at, number)

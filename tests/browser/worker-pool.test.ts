@@ -1,9 +1,9 @@
-/** Workers that help with whole packs, in a page. */
+/** Workers that share jobs over whole packs, in a page. */
 import { checkPack, indexPack, open } from 'packlens'
 import { beforeAll, expect, test } from 'vitest'
 import { manyBlobs } from './synthetic-packs.ts'
 
-/** Ten work units: below eight, nobody is asked for help. */
+/** Ten work units: below eight, no workers are started. */
 const COUNT = 40_000
 
 let pack: Uint8Array<ArrayBuffer>
@@ -14,7 +14,7 @@ beforeAll(async () => {
   idx = (await indexPack(pack)).idx
 })
 
-test.each([false, true])('All objects come once; in a worker: %s', async (worker) => {
+test.each([false, true])('All objects are listed once; in a worker: %s', async (worker) => {
   await using repo = await open(
     { packs: [{ pack: new Blob([pack]), idx }] },
     { worker, workers: 2 },
@@ -28,7 +28,7 @@ test.each([false, true])('All objects come once; in a worker: %s', async (worker
   expect(repo.stats().objects).toBe(COUNT)
 })
 
-test.each([false, true])('Indexes are the same; in a worker: %s', async (worker) => {
+test.each([false, true])('Indexes are equal; in a worker: %s', async (worker) => {
   const made = await indexPack(pack, { worker, workers: 2 })
   expect(made.idx.length).toBe(idx.length)
   expect(made.idx.findIndex((byte, at) => byte !== idx[at])).toBe(-1)

@@ -12,7 +12,7 @@ export function answerAsGit(family: keyof typeof families): void {
   for (const kind of families[family]) {
     describe(`From ${kind.name}`, () => {
       for (const [question, about] of roundsOf(kind, fixtures)) {
-        test(`${question.name} is answered as git does`, async () => {
+        test(`returns ${question.name}`, async () => {
           expect(about.length).toBeGreaterThan(0)
           for (const of of about) {
             expect(await kind.ask(question, of), of.name).toEqual(question.expected(of, kind))

@@ -1,4 +1,4 @@
-/** What one gets from calls that end early. */
+/** Calls that end early. */
 import type { Repository } from 'packlens'
 import { codeOf, collect } from '../asking.ts'
 import type { Expected } from '../expected.ts'
@@ -21,7 +21,7 @@ const calls: readonly Call[] = [
 ]
 
 export const aborted: Question = {
-  name: 'nothing, if the signal was aborted',
+  name: 'ABORTED, if the signal was aborted before',
   async ask({ open }, of) {
     const signal = AbortSignal.abort()
     const opening = await codeOf(() => open({ signal }))
@@ -34,7 +34,7 @@ export const aborted: Question = {
 }
 
 export const abortedLater: Question = {
-  name: 'something else, after the signal was aborted meanwhile',
+  name: 'the right objects, after an aborted call',
   async ask({ open }, of) {
     await using repo = await open()
     const controller = new AbortController()
@@ -46,7 +46,7 @@ export const abortedLater: Question = {
 }
 
 export const closed: Question = {
-  name: 'nothing, once it was closed',
+  name: 'errors, after it was closed',
   async ask({ open }, of) {
     const repo = await open()
     const answer = outcome(repo.read(oidIn(of)))

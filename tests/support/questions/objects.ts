@@ -1,4 +1,4 @@
-/** What objects are, and how they are stored. */
+/** Objects, and how they are stored. */
 import type { BatchOptions, ObjectRow } from 'packlens'
 import { codeOf, collect } from '../asking.ts'
 import type { Expected } from '../expected.ts'
@@ -15,7 +15,7 @@ export const content: Question = {
 }
 
 export const withoutPromises: Question = {
-  name: 'every object without promises, or that it needs them',
+  name: 'every object synchronously, or that it needs promises',
   async ask({ openSync }, of) {
     const read = () => {
       using repo = openSync()
@@ -32,7 +32,7 @@ export const withoutPromises: Question = {
 }
 
 export const littleMemory: Question = {
-  name: 'every object, in little memory and at the same time',
+  name: 'every object, concurrently and in little memory',
   async ask({ open }, of) {
     await using repo = await open({ memory: 5 << 19 })
     const found = await Promise.all(of.objects.map(({ oid }) => described(repo, oid)))
@@ -42,7 +42,7 @@ export const littleMemory: Question = {
 }
 
 export const info: Question = {
-  name: 'how every object is stored',
+  name: 'the storage of every object',
   async ask({ open }, of) {
     await using repo = await open()
     const found = []
