@@ -82,7 +82,7 @@ async function runJob(name, engines, { rounds, ...settings }) {
   const job = jobs[name]
   console.log(`\n== ${name}: ${job.about}`)
   const { there, missing } = contendersFor(name, await workplace.task(job), engines)
-  for (const line of missing) console.log(`  not there: ${line}`)
+  for (const line of missing) console.log(`  missing: ${line}`)
   const { right, wrong, expected } = await check(job, there, settings)
   for (const line of wrong) console.error(`  WRONG ANSWER: ${line}`)
   for (const { id } of right) console.log(`  right: ${id}`)
@@ -101,7 +101,7 @@ async function runJob(name, engines, { rounds, ...settings }) {
   return { rows, wrong: reported }
 }
 
-/** The engines that are there; the others are told of, and left out. */
+/** Returns the available engines; reports and omits the others. */
 async function enginesFor({ engines: names, against }) {
   const requested = chosen(allEngines, names && ['git', ...names], 'engine')
   const made = await Promise.all(requested.map((name) => allEngines[name]()))
@@ -110,7 +110,7 @@ async function enginesFor({ engines: names, against }) {
   const versions = {}
   const engines = made.filter((engine) => {
     const version = engine.version()
-    if (version.missing) console.log(`${engine.name} is not there: ${version.missing}`)
+    if (version.missing) console.log(`${engine.name} is missing: ${version.missing}`)
     else versions[engine.name] = version
     return !version.missing
   })

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Asks questions of a repository while git commits, repacks, packs refs and rewrites
-// graphs in it. What is asked for is known beforehand, or lies between what was so before
-// the question and what is so behind it. No question may fail.
+// Makes calls on a repository while git commits, repacks, packs refs and rewrites
+// graphs in it. Each answer is known before, or is between the states before and after
+// the call. No call may fail.
 //
 //   npm run check:live -- [--minutes 1] [--seed 1] [--most 4000]
 import { spawn } from 'node:child_process'
@@ -49,15 +49,15 @@ function git(args, { input = '', date = 0 } = {}) {
     child.on('close', (code) =>
       code === 0 ? done(stdout.trim()) : failed(new Error(`git ${args.join(' ')}: ${stderr}`)),
     )
-    // Most of these read none.
+    // Most of these calls read no graph.
     child.stdin.on('error', () => {})
     child.stdin.end(input)
   })
 }
 
-/** The commits of `main`, the oldest first; the last `begun - done` may not be there yet. */
+/** The commits of `main`, the oldest first; the last `begun - done` may not exist yet. */
 const commits = []
-/** Tags that stay, by the number of their commit. */
+/** Tags that are never deleted, by the number of their commit. */
 const tags = []
 let done = 0
 
@@ -115,7 +115,7 @@ async function write() {
 const known = () => one(commits.slice(0, done))
 const same = (found, expected) =>
   `${found}` === `${expected}` ? null : `${found} where it is ${expected}`
-/** Says what is wrong with the number of commits on `main`, from before the question on. */
+/** Returns the error in the number of commits on `main`, or `null`; `start` is the state before. */
 const within = (least, found) =>
   found >= least && found <= commits.length ? null : `${found} not from ${least} on`
 async function listOf(rows) {
@@ -124,7 +124,7 @@ async function listOf(rows) {
   return list
 }
 
-/** Each returns what is wrong, or `null`. */
+/** Calls: each returns what is wrong, or `null`. */
 const QUESTIONS = {
   async read(repo) {
     const { oid, tree, at } = known()
@@ -242,7 +242,7 @@ async function read(reader, opened) {
 
 await git(['init', '-q', '--bare', '-b', 'main', '.'])
 for (let at = 0; at < 30; at++) await commit()
-// There is no multi-pack-index of no packs.
+// Without packs git writes no multi-pack-index.
 await git(['repack', '-dq'])
 const writing = write()
 await Promise.all([

@@ -1,4 +1,4 @@
-// What `npm run bench` can be told.
+// The options of `npm run bench`.
 import { parseArgs } from 'node:util'
 import { Failure } from '../../scripts/lib/shell.mjs'
 
@@ -52,7 +52,7 @@ export function optionsOf(args) {
   }
 }
 
-/** The members of a table with these names, or all of them. */
+/** Returns the members of a table with these names, or all of them. */
 export function chosen(table, names, what) {
   if (!names) return Object.keys(table)
   for (const name of names) {

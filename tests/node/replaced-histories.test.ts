@@ -55,7 +55,7 @@ test('A missing replacement is NOT_FOUND, and a cycle of replacements is an erro
   expect(alone.find(round)).toBe(null)
 })
 
-test('``core.useReplaceRefs` is respected, and replace refs are read at the opening and by `refresh`` counts, and replace refs are those of the opening until `refresh`', async () => {
+test('`core.useReplaceRefs` is respected, and replace refs are read at the opening and by `refresh`', async () => {
   const top = mkdtempSync(path.join(os.tmpdir(), 'packlens-boundaries-'))
   try {
     const folder = path.join(top, 'replaced.git')

@@ -15,7 +15,7 @@ test('tests can be named only after one step that has tests', () => {
     ['clippy', 'refs'],
     ['node', 'wasi', 'refs'],
   ]) {
-    expect(() => parted(args)).toThrow(/'refs' is no step; tests are named behind one of native/)
+    expect(() => parted(args)).toThrow(/'refs' is no step; tests are named after one of native/)
   }
 })
 
@@ -23,9 +23,9 @@ test('tests can be named only after one step that has tests', () => {
 function lanes(hasTwo: boolean) {
   const list = [
     { name: 'set-up' },
-    { name: 'clippy', aside: true },
+    { name: 'clippy', cargo: true },
     { name: 'tsc' },
-    { name: 'native', aside: true, needs: ['tsc'] },
+    { name: 'native', cargo: true, needs: ['tsc'] },
     { name: 'node', needs: ['tsc'] },
   ]
   const begun: string[] = []

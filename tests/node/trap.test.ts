@@ -1,6 +1,6 @@
 /**
  * A trap of the module: the call fails, and no other one does. Reading
- * ``trap!` traps in the copy of the package that `npm test` makes for this.` traps in the copy of the package that `npm test` makes for this.
+ * `trap!` traps in the copy of the package that `npm test` makes for this.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'

@@ -4,7 +4,7 @@ import { isPacklensError } from 'packlens'
 
 /**
  * Returns the error of a call; fails if there is none.
- * ``isOne` is that of another copy of the package, if the call is to that copy.` is that of another copy of the package, where it is that which is asked.
+ * `isOne` is that of another copy of the package, if the call is to that copy.
  */
 export async function errorOf(
   ask: () => unknown,

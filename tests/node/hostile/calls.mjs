@@ -96,7 +96,7 @@ function shown({ isPacklensError }, error) {
 }
 
 /**
- * ``opened` opens the repository, `known` is an object that each has, `before` the` opens the repository, `known` is an object that each has, `before` what the
+ * `opened` opens the repository, `known` is an object that each has, `before` the
  * instance's memory without it.
  */
 export async function askAll(packlens, opened, known, before) {
