@@ -11,7 +11,7 @@ export const usage = `usage: npm run bench -- --git-dir DIR
     [--seed N]        another choice of them
     [--limit S]       seconds after which a process is given up, 1200 if not given
     [--name NAME]     how the repository is called in the record
-    [--profile]       tells where packlens spends its time in each job
+    [--profile]       shows where packlens spends its time in each job
     [--record]        writes benches/record/<date>-<commit>-<name>.json`
 
 export function optionsOf(args) {

@@ -21,10 +21,10 @@ export function usePage(opened: Opened, route: Route) {
   const [shown, setShown] = useState<Shown | null>(null)
   const key = formatRoute(route)
   useEffect(() => {
-    let wanted = true
+    let isCurrent = true
     const title = titleOf(route)
     const show = (result: Shown['result']) => {
-      if (wanted) setShown({ key, title, route, result })
+      if (isCurrent) setShown({ key, title, route, result })
     }
     opened.meter
       .run(title, () => readPage(opened, route))
@@ -33,7 +33,7 @@ export function usePage(opened: Opened, route: Route) {
         (error: unknown) => show({ error }),
       )
     return () => {
-      wanted = false
+      isCurrent = false
     }
   }, [opened, key])
   return { shown, busy: shown?.key !== key }

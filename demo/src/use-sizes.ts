@@ -16,10 +16,10 @@ export function useSizes(
 ): ReadonlyMap<string, number> {
   const [sizes, setSizes] = useState<ReadonlyMap<string, number>>(new Map())
   useEffect(() => {
-    let wanted = true
+    let isCurrent = true
     const read = async (oids: readonly string[]) => {
       const found = await meter.run('Sizes', () => readSizes(repo, oids))
-      if (wanted) setSizes((known) => new Map([...known, ...found]))
+      if (isCurrent) setSizes((known) => new Map([...known, ...found]))
     }
     const observer = new IntersectionObserver((entries) => {
       const rows = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target)
@@ -30,7 +30,7 @@ export function useSizes(
     })
     for (const row of table.current?.querySelectorAll('[data-blob]') ?? []) observer.observe(row)
     return () => {
-      wanted = false
+      isCurrent = false
       observer.disconnect()
     }
   }, [repo, shown])

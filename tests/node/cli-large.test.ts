@@ -183,7 +183,7 @@ describe.each(['loose', 'packed'])(
     })
 
     test.each([{ args: ['blob', oids.noise] }, { args: ['--batch-all-objects', '--batch'] }])(
-      'ends quietly when the reader goes away amid it: $args',
+      'ends without an error message when the reader closes the pipe: $args',
       async ({ args }) => {
         const child = spawn(process.execPath, [cli, 'cat-file', ...args], {
           cwd: path.join(folder, name),
@@ -232,7 +232,7 @@ describe('a large delta', () => {
     { args: ['blob', deltaId] },
     { args: ['-p', deltaId] },
     { args: ['--batch'], stdin: `${deltaId}\n` },
-  ])('beyond it says what may be done: $args', ({ args, stdin = '' }) => {
+  ])('beyond the limit fails with a hint: $args', ({ args, stdin = '' }) => {
     const there = path.join(folder, 'delta')
     const little = { PACKLENS_MEMORY: '2m' }
     const answer = run(there, ['cat-file', ...args], { stdin, env: little })
@@ -249,7 +249,7 @@ describe('content that does not match its id', () => {
     { args: ['--batch', '--buffer'], stdin: `${oids.zeros}\n${oids.zeros}\n` },
     { args: ['--batch-all-objects', '--batch'] },
     { args: ['--batch-command'], stdin: `contents ${oids.zeros}\n` },
-  ])('ends it before the delimiter: $args', ({ args, stdin = '' }) => {
+  ])('ends the output before the delimiter: $args', ({ args, stdin = '' }) => {
     const there = path.join(folder, 'damaged')
     const answer = run(there, ['cat-file', ...args], { stdin, env })
     expect(answer.exit).toBe(128)
@@ -269,7 +269,7 @@ describe('content that does not match its id', () => {
 test.each([
   ['oid', 2],
   ['none', 8],
-])('What can be hashed together is written at once: verify %s, %i times', (verify, times) => {
+])('Objects that are hashed together are written at once: verify %s, %i times', (verify, times) => {
   const args = ['cat-file', '--batch-all-objects', '--unordered', '--batch']
   const env = { PACKLENS_VERIFY: verify }
   const { stdout, writes } = run(path.join(folder, 'even'), args, { env })

@@ -152,12 +152,15 @@ describe('a process', () => {
     { args: ['cat-file', '--batch-all-objects', '--batch'] },
     { args: ['cat-file', '--batch-all-objects', '--batch', '--no-buffer'] },
     { args: ['ls-tree', '-r', '-t', '-l', 'HEAD'] },
-  ])('ends quietly when nobody reads: $args', async ({ args }) => {
-    const { child, stderr } = start(args)
-    child.stdout.destroy()
-    const [code] = await once(child, 'exit')
-    expect({ code, stderr: stderr() }).toEqual({ code: 141, stderr: '' })
-  })
+  ])(
+    'ends without an error message when the reader has closed the pipe: $args',
+    async ({ args }) => {
+      const { child, stderr } = start(args)
+      child.stdout.destroy()
+      const [code] = await once(child, 'exit')
+      expect({ code, stderr: stderr() }).toEqual({ code: 141, stderr: '' })
+    },
+  )
 
   const everything = ['cat-file', '--batch-all-objects', '--batch']
   const recorded = recordings.find(({ args }) => `${args}` === `${everything}`)

@@ -61,7 +61,7 @@ describe('A batch', () => {
   test.each([
     ['here', false],
     ['in a worker', true],
-  ])('that goes on does not encode its specs again, %s', async (_, worker) => {
+  ])('that resumes does not encode its specs again, %s', async (_, worker) => {
     await using repo = await open(folderOf(main), { worker })
     let encoded = 0
     const specs: Iterable<string> = {

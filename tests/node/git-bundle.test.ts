@@ -38,7 +38,7 @@ describe.each(['whole-v2.bundle', 'whole-v3.bundle'])('%s', (name) => {
     ['bytes', () => bytes],
     ['a Blob', () => new Blob([bytes])],
     [
-      'read by parts',
+      'a file read by ranges',
       () => ({
         size: bytes.byteLength,
         read: async (offset: number, length: number) => bytes.slice(offset, offset + length),

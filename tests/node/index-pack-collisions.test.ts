@@ -61,7 +61,7 @@ test.each([
   ['of the same type', 'blob', 'two\n'],
   ['of another size', 'blob', 'twenty-two\n'],
   ['of another type', 'tree', ''],
-])('an object %s that has its id is refused', (_, type, content) => {
+])('an object %s with the same id is refused', (_, type, content) => {
   const other = loose(folder, type, content)
   copyFileSync(path.join(folder, 'objects', other.slice(0, 2), other.slice(2)), file)
   refused(`SHA1 COLLISION FOUND WITH ${ID} !`)

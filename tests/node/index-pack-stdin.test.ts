@@ -100,8 +100,8 @@ describe('A pack', () => {
     expect(made).toEqual(['a.idx', 'a.pack', 'a.rev', 'b.idx', 'b.rev'])
     const there = taken(folder, ['a.pack'], fixed)
     expect(there.stderr).toBe("fatal: unable to create 'a.pack': File exists\n")
-    const nowhere = taken(folder, ['x/a.pack'], fixed)
-    expect(nowhere.stderr).toBe("fatal: unable to create 'x/a.pack': No such file or directory\n")
+    const missing = taken(folder, ['x/a.pack'], fixed)
+    expect(missing.stderr).toBe("fatal: unable to create 'x/a.pack': No such file or directory\n")
   })
 
   test.each([

@@ -81,7 +81,7 @@ describe('A pack', () => {
     ['an array', () => new Uint8Array(bytes)],
     ['a blob', () => new Blob([new Uint8Array(bytes)])],
     [
-      'a source that takes its time',
+      'a source that answers late',
       () => ({
         size: bytes.length,
         read: async (offset: number, length: number) => {

@@ -67,7 +67,7 @@ describe('A commit', () => {
     ['nul-in-message', 'Before\0after the zero byte\n'],
     ['signed', 'Signed\n'],
     ['mergetag', 'Merge tag merged\n'],
-  ])('called %s keeps its message as it is', (name, message) => {
+  ])('called %s has its message unchanged', (name, message) => {
     expect(commit(name).message).toBe(message)
   })
 
@@ -115,7 +115,7 @@ describe('A commit', () => {
     ['brackets', ['A', 'B', 1112920000, 0]],
     ['empty-author', ['', '', null, 0]],
     ['no-people', ['', '', null, 0]],
-  ])('called %s has an author all the same', (name, author) => {
+  ])('called %s has an author nevertheless', (name, author) => {
     expect(signature(commit(name).author)).toEqual(author)
   })
 

@@ -31,7 +31,7 @@ const fresh = 'refs/heads/fresh'
 const cases: [string, RefChange[], [string, string][]][] = [
   ['a new ref', [{ type: 'create', name: fresh, oid: main }], []],
   [
-    'one that is there',
+    'an existing ref',
     [{ type: 'create', name: zz, oid: main }],
     [['already-exists', `cannot lock ref '${zz}': reference already exists`]],
   ],
@@ -42,13 +42,13 @@ const cases: [string, RefChange[], [string, string][]][] = [
     [['unexpected-value', `cannot lock ref '${zz}': is at ${side} but expected ${main}`]],
   ],
   [
-    'no ref at all',
+    'a missing ref',
     [{ type: 'delete', name: fresh, expected: main }],
     [['not-found', `cannot lock ref '${fresh}': unable to resolve reference '${fresh}'`]],
   ],
   ['nothing deleted', [{ type: 'delete', name: fresh }], []],
   [
-    'a ref twice',
+    'two changes of a ref',
     [
       { type: 'update', name: zz, oid: main },
       { type: 'delete', name: zz },
@@ -69,7 +69,7 @@ const cases: [string, RefChange[], [string, string][]][] = [
     ],
   ],
   [
-    'an object that is nowhere',
+    'a missing object',
     [{ type: 'create', name: fresh, oid: '12345678'.repeat(5) }],
     [
       [
@@ -87,7 +87,7 @@ const cases: [string, RefChange[], [string, string][]][] = [
     [['exists', `'${zz}' exists; cannot create '${zz}/x'`]],
   ],
   [
-    'a name below one that is planned to be deleted, and is not there',
+    'a name below a missing one that is deleted',
     [
       { type: 'delete', name: fresh },
       { type: 'create', name: `${fresh}/er`, oid: main },
@@ -98,18 +98,18 @@ const cases: [string, RefChange[], [string, string][]][] = [
     ],
   ],
   [
-    'a name deleted that is not there, below one that is',
+    'a missing name that is deleted, below an existing one',
     [{ type: 'delete', name: `${zz}/x` }],
     [['exists', `'${zz}' exists; cannot create '${zz}/x'`]],
   ],
   ['a name below its own', [{ type: 'rename', name: zz, to: `${zz}/x` }], []],
   [
-    'renaming to one that is there',
+    'renaming to an existing ref',
     [{ type: 'rename', name: zz, to: 'refs/heads/main' }],
     [['already-exists', "cannot lock ref 'refs/heads/main': reference already exists"]],
   ],
   [
-    'all at once',
+    'several errors',
     [
       { type: 'create', name: 'refs/heads/main/x', oid: main },
       { type: 'create', name: 'refs/heads/main/y', oid: main },

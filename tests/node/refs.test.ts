@@ -59,9 +59,9 @@ describe.each(ways)('Of a repository from %s', (_, openIt) => {
       return [`${oid} ${name}`, ...(peeled ? [`${peeled} ${name}^{}`] : [])]
     })
     expect(lines.filter((line) => line.includes('refs/tags/'))).toEqual(tags)
-    const nowhere = refs.filter(({ oid }) => oid === null).map(({ name }) => name)
+    const unresolved = refs.filter(({ oid }) => oid === null).map(({ name }) => name)
     const broken = ['broken', 'circle', 'circle-back', 'dangling', 'empty', 'zero']
-    expect(nowhere).toEqual(broken.map((name) => `refs/heads/${name}`))
+    expect(unresolved).toEqual(broken.map((name) => `refs/heads/${name}`))
   })
 
   test('refs that match a pattern are listed', async () => {

@@ -104,7 +104,7 @@ describe('showIndex', () => {
     ['one.idx', false],
     ['two.idx', true],
     ['long.idx', true],
-  ])('tells what is in %s', async (name, hasCrcs) => {
+  ])('lists the entries of %s', async (name, hasCrcs) => {
     const entries = await collect(showIndex(bytesOf(name)))
     const others = await collect(showIndex(path.join(folder, 'ids', 'two.idx'), { worker: true }))
     const plain = ({ oid, offset }: (typeof entries)[number]) => `${offset} ${oid}`

@@ -51,8 +51,8 @@ describe.each(kinds)('A thin pack, %s', (format) => {
     expect(await codeOf(() => indexPack(thin, { objectFormat: format }))).toBe('CORRUPT')
     const empty = path.join(unpacked, format === 'sha256' ? 'tiny-sha256' : 'tiny')
     expect(await codeOf(() => indexPack(thin, { repository: empty }))).toBe('CORRUPT')
-    const nowhere = path.join(unpacked, 'nowhere')
-    expect(await codeOf(() => indexPack(thin, { repository: nowhere }))).toBe('NOT_FOUND')
+    const missing = path.join(unpacked, 'nowhere')
+    expect(await codeOf(() => indexPack(thin, { repository: missing }))).toBe('NOT_FOUND')
   })
 
   test('that lacks nothing stays unchanged', async () => {

@@ -87,7 +87,7 @@ describe('A stream that is half read', () => {
   const largest = [...main.objects].sort((a, b) => b.size - a.size).slice(0, 3)
 
   test.each(largest)(
-    'of $oid goes on, and is checked to its end',
+    'of $oid resumes, and is verified at its end',
     async ({ oid, sha256: digest }) => {
       using repo = await packlens.open(folderOf(main))
       using other = packlens.openSync(folderOf(wide))

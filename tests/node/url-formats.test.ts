@@ -53,7 +53,7 @@ describe('Content-Range', () => {
     'bytes 0-9007199254740991/*',
     'bytes 0-1/10, bytes 3-4/10',
     'octets 0-1/10',
-  ])('%j makes no sense', (value) => {
+  ])('%j is invalid', (value) => {
     expect(parseContentRange(value)).toBeNull()
   })
 })

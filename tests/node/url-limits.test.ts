@@ -192,7 +192,7 @@ describe('A server with Retry-After', () => {
     ['999999', dates],
     ['9'.repeat(400), /after \+275760-09-13T00:00:00\.000Z/],
     [inAnHour(), dates],
-  ])('for longer than anybody waits is not asked again: %s', async (value, message) => {
+  ])('of more than the longest wait is not retried: %s', async (value, message) => {
     await using repo = await openIt({ multipart: false })
     server.fault = (reply) => {
       reply.status = 503
@@ -205,7 +205,7 @@ describe('A server with Retry-After', () => {
   })
 
   test.each(['0', '-1', '1.5', 'soon', '', '1, 2', 'Fri, 31 Dec 1999 23:59:59 GMT'])(
-    'in no way that means a wait is asked again: %s',
+    'that names no wait is retried: %s',
     async (value) => {
       await using repo = await openIt()
       server.fault = (reply, { times }) => {

@@ -58,7 +58,7 @@ describe.each([
   test.each([
     ['a pack', PACK],
     ['an index', INDEX],
-  ])('%s that is listed, whole or in parts', async (_, file) => {
+  ])('%s that is listed, whole or by ranges', async (_, file) => {
     for (const status of [200, 206]) {
       server.reset(scene.files)
       server.fault = (reply, { path, ranges: [[start] = [0]] }) => {

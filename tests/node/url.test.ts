@@ -233,7 +233,7 @@ describe('In a worker', () => {
   test.each([
     ['that reads itself', {}],
     ['that asks the page, where a hook stays', { fetch: noting }],
-  ])('%s it is the same', async (_, http: HttpOptions) => {
+  ])('%s the answers are the same', async (_, http: HttpOptions) => {
     await using repo = await open(`${server.url}/scene/repo.git`, { worker: true, http })
     const oid = scene.oids[300] as string
     expect(sha256((await repo.read(oid)).data)).toBe(sha256(scene.contents[300] as Uint8Array))

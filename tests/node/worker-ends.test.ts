@@ -123,7 +123,7 @@ describe('Opening', () => {
     ['a module', () => new WebAssembly.Module(module)],
     ['an address', () => `data:application/wasm;base64,${Buffer.from(module).toString('base64')}`],
     ['a response', () => new Response(module, { headers })],
-  ])('takes the module where it was given as %s', async (name, make) => {
+  ])('loads the module that was given as %s', async (name, make) => {
     const { other } = await copyWithout('wasm/packlens_bg.wasm', `module-${name}`)
     const error = await thrown(() => other.open(folderOf(main), { worker: true }))
     expect(error).toMatchObject({ code: 'ENOENT' })

@@ -59,11 +59,11 @@ describe('An error', () => {
     ['nothing', null],
     ['an empty object', {}],
     ['packs that are a text', { packs: 'x' }],
-    ['a path that leads nowhere', '/nowhere/at/all'],
+    ['a missing path', '/nowhere/at/all'],
     ['a pack that is a text', { packs: [{ pack: 'x' }] }],
     ['a read that is missing', { packs: [{ pack: { size: 5, read: 7 } }] }],
     ['a read of a wrong size', { packs: [{ pack: { size: -1, read() {} } }] }],
-  ])('of opening %s is the same', async (_, source) => {
+  ])('of opening %s is equal', async (_, source) => {
     const direct = await errorOf(() => open(source as RepoSource))
     const error = await errorOf(() => openIt(source as RepoSource))
     expect([error.code, error.message]).toEqual([direct.code, direct.message])

@@ -38,10 +38,10 @@ export function Commits({ opened, start }: Props) {
       })
   }
   useEffect(() => {
-    let wanted = true
-    if (walk.commits.length === 0 && !walk.done) more(() => wanted)
+    let isCurrent = true
+    if (walk.commits.length === 0 && !walk.done) more(() => isCurrent)
     return () => {
-      wanted = false
+      isCurrent = false
     }
   }, [walk])
   return (

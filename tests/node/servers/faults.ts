@@ -126,9 +126,9 @@ export const chunked: Change = (reply) => {
   reply.headers['Transfer-Encoding'] = 'chunked'
 }
 
-/** Sends other bytes of the file than the headers say. */
+/** Sends shifted bytes; `headers` has the range that is sent, or the expected one. */
 export const shiftedBytes =
-  (scene: () => Scene, says: 'the truth' | 'a lie'): Change =>
+  (scene: () => Scene, headers: 'sent' | 'expected'): Change =>
   (reply, { path, ranges }, random) => {
     const file = scene().files.get(path)
     const [start, end] = ranges[0] ?? [0, 0]
@@ -136,8 +136,7 @@ export const shiftedBytes =
     if (!file || ranges.length !== 1 || end + by > file.bytes.length) return
     reply.body = file.bytes.subarray(start + by, end + by)
     const place = [start + by, end + by] as const
-    if (says === 'the truth')
-      reply.headers['Content-Range'] = contentRange(place, file.bytes.length)
+    if (headers === 'sent') reply.headers['Content-Range'] = contentRange(place, file.bytes.length)
   }
 
 export const resized =
