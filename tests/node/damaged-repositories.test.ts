@@ -2,11 +2,13 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { cases, type Told, told, withRepository } from '../fixtures/damaged/cases.mjs'
+import { type Comparable, cases, comparable, withRepository } from '../fixtures/damaged/cases.mjs'
 import { root, run, unpacked } from './cli-support.ts'
 
 const recorded = path.join(root, 'tests', 'fixtures', 'damaged', 'answers.json')
-const answers: { name: string; answers: Told[] }[] = JSON.parse(readFileSync(recorded, 'utf8'))
+const answers: { name: string; answers: Comparable[] }[] = JSON.parse(
+  readFileSync(recorded, 'utf8'),
+)
 
 test('git was asked about all cases', () => {
   const asked = answers.map(({ name, answers }) => ({ name, asked: answers.map((a) => a.args) }))
@@ -19,7 +21,7 @@ describe.each(cases.map((made) => [made.name, made] as const))('%s', (name, made
     const found = withRepository(made, unpacked, (folder) =>
       made.questions.map((question) => {
         const { args, stdin = '' } = question
-        return told(question, run(folder, args, { stdin }))
+        return comparable(question, run(folder, args, { stdin }))
       }),
     )
     expect(found).toEqual(answers.find((answer) => answer.name === name)?.answers)
